@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from bench.figure import Effort, Figure, Measurement
 from bench.hall.played_games import played_log
-from core.editions import Edition, edition
-from core.editions.edition import TieBreak
+from core.editions.edition import Edition, TieBreak
+from core.editions.loader import edition
 from core.game.ending.finished import FinishedGame, finished_game
 from core.game.events import GameStep
 from core.game.timeline import fold as game_fold
@@ -27,11 +27,11 @@ from core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.draw.rounds import table_sizes
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.standings.results import Contender, GameResult, accepted_results, contenders
+from core.tournament.sheets import AcceptSheet
+from core.tournament.standings.ledger import Contender, GameResult, accepted_results, contenders
 from core.tournament.standings.standings import standings, standings_of
-from core.tournament.state import Player, Waivers
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Player, Waivers
 from core.tournament.timeline import fold as tournament_fold
 
 PLAYERS = 10_000

@@ -18,9 +18,8 @@ import msgspec
 from bench.rehearsed.rounds import ROUNDS_A_DAY, RehearsedRound, RehearsedTable, World, play_day
 from core.editions.loader import rules_of
 from core.terms import TableNo
-from core.tournament.pace.forecast import Forecast, forecast_round, remaining_time
-from core.tournament.pace.hall_pace import learn_pace
-from core.tournament.pace.progress import GameCourse, PlayedGame, TableProgress, course_of, game_kind
+from core.tournament.forecast import Forecast, forecast_round, learn_pace, remaining_time
+from core.tournament.progress import GameCourse, PlayedGame, TableProgress, course_of, game_kind
 
 PUBLISHED_SEED: Final = 1_000_000
 MOMENTS: Final = (0.25, 0.5, 0.75)

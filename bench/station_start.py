@@ -17,24 +17,23 @@ from bench.figure import Effort, Figure, Measurement
 from bench.hall.crowd import Seats
 from bench.hall.played_games import played_log
 from bench.hall.station_process import StationProcess
-from core.editions import edition
+from core.editions.loader import edition
 from core.game import timeline
 from core.game.ending.finished import FinishedGame, finished_game
 from core.game.events import GameStep
-from core.game.setup.seating import SeatTable, TableSeated
+from core.game.orders import SeatGame
+from core.game.setup import SeatTable, TableSeated
 from core.rule_set import RuleSet
-from core.terminal.orders import SeatGame
 from core.terms import PlayerId, RoundNo, TournamentId
 from core.tournament.decisions import TournamentDecision, TournamentStep
 from core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.draw.rounds import table_sizes
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.results.sheets import AcceptSheet
+from core.tournament.sheets import AcceptSheet
 from core.tournament.standings.ranking import PublishRanking
-from core.tournament.state import Player, Waivers
-from core.tournament.state.seating import DrawnTable
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import DrawnTable, Source
+from core.tournament.state.tournament import Player, Waivers
 from station.enrolment.enrolments import Enrolments
 from station.hall.station_context import StationContext, StationParts
 from station.hall.tournaments import decide

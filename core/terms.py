@@ -1,7 +1,8 @@
-"""Basic types: seats, players, tables, rounds, dollars, roles, matches and their endings."""
+"""Basic types: seats, players, rounds, dollars, roles, matches and their endings; and translated words."""
 
+from collections.abc import Callable
 from enum import Enum
-from typing import Final, NewType
+from typing import Final, NewType, Protocol
 
 SeatNo = NewType("SeatNo", int)
 """A seat at a table, from 1, clockwise: seat 2 is to the left of seat 1."""
@@ -74,3 +75,15 @@ class Ending(Enum):
     OUTLAWS_WIN = "outlaws_win"
     RENEGADE_WINS = "renegade_wins"
     NO_WINNER = "no_winner"
+
+
+class Words(Protocol):
+    """The translations of one language."""
+
+    @property
+    def gettext(self) -> Callable[[str], str]:
+        """The function that translates a sentence."""
+
+    @property
+    def ngettext(self) -> Callable[[str, str, int], str]:
+        """The function that translates a sentence for a number."""

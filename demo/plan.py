@@ -12,7 +12,8 @@ from typing import Final
 import msgspec
 
 from base.errors import BadData, Refused
-from core.editions import Edition, edition, rules_of
+from core.editions.edition import Edition
+from core.editions.loader import edition, rules_of
 from core.rule_set import OptionKey, RuleSet
 from core.tournament.draw.rounds import table_sizes
 

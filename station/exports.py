@@ -11,8 +11,8 @@ from typing import Final
 
 import msgspec
 
-from core.editions import rules_of
 from core.editions.edition import Edition
+from core.editions.loader import rules_of
 from core.entry_chain import content_of
 from core.game.ending.record_sheet import record_sheet
 from core.game.ending.winnings import winnings
@@ -34,7 +34,7 @@ from core.terms import TournamentId
 from core.text.ejections import ejections
 from core.tournament.decisions import TournamentStep
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Stage, TournamentState
+from core.tournament.state.tournament import Stage, TournamentState
 from station.accounts.permissions import Permission
 from station.projections.game_logs import GameTrack
 from station.projections.projections import Projections

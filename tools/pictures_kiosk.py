@@ -24,7 +24,7 @@ from rich.progress import track
 
 from base.fonts import FOLDER as FONTS
 from base.languages import LANGUAGES
-from core.editions import edition, with_options
+from core.editions.loader import edition, with_options
 from core.rule_set import OptionKey
 from kiosk.i18n import Words
 from kiosk.pointer import Pointer, PointerPhase

@@ -11,15 +11,13 @@ import msgspec
 from playwright.sync_api import Browser, sync_playwright
 
 from core.characters import Character
-from core.editions import edition
-from core.game.commands import GameCommand
-from core.game.decide import decide
+from core.editions.loader import edition
+from core.game.decide import GameCommand, decide
 from core.game.events import GameStep
+from core.game.orders import AssignTable, SeatGame
 from core.game.play.wounds import LoseLife
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
 from core.game.timeline import Timeline, extend
-from core.terminal.orders import AssignTable, SeatGame
 from core.terms import SeatNo
 from tests.postgresql import running_postgresql
 from tests.station.hall_of_stations import PASSWORD, StationProgram, Table, stations, waited

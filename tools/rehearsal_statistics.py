@@ -13,19 +13,16 @@ from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.loader import edition
-from core.game.commands import GameCommand
-from core.game.decide import decide, why_not
+from core.game.decide import GameCommand, decide, why_not
 from core.game.events import GameStep
 from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles, SeatTable
-from core.game.state.causes import Cause
-from core.game.state.game import GameState, HighNoon, Phase, SeatedPlayer
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
+from core.game.state.decisions import Undo
+from core.game.state.game import Cause, GameState, HighNoon, Phase, SeatedPlayer
 from core.game.timeline import Timeline, extend, undoable
-from core.game.undo import Undo
 from core.rule_set import RuleSet
 from core.terms import Ending, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.rehearsal.brain import Brain

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from core.cli.main import page
-from core.editions import Edition, editions
+from core.editions.edition import Edition
+from core.editions.loader import editions
 
 DOCS = Path(__file__).parents[1] / "docs" / "rules"
 LIST = """# The rules, edition by edition

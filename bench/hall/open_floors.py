@@ -21,13 +21,13 @@ from base.clock import SystemClock
 from bench.figure import Effort, Figure, Measurement, percentile
 from bench.hall.crowd import CrowdResult, Seats
 from bench.hall.station_process import StationProcess
-from core.editions import edition
+from core.editions.loader import edition
 from core.rule_set import RuleSet
 from core.terms import PlayerId, TournamentId
 from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.state import Player, Waivers
+from core.tournament.state.tournament import Player, Waivers
 from station.accounts.judges import Judges
 from station.enrolment.enrolments import Enrolments
 from station.hall.station_context import StationContext, StationParts

@@ -3,21 +3,19 @@
 from collections.abc import Sequence
 from random import Random
 
-from core.editions import Edition, edition
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.commands import GameCommand
-from core.game.decide import decide, why_not
+from core.editions.edition import Edition
+from core.editions.loader import edition
+from core.game.clock import EndByTimeLimit
+from core.game.decide import GameCommand, decide, why_not
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.events import GameStep
 from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles, SeatTable
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation, GameState, Phase, SeatedPlayer
-from core.game.state.role_counts import role_counts
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
+from core.game.state.game import Cause, Confirmation, GameState, Phase, SeatedPlayer
+from core.game.state.seats import role_counts
 from core.game.timeline import Timeline, extend
 from core.rule_set import RuleSet
 from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId

@@ -1,4 +1,4 @@
-"""``python -m bench.rehearsed.prior``: compute the coefficients in core/tournament/pace/prior.py."""
+"""``python -m bench.rehearsed.prior``: compute the coefficients in core/tournament/forecast.py."""
 
 import math
 from collections.abc import Iterator
@@ -12,8 +12,8 @@ from bench.rehearsed.rounds import RehearsedTable, World, play_day
 from core.editions.edition import Edition
 from core.editions.loader import rules_of
 from core.game.state.game import HighNoon, Phase
-from core.tournament.pace.prior import NEAR_NOON, turns_to_noon
-from core.tournament.pace.progress import game_kind
+from core.tournament.forecast import NEAR_NOON, turns_to_noon
+from core.tournament.progress import game_kind
 
 _EVERY: Final = 12
 """The interval between sampled states, as neighbouring ones are almost the same."""

@@ -11,20 +11,19 @@ from typing import Final
 
 import msgspec
 
-from core.editions.edition import CharacterMethod, Edition
+from core.editions.edition import Edition
+from core.editions.game_rules import CharacterMethod
 from core.editions.loader import rules_of
-from core.game.auction.bidding import Nominate, Pass, TakeCharacter
-from core.game.auction.opening import RevealCharacters
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.commands import GameCommand
-from core.game.decide import decide
-from core.game.evolve import evolve
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.clock import EndByTimeLimit
+from core.game.decide import GameCommand, decide
+from core.game.events import evolve
+from core.game.play.auction import RevealCharacters
+from core.game.play.bidding import Nominate, Pass, TakeCharacter
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
 from core.game.state.game import GameState, Phase, SeatedPlayer, Stake
 from core.rule_set import OptionKey, RecordMode, RuleSet
 from core.terms import Dollars, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
-from core.tournament.pace.progress import Pauses, TimedState, merge_pauses
+from core.tournament.progress import Pauses, TimedState, merge_pauses
 from tests.forgetful.true_game import play_true_game
 
 ROUNDS_A_DAY: Final = 4

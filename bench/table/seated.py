@@ -5,10 +5,10 @@ from typing import Final
 
 import msgspec
 
-from core.game.setup.seating import SeatTable
+from core.game.orders import AssignTable, Order, SeatGame
+from core.game.setup import SeatTable
 from core.game.state.game import SeatedPlayer
 from core.rule_set import RuleSet
-from core.terminal.orders import AssignTable, Order, SeatGame
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from kiosk.terminal.link.agent_startup import board_name
 from kiosk.terminal.saved.identity import Identity

@@ -16,7 +16,7 @@ from core.cli.cases.verdicts import CaseVerdict, verdicts
 from core.cli.files import file_text, is_rules_file, rules_named
 from core.editions.edition import Edition, Schedule, TieBreak
 from core.editions.loader import editions, read_house_rules
-from core.editions.toml_faults import FaultyRules
+from core.editions.part import FaultyRules
 from core.terms import Ending, Role
 from core.text.sentence import English, list_numbers
 from core.tournament.draw.rounds import table_sizes

@@ -25,7 +25,7 @@ from core.editions.loader import edition as edition_of
 from core.editions.loader import editions as known_editions
 from core.text.rules_in_words import TextTable, chapters
 from core.tournament.draw.rounds import planned_rounds, table_sizes
-from core.tournament.state import Waivers
+from core.tournament.state.tournament import Waivers
 
 
 def page(rules: Edition) -> str:

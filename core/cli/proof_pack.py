@@ -26,9 +26,7 @@ from core.proof.reading import Pack, PackFault, read_pack
 from core.proof.steps import steps_again
 from core.proof.verify import PackVerdict, verify_pack
 from core.terms import GameId
-from core.tournament.state import Round
-from core.tournament.state.seating import DrawnTable
-from core.tournament.state.sheets import AcceptedSheet, sheet_of
+from core.tournament.state.rounds import AcceptedSheet, DrawnTable, Round, sheet_of
 from core.tournament.timeline import TournamentTimeline, fold
 
 _SHOWN = 40

@@ -18,12 +18,12 @@ from core.cli.files import decode, file_text
 from core.cli.proof_pack import Export, is_export, read_export
 from core.cli.score import read_finished_game
 from core.game.ending.finished import FinishedGame
-from core.game.ending.why import WhyGame, why_game
+from core.game.ending.record_sheet import WhyGame, why_game
 from core.terms import PlayerId
 from core.text.why_in_words import SumRow, game_rows, rank_sentences, score_rows
 from core.tournament.standings.why import Lots, Why, explanation
 from core.tournament.standings.why import why as why_of
-from core.tournament.state import Entrant, TournamentState
+from core.tournament.state.tournament import Entrant, TournamentState
 
 Names = Mapping[PlayerId, str]
 

@@ -6,22 +6,64 @@ check themselves when they are created and raise ``PartIsFaulty`` for gaps, over
 
 import enum
 import re
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator
 from typing import Final, assert_never
 
-from core.characters import Character
-from core.editions.options import AuctionRule, Options
-from core.editions.part import EditionFault, Part, find_repeated, negative, range_faults
-from core.editions.printed import Printed
+from msgspec.structs import replace
+
+from base.errors import BadData
+from core.editions.game_rules import (
+    AuctionRule,
+    Characters,
+    Deck,
+    HighNoonRule,
+    Options,
+    RolesRow,
+    size_faults,
+)
+from core.editions.part import EditionFault, Part, find_repeated, list_sizes, negative, range_faults
 from core.editions.readings import OneOnOne, Readings
-from core.editions.tables import RolesRow, RoundsRow, Tables, size_faults
+from core.editions.tables import FinalsRule, RoundsRow, Tables
 from core.editions.winnings_table import WinningsRow, winnings_faults
-from core.rule_set import OptionKey
+from core.rule_set import OptionKey, TablesOfFour
 from core.terms import Dollars, MatchKind, Role
 
-FINALISTS: Final = 4
-"""Number of players in the finals. Source: Championship 2010 v1.1, 1.2."""
+
+class Sections(Part, frozen=True, kw_only=True):
+    """The sections of a document by subject, as cited; empty for what it doesn't print.
+
+    A section that begins with the name of another document is of that one.
+    """
+
+    rounds: str = ""
+    tables: str = ""
+    roles: str = ""
+    characters: str = ""
+    auction: str = ""
+    high_noon: str = ""
+    winnings: str = ""
+    score: str = ""
+    tie_breaks: str = ""
+    lots: str = ""
+    bonus: str = ""
+    finals: str = ""
+    duels: str = ""
+    waivers: str = ""
+    leaving: str = ""
+    behaviour: str = ""
+    blasphemy: str = ""
+    penalties: str = ""
+    questions: str = ""
+    copies: str = ""
+    address: str = ""
+
+
+class Printed(Part, frozen=True, kw_only=True):
+    """A printed document. edition: the key of the edition that it prints; others only take its texts over."""
+
+    edition: str = ""
+    document: str = ""
+    sections: Sections = Sections()
 
 
 class Schedule(enum.Enum):
@@ -40,143 +82,6 @@ class Scoring(enum.Enum):
     """The score is start money plus winnings minus spending."""
     AVERAGE = "average"
     """The score is the same, divided by the number of games played, to the nearest dollar."""
-
-
-class CharacterMethod(enum.Enum):
-    """The way in which players get their characters."""
-
-    DEAL_AND_CHOOSE = "deal_and_choose"
-    """Some are dealt face down to each player, who keeps one; all are revealed together."""
-    AUCTION = "auction"
-    """As many characters as players are turned up and auctioned one after the other."""
-    AT_RANDOM = "at_random"
-    """Each player is dealt one."""
-
-
-class Characters(Part, frozen=True, kw_only=True):
-    """The characters and how players get them.
-
-    dealt: number dealt to each player, who chooses one.
-    auction: None if there is none.
-    sheriff_extra_life: life points.
-    """
-
-    method: CharacterMethod
-    dealt: int = 1
-    auction: AuctionRule | None = None
-    sheriff_extra_life: int
-    deck: tuple[Character, ...]
-
-    def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for repeated characters, and for a deal or auction that doesn't fit the method."""
-        yield from find_repeated("deck", self.deck, "character")
-        yield from negative((("sheriff_extra_life", self.sheriff_extra_life),))
-        if self.dealt < 1:
-            yield EditionFault(("dealt",), f"is {self.dealt}; it must be at least 1")
-        if self.dealt > 1 and self.method is not CharacterMethod.DEAL_AND_CHOOSE:
-            yield EditionFault(("dealt",), f"is {self.dealt}; only deal_and_choose deals more than 1")
-        if (self.auction is not None) is not (self.method is CharacterMethod.AUCTION):
-            yield EditionFault(
-                ("method",),
-                f"is {self.method.value}; the method auction, and no other, has a table characters.auction",
-            )
-
-
-class HighNoonStarter(enum.Enum):
-    """The turn in which High Noon first takes a life point."""
-
-    SHERIFF = "sheriff"
-    AFTER_SHERIFF = "after_sheriff"
-    """The first turn that directly follows a turn of the Sheriff."""
-
-
-class ThresholdRow(Part, frozen=True, kw_only=True):
-    """The reshuffles to High Noon at tables of players_from to players_to (None: no upper limit)."""
-
-    players_from: int
-    players_to: int | None = None
-    reshuffles: int
-
-
-class HighNoonRule(Part, frozen=True, kw_only=True):
-    """The "High Noon" rule of an edition. Table sizes are numbers of players at the start."""
-
-    starter: HighNoonStarter
-    thresholds: tuple[ThresholdRow, ...]
-
-    def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for thresholds with a gap, an overlap, or less than one reshuffle."""
-        yield from range_faults("thresholds", [(row.players_from, row.players_to) for row in self.thresholds])
-        for number, row in enumerate(self.thresholds):
-            if row.reshuffles < 1:
-                yield EditionFault(("thresholds", number, "reshuffles"), "it needs at least one reshuffle")
-
-
-class Deck(Part, frozen=True, kw_only=True):
-    """The playing cards of an edition, and the average number of cards that a turn uses.
-
-    cards: number in the whole deck.
-    drawn_per_turn: cards drawn by the player whose turn it is.
-    drawn_beside: other draws per hundred cards (draw!, Stagecoach, Wells Fargo, General Store, abilities and
-        rewards), on average.
-    drawn_at_most: highest average number of cards drawn in a turn, over a whole deck.
-    in_front_at_most: cards in front of players or beyond their hand limit, on average.
-    Source: base game; the last three: counted in games played card by card.
-    """
-
-    cards: int = 80
-    drawn_per_turn: int = 2
-    drawn_beside: int = 28
-    drawn_at_most: int = 7
-    in_front_at_most: int = 5
-
-    def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for a deck without draws."""
-        if self.cards < 1 or self.drawn_per_turn < 1:
-            yield EditionFault((), "needs at least one card, and one drawn in each turn")
-        if self.drawn_at_most < self.drawn_per_turn or self.in_front_at_most < 0:
-            least = f"drawn_at_most needs to be at least {self.drawn_per_turn}, in_front_at_most at least 0"
-            yield EditionFault(("drawn_at_most",), least)
-        if not 0 <= self.drawn_beside < 100:  # noqa: PLR2004 (per cent)
-            yield EditionFault(("drawn_beside",), f"is {self.drawn_beside}; allowed are 0 to 99")
-
-
-class PrizesRow(Part, frozen=True, kw_only=True):
-    """The prizes of the finals after a number of rounds, first place first."""
-
-    rounds: int
-    dollars: tuple[Dollars, ...]
-
-    def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for missing, negative or unsorted prizes, and for no rounds."""
-        if len(self.dollars) != FINALISTS:
-            yield EditionFault(("dollars",), f"has {len(self.dollars)} prizes; it needs {FINALISTS}")
-        if any(better < worse for better, worse in pairwise((*self.dollars, 0))):
-            yield EditionFault(
-                ("dollars",), "no prize may be negative, or larger than that of a better place"
-            )
-        if self.rounds < 1:
-            yield EditionFault(("rounds",), f"is {self.rounds}; allowed is 1 or more")
-
-
-class FinalsRule(Part, frozen=True, kw_only=True):
-    """The rule of the finals: 1st against 4th, 2nd against 3rd, then both winners.
-
-    ``modes`` are the duels allowed.
-    """
-
-    modes: tuple[MatchKind, ...]
-    prizes: tuple[PrizesRow, ...]
-
-    def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for an empty list of duels, a kind that isn't a duel, or repeated prize rows."""
-        if not self.modes:
-            yield EditionFault(("modes",), "is empty; allowed: long-duel, short-duel")
-        yield from find_repeated("modes", self.modes, "mode")
-        for number, mode in enumerate(self.modes):
-            if mode is MatchKind.GAME:
-                yield EditionFault(("modes", number), "is game; allowed: long-duel, short-duel")
-        yield from find_repeated("prizes", [row.rounds for row in self.prizes], "number of rounds")
 
 
 class TieBreak(enum.Enum):
@@ -365,7 +270,7 @@ class Edition(Part, frozen=True, kw_only=True):
                     yield EditionFault(
                         ("tables", "min_players"),
                         f"is {self.tables.min_players}; one group sits at one table: "
-                        f"allowed are tables.sizes, {_list_sizes(self.tables.sizes)}",
+                        f"allowed are tables.sizes, {list_sizes(self.tables.sizes)}",
                     )
             case _:
                 assert_never(self.schedule)
@@ -395,7 +300,7 @@ class Edition(Part, frozen=True, kw_only=True):
                 )
         missing = sorted(set(self.tables.sizes) - {row.players for row in self.roles})
         if missing:
-            yield EditionFault(("roles",), f"has no row for tables of {_list_sizes(missing)}")
+            yield EditionFault(("roles",), f"has no row for tables of {list_sizes(missing)}")
         rebel = () if self.options.rebel is None else self.options.rebel.roles
         largest = max([*self.tables.sizes, *(row.players for row in rebel)], default=0)
         needed = self.characters.dealt * largest
@@ -422,7 +327,7 @@ class Edition(Part, frozen=True, kw_only=True):
             yield EditionFault(
                 ("winnings", by_size, "dollars"),
                 f"options.rebel.roles has a table of {beyond[0]}, and these dollars are for tables of "
-                f"{_list_sizes(self.tables.sizes)} only",
+                f"{list_sizes(self.tables.sizes)} only",
             )
 
     def _ranking_faults(self) -> Iterator[EditionFault]:
@@ -439,8 +344,22 @@ class Edition(Part, frozen=True, kw_only=True):
                 yield EditionFault(("bonus", place), f"is {dollars}; allowed is 0 or more")
 
 
-def _list_sizes(sizes: Sequence[int]) -> str:
-    return ", ".join(str(size) for size in sizes)
-
-
 _KEY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+def with_tables_of_four(base: Edition, allowed: TablesOfFour) -> Edition:
+    """Return an edition that allows tables of 4 although its document excludes them: reading D44.
+
+    Raises BadData unless there is one non-negative amount for each row of the winnings.
+    """
+    if len(allowed.dollars) != len(base.winnings) or min(allowed.dollars, default=0) < 0:
+        raise BadData(
+            f"edition {base.key}, tables of {FOUR}",
+            f"needs an amount of 0 or more for each of {len(base.winnings)} rows of the winnings",
+        )
+    rows = tuple(
+        replace(row, dollars=(Dollars(dollars), *row.dollars)) if row.dollars else row
+        for row, dollars in zip(base.winnings, allowed.dollars, strict=True)
+    )
+    tables = replace(base.tables, sizes=(FOUR, *base.tables.sizes))
+    return replace(base, tables=tables, winnings=rows, tables_of_four=allowed.reason)

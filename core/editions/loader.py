@@ -13,10 +13,9 @@ from msgspec.structs import replace
 
 from base.errors import BadData
 from base.toml_lines import load_toml
-from core.editions.edition import Edition
+from core.editions.edition import Edition, with_tables_of_four
+from core.editions.part import explain_faults
 from core.editions.readings import BEFORE_IT_WAS_ASKED, Readings
-from core.editions.tables_of_four import with_tables_of_four
-from core.editions.toml_faults import explain_faults
 from core.rule_set import OptionKey, ReadingChoice, RuleSet
 
 
@@ -32,7 +31,7 @@ def read_edition(text: str, where: str) -> Edition:
     try:
         read = msgspec.convert(data, Edition, strict=True)
     except msgspec.ValidationError as error:
-        faulty = explain_faults(where=where, text=text, data=data)
+        faulty = explain_faults(where=where, text=text, data=data, kind=Edition)
         if faulty is None:
             raise BadData(where, str(error)) from error
         raise faulty from error

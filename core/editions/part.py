@@ -1,25 +1,27 @@
-"""The base class of the structs in an edition: strict keys, and faults that name their key."""
+"""The base class of the structs in an edition: strict keys, and all faults of a file by line and key."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import enum
+import types
+import typing
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from operator import itemgetter
+from typing import Final
 
 import msgspec
+from msgspec.structs import fields
 
-from base.toml_lines import Key
+from base.errors import BadData
+from base.toml_lines import Key, nearest_line, positions
 
 
 class EditionFault(msgspec.Struct, frozen=True):
-    """A fault in an edition.
-
-    keys: path to it.
-    problem: the value found, and the values allowed.
-    """
+    """A fault in an edition. problem: the value found, and the values allowed."""
 
     keys: tuple[Key, ...]
     problem: str
 
     def below(self, *keys: Key) -> "EditionFault":
-        """Return the same fault with an outer key prepended."""
         return EditionFault((*keys, *self.keys), self.problem)
 
     def __str__(self) -> str:
@@ -87,3 +89,126 @@ def negative(fields: Iterable[tuple[str, int]]) -> Iterator[EditionFault]:
     for name, amount in fields:
         if amount < 0:
             yield EditionFault((name,), f"is {amount}; allowed is 0 or more")
+
+
+_NAME: Mapping[object, str] = {int: "a whole number", str: "a text", bool: "true or false"}
+
+
+MOST_FAULTS: Final = 20
+"""The most faults that are listed; fixing the first ones often fixes others."""
+_LONGEST_VALUE: Final = 80
+
+
+class FaultyRules(BadData):
+    """Faulty rules.
+
+    faults: the first ones, each with line and key, in file order.
+    more: number of others.
+    """
+
+    def __init__(self, where: str, faults: tuple[BadData, ...], more: int = 0) -> None:
+        self.faults = faults
+        self.more = more
+        if len(faults) == 1:
+            super().__init__(faults[0].where, faults[0].problem)
+        else:
+            listed = "".join(f"\n  {_after(fault.where, where)}{fault.problem}" for fault in faults)
+            rest = f"\n  and {more} more" if more else ""
+            super().__init__(where, f"{len(faults) + more} faults{listed}{rest}")
+
+
+def explain_faults(
+    *, where: str, text: str, data: dict[str, object], kind: type[msgspec.Struct]
+) -> FaultyRules | None:
+    """Return all faults of a text of rules, or None if it has none."""
+    faults = [*_faults(data, kind)]
+    if not faults:
+        return None
+    lines = positions(text)
+    ordered = sorted(((nearest_line(lines, *fault.keys) or 0, fault) for fault in faults), key=itemgetter(0))
+    listed = tuple(
+        BadData(f"{where}, line {line}" if line else where, str(fault))
+        for line, fault in ordered[:MOST_FAULTS]
+    )
+    return FaultyRules(where, listed, len(ordered) - len(listed))
+
+
+def _value_text(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
+
+
+def _after(where: str, file: str) -> str:
+    place = where.removeprefix(file).removeprefix(", ")
+    return f"{place}: " if place else ""
+
+
+def _faults(value: object, kind: object) -> Iterator[EditionFault]:
+    """Yield the faults of a value of the given type, those of nested parts first."""
+    if typing.get_origin(kind) in {typing.Union, types.UnionType}:
+        kind = next(member for member in typing.get_args(kind) if member is not types.NoneType)
+    if typing.get_origin(kind) is tuple:
+        item, _ = typing.get_args(kind)
+        if isinstance(value, list):
+            for number, entry in enumerate(value):
+                yield from (fault.below(number) for fault in _faults(entry, item))
+        else:
+            yield EditionFault((), f"expected a list; found {_value_text(value)}")
+    elif isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        if isinstance(value, dict):
+            yield from _table_faults(value, kind)
+        else:
+            yield EditionFault((), f"expected a table; found {_value_text(value)}")
+    else:
+        yield from _leaf_faults(value, kind)
+
+
+def _table_faults(table: dict[str, object], kind: type[msgspec.Struct]) -> Iterator[EditionFault]:
+    known = {field.encode_name: field for field in fields(kind)}
+    faults = [
+        EditionFault((key,), f"unknown key; allowed: {', '.join(known)}") for key in table if key not in known
+    ]
+    faults += [
+        EditionFault((), f"the key {name} is missing")
+        for name, field in known.items()
+        if field.required and name not in table
+    ]
+    for key, value in table.items():
+        if key in known:
+            faults += [fault.below(key) for fault in _faults(value, known[key].type)]
+    if not faults:
+        faults += _own_faults(table, kind)
+    yield from faults
+
+
+def _own_faults(table: dict[str, object], kind: type[msgspec.Struct]) -> tuple[EditionFault, ...]:
+    """Return the faults that a part reports about itself; its keys are already checked."""
+    try:
+        msgspec.convert(table, kind, strict=True)
+    except msgspec.ValidationError as error:
+        cause = error.__cause__
+        return cause.faults if isinstance(cause, PartIsFaulty) else (EditionFault((), str(cause or error)),)
+    return ()
+
+
+def _leaf_faults(value: object, kind: object) -> Iterator[EditionFault]:
+    try:
+        msgspec.convert(value, kind, strict=True)
+    except msgspec.ValidationError:
+        allowed = ", ".join(map(str, _values(kind)))
+        if allowed:
+            yield EditionFault((), f"found {_value_text(value)}; allowed: {allowed}")
+        else:
+            base = getattr(kind, "__supertype__", kind)
+            yield EditionFault((), f"expected {_NAME.get(base, str(base))}; found {_value_text(value)}")
+
+
+def _values(kind: object) -> tuple[object, ...]:
+    """Return the values of an enum or a literal; empty for other types."""
+    if isinstance(kind, type) and issubclass(kind, enum.Enum):
+        return tuple(member.value for member in kind)
+    return typing.get_args(kind) if typing.get_origin(kind) is typing.Literal else ()
+
+
+def list_sizes(sizes: Iterable[int]) -> str:
+    return ", ".join(str(size) for size in sizes)

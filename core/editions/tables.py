@@ -1,63 +1,12 @@
-"""The sizes of tables, the number of rounds, and the roles, by number of players."""
+"""The rules of a tournament's course: the number of rounds, the sizes of tables, and the finals."""
 
 import enum
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from core.editions.part import EditionFault, Part
-from core.terms import Role
-
-FEWEST_AT_A_TABLE: Final = 4
-"""The smallest table. Source: base game."""
-MOST_AT_A_TABLE: Final = 10
-"""The largest table, which is also the most seats that a terminal shows. Source: The Rebel!"""
-
-
-class RolesRow(Part, frozen=True, kw_only=True):
-    """The number of players of each role for a table size."""
-
-    players: int
-    sheriff: int
-    deputy: int
-    outlaw: int
-    renegade: int
-    rebel: int = 0
-
-    def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault if the sum differs from the players, or there isn't exactly one Sheriff."""
-        counts = (self.sheriff, self.deputy, self.outlaw, self.renegade, self.rebel)
-        if min(counts) < 0 or sum(counts) != self.players:
-            yield EditionFault((), f"the row of {self.players} players has {sum(counts)} roles")
-        if self.sheriff != 1:
-            yield EditionFault(("sheriff",), f"is {self.sheriff}; there must be one Sheriff")
-
-    def count(self, role: Role) -> int:
-        """Return the number of players of this role."""
-        match role:
-            case Role.SHERIFF:
-                return self.sheriff
-            case Role.DEPUTY:
-                return self.deputy
-            case Role.OUTLAW:
-                return self.outlaw
-            case Role.RENEGADE:
-                return self.renegade
-            case Role.REBEL:
-                return self.rebel
-
-
-def size_faults(rows: Sequence[RolesRow]) -> Iterator[EditionFault]:
-    """Yield a fault for each repeated or impossible table size."""
-    listed = [row.players for row in rows]
-    for number, players in enumerate(listed):
-        if not FEWEST_AT_A_TABLE <= players <= MOST_AT_A_TABLE:
-            yield EditionFault(
-                ("roles", number, "players"),
-                f"is {players}; allowed are {FEWEST_AT_A_TABLE} to {MOST_AT_A_TABLE} at a table",
-            )
-        if players in listed[:number]:
-            yield EditionFault(("roles", number), f"a second row for one table size, {players}")
+from core.editions.part import EditionFault, Part, find_repeated, list_sizes
+from core.terms import Dollars, MatchKind
 
 
 class RoundsRow(Part, frozen=True, kw_only=True):
@@ -90,7 +39,6 @@ class Tables(Part, frozen=True, kw_only=True):
     min_players: the fewest to start a tournament (D01 has the waiver).
     sizes: seats of a table, ascending; winnings are listed in this order.
     sheriff_once: nobody is Sheriff again before everyone has been.
-    chart: for a schedule by chart.
     """
 
     sizes: tuple[int, ...]
@@ -103,7 +51,7 @@ class Tables(Part, frozen=True, kw_only=True):
         """Yield a fault for unsorted sizes, and for chart rows with a gap, a wrong sum or a wrong size."""
         if not self.sizes or self.sizes[0] < 1 or any(a >= b for a, b in pairwise(self.sizes)):
             yield EditionFault(
-                ("sizes",), f"are {_list_sizes(self.sizes) or 'none'}; they must ascend and differ"
+                ("sizes",), f"are {list_sizes(self.sizes) or 'none'}; they must ascend and differ"
             )
         if self.min_players < 1:
             yield EditionFault(("min_players",), f"is {self.min_players}; allowed is 1 or more")
@@ -125,9 +73,47 @@ class Tables(Part, frozen=True, kw_only=True):
                 yield EditionFault(
                     ("chart", number),
                     f"the row of {row.players} players has a table size that is not one of "
-                    f"{_list_sizes(self.sizes)}",
+                    f"{list_sizes(self.sizes)}",
                 )
 
 
-def _list_sizes(sizes: tuple[int, ...]) -> str:
-    return ", ".join(str(size) for size in sizes)
+FINALISTS: Final = 4
+"""Number of players in the finals. Source: Championship 2010 v1.1, 1.2."""
+
+
+class PrizesRow(Part, frozen=True, kw_only=True):
+    """The prizes of the finals after a number of rounds, first place first."""
+
+    rounds: int
+    dollars: tuple[Dollars, ...]
+
+    def faults(self) -> Iterator[EditionFault]:
+        """Yield a fault for missing, negative or unsorted prizes, and for no rounds."""
+        if len(self.dollars) != FINALISTS:
+            yield EditionFault(("dollars",), f"has {len(self.dollars)} prizes; it needs {FINALISTS}")
+        if any(better < worse for better, worse in pairwise((*self.dollars, 0))):
+            yield EditionFault(
+                ("dollars",), "no prize may be negative, or larger than that of a better place"
+            )
+        if self.rounds < 1:
+            yield EditionFault(("rounds",), f"is {self.rounds}; allowed is 1 or more")
+
+
+class FinalsRule(Part, frozen=True, kw_only=True):
+    """The rule of the finals: 1st against 4th, 2nd against 3rd, then both winners.
+
+    ``modes`` are the duels allowed.
+    """
+
+    modes: tuple[MatchKind, ...]
+    prizes: tuple[PrizesRow, ...]
+
+    def faults(self) -> Iterator[EditionFault]:
+        """Yield a fault for an empty list of duels, a kind that isn't a duel, or repeated prize rows."""
+        if not self.modes:
+            yield EditionFault(("modes",), "is empty; allowed: long-duel, short-duel")
+        yield from find_repeated("modes", self.modes, "mode")
+        for number, mode in enumerate(self.modes):
+            if mode is MatchKind.GAME:
+                yield EditionFault(("modes", number), "is game; allowed: long-duel, short-duel")
+        yield from find_repeated("prizes", [row.rounds for row in self.prizes], "number of rounds")

@@ -46,7 +46,6 @@ class Counted(enum.Enum):
 class WinningsRow(Part, frozen=True, kw_only=True):
     """A row of a winnings table.
 
-    printed: the document's text.
     dollars: by table size, ascending, or empty if the row is a formula.
     four: amount at a table of 4 by the same formula, if the document excludes that size (D44). per_outlaw and
         the following fields: terms of a formula, see ``Counted``.

@@ -1,21 +1,24 @@
-"""Decide commands: return the events that each one causes, or refuse it. No state is changed."""
+"""Decide commands: return the events that each one causes, or refuse it.
+
+Each command is defined beside its rule. No state is changed.
+"""
 
 from typing import cast
 
 from base.errors import Refused
 from core.editions.edition import Edition
-from core.game.commands import GameCommand
-from core.game.duel.fight import end_by_leaving, end_duel_turn
+from core.game import setup
+from core.game.duel import fight
 from core.game.events import GameEvent
-from core.game.play.abandonment import Abandon, check_leaving
-from core.game.play.turns import EndTurn
-from core.game.setup.seating import SeatTable
-from core.game.state.decisions import Command, Event
+from core.game.play import abandonment, turns
+from core.game.state.decisions import Command, Event, Redo, Undo
 from core.game.state.duel import DuelState
 from core.game.state.game import GameState, Phase
 from core.game.state.reasons import GameReason
 from core.game.state.seats import require_phase
-from core.game.undo import Redo, Undo
+
+GameCommand = Command | Undo | Redo
+"""Every command of a game, from a table or the judge."""
 
 
 def decide(
@@ -29,7 +32,7 @@ def decide(
 
     Raises Refused with a member of ``GameReason``.
     """
-    if isinstance(command, SeatTable):
+    if isinstance(command, setup.SeatTable):
         return cast("tuple[GameEvent, ...]", command.decide(state, edition))
     if state is None:
         raise Refused(GameReason.NO_GAME)
@@ -49,12 +52,12 @@ def _decide_in_duel(
     if command.refused_in_duel is not None:
         raise Refused(command.refused_in_duel)
     match command:
-        case EndTurn():
+        case turns.EndTurn():
             require_phase(state, Phase.DUEL)
-            return end_duel_turn(duel)
-        case Abandon():
-            lost = end_by_leaving(duel, command.seat, ejected=command.ejected)
-            check_leaving(state, command.seat)
+            return fight.end_duel_turn(duel)
+        case abandonment.Abandon():
+            lost = fight.end_by_leaving(duel, command.seat, ejected=command.ejected)
+            abandonment.check_leaving(state, command.seat)
             return (command, *lost)
         case _:
             return command.decide(state, edition)

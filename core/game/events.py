@@ -1,4 +1,4 @@
-"""Every event of a game at one table, and its steps. Each event is defined beside its rule.
+"""Every event of a game, each defined beside its rule; steps of them, and the state after each.
 
 Seats count from 1, clockwise. A *step* is everything that one command caused: the journal stores it as one
 entry, and one undo removes it.
@@ -6,125 +6,99 @@ entry, and one undo removes it.
 
 import msgspec
 
-from core.game.auction.automatic_steps import CharacterTaken, CharacterWon, NominatorCalled, TakerCalled
-from core.game.auction.bidding import CharacterNominated, HandAnnulled, Pass, Raise
-from core.game.auction.opening import AuctionOpened, CharacterKept, LeaveCharacter, RevealCharacters
-from core.game.clock.clock import ClockEvent
-from core.game.clock.time_limit import HighNoonCalled
-from core.game.correction.corrected_eliminations import CorrectElimination, CorrectOrder, RestorePlayer
-from core.game.correction.correction import CorrectLife, CorrectTurn, CorrectTurns, ReshufflesCorrected
-from core.game.duel.fight import CarryWounds, CharacterHealed, ChooseLine, EnterCharacter, WoundCharacter
-from core.game.duel.opening import DrawStarter, PickCharacter, ShowLine, TakeAdvantage, TurnUpCharacters
-from core.game.duel.steps import CharacterOut, DuelTurnStarted, DuelWon
-from core.game.ending.agreement import AgreementEvent
-from core.game.ending.endings import GameEnded, GameResumed
-from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
-from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason, WarnPlayer
-from core.game.play.abandonment import Abandon
-from core.game.play.effects import SurviveHighNoon
-from core.game.play.eliminations import PlayerEliminated
-from core.game.play.reshuffles import DeckReshuffled, HighNoonArmed
-from core.game.play.turns import (
-    HighNoonBegan,
-    SetRecordMode,
-    TurnNamed,
-    TurnSkipped,
-    TurnsPassed,
-    TurnStarted,
-    TurnUnknown,
-)
-from core.game.play.wounds import LastLifeSaved, LoseLife, RegainLife
-from core.game.rebel.comebacks import PlayerCameBack, ShowEventCard
-from core.game.rebel.revolution import RevealRebel, RevolutionAsked, RevolutionMade
-from core.game.setup.character_choice import CardsKept, ChooseCharacter, GameBegan
-from core.game.setup.seating import CheckIn, DealRoles, TableSeated
-from core.game.undo import StepsRedone, Undo
+from base.errors import BadData
+from core.game import clock, correction, setup
+from core.game.duel import fight, opening, steps
+from core.game.ending import endings, judge_calls, rebel, sheet
+from core.game.play import abandonment, auction, bidding, effects, eliminations, reshuffles, turns, wounds
+from core.game.state.decisions import StepsRedone, Undo, state_after
+from core.game.state.game import GameState
 from core.terms import GameId
 
-AuctionEvent = (
-    AuctionOpened
-    | CharacterKept
-    | LeaveCharacter
-    | RevealCharacters
-    | NominatorCalled
-    | CharacterNominated
-    | Raise
-    | Pass
-    | HandAnnulled
-    | CharacterWon
-    | TakerCalled
-    | CharacterTaken
-)
-TurnEvent = TurnSkipped | TurnsPassed | SurviveHighNoon | TurnNamed | TurnUnknown | SetRecordMode
-RebelEvent = RevealRebel | RevolutionAsked | RevolutionMade | ShowEventCard | PlayerCameBack
-CorrectionEvent = (
-    CorrectLife
-    | CorrectElimination
-    | CorrectTurns
-    | ReshufflesCorrected
-    | CorrectTurn
-    | CorrectOrder
-    | RestorePlayer
-    | GameResumed
+TurnEvent = (
+    turns.TurnSkipped
+    | turns.TurnsPassed
+    | effects.SurviveHighNoon
+    | turns.TurnNamed
+    | turns.TurnUnknown
+    | turns.SetRecordMode
 )
 EventOfDuel = (
-    TurnUpCharacters
-    | TakeAdvantage
-    | PickCharacter
-    | ShowLine
-    | DrawStarter
-    | EnterCharacter
-    | DuelTurnStarted
-    | ChooseLine
-    | WoundCharacter
-    | CharacterHealed
-    | CarryWounds
-    | CharacterOut
-    | DuelWon
+    opening.TurnUpCharacters
+    | opening.TakeAdvantage
+    | opening.PickCharacter
+    | opening.ShowLine
+    | opening.DrawStarter
+    | fight.EnterCharacter
+    | steps.DuelTurnStarted
+    | fight.ChooseLine
+    | fight.WoundCharacter
+    | fight.CharacterHealed
+    | fight.CarryWounds
+    | steps.CharacterOut
+    | steps.DuelWon
 )
 GameEvent = (
-    TableSeated
-    | CheckIn
-    | DealRoles
-    | ChooseCharacter
-    | AuctionEvent
-    | CardsKept
-    | GameBegan
-    | TurnStarted
+    setup.TableSeated
+    | setup.CheckIn
+    | setup.DealRoles
+    | setup.ChooseCharacter
+    | auction.AuctionOpened
+    | auction.CharacterKept
+    | auction.LeaveCharacter
+    | auction.RevealCharacters
+    | auction.NominatorCalled
+    | bidding.CharacterNominated
+    | bidding.Raise
+    | bidding.Pass
+    | bidding.HandAnnulled
+    | auction.CharacterWon
+    | auction.TakerCalled
+    | auction.CharacterTaken
+    | setup.CardsKept
+    | setup.GameBegan
+    | turns.TurnStarted
     | TurnEvent
-    | LoseLife
-    | RegainLife
-    | LastLifeSaved
-    | PlayerEliminated
-    | WarnPlayer
-    | Abandon
-    | DeckReshuffled
-    | HighNoonArmed
-    | HighNoonBegan
-    | HighNoonCalled
-    | RebelEvent
-    | CallJudge
-    | GiveCallReason
-    | AnswerJudgeCall
-    | GameEnded
-    | AgreementEvent
-    | CorrectionEvent
-    | DeclareRoles
-    | ConfirmSheet
-    | VoidGame
+    | wounds.LoseLife
+    | wounds.RegainLife
+    | wounds.LastLifeSaved
+    | eliminations.PlayerEliminated
+    | judge_calls.WarnPlayer
+    | abandonment.Abandon
+    | reshuffles.DeckReshuffled
+    | reshuffles.HighNoonArmed
+    | turns.HighNoonBegan
+    | clock.HighNoonCalled
+    | rebel.RevealRebel
+    | rebel.RevolutionAsked
+    | rebel.RevolutionMade
+    | rebel.ShowEventCard
+    | rebel.PlayerCameBack
+    | judge_calls.CallJudge
+    | judge_calls.GiveCallReason
+    | judge_calls.AnswerJudgeCall
+    | endings.GameEnded
+    | sheet.AgreementEvent
+    | correction.CorrectLife
+    | correction.CorrectElimination
+    | correction.CorrectTurns
+    | correction.ReshufflesCorrected
+    | correction.CorrectTurn
+    | correction.CorrectOrder
+    | correction.RestorePlayer
+    | endings.GameResumed
+    | sheet.DeclareRoles
+    | sheet.ConfirmSheet
+    | sheet.VoidGame
     | Undo
     | StepsRedone
-    | ClockEvent
+    | clock.ClockEvent
     | EventOfDuel
 )
 
 
 class StepOrigin(msgspec.Struct, frozen=True):
-    """The origin of a step.
-
-    terminal: its name.
-    epoch, seq: position in its stream.
-    """
+    """The origin of a step. epoch, seq: position in its stream."""
 
     terminal: str
     epoch: str
@@ -144,3 +118,16 @@ class GameStep(msgspec.Struct, frozen=True, tag="game-step", tag_field="body"):
     order: int | None = None
     orders_done: int = 0
     origin: StepOrigin | msgspec.UnsetType = msgspec.UNSET
+
+
+def evolve(state: GameState | None, event: GameEvent) -> GameState:
+    """Return the state after one event. state: None for the first, which seats the table.
+
+    An undo needs the earlier states: fold steps with ``timeline.extend``. Raises BadData for an event that
+    ``decide`` could not have returned: the log is damaged.
+    """
+    if state is not None:
+        return state_after(state, event)
+    if not isinstance(event, setup.TableSeated):
+        raise BadData("game log", f"the first event must seat a table, not {type(event).__name__}")
+    return event.apply(None)

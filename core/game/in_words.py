@@ -1,78 +1,20 @@
-"""Descriptions of a game's events, identical at the table and for the judge."""
+"""Descriptions of the events of a game or duel, identical at the table and for the judge."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, assert_never
 
-from core.game.auction.automatic_steps import CharacterTaken, CharacterWon, NominatorCalled, TakerCalled
-from core.game.auction.bidding import CharacterNominated, HandAnnulled, Pass, Raise
-from core.game.auction.opening import AuctionOpened, CharacterKept, LeaveCharacter, RevealCharacters
-from core.game.clock.time_limit import HighNoonCalled
-from core.game.correction.corrected_eliminations import CorrectElimination, CorrectOrder, RestorePlayer
-from core.game.correction.correction import CorrectLife, CorrectTurn, CorrectTurns, ReshufflesCorrected
-from core.game.ending.agreement import (
-    AgreeEnding,
-    AgreementEvent,
-    DisputeEnding,
-    WaiveAgreement,
-    WithdrawAgreement,
-)
-from core.game.ending.endings import GameEnded, GameResumed
-from core.game.ending.sheet import ConfirmSheet, DeclareRoles
-from core.game.events import AuctionEvent, CorrectionEvent, RebelEvent, TurnEvent
-from core.game.judge.calls import WarnPlayer
-from core.game.play.abandonment import Abandon
-from core.game.play.effects import SurviveHighNoon
-from core.game.play.eliminations import PlayerEliminated
-from core.game.play.reshuffles import DeckReshuffled, HighNoonArmed
-from core.game.play.turns import (
-    HighNoonBegan,
-    SetRecordMode,
-    Skip,
-    TurnNamed,
-    TurnSkipped,
-    TurnsPassed,
-    TurnStarted,
-    TurnUnknown,
-)
-from core.game.play.wounds import LastLifeSaved, LoseLife, RegainLife, Rescue
-from core.game.rebel.comebacks import PlayerCameBack, ShowEventCard
-from core.game.rebel.revolution import RevealRebel, RevolutionAsked, RevolutionMade
-from core.game.setup.character_choice import CardsKept, ChooseCharacter, GameBegan
-from core.game.setup.seating import CheckIn, DealRoles
-from core.game.state.causes import Because, Cause
-from core.game.state.game import CallReason, EventCard
+from core.game import clock, correction, setup
+from core.game.duel import fight, opening, steps
+from core.game.ending import endings, judge_calls, rebel, sheet
+from core.game.events import EventOfDuel, GameEvent
+from core.game.play import abandonment, auction, bidding, effects, eliminations, reshuffles, turns, wounds
+from core.game.state.decisions import StepsRedone, Undo
+from core.game.state.duel import BETTER_PLACED, Advantage
+from core.game.state.game import Because, CallReason, Cause, EventCard
 from core.game.state.offences import OFFENCE_NAMES
 from core.rule_set import RecordMode
-from core.terms import Role
-from core.words import Words
-
-DescribedEvent = (
-    CheckIn
-    | DealRoles
-    | ChooseCharacter
-    | AuctionEvent
-    | CardsKept
-    | GameBegan
-    | TurnStarted
-    | TurnEvent
-    | LoseLife
-    | RegainLife
-    | LastLifeSaved
-    | PlayerEliminated
-    | WarnPlayer
-    | Abandon
-    | DeckReshuffled
-    | HighNoonArmed
-    | HighNoonBegan
-    | HighNoonCalled
-    | RebelEvent
-    | GameEnded
-    | AgreementEvent
-    | CorrectionEvent
-    | DeclareRoles
-    | ConfirmSheet
-)
+from core.terms import Role, Words
 
 
 def _(text: str) -> str:
@@ -94,6 +36,10 @@ BECAUSE: Final[Mapping[Enum, str]] = {
     Because.TIME_LIMIT: _("The time limit was reached."),
     Because.JUDGE: _("The judge ruled at the time limit."),
 }
+EVENT_CARDS: Final[Mapping[Enum, str]] = {
+    EventCard.GHOST_TOWN: _("Ghost Town"),
+    EventCard.DEAD_MAN: _("Dead Man"),
+}
 CALL_REASONS: Final[Mapping[Enum, str]] = {
     CallReason.RULE: _("Rule question"),
     CallReason.DISPUTE: _("Dispute"),
@@ -104,203 +50,166 @@ CALL_REASONS: Final[Mapping[Enum, str]] = {
 """The reasons for a call, as shown at the table and to the judges."""
 
 
-def describe_event(event: DescribedEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one exhaustive match)
+def describe_event(event: GameEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one exhaustive match)
     """Describe one event, or an empty string for events not worth reporting. ``names`` are listed by seat."""
     _ = words.gettext
-    if isinstance(event, TurnEvent):
-        return _describe_turn_event(event, names, words)
-    if isinstance(event, CorrectionEvent):
-        return _describe_correction(event, names, words)
-    if isinstance(event, RebelEvent):
-        return _describe_rebel_event(event, names, words)
 
     def name() -> str:
         seat: int = getattr(event, "seat", 1)
         return names[seat - 1]
 
     match event:
-        case CheckIn():
+        case setup.CheckIn():
             return _("{name} is here").format(name=name())
-        case DealRoles():
+        case setup.DealRoles():
             return _("Roles dealt")
-        case ChooseCharacter(character=character):
+        case setup.ChooseCharacter(character=character):
             return _("{name} plays {character}").format(name=name(), character=character.value)
-        case CardsKept(cards=cards):
+        case setup.CardsKept(cards=cards):
             text = words.ngettext(
                 "{name} keeps {count} card for ${dollars}", "{name} keeps {count} cards for ${dollars}", cards
             )
             return text.format(name=name(), count=cards, dollars=f"{event.dollars:,}")
-        case CharacterKept(character=character, price=price):
+        case auction.CharacterKept(character=character, price=price):
             text = _("{name} keeps {character} for ${price}")
             return text.format(name=name(), character=character.value, price=f"{price:,}")
-        case CharacterWon(character=character, price=price):
+        case auction.CharacterWon(character=character, price=price):
             text = _("{name} wins {character} for ${price}")
             return text.format(name=name(), character=character.value, price=f"{price:,}")
-        case CharacterTaken(character=character, price=price):
+        case auction.CharacterTaken(character=character, price=price):
             text = _("{name} takes {character} for ${price}")
             return text.format(name=name(), character=character.value, price=f"{price:,}")
-        case LeaveCharacter():
+        case auction.LeaveCharacter():
             return _("{name} wants another character").format(name=name())
-        case RevealCharacters():
+        case auction.RevealCharacters():
             characters = ", ".join(character.value for character in event.characters)
             return _("On the table: {characters}").format(characters=characters)
-        case CharacterNominated(character=character, bid=bid):
+        case bidding.CharacterNominated(character=character, bid=bid):
             text = _("{name} puts {character} up at ${bid}")
             return text.format(name=name(), character=character.value, bid=f"{bid:,}")
-        case Raise(bid=bid):
+        case bidding.Raise(bid=bid):
             return _("{name} bids ${bid}").format(name=name(), bid=f"{bid:,}")
-        case Pass():
+        case bidding.Pass():
             return _("{name} passes").format(name=name())
-        case HandAnnulled(character=character):
+        case bidding.HandAnnulled(character=character):
             return _("The bids for {character} are void").format(character=character.value)
-        case AuctionOpened() | NominatorCalled() | TakerCalled():
+        case (
+            auction.AuctionOpened() | auction.NominatorCalled() | auction.TakerCalled() | turns.TurnUnknown()
+        ):
             return ""
-        case GameBegan():
+        case setup.TableSeated() | Undo() | StepsRedone() | sheet.VoidGame() | clock.ClockDecision():
+            return ""
+        case judge_calls.CallJudge() | judge_calls.GiveCallReason() | judge_calls.AnswerJudgeCall():
+            return ""
+        case steps.DuelEvent():
+            return describe_duel_event(event, names, words)
+        case setup.GameBegan():
             return _("The game begins")
-        case TurnStarted(loses=0):
+        case turns.TurnStarted(loses=0):
             return _("{name}'s turn").format(name=name())
-        case TurnStarted(loses=points):
+        case turns.TurnStarted(loses=points):
             return _("{name}'s turn: −{points} life at High Noon").format(name=name(), points=points)
-        case LoseLife() | RegainLife():
-            return describe_life(name(), event.points, words, lost=isinstance(event, LoseLife))
-        case LastLifeSaved(rescue=Rescue.BEER):
+        case wounds.LoseLife() | wounds.RegainLife():
+            return describe_life(name(), event.points, words, lost=isinstance(event, wounds.LoseLife))
+        case wounds.LastLifeSaved(rescue=wounds.Rescue.BEER):
             return _("A Beer keeps {name} in the game").format(name=name())
-        case LastLifeSaved():
+        case wounds.LastLifeSaved():
             return _("Sid Ketchum's ability keeps {name} in the game: two cards").format(name=name())
-        case PlayerEliminated():
+        case eliminations.PlayerEliminated():
             return _describe_elimination(event, names, words)
-        case WarnPlayer(offence=offence):
+        case judge_calls.WarnPlayer(offence=offence):
             text = _("The judge warns {name}: {offence}")
             return text.format(name=name(), offence=_(OFFENCE_NAMES[offence]))
-        case Abandon(ejected=ejected):
+        case abandonment.Abandon(ejected=ejected):
             text = _("The judge ejects {name}") if ejected else _("{name} has left the tournament")
             return text.format(name=name())
-        case DeckReshuffled(count=count):
+        case reshuffles.DeckReshuffled(count=count):
             return _("Deck reshuffled, number {count}").format(count=count)
-        case HighNoonArmed():
+        case reshuffles.HighNoonArmed():
             return _("High Noon is near")
-        case HighNoonBegan():
+        case turns.HighNoonBegan():
             return _("High Noon begins with {name}").format(name=name())
-        case HighNoonCalled():
+        case clock.HighNoonCalled():
             return _("Time limit: High Noon begins with the next turn")
-        case GameEnded():
+        case endings.GameEnded():
             because = f"{_(BECAUSE[event.because])} {event.ruled}".rstrip()
             return _("Game over: {because}").format(because=because)
-        case AgreeEnding():
+        case sheet.AgreeEnding():
             return _("{name} agrees with the ending").format(name=name())
-        case WithdrawAgreement():
+        case sheet.WithdrawAgreement():
             return _("{name} withdraws their answer on the ending").format(name=name())
-        case DisputeEnding():
+        case sheet.DisputeEnding():
             return _("{name} disputes the ending").format(name=name())
-        case WaiveAgreement():
+        case sheet.WaiveAgreement():
             return _("The judge continues without {name}").format(name=name())
-        case DeclareRoles():
+        case sheet.DeclareRoles():
             return _("All roles revealed")
-        case ConfirmSheet():
+        case sheet.ConfirmSheet():
             return _("The judge confirms the record sheet")
-        case _:
-            assert_never(event)
-
-
-def _describe_turn_event(event: TurnEvent, names: Sequence[str], words: Words) -> str:
-    _ = words.gettext
-
-    def name() -> str:
-        seat: int = getattr(event, "seat", 1)
-        return names[seat - 1]
-
-    match event:
-        case TurnSkipped(why=Skip.JAIL):
+        case turns.TurnSkipped(why=turns.Skip.JAIL):
             return _("{name} skips this turn: Jail").format(name=name())
-        case TurnSkipped():
+        case turns.TurnSkipped():
             return _("{name} didn't play this turn: Dynamite").format(name=name())
-        case TurnsPassed(seats=seats):
+        case turns.TurnsPassed(seats=seats):
             passed = ", ".join(names[seat - 1] for seat in seats)
             return _("Turns that nobody ended: {names}").format(names=passed)
-        case SurviveHighNoon():
+        case effects.SurviveHighNoon():
             return _("{name} is still in play").format(name=name())
-        case TurnNamed():
+        case turns.TurnNamed():
             return _("{name}'s turn").format(name=name())
-        case TurnUnknown():
-            return ""
-        case SetRecordMode(mode=RecordMode.FULL):
+        case turns.SetRecordMode(mode=RecordMode.FULL):
             return _("Life points and turns are recorded from here on")
-        case SetRecordMode():
+        case turns.SetRecordMode():
             return _("Only reshuffles, eliminations and High Noon are recorded from here on")
-        case _:
-            assert_never(event)
-
-
-EVENT_CARDS: Final[Mapping[Enum, str]] = {
-    EventCard.GHOST_TOWN: _("Ghost Town"),
-    EventCard.DEAD_MAN: _("Dead Man"),
-}
-
-
-def _describe_rebel_event(event: RebelEvent, names: Sequence[str], words: Words) -> str:
-    _ = words.gettext
-    if isinstance(event, ShowEventCard):
-        if event.card is None:
+        case rebel.ShowEventCard(card=None):
             return _("No card brings players back any more")
-        return _("Event card: {card}").format(card=_(EVENT_CARDS[event.card]))
-    name = names[event.seat - 1]
-    match event:
-        case RevealRebel():
-            return _("{name} reveals the Rebel!").format(name=name)
-        case RevolutionAsked():
-            return _("Is {name} the Rebel!?").format(name=name)
-        case RevolutionMade():
-            return _("Revolution: {name} is the Sheriff").format(name=name)
-        case PlayerCameBack(card=EventCard.GHOST_TOWN):
-            return _("{name} plays a turn as a ghost").format(name=name)
-        case PlayerCameBack():
-            return _("{name} is back with {life} life points").format(name=name, life=event.life)
-        case _:
-            assert_never(event)
-
-
-def _describe_correction(event: CorrectionEvent, names: Sequence[str], words: Words) -> str:
-    _ = words.gettext
-
-    def name() -> str:
-        seat: int = getattr(event, "seat", 1)
-        return names[seat - 1]
-
-    match event:
-        case CorrectLife(life=life, reason=reason):
+        case rebel.ShowEventCard(card=card):
+            assert card is not None
+            return _("Event card: {card}").format(card=_(EVENT_CARDS[card]))
+        case rebel.RevealRebel():
+            return _("{name} reveals the Rebel!").format(name=name())
+        case rebel.RevolutionAsked():
+            return _("Is {name} the Rebel!?").format(name=name())
+        case rebel.RevolutionMade():
+            return _("Revolution: {name} is the Sheriff").format(name=name())
+        case rebel.PlayerCameBack(card=EventCard.GHOST_TOWN):
+            return _("{name} plays a turn as a ghost").format(name=name())
+        case rebel.PlayerCameBack():
+            return _("{name} is back with {life} life points").format(name=name(), life=event.life)
+        case correction.CorrectLife(life=life, reason=reason):
             text = words.ngettext(
                 "Judge: {name} has {life} life point ({reason})",
                 "Judge: {name} has {life} life points ({reason})",
                 life,
             )
             return text.format(name=name(), life=life, reason=reason)
-        case CorrectElimination(reason=reason):
+        case correction.CorrectElimination(reason=reason):
             what = _describe_elimination(event, names, words)
             return _("Judge: {what} ({reason})").format(what=what, reason=reason)
-        case CorrectTurns(turns=turns, reason=reason):
+        case correction.CorrectTurns(turns=count, reason=reason):
             text = words.ngettext(
                 "Judge: {name} has played {turns} turn ({reason})",
                 "Judge: {name} has played {turns} turns ({reason})",
-                turns,
+                count,
             )
-            return text.format(name=name(), turns=turns, reason=reason)
-        case ReshufflesCorrected(count=count, reason=reason):
+            return text.format(name=name(), turns=count, reason=reason)
+        case correction.ReshufflesCorrected(count=count, reason=reason):
             text = words.ngettext(
                 "Judge: {count} reshuffle so far ({reason})",
                 "Judge: {count} reshuffles so far ({reason})",
                 count,
             )
             return text.format(count=count, reason=reason)
-        case CorrectTurn(reason=reason):
+        case correction.CorrectTurn(reason=reason):
             return _("Judge: it's {name}'s turn ({reason})").format(name=name(), reason=reason)
-        case CorrectOrder(seats=seats, reason=reason):
+        case correction.CorrectOrder(seats=seats, reason=reason):
             order = ", ".join(names[seat - 1] for seat in seats)
             text = _("Judge: the players were eliminated in this order: {names} ({reason})")
             return text.format(names=order, reason=reason)
-        case RestorePlayer(reason=reason):
+        case correction.RestorePlayer(reason=reason):
             text = _("Judge: {name} was never eliminated ({reason})")
             return text.format(name=name(), reason=reason)
-        case GameResumed():
+        case endings.GameResumed():
             return _("The game continues")
         case _:
             assert_never(event)
@@ -318,11 +227,11 @@ def describe_life(name: str, points: int, words: Words, *, lost: bool) -> str:
 
 
 def _describe_elimination(
-    event: PlayerEliminated | CorrectElimination, names: Sequence[str], words: Words
+    event: eliminations.PlayerEliminated | correction.CorrectElimination, names: Sequence[str], words: Words
 ) -> str:
     _ = words.gettext
     match event.cause:
-        case Cause.PLAYER if isinstance(event, PlayerEliminated) and event.same_card:
+        case Cause.PLAYER if isinstance(event, eliminations.PlayerEliminated) and event.same_card:
             text = _("{killer} eliminates {name} ({role}) with the same card")
         case Cause.PLAYER:
             text = _("{killer} eliminates {name} ({role})")
@@ -338,3 +247,47 @@ def _describe_elimination(
             assert_never(event.cause)
     killer = "?" if event.by is None else names[event.by - 1]
     return text.format(name=names[event.seat - 1], role=_(ROLE_NAMES[event.role]), killer=killer)
+
+
+def describe_duel_event(event: EventOfDuel, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one line for each kind of event)
+    """Describe one event. ``names`` are listed by seat."""
+    _ = words.gettext
+    match event:
+        case opening.TurnUpCharacters():
+            return _("The characters are turned face up")
+        case opening.TakeAdvantage(advantage=advantage):
+            name = names[BETTER_PLACED - 1]
+            text = _("{name} picks first") if advantage is Advantage.PICK_FIRST else _("{name} starts")
+            return text.format(name=name)
+        case opening.PickCharacter(seat=seat, character=character):
+            return _("{name} picks {character}").format(name=names[seat - 1], character=character.value)
+        case opening.ShowLine(seat=seat, front=front, rear=rear):
+            text = _("{name}: {front} in front, {rear} at the rear")
+            return text.format(name=names[seat - 1], front=front.value, rear=rear.value)
+        case opening.DrawStarter(seat=seat):
+            return _("{name} starts").format(name=names[seat - 1])
+        case fight.EnterCharacter(seat=seat, character=character):
+            return _("{name} brings in {character}").format(name=names[seat - 1], character=character.value)
+        case steps.DuelTurnStarted(seat=seat):
+            return _("{name}'s turn").format(name=names[seat - 1])
+        case fight.ChooseLine(front=front, jailed=jailed):
+            chosen = _("{front} in front").format(front=front.value)
+            held = "" if jailed is None else _("{character} in Jail").format(character=jailed.value)
+            return f"{chosen}; {held}" if held else chosen
+        case fight.WoundCharacter(character=character, points=points):
+            return describe_life(character.value, points, words, lost=True)
+        case fight.CharacterHealed(character=character, points=points):
+            return describe_life(character.value, points, words, lost=False)
+        case fight.CarryWounds(seat=seat, points=points):
+            text = words.ngettext(
+                "{name}: {points} wound carried over", "{name}: {points} wounds carried over", points
+            )
+            return text.format(name=names[seat - 1], points=points)
+        case steps.CharacterOut(seat=seat, character=character):
+            return _("{name}'s {character} is eliminated").format(
+                name=names[seat - 1], character=character.value
+            )
+        case steps.DuelWon(winner=winner):
+            return _("{name} wins the duel").format(name=names[winner - 1])
+        case _:
+            assert_never(event)

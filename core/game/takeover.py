@@ -9,10 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from core.game.ending.agreement import AgreeEnding, WaiveAgreement
-from core.game.ending.sheet import ConfirmSheet
+from core.game.ending.sheet import AgreeEnding, ConfirmSheet, WaiveAgreement
 from core.game.events import GameStep, StepOrigin
-from core.game.setup.seating import TableSeated
+from core.game.setup import TableSeated
 
 PART_BYTES = 48 * 1024
 """Approximate size limit for the steps in one order, to keep slow lines free for other messages."""
@@ -67,7 +66,6 @@ def is_confirmation(step: GameStep) -> bool:
 
 
 def is_agreement(step: GameStep) -> bool:
-    """Return whether a step contains only answers on the ending, or waivers of them."""
     return bool(step.events) and all(isinstance(event, AgreeEnding | WaiveAgreement) for event in step.events)
 
 

@@ -1,25 +1,33 @@
 """The steps of a game that haven't been undone, each with the state after it.
 
 Calls of the judge, warnings and changes to the clock can't be undone: such a step only changes the last
-state, so that a slip of the finger can still be undone while the judge is on the way.
+state, so that a slip of the finger can still be undone while the judge is on the way. From the moments
+follow also the way back to a player's last turn, and a chart of life points.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import BadData
-from core.game.clock.clock import ClockEvent
-from core.game.ending.agreement import AgreementEvent
-from core.game.events import GameStep
-from core.game.evolve import evolve
-from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason, WarnPlayer
-from core.game.play.eliminations import PlayerEliminated
-from core.game.play.turns import TurnStarted
-from core.game.setup.seating import CheckIn, TableSeated
-from core.game.state.game import GameState, Phase
-from core.game.undo import StepsRedone, Undo
+from core.game.clock import ClockEvent
+from core.game.decide import GameCommand
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason, WarnPlayer
+from core.game.ending.rebel import PlayerCameBack, RevealRebel
+from core.game.ending.sheet import AgreementEvent
+from core.game.events import GameStep, TurnEvent, evolve
+from core.game.play.abandonment import Abandon
+from core.game.play.eliminations import Eliminate, PlayerEliminated
+from core.game.play.reshuffles import DeckReshuffled, HighNoonArmed, Reshuffle
+from core.game.play.turns import HighNoonBegan, TurnStarted
+from core.game.play.wounds import LastLifeSaved, LoseLife, RegainLife, SaveLastLife
+from core.game.setup import CheckIn, TableSeated
+from core.game.state.decisions import StepsRedone, Undo
+from core.game.state.game import Cause, GameState, HighNoon, Phase
+from core.game.state.seats import seats_after
+from core.terms import SeatNo
 
 NO_MOVE = CallJudge | GiveCallReason | AnswerJudgeCall | WarnPlayer | ClockEvent
 """Events that can't be undone."""
@@ -43,7 +51,6 @@ class Timeline(msgspec.Struct, frozen=True):
 
     @property
     def taken_back(self) -> tuple[Moment, ...]:
-        """Return the steps removed by the last undo, oldest first."""
         return self.undone[-1] if self.undone else ()
 
     @property
@@ -171,7 +178,7 @@ def _undone(timeline: Timeline, step: GameStep, steps: int) -> Timeline:
         )
     kept = timeline.moments[:-steps]
     now = timeline.state
-    state = msgspec.structs.replace(
+    state = replace(
         kept[-1].state,
         judge_called=now.judge_called,
         call_reason=now.call_reason,
@@ -204,3 +211,133 @@ def _after(state: GameState | None, step: GameStep) -> GameState:
         state = evolve(state, event)
     assert state is not None  # a step has events
     return state
+
+
+def steps_back_to_turn(timeline: Timeline | None, seat: SeatNo) -> int | None:
+    """Return the number of steps to undo to get back to a seat's last turn.
+
+    None unless the seat had the turn just before, or more than half of the table would be passed up to its
+    next one; in other cases turns were probably forgotten. None if turns are not recorded.
+    A turn that was passed at once counts: the undo then leads to the turn before the passed ones.
+    """
+    if timeline is None or not _is_far_on(timeline.state, seat):
+        return None
+    oldest = timeline.state.turns - len(timeline.state.seats)
+    for steps, moment in enumerate(reversed(timeline.moments)):
+        state = moment.state
+        if state.phase is not Phase.PLAYING or state.turns < oldest or state.is_turn_unknown:
+            break
+        if state.turn == seat:
+            return steps
+        if any(isinstance(event, TurnStarted) and event.seat == seat for event in moment.step.events):
+            return steps + 1
+    return None
+
+
+def entries_of(step: GameStep, before: GameState) -> tuple[GameCommand, ...] | None:
+    """Return the commands that enter a step again in another turn, or None if that is impossible.
+
+    ``before`` is the state in which it was entered. Turn starts are left out, since the turns were wrong.
+    """
+    match step.events:
+        case (LoseLife() | RegainLife() | RevealRebel() as entry,):
+            return (entry,)
+        case (LastLifeSaved(seat=seat, rescue=rescue), *_):
+            return (SaveLastLife(seat, rescue),)
+        case (PlayerEliminated() as out, *_) if out.cause is not Cause.HIGH_NOON:
+            return (Eliminate(out.seat, out.by, out.role, out.cause, _answer(out, before)),)
+        case (Abandon() as left, *_):
+            return (left,)
+        case (DeckReshuffled(),) | (DeckReshuffled(), HighNoonArmed()):
+            return (Reshuffle(),)
+        case events:
+            only_turns = (TurnStarted, HighNoonBegan, PlayerCameBack, TurnEvent)
+            return () if all(isinstance(event, only_turns) for event in events) else None
+
+
+def _answer(out: PlayerEliminated, before: GameState) -> bool | None:
+    """Return what the table answered on whether it was the same card, or None if it wasn't asked."""
+    newest = before.eliminations[-1].effect if before.eliminations else 0
+    if newest > before.effects and (out.effect > newest or out.is_earlier):
+        return False
+    return out.same_card or None
+
+
+def _is_far_on(state: GameState, seat: SeatNo) -> bool:
+    """Return whether a seat's next turn is so far off that the player probably means the last one."""
+    if state.phase is not Phase.PLAYING or state.is_turn_unknown or state.turn in {None, seat}:
+        return False
+    order = [other.seat for other in seats_after(state, seat) if other.in_play]
+    if state.turn not in order:
+        return False
+    since = order.index(state.turn)
+    passed = len(order) - 2 - since
+    return passed > 0 and (not since or passed * 2 > len(order))
+
+
+_TOLD = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET, Phase.CONFIRMED, Phase.VOIDED})
+
+
+class LifeLine(msgspec.Struct, frozen=True):
+    """A seat's life points: at the start of the game, then at the end of each turn (``points``).
+
+    ``is_out`` is True if the player was eliminated at the last point.
+    """
+
+    seat: SeatNo
+    points: tuple[int, ...]
+    is_out: bool = False
+
+
+class LifeLines(msgspec.Struct, frozen=True):
+    """The lines of a game.
+
+    most: the highest value.
+    noon_from: the turn when High Noon began.
+
+    ``moments`` contains the index of the last timeline moment, first of the start, then of each turn.
+    """
+
+    lines: tuple[LifeLine, ...]
+    moments: tuple[int, ...]
+    most: int
+    noon_from: int | None = None
+
+    @property
+    def turns(self) -> int:
+        return len(self.moments) - 1
+
+
+def life_lines(timeline: Timeline | None) -> LifeLines | None:
+    """Return the lines so far, or None before the first turn, and for a duel.
+
+    In a duel, characters have life points, not players.
+    """
+    if timeline is None or timeline.state.duel is not None:
+        return None
+    played = [
+        (index, moment.state)
+        for index, moment in enumerate(timeline.moments)
+        if moment.state.turns and moment.state.phase in _TOLD
+    ]
+    if not played:
+        return None
+    # The turns of a damaged log may have gaps: the last known value is kept.
+    by_turn: dict[int, tuple[int, GameState]] = {0: played[0]}
+    by_turn.update({state.turns: (index, state) for index, state in played})
+    states = {turn: state for turn, (_, state) in by_turn.items()}
+    noon = next((turn for turn, state in states.items() if turn and state.high_noon is HighNoon.ON), None)
+    lines = tuple(_line(states, seat.seat) for seat in timeline.state.seats)
+    most = max((point for line in lines for point in line.points), default=1)
+    return LifeLines(lines, tuple(index for index, _ in by_turn.values()), max(1, most), noon)
+
+
+def _line(states: Mapping[int, GameState], number: SeatNo) -> LifeLine:
+    seats = [(turn, state.seats[number - 1]) for turn, state in states.items()]
+    points = [max(0, seat.max_life if turn == 0 else seat.life) for turn, seat in seats]
+    is_out = not seats[-1][1].in_play and seats[-1][0] > 0
+    if is_out:
+        # Stop at the last elimination, as an event card may have brought the player back earlier.
+        last = max((index for index, (turn, seat) in enumerate(seats) if seat.in_play or not turn))
+        points = points[: last + 2]
+    return LifeLine(number, tuple(points), is_out=is_out)

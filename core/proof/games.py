@@ -15,8 +15,8 @@ from core.proof.lines import TerminalLine
 from core.proof.reading import IMPOSSIBLE, PackFault
 from core.rule_set import RecordMode
 from core.terms import GameId
-from core.tournament.results.sheets import AcceptResult
-from core.tournament.state.sheets import AcceptedSheet, Source
+from core.tournament.sheets import AcceptResult
+from core.tournament.state.rounds import AcceptedSheet, Source
 from core.tournament.timeline import TournamentTimeline
 
 

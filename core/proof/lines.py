@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 import msgspec
+from msgspec.structs import replace
 
 from core.editions.edition import TieBreak
 from core.entry_chain import GENESIS, chained_hash
@@ -119,7 +120,6 @@ class TerminalLine(_EntryLine, frozen=True, kw_only=True, tag="game-step"):
 
     @property
     def counts(self) -> bool:
-        """Return whether the game was assigned to the terminal."""
         return self.apart is not True
 
 
@@ -191,7 +191,7 @@ def write_pack(lines: Iterable[Line]) -> Iterator[bytes]:
 
 
 def _bind(line: Line, number: int, previous: bytes) -> tuple[bytes, bytes]:
-    bound = _encoder.encode(msgspec.structs.replace(line, line=number))[:-1]
+    bound = _encoder.encode(replace(line, line=number))[:-1]
     digest = chained_hash(previous, bound)
     return bound + _BEFORE + digest.hex().encode() + _AFTER + b"\n", digest
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import OurFault
 from core.entry_chain import GENESIS, chained_hash, content_of
@@ -42,7 +43,6 @@ class ChainChecker:
         return stored in allowed
 
     def skips_to(self, stored: bytes) -> None:
-        """Continue after links that are not in the file."""
         self._stored = self._computed = stored
 
 
@@ -107,7 +107,7 @@ class _Reader:
             yield self._fault("it was changed after it was written: its bytes do not give its digest")
         yield from self._out_of_order(content.line, holds=holds)
         yield from self._find_misplaced(content)
-        placed = msgspec.structs.replace(content, line=self.number)
+        placed = replace(content, line=self.number)
         if isinstance(placed, StationLine | TerminalLine | LeftOut):
             yield from self._stream_of(placed).faults(placed)
         self.lines.append(placed)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import BadData, Refused
 from core.differences import differences
@@ -16,11 +17,11 @@ from core.tournament.decisions import TournamentDecision, TournamentStep, decide
 from core.tournament.draw.by_hand import ChangeDraw
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers, RenamePlayer, RenameTournament
-from core.tournament.results.sheets import AcceptResult, ContestResult, CorrectResult
+from core.tournament.sheets import AcceptResult, ContestResult, CorrectResult
 from core.tournament.standings.ranking import DrawLots
-from core.tournament.state import Player, TournamentState
 from core.tournament.state.names import composed
-from core.tournament.state.seating import DrawnTable, MovedPlayer, SeatingChange, SwappedPlayers
+from core.tournament.state.rounds import DrawnTable, MovedPlayer, SeatingChange, SwappedPlayers
+from core.tournament.state.tournament import Player, TournamentState
 from core.tournament.timeline import TournamentTimeline, extend
 
 
@@ -116,12 +117,12 @@ def _composed(event: TournamentDecision) -> TournamentDecision:
     """Return an event with names in Unicode form NFC, which earlier versions did not ensure."""
     match event:
         case OpenTournament() | RenameTournament():
-            return msgspec.structs.replace(event, name=composed(event.name))
+            return replace(event, name=composed(event.name))
         case RegisterPlayers():
             players = (Player(one.player, composed(one.name), composed(one.club)) for one in event.players)
-            return msgspec.structs.replace(event, players=tuple(players))
+            return replace(event, players=tuple(players))
         case RenamePlayer():
-            return msgspec.structs.replace(event, name=composed(event.name), club=composed(event.club))
+            return replace(event, name=composed(event.name), club=composed(event.club))
         case _:
             return event
 

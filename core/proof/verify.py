@@ -12,10 +12,10 @@ from core.proof.lines import PublishedRow, TerminalLine, published_rows
 from core.proof.reading import IMPOSSIBLE, Pack, PackFault
 from core.proof.steps import Steps, changed_draw_notes, steps_again
 from core.terms import PlayerId
-from core.tournament.results.sheets import AcceptResult, ContestResult
+from core.tournament.sheets import AcceptResult, ContestResult
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Stage, TournamentState
-from core.tournament.state.sheets import SheetOrigin
+from core.tournament.state.rounds import SheetOrigin
+from core.tournament.state.tournament import Stage, TournamentState
 from core.tournament.timeline import TournamentTimeline
 
 
@@ -113,10 +113,6 @@ def _origins(timeline: TournamentTimeline) -> Iterator[SheetOrigin]:
                     continue
 
 
-def _changed_draws(state: TournamentState) -> Iterator[PackFault]:
-    return (PackFault(None, note) for note in changed_draw_notes(state))
-
-
 class PackVerdict(msgspec.Struct, frozen=True):
     """The verdict on a pack.
 
@@ -139,7 +135,6 @@ class PackVerdict(msgspec.Struct, frozen=True):
 
     @property
     def holds(self) -> bool:
-        """Return whether the pack proves the tournament's results."""
         return not self.faults
 
 
@@ -155,6 +150,7 @@ def verify_pack(pack: Pack, digest: str | None = None) -> PackVerdict:
     if digest is not None and digest != pack.digest:
         faults.append(PackFault(None, f"the digest of the file is {pack.digest}, not the one announced"))
     games: Games | None = None
+    notes: list[PackFault] = []
     if steps.timeline is None or steps.edition is None:
         faults.append(PackFault(None, "there is no step of the tournament"))
     else:
@@ -166,6 +162,8 @@ def verify_pack(pack: Pack, digest: str | None = None) -> PackVerdict:
         ):
             faults.append(PackFault(1, "the head names another tournament or other rules than its steps"))
         games = games_again(steps.timeline, reported)
+        notes += (PackFault(None, note) for note in changed_draw_notes(state))
+        notes += games.notes
         faults += carried_faults(steps.timeline, pack.terminals)
         faults += [*games.faults, *result_faults(pack, state, steps.edition)]
     return PackVerdict(
@@ -177,10 +175,5 @@ def verify_pack(pack: Pack, digest: str | None = None) -> PackVerdict:
         games=games,
         public=steps.timeline is not None and steps.timeline.state.stage is Stage.PUBLISHED,
         faults=tuple(faults),
-        notes=(
-            *(() if steps.timeline is None else _changed_draws(steps.timeline.state)),
-            *(() if games is None else games.notes),
-            *lost_originals,
-            *apart_notes(pack.terminals),
-        ),
+        notes=(*notes, *lost_originals, *apart_notes(pack.terminals)),
     )

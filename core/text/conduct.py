@@ -9,7 +9,6 @@ from core.text.sentence import Brief, Sentence
 
 
 def leaving(book: RulesText) -> Iterator[Sentence]:
-    """Yield the rules on players who leave the tournament."""
     return passive_characters(book) if book.is_championship else iter(())
 
 
@@ -41,7 +40,6 @@ def passive_characters(book: RulesText) -> Iterator[Sentence]:
 
 
 def leaving_in_finals(book: RulesText) -> Iterator[Sentence]:
-    """Yield what becomes of a duel whose player leaves."""
     return _about_leaving(book, (leaving_a_duel(book), _leaving_is_final(book)))
 
 
@@ -52,7 +50,6 @@ def _about_leaving(book: RulesText, texts: Iterable[str]) -> Iterator[Sentence]:
 
 
 def leaving_a_duel(book: RulesText) -> Brief:
-    """Return what becomes of a player who leaves the finals."""
     return book.brief("A player who leaves before or during a duel loses it.")
 
 

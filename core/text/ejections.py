@@ -7,10 +7,9 @@ import msgspec
 
 from core.editions.edition import Edition, Schedule
 from core.game.state.offences import OFFENCE_NAMES, Offence, offence_rule
-from core.terms import RoundNo, TableNo
+from core.terms import RoundNo, TableNo, Words
 from core.text.conduct import PUBLISHER_ADDRESS
-from core.tournament.state import RecordedWarning, TournamentState
-from core.words import Words
+from core.tournament.state.tournament import RecordedWarning, TournamentState
 
 
 def _(text: str) -> str:

@@ -1,11 +1,12 @@
 """Texts on winnings, score, ties, finals and options."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
 
 from core.editions.edition import Scoring, TieBreak
 from core.editions.readings import SimplifiedEliminated, SimplifiedMultiplier
 from core.editions.winnings_table import Counted, WinningsCase, WinningsRow
-from core.game.state.role_counts import roles_left
+from core.game.state.seats import roles_left
 from core.rule_set import OptionKey
 from core.terms import Ending, Role
 from core.text.conduct import leaving_a_duel
@@ -313,5 +314,30 @@ def rebel(book: RulesText) -> Iterator[Sentence]:
 
 
 def two_renegades(book: RulesText) -> Brief:
-    """Return for whom Renegades play."""
     return book.brief("Two Renegades at the same table each play for themselves.")
+
+
+def _(text: str) -> str:
+    return text
+
+
+class TermWords(NamedTuple):
+    """The texts of a term, to be translated.
+
+    ``letter`` is the letter for players counted at the end of a game.
+    """
+
+    counted: str
+    paid: str
+    letter: str = ""
+
+
+TERM_WORDS: Final[Mapping[Counted, TermWords]] = {
+    Counted.OUTLAWS: TermWords(_("Outlaws at the start"), _("{money} for each Outlaw")),
+    Counted.PLAYERS: TermWords(_("players at the start"), _("{money} for each player")),
+    Counted.ELIMINATED: TermWords(
+        _("players eliminated at the end"),
+        _("{money} for each eliminated player, if alive at the end"),
+        "E",
+    ),
+}

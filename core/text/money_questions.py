@@ -5,8 +5,7 @@ from typing import Final
 from core.editions.edition import Edition
 from core.editions.winnings_table import WinningsCase
 from core.terms import Ending, Role
-from core.text.question import OpenQuestion, Reading, everyone, has_enlistment, has_finals, has_rebel
-from core.text.sentence import brief
+from core.text.sentence import OpenQuestion, Reading, brief, everyone, has_enlistment, has_finals, has_rebel
 
 
 def _(text: str) -> str:

@@ -12,11 +12,11 @@ from core.editions.edition import Edition
 from core.editions.loader import base_edition, with_readings
 from core.editions.readings import BEFORE_IT_WAS_ASKED, Readings
 from core.rule_set import ReadingChoice, RuleSet
+from core.terms import Words
 from core.text.money_questions import QUESTIONS_OF_MONEY
 from core.text.play_questions import QUESTIONS_OF_PLAY
-from core.text.question import OpenQuestion, Reading
+from core.text.sentence import OpenQuestion, Reading
 from core.text.tournament_questions import QUESTIONS_OF_TOURNAMENTS
-from core.words import Words
 
 _Value = str | bool
 
@@ -51,12 +51,10 @@ class ReadingQuestion(msgspec.Struct, frozen=True):
 
     @property
     def chosen(self) -> ReadingOption:
-        """The answer in effect."""
         return next(answer for answer in self.answers if answer.is_chosen)
 
 
 def reading_of(question: OpenQuestion, rules: Edition) -> Reading:
-    """Return the reading that an edition follows."""
     return question.answers[_value_in(question, rules)]
 
 
@@ -113,7 +111,6 @@ _READINGS: Final = Readings.__struct_fields__
 
 
 def _in_readings(rules: Edition) -> Iterator[OpenQuestion]:
-    """Yield the questions answered by ``Readings`` that can make a difference, in its order."""
     return (QUESTIONS[name] for name in _READINGS if QUESTIONS[name].concerns(rules))
 
 

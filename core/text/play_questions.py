@@ -4,17 +4,17 @@ from typing import Final
 
 from core.characters import Character
 from core.editions.edition import Edition
-from core.text.question import (
+from core.text.sentence import (
     OpenQuestion,
     Reading,
     begins_high_noon_after_sheriff,
+    brief,
     everyone,
     has_finals,
     has_high_noon,
     has_rebel,
     is_championship,
 )
-from core.text.sentence import brief
 
 
 def _(text: str) -> str:
@@ -30,7 +30,6 @@ def _has_sid_ketchum(rules: Edition) -> bool:
 
 
 def _counts_eliminations(rules: Edition) -> bool:
-    """Return whether winnings can depend on who eliminated whom."""
     return rules.options.cash_rewards is not None or bool(rules.penalty)
 
 

@@ -9,15 +9,14 @@ from core.characters import life_points
 from core.editions.edition import Edition
 from core.editions.tables import AboveChart
 from core.editions.winnings_table import WinningsCase, WinningsRow
-from core.game.state.role_counts import roles_left
+from core.game.state.seats import roles_left
 from core.rule_set import OptionKey
-from core.terms import Ending, Role
+from core.terms import Ending, Role, Words
 from core.text import conduct, money, tournament
+from core.text.money import TERM_WORDS
 from core.text.open_questions import ReadingOption, all_questions
 from core.text.rules_text import RulesText
 from core.text.sentence import BASE_GAME, Chapter, English, Sentence, dollars
-from core.text.winnings_terms import TERM_WORDS
-from core.words import Words
 
 Writer = Callable[[RulesText], Iterator[Sentence]]
 
@@ -95,7 +94,6 @@ def chapters(rules: Edition) -> tuple[TextChapter, ...]:
 
 
 def _cite(sentence: Sentence) -> str:
-    """Return a sentence's sources: sections of the edition's document, other documents and our decisions."""
     own = (part.rpartition(", ")[2] if part.startswith("Championship") else part for part in sentence.printed)
     return "; ".join((*own, *sentence.readings))
 
@@ -118,7 +116,6 @@ def _charts(rules: Edition) -> Iterator[TextTable]:
 
 
 def _seatings(sizes: Sequence[int]) -> str:
-    """Return tables by size in the order of the chart: "2×6 1×7"."""
     return " ".join(f"{sizes.count(size)}×{size}" for size in dict.fromkeys(sizes))
 
 
@@ -162,7 +159,6 @@ _BASE_GAME_PLAYERS = 7
 
 
 def role_word(role: Role) -> str:
-    """Return a role as printed on the cards."""
     return "Rebel!" if role is Role.REBEL else role.value.capitalize()
 
 

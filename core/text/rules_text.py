@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from core.editions.edition import Edition, Schedule
+from core.terms import Words
 from core.text.open_questions import QUESTIONS, reading_of
 from core.text.sentence import BASE_GAME, OFFICIAL_2003, Brief, Sentence
-from core.words import Words
 
 _HEADING: Final = re.compile(r' "[^"]*"')
 
@@ -62,7 +62,6 @@ class RulesText:
 
 
 def base_game(text: str) -> Sentence:
-    """Return a sentence about the base game, common to all editions."""
     return Sentence(text, (BASE_GAME,))
 
 

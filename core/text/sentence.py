@@ -1,12 +1,14 @@
-"""A sentence of the rules, with its source."""
+"""A sentence of the rules, with its source, and a point that the rules leave open, with its answers."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import msgspec
 
-from core.words import Words
+from core.editions.edition import Edition, Schedule, TieBreak
+from core.editions.game_rules import HighNoonStarter
+from core.terms import Words
 
 _AMOUNT = re.compile(r"\$\d{1,3}(?:,\d{3})+")
 _SEPARATORS: Final = {
@@ -68,12 +70,10 @@ class English:
 
     @staticmethod
     def gettext(message: str) -> str:
-        """Return a message unchanged."""
         return message
 
     @staticmethod
     def ngettext(one: str, several: str, number: int) -> str:
-        """Return the singular or plural message for a number."""
         return one if number == 1 else several
 
 
@@ -101,3 +101,73 @@ def list_numbers(numbers: Sequence[int], words: Words) -> str:
     return (
         _("{numbers} or {last}").format(numbers=", ".join(map(str, head)), last=last) if head else str(last)
     )
+
+
+Concerns = Callable[[Edition], bool]
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """An answer to an open question. text: as a judge chooses it. rule: its sentence among the rules."""
+
+    text: str
+    rule: str = ""
+
+
+class OpenQuestion(msgspec.Struct, frozen=True):
+    """A point that the rules leave open.
+
+    decision: its number, such as D08; those with S aren't decisions. concerns: whether it can make a
+    difference in an edition, with any of its options. answers: by the values in files; a settled point has
+    one, for "". key: the key in an edition's file, unless it's the name among ``readings``.
+    """
+
+    name: str
+    decision: str
+    concerns: Concerns
+    text: str
+    answers: Mapping[str | bool, Reading]
+    key: str = ""
+
+    @property
+    def is_settled(self) -> bool:
+        """Return whether the answer is fixed, and has no key in files."""
+        return "" in self.answers
+
+
+def everyone(rules: Edition) -> bool:
+    del rules
+    return True
+
+
+def is_championship(rules: Edition) -> bool:
+    return rules.schedule is Schedule.CHART
+
+
+def is_one_group(rules: Edition) -> bool:
+    return rules.is_one_group
+
+
+def has_high_noon(rules: Edition) -> bool:
+    return rules.high_noon is not None
+
+
+def begins_high_noon_after_sheriff(rules: Edition) -> bool:
+    """Return whether High Noon begins with the player after the Sheriff."""
+    return rules.high_noon is not None and rules.high_noon.starter is HighNoonStarter.AFTER_SHERIFF
+
+
+def has_finals(rules: Edition) -> bool:
+    return rules.finals is not None
+
+
+def has_enlistment(rules: Edition) -> bool:
+    return rules.options.enlistment is not None
+
+
+def has_rebel(rules: Edition) -> bool:
+    return rules.options.rebel is not None
+
+
+def breaks_ties_by(*keys: TieBreak) -> Concerns:
+    """Return a predicate for editions with one of these tie-breaks."""
+    return lambda rules: not set(keys).isdisjoint(rules.tie_breaks)

@@ -3,8 +3,14 @@
 from collections.abc import Iterator
 
 from core.characters import Character
-from core.editions.edition import CharacterMethod, Edition, HighNoonRule, HighNoonStarter, Waiver
-from core.editions.options import AuctionRule, FirstNominator
+from core.editions.edition import Edition, Waiver
+from core.editions.game_rules import (
+    AuctionRule,
+    CharacterMethod,
+    FirstNominator,
+    HighNoonRule,
+    HighNoonStarter,
+)
 from core.editions.readings import TimeLimit
 from core.rule_set import OptionKey
 from core.text.open_questions import QUESTIONS

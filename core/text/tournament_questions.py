@@ -3,16 +3,16 @@
 from typing import Final
 
 from core.editions.edition import Edition, Scoring, TieBreak
-from core.text.question import (
+from core.text.sentence import (
     OpenQuestion,
     Reading,
     breaks_ties_by,
+    brief,
     everyone,
     has_finals,
     is_championship,
     is_one_group,
 )
-from core.text.sentence import brief
 
 
 def _(text: str) -> str:

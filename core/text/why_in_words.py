@@ -7,13 +7,13 @@ from typing import assert_never
 import msgspec
 
 from core.editions.edition import TieBreak
-from core.game.ending.payout import PayoutKind, PayoutPart
-from core.game.ending.why import WhyGame
+from core.game.ending.record_sheet import WhyGame
+from core.game.ending.winnings import PayoutKind, PayoutPart
 from core.game.in_words import EVENT_CARDS
 from core.terms import Dollars, PlayerId
-from core.text.winnings_terms import TERM_WORDS
+from core.text.money import TERM_WORDS
 from core.tournament.standings.tie_breaks import RULES, NoValue, Value
-from core.tournament.standings.why import Decided, Neighbour, Share, Why, WhyDuel, WhyKey, WhyRank, WhyScore
+from core.tournament.standings.why import Decided, Neighbour, Why, WhyDuel, WhyKey, WhyRank, WhyScore
 
 Names = Mapping[PlayerId, str]
 
@@ -36,7 +36,7 @@ def score_rows(score: WhyScore, names: Names) -> Iterator[SumRow]:
     yield SumRow("start money", "", score.start, ends=True)
     for share in score.shares:
         if share.why is None:
-            yield SumRow(_game_number(share), "won" if share.won else "", share.dollars)
+            yield SumRow(f"game {share.number}", "won" if share.won else "", share.dollars)
         else:
             yield from game_rows(share.why, names, share.dollars)
     if score.average is None:
@@ -46,10 +46,6 @@ def score_rows(score: WhyScore, names: Names) -> Iterator[SumRow]:
     games = len(score.shares)
     how = f"{score.total:,} / {games} games = {exact(score.average)}, to the nearest dollar"
     yield SumRow("score", how, score.score)
-
-
-def _game_number(share: Share) -> str:
-    return f"game {share.number}"
 
 
 def game_rows(game: WhyGame, names: Names, counted: Dollars | None = None) -> Iterator[SumRow]:
@@ -158,7 +154,6 @@ def _name(key: TieBreak) -> str:
 
 
 def describe_value(value: Value) -> str:
-    """Return a tie-break's value as text."""
     return value.value if isinstance(value, NoValue) else exact(value)
 
 

@@ -5,15 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 import msgspec
 
 from core.editions.edition import Edition, TieBreak
+from core.editions.tables import FINALISTS
 from core.game.ending.finished import FinishedGame
 from core.game.ending.winnings import winnings
 from core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo
 from core.tournament.decisions import TournamentDecision, TournamentStep, decide
-from core.tournament.draw.budgets import budgets, is_money_spent
+from core.tournament.standings.ledger import budgets, is_money_spent
 from core.tournament.standings.standings import StandingRow, Standings, rounds_standings, standings_of
-from core.tournament.state import Round, TournamentState
-from core.tournament.state.finals import FINALISTS
-from core.tournament.state.sheets import sheet_of
+from core.tournament.state.rounds import Round, sheet_of
+from core.tournament.state.tournament import TournamentState
 from core.tournament.timeline import TournamentTimeline, extend
 
 
@@ -39,7 +39,6 @@ class RowChange(msgspec.Struct, frozen=True):
 
     @property
     def moves(self) -> bool:
-        """Return whether the rank changes."""
         ranks = [None if row is None else row.rank for row in (self.before, self.after)]
         return ranks[0] != ranks[1]
 
@@ -68,7 +67,6 @@ class BudgetChange(msgspec.Struct, frozen=True):
 
     @property
     def is_overspent(self) -> bool:
-        """Return whether the player spent more at the table than they would have had."""
         return self.spent is not None and self.spent > max(0, self.after)
 
 
@@ -95,13 +93,11 @@ class Consequences(msgspec.Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """Return whether nothing would change."""
         lists = (self.seats, self.rows, self.budgets, self.lots_void)
         return not any(lists) and self.final_before == self.final_after
 
     @property
     def overspent(self) -> tuple[BudgetChange, ...]:
-        """The budgets that the players would have overspent."""
         return tuple(change for change in self.budgets if change.is_overspent)
 
 

@@ -4,79 +4,97 @@ Decisions are never edited: a correction is a new decision with the judge's name
 *step* is everything that one decision caused; one undo removes one step.
 """
 
+from typing import Self
+
 import msgspec
 from msgspec.structs import replace
 
 from base.errors import BadData, OurFault, Refused
 from core.editions.edition import Edition
-from core.terms import TournamentId
-from core.tournament.draw.by_hand import ChangeDraw
-from core.tournament.draw.drawing import AllowTablesOfFour, MakeDraw, PublishDraw, SealDraw
-from core.tournament.draw.hall_tables import MoveTables
-from core.tournament.finals.dueling import BeginDuels, CallOffTieDuel, PublishRoundsRanking
-from core.tournament.registration import (
-    ChangeWaivers,
-    OpenTournament,
-    RegisterPlayers,
-    RemovePlayer,
-    RenamePlayer,
-    RenameTournament,
-    SetLateEntry,
+from core.terms import GameId, TournamentId
+from core.tournament import finals, penalties, registration, round_clock, sheets
+from core.tournament.draw import by_hand, drawing, hall_tables
+from core.tournament.standings import ranking
+from core.tournament.state.decision import (
+    NOTHING_KNOWN,
+    WRITTEN,
+    Decision,
+    HallFacts,
+    VoidedGame,
+    require_reason,
 )
-from core.tournament.results.missing import WaiveOpenSheets, WaiveOwedEntries
-from core.tournament.results.penalties import EjectPlayer, ReinstatePlayer, WarnPlayer, WithdrawPlayer
-from core.tournament.results.sheets import (
-    AcceptDuel,
-    AcceptSheet,
-    ContestDuel,
-    ContestSheet,
-    CorrectDuel,
-    CorrectSheet,
-    DisputeSheet,
-    SettleDispute,
-)
-from core.tournament.round_clock import ClockDecision
-from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking
-from core.tournament.state import Stage, TournamentState
-from core.tournament.state.hall_facts import NOTHING_KNOWN, HallFacts
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.undo import UndoSteps
+from core.tournament.state.tournament import Stage, TournamentState
+
+
+class UndoSteps(Decision, frozen=True, tag="steps-undone", omit_defaults=True):
+    """Undo the last steps, with a reason. voided: games in play that this voids, as known to the station.
+
+    Never stored: confirmed, the voided games that the judge has confirmed; seen, the number of steps,
+    including undone ones, that the judge saw (None if unknown).
+    """
+
+    steps: int
+    reason: str
+    by: str = WRITTEN
+    voided: tuple[VoidedGame, ...] = ()
+    confirmed: tuple[GameId, ...] = ()
+    seen: int | None = None
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        """Refuse to undo the opening, and to void a game that the judge has not confirmed."""
+        reason = require_reason(self.reason)
+        possible = state.steps - 1
+        if not 1 <= self.steps <= possible:
+            raise Refused(TournamentReason.STEPS_OUT_OF_RANGE, steps=self.steps, possible=possible)
+        silent = sorted(game.table for game in self.voided if game.game not in self.confirmed)
+        if silent:
+            tables = ", ".join(map(str, silent))
+            raise Refused(TournamentReason.GAMES_WOULD_BE_VOID, games=len(silent), tables=tables)
+        return replace(self, reason=reason, confirmed=(), seen=None)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        raise BadData("tournament log", "steps are undone by the timeline, not by one event")
+
+    def as_made(self) -> Self:
+        return replace(self, confirmed=tuple(game.game for game in self.voided))
+
 
 TournamentDecision = (
-    ClockDecision
-    | OpenTournament
-    | MoveTables
-    | ChangeWaivers
-    | RenameTournament
-    | RegisterPlayers
-    | SetLateEntry
-    | AllowTablesOfFour
-    | RenamePlayer
-    | RemovePlayer
-    | WithdrawPlayer
-    | ReinstatePlayer
-    | WarnPlayer
-    | EjectPlayer
-    | SealDraw
-    | MakeDraw
-    | ChangeDraw
-    | PublishDraw
-    | AcceptSheet
-    | ContestSheet
-    | CorrectSheet
-    | DisputeSheet
-    | SettleDispute
-    | DrawLots
-    | EnterOneOnOne
-    | PublishRanking
-    | PublishRoundsRanking
-    | BeginDuels
-    | CallOffTieDuel
-    | AcceptDuel
-    | ContestDuel
-    | CorrectDuel
-    | WaiveOwedEntries
-    | WaiveOpenSheets
+    round_clock.ClockDecision
+    | registration.OpenTournament
+    | hall_tables.MoveTables
+    | registration.ChangeWaivers
+    | registration.RenameTournament
+    | registration.RegisterPlayers
+    | registration.SetLateEntry
+    | drawing.AllowTablesOfFour
+    | registration.RenamePlayer
+    | registration.RemovePlayer
+    | penalties.WithdrawPlayer
+    | penalties.ReinstatePlayer
+    | penalties.WarnPlayer
+    | penalties.EjectPlayer
+    | drawing.SealDraw
+    | drawing.MakeDraw
+    | by_hand.ChangeDraw
+    | drawing.PublishDraw
+    | sheets.AcceptSheet
+    | sheets.ContestSheet
+    | sheets.CorrectSheet
+    | sheets.DisputeSheet
+    | sheets.SettleDispute
+    | ranking.DrawLots
+    | ranking.EnterOneOnOne
+    | ranking.PublishRanking
+    | finals.PublishRoundsRanking
+    | finals.BeginDuels
+    | finals.CallOffTieDuel
+    | sheets.AcceptDuel
+    | sheets.ContestDuel
+    | sheets.CorrectDuel
+    | sheets.WaiveOwedEntries
+    | sheets.WaiveOpenSheets
     | UndoSteps
 )
 
@@ -105,7 +123,7 @@ def decide(
     knows. Raises Refused, with a member of ``TournamentReason`` or of the game's reasons; nothing has changed
     then.
     """
-    if isinstance(decision, OpenTournament):
+    if isinstance(decision, registration.OpenTournament):
         if state is not None:
             raise Refused(TournamentReason.ALREADY_OPEN)
         return (replace(decision.decide(edition), by=by),)
@@ -114,7 +132,7 @@ def decide(
     if state.edition != edition.key:
         raise OurFault(f"tournament {state.tournament} is by {state.edition}, not by {edition.key}")
     decided = replace(decision.decide(state, edition, hall), by=by)
-    ejection = decided.ejection(state, edition) if isinstance(decided, WarnPlayer) else None
+    ejection = decided.ejection(state, edition) if isinstance(decided, penalties.WarnPlayer) else None
     return (decided,) if ejection is None else (decided, ejection)
 
 
@@ -130,7 +148,7 @@ def decide_again(
     first = step.events[0]
     if not first.by:
         raise BadData("tournament log", f"{type(first).__name__} has no judge's name")
-    made = first if isinstance(first, OpenTournament) else first.as_made()
+    made = first if isinstance(first, registration.OpenTournament) else first.as_made()
     return decide(state, made, edition, first.by)
 
 
@@ -154,14 +172,14 @@ def evolve(state: TournamentState | None, decision: TournamentDecision) -> Tourn
 
     Raises BadData for an impossible one. Undo needs the earlier states, which ``timeline`` keeps.
     """
-    if isinstance(decision, OpenTournament):
+    if isinstance(decision, registration.OpenTournament):
         if state is not None:
             raise BadData("tournament log", f"tournament {state.tournament} is opened twice")
         return decision.apply()
     if state is None:
         raise BadData("tournament log", f"{type(decision).__name__} comes before the tournament is opened")
     after = decision.apply(state)
-    if isinstance(decision, ClockDecision | PublishRanking):
+    if isinstance(decision, round_clock.ClockDecision | ranking.PublishRanking):
         return after
     return replace(after, stage=_stage(after))
 

@@ -11,15 +11,12 @@ from base.errors import Refused
 from core.editions.edition import Edition, Schedule, Waiver
 from core.rule_set import RuleSet
 from core.terms import PlayerId, TableNo, TournamentId
-from core.tournament.draw.groups import games_of_groups
-from core.tournament.draw.rounds import most_rounds, planned_rounds, printed_rounds
-from core.tournament.state import Entrant, Player, TournamentState, Waivers, with_entrant
-from core.tournament.state.decision import Decision
-from core.tournament.state.guards import require_entrant, require_reason, still_secret
-from core.tournament.state.hall_facts import HallFacts
+from core.tournament.draw.rounds import games_of_groups, most_rounds, planned_rounds, printed_rounds
+from core.tournament.state.decision import Decision, HallFacts, require_entrant, require_reason, still_secret
 from core.tournament.state.names import checked_club, checked_name, checked_player_name, sound_key
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.table_list import TableList, check_tables, list_from
+from core.tournament.state.tournament import Entrant, Player, TournamentState, Waivers, with_entrant
 
 MOST_PLAYERS = 20_000
 _MOST_OCTETS = 200_000
@@ -66,7 +63,6 @@ class OpenTournament(msgspec.Struct, frozen=True, tag="tournament-opened", tag_f
 
     @property
     def hall_tables(self) -> TableList:
-        """The tables of the hall."""
         return self.tables or list_from(self.first_table)
 
     def apply(self) -> TournamentState:
@@ -242,10 +238,7 @@ def _check_late_entry(state: TournamentState, edition: Edition, name: str) -> No
 
 
 class SetLateEntry(Decision, frozen=True, tag="late-entry-set"):
-    """Allow or stop registration after the first published draw, with a reason.
-
-    Source: reading D45.
-    """
+    """Allow or stop registration after the first published draw, with a reason. Source: reading D45."""
 
     is_open: bool
     reason: str

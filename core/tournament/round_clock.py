@@ -7,11 +7,10 @@ from msgspec.structs import replace
 from base.errors import Refused
 from core.editions.edition import Edition
 from core.terms import RoundNo, Seconds, TableNo
-from core.tournament.state import Round, TournamentState
-from core.tournament.state.decision import WRITTEN, Decision
-from core.tournament.state.hall_clock import HallClock
-from core.tournament.state.hall_facts import HallFacts
+from core.tournament.state.decision import WRITTEN, Decision, HallFacts
 from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.rounds import HallClock, Round
+from core.tournament.state.tournament import TournamentState
 
 LONGEST_EXTENSION_S: Final = Seconds(60 * 60)
 
@@ -133,7 +132,6 @@ def clock_after(clock: HallClock, decision: ClockDecision) -> HallClock:
 
 
 def clock_of(state: TournamentState, running: Round) -> HallClock:
-    """Return the clock of a round; a new one if it hasn't been touched yet."""
     return state.clock if state.clock.round == running.round else HallClock(running.round)
 
 

@@ -14,11 +14,11 @@ from itertools import combinations, pairwise
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import BadData
 from base.toml_lines import load_toml
-from core.editions.part import EditionFault, Part, negative
-from core.editions.toml_faults import explain_faults
+from core.editions.part import EditionFault, Part, explain_faults, negative
 from core.terms import TournamentId
 from core.tournament.state.names import fold_name, likeness_keys, name_key, sound_key
 
@@ -107,11 +107,7 @@ def read_season_rule(text: str) -> SeasonRule:
 
 
 class RankedPlayer(msgspec.Struct, frozen=True):
-    """A row of a published ranking.
-
-    first, last: the shared places.
-    dollars: the total.
-    """
+    """A row of a published ranking. first, last: the shared places."""
 
     name: str
     club: str
@@ -131,11 +127,7 @@ class SeasonResult(msgspec.Struct, frozen=True):
 
 
 class SeasonRow(msgspec.Struct, frozen=True):
-    """A player's row in the season.
-
-    rank: shared in case of a full tie.
-    results: by tournament.
-    """
+    """A player's row in the season. rank: shared in case of a full tie."""
 
     rank: int
     name: str
@@ -195,7 +187,7 @@ def _counted(rule: SeasonRule, results: Sequence[SeasonResult]) -> tuple[SeasonR
     """Return the results with ``counts`` set for the best ones only."""
     order = sorted(results, key=lambda one: (-one.points, one.first))
     kept = {one.tournament for one in order[: rule.best or None]}
-    return tuple(msgspec.structs.replace(one, counts=one.tournament in kept) for one in results)
+    return tuple(replace(one, counts=one.tournament in kept) for one in results)
 
 
 def _merit(results: Sequence[SeasonResult]) -> tuple[Fraction, tuple[int, ...]]:
@@ -209,6 +201,5 @@ def _merit(results: Sequence[SeasonResult]) -> tuple[Fraction, tuple[int, ...]]:
 def _used_twice(
     rankings: Iterable[Sequence[RankedPlayer]], key: Callable[[RankedPlayer], tuple[str, ...]]
 ) -> frozenset[tuple[str, ...]]:
-    """Return the keys shared by two players of one tournament."""
     counts = (Counter(map(key, players)) for players in rankings)
     return frozenset(name for counter in counts for name, count in counter.items() if count > 1)

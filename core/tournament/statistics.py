@@ -13,8 +13,8 @@ from core.editions.edition import Edition
 from core.game.ending.finished import FinishedGame, finished_outcome
 from core.game.ending.winnings import winnings
 from core.terms import Ending, Role
-from core.tournament.pace.progress import PlayedGame
-from core.tournament.state import TournamentState
+from core.tournament.progress import PlayedGame
+from core.tournament.state.tournament import TournamentState
 
 _Key = TypeVar("_Key", bound=Hashable)
 _Z: Final = 1.959964
@@ -30,7 +30,6 @@ class Rate(msgspec.Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """The share of wins, from 0 to 1."""
         return self.wins / self.games if self.games else 0.0
 
     @property
@@ -46,7 +45,6 @@ class Rate(msgspec.Struct, frozen=True):
 
     @property
     def mean_dollars(self) -> int:
-        """The mean winnings in a game, to the nearest dollar."""
         return round(self.dollars / self.games) if self.games else 0
 
 
@@ -56,7 +54,6 @@ class Statistics(msgspec.Struct, frozen=True):
     by_seat: seat 1 is the Sheriff's.
     by_size: wins of the Sheriff's side by number of players.
     by_character: wins by character, where recorded.
-    endings: number of games by ending.
     """
 
     games: int

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from core.terminal.orders import (
+from core.game.orders import (
     AnswerCall,
     CallTime,
     ConfirmFromStation,
@@ -22,7 +22,7 @@ from core.terminal.orders import (
 from core.terms import GameId
 from core.tournament.decisions import TournamentStep
 from core.tournament.draw.drawing import PublishDraw
-from core.tournament.results.sheets import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
+from core.tournament.sheets import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
 from station.rehearsals.contract import Solved
 from sync.protocol.entry import StreamId, content_of
 

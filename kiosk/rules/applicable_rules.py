@@ -4,7 +4,7 @@ import enum
 
 from core.editions.edition import Edition, Schedule
 from core.game.state.game import GameState
-from core.game.state.role_counts import role_counts
+from core.game.state.seats import role_counts
 from core.rule_set import OptionKey
 from core.terms import MatchKind
 

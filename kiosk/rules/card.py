@@ -14,7 +14,7 @@ from core.characters import Character
 from core.editions.edition import Edition, Schedule, Waiver
 from core.game.play.high_noon import reshuffles_to_high_noon
 from core.game.state.game import GameState
-from core.game.state.role_counts import role_counts
+from core.game.state.seats import role_counts
 from core.rule_set import OptionKey
 from core.terms import MatchKind, Role
 from core.text import conduct, money, tournament

@@ -5,8 +5,8 @@ A scene that only its own feature opens needs no name here.
 
 import msgspec
 
-from core.game.commands import GameCommand
-from core.game.state.causes import Cause
+from core.game.decide import GameCommand
+from core.game.state.game import Cause
 from core.terms import SeatNo
 from kiosk.rules.applicable_rules import Rule
 from kiosk.view.intents import UnlockGlass

@@ -9,8 +9,7 @@ import msgspec
 from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
-from core.game.commands import GameCommand
-from core.game.decide import why_not
+from core.game.decide import GameCommand, why_not
 from core.game.state.duel import DuelState
 from core.game.state.game import GameState, Phase, Seat
 from core.game.timeline import Moment

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from core.game.clock.clock import ClockEvent, ResumeClock
+from core.game.clock import ClockEvent, ResumeClock
 from core.game.state.game import GameState, Phase
 from core.game.state.seats import has_question
 from core.terms import GameId, Seconds

@@ -9,19 +9,13 @@ import msgspec
 import structlog
 
 from base.errors import BadData, Refused
-from core.editions import rules_of
 from core.editions.edition import Edition
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.commands import GameCommand
-from core.game.decide import decide
+from core.editions.loader import rules_of
+from core.game.clock import EndByTimeLimit
+from core.game.decide import GameCommand, decide
 from core.game.ending.sheet import ConfirmSheet, VoidGame
 from core.game.events import GameStep, StepOrigin
-from core.game.play.abandonment import Abandon
-from core.game.setup.seating import CheckIn, SeatTable, TableSeated
-from core.game.state.game import Confirmation, GameState, Phase
-from core.game.state.reasons import GameReason
-from core.game.timeline import Timeline, extend, redoable, undoable
-from core.terminal.orders import (
+from core.game.orders import (
     AnswerCall,
     AssignTable,
     CallTime,
@@ -39,11 +33,17 @@ from core.terminal.orders import (
     SetClock,
     ShowMessage,
     TakeGame,
+    TerminalFact,
+    TerminalReport,
     VoidTable,
     WithdrawMessage,
     WithdrawSeat,
 )
-from core.terminal.report import TerminalFact, TerminalReport
+from core.game.play.abandonment import Abandon
+from core.game.setup import CheckIn, SeatTable, TableSeated
+from core.game.state.game import Confirmation, GameState, Phase
+from core.game.state.reasons import GameReason
+from core.game.timeline import Timeline, extend, redoable, undoable
 from core.terms import GameId, TableNo
 from kiosk.preferences import Spoken
 from kiosk.terminal.clock.round_clock import GameClockState

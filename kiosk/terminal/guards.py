@@ -5,14 +5,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from core.editions.edition import Edition
-from core.game.commands import GameCommand
-from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason
-from core.game.play.deck import fewest_deck_turns, turns_since_reshuffle
-from core.game.play.reshuffles import Reshuffle
+from core.game.decide import GameCommand
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
+from core.game.play.reshuffles import Reshuffle, fewest_deck_turns, turns_since_reshuffle
 from core.game.play.turns import EndTurn, SetTurn, records_turns
 from core.game.play.wounds import SaveLastLife
+from core.game.state.decisions import Redo, Undo
 from core.game.state.game import GameState, Phase
-from core.game.undo import Redo, Undo
 
 END_TURN_MS: Final = 2_000
 """The shortest possible turn: draw two cards and, under High Noon, look for a Beer."""

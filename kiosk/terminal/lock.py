@@ -6,8 +6,8 @@ from typing import Final, Protocol
 import msgspec
 
 from base.state_file import StateFile
-from core.game.commands import GameCommand
-from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.game.decide import GameCommand
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.state.game import GameState, Phase
 from core.terms import GameId
 

@@ -7,7 +7,7 @@ from typing import Final, assert_never
 import msgspec
 import structlog
 
-from core.terminal.report import Power
+from core.game.orders import Power
 from hardware.contract import (
     ButtonPressed,
     Glow,

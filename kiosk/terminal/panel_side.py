@@ -3,9 +3,8 @@
 from typing import assert_never
 
 from core.editions.edition import Edition
-from core.game.commands import GameCommand
-from core.game.decide import why_not
-from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.game.decide import GameCommand, why_not
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.state.game import GameState, HighNoon, Phase

@@ -5,7 +5,7 @@ from typing import Final, assert_never
 
 import structlog
 
-from core.terminal.report import (
+from core.game.orders import (
     GlassUnlocked,
     MessageConfirmed,
     MessageExpired,

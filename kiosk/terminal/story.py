@@ -6,17 +6,17 @@ from typing import Final
 
 import msgspec
 
-from core.game.clock.clock import ClockEvent
+from core.game.clock import ClockEvent
 from core.game.duel.fight import CharacterHealed, WoundCharacter
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.ending.sheet import VoidGame
 from core.game.events import EventOfDuel, GameEvent
 from core.game.in_words import describe_event
-from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.play.turns import TurnStarted
 from core.game.play.wounds import LoseLife, RegainLife
-from core.game.setup.seating import TableSeated
+from core.game.setup import TableSeated
+from core.game.state.decisions import StepsRedone, Undo
 from core.game.timeline import Moment, Timeline
-from core.game.undo import StepsRedone, Undo
 from core.terms import SeatNo
 from kiosk.i18n import Words
 from kiosk.view.table_view import StoryLine
@@ -124,7 +124,7 @@ def _sum_events(moments: list[Moment]) -> tuple[GameEvent, ...]:
 def _describe_event(event: GameEvent, names: tuple[str, ...], words: Words) -> str:
     if isinstance(event, EventOfDuel):
         # Import it late: few games are duels, and each module delays the first frame.
-        from core.game.duel_in_words import describe_duel_event
+        from core.game.in_words import describe_duel_event
 
         return describe_duel_event(event, names, words)
     if isinstance(event, _SILENT):

@@ -8,15 +8,14 @@ import structlog
 
 from base.errors import Refused
 from base.languages import LANGUAGES
-from core.game.clock.clock import RequestTimeLeft, ResumeClock
-from core.game.commands import GameCommand
+from core.game.clock import RequestTimeLeft, ResumeClock
+from core.game.decide import GameCommand
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.ending.sheet import ConfirmSheet
-from core.game.judge.calls import AnswerJudgeCall, CallJudge
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import SetTurn
 from core.game.state.game import Confirmation, GameState
-from core.game.timeline import undoable_freely, words_on_ending
-from core.game.turn_back import steps_back_to_turn
+from core.game.timeline import steps_back_to_turn, undoable_freely, words_on_ending
 from core.terms import SeatNo
 from hardware.contract import Panel, PanelEvent, Tune
 from kiosk.terminal.board_services import BoardServices

@@ -7,46 +7,44 @@ import msgspec
 
 from base.errors import BadData
 from core.game.events import GameStep, StepOrigin
-from core.game.state.game import GameState, Phase
-from core.game.takeover import StepWithOrigin, origins_of
-from core.game.timeline import Timeline, extend
-from core.terminal.orders import (
+from core.game.orders import (
     AnswerCall,
     AssignTable,
     CallTime,
     CheckInSeat,
     CloseTournament,
     ConfirmFromStation,
+    GlassLocked,
+    GlassUnlocked,
     IdentifyTerminal,
     LockGlass,
+    MessageConfirmed,
+    MessageExpired,
+    MessageShown,
     OfferSignIn,
     Order,
     OrderAboutTerminal,
+    PinsLocked,
     PlaceInQueue,
+    Power,
+    PowerChanged,
     RelieveTable,
     RestartTerminal,
     SeatGame,
     SetClock,
     ShowMessage,
     TakeGame,
+    TerminalFact,
+    TerminalIdentified,
+    TerminalRestarting,
     VoidTable,
     WithdrawMessage,
     WithdrawSeat,
     tournament_of,
 )
-from core.terminal.report import (
-    GlassLocked,
-    GlassUnlocked,
-    MessageConfirmed,
-    MessageExpired,
-    MessageShown,
-    PinsLocked,
-    Power,
-    PowerChanged,
-    TerminalFact,
-    TerminalIdentified,
-    TerminalRestarting,
-)
+from core.game.state.game import GameState, Phase
+from core.game.takeover import StepWithOrigin, origins_of
+from core.game.timeline import Timeline, extend
 from core.terms import GameId, MessageId
 
 

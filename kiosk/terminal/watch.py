@@ -5,10 +5,9 @@ from typing import Final
 import msgspec
 
 from core.editions.edition import Edition
-from core.game.commands import GameCommand
-from core.game.play.deck import deck_turns, turns_since_reshuffle
+from core.game.decide import GameCommand
 from core.game.play.high_noon import reshuffles_to_high_noon
-from core.game.play.reshuffles import Reshuffle
+from core.game.play.reshuffles import Reshuffle, deck_turns, turns_since_reshuffle
 from core.game.play.turns import records_turns
 from core.game.state.game import GameState, HighNoon, Phase
 from core.game.state.seats import has_question

@@ -6,11 +6,12 @@ from typing import Final, assert_never
 import msgspec
 
 from core.characters import Character
-from core.editions.edition import Edition, HighNoonStarter
-from core.game.ending.agreement import awaited_seats, is_proposed
+from core.editions.edition import Edition
+from core.editions.game_rules import HighNoonStarter
+from core.game.ending.sheet import awaited_seats, is_proposed
 from core.game.play.high_noon import high_noon_loss
 from core.game.play.wounds import beer_has_effect, sid_has_effect
-from core.game.setup.character_choice import may_keep_cards
+from core.game.setup import may_keep_cards
 from core.game.state.auction import Auction
 from core.game.state.duel import BETTER_PLACED, DuelPhase, DuelState
 from core.game.state.game import GameState, HighNoon, Phase

@@ -4,7 +4,7 @@ import enum
 
 import msgspec
 
-from core.game.commands import GameCommand
+from core.game.decide import GameCommand
 from core.terms import MessageId
 from hardware.contract import Lamp, PanelButton, Tune
 from kiosk.preferences import Preferences

@@ -20,7 +20,8 @@ from litestar.params import FromPath
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 from base import __version__
-from core.tournament.state import Round, Stage, TournamentState
+from core.tournament.state.rounds import Round
+from core.tournament.state.tournament import Stage, TournamentState
 from station.accounts.api_tokens import ApiToken, sent_token
 from station.accounts.permissions import Permission, permissions_of
 from station.exports import DataTable, exported, permission_for

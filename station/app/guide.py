@@ -21,7 +21,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import escape
 
-from core.editions import editions
+from core.editions.loader import editions
 from station.accounts.permissions import Permission
 from station.web.http_rules import COMPRESSED
 from station.web.site import PageRequest, page, words_of

@@ -22,8 +22,8 @@ from base.clock import Clock
 from base.errors import BadData, Refused, SaloonError, Unavailable
 from base.whole_file import disk_errors_as_unavailable, write_in_memory
 from core.terms import Seconds, TableNo
-from core.tournament.clock_history import time_left
-from core.tournament.state import TournamentState
+from core.tournament.state.tournament import TournamentState
+from core.tournament.timeline import time_left
 from station.accounts.invitations import FirstJudge
 from station.appliance.status import (
     TOUCHED_EVERY_S,

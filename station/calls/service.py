@@ -10,8 +10,8 @@ import msgspec
 import structlog
 
 from base.errors import Refused
+from core.game.orders import AnswerCall
 from core.game.state.game import CallReason
-from core.terminal.orders import AnswerCall
 from core.terms import GameId, TableNo, TournamentId
 from station.hall.authoritative_log import authoritative_log
 from station.hall.floor import table_of_game

@@ -14,7 +14,7 @@ from base.errors import BadData
 from base.languages import LANGUAGES
 from base.terminal_text import echo
 from base.whole_file import disk_errors_as_unavailable
-from core.editions import rules_of
+from core.editions.loader import rules_of
 from core.terms import TournamentId
 from station.audit import AuditLog
 from station.backups.backup import Restored, backup, backup_of_file, check, restore, restore_shared

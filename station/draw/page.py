@@ -11,18 +11,17 @@ from core.editions.edition import FOUR
 from core.editions.winnings_table import WinningsCase
 from core.terms import Dollars, Ending, PlayerId, Role, TableNo
 from core.tournament.decisions import why_not
-from core.tournament.draw.by_hand import ChangeDraw, change_effects
+from core.tournament.draw.by_hand import ChangeDraw, change_effects, seat_histories
 from core.tournament.draw.drawing import AllowTablesOfFour, MakeDraw, PublishDraw, SealDraw
-from core.tournament.draw.seat_history import seat_histories
-from core.tournament.finals.dueling import BeginDuels
+from core.tournament.finals import BeginDuels
+from core.tournament.penalties import WithdrawPlayer
 from core.tournament.registration import ChangeWaivers
-from core.tournament.results.missing import WaiveOpenSheets, WaiveOwedEntries
-from core.tournament.results.penalties import WithdrawPlayer
-from core.tournament.state import TournamentState
-from core.tournament.state.hall_facts import OpenSheet
+from core.tournament.sheets import WaiveOpenSheets, WaiveOwedEntries
+from core.tournament.state.decision import OpenSheet
 from core.tournament.state.names import fold_name
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.seating import MovedPlayer, SeatingChange, SwappedPlayers
+from core.tournament.state.rounds import MovedPlayer, SeatingChange, SwappedPlayers
+from core.tournament.state.tournament import TournamentState
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit, AuditKind
 from station.hall.published import tables_of

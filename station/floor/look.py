@@ -7,9 +7,9 @@ same view.
 import enum
 from typing import Final
 
+from core.game.orders import Power
 from core.game.state.game import Phase
 from core.rule_set import RecordMode
-from core.terminal.report import Power
 from core.terms import GameId
 from station.accounts.permissions import Permission
 from station.projections.floor_cards import FloorCard, SheetState

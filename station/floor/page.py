@@ -11,7 +11,7 @@ from litestar.response import Redirect, ServerSentEventMessage, Stream, Template
 
 from base.errors import Refused
 from core.editions.readings import TimeLimit
-from core.game.clock.time_limit import EndByTimeLimit
+from core.game.clock import EndByTimeLimit
 from core.terms import Ending, RoundNo, Seconds, TableNo
 from core.tournament.round_clock import (
     ClockDecision,

@@ -11,14 +11,14 @@ from typing import Final
 import msgspec
 
 from core.editions.edition import Edition
-from core.game.clock.clock import PauseClock, ResumeClock
+from core.game.clock import PauseClock, ResumeClock
 from core.game.events import StepOrigin
 from core.game.state.game import RecordedClock
 from core.terms import MatchKind, RoundNo, Seconds, TableNo
-from core.tournament.clock_history import TimeLeft, round_pauses, time_left
 from core.tournament.decisions import TournamentStep
 from core.tournament.draw.drawing import PublishDraw
-from core.tournament.pace.progress import GameCourse, Pauses, TimedState, course_of, merge_pauses
+from core.tournament.progress import GameCourse, Pauses, TimedState, course_of, merge_pauses
+from core.tournament.timeline import TimeLeft, round_pauses, time_left
 from station.hall.published import PublishedTable
 from station.projections.floor_cards import TableTime, TimedGameStep
 from station.projections.game_logs import GameTrack

@@ -5,12 +5,12 @@ from typing import Final
 
 import msgspec
 
+from core.game.orders import Power
 from core.game.result import Result
 from core.game.state.game import RecordedClock
 from core.game.takeover import is_agreement, is_confirmation
-from core.terminal.report import Power
 from core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
-from core.tournament.state import TournamentState
+from core.tournament.state.tournament import TournamentState
 from station.enrolment.enrolments import EnrolledTerminal
 from station.hall.authoritative_log import LateTrack, authoritative_log, late_steps
 from station.hall.clocks import table_time, written_ms

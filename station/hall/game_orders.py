@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
-from core.editions import rules_of
-from core.game.setup.seating import SeatTable
+from core.editions.loader import rules_of
+from core.game.orders import AssignTable, Order, RelieveTable, SeatGame, SetClock, TakeGame, VoidTable
+from core.game.setup import SeatTable
 from core.game.state.game import SeatedPlayer
 from core.game.takeover import StepWithOrigin, origins_of, parts
-from core.terminal.orders import AssignTable, Order, RelieveTable, SeatGame, SetClock, TakeGame, VoidTable
 from core.terms import GameId, MatchKind, Seconds
-from core.tournament.clock_history import TimeLeft
-from core.tournament.draw.budgets import stakes
-from core.tournament.state import TournamentState
+from core.tournament.standings.ledger import stakes
+from core.tournament.state.tournament import TournamentState
+from core.tournament.timeline import TimeLeft
 from station.hall.clocks import limit_min_of
 from station.hall.published import PublishedTable
 

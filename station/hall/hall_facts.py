@@ -6,11 +6,10 @@ from core.game.state.game import GameState, Phase
 from core.terms import GameId, TournamentId
 from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
-from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
-from core.tournament.results.penalties import leavers
+from core.tournament.finals import BeginDuels, PublishRoundsRanking
+from core.tournament.penalties import leavers
 from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking
-from core.tournament.state import TournamentState
-from core.tournament.state.hall_facts import (
+from core.tournament.state.decision import (
     NOTHING_KNOWN,
     DisputedTable,
     HallFacts,
@@ -19,6 +18,7 @@ from core.tournament.state.hall_facts import (
     TableInUse,
     VoidedGame,
 )
+from core.tournament.state.tournament import TournamentState
 from station.hall.authoritative_log import authoritative_log
 from station.hall.floor import card, disputed_tables
 from station.hall.published import PublishedTable, published_tables, tables_of

@@ -5,7 +5,7 @@ from functools import partial
 
 import structlog
 
-from core.terminal.orders import SetClock
+from core.game.orders import SetClock
 from station.hall import alarms, tournaments
 from station.hall.floor import table_of_game
 from station.hall.open_calls import is_queue_changed, ringing_calls

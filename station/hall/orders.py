@@ -8,9 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from core.game.result import is_same
-from core.game.state.game import GameState, Phase
-from core.terminal.orders import (
+from core.game.orders import (
     AnswerCall,
     AssignTable,
     CloseTournament,
@@ -28,8 +26,10 @@ from core.terminal.orders import (
     WithdrawSeat,
     tournament_of,
 )
+from core.game.result import is_same
+from core.game.state.game import GameState, Phase
 from core.terms import GameId, MatchKind, PlayerId, SeatNo, Seconds, TableNo, TournamentId
-from core.tournament.state import Entrant, Stage
+from core.tournament.state.tournament import Entrant, Stage
 from station.enrolment.enrolments import EnrolledTerminal
 from station.enrolment.terminal_pins import TerminalPins
 from station.hall.authoritative_log import Standing, authoritative_log, continuation, sound_steps

@@ -6,9 +6,8 @@ import msgspec
 
 from core.game.result import Result
 from core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
-from core.tournament.state import Stage, TournamentState
-from core.tournament.state.seating import DrawnTable
-from core.tournament.state.sheets import AcceptedSheet, sheet_of
+from core.tournament.state.rounds import AcceptedSheet, DrawnTable, sheet_of
+from core.tournament.state.tournament import Stage, TournamentState
 
 
 class PublishedTable(msgspec.Struct, frozen=True):

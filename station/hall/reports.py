@@ -8,10 +8,10 @@ from base.errors import Refused
 from core.game.result import Result, finished_match, is_same
 from core.game.state.game import Confirmation, GameState
 from core.terms import GameId, MatchKind, TableNo, TournamentId
-from core.tournament.results.penalties import WarnPlayer
-from core.tournament.results.sheets import AcceptDuel, AcceptSheet, accept_result
-from core.tournament.state import Stage
-from core.tournament.state.sheets import Source
+from core.tournament.penalties import WarnPlayer
+from core.tournament.sheets import AcceptDuel, AcceptSheet, accept_result
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Stage
 from station.hall.authoritative_log import Standing, authoritative_log
 from station.hall.published import PublishedTable
 from station.projections.floor_cards import SheetState

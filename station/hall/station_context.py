@@ -11,9 +11,9 @@ import structlog
 
 from base.clock import Clock
 from base.errors import BadData, Refused, Unavailable
-from core.terminal.orders import Order
+from core.game.orders import Order
 from core.terms import GameId, TableNo
-from core.tournament.state import TournamentState
+from core.tournament.state.tournament import TournamentState
 from station.enrolment.enrolments import EnrolledTerminal, Enrolments
 from station.enrolment.terminal_pins import TerminalPins, read_pins
 from station.hall.authoritative_log import Standing, terminals_by_table

@@ -7,16 +7,15 @@ from typing import TypeVar, cast
 import structlog
 
 from base.errors import Refused
-from core.editions import Edition, rules_of
+from core.editions.edition import Edition
+from core.editions.loader import rules_of
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from core.tournament.consequences import Consequences, consequences
-from core.tournament.decisions import TournamentDecision, TournamentStep
-from core.tournament.standings.ledger import Account, accounts
-from core.tournament.standings.results import accepted_results
+from core.tournament.decisions import TournamentDecision, TournamentStep, UndoSteps
+from core.tournament.standings.ledger import Account, accepted_results, accounts
 from core.tournament.standings.standings import Standings, rounds_standings, standings_of
 from core.tournament.standings.why import Why, why
-from core.tournament.state import TournamentState
-from core.tournament.undo import UndoSteps
+from core.tournament.state.tournament import TournamentState
 from station.audit import AuditLog
 from station.backups.backup import backup
 from station.backups.sealed_backup import SealedBackups

@@ -9,18 +9,17 @@ import msgspec
 import structlog
 
 from base.errors import Refused, Unavailable
-from core.editions import Edition, rules_of
-from core.editions.loader import with_all_readings
-from core.terminal.orders import Order, WithdrawSeat
+from core.editions.edition import Edition
+from core.editions.loader import rules_of, with_all_readings
+from core.game.orders import Order, WithdrawSeat
 from core.terms import TournamentId
 from core.tournament import timeline
-from core.tournament.decisions import TournamentDecision, TournamentStep
+from core.tournament.decisions import TournamentDecision, TournamentStep, UndoSteps
 from core.tournament.decisions import decide as core_decide
 from core.tournament.decisions import why_not as core_why_not
 from core.tournament.registration import OpenTournament
-from core.tournament.state import TournamentState
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.undo import UndoSteps
+from core.tournament.state.tournament import TournamentState
 from station.hall.alarms import raise_due_alarms
 from station.hall.hall_facts import hall_facts, voided_games
 from station.hall.open_calls import record_calls, waiting_calls

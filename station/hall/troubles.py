@@ -10,10 +10,10 @@ from base.errors import Refused
 from core.game.events import GameStep
 from core.game.state.game import Penalty
 from core.terms import GameId, SeatNo, TableNo, TournamentId
-from core.tournament.results.penalties import UnrecordedDeparture, leavers
-from core.tournament.state import TournamentState
-from core.tournament.state.hall_facts import OwingTable
+from core.tournament.penalties import UnrecordedDeparture, leavers
+from core.tournament.state.decision import OwingTable
 from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.tournament import TournamentState
 from core.tournament.timeline import steps_to_draft
 from station.hall.alarms import raise_due_alarms, show_alarms
 from station.hall.authoritative_log import late_steps, sound_steps, steps_beside

@@ -11,7 +11,6 @@ from typing import Final, Protocol
 
 from core.terms import PlayerId
 from core.tournament.registration import MOST_PLAYERS as MOST_OF_TOURNAMENT
-from core.tournament.state import Entrant, Player
 from core.tournament.state.names import (
     LONGEST_NAME,
     MARKS,
@@ -23,6 +22,7 @@ from core.tournament.state.names import (
     printable,
     sound_key,
 )
+from core.tournament.state.tournament import Entrant, Player
 from station.imports.findings import CsvFinding, CsvProblem, ListColumns, ListFormat, PlayerRow, Preview
 from station.imports.layout import (
     ALLOWED,

@@ -15,8 +15,7 @@ from litestar.response import Response, Stream, Template
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from base.errors import SaloonError
-from core.game.state.causes import Cause
-from core.game.state.game import EventCard
+from core.game.state.game import Cause, EventCard
 from core.game.state.offences import Offence
 from core.rule_set import RecordMode
 from core.terms import Ending, MatchKind, PlayerId, Role

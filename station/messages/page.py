@@ -8,7 +8,7 @@ from litestar.response import Redirect, Template
 
 from base.errors import Refused
 from core.terms import MessageId, Seconds, TournamentId
-from core.tournament.state import Stage
+from core.tournament.state.tournament import Stage
 from station.accounts.permissions import Permission
 from station.audit import Audit
 from station.cards.service import format_table_ranges, tables_of

@@ -10,7 +10,7 @@ import structlog
 
 from base.errors import Refused
 from core.terms import MessageId, Seconds, TableNo, TournamentId
-from core.tournament.state import TournamentState
+from core.tournament.state.tournament import TournamentState
 from station.hall.published import PublishedTable, running_tables, tables_of
 from station.hall.station_context import StationContext
 from station.hall.tournaments import orders_follow

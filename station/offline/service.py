@@ -12,8 +12,8 @@ from core.game.result import is_same, result_of
 from core.game.state.game import Confirmation
 from core.terms import GameId, RoundNo, TableNo, TournamentId
 from core.tournament.decisions import TournamentDecision
-from core.tournament.results.sheets import accept_result, contest_result
-from core.tournament.state.sheets import SheetOrigin, Source
+from core.tournament.sheets import accept_result, contest_result
+from core.tournament.state.rounds import SheetOrigin, Source
 from station.enrolment.enrolments import EnrolledTerminal
 from station.hall.hub_events import HubEventHandler
 from station.hall.published import PublishedTable

@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from core.editions.loader import rules_of
 from core.game.state.game import GameState, Phase, RecordedClock
 from core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
-from core.tournament.pace.forecast import Forecast, forecast_round, remaining_time
-from core.tournament.pace.hall_pace import learn_pace
-from core.tournament.pace.progress import PlayedGame, TableProgress, game_kind
+from core.tournament.forecast import Forecast, forecast_round, learn_pace, remaining_time
+from core.tournament.progress import PlayedGame, TableProgress, game_kind
 from core.tournament.round_clock import clock_of
-from core.tournament.state import Round, TournamentState
+from core.tournament.state.rounds import Round
+from core.tournament.state.tournament import TournamentState
 from station.hall.authoritative_log import Standing, authoritative_log
 from station.hall.clocks import MINUTE_MS, RoundTimes, TimedCourse, read_course, table_time, times_of_round
 from station.hall.published import PublishedTable, running_tables

@@ -9,8 +9,9 @@ import msgspec
 from base.errors import Refused
 from core.editions.edition import Edition
 from core.terms import PlayerId
-from core.tournament.state import Round, Stage, TournamentState
 from core.tournament.state.names import fold_name
+from core.tournament.state.rounds import Round
+from core.tournament.state.tournament import Stage, TournamentState
 from station.accounts.permissions import Permission
 from station.paper import results
 from station.paper.layouts import (

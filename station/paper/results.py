@@ -7,16 +7,15 @@ from collections.abc import Iterator, Mapping
 
 from core.editions.edition import Edition, Scoring
 from core.game.ending.record_sheet import RecordSheet, SheetLine, record_sheet
-from core.game.state.causes import Cause
+from core.game.state.game import Cause
 from core.terms import DuelPart, MatchKind, PlayerId, TableNo
 from core.text.ejections import report_to_publisher
 from core.text.sentence import dollars, number_in
-from core.tournament.draw.budgets import is_money_spent
-from core.tournament.standings.ledger import accounts
-from core.tournament.standings.results import accepted_results
+from core.tournament.standings.ledger import accepted_results, accounts, is_money_spent
 from core.tournament.standings.standings import StandingRow, standings_of
-from core.tournament.state import Round, TournamentState
 from core.tournament.state.finals import Duels, Pair
+from core.tournament.state.rounds import Round
+from core.tournament.state.tournament import TournamentState
 from station.paper.layouts import (
     Cells,
     Certificate,

@@ -13,7 +13,7 @@ import structlog
 from base.child_process import run_child
 from base.errors import OurFault, Refused
 from base.system import was_killed
-from core.tournament.state import TournamentState
+from core.tournament.state.tournament import TournamentState
 from station.paper.layouts import Paper, PaperForm
 
 _log = structlog.get_logger(__name__)

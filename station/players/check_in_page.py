@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from base.errors import BadData, Refused, Unavailable
 from core.terms import PlayerId
+from core.tournament.penalties import WithdrawPlayer
 from core.tournament.registration import RegisterPlayers
-from core.tournament.results.penalties import WithdrawPlayer
-from core.tournament.state import Entrant
 from core.tournament.state.names import fold_name, likeness_keys, names_like
+from core.tournament.state.tournament import Entrant
 from station.accounts.permissions import Permission
 from station.audit import Audit, AuditKind
 from station.imports.findings import CsvProblem, PlayerRow

@@ -14,6 +14,7 @@ from base.errors import Refused
 from core.terms import PlayerId
 from core.text.ejections import EjectionReport, must_report, report_to_publisher
 from core.tournament.decisions import TournamentDecision
+from core.tournament.penalties import ReinstatePlayer, WithdrawPlayer
 from core.tournament.registration import (
     RegisterPlayers,
     RemovePlayer,
@@ -21,10 +22,9 @@ from core.tournament.registration import (
     SetLateEntry,
     register_in_parts,
 )
-from core.tournament.results.penalties import ReinstatePlayer, WithdrawPlayer
-from core.tournament.state import Player
 from core.tournament.state.names import names_like
 from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.tournament import Player
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
 from station.imports.findings import ListColumns, ListFormat, PlayerRow

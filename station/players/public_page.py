@@ -20,9 +20,9 @@ from core.game.ending.record_sheet import SheetLine, record_sheet
 from core.terms import Dollars, PlayerId, RoundNo, TableNo
 from core.tournament.registration import RegisterPlayers
 from core.tournament.standings.standings import StandingRow
-from core.tournament.state import Entrant, Stage, TournamentState
 from core.tournament.state.names import names_found, names_like
-from core.tournament.state.seating import DrawnTable
+from core.tournament.state.rounds import DrawnTable
+from core.tournament.state.tournament import Entrant, Stage, TournamentState
 from station.accounts.permissions import Permission
 from station.audit import Audit, AuditKind
 from station.hall.tournaments import ArchiveRefusal

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from base.errors import Refused
 from core.terms import PlayerId, TournamentId
-from core.tournament.state import TournamentState
-from core.tournament.state.seating import DrawnTable
+from core.tournament.state.rounds import DrawnTable
+from core.tournament.state.tournament import TournamentState
 from station.hall.authoritative_log import authoritative_log
 from station.hall.station_context import StationContext
 from station.store.settings import Settings

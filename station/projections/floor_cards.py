@@ -5,7 +5,7 @@ import enum
 
 import msgspec
 
-from core.game.ending.agreement import open_disputes
+from core.game.ending.sheet import open_disputes
 from core.game.events import GameStep
 from core.game.result import Result, is_same
 from core.game.state.game import CallReason, GameState

@@ -10,14 +10,14 @@ import msgspec
 
 from base.errors import BadData
 from core.game import timeline as game_timeline
+from core.game.ending.judge_calls import CallJudge, GiveCallReason, WarnPlayer
 from core.game.ending.sheet import ConfirmSheet
 from core.game.events import GameStep, StepOrigin
-from core.game.judge.calls import CallJudge, GiveCallReason, WarnPlayer
-from core.game.setup.seating import TableSeated
+from core.game.orders import TakeGame
+from core.game.setup import TableSeated
 from core.game.state.game import Confirmation, GameState, Phase
 from core.game.state.offences import Offence
 from core.game.takeover import StepWithOrigin, is_same_step, step_with_origin
-from core.terminal.orders import TakeGame
 from core.terms import GameId, PlayerId, TableNo, TournamentId
 from station.projections.alarms import CallId, TableCall
 from station.projections.floor_cards import TimedGameStep

@@ -8,8 +8,15 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from core.terminal.orders import SeatGame, ShowMessage, TakeGame, WithdrawMessage
-from core.terminal.report import MessageConfirmed, MessageExpired, MessageShown
+from core.game.orders import (
+    MessageConfirmed,
+    MessageExpired,
+    MessageShown,
+    SeatGame,
+    ShowMessage,
+    TakeGame,
+    WithdrawMessage,
+)
 from core.terms import GameId, MessageId, Seconds, TableNo
 from sync.protocol.entry import StreamId, TerminalId
 

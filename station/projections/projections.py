@@ -9,25 +9,16 @@ from typing import assert_never
 import msgspec
 
 from base.errors import BadData, Unavailable
+from core.game import orders as reports
+from core.game.ending.judge_calls import WarnPlayer
 from core.game.events import GameStep, StepOrigin
-from core.game.judge.calls import WarnPlayer
-from core.game.setup.seating import TableSeated
-from core.terminal import report as reports
-from core.terminal.orders import (
-    LockGlass,
-    Order,
-    RelieveTable,
-    SeatGame,
-    ShowMessage,
-    TakeGame,
-    WithdrawMessage,
-)
+from core.game.orders import LockGlass, Order, RelieveTable, SeatGame, ShowMessage, TakeGame, WithdrawMessage
+from core.game.setup import TableSeated
 from core.terms import GameId, TournamentId
 from core.tournament import timeline as tournament_timeline
-from core.tournament.decisions import TournamentStep
+from core.tournament.decisions import TournamentStep, UndoSteps
 from core.tournament.draw.drawing import PublishDraw
-from core.tournament.finals.dueling import BeginDuels
-from core.tournament.undo import UndoSteps
+from core.tournament.finals import BeginDuels
 from station.projections.alarms import (
     Alarm,
     AlarmRaised,

@@ -4,8 +4,7 @@ import enum
 
 import msgspec
 
-from core.terminal.orders import LockGlass
-from core.terminal.report import GlassLocked, GlassUnlocked, Power
+from core.game.orders import GlassLocked, GlassUnlocked, LockGlass, Power
 from core.terms import TableNo
 from station.updates.updates import TerminalVersion
 from sync.protocol.entry import TerminalId

@@ -7,7 +7,8 @@ import msgspec
 from core.terms import GameId, RoundNo, TableNo, TournamentId
 from core.tournament import timeline as tournament_timeline
 from core.tournament.decisions import TournamentStep
-from core.tournament.results.sheets import (
+from core.tournament.round_clock import ClockDecision
+from core.tournament.sheets import (
     AcceptDuel,
     AcceptResult,
     AcceptSheet,
@@ -15,9 +16,8 @@ from core.tournament.results.sheets import (
     CorrectResult,
     SettleDispute,
 )
-from core.tournament.round_clock import ClockDecision
-from core.tournament.state import TournamentState
-from core.tournament.state.sheets import SheetOrigin, Source
+from core.tournament.state.rounds import SheetOrigin, Source
+from core.tournament.state.tournament import TournamentState
 from sync.protocol.entry import Epoch, StreamId
 
 _DECISIONS = (AcceptResult, CorrectResult, SettleDispute)

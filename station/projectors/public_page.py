@@ -12,13 +12,13 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Response, Template
 from msgspec.structs import replace
 
-from core.game.duel.finished import FinishedDuel
+from core.game.result import FinishedDuel
 from core.game.state.game import GameState, HighNoon, Seat
 from core.terms import DuelPart, PlayerId
 from core.tournament.standings.standings import StandingRow
-from core.tournament.state import Stage
 from core.tournament.state.names import fold_name
-from core.tournament.state.seating import DrawnTable
+from core.tournament.state.rounds import DrawnTable
+from core.tournament.state.tournament import Stage
 from station.accounts.permissions import Permission
 from station.players.service import Desk
 from station.projections.floor_cards import FloorCard, SheetState

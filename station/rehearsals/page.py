@@ -10,7 +10,7 @@ from litestar import Router, get, post
 from litestar.response import Redirect, Response, Template
 
 from base.errors import Refused, SaloonError
-from core.tournament.state import Stage as TournamentStage
+from core.tournament.state.tournament import Stage as TournamentStage
 from station.accounts.permissions import Permission
 from station.audit import Audit, Unrecorded
 from station.rehearsals.contract import (

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from base.errors import Refused
-from core.editions import rules_of
+from core.editions.loader import rules_of
 from core.terms import TournamentId
 from core.tournament.season import (
     USUAL_RULE,
@@ -21,7 +21,7 @@ from core.tournament.season import (
     season_ranking,
 )
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Stage, TournamentState
+from core.tournament.state.tournament import Stage, TournamentState
 from station.hall.station_context import StationContext
 
 _SETTING: Final = "seasons"

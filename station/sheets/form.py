@@ -21,12 +21,11 @@ from msgspec.structs import replace
 from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
-from core.game.duel.finished import FinishedDuel
 from core.game.ending.endings import InProgress, outcome
 from core.game.ending.finished import FinishedGame
-from core.game.state.causes import Cause
+from core.game.result import FinishedDuel
 from core.game.state.duel import BETTER_PLACED, OTHER_PLACED, DuelBecause, opponent_of, winner_by_score
-from core.game.state.game import Abandonment, Comeback, Elimination, EventCard
+from core.game.state.game import Abandonment, Cause, Comeback, Elimination, EventCard
 from core.terms import SHERIFF_SEAT, Dollars, Ending, Role, RoundNo, SeatNo
 from station.projections.floor_cards import FloorCard
 from station.sheets.questions import SheetQuestions, sheet_questions

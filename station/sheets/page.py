@@ -11,16 +11,14 @@ from litestar import get, post
 from litestar.response import Redirect, Template
 
 from base.errors import Refused
-from core.editions import Edition
-from core.game.duel.finished import FinishedDuel, check_finished_duel
+from core.editions.edition import Edition
 from core.game.ending.finished import FinishedGame, check_finished
 from core.game.ending.record_sheet import RecordSheet, record_sheet
-from core.game.result import Result, is_same
+from core.game.result import FinishedDuel, Result, check_finished_duel, is_same
 from core.game.state.duel import BETTER_PLACED, OTHER_PLACED
 from core.game.state.game import EventCard
 from core.terms import Dollars, Ending, MatchKind, PlayerId, SeatNo
-from core.tournament.draw.budgets import budgets, is_money_spent
-from core.tournament.results.sheets import (
+from core.tournament.sheets import (
     AcceptDuel,
     AcceptResult,
     AcceptSheet,
@@ -30,9 +28,10 @@ from core.tournament.results.sheets import (
     accept_result,
     correct_result,
 )
-from core.tournament.state import Stage, TournamentState
+from core.tournament.standings.ledger import budgets, is_money_spent
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Stage, TournamentState
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
 from station.projections.floor_cards import FloorCard, ReportedLateSteps

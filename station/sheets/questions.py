@@ -3,11 +3,10 @@
 import msgspec
 
 from core.characters import Character
-from core.editions import Edition
-from core.editions.edition import TieBreak, Waiver
+from core.editions.edition import Edition, TieBreak, Waiver
 from core.editions.readings import RenegadeFinalDuel
-from core.game.state.causes import Cause
-from core.game.state.role_counts import role_counts
+from core.game.state.game import Cause
+from core.game.state.seats import role_counts
 from core.rule_set import OptionKey
 from core.terms import Dollars, Role
 

@@ -11,11 +11,11 @@ import structlog
 
 from base.errors import Refused
 from base.languages import LANGUAGES
+from core.game.orders import CheckInSeat
 from core.game.state.game import GameState
 from core.game.state.game import Seat as SeatState
-from core.terminal.orders import CheckInSeat
 from core.terms import GameId, SeatNo
-from core.tournament.state import TournamentState
+from core.tournament.state.tournament import TournamentState
 from station.hall.authoritative_log import authoritative_log
 from station.hall.game_orders import seat_game
 from station.hall.orders import is_checking_in

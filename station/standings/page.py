@@ -13,11 +13,11 @@ from litestar.response import Redirect, Template
 
 from core.editions.edition import Scoring
 from core.terms import GameId, MatchKind, PlayerId
-from core.tournament.draw.budgets import is_money_spent
-from core.tournament.finals.dueling import BeginDuels, CallOffTieDuel, PublishRoundsRanking
+from core.tournament.finals import BeginDuels, CallOffTieDuel, PublishRoundsRanking
+from core.tournament.standings.ledger import is_money_spent
 from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking, one_on_one_pairs
 from core.tournament.standings.standings import Standings
-from core.tournament.state import Stage
+from core.tournament.state.tournament import Stage
 from station.accounts.permissions import Permission
 from station.audit import Audit
 from station.draw.page import free_table, in_the_way, owing_cards

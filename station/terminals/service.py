@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Sequence
 import structlog
 
 from base.errors import Refused
-from core.editions import rules_of
-from core.game.clock.time_limit import EndByTimeLimit
+from core.editions.loader import rules_of
+from core.game.clock import EndByTimeLimit
 from core.game.decide import decide
-from core.terminal.orders import CallTime, IdentifyTerminal, LockGlass, Order, RestartTerminal
+from core.game.orders import CallTime, IdentifyTerminal, LockGlass, Order, RestartTerminal
 from core.terms import GameId, TableNo
 from station.enrolment import terminal_pins as pins
 from station.enrolment.enrolments import EnrolledTerminal, EnrolmentRefusal, check_table_number

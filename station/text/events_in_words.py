@@ -7,14 +7,15 @@ from typing import assert_never
 
 import msgspec
 
-from core.editions import rules_of
+from core.editions.loader import rules_of
 from core.game.result import Result
 from core.terms import DuelPart, GameId, PlayerId, RoundNo, TableNo
-from core.tournament.decisions import TournamentDecision, TournamentStep
+from core.tournament.decisions import TournamentDecision, TournamentStep, UndoSteps
 from core.tournament.draw.by_hand import ChangeDraw
 from core.tournament.draw.drawing import AllowTablesOfFour, MakeDraw, PublishDraw, SealDraw
 from core.tournament.draw.hall_tables import MoveTables
-from core.tournament.finals.dueling import BeginDuels, CallOffTieDuel, PublishRoundsRanking
+from core.tournament.finals import BeginDuels, CallOffTieDuel, PublishRoundsRanking
+from core.tournament.penalties import EjectPlayer, ReinstatePlayer, WarnPlayer, WithdrawPlayer
 from core.tournament.registration import (
     ChangeWaivers,
     OpenTournament,
@@ -24,23 +25,21 @@ from core.tournament.registration import (
     RenameTournament,
     SetLateEntry,
 )
-from core.tournament.results.missing import WaiveOpenSheets, WaiveOwedEntries
-from core.tournament.results.penalties import EjectPlayer, ReinstatePlayer, WarnPlayer, WithdrawPlayer
-from core.tournament.results.sheets import (
+from core.tournament.round_clock import ClockDecision
+from core.tournament.sheets import (
     AcceptResult,
     ContestResult,
     CorrectResult,
     DisputeSheet,
     SettleDispute,
+    WaiveOpenSheets,
+    WaiveOwedEntries,
 )
-from core.tournament.round_clock import ClockDecision
 from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking
-from core.tournament.state import ChangeByHand, TournamentState
-from core.tournament.state.hall_facts import VoidedGame
-from core.tournament.state.seating import MovedPlayer, SeatingChange, SwappedPlayers
-from core.tournament.state.sheets import Source
+from core.tournament.state.decision import VoidedGame
+from core.tournament.state.rounds import ChangeByHand, MovedPlayer, SeatingChange, Source, SwappedPlayers
 from core.tournament.state.table_list import TableList, list_from
-from core.tournament.undo import UndoSteps
+from core.tournament.state.tournament import TournamentState
 from station.text.i18n import Words
 from station.text.names import names_of, round_title
 from station.text.times import day_and_time, describe_round_clock

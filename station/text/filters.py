@@ -12,8 +12,8 @@ from core.editions.edition import TieBreak
 from core.text.open_questions import count_changed
 from core.text.sentence import amounts_in, dollars, number_in
 from core.tournament.standings.standings import StandingRow
-from core.tournament.state import Entrant
 from core.tournament.state.names import fold_name
+from core.tournament.state.tournament import Entrant
 from station.text.times import day_and_time, day_in_words
 
 _MINUTE_S = 60

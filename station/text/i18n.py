@@ -13,23 +13,23 @@ from typing import Final
 
 from base.errors import BadData, Refused, SaloonError, Unavailable
 from base.languages import LANGUAGES
-from core.editions.edition import HighNoonStarter, TieBreak, Waiver
+from core.editions.edition import TieBreak, Waiver
+from core.editions.game_rules import HighNoonStarter
 from core.editions.winnings_table import WinningsCase
-from core.game.ending.payout import PayoutKind
 from core.game.ending.record_sheet import Fate
+from core.game.ending.winnings import PayoutKind
 from core.game.in_words import BECAUSE, CALL_REASONS, EVENT_CARDS, ROLE_NAMES
-from core.game.state.causes import Cause
+from core.game.orders import Power
 from core.game.state.duel import DuelBecause
-from core.game.state.game import HighNoon, Phase
+from core.game.state.game import Cause, HighNoon, Phase
 from core.game.state.offences import OFFENCE_NAMES
 from core.rule_set import AgreementForm, OptionKey, RecordMode
-from core.terminal.report import Power
 from core.terms import DuelPart, Ending, MatchKind
-from core.text.winnings_terms import TERM_WORDS
+from core.text.money import TERM_WORDS
 from core.tournament.standings.why import Decided
-from core.tournament.state import Stage
-from core.tournament.state.hall_facts import Progress
-from core.tournament.state.sheets import Source
+from core.tournament.state.decision import Progress
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Stage
 from station.accounts.permissions import AccountRole
 from station.projections.floor_cards import SheetState
 from station.projections.terminal_cards import CodeState, TerminalLink

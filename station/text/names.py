@@ -7,10 +7,10 @@ from typing import Final
 
 import segno
 
-from core.editions import rules_of
+from core.editions.loader import rules_of
 from core.terms import DuelPart, PlayerId
-from core.tournament.state import TournamentState
 from core.tournament.state.names import fold_name
+from core.tournament.state.tournament import TournamentState
 from station.text.i18n import Words
 
 

@@ -6,9 +6,8 @@ import msgspec
 
 from base.errors import Refused
 from core.editions.edition import Edition
-from core.tournament.draw.groups import next_games, plays_in_groups
-from core.tournament.draw.rounds import planned_rounds, table_sizes
-from core.tournament.state import Stage, TournamentState
+from core.tournament.draw.rounds import next_games, planned_rounds, plays_in_groups, table_sizes
+from core.tournament.state.tournament import Stage, TournamentState
 
 
 class TournamentForecast(msgspec.Struct, frozen=True):

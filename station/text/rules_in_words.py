@@ -7,15 +7,14 @@ from collections.abc import Mapping
 
 import msgspec
 
-from core.editions import CharacterMethod, Edition
-from core.editions.edition import Schedule, Scoring
+from core.editions.edition import Edition, Schedule, Scoring
+from core.editions.game_rules import CharacterMethod
 from core.editions.winnings_table import WinningsRow
 from core.rule_set import OptionKey
-from core.text.money import option
+from core.text.money import TERM_WORDS, option
 from core.text.rules_in_words import text_chapters
 from core.text.rules_text import RulesText
 from core.text.sentence import dollars, list_numbers
-from core.text.winnings_terms import TERM_WORDS
 from station.text.i18n import Words
 
 

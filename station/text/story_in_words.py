@@ -5,17 +5,16 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from core.game.clock.clock import ClockEvent
+from core.game.clock import ClockEvent
 from core.game.duel.steps import DuelTurnStarted, DuelWon
-from core.game.duel_in_words import describe_duel_event
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.ending.sheet import VoidGame
 from core.game.events import EventOfDuel, GameEvent
-from core.game.in_words import describe_event
-from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason
+from core.game.in_words import describe_duel_event, describe_event
 from core.game.play.turns import TurnStarted
-from core.game.setup.seating import TableSeated
+from core.game.setup import TableSeated
+from core.game.state.decisions import StepsRedone, Undo
 from core.game.timeline import NO_MOVE
-from core.game.undo import StepsRedone, Undo
 from core.text.sentence import amounts_in
 from station.projections.floor_cards import TimedGameStep
 from station.text.i18n import Words

@@ -6,7 +6,7 @@ from typing import Final, assert_never
 
 import msgspec
 
-from core.game.clock.clock import (
+from core.game.clock import (
     ClockEvent,
     ExtendClock,
     PauseClock,
@@ -15,7 +15,6 @@ from core.game.clock.clock import (
     StartClock,
 )
 from core.terms import Seconds, TableNo
-from core.tournament.clock_history import time_left
 from core.tournament.decisions import TournamentStep
 from core.tournament.round_clock import (
     ClockDecision,
@@ -24,7 +23,8 @@ from core.tournament.round_clock import (
     ResumeRoundClock,
     StartRoundClock,
 )
-from core.tournament.state import TournamentState
+from core.tournament.state.tournament import TournamentState
+from core.tournament.timeline import time_left
 from station.text.i18n import Words
 from station.text.names import round_title
 

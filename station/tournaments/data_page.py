@@ -13,7 +13,7 @@ from litestar.response import Response, Template
 
 from core.text.sentence import dollars
 from core.tournament.standings.standings import StandingRow
-from core.tournament.state import Stage
+from core.tournament.state.tournament import Stage
 from core.tournament.statistics import (
     Lengths,
     PlayedStatistics,

@@ -13,9 +13,9 @@ from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
 from base.errors import BadData, Refused, Unavailable
-from core.editions import Edition, editions
-from core.editions.loader import base_edition, read_house_rules
-from core.editions.toml_faults import FaultyRules
+from core.editions.edition import Edition
+from core.editions.loader import base_edition, editions, read_house_rules
+from core.editions.part import FaultyRules
 from core.rule_set import AgreementForm, OptionKey, ReadingChoice, RecordMode, RuleSet
 from core.terms import TournamentId
 from core.text.open_questions import choices, chosen_readings, questions

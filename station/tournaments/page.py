@@ -7,13 +7,13 @@ from litestar import Router, get, post
 from litestar.params import FromQuery
 from litestar.response import Redirect, Stream, Template
 
+from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import SealDraw
 from core.tournament.draw.hall_tables import MoveTables
 from core.tournament.registration import ChangeWaivers, RenameTournament
-from core.tournament.state import TournamentState
 from core.tournament.state.names import fold_name
 from core.tournament.state.table_list import read_tables
-from core.tournament.undo import UndoSteps
+from core.tournament.state.tournament import TournamentState
 from station.accounts.permissions import Permission, roles_with
 from station.audit import Audit
 from station.exports import CountedLines, pieces

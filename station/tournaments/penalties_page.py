@@ -12,8 +12,8 @@ from base.errors import Refused
 from core.game.state.offences import Offence, is_ejected_by, offence_rule
 from core.terms import PlayerId
 from core.text.ejections import warning_in_words
-from core.tournament.results.penalties import EjectPlayer, WarnPlayer
-from core.tournament.state import Entrant
+from core.tournament.penalties import EjectPlayer, WarnPlayer
+from core.tournament.state.tournament import Entrant
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
 from station.text.reasons import Done, FormReason, Missing

@@ -13,16 +13,16 @@ from msgspec.structs import replace
 
 from base import __version__
 from base.errors import BadData, Unavailable
-from core.editions import Edition
-from core.editions import edition as known_edition
-from core.editions.edition import Schedule
+from core.editions.edition import Edition, Schedule
+from core.editions.loader import edition as known_edition
 from core.terms import PlayerId
 from core.text.open_questions import changed_questions
-from core.tournament.draw.seat_history import seat_histories
+from core.tournament.draw.by_hand import seat_histories
 from core.tournament.standings.standings import Standings
-from core.tournament.state import Round, Stage, TournamentState
 from core.tournament.state.names import fold_name
+from core.tournament.state.rounds import Round
 from core.tournament.state.table_list import list_of
+from core.tournament.state.tournament import Stage, TournamentState
 from station.accounts.permissions import Permission
 from station.players.public_page import takes_applications
 from station.seasons.service import Seasons

@@ -8,13 +8,12 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Template
 
-from core.game.setup.seating import TableSeated
+from core.game.setup import TableSeated
 from core.terms import GameId, PlayerId
-from core.tournament.decisions import TournamentStep
-from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
-from core.tournament.state import Stage
-from core.tournament.state.hall_facts import VoidedGame
-from core.tournament.undo import UndoSteps
+from core.tournament.decisions import TournamentStep, UndoSteps
+from core.tournament.penalties import EjectPlayer, WithdrawPlayer
+from core.tournament.state.decision import VoidedGame
+from core.tournament.state.tournament import Stage
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW
 from station.hall.hall_facts import voided_games, voided_stories

@@ -10,7 +10,7 @@ from litestar.datastructures import FormMultiDict, UploadFile
 
 from base.errors import Refused
 from core.terms import Dollars, TableNo
-from core.tournament.state import Waivers
+from core.tournament.state.tournament import Waivers
 from station.text.reasons import FormReason
 from station.web.pages import DeclaredPage
 from station.web.site import PageRequest, recorded_facts

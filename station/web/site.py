@@ -21,7 +21,7 @@ from base.errors import BadData, Refused, SaloonError, Unavailable
 from base.languages import LANGUAGES
 from core.game.state.offences import Offence
 from core.terms import TournamentId
-from core.tournament.state import TournamentState
+from core.tournament.state.tournament import TournamentState
 from station.accounts.api_tokens import ApiTokens
 from station.accounts.invitations import FirstJudge, Invitations
 from station.accounts.judges import Judges, JudgeSession

@@ -26,8 +26,8 @@ from core.editions.edition import Edition
 from core.terms import PlayerId, RoundNo, TableNo
 from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.drawing import PublishDraw
-from core.tournament.state import Entrant, TournamentState
 from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.tournament import Entrant, TournamentState
 from station.accounts.permissions import Permission
 from station.hall.station_service import StationService
 from station.hall.tournaments import ArchiveRefusal

@@ -14,7 +14,7 @@ from typing import Self
 import msgspec
 from PIL import Image
 
-from core.terminal.orders import Order
+from core.game.orders import Order
 from kiosk.rehearsal.seen import Seen
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.ui.geometry import screen_geometry_for

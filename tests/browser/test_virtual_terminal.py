@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from core.game.orders import AssignTable
 from core.game.state.game import GameState
-from core.terminal.orders import AssignTable
 from demo.processes import poll_until_timeout
 from kiosk.rehearsal.brain import Brain
 from kiosk.rehearsal.terminal_client import TerminalClient

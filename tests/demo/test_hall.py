@@ -12,7 +12,7 @@ import httpx
 import pytest
 from rich.console import Console
 
-from core.terminal.orders import AssignTable
+from core.game.orders import AssignTable
 from core.terms import TableNo
 from demo import hall as demo_hall
 from demo.hall import Hall, Table

@@ -3,7 +3,7 @@
 import pytest
 
 from base.errors import BadData
-from core.editions import edition
+from core.editions.loader import edition
 from core.tournament.draw.rounds import table_sizes
 from demo.plan import MOST_TABLES, new_access, plan, plan_for_tables, player_list, players_for
 

@@ -15,12 +15,11 @@ from msgspec import inspect
 
 from base.languages import LANGUAGES
 from core.cli.main import commands as rules
-from core.editions import editions
 from core.editions.edition import Edition
+from core.editions.loader import editions
 from core.game.events import GameStep
+from core.game.orders import Order, TerminalReport
 from core.proof.lines import Line
-from core.terminal.orders import Order
-from core.terminal.report import TerminalReport
 from core.tournament.decisions import TournamentStep
 from core.tournament.season import SeasonRule
 from demo.main import main as demo

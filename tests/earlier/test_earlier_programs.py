@@ -8,8 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from core.cli.main import commands as rules
-from core.editions import editions
-from core.editions.loader import read_edition, read_house_rules
+from core.editions.loader import editions, read_edition, read_house_rules
 from hardware.wiring import read_wiring, shipped_wiring
 from kiosk.terminal.saved.startup_settings import settings_in
 from station.cli.commands import commands as station

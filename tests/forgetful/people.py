@@ -4,18 +4,17 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.commands import GameCommand
-from core.game.judge.calls import WarnPlayer
+from core.game.clock import EndByTimeLimit
+from core.game.decide import GameCommand
+from core.game.ending.judge_calls import WarnPlayer
+from core.game.ending.rebel import RevealRebel
 from core.game.play.abandonment import Abandon
 from core.game.play.effects import AnswerRevolution
 from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, HighNoonBegan, SkipTurn
 from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
-from core.game.rebel.revolution import RevealRebel
-from core.game.state.causes import Cause
-from core.game.state.game import HighNoon, Phase
+from core.game.state.game import Cause, HighNoon, Phase
 from core.terms import Role, SeatNo
 from kiosk.view.table_view import TableQuestion
 from tests.forgetful.hands import MOST_TOUCHES, Asked, CallsJudge, Faults, Hands

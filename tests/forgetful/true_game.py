@@ -6,21 +6,18 @@ from typing import Final
 import msgspec
 
 from core.editions.edition import Edition
-from core.game.commands import GameCommand
-from core.game.decide import decide, why_not
-from core.game.ending.agreement import AgreeEnding, awaited_seats
+from core.game.decide import GameCommand, decide, why_not
 from core.game.ending.finished import finished_game
-from core.game.ending.sheet import DeclareRoles
+from core.game.ending.sheet import AgreeEnding, DeclareRoles, awaited_seats
 from core.game.ending.winnings import winnings
-from core.game.evolve import evolve
+from core.game.events import evolve
 from core.game.play.effects import AnswerRevolution
 from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, SkipTurn
 from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
-from core.game.state.causes import Cause
-from core.game.state.game import GameState, Phase
-from core.game.state.role_counts import role_counts
+from core.game.state.game import Cause, GameState, Phase
+from core.game.state.seats import role_counts
 from core.rule_set import RecordMode
 from core.terms import Dollars, Role, SeatNo
 from kiosk.rehearsal.brain import plan_turn

@@ -13,11 +13,11 @@ import pytest
 
 from base.errors import Unavailable
 from core.game.events import GameStep
-from core.game.setup.seating import SeatTable
+from core.game.orders import AssignTable, SeatGame
+from core.game.setup import SeatTable
 from core.game.state.game import Phase, SeatedPlayer
 from core.game.timeline import fold
 from core.rule_set import RuleSet
-from core.terminal.orders import AssignTable, SeatGame
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from demo.processes import free_port
 from kiosk.rehearsal.brain import Brain

@@ -17,10 +17,10 @@ import msgspec
 import pytest
 
 from base.errors import Unavailable
-from core.game.setup.seating import SeatTable
+from core.game.orders import AssignTable, Order, SeatGame
+from core.game.setup import SeatTable
 from core.game.state.game import SeatedPlayer
 from core.rule_set import RuleSet
-from core.terminal.orders import AssignTable, Order, SeatGame
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from demo.processes import free_port, poll_until_timeout
 from kiosk.rehearsal.seen import Seen, Touch

@@ -8,9 +8,9 @@ import pytest
 
 from base.clock import SystemClock
 from core.game.events import GameStep
+from core.game.orders import AssignTable, ConfirmFromStation
 from core.game.state.game import Phase
 from core.game.timeline import fold
-from core.terminal.orders import AssignTable, ConfirmFromStation
 from core.terms import GameId
 from demo.shaped_line import ShapedLine
 from kiosk.rehearsal.brain import Brain

@@ -2,11 +2,10 @@
 
 import pytest
 
-from core.game.play.deck import deck_turns
-from core.game.state.causes import Cause
-from core.game.state.game import HighNoon, Phase
+from core.game.orders import AssignTable
+from core.game.play.reshuffles import deck_turns
+from core.game.state.game import Cause, HighNoon, Phase
 from core.rule_set import RecordMode, RuleSet
-from core.terminal.orders import AssignTable
 from hardware.contract import Lamp, PanelButton
 from kiosk.scenes.widgets.life import SHOWN_MS
 from kiosk.terminal.watch import FEW_TURNS, FIRST_TURNS_MS, LEAST_TURN_MS

@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from core.game.commands import GameCommand
-from core.game.duel.finished import check_finished_duel, finished_duel
+from core.game.decide import GameCommand
 from core.game.play.turns import EndTurn
+from core.game.result import check_finished_duel, finished_duel
 from core.game.state.game import Phase
 from core.terms import MatchKind, SeatNo
 from kiosk.rehearsal.brain import Brain

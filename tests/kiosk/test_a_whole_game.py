@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.editions import Edition
-from core.game.commands import GameCommand
+from core.editions.edition import Edition
+from core.game.decide import GameCommand
+from core.game.ending.judge_calls import CallJudge
 from core.game.ending.sheet import ConfirmSheet
-from core.game.judge.calls import CallJudge
 from core.game.state.game import Confirmation, Phase
 from core.terms import SeatNo
 from kiosk.pointer import Pointer, PointerPhase

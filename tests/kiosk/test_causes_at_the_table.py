@@ -1,7 +1,6 @@
 """Eliminations at the table: killers who are eliminated themselves, a missed High Noon, and redo."""
 
-from core.game.state.causes import Cause
-from core.game.state.game import HighNoon
+from core.game.state.game import Cause, HighNoon
 from core.rule_set import RecordMode, RuleSet
 from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import VirtualTable

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from core.terminal.orders import SetClock
+from core.game.orders import SetClock
 from core.terms import GameId, Seconds
 from hardware.contract import Lamp
 from kiosk.terminal.clock.round_clock import ClockFile, SavedClock, new_running_clock

@@ -11,16 +11,15 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from core.editions import editions, rules_of
-from core.game.duel.finished import check_finished_duel, finished_duel
+from core.editions.loader import editions, rules_of
 from core.game.ending.finished import FinishedGame, check_finished, finished_game
 from core.game.ending.record_sheet import record_sheet
 from core.game.events import GameStep
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation, GameState, HighNoon, Phase, Stake
+from core.game.orders import AssignTable
+from core.game.result import check_finished_duel, finished_duel
+from core.game.state.game import Cause, Confirmation, GameState, HighNoon, Phase, Stake
 from core.game.timeline import fold
 from core.rule_set import OptionKey, RuleSet
-from core.terminal.orders import AssignTable
 from core.terms import Dollars, Ending, MatchKind
 from hardware.contract import Lamp, PanelButton
 from kiosk.rehearsal.brain import Brain

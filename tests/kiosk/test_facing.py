@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from core.game.judge.calls import CallJudge
+from core.game.ending.judge_calls import CallJudge
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, SetRecordMode, SetTurn
 from core.rule_set import RecordMode

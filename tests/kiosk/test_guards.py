@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.game.play.deck import fewest_deck_turns
+from core.game.orders import RelieveTable
+from core.game.play.reshuffles import fewest_deck_turns
 from core.rule_set import RecordMode, RuleSet
-from core.terminal.orders import RelieveTable
 from core.terms import Ending
 from hardware.contract import Lamp, PanelButton
 from kiosk.terminal.guards import CALL_MS, END_TURN_MS

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from base.errors import Refused
 from base.languages import LANGUAGES
-from core.game.correction.correction import CorrectLife, CorrectTurns
+from core.game.correction import CorrectLife, CorrectTurns
 from core.game.in_words import ROLE_NAMES, describe_event
 from core.game.state.reasons import GameReason
 from core.terms import MatchKind, Role, SeatNo

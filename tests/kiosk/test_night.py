@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from core.game.ending.sheet import VoidGame
-from core.terminal.orders import AssignTable
+from core.game.orders import AssignTable
 from core.terms import TableNo
 from hardware.contract import PanelButton
 from kiosk.terminal.display.screen_dimming import DARK_AFTER_MS, DIM_AFTER_MS, UNSEEN_MS

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from core.terminal.orders import CheckInSeat, OfferSignIn
+from core.game.orders import CheckInSeat, OfferSignIn
 from core.terms import GameId, SeatNo
 from kiosk.terminal.link.qr_codes import code_of
 from tests.kiosk.rig.games import seat_game

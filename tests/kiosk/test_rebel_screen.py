@@ -3,17 +3,15 @@
 import msgspec
 import pytest
 
-from core.editions import edition, with_options
+from core.editions.loader import edition, with_options
 from core.editions.readings import TimeLimit
-from core.game.clock.time_limit import EndByTimeLimit
+from core.game.clock import EndByTimeLimit
+from core.game.ending.rebel import RevealRebel, ShowEventCard
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.play.effects import AnswerRevolution
 from core.game.play.eliminations import Eliminate
 from core.game.play.turns import EndTurn
-from core.game.rebel.comebacks import ShowEventCard
-from core.game.rebel.revolution import RevealRebel
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation, EventCard
+from core.game.state.game import Cause, Confirmation, EventCard
 from core.rule_set import OptionKey
 from core.terms import Ending, Role, SeatNo
 from kiosk.terminal.display.screen import TableScreen

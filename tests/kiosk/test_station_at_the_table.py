@@ -6,25 +6,23 @@ import msgspec
 import pytest
 
 from core.entry_chain import content_of
-from core.game.play.wounds import LoseLife
-from core.terminal.orders import (
+from core.game.orders import (
     AssignTable,
+    GlassUnlocked,
     IdentifyTerminal,
     LockGlass,
-    RelieveTable,
-    RestartTerminal,
-    ShowMessage,
-    WithdrawMessage,
-)
-from core.terminal.report import (
-    GlassUnlocked,
     MessageConfirmed,
     MessageExpired,
     MessageShown,
     PinsLocked,
+    RelieveTable,
+    RestartTerminal,
+    ShowMessage,
     TerminalFact,
     TerminalReport,
+    WithdrawMessage,
 )
+from core.game.play.wounds import LoseLife
 from core.terms import GameId, MessageId, Seconds, TableNo
 from hardware.contract import Lamp, PanelButton, Tune
 from kiosk.preferences import Layout

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.game.ending.agreement import awaited_seats, open_disputes
+from core.game.ending.sheet import awaited_seats, open_disputes
 from core.game.state.game import Agreement, Phase
 from core.terms import SeatNo
 from hardware.contract import Lamp

@@ -4,10 +4,10 @@ from typing import Final
 
 import pytest
 
-from core.game.ending.agreement import awaited_seats
+from core.game.ending.sheet import awaited_seats
+from core.game.orders import AssignTable, OfferSignIn
 from core.game.state.game import Phase
 from core.rule_set import AgreementForm, RecordMode, RuleSet
-from core.terminal.orders import AssignTable, OfferSignIn
 from core.terms import Ending
 from kiosk.ui.geometry import screen_geometry_for
 from tests.kiosk.conftest import MakeTable

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
-from core.game.undo import Undo
+from core.game.state.decisions import Undo
 from core.terms import PlayerId, SeatNo, TournamentId
 from kiosk.i18n import words_in
 from kiosk.preferences import MOST_SPOKEN, Preferences, Spoken, preferences_bytes, preferences_of

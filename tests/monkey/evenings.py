@@ -5,9 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from core.editions.readings import TimeLimit
-from core.game.state.game import GameState, Stake
-from core.rule_set import OptionKey, RuleSet
-from core.terminal.orders import (
+from core.game.orders import (
     AnswerCall,
     AssignTable,
     CallTime,
@@ -28,6 +26,8 @@ from core.terminal.orders import (
     WithdrawMessage,
     WithdrawSeat,
 )
+from core.game.state.game import GameState, Stake
+from core.rule_set import OptionKey, RuleSet
 from core.terms import Dollars, MatchKind, MessageId, SeatNo, Seconds
 from tests.kiosk.rig.games import TABLE, seat_game
 from tests.kiosk.rig.virtual_table import CHEAP_PIN

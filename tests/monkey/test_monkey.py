@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from core.terminal.orders import Order, SeatGame, TakeGame
+from core.game.orders import Order, SeatGame, TakeGame
 from tests.monkey.evenings import GROUPS, any_order
 from tests.monkey.run import Evening, play_evening
 from tests.scenarios.moments import Table

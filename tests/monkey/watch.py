@@ -5,17 +5,22 @@ from typing import Final
 
 import msgspec
 
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.commands import GameCommand
-from core.game.ending.agreement import AgreeEnding, WaiveAgreement, awaited_seats
-from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
+from core.game.clock import EndByTimeLimit
+from core.game.decide import GameCommand
+from core.game.ending.sheet import (
+    AgreeEnding,
+    ConfirmSheet,
+    DeclareRoles,
+    VoidGame,
+    WaiveAgreement,
+    awaited_seats,
+)
 from core.game.events import GameStep
+from core.game.orders import ConfirmFromStation, Order, SeatGame, TerminalReport, VoidTable
 from core.game.play.abandonment import Abandon
-from core.game.setup.seating import TableSeated
+from core.game.setup import TableSeated
 from core.game.state.game import Confirmation, GameState
 from core.game.timeline import Timeline, extend
-from core.terminal.orders import ConfirmFromStation, Order, SeatGame, VoidTable
-from core.terminal.report import TerminalReport
 from core.terms import GameId, SeatNo
 from kiosk.scenes.widgets.page_parts import HOLD_MS
 from kiosk.view.intents import AskGame, TryPin

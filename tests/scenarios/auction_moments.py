@@ -6,13 +6,13 @@ from typing import Final
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.loader import edition, rules_of
-from core.game.auction.bidding import Nominate, Pass, Raise, TakeCharacter
-from core.game.auction.opening import KeepCharacter, LeaveCharacter, RevealCharacters
+from core.game.ending.judge_calls import CallJudge
 from core.game.ending.sheet import DeclareRoles
-from core.game.judge.calls import CallJudge
-from core.game.setup.character_choice import BeginGame, KeepCards
+from core.game.play.auction import KeepCharacter, LeaveCharacter, RevealCharacters
+from core.game.play.bidding import Nominate, Pass, Raise, TakeCharacter
+from core.game.setup import BeginGame, KeepCards
 from core.game.state.game import Phase, Stake
-from core.game.state.role_counts import role_counts
+from core.game.state.seats import role_counts
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Dollars, Role, SeatNo
 from tests.scenarios.moments import CAST, Moment, Table

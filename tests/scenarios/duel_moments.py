@@ -6,19 +6,19 @@ from typing import Final
 import msgspec
 
 from core.characters import Character
-from core.editions import Edition, edition
-from core.game.commands import GameCommand
-from core.game.decide import decide
+from core.editions.edition import Edition
+from core.editions.loader import edition
+from core.game.decide import GameCommand, decide
 from core.game.duel.fight import CarryWounds, ChooseLine, EnterCharacter, RuleDuel, WoundCharacter
 from core.game.duel.opening import DrawStarter, PickCharacter, ShowLine, TakeAdvantage, TurnUpCharacters
-from core.game.ending.agreement import AgreeEnding
+from core.game.ending.sheet import AgreeEnding
 from core.game.events import GameStep
 from core.game.play.turns import EndTurn
-from core.game.setup.seating import CheckIn, SeatTable
+from core.game.setup import CheckIn, SeatTable
+from core.game.state.decisions import Undo
 from core.game.state.duel import Advantage, DuelState
 from core.game.state.game import GameState, SeatedPlayer
 from core.game.timeline import Timeline, extend, undoable, undoable_freely, words_on_ending
-from core.game.undo import Undo
 from core.rule_set import RuleSet
 from core.terms import GameId, MatchKind, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.i18n import Words

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from core.editions.edition import Edition
-from core.game.ending.agreement import AgreeEnding, DisputeEnding, WithdrawAgreement
+from core.game.ending.sheet import AgreeEnding, DisputeEnding, WithdrawAgreement
 from core.terms import SeatNo
 from tests.scenarios.moments import EDITION, Moment, Table
 

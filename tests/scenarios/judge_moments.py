@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import msgspec
 
 from core.editions.edition import Edition
-from core.game.judge.calls import WarnPlayer
+from core.game.ending.judge_calls import WarnPlayer
 from core.game.state.offences import Offence
-from core.game.state.role_counts import role_counts
+from core.game.state.seats import role_counts
 from core.terms import Role, SeatNo
 from kiosk.view.table_view import Delivery, TableView
 from sync.terminal.agent_contract import LinkPhase

@@ -9,27 +9,22 @@ import msgspec
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.loader import edition
-from core.game.commands import GameCommand
-from core.game.decide import decide
-from core.game.ending.agreement import AgreeEnding, awaited_seats
-from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
+from core.game.decide import GameCommand, decide
+from core.game.ending.judge_calls import CallJudge, GiveCallReason
+from core.game.ending.rebel import RevealRebel, ShowEventCard
+from core.game.ending.sheet import AgreeEnding, ConfirmSheet, DeclareRoles, VoidGame, awaited_seats
 from core.game.events import GameStep
-from core.game.judge.calls import CallJudge, GiveCallReason
 from core.game.play.abandonment import Abandon
 from core.game.play.effects import AnswerRevolution
 from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, SetRecordMode, SetTurn
 from core.game.play.wounds import LoseLife
-from core.game.rebel.comebacks import ShowEventCard
-from core.game.rebel.revolution import RevealRebel
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles, SeatTable
-from core.game.state.causes import Cause
-from core.game.state.game import CallReason, Confirmation, EventCard, GameState, SeatedPlayer, Stake
-from core.game.state.role_counts import role_counts
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
+from core.game.state.decisions import Undo
+from core.game.state.game import CallReason, Cause, Confirmation, EventCard, GameState, SeatedPlayer, Stake
+from core.game.state.seats import role_counts
 from core.game.timeline import Timeline, extend, redoable, undoable, undoable_freely, words_on_ending
-from core.game.undo import Undo
 from core.rule_set import AgreementForm, RecordMode, RuleSet
 from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.i18n import Words

@@ -6,7 +6,7 @@ from core.editions.edition import Edition
 from core.game.play.high_noon import reshuffles_to_high_noon
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
-from core.game.state.role_counts import role_counts
+from core.game.state.seats import role_counts
 from core.terms import Role
 from tests.scenarios.moments import EDITION, Moment, Table
 

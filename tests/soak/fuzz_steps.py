@@ -9,15 +9,14 @@ from itertools import chain
 import msgspec
 
 from core.characters import Character
-from core.game.commands import GameCommand
+from core.game.decide import GameCommand
+from core.game.orders import CallTime, Order, SeatGame, VoidTable
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
+from core.game.state.decisions import Undo
 from core.game.state.game import SeatedPlayer
-from core.game.undo import Undo
 from core.rule_set import RuleSet
-from core.terminal.orders import CallTime, Order, SeatGame, VoidTable
 from core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.terminal.game_keeper import GameKeeper
 from station.projections.projections import Projections

@@ -8,19 +8,17 @@ from pathlib import Path
 
 import msgspec
 
-from core.game.commands import GameCommand
+from core.game.decide import GameCommand
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
+from core.game.orders import AssignTable, Order, SeatGame, TakeGame
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles, SeatTable
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation, SeatedPlayer
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
+from core.game.state.game import Cause, Confirmation, SeatedPlayer
 from core.game.takeover import StepWithOrigin, step_with_origin
 from core.proof.reading import Pack, read_pack
 from core.proof.verify import verify_pack
 from core.rule_set import RuleSet
-from core.terminal.orders import AssignTable, Order, SeatGame, TakeGame
 from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from core.tournament.timeline import fold
 from kiosk.terminal.game_keeper import GameKeeper

@@ -13,10 +13,10 @@ from base.errors import Refused
 from core.game.events import GameStep, StepOrigin
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
-from core.game.setup.seating import TableSeated
-from core.game.undo import Undo
+from core.game.setup import TableSeated
+from core.game.state.decisions import Undo
 from core.terms import GameId, SeatNo, TableNo
-from core.tournament.state import Round
+from core.tournament.state.rounds import Round
 from station.hall.authoritative_log import authoritative_log, late_steps, steps_with_origins
 from station.terminals.service import Terminals
 from sync.protocol.entry import StreamId, TerminalId, content_of, orders_of

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import msgspec
 
-from core.terminal.orders import AssignTable
+from core.game.orders import AssignTable
 from demo.judge import JudgeAtWork
 from demo.pages import Pages, PageTrouble
 from station.store.database import Database

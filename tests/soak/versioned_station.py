@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from core.terminal.orders import AssignTable
+from core.game.orders import AssignTable
 from core.terms import TableNo
 from demo.processes import free_port
 from sync.enrolment.provisioning import StationPart, provisioning_text

@@ -16,32 +16,28 @@ from litestar import Litestar
 from base.errors import Refused
 from base.signing import signer
 from core.characters import Character
-from core.editions import edition
-from core.game.commands import GameCommand
+from core.editions.loader import edition
+from core.game.decide import GameCommand
 from core.game.decide import decide as game_decide
-from core.game.duel.finished import FinishedDuel
 from core.game.ending.finished import FinishedGame, finished_game
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.events import GameStep
+from core.game.orders import Order, SeatGame, TerminalFact, TerminalReport
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
-from core.game.result import result_bytes
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles, SeatTable
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation, Elimination, GameState
+from core.game.result import FinishedDuel, result_bytes
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
+from core.game.state.game import Cause, Confirmation, Elimination, GameState
 from core.game.timeline import Timeline, extend, undoable
 from core.rule_set import RuleSet
-from core.terminal.orders import Order, SeatGame
-from core.terminal.report import TerminalFact, TerminalReport
 from core.terms import Ending, GameId, PlayerId, Role, SeatNo, TableNo, TournamentId
 from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.results.sheets import AcceptSheet
+from core.tournament.sheets import AcceptSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state import Player, Round, TournamentState, Waivers
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import Round, Source
+from core.tournament.state.tournament import Player, TournamentState, Waivers
 from station.accounts import judges
 from station.app import app
 from station.enrolment.enrolments import Enrolments

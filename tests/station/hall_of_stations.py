@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import msgspec
 
-from core.terminal.orders import Order
+from core.game.orders import Order
 from demo.judge import JudgeAtWork
 from demo.pages import Pages
 from demo.processes import free_port

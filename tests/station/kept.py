@@ -2,11 +2,10 @@
 
 import msgspec
 
-from core.game.commands import GameCommand
+from core.game.decide import GameCommand
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
 from core.game.state.game import GameState
 from core.terms import GameId, SeatNo
 from kiosk.terminal.game_keeper import GameKeeper

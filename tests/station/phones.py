@@ -3,8 +3,8 @@
 from base.errors import Refused
 from core.game.decide import decide
 from core.game.events import GameStep
-from core.game.setup.seating import CheckIn
-from core.terminal.orders import CheckInSeat, OfferSignIn, SeatGame
+from core.game.orders import CheckInSeat, OfferSignIn, SeatGame
+from core.game.setup import CheckIn
 from tests.station.conftest import ScriptedTerminal, Station
 
 PAGES = "https://192.0.2.1:8443"

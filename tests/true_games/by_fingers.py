@@ -8,9 +8,9 @@ import msgspec
 
 from base.errors import Refused
 from core.editions.loader import rules_of
+from core.game.orders import AssignTable, SeatGame
 from core.game.state.game import GameState, Phase, Stake
 from core.rule_set import RecordMode
-from core.terminal.orders import AssignTable, SeatGame
 from core.terms import Dollars
 from kiosk.rehearsal.brain import Brain
 from kiosk.scenes.widgets.card import character_id

@@ -6,22 +6,20 @@ from typing import Final, TypeVar, assert_never
 
 from core.characters import Character
 from core.editions.loader import rules_of, with_all_readings
-from core.game.auction.bidding import TakeCharacter
-from core.game.auction.opening import RevealCharacters
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.commands import GameCommand
-from core.game.judge.calls import WarnPlayer
+from core.game.clock import EndByTimeLimit
+from core.game.decide import GameCommand
+from core.game.ending.judge_calls import WarnPlayer
+from core.game.ending.rebel import RevealRebel
 from core.game.play.abandonment import Abandon
+from core.game.play.auction import RevealCharacters
+from core.game.play.bidding import TakeCharacter
 from core.game.play.effects import AnswerRevolution
 from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, SetTurn, SkipTurn, records_turns
 from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
-from core.game.rebel.revolution import RevealRebel
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckInAll, DealRoles, SeatTable
-from core.game.state.causes import Cause
-from core.game.state.game import GameState, HighNoon, Phase, SeatedPlayer, Stake
+from core.game.setup import BeginGame, CheckInAll, ChooseCharacter, DealRoles, SeatTable
+from core.game.state.game import Cause, GameState, HighNoon, Phase, SeatedPlayer, Stake
 from core.game.state.offences import Offence
 from core.rule_set import OptionKey, RecordMode, RuleSet
 from core.terms import Dollars, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId

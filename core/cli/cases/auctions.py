@@ -9,14 +9,12 @@ from base.errors import BadData, Refused
 from core.characters import Character
 from core.cli.cases.case import Case, Expect
 from core.editions.edition import Edition
-from core.editions.options import ExperienceRule
-from core.game.auction.bidding import Nominate, Pass, Raise, TakeCharacter
-from core.game.auction.opening import KeepCharacter, LeaveCharacter, RevealCharacters
-from core.game.commands import GameCommand
-from core.game.decide import decide
+from core.editions.game_rules import ExperienceRule
+from core.game.decide import GameCommand, decide
 from core.game.events import GameStep
-from core.game.setup.character_choice import most_cards, starting_life
-from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.play.auction import KeepCharacter, LeaveCharacter, RevealCharacters
+from core.game.play.bidding import Nominate, Pass, Raise, TakeCharacter
+from core.game.setup import CheckIn, DealRoles, SeatTable, most_cards, starting_life
 from core.game.state.game import GameState, Phase, SeatedPlayer, Stake
 from core.game.timeline import Timeline, extend
 from core.rule_set import RuleSet

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from base.errors import BadData
 from core.cli.files import decode, file_text, rules_named
 from core.editions.edition import Edition
+from core.editions.game_rules import AuctionRule, Options
 from core.editions.loader import editions, with_options, with_readings
-from core.editions.options import AuctionRule, Options
 from core.editions.tables import AboveChart
 from core.rule_set import OptionKey
 

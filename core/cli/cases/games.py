@@ -13,14 +13,12 @@ from core.editions.edition import Edition
 from core.editions.readings import Readings
 from core.game.ending.endings import InProgress, Outcome, outcome
 from core.game.ending.finished import FinishedGame
-from core.game.ending.payout import PayoutKind
-from core.game.ending.winnings import payouts
+from core.game.ending.rebel import life_after_revolution
+from core.game.ending.winnings import PayoutKind, payouts
 from core.game.play.wounds import life_after_beers
-from core.game.rebel.revolution import life_after_revolution
-from core.game.state.causes import Cause
-from core.game.state.game import Abandonment, Elimination, Revolution
+from core.game.state.game import Abandonment, Cause, Elimination, Revolution
 from core.game.state.offences import is_ejected_by
-from core.game.state.role_counts import role_counts
+from core.game.state.seats import role_counts
 from core.terms import PlayerId, Role, RoundNo, SeatNo, TableNo
 
 

@@ -12,8 +12,8 @@ from core.editions.edition import Edition
 from core.terms import PlayerId, RoundNo, TournamentId
 from core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw
 from core.tournament.draw.rounds import planned_rounds, table_sizes
-from core.tournament.standings.prizes import prizes as prizes_of
-from core.tournament.state import Waivers
+from core.tournament.standings.ledger import prizes as prizes_of
+from core.tournament.state.tournament import Waivers
 
 
 class _Rounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

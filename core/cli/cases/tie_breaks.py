@@ -10,17 +10,16 @@ from base.errors import BadData
 from base.immutable import GrowingTuple
 from core.cli.cases.case import Case
 from core.editions.edition import Edition, TieBreak
-from core.game.duel.finished import FinishedDuel
+from core.editions.tables import FINALISTS
+from core.game.result import FinishedDuel
 from core.game.state.duel import DuelBecause
 from core.terms import Dollars, DuelPart, GameId, MatchKind, PlayerId, Role, RoundNo, SeatNo, TableNo
-from core.tournament.standings.prizes import prizes
+from core.tournament.standings.ledger import Contender, GameResult, prizes
 from core.tournament.standings.ranking import one_on_one_pairs
-from core.tournament.standings.results import Contender, GameResult
 from core.tournament.standings.standings import Rank, StandingRow, Standings, after_finals, standings
 from core.tournament.standings.tie_breaks import Value
-from core.tournament.state.finals import FINALISTS, Duels, Finals, Pair
-from core.tournament.state.seating import DrawnTable
-from core.tournament.state.sheets import AcceptedSheet, Source
+from core.tournament.state.finals import Duels, Finals, Pair
+from core.tournament.state.rounds import AcceptedSheet, DrawnTable, Source
 
 
 class _CaseResult(msgspec.Struct, frozen=True):

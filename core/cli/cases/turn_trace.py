@@ -17,8 +17,7 @@ from core.game.play.high_noon import (
     reshuffles_to_high_noon,
 )
 from core.game.play.wounds import beer_has_effect, sid_has_effect
-from core.game.state.causes import Cause
-from core.game.state.game import Elimination, HighNoon
+from core.game.state.game import Cause, Elimination, HighNoon
 from core.terms import Ending, Role, SeatNo
 
 

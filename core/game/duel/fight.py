@@ -1,11 +1,10 @@
 """The moves of a running duel: turns, front characters, wounds, entering characters, rulings and leaving."""
 
-import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
-from core.game.duel.sides import recorded_side, with_entry, with_life, with_side
 from core.game.duel.steps import (
     DuelCommand,
     DuelDecision,
@@ -29,13 +28,15 @@ from core.game.state.duel import (
     DuelState,
     Remedy,
     opponent_of,
+    recorded_side,
+    with_entry,
+    with_life,
+    with_side,
 )
 from core.game.state.game import GameState, Phase
 from core.game.state.reasons import GameReason
 from core.game.state.seats import require_phase
 from core.terms import SeatNo
-
-_replace = msgspec.structs.replace
 
 
 def end_duel_turn(duel: DuelState) -> tuple[DuelEvent, ...]:
@@ -51,17 +52,16 @@ def end_duel_turn(duel: DuelState) -> tuple[DuelEvent, ...]:
 
 
 class ChooseLine(DuelDecision, frozen=True, tag="line-chosen"):
-    """Choose the front character at the start of a player's turn. ``jailed`` is held by Jail this turn."""
+    """Choose the front character of this turn, before drawing; never ``jailed``, which Jail holds this turn.
+
+    Source: Championship 2010 v1.1, 1.2.
+    """
 
     seat: SeatNo
     front: Character
     jailed: Character | None = None
 
     def move(self, duel: DuelState, _edition: Edition) -> tuple[DuelEvent, ...]:
-        """Choose the front character for this turn, before drawing; never one in Jail. Raises Refused.
-
-        Source: Championship 2010 v1.1, 1.2.
-        """
         require_duel_phase(duel, DuelPhase.PLAYING)
         fighter_of(duel, self.seat, self.front)
         if self.seat != duel.turn:
@@ -77,23 +77,22 @@ class ChooseLine(DuelDecision, frozen=True, tag="line-chosen"):
     def fold(self, duel: DuelState) -> DuelState:
         side = recorded_side(duel, self.seat)
         if side.rear is not None and side.rear.character is self.front:
-            side = _replace(side, front=side.rear, rear=side.front)
-        return _replace(with_side(duel, _replace(side, jailed=self.jailed)), may_choose_line=False)
+            side = replace(side, front=side.rear, rear=side.front)
+        return replace(with_side(duel, replace(side, jailed=self.jailed)), may_choose_line=False)
 
 
 class WoundCharacter(DuelDecision, frozen=True, tag="character-wounded"):
-    """Wound a character in play."""
+    """Wound a character; without life points it is eliminated, which may win the duel.
+
+    No Beer can save the last life point when only two players are left.
+    Source: Championship 2010 v1.1, 1.2 and 4.
+    """
 
     seat: SeatNo
     character: Character
     points: int = 1
 
     def move(self, duel: DuelState, edition: Edition) -> tuple[DuelEvent, ...]:
-        """Wound a character; without life points it is eliminated, which may win the duel. Raises Refused.
-
-        No Beer can save the last life point when only two players are left.
-        Source: Championship 2010 v1.1, 1.2 and 4.
-        """
         require_duel_phase(duel, DuelPhase.PLAYING)
         fighter_of(duel, self.seat, self.character)
         _check_points(self.points)
@@ -116,7 +115,10 @@ class CharacterHealed(DuelEvent, frozen=True, tag="character-healed"):
 
 
 class HealCharacter(DuelCommand, frozen=True):
-    """Give a character in play life points back."""
+    """Give a character in play life points back, up to its maximum, but never by a Beer.
+
+    Source: Championship 2010 v1.1, 1.2; with two players left: Championship 2010 v1.1, 4.
+    """
 
     seat: SeatNo
     character: Character
@@ -124,10 +126,6 @@ class HealCharacter(DuelCommand, frozen=True):
     remedy: Remedy = Remedy.OTHER
 
     def move(self, duel: DuelState, _edition: Edition) -> tuple[DuelEvent, ...]:
-        """Give a character life points back, up to its maximum. Raises Refused, always for a Beer.
-
-        Source: Championship 2010 v1.1, 1.2; with two players left: Championship 2010 v1.1, 4.
-        """
         require_duel_phase(duel, DuelPhase.PLAYING)
         fighter = fighter_of(duel, self.seat, self.character)
         _check_points(self.points)
@@ -139,18 +137,17 @@ class HealCharacter(DuelCommand, frozen=True):
 
 
 class EnterCharacter(DuelDecision, frozen=True, tag="character-entered"):
-    """Name the character that was turned up from the pile; wounds are carried over to it."""
+    """Name the character turned up from the pile; wounds carried over to it may eliminate it at once.
+
+    A short duel starts this way too: its first turn starts once both players have a character and the starter
+    is drawn.
+    Source: Championship 2010 v1.1, 1.2.
+    """
 
     seat: SeatNo
     character: Character
 
     def move(self, duel: DuelState, edition: Edition) -> tuple[DuelEvent, ...]:
-        """Enter the next character of a pile; carried wounds may eliminate it at once. Raises Refused.
-
-        A short duel starts this way too: its first turn starts once both players have a character and the
-        starter is drawn.
-        Source: Championship 2010 v1.1, 1.2.
-        """
         require_duel_phase(duel, DuelPhase.OPENING, DuelPhase.PLAYING)
         require_duel_seat(self.seat)
         if not duel.entering(self.seat):
@@ -169,16 +166,15 @@ class EnterCharacter(DuelDecision, frozen=True, tag="character-entered"):
 
 
 class CarryWounds(DuelDecision, frozen=True, tag="wounds-carried"):
-    """Carry the previous character's excess wounds over to the one about to enter."""
+    """Carry the previous character's excess wounds over, one by one, to the one about to enter.
+
+    Source: Championship 2010 v1.1, 1.2.
+    """
 
     seat: SeatNo
     points: int = 1
 
     def move(self, duel: DuelState, edition: Edition) -> tuple[DuelEvent, ...]:
-        """Carry excess wounds over, one by one, to the character that enters next. Raises Refused.
-
-        Source: Championship 2010 v1.1, 1.2.
-        """
         require_duel_phase(duel, DuelPhase.PLAYING)
         require_duel_seat(self.seat)
         _check_points(self.points)
@@ -191,11 +187,14 @@ class CarryWounds(DuelDecision, frozen=True, tag="wounds-carried"):
 
     def fold(self, duel: DuelState) -> DuelState:
         side = recorded_side(duel, self.seat)
-        return with_side(duel, _replace(side, carried=side.carried + self.points))
+        return with_side(duel, replace(side, carried=side.carried + self.points))
 
 
 class RuleDuel(DuelCommand, frozen=True):
-    """Name the winner by the judge's ruling, for example when the time is over."""
+    """Name the winner by the judge's ruling, for example when the time is over.
+
+    Source: Championship 2010 v1.1, 3; the time limit: reading D09.
+    """
 
     winner: SeatNo
     reason: str
@@ -208,10 +207,6 @@ class RuleDuel(DuelCommand, frozen=True):
         return self.move(state.duel, edition)
 
     def move(self, duel: DuelState, _edition: Edition) -> tuple[DuelEvent, ...]:
-        """Name the winner by the judge's ruling, with a reason. Raises Refused.
-
-        Source: Championship 2010 v1.1, 3; the time limit: reading D09.
-        """
         if duel.phase is DuelPhase.WON:
             require_duel_phase(duel)
         require_duel_seat(self.winner)

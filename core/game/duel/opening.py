@@ -1,12 +1,11 @@
 """The opening of a duel: turning up, picking and placing characters, and the starter."""
 
-import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.readings import ShortDuelStart
-from core.game.duel.sides import recorded_side, with_entry, with_side
 from core.game.duel.steps import (
     DuelDecision,
     DuelDraft,
@@ -23,23 +22,23 @@ from core.game.state.duel import (
     Advantage,
     DuelPhase,
     DuelState,
+    recorded_side,
+    with_entry,
+    with_side,
 )
 from core.game.state.reasons import GameReason
 from core.terms import SeatNo
 
-_replace = msgspec.structs.replace
-
 
 class TurnUpCharacters(DuelDecision, frozen=True, tag="characters-turned-up"):
-    """Name the characters that the judge turned up for a long duel."""
+    """Name the ten characters that the judge turned up for a long duel; correctable until the choice.
+
+    Source: Championship 2010 v1.1, 1.2.
+    """
 
     characters: tuple[Character, ...]
 
     def move(self, duel: DuelState, edition: Edition) -> tuple[DuelEvent, ...]:
-        """Turn ten different characters of the deck face up; correctable until the choice. Raises Refused.
-
-        Source: Championship 2010 v1.1, 1.2.
-        """
         require_duel_phase(duel, DuelPhase.FACE_UP, DuelPhase.CHOICE)
         for character in self.characters:
             if character not in edition.characters.deck:
@@ -50,25 +49,24 @@ class TurnUpCharacters(DuelDecision, frozen=True, tag="characters-turned-up"):
         return (self,)
 
     def fold(self, duel: DuelState) -> DuelState:
-        return _replace(duel, phase=DuelPhase.CHOICE, face_up=self.characters)
+        return replace(duel, phase=DuelPhase.CHOICE, face_up=self.characters)
 
 
 class TakeAdvantage(DuelDecision, frozen=True, tag="advantage-taken"):
-    """Choose, as the better placed player, to pick first or to start; the opponent gets the other."""
+    """Choose, as the better placed player, to pick first or to start; the opponent gets the other.
+
+    Source: Championship 2010 v1.1, 1.2.
+    """
 
     advantage: Advantage
 
     def move(self, duel: DuelState, _edition: Edition) -> tuple[DuelEvent, ...]:
-        """Choose for the better placed player to pick first or to start. Raises Refused.
-
-        Source: Championship 2010 v1.1, 1.2.
-        """
         require_duel_phase(duel, DuelPhase.CHOICE)
         return (self,)
 
     def fold(self, duel: DuelState) -> DuelState:
         picks = self.advantage is Advantage.PICK_FIRST
-        return _replace(
+        return replace(
             duel,
             phase=DuelPhase.DRAFT,
             picks_first=BETTER_PLACED if picks else OTHER_PLACED,
@@ -77,16 +75,12 @@ class TakeAdvantage(DuelDecision, frozen=True, tag="advantage-taken"):
 
 
 class PickCharacter(DuelDecision, frozen=True, tag="character-picked"):
-    """Pick a face-up character."""
+    """Pick a free face-up character, strictly by turns. Source: Championship 2010 v1.1, 1.2."""
 
     seat: SeatNo
     character: Character
 
     def move(self, duel: DuelState, _edition: Edition) -> tuple[DuelEvent, ...]:
-        """Pick a free character, strictly by turns. Raises Refused.
-
-        Source: Championship 2010 v1.1, 1.2.
-        """
         require_duel_phase(duel, DuelPhase.DRAFT)
         require_duel_seat(self.seat)
         if self.seat != duel.picker:
@@ -99,24 +93,23 @@ class PickCharacter(DuelDecision, frozen=True, tag="character-picked"):
 
     def fold(self, duel: DuelState) -> DuelState:
         side = recorded_side(duel, self.seat)
-        picked = with_side(duel, _replace(side, picks=(*side.picks, self.character)))
+        picked = with_side(duel, replace(side, picks=(*side.picks, self.character)))
         done = all(len(side.picks) == CHARACTERS[duel.kind] for side in picked.sides)
-        return _replace(picked, phase=DuelPhase.LINES) if done else picked
+        return replace(picked, phase=DuelPhase.LINES) if done else picked
 
 
 class ShowLine(DuelDecision, frozen=True, tag="line-shown"):
-    """Turn up the top two characters of a player's pile, and place them."""
+    """Turn up a player's top two characters, and place them; once both have, the first turn starts.
+
+    The order of the other characters stays secret.
+    Source: Championship 2010 v1.1, 1.2.
+    """
 
     seat: SeatNo
     front: Character
     rear: Character
 
     def move(self, duel: DuelState, _edition: Edition) -> tuple[DuelEvent, ...]:
-        """Turn up the top two characters of a player's pile; once both have done so, the first turn starts.
-
-        The order of the other characters stays secret. Raises Refused.
-        Source: Championship 2010 v1.1, 1.2.
-        """
         require_duel_phase(duel, DuelPhase.LINES)
         require_duel_seat(self.seat)
         side = duel.side(self.seat)
@@ -135,16 +128,15 @@ class ShowLine(DuelDecision, frozen=True, tag="line-shown"):
 
 
 class DrawStarter(DuelDecision, frozen=True, tag="starter-drawn"):
-    """Name the starter of a short duel, drawn by lot."""
+    """Name the starter of a short duel, drawn by lot.
+
+    The edition's reading may let the better placed player start instead.
+    Source: reading D40.
+    """
 
     seat: SeatNo
 
     def move(self, duel: DuelState, edition: Edition) -> tuple[DuelEvent, ...]:
-        """Record the starter of a short duel, drawn by lot. Raises Refused.
-
-        The edition's reading may let the better placed player start instead.
-        Source: reading D40.
-        """
         require_duel_phase(duel, DuelPhase.OPENING)
         require_duel_seat(self.seat)
         better_placed = edition.readings.short_duel_start is ShortDuelStart.BETTER_PLACED
@@ -153,4 +145,4 @@ class DrawStarter(DuelDecision, frozen=True, tag="starter-drawn"):
         return begin_if_ready(DuelDraft(duel).then(self)).events
 
     def fold(self, duel: DuelState) -> DuelState:
-        return _replace(duel, starter=self.seat)
+        return replace(duel, starter=self.seat)

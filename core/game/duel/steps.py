@@ -4,12 +4,12 @@ from abc import abstractmethod
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import BadData, Refused
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.readings import LongDuelExcess
-from core.game.duel.sides import recorded_side, with_side, without_character
 from core.game.state.decisions import Command, Event
 from core.game.state.duel import (
     BETTER_PLACED,
@@ -18,7 +18,10 @@ from core.game.state.duel import (
     DuelPhase,
     DuelState,
     Fighter,
+    recorded_side,
     winner_by_score,
+    with_side,
+    without_character,
 )
 from core.game.state.game import GameState, Phase
 from core.game.state.reasons import GameReason
@@ -36,9 +39,6 @@ _REFUSAL: Final = {
 }
 
 
-_replace = msgspec.structs.replace
-
-
 class DuelEvent(Event, frozen=True):
     """A fact of a duel. Seat 1 is the better placed player."""
 
@@ -48,7 +48,7 @@ class DuelEvent(Event, frozen=True):
             raise BadData("game log", f"there is no duel at table {state.table}")
         duel = self.fold(state.duel)
         phase = Phase.SHEET if duel.winner is not None else state.phase
-        return _replace(state, duel=duel, turn=duel.turn, phase=phase)
+        return replace(state, duel=duel, turn=duel.turn, phase=phase)
 
     @abstractmethod
     def fold(self, duel: DuelState, /) -> DuelState:
@@ -80,13 +80,13 @@ class DuelTurnStarted(DuelEvent, frozen=True, tag="duel-turn-started"):
     seat: SeatNo
 
     def apply(self, state: GameState) -> GameState:
-        return _replace(super().apply(state), turns=state.turns + 1)
+        return replace(super().apply(state), turns=state.turns + 1)
 
     def fold(self, duel: DuelState) -> DuelState:
-        return _replace(
+        return replace(
             duel,
             phase=DuelPhase.PLAYING,
-            sides=tuple(_replace(side, jailed=None) for side in duel.sides),
+            sides=tuple(replace(side, jailed=None) for side in duel.sides),
             turn=self.seat,
             may_choose_line=duel.kind is MatchKind.LONG_DUEL,
         )
@@ -112,8 +112,8 @@ class DuelWon(DuelEvent, frozen=True, tag="duel-won"):
     ruling: str = ""
 
     def fold(self, duel: DuelState) -> DuelState:
-        won = _replace(duel, phase=DuelPhase.WON, winner=self.winner)
-        return _replace(won, because=self.because, ruling=self.ruling)
+        won = replace(duel, phase=DuelPhase.WON, winner=self.winner)
+        return replace(won, because=self.because, ruling=self.ruling)
 
 
 class DuelDraft(msgspec.Struct, frozen=True):
@@ -133,7 +133,6 @@ def require_duel_phase(duel: DuelState, *allowed: DuelPhase) -> None:
 
 
 def require_duel_seat(seat: SeatNo) -> None:
-    """Raise Refused unless a duel has this seat."""
     if seat not in {BETTER_PLACED, OTHER_PLACED}:
         raise Refused(GameReason.NO_SEAT, seat=seat)
 

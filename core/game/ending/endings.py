@@ -5,17 +5,17 @@ from itertools import groupby
 from typing import assert_never
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions.edition import Edition
+from core.editions.game_rules import RolesRow
 from core.editions.readings import Readings, RenegadeFinalDuel, Simultaneous
-from core.editions.tables import RolesRow
-from core.game.rebel.revolution import revolutions_of, seats_out
-from core.game.state.causes import Because
+from core.game.ending.rebel import revolutions_of, seats_out
 from core.game.state.decisions import Event
-from core.game.state.game import Comeback, Elimination, GameState, Phase, Revolution
+from core.game.state.game import Because, Comeback, Elimination, GameState, Phase, Revolution
 from core.game.state.reasons import GameReason
-from core.game.state.role_counts import role_counts, roles_left
+from core.game.state.seats import role_counts, roles_left
 from core.terms import Ending, Role, SeatNo
 
 
@@ -26,7 +26,6 @@ class _Fates(msgspec.Struct, frozen=True):
 
     @property
     def revolution(self) -> Revolution | None:
-        """Return the last Revolution, or None if there was none."""
         return self.revolutions[-1] if self.revolutions else None
 
     @property
@@ -49,18 +48,12 @@ class _Fates(msgspec.Struct, frozen=True):
 
 
 class InProgress(_Fates, frozen=True):
-    """A game without an ending so far.
-
-    roles: by seat.
-    alive: including passive players.
-    """
+    """A game without an ending so far. alive: including passive players."""
 
 
 class Outcome(_Fates, frozen=True):
     """An ending and its reason. ``after`` is the number of eliminations up to it; later ones don't count.
 
-    winners: seats that won the match.
-    final_duel_lost: the Renegade that lost the final duel.
     before_revolution: seats eliminated by the time of the last Revolution, by the same card too, that never
         came back.
     """
@@ -100,7 +93,6 @@ class MetEnding(msgspec.Struct, frozen=True):
 
 
 def ending_met(state: GameState, edition: Edition) -> MetEnding | None:
-    """Return the ending condition that a game at a table has met, or None while it goes on."""
     counts = role_counts(len(state.seats), edition)
     return find_ending(counts, state.eliminations, edition.readings, state.revolutions, state.comebacks)
 
@@ -179,7 +171,7 @@ def outcome(
         final_duel_lost=lost,
         before_revolution=_out_before_revolution(counting, revolutions, comebacks),
     )
-    return msgspec.structs.replace(ended, winners=_winners(ended, readings))
+    return replace(ended, winners=_winners(ended, readings))
 
 
 def _out_before_revolution(
@@ -291,7 +283,7 @@ class GameEnded(Event, frozen=True, tag="game-ended"):
     ruled: str = ""
 
     def apply(self, state: GameState) -> GameState:
-        return msgspec.structs.replace(
+        return replace(
             state,
             phase=Phase.ENDED,
             pending=(),
@@ -309,4 +301,4 @@ class GameResumed(Event, frozen=True, tag="game-resumed"):
 
     def apply(self, state: GameState) -> GameState:
         fallen = tuple(seat.seat for seat in state.seats if seat.in_play and seat.life <= 0)
-        return msgspec.structs.replace(state, phase=Phase.PLAYING, ending=None, because=None, pending=fallen)
+        return replace(state, phase=Phase.PLAYING, ending=None, because=None, pending=fallen)

@@ -8,12 +8,19 @@ from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
 from core.game.ending.endings import InProgress, Outcome, check_ruling, outcome
-from core.game.rebel.revolution import revolutions_of, seats_out
-from core.game.state.causes import BY_PLAYERS, Because
-from core.game.state.game import Abandonment, Comeback, Elimination, EventCard, GameState, Phase
+from core.game.ending.rebel import revolutions_of, seats_out
+from core.game.state.game import (
+    BY_PLAYERS,
+    Abandonment,
+    Because,
+    Comeback,
+    Elimination,
+    EventCard,
+    GameState,
+    Phase,
+)
 from core.game.state.reasons import GameReason
-from core.game.state.role_counts import check_roles
-from core.game.state.seats import require_phase
+from core.game.state.seats import check_roles, check_seated, require_phase
 from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 
 
@@ -178,18 +185,10 @@ def check_finished(game: FinishedGame, edition: Edition) -> Outcome:
 
 
 def _check_table(game: FinishedGame, edition: Edition) -> None:
-    players = len(game.players)
-    allowed = [row.players for row in edition.role_rows]
-    if players not in allowed:
-        sizes = ", ".join(str(size) for size in allowed)
-        raise Refused(GameReason.TABLE_SIZE, players=players, allowed=sizes)
-    for second, player in enumerate(game.players):
-        first = game.players.index(player)
-        if first != second:
-            raise Refused(GameReason.SEATED_TWICE, first=first + 1, second=second + 1)
-    check_roles(game.roles, players, edition)
+    check_seated(game.players, (row.players for row in edition.role_rows))
+    check_roles(game.roles, len(game.players), edition)
     counted = game.turns_played
-    if counted and (len(counted) != players or min(counted) < 0):
+    if counted and (len(counted) != len(game.players) or min(counted) < 0):
         raise Refused(GameReason.TURNS_PLAYED)
 
 
@@ -217,7 +216,6 @@ def _check_elimination(game: FinishedGame, number: int) -> None:
 
 
 def _out_before(game: FinishedGame, number: int) -> Collection[SeatNo]:
-    """Return the players who are out of play after this number of eliminations."""
     before = game.eliminations[:number]
     return seats_out(before, revolutions_of(game.roles, before, game.comebacks), game.comebacks)
 

@@ -1,17 +1,16 @@
-"""The record sheet: a table's result line by line, with the rule behind each amount."""
+"""The record sheet: a table's result line by line, with the rule behind each amount and its sum."""
 
 import enum
 from collections.abc import Sequence
 
 import msgspec
 
+from core.characters import Character
 from core.editions.edition import Edition
 from core.game.ending.endings import Outcome
 from core.game.ending.finished import FinishedGame, finished_outcome
-from core.game.ending.payout import Payout, PayoutPart
-from core.game.ending.winnings import payouts
-from core.game.state.causes import Because, Cause
-from core.game.state.game import Elimination, EventCard
+from core.game.ending.winnings import Payout, PayoutPart, payouts
+from core.game.state.game import Because, Cause, Elimination, EventCard
 from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 
 
@@ -40,8 +39,6 @@ class WinningsReason(msgspec.Struct, frozen=True):
 class SheetLine(msgspec.Struct, frozen=True):
     """A player's line.
 
-    role: as dealt.
-    last_role: after any Revolutions.
     by, cause: the killer and the cause of the elimination. Both are None while alive; by is None if no player
         did it.
     same_card: other players eliminated by that card.
@@ -69,9 +66,6 @@ class SheetLine(msgspec.Struct, frozen=True):
 
 class RecordSheet(msgspec.Struct, frozen=True):
     """A table's record sheet.
-
-    source: document and version of the rules.
-    lines: the players' lines, by seat.
 
     ``ruled`` is the judge's decision at the time limit, in the judge's words; usually empty.
     """
@@ -155,3 +149,57 @@ def _fate(game: FinishedGame, seat: SeatNo, *, alive: bool) -> Fate:
     if gone.ejected:
         return Fate.EJECTED if alive else Fate.EJECTED_AND_ELIMINATED
     return Fate.PASSIVE if alive else Fate.LEFT_AND_ELIMINATED
+
+
+class Spending(msgspec.Struct, frozen=True):
+    """A player's spending at the table.
+
+    price: dollars for the character, or None if not recorded.
+    cards: dollars for kept cards, the rest of the spending.
+    """
+
+    character: Character | None
+    price: Dollars
+    cards: Dollars
+
+    @property
+    def dollars(self) -> Dollars:
+        return Dollars(self.price + self.cards)
+
+
+class WhyGame(msgspec.Struct, frozen=True):
+    """One player's amount in one game.
+
+    line: role, fate, whether the match was won, and the winnings part by part, each with its printed row and
+        its formula.
+    """
+
+    round: RoundNo
+    table: TableNo
+    source: str
+    players: tuple[PlayerId, ...]
+    line: SheetLine
+    spending: Spending
+
+    @property
+    def net(self) -> Dollars:
+        return Dollars(self.line.winnings - self.spending.dollars)
+
+
+def why_game(game: FinishedGame, edition: Edition, player: PlayerId) -> WhyGame:
+    """Explain the amount of a player of a finished game. Raises Refused as ``record_sheet`` does."""
+    sheet, place = record_sheet(game, edition), game.players.index(player)
+    line = sheet.lines[place]
+    price = game.prices[place] if game.prices else Dollars(0)
+    return WhyGame(
+        round=sheet.round,
+        table=sheet.table,
+        source=sheet.source,
+        players=game.players,
+        line=line,
+        spending=Spending(
+            character=game.characters[place] if game.characters else None,
+            price=price,
+            cards=Dollars(line.spent - price),
+        ),
+    )

@@ -1,43 +1,190 @@
-"""The end of a game, by the judge: declaring roles, confirming and voiding."""
+"""The end of a game: the players' agreement, declared roles, and the judge's confirmation or annulment.
 
-from typing import ClassVar
+Agreement changes no result: it shows whether somebody needs to talk to the judge first. Players who have
+left are not asked, eliminated ones are; a judge's ruling needs nobody's agreement.
+"""
 
-import msgspec
+from abc import abstractmethod
+from typing import ClassVar, assert_never
+
+from msgspec.structs import replace
 
 from base.errors import BadData, Refused
 from core.editions.edition import Edition
-from core.game.ending.agreement import require_no_dispute
 from core.game.ending.endings import GameEnded, InProgress, outcome
-from core.game.rebel.revolution import not_the_rebel
-from core.game.state.causes import Because
+from core.game.ending.judge_calls import CallJudge, GiveCallReason
+from core.game.ending.rebel import not_the_rebel
 from core.game.state.decisions import Decision, Event
-from core.game.state.game import Confirmation, GameState, Phase
+from core.game.state.duel import DuelBecause
+from core.game.state.game import Agreement, Because, CallReason, Confirmation, GameState, Phase
 from core.game.state.reasons import GameReason
-from core.game.state.role_counts import check_roles
-from core.game.state.seats import require_phase
-from core.terms import Role
+from core.game.state.seats import check_roles, recorded_seat, require_phase, seat_of
+from core.rule_set import AgreementForm
+from core.terms import Role, SeatNo
+
+
+def is_proposed(state: GameState) -> bool:
+    """Return whether players are asked about an ending: until roles are declared, or a duel is signed."""
+    return state.phase is (Phase.ENDED if state.duel is None else Phase.SHEET)
+
+
+def seats_to_agree(state: GameState) -> tuple[SeatNo, ...]:
+    """Return the seats whose players are asked; empty without a proposed ending, or if the judge ruled it.
+
+    It is also empty in a duel that a player has left: the other one has won.
+    """
+    duel = state.duel
+    ruled = state.because in {Because.TIME_LIMIT, Because.JUDGE}
+    if not is_proposed(state) or ruled or (duel is not None and duel.because is not DuelBecause.ELIMINATIONS):
+        return ()
+    return tuple(seat.seat for seat in state.seats if not seat.passive)
+
+
+def awaited_seats(state: GameState) -> tuple[SeatNo, ...]:
+    """Return the seats that were asked but haven't agreed yet, nor been waived by the judge.
+
+    If the organiser lets some players agree for all, the others' silence suffices, except after a dispute.
+    """
+    said = state.agreement
+    seats = seats_to_agree(state)
+    open_questions = tuple(seat for seat in seats if seat not in {*said.agreed, *said.waived})
+    disputed = tuple(seat for seat in open_questions if seat in said.disputed)
+    match state.rules.agreement if state.duel is None else AgreementForm.EACH_PLAYER:
+        case AgreementForm.EACH_PLAYER:
+            return open_questions
+        case AgreementForm.ONE_FOR_ALL:
+            return disputed if said.agreed else open_questions
+        case AgreementForm.SHERIFF_AND_ONE:
+            others_agree = any(seat != state.sheriff for seat in said.agreed)
+            return tuple(
+                seat
+                for seat in open_questions
+                if seat in disputed or seat == state.sheriff or not others_agree
+            )
+        case _:
+            assert_never(state.rules.agreement)
+
+
+def open_disputes(state: GameState) -> tuple[SeatNo, ...]:
+    waiting = awaited_seats(state)
+    return tuple(seat for seat in state.agreement.disputed if seat in waiting)
+
+
+def require_no_dispute(state: GameState) -> None:
+    """Raise Refused while a player disputes the ending, unless the judge has waived their answer."""
+    disputes = open_disputes(state)
+    if disputes:
+        raise Refused(GameReason.DISPUTED, seat=disputes[0])
+
+
+class _Answer(Decision, frozen=True):
+    """An answer on the ending, or the judge's waiver of one.
+
+    Source: Championship 2022/23 v1.4, 2 "Tournament behavior".
+    """
+
+    keeps_agreement: ClassVar = True
+    seat: SeatNo
+
+    def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
+        """Return the answer. Raises Refused for a player who isn't asked, and for the same answer again."""
+        require_phase(state, Phase.ENDED if state.duel is None else Phase.SHEET)
+        seat = seat_of(state, self.seat).seat
+        if seat not in seats_to_agree(state):
+            raise Refused(GameReason.NOT_ASKED, seat=seat)
+        return self._answer(state)
+
+    def apply(self, state: GameState) -> GameState:
+        seat = recorded_seat(state, self.seat).seat
+        silent = Agreement(
+            agreed=_without(state.agreement.agreed, seat),
+            disputed=_without(state.agreement.disputed, seat),
+            waived=_without(state.agreement.waived, seat),
+        )
+        return replace(state, agreement=self._noted(silent, state.agreement))
+
+    @abstractmethod
+    def _answer(self, state: GameState, /) -> tuple[Event, ...]:
+        """Return the events of an answer that is asked for. Raises Refused."""
+
+    @abstractmethod
+    def _noted(self, silent: Agreement, before: Agreement, /) -> Agreement:
+        """Return the answers with this one. silent: without the player's own so far."""
+
+
+class AgreeEnding(_Answer, frozen=True, tag="ending-agreed"):
+    """Agree with the ending for the player of a seat, which also withdraws a dispute."""
+
+    def _answer(self, state: GameState) -> tuple[Event, ...]:
+        if self.seat in state.agreement.agreed:
+            raise Refused(GameReason.AGREED, seat=self.seat)
+        return (self,)
+
+    def _noted(self, silent: Agreement, _before: Agreement) -> Agreement:
+        return replace(silent, agreed=(*silent.agreed, self.seat))
+
+
+class WithdrawAgreement(_Answer, frozen=True, tag="agreement-withdrawn"):
+    """Withdraw the agreement or dispute of the player of a seat."""
+
+    def _answer(self, state: GameState) -> tuple[Event, ...]:
+        if self.seat not in {*state.agreement.agreed, *state.agreement.disputed}:
+            raise Refused(GameReason.NOTHING_SAID, seat=self.seat)
+        return (self,)
+
+    def _noted(self, silent: Agreement, _before: Agreement) -> Agreement:
+        return silent
+
+
+class DisputeEnding(_Answer, frozen=True, tag="ending-disputed"):
+    """Dispute the ending for the player of a seat; this calls the judge."""
+
+    def _answer(self, state: GameState) -> tuple[Event, ...]:
+        if self.seat in state.agreement.disputed:
+            raise Refused(GameReason.DISPUTED_ALREADY, seat=self.seat)
+        calls = () if state.judge_called else (CallJudge(), GiveCallReason(CallReason.DISPUTE))
+        return (self, *calls)
+
+    def _noted(self, silent: Agreement, _before: Agreement) -> Agreement:
+        return replace(silent, disputed=(*silent.disputed, self.seat))
+
+
+class WaiveAgreement(_Answer, frozen=True, tag="agreement-waived"):
+    """Go on without a seat's answer, by the judge's decision."""
+
+    def _answer(self, state: GameState) -> tuple[Event, ...]:
+        if self.seat not in awaited_seats(state):
+            raise Refused(GameReason.AGREED, seat=self.seat)
+        return (self,)
+
+    def _noted(self, _silent: Agreement, before: Agreement) -> Agreement:
+        # The dispute remains recorded, as the judge went on despite it.
+        return replace(before, waived=(*before.waived, self.seat))
+
+
+AgreementEvent = AgreeEnding | WithdrawAgreement | DisputeEnding | WaiveAgreement
+
+
+def _without(seats: tuple[SeatNo, ...], seat: SeatNo) -> tuple[SeatNo, ...]:
+    return tuple(other for other in seats if other != seat)
+
 
 _AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
 
 
-_replace = msgspec.structs.replace
-
-
 class DeclareRoles(Decision, frozen=True, tag="roles-declared"):
-    """Declare all roles by seat, as shown to the judge at the end; must match those already shown."""
+    """Declare all roles by seat, as shown to the judge; they must fit the table, and roles already shown.
+
+    If time ran out before the player who eliminated the Sheriff showed a role, and it wasn't the Rebel!, the
+    game ends as the eliminations determine. May be repeated until the sheet is confirmed.
+    Source: Championship 2022/23 v1.4, 1.1 "The rounds"; base game.
+    """
 
     keeps_agreement: ClassVar = True
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     roles: tuple[Role, ...]
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Declare all roles by seat; they must match the table's role counts and the roles already shown.
-
-        If time ran out before the player who eliminated the Sheriff showed a role, and it wasn't the Rebel!,
-        the game ends as the eliminations determine. May be repeated until the sheet is confirmed.
-        Raises Refused naming seat or role, and while somebody disputes the ending.
-        Source: Championship 2022/23 v1.4, 1.1 "The rounds"; base game.
-        """
         require_phase(state, Phase.ENDED, Phase.SHEET)
         require_no_dispute(state)
         check_roles(self.roles, len(state.seats), edition)
@@ -62,8 +209,8 @@ class DeclareRoles(Decision, frozen=True, tag="roles-declared"):
         if len(self.roles) != len(state.seats):
             raise BadData("game log", f"{len(self.roles)} roles are declared for {len(state.seats)} seats")
         pairs = zip(state.seats, self.roles, strict=True)
-        seats = tuple(_replace(seat, role=role) for seat, role in pairs)
-        return _replace(state, phase=Phase.SHEET, seats=seats)
+        seats = tuple(replace(seat, role=role) for seat, role in pairs)
+        return replace(state, phase=Phase.SHEET, seats=seats)
 
 
 def _check_rebel(state: GameState, roles: tuple[Role, ...]) -> None:
@@ -80,17 +227,16 @@ def _check_rebel(state: GameState, roles: tuple[Role, ...]) -> None:
 
 
 class ConfirmSheet(Decision, frozen=True, tag="sheet-confirmed"):
-    """Confirm the record sheet as the judge; this closes the game's log."""
+    """Confirm the record sheet as the judge; this closes the game's log.
+
+    The station may confirm at any time, since the judge may have copied the result from paper; the table
+    can't while somebody disputes the ending.
+    """
 
     keeps_agreement: ClassVar = True
     how: Confirmation
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
-        """Confirm the record sheet as the judge. Raises Refused.
-
-        The station may confirm at any time, since the judge may have copied the result from paper; the table
-        can't while somebody disputes the ending.
-        """
         if state.phase in {Phase.CONFIRMED, Phase.VOIDED}:
             require_phase(state)
         is_at_table = self.how in _AT_THE_TABLE
@@ -104,21 +250,20 @@ class ConfirmSheet(Decision, frozen=True, tag="sheet-confirmed"):
 
     def apply(self, state: GameState) -> GameState:
         # The station may confirm a sheet from paper while a question is open at the table.
-        closed = _replace(state, pending=(), doubtful=(), high_noon_question=False)
-        return _replace(closed, phase=Phase.CONFIRMED, confirmed=self.how)
+        closed = replace(state, pending=(), doubtful=(), high_noon_question=False)
+        return replace(closed, phase=Phase.CONFIRMED, confirmed=self.how)
 
 
 class VoidGame(Decision, frozen=True, tag="game-voided"):
-    """Void the game by the judge's decision, so that it doesn't count."""
+    """Void the game, even a confirmed one, by the judge's decision, so that it doesn't count."""
 
     reason: str
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
-        """Void the game, even a confirmed one. Raises Refused if it is already void."""
         if state.phase is Phase.VOIDED:
             raise Refused(GameReason.VOIDED)
         return (self,)
 
     def apply(self, state: GameState) -> GameState:
-        closed = _replace(state, pending=(), doubtful=(), high_noon_question=False)
-        return _replace(closed, phase=Phase.VOIDED, revolution_question=None)
+        closed = replace(state, pending=(), doubtful=(), high_noon_question=False)
+        return replace(closed, phase=Phase.VOIDED, revolution_question=None)

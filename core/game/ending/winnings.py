@@ -1,5 +1,9 @@
-"""The winnings of each player in a finished game, and those of each role while roles are still secret."""
+"""The winnings of each player in a finished game, part by part, each with the rule that it comes from.
 
+While roles are still secret, ``winnings_by_role`` gives those of each role.
+"""
+
+import enum
 from collections import Counter
 from collections.abc import Collection, Iterator
 
@@ -7,15 +11,66 @@ import msgspec
 
 from base.errors import BadData
 from core.editions.edition import Edition
-from core.editions.winnings_table import WinningsCase, WinningsRow
+from core.editions.winnings_table import Counted, WinningsCase, WinningsRow
 from core.game.ending.endings import Outcome
 from core.game.ending.finished import FinishedGame, finished_outcome
-from core.game.ending.payout import Payout, PayoutKind, PayoutPart, PayoutTerm
-from core.game.state.causes import BY_PLAYERS
-from core.game.state.game import Elimination, GameState
-from core.game.state.role_counts import role_counts, roles_left
+from core.game.state.game import BY_PLAYERS, Elimination, GameState
+from core.game.state.seats import role_counts, roles_left
 from core.rule_set import OptionKey
 from core.terms import Dollars, Ending, Role, SeatNo
+
+
+class PayoutKind(enum.Enum):
+    """The reason for an amount."""
+
+    TABLE = "table"
+    """The amount in the winnings table."""
+    REWARD = "reward"
+    """The reward for eliminating an Outlaw, if cash rewards are on."""
+    PENALTY = "penalty"
+    """The penalty of a Deputy who eliminated the Sheriff; negative."""
+
+
+class PayoutTerm(msgspec.Struct, frozen=True):
+    """A product in a formula: dollars times a count."""
+
+    each: Dollars
+    times: int
+    counted: Counted
+
+    @property
+    def dollars(self) -> Dollars:
+        return Dollars(self.each * self.times)
+
+
+class PayoutPart(msgspec.Struct, frozen=True):
+    """One amount.
+
+    terms: the formula's products, or empty for a fixed amount.
+
+    ``eliminated`` is the seat whose elimination earned the reward or penalty.
+    """
+
+    kind: PayoutKind
+    dollars: Dollars
+    printed: str
+    terms: tuple[PayoutTerm, ...] = ()
+    eliminated: SeatNo | None = None
+
+
+class Payout(msgspec.Struct, frozen=True):
+    """All winnings of a seat in a game, before deducting its spending."""
+
+    seat: SeatNo
+    parts: tuple[PayoutPart, ...]
+
+    @property
+    def dollars(self) -> Dollars:
+        """Return the sum of the parts; negative if a penalty outweighs the rest."""
+        return Dollars(sum(part.dollars for part in self.parts))
+
+    def of(self, kind: PayoutKind) -> Dollars:
+        return Dollars(sum(part.dollars for part in self.parts if part.kind is kind))
 
 
 def winnings(game: FinishedGame, edition: Edition) -> tuple[Dollars, ...]:

@@ -1,1 +1,1 @@
-"""A game in play: turns, life points, eliminations and High Noon."""
+"""A game in play: the auction of characters, turns, life points, eliminations and High Noon."""

@@ -1,27 +1,28 @@
 """Players who leave in the middle of a game."""
 
-import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions.edition import Edition
-from core.game.auction.bidding import without_leaver
-from core.game.auction.opening import require_auction
+from core.game.play.auction import require_auction
+from core.game.play.bidding import without_leaver
 from core.game.play.turns import pass_turns
 from core.game.state.decisions import Decision, Draft, Event
 from core.game.state.game import Abandonment, GameState, Penalty, Phase
 from core.game.state.offences import Offence
 from core.game.state.reasons import GameReason
-from core.game.state.seat_updates import all_here, recorded_seat, with_seat
-from core.game.state.seats import MAY_LEAVE, require_phase, seat_in_play
+from core.game.state.seats import MAY_LEAVE, all_here, recorded_seat, require_phase, seat_in_play, with_seat
 from core.terms import SeatNo
-
-_replace = msgspec.structs.replace
 
 
 class Abandon(Decision, frozen=True, tag="player-abandoned", omit_defaults=True):
-    """Record that a player leaves or is ejected; the character stays in play, passive.
+    """Record that a player leaves or is ejected; the character stays, passive, and its turn ends at once.
 
     offence, reason: why the judge ejects the player; missing in older logs and for ejections at the station.
+
+    This applies before the first turn too: a player who does not show up keeps a seat and a character. In an
+    auction the seat stops bidding (``auction.bidding``).
+    Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """
 
     seat: SeatNo
@@ -30,12 +31,6 @@ class Abandon(Decision, frozen=True, tag="player-abandoned", omit_defaults=True)
     reason: str = ""
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Make the seat of a player who leaves passive; its turn ends at once. Raises Refused.
-
-        This applies before the first turn too: a player who does not show up keeps a seat and a character.
-        In an auction the seat stops bidding (``auction.bidding``).
-        Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
-        """
         check_leaving(state, self.seat)
         draft = Draft(state).then(self)
         if state.phase is Phase.AUCTION:
@@ -45,8 +40,8 @@ class Abandon(Decision, frozen=True, tag="player-abandoned", omit_defaults=True)
     def apply(self, state: GameState) -> GameState:
         abandonment = Abandonment(self.seat, len(state.eliminations), self.ejected)
         ejection = Penalty(self.seat, self.offence, self.reason)
-        left = _replace(
-            with_seat(state, _replace(recorded_seat(state, self.seat), passive=True)),
+        left = replace(
+            with_seat(state, replace(recorded_seat(state, self.seat), passive=True)),
             abandonments=(*state.abandonments, abandonment),
             ejections=(*state.ejections, ejection) if self.ejected else state.ejections,
             hits_by_leavers=(*state.hits_by_leavers, *((hit, self.seat) for hit in state.pending)),

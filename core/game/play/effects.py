@@ -2,23 +2,26 @@
 
 from typing import ClassVar
 
-import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions.edition import Edition
 from core.editions.readings import Simultaneous
 from core.game.ending.endings import GameEnded, ending_met
+from core.game.ending.rebel import (
+    RevealRebel,
+    RevolutionAsked,
+    RevolutionMade,
+    current_rebel,
+    is_revolt,
+    plays_with_rebel,
+)
 from core.game.play.turns import pass_turns, turn_start
-from core.game.rebel.comebacks import plays_with_rebel
-from core.game.rebel.revolution import RevealRebel, RevolutionAsked, RevolutionMade, current_rebel, is_revolt
 from core.game.state.decisions import Command, Decision, Draft, Event
 from core.game.state.game import GameState, Phase
 from core.game.state.reasons import GameReason
-from core.game.state.seat_updates import passed_forgotten
-from core.game.state.seats import require_phase
+from core.game.state.seats import passed_forgotten, require_phase
 from core.terms import SeatNo
-
-_replace = msgspec.structs.replace
 
 
 def effect_completed(draft: Draft, edition: Edition) -> Draft:
@@ -31,7 +34,7 @@ def effect_completed(draft: Draft, edition: Edition) -> Draft:
     before = state.eliminations[: state.doubtful_from]
     if not state.doubtful:
         before = tuple(out for out in state.eliminations if out.effect <= state.effects)
-    earlier = _replace(state, eliminations=before)
+    earlier = replace(state, eliminations=before)
     met = ending_met(earlier, edition) if state.pending or state.doubtful else None
     if met is not None:
         # An elimination in a passed turn or by an earlier card has ended the game before the open question.
@@ -51,17 +54,15 @@ def effect_completed(draft: Draft, edition: Edition) -> Draft:
 
 
 class SurviveHighNoon(Decision, frozen=True, tag="high-noon-survived"):
-    """Confirm that a player survived High Noon in a turn whose end was not entered."""
+    """Confirm that a player survived High Noon in a turn whose end was not entered.
+
+    After the last such answer the ending is checked: somebody else may have been eliminated meanwhile.
+    """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Confirm that a player is in play after passed turns in which High Noon may have eliminated them.
-
-        After the last such answer the ending is checked: somebody else may have been eliminated meanwhile.
-        Raises Refused.
-        """
         require_phase(state, Phase.PLAYING)
         if self.seat not in state.doubtful:
             raise Refused(GameReason.NO_QUESTION, seat=self.seat)
@@ -70,7 +71,7 @@ class SurviveHighNoon(Decision, frozen=True, tag="high-noon-survived"):
 
     def apply(self, state: GameState) -> GameState:
         doubtful = tuple(other for other in state.doubtful if other != self.seat)
-        return passed_forgotten(_replace(state, doubtful=doubtful))
+        return passed_forgotten(replace(state, doubtful=doubtful))
 
 
 def require_turn_order(state: GameState, seat: SeatNo) -> None:
@@ -104,19 +105,17 @@ def after_sheriffs_fall(draft: Draft, edition: Edition) -> Draft | None:
 
 
 class AnswerRevolution(Command, frozen=True):
-    """Record the role shown by the player who eliminated the Sheriff: the Rebel! or another."""
+    """Record the role shown by the player who eliminated the Sheriff: the Rebel! or another.
+
+    The Rebel! starts the Revolution; any other role ends the game. The Rebel! must show their role.
+    Source: The Rebel!, Revolution.
+    """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
     is_rebel: bool
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Record the role shown by the player who eliminated the Sheriff: the Rebel!, or another one.
-
-        The Rebel! starts the Revolution; any other role ends the game. The Rebel! must show their role.
-        Raises Refused.
-        Source: The Rebel!, Revolution.
-        """
         require_phase(state, Phase.PLAYING)
         if state.revolution_question is None or self.seat != state.revolution_question:
             raise Refused(GameReason.NO_REVOLUTION_QUESTION, seat=self.seat)

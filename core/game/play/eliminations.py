@@ -3,24 +3,31 @@
 from itertools import takewhile
 from typing import ClassVar
 
-import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions.edition import Edition
 from core.game.ending.endings import GameEnded, GameResumed, ending_met
+from core.game.ending.rebel import has_turns, plays_with_rebel
 from core.game.play.effects import after_sheriffs_fall, effect_completed, require_turn_order
 from core.game.play.turns import HighNoonBegan, Skip, TurnSkipped
-from core.game.rebel.comebacks import has_turns, plays_with_rebel
-from core.game.state.causes import BY_PLAYERS, Because, Cause
 from core.game.state.decisions import Command, Draft, Event
-from core.game.state.game import Elimination, GameState, HighNoon, Phase, Seat
+from core.game.state.game import BY_PLAYERS, Because, Cause, Elimination, GameState, HighNoon, Phase, Seat
 from core.game.state.reasons import GameReason
-from core.game.state.role_counts import role_counts, roles_left
-from core.game.state.seat_updates import answered, recorded_seat, with_seat
-from core.game.state.seats import require_no_question, require_phase, seat_in_play, seat_of, seats_after
+from core.game.state.seats import (
+    answered,
+    recorded_seat,
+    require_no_question,
+    require_phase,
+    role_counts,
+    roles_left,
+    seat_in_play,
+    seat_of,
+    seats_after,
+    with_seat,
+)
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 
-_replace = msgspec.structs.replace
 _BY_ELIMINATION = {Because.NO_OUTLAW_OR_RENEGADE_LEFT, Because.SHERIFF_OUT, Because.RENEGADE_LAST}
 
 
@@ -28,7 +35,6 @@ class PlayerEliminated(Event, frozen=True, tag="player-eliminated", omit_default
     """A player was eliminated and showed their role.
 
     by: the killer's seat, or None for Dynamite and High Noon.
-    turn: whose turn it was.
     effect: a number from 1, shared by players eliminated by one card.
     is_earlier: entered late; the card came before the one that had this number until now, and later numbers
         go up by one.
@@ -45,16 +51,16 @@ class PlayerEliminated(Event, frozen=True, tag="player-eliminated", omit_default
     same_card: bool = False
 
     def apply(self, state: GameState) -> GameState:
-        seat = _replace(recorded_seat(state, self.seat), in_play=False, life=0, role=self.role)
+        seat = replace(recorded_seat(state, self.seat), in_play=False, life=0, role=self.role)
         elimination = Elimination(self.seat, self.by, self.turn, self.effect, self.cause, self.role)
         out = _inserted(with_seat(state, seat), elimination, self._place(state))
         if state.high_noon_question and self.seat not in state.pending:
             # Dynamite of a player who left, before High Noon's question: that card is complete.
-            out = _replace(out, effects=self.effect)
+            out = replace(out, effects=self.effect)
         doubtful = tuple(other for other in state.doubtful if other != self.seat)
         # An elimination entered late is not the newest one.
         last_out_turn = state.last_out_turn if self.is_earlier else state.turns
-        return answered(_replace(out, doubtful=doubtful, last_out_turn=last_out_turn), self.seat)
+        return answered(replace(out, doubtful=doubtful, last_out_turn=last_out_turn), self.seat)
 
     def _place(self, state: GameState) -> int | None:
         """Return the index of the elimination before which this one came; None for the newest."""
@@ -73,14 +79,14 @@ def _inserted(state: GameState, elimination: Elimination, index: int | None) -> 
     if index is None:
         return _appended(state, elimination)
     before, since = state.eliminations[:index], state.eliminations[index:]
-    later = (_replace(out, effect=out.effect + 1) for out in since)
-    return _replace(
+    later = (replace(out, effect=out.effect + 1) for out in since)
+    return replace(
         _move_events(state, index),
         eliminations=(*before, elimination, *later),
         effects=state.effects + 1,
         doubtful_from=state.doubtful_from + (index <= state.doubtful_from),
         abandonments=tuple(
-            _replace(left, after_eliminations=left.after_eliminations + (left.after_eliminations > index))
+            replace(left, after_eliminations=left.after_eliminations + (left.after_eliminations > index))
             for left in state.abandonments
         ),
     )
@@ -91,24 +97,29 @@ def _appended(state: GameState, elimination: Elimination) -> GameState:
     count = len(state.eliminations)
     if count and state.eliminations[-1].effect == elimination.effect:
         state = _move_events(state, count - 1)
-    return _replace(state, eliminations=(*state.eliminations, elimination))
+    return replace(state, eliminations=(*state.eliminations, elimination))
 
 
 def _move_events(state: GameState, index: int) -> GameState:
     """Return the state with Revolutions and returns after an index shifted by one."""
-    return _replace(
+    return replace(
         state,
-        comebacks=tuple(_replace(back, after=back.after + (back.after > index)) for back in state.comebacks),
-        revolutions=tuple(_replace(one, after=one.after + (one.after > index)) for one in state.revolutions),
+        comebacks=tuple(replace(back, after=back.after + (back.after > index)) for back in state.comebacks),
+        revolutions=tuple(replace(one, after=one.after + (one.after > index)) for one in state.revolutions),
     )
 
 
 class Eliminate(Command, frozen=True):
-    """Eliminate a player at no life points, with the cause and the role shown.
+    """Eliminate a player, whatever life points were recorded, with the cause and the role shown.
 
     ``same_card`` is True if the card of the last elimination did it, even once that has ended the game or
     while the table is asked about a Revolution, or False if it was another card. None: True if the player's
     last life point is in question, otherwise False.
+
+    Players who lose their last life point before all questions are answered are eliminated by the same
+    effect; so are those that the table adds to it, even once it has ended the game. After the last answer the
+    ending is checked, and the next turn starts if the current player is eliminated.
+    Source: base game; several deaths by one card: reading D07.
     """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
@@ -119,14 +130,6 @@ class Eliminate(Command, frozen=True):
     same_card: bool | None = None
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Eliminate a seat, whatever life points were recorded for it; the player shows their role.
-
-        Players who lose their last life point before all questions are answered are eliminated by the same
-        effect; so are those that the table adds to it, even once it has ended the game. After the
-        last answer the ending is checked, and the next turn starts if the current player is eliminated.
-        Raises Refused.
-        Source: base game; several deaths by one card: reading D07.
-        """
         is_joined = self.same_card is True and may_be_same_card(state, self)
         require_phase(state, Phase.PLAYING, *((Phase.ENDED,) if is_joined else ()))
         seat = seat_in_play(state, self.seat)
@@ -165,7 +168,6 @@ class Eliminate(Command, frozen=True):
 
 
 def _begin_high_noon(state: GameState, command: Eliminate) -> Draft:
-    """Return the draft with High Noon on if it is the cause; its reshuffle may have been entered too late."""
     is_late = command.cause is Cause.HIGH_NOON and state.high_noon is not HighNoon.ON
     return Draft(state).then(HighNoonBegan(command.seat)) if is_late else Draft(state)
 
@@ -217,7 +219,6 @@ def _exploded_before_turn(state: GameState, command: Eliminate, seat: Seat) -> b
 
 
 def last_card(state: GameState) -> tuple[Elimination, ...]:
-    """Return the eliminations caused by the same card as the last one."""
     effect = state.eliminations[-1].effect if state.eliminations else 0
     return tuple(out for out in state.eliminations if out.effect == effect)
 
@@ -352,5 +353,5 @@ def _check_killer(state: GameState, command: Eliminate, edition: Edition) -> Non
 
 
 def _played_before_leaving(state: GameState, command: Eliminate) -> bool:
-    """Return whether the eliminating card was played before its player left (reading D51)."""
+    # The card was played before its player left: reading D51.
     return command.same_card is True or (command.seat, command.by) in state.hits_by_leavers

@@ -3,7 +3,8 @@
 from collections.abc import Collection
 from typing import assert_never
 
-from core.editions.edition import Edition, HighNoonStarter
+from core.editions.edition import Edition
+from core.editions.game_rules import HighNoonStarter
 from core.editions.readings import HighNoonStarterDied
 from core.game.state.game import HighNoon
 from core.terms import SeatNo
@@ -47,8 +48,6 @@ def high_noon_at_turn_start(
     """Return the state of High Noon as a seat's turn starts.
 
     previous: whose turn ended, or None for the first.
-    sheriff: the current one.
-    living: the seats in play.
     If the player after the Sheriff begins it, it starts with the first turn that directly follows one of the
     Sheriff's, skipping eliminated players (D10); a reshuffle in the starter's own turn waits for the next
     (D11), unless that player is eliminated in it and another is now the first after the Sheriff (D47). If the

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-import msgspec
+from msgspec.structs import replace
 
 from base.errors import BadData, Refused
 from core.editions.edition import Edition
@@ -11,13 +11,10 @@ from core.game.ending.endings import InProgress, outcome
 from core.game.ending.finished import FinishedGame
 from core.game.ending.winnings import payouts
 from core.game.play.eliminations import Eliminate, last_card, may_be_same_card
-from core.game.state.causes import Because, Cause
 from core.game.state.decisions import Draft
-from core.game.state.game import GameState, Phase
-from core.game.state.role_counts import role_counts, roles_left
+from core.game.state.game import Because, Cause, GameState, Phase
+from core.game.state.seats import role_counts, roles_left
 from core.terms import Dollars, Role, SeatNo
-
-_replace = msgspec.structs.replace
 
 
 def same_card_matters(state: GameState, command: Eliminate, edition: Edition) -> bool:
@@ -28,8 +25,8 @@ def same_card_matters(state: GameState, command: Eliminate, edition: Edition) ->
     """
     if state.phase is not Phase.PLAYING or not may_be_same_card(state, command):
         return False
-    same = _after(state, _replace(command, same_card=True), edition)
-    other = _after(state, _replace(command, same_card=False), edition)
+    same = _after(state, replace(command, same_card=True), edition)
+    other = _after(state, replace(command, same_card=False), edition)
     if same is None or other is None:
         return False
     roles = {command.role, *(out.role for out in last_card(state))}
@@ -62,7 +59,6 @@ def may_be_out_too(state: GameState, edition: Edition) -> tuple[SeatNo, ...]:
 
 
 def _has_just_revolted(state: GameState) -> bool:
-    """Return whether only a Revolution has followed the Sheriff's elimination."""
     is_first_turn = state.phase is Phase.PLAYING and 0 < state.revolution_turn == state.turns
     return is_first_turn and state.revolutions[-1].after == len(state.eliminations)
 

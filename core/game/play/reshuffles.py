@@ -1,10 +1,13 @@
-"""Reshuffles of the discard pile, also those entered late; the last one arms High Noon."""
+"""The number of turns that a deck lasts, and reshuffles, also those entered late; the last arms High Noon."""
 
-from typing import ClassVar
+import math
+from typing import ClassVar, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from core.editions.edition import Edition
+from core.editions.game_rules import Deck
 from core.game.play.high_noon import (
     high_noon_after_reshuffle,
     high_noon_at_turn_start,
@@ -20,8 +23,6 @@ from core.game.state.seats import in_play, require_phase, seat_of, seats_after
 from core.rule_set import RecordMode
 from core.terms import SeatNo
 
-_replace = msgspec.structs.replace
-
 
 class DeckReshuffled(Event, frozen=True, tag="deck-reshuffled"):
     """The discard pile was shuffled into a new deck.
@@ -32,28 +33,27 @@ class DeckReshuffled(Event, frozen=True, tag="deck-reshuffled"):
     count: int
 
     def apply(self, state: GameState) -> GameState:
-        return _replace(state, reshuffles=self.count, reshuffled_at=state.turns)
+        return replace(state, reshuffles=self.count, reshuffled_at=state.turns)
 
 
 class HighNoonArmed(Event, frozen=True, tag="high-noon-armed"):
     """A reshuffle reached the threshold: High Noon waits for the turn that begins it."""
 
     def apply(self, state: GameState) -> GameState:
-        return _replace(state, high_noon=HighNoon.WAITING)
+        return replace(state, high_noon=HighNoon.WAITING)
 
 
 class Reshuffle(Command, frozen=True):
-    """Record a reshuffle of the discard pile. ``during`` is the seat whose turn it was, if entered late."""
+    """Record a reshuffle, which may arm High Noon. ``during`` is the seat whose turn it was, if entered late.
+
+    If it is entered late, points that High Noon has taken since are made up for.
+    Source: Championship 2022/23 v1.4, 1.1 "High Noon".
+    """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     during: SeatNo | None = None
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Record a reshuffle; at the threshold it arms High Noon. Raises Refused.
-
-        If it is entered late, points that High Noon has taken since are made up for.
-        Source: Championship 2022/23 v1.4, 1.1 "High Noon".
-        """
         require_phase(state, Phase.PLAYING)
         # In light mode the turn didn't matter until now.
         known = forget_turn(Draft(state), edition)
@@ -102,3 +102,61 @@ def _make_up_high_noon(draft: Draft, during: SeatNo, edition: Edition) -> Draft:
             doubtful.append(following.seat)
         before = following.seat
     return draft.then(TurnsPassed((), tuple(doubtful))) if doubtful else draft
+
+
+_HELD_LATER: Final = 4
+"""Average number of cards that a living player holds and has in play later on; hands shrink with life."""
+_LATE: Final = 1.25
+"""The factor on the usual number of turns after which a careful table has nearly always reshuffled."""
+
+
+class DeckTurns(msgspec.Struct, frozen=True):
+    """The number of turns that a deck lasts: usually, and at most, if nobody draws additional cards."""
+
+    usual: int
+    most: int
+
+    @property
+    def late(self) -> int:
+        """Return the number of turns after which a reshuffle has probably been forgotten."""
+        return min(self.most, math.ceil(self.usual * _LATE))
+
+
+def deck_turns(state: GameState, edition: Edition) -> DeckTurns:
+    """Return the turns that the current deck lasts, for the players in play.
+
+    At the start, every player draws as many cards as they have life points.
+    Source: base game.
+    """
+    deck = edition.deck
+    held = sum(seat.max_life for seat in state.seats)
+    if state.reshuffles:
+        held = _HELD_LATER * len(in_play(state))
+    most = _cards_to_draw(deck, held) / deck.drawn_per_turn
+    return DeckTurns(math.ceil(usual_deck_turns(deck, held)), math.ceil(most))
+
+
+def fewest_deck_turns(state: GameState, edition: Edition) -> int:
+    """Return the minimum number of turns that a reshuffled deck lasts.
+
+    Hands are limited by life points. In games played card by card, at most one deck in a hundred was shorter.
+    """
+    deck = edition.deck
+    held = sum(max(0, seat.life) + deck.in_front_at_most for seat in state.seats if seat.in_play)
+    return max(1, (deck.cards - held) // deck.drawn_at_most)
+
+
+def usual_deck_turns(deck: Deck, held: int) -> float:
+    """Return the average number of turns that a deck lasts.
+
+    ``held`` counts the cards in players' hands and in play.
+    """
+    return _cards_to_draw(deck, held) * (100 - deck.drawn_beside) / 100 / deck.drawn_per_turn
+
+
+def _cards_to_draw(deck: Deck, held: int) -> int:
+    return max(deck.drawn_per_turn, deck.cards - held)
+
+
+def turns_since_reshuffle(state: GameState) -> int:
+    return state.turns - max(1, state.reshuffled_at)

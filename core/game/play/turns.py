@@ -4,33 +4,34 @@ import enum
 from itertools import takewhile
 from typing import ClassVar
 
-import msgspec
+from msgspec.structs import replace
 
 from base.errors import BadData, Refused
 from core.editions.edition import Edition, TieBreak
+from core.game.ending.rebel import come_back, has_turns
 from core.game.play.high_noon import (
     high_noon_at_turn_start,
     high_noon_loss,
 )
-from core.game.rebel.comebacks import come_back, has_turns
 from core.game.state.decisions import Command, Decision, Draft, Event
 from core.game.state.game import GameState, HighNoon, Phase, Seat
 from core.game.state.reasons import GameReason
-from core.game.state.seat_updates import recorded_seat, turn_played, with_turns, wounded
 from core.game.state.seats import (
     BEFORE_THE_END,
     has_question,
     in_play,
+    recorded_seat,
     require_no_question,
     require_phase,
     seat_in_play,
     seat_of,
     seats_after,
+    turn_played,
+    with_turns,
+    wounded,
 )
 from core.rule_set import RecordMode
 from core.terms import SHERIFF_SEAT, SeatNo
-
-_replace = msgspec.structs.replace
 
 
 class Skip(enum.Enum):
@@ -48,15 +49,15 @@ class TurnStarted(Event, frozen=True, tag="turn-started"):
 
     def apply(self, state: GameState) -> GameState:
         seat = recorded_seat(state, self.seat)
-        started = _replace(state, turn=self.seat, turns=state.turns + 1, passed=(), wounded=())
+        started = replace(state, turn=self.seat, turns=state.turns + 1, passed=(), wounded=())
         if self.seat != state.ghost:
-            started = _replace(started, ghost=None)
+            started = replace(started, ghost=None)
         if self.seat == state.sheriff:
             # The next event card takes effect.
-            started = _replace(started, event_card=None)
+            started = replace(started, event_card=None)
         if self.loses:
             started = wounded(started, self.seat, self.loses)
-            started = _replace(started, high_noon_question=self.seat in started.pending)
+            started = replace(started, high_noon_question=self.seat in started.pending)
         if seat.passive or started.high_noon_question:
             return started
         return turn_played(started, self.seat)
@@ -75,7 +76,7 @@ class TurnSkipped(Event, frozen=True, tag="turn-skipped"):
         passed = tuple(other for other in state.passed if other != seat)
         # The judge may have set the count to 0 in the middle of this turn.
         played = with_turns(state, seat, max(0, state.turns_played[seat - 1] - 1))
-        return _replace(played, passed=passed)
+        return replace(played, passed=passed)
 
 
 class TurnsPassed(Event, frozen=True, tag="turns-passed"):
@@ -91,7 +92,7 @@ class TurnsPassed(Event, frozen=True, tag="turns-passed"):
     def apply(self, state: GameState) -> GameState:
         begun = state.doubtful_from if state.doubtful else len(state.eliminations)
         doubtful = (*state.doubtful, *self.doubtful)
-        return _replace(state, passed=self.seats, doubtful=doubtful, doubtful_from=begun)
+        return replace(state, passed=self.seats, doubtful=doubtful, doubtful_from=begun)
 
 
 class TurnNamed(Event, frozen=True, tag="turn-named"):
@@ -101,14 +102,14 @@ class TurnNamed(Event, frozen=True, tag="turn-named"):
 
     def apply(self, state: GameState) -> GameState:
         named = turn_played(state, recorded_seat(state, self.seat).seat)
-        return _replace(named, turn=self.seat, turns=state.turns + 1, is_turn_unknown=False)
+        return replace(named, turn=self.seat, turns=state.turns + 1, is_turn_unknown=False)
 
 
 class TurnUnknown(Event, frozen=True, tag="turn-unknown"):
     """Turns are not recorded so far (light mode): the current one must be set before it ends."""
 
     def apply(self, state: GameState) -> GameState:
-        return _replace(state, is_turn_unknown=True)
+        return replace(state, is_turn_unknown=True)
 
 
 class HighNoonBegan(Event, frozen=True, tag="high-noon-began"):
@@ -117,34 +118,31 @@ class HighNoonBegan(Event, frozen=True, tag="high-noon-began"):
     seat: SeatNo
 
     def apply(self, state: GameState) -> GameState:
-        return _replace(state, high_noon=HighNoon.ON)
+        return replace(state, high_noon=HighNoon.ON)
 
 
 class EndTurn(Command, frozen=True):
-    """End the turn; the next living player's turn starts, including High Noon."""
+    """End the turn; the next living player's starts, with High Noon, ending at once if that player has left.
+
+    Source: base game; passive players: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
+    """
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Start the next living player's turn, and end it at once if that player has left.
-
-        Raises Refused while a question is open.
-        Source: base game; passive players: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
-        """
         _require_known_turn(state, edition)
         return pass_turns(turn_start(Draft(state), _next_seat(state), edition), edition).events
 
 
 class SkipTurn(Command, frozen=True):
-    """Record that the current player is held by Jail: the turn ends and does not count as played."""
+    """Record that the current player is held by Jail: the turn ends and does not count as played.
+
+    High Noon took its point when the turn started (D13). Refused for the Sheriff, whom Jail cannot hold, and
+    for a passive seat, whose turns never count.
+    Source: base game, Jail; Official Score System 2003, fifth tie-break (D31).
+    """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """End the turn of a player in Jail; it does not count as played.
-
-        High Noon took its point when the turn started (D13). Raises Refused while a question is open,
-        for the Sheriff, whom Jail cannot hold, and for a passive seat, whose turns never count.
-        Source: base game, Jail; Official Score System 2003, fifth tie-break (D31).
-        """
         _require_known_turn(state, edition)
         seat = state.seats[_turn(state) - 1]
         if seat.seat == state.sheriff:
@@ -156,20 +154,19 @@ class SkipTurn(Command, frozen=True):
 
 
 class SetTurn(Command, frozen=True):
-    """Set whose turn it is, after turn ends that were not entered."""
+    """Set whose turn it is: start all turns up to that seat's, as if their ends had been entered in time.
+
+    High Noon begins if due. It takes no point from a player who lost one by hand since the last turn entered,
+    nor the last one of a player whose turn is passed: the table is asked about that player. Allowed while the
+    table is asked about a last life point, because the answer depends on whose turn it is; High Noon takes
+    nothing then. In light mode the previous turn may be unknown: nothing is passed. Refused for a passive
+    seat, for the current one, and while High Noon's question is open.
+    """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Start all turns up to that of a seat, as if their ends had been entered in time.
-
-        High Noon begins if due. It takes no point from a player who lost one by hand since the last turn
-        entered, nor the last one of a player whose turn is passed: the table is asked about that player.
-        Allowed while the table is asked about a last life point, because the answer depends on whose turn it
-        is; High Noon takes nothing then. In light mode the previous turn may be unknown: nothing is passed.
-        Raises Refused for a passive seat, for the current one, and while High Noon's question is open.
-        """
         seat = _seat_that_may_have_turn(state, self.seat)
         if state.is_turn_unknown:
             return come_back(Draft(state), seat.seat).then(TurnNamed(seat.seat)).events
@@ -221,16 +218,15 @@ def _is_reached(state: GameState, seat: Seat) -> bool:
 
 
 class MarkJailed(Command, frozen=True):
-    """Record that Jail held a player in an earlier turn, which does not count as played."""
+    """Record that Jail held a player in an earlier turn, which does not count as played.
+
+    Source: base game, Jail; Official Score System 2003, fifth tie-break (D31).
+    """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
-        """Record that Jail held a player in a passed turn. Raises Refused for other seats.
-
-        Source: base game, Jail; Official Score System 2003, fifth tie-break (D31).
-        """
         require_phase(state, Phase.PLAYING)
         # A ghost has turns as well.
         is_passed = self.seat in state.passed
@@ -249,14 +245,13 @@ class SetRecordMode(Decision, frozen=True, tag="record-mode-set"):
     mode: RecordMode
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Change the record mode of a running game. Raises Refused if it is the same."""
         require_phase(state, *BEFORE_THE_END)
         if state.mode is self.mode:
             raise Refused(GameReason.MODE_ALREADY)
         return forget_turn(Draft(state).then(self), edition).events
 
     def apply(self, state: GameState) -> GameState:
-        return _replace(state, mode=self.mode)
+        return replace(state, mode=self.mode)
 
 
 def forget_turn(draft: Draft, edition: Edition) -> Draft:

@@ -3,7 +3,7 @@
 import enum
 from typing import ClassVar, Final, assert_never
 
-import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.characters import Character
@@ -14,17 +14,23 @@ from core.game.play.eliminations import may_go_on
 from core.game.state.decisions import Command, Decision, Draft, Event
 from core.game.state.game import GameState, Phase, Seat
 from core.game.state.reasons import GameReason
-from core.game.state.seat_updates import answered, recorded_seat, turn_played, with_seat, wounded
-from core.game.state.seats import players_hit_from, require_no_question, require_phase, seat_in_play
+from core.game.state.seats import (
+    answered,
+    players_hit_from,
+    recorded_seat,
+    require_no_question,
+    require_phase,
+    seat_in_play,
+    turn_played,
+    with_seat,
+    wounded,
+)
 from core.terms import SeatNo
 
 LOWEST_LIFE: Final = -3
 """The lowest value: the hardest hit (Dynamite) takes three points of at least one; allow one more tap."""
 
 _DUEL: Final = 2
-
-
-_replace = msgspec.structs.replace
 
 
 class Rescue(enum.Enum):
@@ -64,18 +70,17 @@ def life_after_beers(*, life: int, max_life: int, beers: int, players_left: int)
 
 
 class LoseLife(Decision, frozen=True, tag="life-lost"):
-    """Wound a seat. At no life points or fewer, the table is asked whether the player was saved."""
+    """Wound a seat. At no life points or fewer, the table is asked whether the player was saved.
+
+    Refused, among others, while High Noon's question is open, as nothing is played before a turn.
+    Source: base game.
+    """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
     points: int = 1
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
-        """Wound a seat; at no life points or fewer, the table is asked whether the last one was saved.
-
-        Raises Refused, among others while High Noon's question is open, as nothing is played before a turn.
-        Source: base game.
-        """
         require_phase(state, Phase.PLAYING)
         seat = seat_in_play(state, self.seat)
         # An elimination is pending that may have ended the game.
@@ -89,23 +94,22 @@ class LoseLife(Decision, frozen=True, tag="life-lost"):
         return (self,)
 
     def apply(self, state: GameState) -> GameState:
-        by_hand = _replace(state, wounded=tuple(sorted({*state.wounded, self.seat})))
+        by_hand = replace(state, wounded=tuple(sorted({*state.wounded, self.seat})))
         return wounded(by_hand, self.seat, self.points)
 
 
 class RegainLife(Decision, frozen=True, tag="life-regained"):
-    """Give life points back to a living seat by a Beer, Saloon or ability, up to its maximum."""
+    """Give life points back to a living seat by a Beer, Saloon or ability, up to its maximum.
+
+    This includes passive players, as a Saloon heals everybody.
+    Source: base game; Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
+    """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
     points: int = 1
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
-        """Give a seat life points back, up to its maximum. Raises Refused.
-
-        This includes passive players, as a Saloon heals everybody.
-        Source: base game; Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
-        """
         require_phase(state, Phase.PLAYING)
         seat = seat_in_play(state, self.seat)
         if state.revolution_question is not None:
@@ -120,7 +124,7 @@ class RegainLife(Decision, frozen=True, tag="life-regained"):
 
     def apply(self, state: GameState) -> GameState:
         seat = recorded_seat(state, self.seat)
-        return with_seat(state, _replace(seat, life=seat.life + self.points))
+        return with_seat(state, replace(seat, life=seat.life + self.points))
 
 
 class LastLifeSaved(Event, frozen=True, tag="last-life-saved"):
@@ -132,7 +136,7 @@ class LastLifeSaved(Event, frozen=True, tag="last-life-saved"):
 
     def apply(self, state: GameState) -> GameState:
         seat = recorded_seat(state, self.seat)
-        saved = with_seat(state, _replace(seat, life=seat.life + self.points))
+        saved = with_seat(state, replace(seat, life=seat.life + self.points))
         if seat.life + self.points <= 0:
             return saved
         if state.high_noon_question:
@@ -141,10 +145,13 @@ class LastLifeSaved(Event, frozen=True, tag="last-life-saved"):
 
 
 class SaveLastLife(Command, frozen=True):
-    """Save a player's last life point with a Beer or Sid Ketchum's ability.
+    """Restore a life point by a Beer or Sid Ketchum's ability; at 1 point the player is saved.
 
     ``same_card`` is True if the point was taken by the card of the last elimination; its victims count as in
     play.
+
+    Missed! does not help against High Noon.
+    Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17, D48, D49.
     """
 
     refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
@@ -153,11 +160,6 @@ class SaveLastLife(Command, frozen=True):
     same_card: bool = False
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Restore one life point by a Beer or Sid Ketchum's ability; at 1 point the player is saved.
-
-        Raises Refused. Missed! does not help against High Noon.
-        Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17, D48, D49.
-        """
         require_phase(state, Phase.PLAYING)
         seat = seat_in_play(state, self.seat)
         if seat.seat not in state.pending:

@@ -7,11 +7,7 @@ from core.terms import Dollars, SeatNo
 
 
 class Sale(msgspec.Struct, frozen=True):
-    """A character assigned to a player.
-
-    price: dollars paid.
-    kept: whether it was kept from the last game.
-    """
+    """A character assigned to a player."""
 
     seat: SeatNo
     character: Character
@@ -45,7 +41,6 @@ class Auction(msgspec.Struct, frozen=True):
     keepers: seats that have not yet decided whether to keep the character of their last game.
     revealed: the characters turned up, in that order, or empty until then.
     nominator: the seat that nominates next, or that nominated the current character.
-    taker: the seat that takes one without bidding.
     """
 
     keepers: tuple[SeatNo, ...] = ()
@@ -62,5 +57,4 @@ class Auction(msgspec.Struct, frozen=True):
         return tuple(character for character in self.revealed if character not in sold)
 
     def sale(self, seat: SeatNo) -> Sale | None:
-        """Return the sale of a seat's character, or None if it has none yet."""
         return next((sale for sale in self.sales if sale.seat == seat), None)

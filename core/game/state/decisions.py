@@ -1,10 +1,12 @@
-"""Commands and events of a game, and a step in progress."""
+"""Commands and events of a game, undoing them, and a step in progress; ``timeline`` carries undo out."""
 
 from abc import abstractmethod
-from typing import ClassVar, Final
+from typing import ClassVar, Final, Never
 
 import msgspec
+from msgspec.structs import replace
 
+from base.errors import BadData, Refused
 from core.editions.edition import Edition
 from core.game.state.game import Agreement, GameState
 from core.game.state.reasons import GameReason
@@ -52,4 +54,41 @@ def state_after(state: GameState, event: Event) -> GameState:
     if event.keeps_agreement or after.agreement == _NOBODY:
         return after
     # Earlier answers were about a different state of the game.
-    return msgspec.structs.replace(after, agreement=_NOBODY)
+    return replace(after, agreement=_NOBODY)
+
+
+class _StepsOfTheirOwn(Event, frozen=True):
+    """An event that needs the earlier states, and a step of its own."""
+
+    def apply(self, _state: GameState) -> Never:
+        raise BadData("game log", "steps are undone and redone in a step of their own")
+
+
+class Undo(_StepsOfTheirOwn, frozen=True, tag="steps-undone"):
+    """Undo the last steps."""
+
+    steps: int
+
+    def decide(self, may_undo: int) -> "Undo":
+        """Return the undo. may_undo: number of steps that may be undone. Raises Refused."""
+        if self.steps < 1:
+            raise Refused(GameReason.NO_STEPS, steps=self.steps)
+        if self.steps > may_undo:
+            raise Refused(GameReason.NOT_UNDOABLE, allowed=may_undo)
+        return self
+
+
+class StepsRedone(_StepsOfTheirOwn, frozen=True, tag="steps-redone"):
+    """The steps of the last undo were restored. ``steps`` is the number of them."""
+
+    steps: int
+
+
+class Redo(msgspec.Struct, frozen=True):
+    """Restore the steps of the last undo."""
+
+    def decide(self, may_redo: int) -> StepsRedone:
+        """Return the restored steps. may_redo: their number. Raises Refused if there are none."""
+        if may_redo < 1:
+            raise Refused(GameReason.NOTHING_TO_REDO)
+        return StepsRedone(may_redo)

@@ -1,10 +1,15 @@
-"""The state of a duel: a pure fold over its events."""
+"""The state of a duel: a pure fold over its events.
+
+A missing seat or character in an event means that the log is damaged.
+"""
 
 import enum
 
 import msgspec
+from msgspec.structs import replace
 
-from core.characters import Character
+from base.errors import BadData
+from core.characters import Character, life_points
 from core.terms import MatchKind, SeatNo
 
 BETTER_PLACED = SeatNo(1)
@@ -74,11 +79,8 @@ class Fighter(msgspec.Struct, frozen=True):
 class Side(msgspec.Struct, frozen=True):
     """One player's side of a duel.
 
-    picks: characters picked, in order.
     shown: characters that entered so far, in order.
-    lost: characters eliminated, in order.
     front: the only one in a short duel.
-    rear: None if there is none.
     carried: excess wounds of the previous character, which the next one enters with.
     jailed: can't be in front this turn.
     """
@@ -98,7 +100,6 @@ class Side(msgspec.Struct, frozen=True):
         return tuple(fighter for fighter in (self.front, self.rear) if fighter is not None)
 
     def fighter(self, character: Character) -> Fighter | None:
-        """Return the fighter in play with this character, or None if there is none."""
         return next((fighter for fighter in self.in_play if fighter.character is character), None)
 
 
@@ -106,11 +107,9 @@ class DuelState(msgspec.Struct, frozen=True):
     """The state of a duel.
 
     sides: seat 1, the better placed player, then seat 2.
-    face_up: the characters to pick from.
     picks_first, starter: None until chosen or drawn.
     turn: the seat whose turn it is, None until the first.
     may_choose_line: that player may still choose the front character.
-    ruling: the judge's reason, if the judge decided the duel.
     """
 
     kind: MatchKind
@@ -144,7 +143,6 @@ class DuelState(msgspec.Struct, frozen=True):
 
     @property
     def free(self) -> tuple[Character, ...]:
-        """Return the characters that nobody has picked."""
         picked = {character for side in self.sides for character in side.picks}
         return tuple(character for character in self.face_up if character not in picked)
 
@@ -179,7 +177,6 @@ def duel_at_start(kind: MatchKind) -> DuelState:
 
 
 def opponent_of(seat: SeatNo) -> SeatNo:
-    """Return the other seat of a duel."""
     return OTHER_PLACED if seat == BETTER_PLACED else BETTER_PLACED
 
 
@@ -200,3 +197,47 @@ def _has_won(kind: MatchKind, own: int, other: int) -> bool:
     if own >= CHARACTERS[kind]:
         return True
     return kind is MatchKind.SHORT_DUEL and own >= _TO_WIN and own - other >= _AHEAD
+
+
+def with_entry(side: Side, character: Character) -> Side:
+    """Let a reserve enter at the rear, or in front if the player has no other character."""
+    most = life_points(character)
+    fighter = Fighter(character, most - side.carried, most)
+    entered = replace(side, shown=(*side.shown, character), carried=0)
+    if side.front is None:
+        return replace(entered, front=fighter)
+    return replace(entered, rear=fighter)
+
+
+def with_life(side: Side, character: Character, points: int) -> Side:
+    """Return the side with a character's life points changed. Raises BadData if it isn't in play."""
+    if side.front is not None and side.front.character is character:
+        return replace(side, front=replace(side.front, life=side.front.life + points))
+    if side.rear is not None and side.rear.character is character:
+        return replace(side, rear=replace(side.rear, life=side.rear.life + points))
+    raise BadData("game log", f"{character.value} is not in play at seat {side.seat}")
+
+
+def without_character(side: Side, character: Character, excess: int) -> Side:
+    """Remove an eliminated character; any remaining one moves to the front."""
+    left = [fighter for fighter in side.in_play if fighter.character is not character]
+    return replace(
+        side,
+        front=left[0] if left else None,
+        rear=None,
+        lost=(*side.lost, character),
+        carried=side.carried + excess,
+        jailed=None if side.jailed is character else side.jailed,
+    )
+
+
+def recorded_side(duel: DuelState, seat: SeatNo) -> Side:
+    """Return the side in an event. Raises BadData if a duel doesn't have the seat."""
+    if seat not in {BETTER_PLACED, OTHER_PLACED}:
+        raise BadData("game log", f"there is no seat {seat} in a duel")
+    return duel.side(seat)
+
+
+def with_side(duel: DuelState, side: Side) -> DuelState:
+    first, second = duel.sides
+    return replace(duel, sides=(side, second) if side.seat == BETTER_PLACED else (first, side))

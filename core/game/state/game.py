@@ -1,12 +1,12 @@
 """The state of one game: a pure fold over its steps."""
 
 import enum
+from typing import Final
 
 import msgspec
 
 from core.characters import Character
 from core.game.state.auction import Auction
-from core.game.state.causes import Because, Cause
 from core.game.state.duel import DuelState
 from core.game.state.offences import Offence
 from core.rule_set import RecordMode, RuleSet
@@ -24,6 +24,30 @@ from core.terms import (
     TableNo,
     TournamentId,
 )
+
+
+class Cause(enum.Enum):
+    """A cause for the loss of a player's last life point."""
+
+    PLAYER = "player"
+    DYNAMITE = "dynamite"
+    OWN_DUEL = "own-duel"
+    """A Duel that the player began; the other duellist eliminated them (D35)."""
+    HIGH_NOON = "high-noon"
+
+
+BY_PLAYERS: Final = frozenset({Cause.PLAYER, Cause.OWN_DUEL})
+"""The causes that have a killer."""
+
+
+class Because(enum.Enum):
+    """The rule that decided an ending; the value is its label."""
+
+    NO_OUTLAW_OR_RENEGADE_LEFT = "no Outlaw and no Renegade is left"
+    SHERIFF_OUT = "the Sheriff is out"
+    RENEGADE_LAST = "the Renegade is the only one left"
+    TIME_LIMIT = "the time limit was reached"
+    JUDGE = "the judge ruled it at the time limit"
 
 
 class Phase(enum.Enum):
@@ -111,7 +135,6 @@ class Stake(msgspec.Struct, frozen=True):
 class SeatedPlayer(msgspec.Struct, frozen=True):
     """A player at a seat.
 
-    name: as shown at the table.
     stake: None if nothing is for sale.
     warnings: number so far in the tournament.
     """
@@ -225,7 +248,6 @@ class RecordedClock(msgspec.Struct, frozen=True):
 
     @property
     def is_paused(self) -> bool:
-        """Return whether the judge has paused the clock at this table."""
         return self.paused_at_s is not None
 
     @property
@@ -319,10 +341,8 @@ class GameState(msgspec.Struct, frozen=True):
 
     @property
     def revolution(self) -> Revolution | None:
-        """Return the last Revolution, or None if there was none."""
         return self.revolutions[-1] if self.revolutions else None
 
     @property
     def edition(self) -> str:
-        """Return the key of the edition."""
         return self.rules.edition

@@ -1,16 +1,20 @@
-"""Checks of a game's phase, seats and dollars, shared by several rules.
+"""Seats, turns, dollars and roles in a game's state: checks for commands, and changes for events.
 
-A seat's dollars are secret, so no refusal reveals them.
+A seat's dollars are secret, so no refusal reveals them. A missing seat in an event means that the log is
+damaged.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from base.errors import Refused
+from msgspec.structs import replace
+
+from base.errors import BadData, Refused
 from core.editions.edition import Edition
+from core.editions.game_rules import RolesRow
 from core.game.state.game import GameState, Phase, Seat
 from core.game.state.reasons import GameReason
-from core.terms import Dollars, SeatNo
+from core.terms import SHERIFF_SEAT, Dollars, PlayerId, Role, SeatNo
 
 
 def money_left(seat: Seat, edition: Edition) -> Dollars:
@@ -54,7 +58,6 @@ STILL_OPEN: Final = (*MAY_LEAVE, Phase.ENDED, Phase.SHEET)
 
 
 def require_phase(state: GameState, *allowed: Phase) -> None:
-    """Raise Refused, naming the current phase, unless the game is in one of these phases."""
     if state.phase not in allowed:
         raise Refused(_REFUSAL[state.phase])
 
@@ -72,6 +75,16 @@ def require_no_question(state: GameState) -> None:
         raise Refused(GameReason.STILL_IN_PLAY, seat=state.doubtful[0])
     if state.revolution_question is not None:
         raise Refused(GameReason.REVOLUTION_OPEN, seat=state.revolution_question)
+
+
+def check_seated(players: Sequence[PlayerId], allowed: Iterable[int]) -> None:
+    """Raise Refused for a number of players that isn't allowed at a table, or a player at two seats."""
+    if len(players) not in (sizes := tuple(allowed)):
+        raise Refused(GameReason.TABLE_SIZE, players=len(players), allowed=", ".join(map(str, sizes)))
+    for second, player in enumerate(players, start=1):
+        first = players.index(player) + 1
+        if first != second:
+            raise Refused(GameReason.SEATED_TWICE, first=first, second=second)
 
 
 def seat_of(state: GameState, seat: SeatNo) -> Seat:
@@ -109,3 +122,96 @@ def players_hit_from(state: GameState, *, is_last_card: bool = False) -> int:
 def seats_after(state: GameState, seat: SeatNo) -> Iterator[Seat]:
     """Yield all other seats in the order of play, starting to the left, then the seat itself."""
     return iter((*state.seats[seat:], *state.seats[:seat]))
+
+
+def recorded_seat(state: GameState, seat: SeatNo) -> Seat:
+    """Return the seat in an event. Raises BadData if the table doesn't have it."""
+    if not 1 <= seat <= len(state.seats):
+        raise BadData("game log", f"there is no seat {seat} at table {state.table}")
+    return state.seats[seat - 1]
+
+
+def with_seat(state: GameState, seat: Seat) -> GameState:
+    return replace(state, seats=(*state.seats[: seat.seat - 1], seat, *state.seats[seat.seat :]))
+
+
+def turn_played(state: GameState, seat: SeatNo) -> GameState:
+    return with_turns(state, seat, state.turns_played[seat - 1] + 1)
+
+
+def with_turns(state: GameState, seat: SeatNo, turns: int) -> GameState:
+    played = state.turns_played
+    return replace(state, turns_played=(*played[: seat - 1], turns, *played[seat:]))
+
+
+def wounded(state: GameState, seat: SeatNo, points: int) -> GameState:
+    """Return the state with a seat wounded; at no life points, the table is asked about the last one."""
+    hit = recorded_seat(state, seat)
+    after = with_seat(state, replace(hit, life=hit.life - points))
+    if hit.life > points or seat in state.pending:
+        return after
+    return replace(after, pending=(*state.pending, seat))
+
+
+def answered(state: GameState, seat: SeatNo) -> GameState:
+    """Close the question of a seat; the last answer completes the effect, if anybody was eliminated by it."""
+    pending = tuple(other for other in state.pending if other != seat)
+    effects = state.effects
+    if not pending and state.eliminations:
+        effects = max(effects, state.eliminations[-1].effect)
+    hits = tuple(hit for hit in state.hits_by_leavers if hit[0] != seat)
+    at_noon = state.high_noon_question and bool(pending)
+    return passed_forgotten(
+        replace(state, pending=pending, high_noon_question=at_noon, effects=effects, hits_by_leavers=hits)
+    )
+
+
+def passed_forgotten(state: GameState) -> GameState:
+    """Return the state after an answer; after the last one the passed turns are forgotten."""
+    is_open = bool(state.pending or state.doubtful)
+    return state if is_open else replace(state, doubtful_from=0)
+
+
+def all_here(state: GameState) -> GameState:
+    """Return the state after a check-in or departure; the last one ends the seating."""
+    if state.phase is Phase.SEATING and all(seat.checked_in or seat.passive for seat in state.seats):
+        return replace(state, phase=Phase.ROLES if state.duel is None else Phase.DUEL)
+    return state
+
+
+def role_counts(players: int, edition: Edition) -> RolesRow:
+    """Return the roles at a table of this many players.
+
+    Raises BadData if the edition has no row for them.
+    Source: base game; the rows are in the edition's file.
+    """
+    for row in edition.role_rows:
+        if row.players == players:
+            return row
+    allowed = ", ".join(str(row.players) for row in edition.role_rows)
+    raise BadData(f"edition {edition.key}, roles", f"no row for a table of {players}; there are {allowed}")
+
+
+def roles_left(row: RolesRow, public_roles: Iterable[Role]) -> Mapping[Role, int]:
+    """Return the number of hidden cards of each role; negative if too many were shown."""
+    seen = tuple(public_roles)
+    return {role: row.count(role) - seen.count(role) for role in Role}
+
+
+def check_roles(roles: tuple[Role, ...], players: int, edition: Edition) -> None:
+    """Raise Refused unless these are the roles for a table of this size, with the Sheriff at seat 1."""
+    if len(roles) != players:
+        raise Refused(GameReason.ROLES_BY_SEAT, found=len(roles), expected=players)
+    if roles[SHERIFF_SEAT - 1] is not Role.SHERIFF:
+        raise Refused(GameReason.ROLE_OF_SHERIFF, seat=SHERIFF_SEAT)
+    counts = role_counts(players, edition)
+    for role, left in roles_left(counts, roles).items():
+        if left != 0:
+            expected = counts.count(role)
+            raise Refused(
+                GameReason.ROLES_DO_NOT_FIT,
+                players=players,
+                expected=expected,
+                role=role,
+                found=expected - left,
+            )

@@ -1,9 +1,11 @@
-"""Changes to a draft by hand, and the rules that they break.
+"""Changes to a draft by hand, the rules that they break, and the history of the players at a table.
 
-Only printed rules can be broken; everything else is information for the judge.
+Only printed rules can be broken; everything else is information for the judge. The documents have no rule
+about opponents or clubs, so the draw ignores them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Self, assert_never
 
@@ -14,14 +16,79 @@ from base.errors import BadData, Refused
 from core.editions.edition import Edition, Schedule
 from core.terms import PlayerId, RoundNo, TableNo
 from core.tournament.draw.rounds import table_sizes
-from core.tournament.draw.seat_history import meetings
-from core.tournament.state import ChangeByHand, Round, TournamentState
-from core.tournament.state.decision import Decision
-from core.tournament.state.guards import name_of, require_entrant, require_reason, still_secret
-from core.tournament.state.hall_facts import HallFacts
+from core.tournament.state.decision import (
+    Decision,
+    HallFacts,
+    name_of,
+    require_entrant,
+    require_reason,
+    still_secret,
+)
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.seating import DrawnTable, MovedPlayer, SeatingChange, SwappedPlayers
+from core.tournament.state.rounds import (
+    ChangeByHand,
+    DrawnTable,
+    MovedPlayer,
+    Round,
+    SeatingChange,
+    SwappedPlayers,
+)
 from core.tournament.state.table_list import TableList
+from core.tournament.state.tournament import TournamentState
+
+Pair = frozenset[PlayerId]
+
+
+class SeatHistory(msgspec.Struct, frozen=True):
+    """A player at a table.
+
+    met: opponents there whom the player has met before, with the number of times.
+    same_club: others at the table of the same club or town.
+    """
+
+    player: PlayerId
+    met: tuple[tuple[PlayerId, int], ...]
+    same_club: tuple[PlayerId, ...]
+    sheriff_in: tuple[RoundNo, ...]
+
+
+class TableHistory(msgspec.Struct, frozen=True):
+    """The history of the players at a table, by seat."""
+
+    table: TableNo
+    seats: tuple[SeatHistory, ...]
+
+
+def meetings(rounds: Iterable[Round]) -> Counter[Pair]:
+    """Return how often each pair of players was drawn to one table."""
+    return Counter(
+        frozenset(pair)
+        for drawn in rounds
+        for table in drawn.tables
+        for pair in combinations(table.players, 2)
+    )
+
+
+def seat_histories(state: TournamentState, drawn: Round) -> tuple[TableHistory, ...]:
+    """Return the history of every player in a draw, from the rounds published before it."""
+    met = meetings(earlier for earlier in state.published_rounds if earlier.round < drawn.round)
+    known = {entrant.player: entrant for entrant in state.entrants}
+    clubs = {player: entrant.club.casefold() for player, entrant in known.items()}
+
+    def seat(player: PlayerId, players: tuple[PlayerId, ...]) -> SeatHistory:
+        others = tuple(other for other in players if other != player)
+        times = ((other, met[frozenset((player, other))]) for other in others)
+        return SeatHistory(
+            player=player,
+            met=tuple((other, number) for other, number in times if number),
+            same_club=tuple(other for other in others if clubs[player] and clubs[other] == clubs[player]),
+            sheriff_in=tuple(past for past in known[player].sheriff_in if past < drawn.round),
+        )
+
+    return tuple(
+        TableHistory(table.table, tuple(seat(player, table.players) for player in table.players))
+        for table in drawn.tables
+    )
 
 
 class NewSheriff(msgspec.Struct, frozen=True):
@@ -48,9 +115,7 @@ class NewPair(msgspec.Struct, frozen=True):
 class ChangeEffects(msgspec.Struct, frozen=True):
     """The effects of a change by hand on a draft.
 
-    sizes: the tables' sizes afterwards.
     chart: the sizes in the table chart, or empty if the change follows it.
-    sheriffs: new ones.
     again: those who have been Sheriff too often by the rules.
     clubmates, reunions: new pairs of one club, and of players who have met before.
     """

@@ -1,25 +1,36 @@
 """Seal, make and publish a draw; allow tables of 4."""
 
-from collections.abc import Sequence
 from typing import Self
 
 import msgspec
 from msgspec.structs import replace
 
 from base.errors import Refused
-from core.editions.edition import FOUR, Edition, Schedule
-from core.editions.tables_of_four import with_tables_of_four
+from core.editions.edition import FOUR, Edition, Schedule, with_tables_of_four
 from core.rule_set import TablesOfFour
 from core.terms import Dollars, PlayerId, RoundNo
 from core.tournament.draw.by_hand import sealed_round
-from core.tournament.draw.chance import is_seed, normalise_hall_word, seal_of
-from core.tournament.draw.draw_algorithm import Candidate, Draw, DrawKey, draw, draw_in_groups
-from core.tournament.draw.groups import NextGames, next_games, plays_in_groups
+from core.tournament.draw.draw_algorithm import (
+    Candidate,
+    DrawKey,
+    draw,
+    draw_in_groups,
+    is_seed,
+    normalise_hall_word,
+    seal_of,
+)
 from core.tournament.draw.hall_tables import in_hall, tables_are_free, tables_suffice
-from core.tournament.draw.rounds import planned_rounds, printed_rounds, table_sizes
-from core.tournament.state import Entrant, Redraw, Round, TournamentState, attempts_after
-from core.tournament.state.decision import WRITTEN, Decision
-from core.tournament.state.guards import (
+from core.tournament.draw.rounds import (
+    next_games,
+    planned_rounds,
+    plays_in_groups,
+    printed_rounds,
+    table_sizes,
+)
+from core.tournament.state.decision import (
+    WRITTEN,
+    Decision,
+    HallFacts,
     name_of,
     no_dispute_holds_up,
     nobody_left_is_in,
@@ -28,10 +39,9 @@ from core.tournament.state.guards import (
     require_reason,
     still_secret,
 )
-from core.tournament.state.hall_clock import HallClock
-from core.tournament.state.hall_facts import HallFacts
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.seating import DrawnTable
+from core.tournament.state.rounds import DrawnTable, HallClock, Redraw, Round
+from core.tournament.state.tournament import Entrant, TournamentState, attempts_after
 
 
 class SealDraw(Decision, frozen=True, kw_only=True, tag="draw-sealed", omit_defaults=True):
@@ -171,14 +181,16 @@ class MakeDraw(Decision, frozen=True, kw_only=True, tag="draw-made", omit_defaul
         if games is None or games.is_new_series:
             drawn = draw(key, _candidates(state, edition), sizes)
         else:
-            drawn = draw_in_groups(key, [_in_series(group, games) for group in games.groups])
+            were = games.were_sheriff
+            groups = [[Candidate(player, int(player in were)) for player in group] for group in games.groups]
+            drawn = draw_in_groups(key, groups)
         return replace(
             self,
             round=pending.round,
             attempt=pending.attempt,
             hall_word=hall_word,
             tables=drawn.tables,
-            repeated_sheriffs=_repeated_sheriffs(drawn, edition),
+            repeated_sheriffs=() if edition.schedule is Schedule.ONE_GROUP else drawn.repeated_sheriffs,
             series=0 if games is None else games.series,
         )
 
@@ -193,15 +205,6 @@ class MakeDraw(Decision, frozen=True, kw_only=True, tag="draw-made", omit_defaul
             series=self.series,
         )
         return replace(state, rounds=(*state.published_rounds, drawn))
-
-
-def _in_series(group: Sequence[PlayerId], games: NextGames) -> list[Candidate]:
-    return [Candidate(player, int(player in games.were_sheriff)) for player in group]
-
-
-def _repeated_sheriffs(drawn: Draw, edition: Edition) -> tuple[PlayerId, ...]:
-    """Return the players who are Sheriff again, contrary to the rule. With a single group this is normal."""
-    return () if edition.schedule is Schedule.ONE_GROUP else drawn.repeated_sheriffs
 
 
 def _candidates(state: TournamentState, edition: Edition) -> tuple[Candidate, ...]:

@@ -12,13 +12,11 @@ from msgspec.structs import replace
 from base.errors import Refused
 from core.editions.edition import Edition
 from core.terms import TableNo
-from core.tournament.state import TournamentState
-from core.tournament.state.decision import Decision
-from core.tournament.state.guards import no_sheet_missing, still_secret
-from core.tournament.state.hall_facts import HallFacts, TableInUse
+from core.tournament.state.decision import Decision, HallFacts, TableInUse, no_sheet_missing, still_secret
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.seating import DrawnTable
+from core.tournament.state.rounds import DrawnTable
 from core.tournament.state.table_list import TableList, check_tables, list_from
+from core.tournament.state.tournament import TournamentState
 
 
 class MoveTables(Decision, frozen=True, tag="tables-moved"):
@@ -30,7 +28,6 @@ class MoveTables(Decision, frozen=True, tag="tables-moved"):
 
     @property
     def hall_tables(self) -> TableList:
-        """The tables of the hall from now on."""
         return self.tables or list_from(self.first)
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
@@ -59,12 +56,10 @@ class MoveTables(Decision, frozen=True, tag="tables-moved"):
 
 
 def in_hall(drawn: Iterable[DrawnTable], tables: TableList) -> tuple[DrawnTable, ...]:
-    """Return the tables of a draw, numbered from 1, with their numbers in the hall."""
     return tuple(replace(one, table=tables.find_number(one.table)) for one in drawn)
 
 
 def _moved(drawn: Iterable[DrawnTable], before: TableList, after: TableList) -> tuple[DrawnTable, ...]:
-    """Return tables renumbered from one list of hall tables to another, by position."""
     return tuple(replace(one, table=after.find_number(before.find_place(one.table))) for one in drawn)
 
 

@@ -1,17 +1,101 @@
-"""Each player's account of all games, computed in one pass over the results; fractions are rounded."""
+"""Each player's account of all games, their budget at the next table, and the prizes of the finals.
+
+Accounts are computed in one pass over the plain results, however they were recorded; fractions are rounded.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import repeat
-from typing import assert_never
+from typing import Final, assert_never
 
 import msgspec
 
+from base.immutable import cache_by_identity
 from core.editions.edition import Edition, Scoring
-from core.editions.readings import Rounding
+from core.editions.readings import PrizeOtherRounds, Rounding
+from core.editions.tables import FinalsRule
+from core.game.ending.finished import FinishedGame, finished_outcome, survivors
+from core.game.ending.winnings import payouts, winnings
+from core.game.state.game import Stake
 from core.rule_set import OptionKey
-from core.terms import Dollars, PlayerId, Role
-from core.tournament.standings.results import GameResult
+from core.terms import Dollars, PlayerId, Role, RoundNo, SeatNo
+from core.tournament.state.tournament import TournamentState
+
+_KEPT: Final = 1 << 16
+"""Size of the cache: every page with standings needs all results of a tournament."""
+
+
+class GameResult(msgspec.Struct, frozen=True):
+    """The result of one game.
+
+    players, payout: by seat.
+    roles, spent, prices, turns_played: by seat as well, or empty if unknown.
+    spent: total in dollars.
+    prices: the part of it paid for characters.
+    """
+
+    players: tuple[PlayerId, ...]
+    winners: tuple[PlayerId, ...]
+    payout: tuple[Dollars, ...]
+    roles: tuple[Role, ...] = ()
+    spent: tuple[Dollars, ...] = ()
+    prices: tuple[Dollars, ...] = ()
+    turns_played: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.payout) != len(self.players):
+            raise ValueError(f"{len(self.payout)} amounts for {len(self.players)} players")
+        for listed in (self.roles, self.spent, self.prices, self.turns_played):
+            if listed and len(listed) != len(self.players):
+                raise ValueError(f"{len(listed)} entries for {len(self.players)} players")
+        if len(set(self.players)) != len(self.players):
+            raise ValueError("a player has two seats")
+        if not set(self.winners) <= set(self.players):
+            raise ValueError("a winner has no seat")
+
+
+class Contender(msgspec.Struct, frozen=True):
+    """A player to be ranked. ``withdrawn`` means left or ejected (D21, D41)."""
+
+    player: PlayerId
+    withdrawn: bool = False
+
+
+@cache_by_identity(_KEPT)
+def game_result(finished: FinishedGame, edition: Edition) -> GameResult:
+    """Return the payout and the winners of a finished game. Raises Refused and BadData as ``winnings`` does.
+
+    Source: Championship 2022/23 v1.4, 1.1 "Winnings tables".
+    """
+    result = finished_outcome(finished, edition)
+    return GameResult(
+        players=finished.players,
+        winners=tuple(finished.players[seat - 1] for seat in result.winners),
+        payout=tuple(payout.dollars for payout in payouts(finished, result, edition)),
+        roles=finished.roles,
+        spent=finished.spent,
+        prices=finished.prices,
+        turns_played=finished.turns_played,
+    )
+
+
+def accepted_results(state: TournamentState, edition: Edition) -> tuple[GameResult, ...]:
+    """Return the results of all accepted record sheets, with corrections, round by round."""
+    return tuple(
+        game_result(sheet.result, edition) for drawn in state.published_rounds for sheet in drawn.sheets
+    )
+
+
+def contenders(state: TournamentState) -> tuple[Contender, ...]:
+    """Return all entrants, including those who left, in the order of registration.
+
+    A player who left after the rounds' ranking was published keeps their place in it (D24).
+    """
+    ranked = frozenset(() if state.finals is None else state.finals.left)
+    return tuple(
+        Contender(entrant.player, withdrawn=entrant.is_out and entrant.player not in ranked)
+        for entrant in state.entrants
+    )
 
 
 def nearest_dollar(amount: Fraction) -> Dollars:
@@ -28,10 +112,7 @@ class Account(msgspec.Struct, frozen=True, gc=False):
 
     total: start money and winnings less spending, in dollars.
     games: indices of the player's results, in order.
-    won: number of matches won.
     won_as: roles in the matches won, if the results have roles.
-    turns: number of turns played, in games where they were counted.
-    won_money, spent: dollars won and spent at the tables.
     """
 
     total: Dollars
@@ -108,7 +189,6 @@ def start_money(edition: Edition) -> Dollars:
 
 
 def _spending_counts(edition: Edition) -> bool:
-    """Return whether spending on characters reduces the score, as it always does without enlistment."""
     return OptionKey.ENLISTMENT not in edition.chosen or edition.readings.enlistment_in_score
 
 
@@ -129,3 +209,72 @@ def score_of(account: Account, edition: Edition) -> Dollars:
                     return nearest_dollar(Fraction(account.total, len(account.games)))
         case _:
             assert_never(edition.scoring)
+
+
+def prizes(rule: FinalsRule, rounds: int, reading: PrizeOtherRounds) -> tuple[Dollars, ...]:
+    """Return the prizes after the rounds actually played, in dollars, first place first.
+
+    Source: Championship 2010 v1.1, 1.2; rounds that the table does not list: reading D25.
+    """
+    for row in rule.prizes:
+        if row.rounds == rounds:
+            return row.dollars
+    match reading:
+        case PrizeOtherRounds.LINEAR:
+            row = min(rule.prizes, key=lambda row: (abs(row.rounds - rounds), row.rounds))
+            return tuple(nearest_dollar(Fraction(dollars * rounds, row.rounds)) for dollars in row.dollars)
+        case _:
+            assert_never(reading)
+
+
+def is_money_spent(edition: Edition) -> bool:
+    """Return whether dollars buy anything at the tables: characters at an auction, or cards to keep."""
+    return edition.auction is not None or OptionKey.EXPERIENCE in edition.chosen
+
+
+def budgets(state: TournamentState, edition: Edition, round_no: RoundNo) -> Mapping[PlayerId, Dollars]:
+    """Return each entrant's money in a round: start money and earlier winnings, less spending.
+
+    Only accepted record sheets of earlier rounds count. Negative for debts from penalties.
+    Source: Championship 2010 v1.1, 1.1; Official Score System 2003; reading D36.
+    """
+    money = dict.fromkeys((entrant.player for entrant in state.entrants), edition.money_at_start)
+    for result in _earlier(state, round_no):
+        paid = winnings(result, edition)
+        spent = result.spent or (Dollars(0),) * len(paid)
+        for player, won, gone in zip(result.players, paid, spent, strict=True):
+            money[player] = Dollars(money[player] + won - gone)
+    return money
+
+
+def stakes(state: TournamentState, edition: Edition, round_no: RoundNo) -> Mapping[PlayerId, Stake]:
+    """Return each entrant's stake in a round, with the last game's character; empty if nothing is for sale.
+
+    Source: Championship 2010 v1.1, 1.1; Official Score System 2003; readings D32, D33.
+    """
+    if not is_money_spent(edition):
+        return {}
+    last = {player: result for result in _earlier(state, round_no) for player in result.players}
+    return {
+        player: _stake(player, dollars, last.get(player))
+        for player, dollars in budgets(state, edition, round_no).items()
+    }
+
+
+def _stake(player: PlayerId, budget: Dollars, last: FinishedGame | None) -> Stake:
+    if last is None:
+        return Stake(budget)
+    place = last.players.index(player)
+    seat = SeatNo(place + 1)
+    return Stake(
+        budget=budget,
+        survived=seat in survivors(last),
+        owned=last.characters[place] if last.characters else None,
+        price=last.prices[place] if last.prices else Dollars(0),
+    )
+
+
+def _earlier(state: TournamentState, round_no: RoundNo) -> tuple[FinishedGame, ...]:
+    return tuple(
+        sheet.result for drawn in state.published_rounds if drawn.round < round_no for sheet in drawn.sheets
+    )

@@ -7,14 +7,13 @@ from msgspec.structs import replace
 from base.errors import Refused
 from core.editions.edition import Edition, Schedule
 from core.editions.readings import OneOnOne
+from core.editions.tables import FINALISTS
 from core.terms import PlayerId
-from core.tournament.draw.chance import is_seed
-from core.tournament.draw.draw_algorithm import lot_order
+from core.tournament.draw.draw_algorithm import is_seed, lot_order
 from core.tournament.standings.standings import Standings, rounds_standings
-from core.tournament.state import Stage, TournamentState
-from core.tournament.state.decision import Decision
-from core.tournament.state.finals import FINALISTS
-from core.tournament.state.guards import (
+from core.tournament.state.decision import (
+    Decision,
+    HallFacts,
     name_of,
     nobody_left_is_in,
     nothing_disputed,
@@ -23,8 +22,8 @@ from core.tournament.state.guards import (
     rounds_are_over,
     still_secret,
 )
-from core.tournament.state.hall_facts import HallFacts
 from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.tournament import Stage, TournamentState
 
 
 class DrawLots(Decision, frozen=True, tag="lots-drawn"):

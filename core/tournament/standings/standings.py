@@ -6,16 +6,23 @@ from itertools import groupby, repeat, takewhile
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from base.immutable import cache_by_identity
 from core.editions.edition import Edition, TieBreak
 from core.terms import Dollars, PlayerId, Role
-from core.tournament.standings.ledger import accounts, score_of
-from core.tournament.standings.prizes import prizes
-from core.tournament.standings.results import Contender, GameResult, accepted_results, contenders
+from core.tournament.standings.ledger import (
+    Contender,
+    GameResult,
+    accepted_results,
+    accounts,
+    contenders,
+    prizes,
+    score_of,
+)
 from core.tournament.standings.tie_breaks import Evidence, KeyValue, Value, computed_rules, evidence_of
-from core.tournament.state import TournamentState
 from core.tournament.state.names import fold_name
+from core.tournament.state.tournament import TournamentState
 
 _KEPT: Final = 8
 """Size of the cache: pages, screens and refusals ask for the same standings repeatedly."""
@@ -45,8 +52,6 @@ class StandingRow(msgspec.Struct, frozen=True, gc=False):
     keys: tie-breaks used after the score, in the edition's order.
     lot: the position in the lot drawn for a tied group, from 1, or None if no lot was needed.
     total: start money and winnings less spending; the score may be its average.
-    won_as: roles in the matches won.
-    turns_played: turns in games where they were counted.
     one_on_one: a one-on-one game broke the tie (D30).
     prize: the prize of the finals, which is part of final_score.
     round_rank: a finalist's rank in the rounds, once the finals are over.
@@ -71,7 +76,6 @@ class StandingRow(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def withdrawn(self) -> bool:
-        """Return whether the player left the tournament."""
         return self.rank is None
 
     @property
@@ -110,7 +114,6 @@ class Standings(msgspec.Struct, frozen=True):
         )
 
     def row(self, player: PlayerId) -> StandingRow | None:
-        """Return the row of a player, or None if unknown."""
         return next((row for row in self.rows if row.player == player), None)
 
 
@@ -190,7 +193,7 @@ def after_finals(ranking: Standings, places: Sequence[PlayerId], amounts: Sequen
     rows = {row.player: row for row in ranking.rows}
     ranks = (Rank(1, 1), Rank(2, 2), Rank(3, 4), Rank(3, 4))
     best = tuple(
-        msgspec.structs.replace(
+        replace(
             rows[player],
             rank=rank,
             round_rank=rows[player].rank,
@@ -200,7 +203,7 @@ def after_finals(ranking: Standings, places: Sequence[PlayerId], amounts: Sequen
         for player, rank, prize in zip(places, ranks, amounts, strict=True)
     )
     others = tuple(row for row in ranking.rows if row.player not in places)
-    return msgspec.structs.replace(ranking, rows=best + others)
+    return replace(ranking, rows=best + others)
 
 
 @cache_by_identity(_KEPT)
@@ -218,7 +221,7 @@ def rounds_standings(state: TournamentState, edition: Edition) -> Standings:
 
     rows = {row.player: row for row in ranking.rows}
     ties = (tuple(row.player for row in group) for group in tied_rows(ranking))
-    return msgspec.structs.replace(
+    return replace(
         ranking,
         rows=tuple(rows[player] for tie in ties for player in (_by_name(tie) if len(tie) > 1 else tie)),
         draw_groups=tuple(map(_by_name, ranking.draw_groups)),
@@ -264,7 +267,6 @@ def _groups(
 
 
 def _bonuses(rank: Rank, edition: Edition) -> tuple[Dollars, ...]:
-    """Return the bonuses of a group's places, plus one 0 if some of the places have no bonus."""
     printed = edition.bonus[rank.first - 1 : rank.last]
     return printed if rank.last <= len(edition.bonus) else (*printed, Dollars(0))
 

@@ -8,9 +8,10 @@ import enum
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import inf, lcm
-from typing import assert_never
+from typing import Final, assert_never
 
 import msgspec
+from msgspec.structs import replace
 
 from core.editions.edition import Edition, TieBreak
 from core.editions.readings import (
@@ -21,8 +22,7 @@ from core.editions.readings import (
     TieBreakOpponents,
 )
 from core.terms import Dollars, PlayerId, Role
-from core.tournament.standings.ledger import Account
-from core.tournament.standings.results import GameResult
+from core.tournament.standings.ledger import Account, GameResult
 
 
 class NoValue(enum.Enum):
@@ -75,7 +75,7 @@ def evidence_of(
             total += known[player]
         together.append(total)
     counted = tuple([len(result.players) - len(left.intersection(result.players)) for result in results])
-    return msgspec.structs.replace(bare, together=tuple(together), counted=counted)
+    return replace(bare, together=tuple(together), counted=counted)
 
 
 Quotient = tuple[int, int]
@@ -90,11 +90,7 @@ class KeyValue(msgspec.Struct, frozen=True, gc=False):
 
 
 class TieBreakRule(msgspec.Struct, frozen=True):
-    """A tie-break; higher values come first.
-
-    name: its label.
-    quotients: function for the players' values.
-    """
+    """A tie-break; higher values come first. quotients: function for the players' values."""
 
     key: TieBreak
     name: str
@@ -238,6 +234,13 @@ def turns_played(players: Sequence[PlayerId], evidence: Evidence) -> Sequence[Qu
 _SECTION = "Championship 2022/23 v1.4, 1.2"
 _OFFICIAL = "Official Score System 2003"
 
+WON_AS: Final[Mapping[TieBreak, Role]] = {
+    TieBreak.WON_AS_SHERIFF: Role.SHERIFF,
+    TieBreak.WON_AS_RENEGADE: Role.RENEGADE,
+    TieBreak.WON_AS_DEPUTY: Role.DEPUTY,
+    TieBreak.WON_AS_OUTLAW: Role.OUTLAW,
+}
+
 RULES: Mapping[TieBreak, TieBreakRule] = {
     rule.key: rule
     for rule in (
@@ -246,12 +249,7 @@ RULES: Mapping[TieBreak, TieBreakRule] = {
         TieBreakRule(TieBreak.BUCHHOLZ, "Buchholz", "Championship 2010 v1.1, 1.2", buchholz),
         *(
             TieBreakRule(key, f"won as {role.value}", _OFFICIAL, count_wins_as(role))
-            for key, role in (
-                (TieBreak.WON_AS_SHERIFF, Role.SHERIFF),
-                (TieBreak.WON_AS_RENEGADE, Role.RENEGADE),
-                (TieBreak.WON_AS_DEPUTY, Role.DEPUTY),
-                (TieBreak.WON_AS_OUTLAW, Role.OUTLAW),
-            )
+            for key, role in WON_AS.items()
         ),
         TieBreakRule(TieBreak.TURNS_PLAYED, "turns played", _OFFICIAL, turns_played),
     )

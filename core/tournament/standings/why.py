@@ -2,24 +2,24 @@
 
 import enum
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions.edition import Edition, Scoring, TieBreak
 from core.editions.readings import MarogiAverage, MarogiScores
-from core.game.duel.finished import FinishedDuel
-from core.game.ending.why import WhyGame, why_game
-from core.terms import Dollars, DuelPart, PlayerId, Role
-from core.tournament.standings.ledger import accounts, start_money
-from core.tournament.standings.results import GameResult, accepted_results
+from core.game.ending.record_sheet import WhyGame, why_game
+from core.game.result import FinishedDuel
+from core.terms import Dollars, DuelPart, PlayerId
+from core.tournament.standings.ledger import GameResult, accepted_results, accounts, start_money
 from core.tournament.standings.standings import StandingRow, Standings, standings_of
-from core.tournament.standings.tie_breaks import KeyValue, Value, evidence_of, faced_scores
-from core.tournament.state import TournamentState
+from core.tournament.standings.tie_breaks import WON_AS, KeyValue, Value, evidence_of, faced_scores
 from core.tournament.state.finals import Finals, Pair
 from core.tournament.state.reasons import TournamentReason
+from core.tournament.state.tournament import TournamentState
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -38,7 +38,6 @@ class Share(msgspec.Struct, frozen=True):
 class WhyScore(msgspec.Struct, frozen=True):
     """A score as a sum: start money, then each game's winnings less spending.
 
-    total: the sum.
     average: total divided by games as an exact fraction, None if scores are sums.
     """
 
@@ -91,9 +90,7 @@ class Decided(enum.Enum):
 class Neighbour(msgspec.Struct, frozen=True):
     """The player ranked just above or below.
 
-    decided: the deciding rule.
     key: the tie-break, if it was one.
-    mine, theirs: the two values.
     equal: earlier tie-breaks with equal values.
     """
 
@@ -107,11 +104,7 @@ class Neighbour(msgspec.Struct, frozen=True):
 
 
 class WhyLot(msgspec.Struct, frozen=True):
-    """A lot drawn for a tied group.
-
-    group: the players in the order drawn.
-    seed: None if unknown.
-    """
+    """A lot drawn for a tied group. group: the players in the order drawn."""
 
     group: tuple[PlayerId, ...]
     seed: str | None = None
@@ -130,7 +123,6 @@ class WhyRank(msgspec.Struct, frozen=True):
     """A place in the ranking. ``row`` is the player's row of the standings, with bonus and prize.
 
     above, below: None at the ends.
-    lot: None if none was drawn for this player.
     """
 
     row: StandingRow
@@ -150,21 +142,14 @@ class Why(msgspec.Struct, frozen=True):
 
 
 class Lots(msgspec.Struct, frozen=True):
-    """Lots drawn so far.
-
-    groups: tied players in the order drawn.
-    seeds: one per group, or empty if unknown.
-    """
+    """Lots drawn so far. groups: tied players in the order drawn."""
 
     groups: tuple[tuple[PlayerId, ...], ...] = ()
     seeds: tuple[str, ...] = ()
 
 
 def why(state: TournamentState, edition: Edition, player: PlayerId) -> Why:
-    """Explain the current score and rank of a tournament's player.
-
-    Raises Refused for an unknown player.
-    """
+    """Explain the current score and rank of a tournament's player. Raises Refused for an unknown player."""
     if state.entrant(player) is None:
         raise Refused(TournamentReason.UNKNOWN_PLAYER, player=player)
     ranking = standings_of(state, edition)
@@ -178,13 +163,12 @@ def why(state: TournamentState, edition: Edition, player: PlayerId) -> Why:
     lots = Lots(state.lots, state.lot_seeds)
     explained = explanation(ranking, results, edition, player, lots)
     shares = tuple(
-        msgspec.structs.replace(share, why=game)
-        for share, game in zip(explained.score.shares, games, strict=True)
+        replace(share, why=game) for share, game in zip(explained.score.shares, games, strict=True)
     )
-    return msgspec.structs.replace(
+    return replace(
         explained,
-        score=msgspec.structs.replace(explained.score, shares=shares),
-        rank=msgspec.structs.replace(explained.rank, duels=tuple(_duels(state, player))),
+        score=replace(explained.score, shares=shares),
+        rank=replace(explained.rank, duels=tuple(_duels(state, player))),
     )
 
 
@@ -257,15 +241,7 @@ def _is_counted(key: TieBreak, result: GameResult, player: PlayerId) -> bool:
     if player not in result.winners:
         return False
     role = result.roles[result.players.index(player)] if result.roles else None
-    return key is TieBreak.MATCHES_WON or (key in _ROLES and _ROLES[key] is role)
-
-
-_ROLES: Mapping[TieBreak, Role] = {
-    TieBreak.WON_AS_SHERIFF: Role.SHERIFF,
-    TieBreak.WON_AS_RENEGADE: Role.RENEGADE,
-    TieBreak.WON_AS_DEPUTY: Role.DEPUTY,
-    TieBreak.WON_AS_OUTLAW: Role.OUTLAW,
-}
+    return key is TieBreak.MATCHES_WON or (role is not None and WON_AS.get(key) is role)
 
 
 def _neighbour(row: StandingRow, other: StandingRow, lots: Lots) -> Neighbour:

@@ -9,13 +9,9 @@ import msgspec
 
 from base.errors import BadData
 from base.immutable import GrowingTuple
-from core.game.duel.finished import FinishedDuel
+from core.game.result import FinishedDuel
 from core.terms import DuelPart, MatchKind, PlayerId, RoundNo
-from core.tournament.state.seating import DrawnTable
-from core.tournament.state.sheets import AcceptedSheet
-
-FINALISTS = 4
-"""Number of players in the finals. Source: Championship 2010 v1.1, 1.2."""
+from core.tournament.state.rounds import AcceptedSheet, DrawnTable
 
 Pair = tuple[PlayerId, PlayerId]
 """Opponents of a duel, the better placed player of the rounds first."""
@@ -46,15 +42,11 @@ class Finals(msgspec.Struct, frozen=True):
 
     @property
     def begun(self) -> tuple[Duels, ...]:
-        """The parts of the finals that have started."""
         return tuple(duels for duels in (self.semifinals, self.final) if duels is not None)
 
     @property
     def semifinal_pairs(self) -> tuple[Pair, Pair]:
-        """First against fourth, and second against third.
-
-        Source: Championship 2010 v1.1, 1.2.
-        """
+        """First against fourth, and second against third. Source: Championship 2010 v1.1, 1.2."""
         first, second, third, fourth = self.finalists
         return (first, fourth), (second, third)
 
@@ -75,7 +67,6 @@ class Finals(msgspec.Struct, frozen=True):
 
     @property
     def champion(self) -> PlayerId | None:
-        """Return the winner of the final, or None while it is open."""
         pair = self.final_pair
         return None if pair is None else self._winner(pair, self.final)
 
@@ -94,7 +85,6 @@ class Finals(msgspec.Struct, frozen=True):
 
     @property
     def open_duels(self) -> tuple[tuple[Duels, DrawnTable], ...]:
-        """The duels without a winner yet, with their tables."""
         return tuple(self._open_duels())
 
     def _open_duels(self) -> Iterator[tuple[Duels, DrawnTable]]:

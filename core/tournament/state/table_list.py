@@ -34,7 +34,6 @@ class TableList(msgspec.Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        """True for a first table with all that come after it."""
         return len(self.ranges) == 1 and self.ranges[0].last == LAST_TABLE
 
     def find_number(self, place: int) -> TableNo:

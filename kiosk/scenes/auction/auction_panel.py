@@ -1,7 +1,7 @@
 """A player's panel at an auction: the character bought, the last bid, or buttons to bid."""
 
-from core.game.auction.bidding import Pass, Raise
-from core.game.auction.opening import KeepCharacter, LeaveCharacter
+from core.game.play.auction import KeepCharacter, LeaveCharacter
+from core.game.play.bidding import Pass, Raise
 from core.game.state.auction import Auction, Hand
 from core.game.state.game import Seat
 from core.terms import Dollars

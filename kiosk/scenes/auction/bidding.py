@@ -6,8 +6,8 @@ from typing import ClassVar
 import msgspec
 
 from core.characters import Character
-from core.game.auction.bidding import Nominate, Pass, Raise, TakeCharacter
-from core.game.auction.opening import RevealCharacters
+from core.game.play.auction import RevealCharacters
+from core.game.play.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.state.auction import Auction, Hand
 from core.game.state.game import Phase
 from core.terms import SHERIFF_SEAT, Dollars, SeatNo

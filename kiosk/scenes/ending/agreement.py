@@ -2,7 +2,9 @@
 
 from functools import partial
 
-from core.game.ending.agreement import (
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
+from core.game.ending.rebel import current_role
+from core.game.ending.sheet import (
     AgreeEnding,
     DisputeEnding,
     WithdrawAgreement,
@@ -10,8 +12,6 @@ from core.game.ending.agreement import (
     open_disputes,
     seats_to_agree,
 )
-from core.game.judge.calls import AnswerJudgeCall, CallJudge
-from core.game.rebel.revolution import current_role
 from core.game.state.game import Seat
 from core.terms import SeatNo
 from kiosk.i18n import role_name

@@ -6,11 +6,10 @@ from typing import ClassVar
 
 import msgspec
 
-from core.game.ending.agreement import awaited_seats
-from core.game.ending.sheet import DeclareRoles
-from core.game.rebel.revolution import not_the_rebel
+from core.game.ending.rebel import not_the_rebel
+from core.game.ending.sheet import DeclareRoles, awaited_seats
 from core.game.state.game import GameState, Phase, Seat
-from core.game.state.role_counts import role_counts, roles_left
+from core.game.state.seats import role_counts, roles_left
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 from kiosk.i18n import role_name
 from kiosk.scenes.heads.guide import add_rule

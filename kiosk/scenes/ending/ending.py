@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from core.game.ending.agreement import awaited_seats, open_disputes, seats_to_agree
-from core.game.undo import Undo
+from core.game.ending.sheet import awaited_seats, open_disputes, seats_to_agree
+from core.game.state.decisions import Undo
 from core.rule_set import AgreementForm
 from core.terms import SeatNo
 from kiosk.preferences import Layout

@@ -6,9 +6,8 @@ from typing import Final, assert_never
 from core.editions.winnings_table import WinningsCase
 from core.game.ending.winnings import RolePay, winnings_by_role
 from core.game.in_words import BECAUSE, EVENT_CARDS
-from core.game.state.causes import Cause
 from core.game.state.duel import DuelBecause
-from core.game.state.game import Elimination, Phase
+from core.game.state.game import Cause, Elimination, Phase
 from core.terms import Ending
 from kiosk.i18n import role_name
 from kiosk.scenes.scene import SceneContext

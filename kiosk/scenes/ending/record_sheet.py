@@ -6,8 +6,7 @@ from typing import Final
 from core.game.ending.finished import finished_game
 from core.game.ending.record_sheet import Fate, SheetLine, record_sheet
 from core.game.ending.sheet import ConfirmSheet
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation
+from core.game.state.game import Cause, Confirmation
 from core.rule_set import AgreementForm, RecordMode
 from kiosk.i18n import role_name
 from kiosk.scenes.connection.offline_transfer import carry_offers

@@ -6,13 +6,12 @@ from typing import Final
 
 import msgspec
 
-from core.game.play.deck import turns_since_reshuffle
+from core.game.ending.rebel import current_rebel
 from core.game.play.eliminations import PlayerEliminated
 from core.game.play.high_noon import reshuffles_to_high_noon
+from core.game.play.reshuffles import turns_since_reshuffle
 from core.game.play.turns import TurnStarted, records_turns
-from core.game.rebel.revolution import current_rebel
-from core.game.state.causes import Cause
-from core.game.state.game import Elimination, GameState, HighNoon, Phase
+from core.game.state.game import Cause, Elimination, GameState, HighNoon, Phase
 from core.rule_set import OptionKey
 from core.terms import Role, SeatNo
 from kiosk.i18n import Words

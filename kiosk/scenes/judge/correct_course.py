@@ -4,8 +4,12 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from core.game.correction.corrected_eliminations import CorrectOrder
-from core.game.correction.correction import CorrectReshuffles, CorrectTurn, high_noon_with_reshuffles
+from core.game.correction import (
+    CorrectOrder,
+    CorrectReshuffles,
+    CorrectTurn,
+    high_noon_with_reshuffles,
+)
 from core.game.play.high_noon import reshuffles_to_high_noon
 from core.game.state.game import HighNoon, Phase
 from core.game.state.reasons import GameReason

@@ -4,8 +4,8 @@ from typing import ClassVar, Final
 
 import msgspec
 
+from core.game.ending.judge_calls import AnswerJudgeCall, GiveCallReason
 from core.game.in_words import CALL_REASONS
-from core.game.judge.calls import AnswerJudgeCall, GiveCallReason
 from core.game.state.game import CallReason, Phase
 from core.terms import SeatNo
 from kiosk.scenes.scene import Reply, SceneContext, command_reply

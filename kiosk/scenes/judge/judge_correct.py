@@ -5,11 +5,9 @@ from typing import ClassVar, Final, assert_never
 
 import msgspec
 
-from core.game.correction.corrected_eliminations import CorrectElimination, RestorePlayer, mixed_up_with
-from core.game.correction.correction import CorrectLife
-from core.game.state.causes import BY_PLAYERS, Cause
-from core.game.state.game import Elimination, HighNoon, Phase, Seat
-from core.game.state.role_counts import role_counts
+from core.game.correction import CorrectElimination, CorrectLife, RestorePlayer, mixed_up_with
+from core.game.state.game import BY_PLAYERS, Cause, Elimination, HighNoon, Phase, Seat
+from core.game.state.seats import role_counts
 from core.terms import Role, SeatNo
 from kiosk.i18n import role_name
 from kiosk.scenes.judge.correct_course import continue_offer, correction, course_offers, explained

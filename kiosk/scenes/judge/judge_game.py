@@ -5,10 +5,10 @@ from typing import Final
 import msgspec
 
 from core.editions.readings import TimeLimit
-from core.game.clock.time_limit import EndByTimeLimit
+from core.game.clock import EndByTimeLimit
+from core.game.ending.rebel import ShowEventCard
 from core.game.in_words import EVENT_CARDS
 from core.game.play.turns import SetRecordMode, records_turns
-from core.game.rebel.comebacks import ShowEventCard
 from core.game.state.game import EventCard, Phase
 from core.rule_set import RecordMode
 from core.terms import Ending

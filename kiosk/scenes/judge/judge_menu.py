@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from core.editions.readings import TimeLimit
-from core.game.clock.time_limit import EndByTimeLimit
+from core.game.clock import EndByTimeLimit
 from core.game.duel.fight import RuleDuel
-from core.game.ending.agreement import WaiveAgreement, awaited_seats
-from core.game.ending.sheet import VoidGame
+from core.game.ending.sheet import VoidGame, WaiveAgreement, awaited_seats
 from core.game.play.abandonment import Abandon
-from core.game.setup.seating import RestartGame
+from core.game.setup import RestartGame
 from core.game.state.game import Seat
 from core.rule_set import RecordMode
 from core.terms import SeatNo

@@ -6,11 +6,11 @@ from typing import ClassVar
 import msgspec
 
 from base.errors import Refused
-from core.game.commands import CorrectionCommand
+from core.game.correction import CorrectionCommand
+from core.game.ending.judge_calls import WarnPlayer
 from core.game.ending.sheet import VoidGame
-from core.game.judge.calls import WarnPlayer
 from core.game.play.abandonment import Abandon
-from core.game.setup.seating import RestartGame
+from core.game.setup import RestartGame
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.dialogs import draw_dialog
 from kiosk.scenes.widgets.keyboard import WORD_KEYS, typing_page

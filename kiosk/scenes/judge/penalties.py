@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import msgspec
 
-from core.game.judge.calls import WarnPlayer
+from core.game.ending.judge_calls import WarnPlayer
 from core.game.play.abandonment import Abandon
 from core.game.state.offences import OFFENCE_NAMES, Offence, is_ejected_by, offence_rule
 from core.terms import SeatNo

@@ -4,11 +4,11 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from core.game.commands import GameCommand
+from core.game.decide import GameCommand
 from core.game.ending.sheet import ConfirmSheet
 from core.game.play.abandonment import Abandon
+from core.game.state.decisions import Undo
 from core.game.state.game import Phase
-from core.game.undo import Undo
 from kiosk.scenes.pages import JudgeMenu
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.page_parts import back_button, page, page_room

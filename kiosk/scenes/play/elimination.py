@@ -7,15 +7,14 @@ from typing import ClassVar
 import msgspec
 
 from core.game.decide import why_not
+from core.game.ending.rebel import plays_with_rebel
 from core.game.play.abandonment import Abandon
 from core.game.play.eliminations import Eliminate, last_card
 from core.game.play.high_noon import reshuffles_to_high_noon
 from core.game.play.one_card import may_be_out_too, same_card_matters
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import SetTurn, records_turns
-from core.game.rebel.comebacks import plays_with_rebel
-from core.game.state.causes import Cause
-from core.game.state.game import HighNoon, Phase, Seat
+from core.game.state.game import Cause, HighNoon, Phase, Seat
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 from kiosk.i18n import role_name
 from kiosk.rules.applicable_rules import Rule

@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from core.game.ending.rebel import current_role
 from core.game.play.turns import SetTurn, can_set_turn, records_turns
 from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
-from core.game.rebel.revolution import current_role
 from core.game.state.game import Seat
 from core.rule_set import RecordMode
 from kiosk.i18n import role_name

@@ -2,12 +2,11 @@
 
 from functools import partial
 
+from core.game.ending.rebel import RevealRebel
 from core.game.play.abandonment import Abandon
 from core.game.play.eliminations import Eliminate
 from core.game.play.turns import MarkJailed, SkipTurn
-from core.game.rebel.revolution import RevealRebel
-from core.game.state.causes import Cause
-from core.game.state.game import Phase, Seat
+from core.game.state.game import Cause, Phase, Seat
 from core.terms import Role, SeatNo
 from kiosk.scenes.pages import EliminationPage, Rules
 from kiosk.scenes.play.rebel_news import rebel_revealed

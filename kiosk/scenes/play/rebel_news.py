@@ -5,8 +5,7 @@ from typing import ClassVar
 import msgspec
 
 from core.game.play.one_card import may_be_out_too
-from core.game.state.causes import Cause
-from core.game.state.game import Phase, Seat
+from core.game.state.game import Cause, Phase, Seat
 from core.terms import SeatNo
 from kiosk.scenes.heads.guide import is_new_sheriffs_first_turn
 from kiosk.scenes.pages import EliminationPage

@@ -5,7 +5,7 @@ from typing import ClassVar
 import msgspec
 
 from core.characters import Character
-from core.game.rebel.comebacks import plays_with_rebel
+from core.game.ending.rebel import plays_with_rebel
 from core.game.state.game import Phase, Seat
 from core.rule_set import OptionKey
 from core.terms import SeatNo

@@ -6,7 +6,7 @@ from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import SetTurn
 from core.game.state.game import Seat
 from core.game.state.seats import seats_after
-from core.game.turn_back import steps_back_to_turn
+from core.game.timeline import steps_back_to_turn
 from kiosk.scenes.play.turn_again import TurnAgainScene
 from kiosk.scenes.scene import Reply, SceneContext
 from kiosk.scenes.widgets.dialogs import Dialog, dialog, in_play

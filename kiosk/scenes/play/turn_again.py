@@ -6,13 +6,12 @@ import msgspec
 
 from base.errors import Refused
 from core.editions.edition import Edition
-from core.game.commands import GameCommand
-from core.game.decide import decide
-from core.game.evolve import evolve
+from core.game.decide import GameCommand, decide
+from core.game.events import evolve
 from core.game.play.turns import SetTurn, TurnStarted
+from core.game.state.decisions import Undo
 from core.game.state.game import GameState, Phase
-from core.game.turn_back import entries_of, steps_back_to_turn
-from core.game.undo import Undo
+from core.game.timeline import entries_of, steps_back_to_turn
 from core.terms import SeatNo
 from kiosk.scenes.heads.guide import describe_lost_steps
 from kiosk.scenes.scene import Reply, SceneContext

@@ -6,7 +6,7 @@ from typing import ClassVar
 import msgspec
 
 from core.characters import Character, life_points
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
+from core.game.setup import BeginGame, ChooseCharacter
 from core.game.state.game import Phase
 from core.terms import SHERIFF_SEAT, SeatNo
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply

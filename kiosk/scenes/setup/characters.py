@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from core.game.setup.character_choice import (
+from core.game.setup import (
     BeginGame,
     KeepCards,
     experience_of,

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from core.game.setup.seating import DealRoles
+from core.game.setup import DealRoles
 from core.game.state.game import Seat
-from core.game.state.role_counts import role_counts
+from core.game.state.seats import role_counts
 from core.terms import SHERIFF_SEAT, Role
 from kiosk.i18n import role_name
 from kiosk.scenes.heads.guide import add_rule

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from core.game.setup.seating import CheckIn, CheckInAll
+from core.game.setup import CheckIn, CheckInAll
 from core.game.state.game import GameState, Phase, Seat
 from kiosk.scenes.heads.guide import add_rule
 from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply

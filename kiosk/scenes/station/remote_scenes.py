@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from core.game.judge.calls import CallJudge
+from core.game.ending.judge_calls import CallJudge
 from kiosk.preferences import Layout
 from kiosk.scenes.pages import Pin
 from kiosk.scenes.scene import Reply, Scene, SceneContext

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import msgspec
 
+from core.game.state.decisions import Undo
 from core.game.state.game import GameState, Phase
-from core.game.undo import Undo
 from kiosk.scenes.heads.guide import describe_lost_steps
 from kiosk.scenes.play.life_panel import life_panel
 from kiosk.scenes.scene import Reply, SceneContext, command_reply

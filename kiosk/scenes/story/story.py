@@ -5,8 +5,8 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from core.game.life_lines import LifeLine, LifeLines, life_lines
 from core.game.state.game import Seat
+from core.game.timeline import LifeLine, LifeLines, life_lines
 from core.terms import SeatNo
 from kiosk.scenes.scene import GameScene, OnTouch, Reply, SceneContext
 from kiosk.scenes.story.past_moment import MomentScene

@@ -5,7 +5,7 @@ import enum
 import msgspec
 
 from core.characters import Character
-from core.game.rebel.revolution import current_role
+from core.game.ending.rebel import current_role
 from core.game.state.game import Seat
 from core.terms import Role
 from kiosk.i18n import role_name

@@ -7,11 +7,11 @@ from typing import Final, TypedDict, Unpack
 import msgspec
 
 from base.languages import LANGUAGES
-from core.game.commands import GameCommand
-from core.game.judge.calls import CallJudge
+from core.game.decide import GameCommand
+from core.game.ending.judge_calls import CallJudge
+from core.game.state.decisions import Redo, Undo
 from core.game.state.game import GameState, Phase
 from core.game.state.seats import has_question
-from core.game.undo import Redo, Undo
 from core.terms import SeatNo
 from kiosk.scenes import pages
 from kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext, command_reply

@@ -8,9 +8,9 @@ import msgspec
 from msgspec.structs import replace
 
 from base.state_file import StateFile
-from core.game.clock.clock import ClockEvent, ExtendClock, PauseClock, ResumeClock, StartClock
+from core.game.clock import ClockEvent, ExtendClock, PauseClock, ResumeClock, StartClock
+from core.game.orders import SetClock
 from core.game.state.game import RecordedClock
-from core.terminal.orders import SetClock
 from core.terms import GameId, Seconds
 from hardware.contract import Tune
 from kiosk.view.intents import AskClock, ClockAsk

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from core.editions.edition import Edition
-from core.game.ending.agreement import awaited_seats
+from core.game.ending.sheet import awaited_seats
 from core.game.play.turns import records_turns
 from core.game.state.duel import DuelPhase
 from core.game.state.game import GameState, Phase

@@ -15,7 +15,7 @@ import structlog
 from base.errors import Refused
 from core.game.events import GameStep
 from core.game.result import finished_match, result_bytes
-from core.game.setup.seating import TableSeated
+from core.game.setup import TableSeated
 from core.game.state.game import GameState, Phase
 from core.terms import GameId
 from kiosk.terminal.link.qr_codes import code_of

@@ -14,7 +14,7 @@ from core.characters import Character
 from core.cli.cases.case import vector_file
 from core.cli.cases.verdicts import CaseVerdict, verdict
 from core.cli.main import commands
-from core.editions import edition, editions, rules_of
+from core.editions.loader import edition, editions, rules_of
 from core.game.ending.finished import FinishedGame, finished_game
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.ending.winnings import winnings
@@ -23,20 +23,17 @@ from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles, SeatTable
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation, SeatedPlayer
-from core.game.undo import Undo
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
+from core.game.state.decisions import Undo
+from core.game.state.game import Cause, Confirmation, SeatedPlayer
 from core.proof.lines import published_rows
 from core.rule_set import RecordMode
 from core.terms import Role, SeatNo
-from core.tournament.results.sheets import AcceptSheet
+from core.tournament.sheets import AcceptSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Round, Stage, TournamentState, Waivers
-from core.tournament.state.seating import DrawnTable
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import DrawnTable, Round, Source
+from core.tournament.state.tournament import Stage, TournamentState, Waivers
 from tests.core.game.conftest import ScriptedTable
 from tests.core.tournament.conftest import ROLES, Judge, seed
 

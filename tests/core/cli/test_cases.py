@@ -15,11 +15,11 @@ from core.cli.cases.turn_trace import PlainGame, Trace, trace_game
 from core.cli.cases.verdicts import CaseVerdict
 from core.cli.files import decode
 from core.cli.score import Scored, print_scored, scored_fields
-from core.editions import edition
-from core.editions.edition import FinalsRule
-from core.editions.options import BidOrder
-from core.game.duel.finished import finished_duel
+from core.editions.game_rules import BidOrder
+from core.editions.loader import edition
+from core.editions.tables import FinalsRule
 from core.game.play.abandonment import Abandon
+from core.game.result import finished_duel
 from tests.core.cli.conftest import GOLDEN, Run, verdicts_on
 from tests.core.game.auction.conftest import DECK, ENLISTMENT, RULES_2010, AuctionTable, stake
 from tests.core.game.duel.conftest import LONG, ONE, SHORT, TWO, DuelTable

@@ -8,7 +8,7 @@ import pytest
 from base.errors import BadData
 from core.cli.cases.case import overridden, vector_file
 from core.cli.cases.verdicts import verdicts as judged
-from core.editions import edition, editions
+from core.editions.loader import edition, editions
 from tests.core.cli.conftest import GOLDEN, Run
 from tests.core.cli.conftest import verdicts_on as verdicts
 

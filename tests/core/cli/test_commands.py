@@ -8,7 +8,7 @@ import pytest
 
 from base.errors import BadData, Refused
 from core.cli.main import main
-from core.editions import edition, editions
+from core.editions.loader import edition, editions
 from core.text.open_questions import all_questions
 from core.text.sentence import English
 from tests.core.cli.conftest import GOLDEN, Run

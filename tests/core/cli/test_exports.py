@@ -8,10 +8,10 @@ import pytest
 
 from base.errors import BadData
 from core.cli.proof_pack import audited_games, read_export, step_faults
-from core.editions import edition
-from core.tournament.results.sheets import CorrectSheet
+from core.editions.loader import edition
+from core.tournament.decisions import UndoSteps
+from core.tournament.sheets import CorrectSheet
 from core.tournament.standings.standings import standings_of
-from core.tournament.undo import UndoSteps
 from tests.core.cli.conftest import Exported, Run, game_lines, pack_of, whole_tournament
 from tests.core.tournament.conftest import time_was_up
 

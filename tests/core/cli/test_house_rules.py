@@ -14,8 +14,9 @@ from msgspec.structs import replace
 from base.errors import BadData
 from core.cli.check import doubts
 from core.cli.main import page
-from core.editions import Edition, edition, editions, read_edition
-from core.editions.toml_faults import FaultyRules
+from core.editions.edition import Edition
+from core.editions.loader import edition, editions, read_edition
+from core.editions.part import FaultyRules
 from core.text.open_questions import QUESTIONS, all_questions
 from core.text.rules_in_words import chapters
 from core.text.sentence import English

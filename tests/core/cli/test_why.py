@@ -6,11 +6,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.ending.finished import FinishedGame
 from core.terms import Dollars
-from core.tournament.state import Round
-from core.tournament.state.seating import DrawnTable
+from core.tournament.state.rounds import DrawnTable, Round
 from tests.core.cli.conftest import GOLDEN, Exported, Run, game_lines, pack_of
 from tests.core.tournament.conftest import Judge, outlaws_won
 

@@ -7,19 +7,17 @@ import pytest
 
 from base.errors import Refused
 from core.characters import Character
-from core.editions import Edition, edition
-from core.game.commands import GameCommand
-from core.game.decide import decide, why_not
+from core.editions.edition import Edition
+from core.editions.loader import edition
+from core.game.decide import GameCommand, decide, why_not
 from core.game.ending.sheet import DeclareRoles
 from core.game.events import GameEvent, GameStep
 from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife, Rescue, SaveLastLife
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles, SeatTable
-from core.game.state.causes import Cause
-from core.game.state.game import GameState, Phase, Seat, SeatedPlayer
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
+from core.game.state.game import Cause, GameState, Phase, Seat, SeatedPlayer
 from core.game.state.reasons import GameReason
 from core.game.timeline import Timeline, extend, redoable, undoable
 from core.rule_set import AgreementForm, RecordMode, RuleSet
@@ -177,6 +175,12 @@ def make_game(rules: Edition) -> Callable[..., ScriptedTable]:
         return ScriptedTable(with_readings(rules, **readings)).begun(players, characters)
 
     return make
+
+
+@pytest.fixture
+def table(make_game: "MakeGame") -> ScriptedTable:
+    """A begun game of five."""
+    return make_game()
 
 
 def with_readings(rules: Edition, **readings: object) -> Edition:

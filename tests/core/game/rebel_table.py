@@ -2,18 +2,17 @@
 
 from msgspec.structs import replace
 
-from core.editions import Edition, edition, with_options
+from core.editions.edition import Edition
+from core.editions.loader import edition, with_options
 from core.game.ending.endings import Outcome
 from core.game.ending.finished import FinishedGame, check_finished, finished_game
+from core.game.ending.rebel import ShowEventCard
 from core.game.ending.sheet import DeclareRoles
 from core.game.events import GameEvent
 from core.game.play.effects import AnswerRevolution
 from core.game.play.eliminations import Eliminate
-from core.game.rebel.comebacks import ShowEventCard
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles
-from core.game.state.causes import Cause
-from core.game.state.game import EventCard
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
+from core.game.state.game import Cause, EventCard
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Role, SeatNo
 from tests.core.game.conftest import FOUR_LIFE, ScriptedTable, seating, with_readings

@@ -1,32 +1,47 @@
-"""Strategies: games of random commands, sensible ones and senseless ones."""
+"""Games of random commands: strategies of sensible and senseless ones, and whole games from a seed."""
 
 from collections.abc import Callable
+from random import Random
 
 from hypothesis import strategies as st
 
 from core.characters import Character
+from core.editions.loader import edition
 from core.editions.readings import TimeLimit
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.commands import GameCommand
-from core.game.correction.corrected_eliminations import CorrectElimination, CorrectOrder, RestorePlayer
-from core.game.correction.correction import CorrectLife, CorrectTurns
-from core.game.ending.agreement import AgreeEnding, DisputeEnding, WaiveAgreement, WithdrawAgreement
-from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
-from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason
+from core.game.clock import EndByTimeLimit
+from core.game.correction import (
+    CorrectElimination,
+    CorrectLife,
+    CorrectOrder,
+    CorrectTurns,
+    RestorePlayer,
+)
+from core.game.decide import GameCommand, decide, why_not
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
+from core.game.ending.rebel import RevealRebel
+from core.game.ending.sheet import (
+    AgreeEnding,
+    ConfirmSheet,
+    DeclareRoles,
+    DisputeEnding,
+    VoidGame,
+    WaiveAgreement,
+    WithdrawAgreement,
+)
+from core.game.events import GameStep
 from core.game.play.abandonment import Abandon
 from core.game.play.effects import AnswerRevolution, SurviveHighNoon
 from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, MarkJailed, SetRecordMode, SetTurn, SkipTurn
 from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
-from core.game.rebel.revolution import RevealRebel
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles, RestartGame
-from core.game.state.causes import Cause
-from core.game.state.game import CallReason, Confirmation, GameState, Phase
-from core.game.undo import Redo, Undo
-from core.rule_set import RecordMode
-from core.terms import Ending, Role, SeatNo
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, RestartGame, SeatTable
+from core.game.state.decisions import Redo, Undo
+from core.game.state.game import CallReason, Cause, Confirmation, GameState, Phase, SeatedPlayer
+from core.game.state.seats import role_counts
+from core.game.timeline import Timeline, extend, undoable
+from core.rule_set import RecordMode, RuleSet
+from core.terms import Ending, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 
 Move = Callable[[st.DrawFn, GameState, tuple[Role, ...]], GameCommand]
 """Draws the fields of one kind of command, for a state and the roles that were dealt."""
@@ -150,3 +165,58 @@ def _answer(draw: st.DrawFn, state: GameState, dealt: tuple[Role, ...]) -> GameC
         cause = Cause.HIGH_NOON if state.high_noon_question else draw(st.sampled_from(Cause))
         return Eliminate(seat, None, dealt[seat - 1], cause)
     return LoseLife(draw(other))
+
+
+_MOST_MOVES = 160
+
+
+def random_game(seed: int, players: int, key: str = "championship-2022") -> Timeline:
+    """The steps that count of a game by chance."""
+    chance, rules = Random(seed), edition(key)
+    row = role_counts(players, rules)
+    roles = [role for role in Role if role is not Role.SHERIFF for _ in range(row.count(role))]
+    chance.shuffle(roles)
+    deal = (Role.SHERIFF, *roles)
+    seats = tuple(SeatNo(n) for n in range(1, players + 1))
+    seated = tuple(SeatedPlayer(PlayerId(f"p{n}"), f"Player {n}") for n in seats)
+    game = GameId("g")
+    opening: list[GameCommand] = [
+        SeatTable(game, TournamentId("t"), "Open", RuleSet(key), RoundNo(1), TableNo(1), seated),
+        *(CheckIn(seat) for seat in seats),
+        DealRoles(),
+        *map(ChooseCharacter, seats, chance.sample(rules.characters.deck, players)),
+        BeginGame(),
+    ]
+    timeline: Timeline | None = None
+    for number in range(len(opening) + _MOST_MOVES):
+        state = None if timeline is None else timeline.state
+        move = opening[number] if number < len(opening) or state is None else _move(chance, state, deal)
+        may_undo = undoable(timeline)
+        if why_not(state, move, rules, may_undo=may_undo) is None:
+            timeline = extend(timeline, GameStep(game, decide(state, move, rules, may_undo=may_undo)))
+    assert timeline is not None
+    return timeline
+
+
+def _move(chance: Random, state: GameState, deal: tuple[Role, ...]) -> GameCommand:
+    seat = SeatNo(chance.randint(1, len(deal)))
+    if state.pending:
+        out = state.pending[0]
+        by = None if state.high_noon_question else state.turn
+        cause = Cause.HIGH_NOON if by is None else Cause.PLAYER
+        saved = SaveLastLife(out, Rescue.BEER)
+        return saved if chance.random() < 0.2 else Eliminate(out, by, deal[out - 1], cause)
+    return chance.choice(
+        [
+            EndTurn(),
+            EndTurn(),
+            LoseLife(seat),
+            LoseLife(seat),
+            RegainLife(seat),
+            RegainLife(seat),
+            Reshuffle() if chance.random() < 0.3 else EndTurn(),
+            Undo(1) if state.turns > 1 and chance.random() < 0.3 else EndTurn(),
+            CallJudge(),
+            AnswerJudgeCall(),
+        ]
+    )

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.ending.endings import InProgress, Outcome, outcome
-from core.game.state.causes import Cause
-from core.game.state.game import Elimination
+from core.game.state.game import Cause, Elimination
 from core.terms import Role, SeatNo
 from tests.core.game.naive_referee import DEALS, REBEL_DEALS, Fall, Referee, every_order
 from tests.examples import examples

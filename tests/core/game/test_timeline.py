@@ -1,31 +1,34 @@
-"""Steps, undo and replay; logs that are damaged."""
+"""Steps, undo and replay; logs that are damaged; the way back to a turn, and the chart of life points."""
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from base.errors import BadData
-from core.editions import Edition
+from core.editions.edition import Edition
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
-from core.game.events import GameEvent, GameStep
-from core.game.evolve import evolve
-from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason
+from core.game.events import GameEvent, GameStep, evolve
 from core.game.play.abandonment import Abandon
-from core.game.play.turns import TurnStarted
+from core.game.play.eliminations import Eliminate
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import EndTurn, SetRecordMode, SetTurn, TurnStarted
 from core.game.play.wounds import LoseLife
-from core.game.setup.character_choice import GameBegan
-from core.game.setup.seating import CheckIn, DealRoles
-from core.game.state.game import CallReason, Confirmation, Phase
+from core.game.setup import CheckIn, DealRoles, GameBegan
+from core.game.state.decisions import Redo, StepsRedone, Undo
+from core.game.state.game import CallReason, Cause, Confirmation, HighNoon, Phase
 from core.game.state.reasons import GameReason
-from core.game.timeline import extend, fold, undoable
-from core.game.undo import Redo, StepsRedone, Undo
+from core.game.timeline import LifeLine, entries_of, extend, fold, life_lines, steps_back_to_turn, undoable
+from core.rule_set import RecordMode
 from core.terms import GameId, Role, SeatNo
-from tests.core.game.conftest import MakeGame, ScriptedTable, seating
+from tests.core.game.conftest import ScriptedTable, seating
+from tests.core.game.strategies import random_game
+from tests.scenarios.moments import Table
 
 SEAT = SeatNo(2)
 
 
-def test_undo_takes_whole_steps_back(make_game: MakeGame) -> None:
-    table = make_game()
+def test_undo_takes_whole_steps_back(table: ScriptedTable) -> None:
     before = table.now()
     table.reshuffle(3)
     table.end_turn()
@@ -34,8 +37,7 @@ def test_undo_takes_whole_steps_back(make_game: MakeGame) -> None:
     assert table.now() == before
 
 
-def test_what_was_undone_does_not_count_for_the_next_undo(make_game: MakeGame) -> None:
-    table = make_game()
+def test_what_was_undone_does_not_count_for_the_next_undo(table: ScriptedTable) -> None:
     table.lose(2)
     table.lose(3)
     table.ask(Undo(1))
@@ -44,8 +46,7 @@ def test_what_was_undone_does_not_count_for_the_next_undo(make_game: MakeGame) -
     assert [seat.life for seat in table.now().seats] == [5, 4, 4, 4, 4]
 
 
-def test_what_was_undone_is_redone_step_by_step(make_game: MakeGame) -> None:
-    table = make_game()
+def test_what_was_undone_is_redone_step_by_step(table: ScriptedTable) -> None:
     table.end_turn()
     table.lose(3)
     table.lose(4)
@@ -59,8 +60,7 @@ def test_what_was_undone_is_redone_step_by_step(make_game: MakeGame) -> None:
     assert fold(table.log) == table.timeline
 
 
-def test_nothing_is_redone_once_something_else_was_entered(make_game: MakeGame) -> None:
-    table = make_game()
+def test_nothing_is_redone_once_something_else_was_entered(table: ScriptedTable) -> None:
     table.lose(3)
     table.ask(Undo(1))
     table.lose(4)
@@ -77,8 +77,7 @@ def test_the_seating_is_never_taken_back(rules: Edition) -> None:
     assert undoable(table.timeline) == 1
 
 
-def test_an_order_of_the_station_is_not_taken_back_nor_what_came_before(make_game: MakeGame) -> None:
-    table = make_game()
+def test_an_order_of_the_station_is_not_taken_back_nor_what_came_before(table: ScriptedTable) -> None:
     table.lose(2)
     table.ask(Abandon(SEAT), order=4)
     assert undoable(table.timeline) == 0
@@ -99,8 +98,7 @@ def test_a_check_in_by_phone_is_taken_back_like_one_by_touch(rules: Edition) -> 
     assert undoable(table.timeline) == 1
 
 
-def test_nothing_is_taken_back_once_the_sheet_is_confirmed(make_game: MakeGame) -> None:
-    table = make_game()
+def test_nothing_is_taken_back_once_the_sheet_is_confirmed(table: ScriptedTable) -> None:
     table.kill(1, by=2)
     table.declare()
     assert undoable(table.timeline) > 0
@@ -109,8 +107,7 @@ def test_nothing_is_taken_back_once_the_sheet_is_confirmed(make_game: MakeGame) 
     assert table.refusal(Undo(1)) is GameReason.NOT_UNDOABLE
 
 
-def test_a_call_of_the_judge_stands_when_moves_are_taken_back(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_call_of_the_judge_stands_when_moves_are_taken_back(table: ScriptedTable) -> None:
     table.lose(2)
     steps = undoable(table.timeline)
     table.ask(CallJudge(), GiveCallReason(CallReason.TIME))
@@ -122,8 +119,7 @@ def test_a_call_of_the_judge_stands_when_moves_are_taken_back(make_game: MakeGam
     assert undoable(table.timeline) == steps - 1
 
 
-def test_a_log_replays_to_the_same_game(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_log_replays_to_the_same_game(table: ScriptedTable) -> None:
     table.kill(2)
     table.ask(Undo(2), CallJudge())
     table.end_turn()
@@ -131,8 +127,7 @@ def test_a_log_replays_to_the_same_game(make_game: MakeGame) -> None:
     assert fold([]) is None
 
 
-def test_a_log_of_several_games_gives_the_last(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_log_of_several_games_gives_the_last(table: ScriptedTable) -> None:
     table.ask(VoidGame("drawn again"), seating(6, game="game-2"))
     folded = fold(table.log)
     assert folded is not None
@@ -162,8 +157,7 @@ def step(*events: GameEvent, game: GameId = GAME) -> GameStep:
         (step(LoseLife(SEAT), Undo(1)), "step of their own"),
     ],
 )
-def test_a_damaged_log_names_the_step(make_game: MakeGame, damaged: GameStep, problem: str) -> None:
-    table = make_game()
+def test_a_damaged_log_names_the_step(table: ScriptedTable, damaged: GameStep, problem: str) -> None:
     with pytest.raises(BadData, match=problem) as raised:
         fold([*table.log, damaged])
     assert raised.value.where == f"game log, step {len(table.log) + 1}"
@@ -176,8 +170,7 @@ def test_a_log_begins_with_a_seating() -> None:
         evolve(None, DealRoles())
 
 
-def test_what_undo_took_back_is_known_until_the_next_move(make_game: MakeGame) -> None:
-    table = make_game()
+def test_what_undo_took_back_is_known_until_the_next_move(table: ScriptedTable) -> None:
     assert table.timeline is not None
     table.ask(LoseLife(SeatNo(2)), LoseLife(SeatNo(3)))
     taken = table.timeline.moments[-2:]
@@ -187,3 +180,132 @@ def test_what_undo_took_back_is_known_until_the_next_move(make_game: MakeGame) -
     assert table.timeline.taken_back == taken
     table.ask(LoseLife(SeatNo(3)))
     assert table.timeline.taken_back == ()
+
+
+def steps_back(table: Table, seat: int) -> int | None:
+    return steps_back_to_turn(table.view().timeline, SeatNo(seat))
+
+
+def three_at_no_life_points() -> Table:
+    table = Table(7).begun()
+    return table.do(*(LoseLife(SeatNo(seat), table.state.seats[seat - 1].life) for seat in (3, 4, 5)))
+
+
+def test_the_player_of_the_last_turn_is_one_end_of_turn_and_all_since_then_back() -> None:
+    table = Table(7).begun().do(EndTurn(), EndTurn(), EndTurn())
+    assert steps_back(table, 3) == 1
+    assert steps_back(table.wound(6, 2), 3) == 3
+    assert steps_back(table, 2) == 4
+
+
+def test_up_to_half_a_table_has_just_forgotten_to_end_turns() -> None:
+    table = Table(7).begun().do(EndTurn(), EndTurn(), EndTurn())
+    assert [steps_back(table, seat) for seat in (1, 4, 5, 6, 7)] == [None] * 5
+
+
+def test_nobody_had_a_turn_before_the_first_one() -> None:
+    assert [steps_back(Table(7).begun(), seat) for seat in (1, 5, 7)] == [None] * 3
+    assert steps_back_to_turn(None, SeatNo(1)) is None
+    assert steps_back(Table(7).dealt(), 7) is None
+
+
+def test_a_turn_that_was_only_passed_is_undone_with_the_one_that_passed_it() -> None:
+    table = Table(7).begun().do(SetTurn(SeatNo(4)))
+    assert steps_back(table, 3) == 1
+
+
+def test_a_player_who_has_left_is_passed_on_the_way_back() -> None:
+    table = Table(7).begun().do(Abandon(SeatNo(3)), EndTurn(), EndTurn())
+    assert table.state.turn == 4
+    assert steps_back(table, 2) == 1
+
+
+def test_of_two_who_are_left_the_other_is_always_next() -> None:
+    table = Table(4).begun().kill(3, 1, Role.OUTLAW).kill(4, 1, Role.RENEGADE).do(EndTurn())
+    assert (table.state.turn, steps_back(table, 1)) == (2, None)
+
+
+def test_where_no_turns_are_entered_nobody_goes_back() -> None:
+    table = Table(7).begun().do(EndTurn(), EndTurn(), SetRecordMode(RecordMode.LIGHT), Reshuffle())
+    assert [steps_back(table, seat) for seat in range(1, 8)] == [None] * 7
+
+
+def test_what_is_entered_again_after_going_back_keeps_who_fell_by_one_card() -> None:
+    """Of a card that takes two, the second one at a touch of its own, as a table enters it."""
+    table = Table(7).begun().kill(3, 1, Role.OUTLAW)
+    last = table.state.seats[3]
+    one_card = Eliminate(last.seat, SeatNo(1), Role.OUTLAW, Cause.PLAYER, same_card=True)
+    table = table.do(LoseLife(last.seat, last.life), one_card)
+    timeline = table.view().timeline
+    assert timeline is not None
+    assert entries_of(timeline.moments[-1].step, timeline.moments[-2].state) == (one_card,)
+
+
+def test_a_card_between_two_others_keeps_the_order_of_effects() -> None:
+    """Three at no life points, the second one by another card: numbers of cards never go back."""
+    table = three_at_no_life_points()
+    for seat, role, same_card in ((3, Role.OUTLAW, None), (4, Role.OUTLAW, False), (5, Role.DEPUTY, None)):
+        table = table.do(Eliminate(SeatNo(seat), SeatNo(1), role, Cause.PLAYER, same_card))
+    effects = [elimination.effect for elimination in table.state.eliminations]
+    assert effects == sorted(effects)
+
+
+def test_what_is_entered_again_after_going_back_keeps_that_it_was_another_card() -> None:
+    table, again = (three_at_no_life_points() for _ in range(2))
+    for seat, role, same_card in ((3, Role.OUTLAW, None), (4, Role.OUTLAW, False), (5, Role.DEPUTY, None)):
+        before = table.state
+        table = table.do(Eliminate(SeatNo(seat), SeatNo(1), role, Cause.PLAYER, same_card))
+        timeline = table.view().timeline
+        assert timeline is not None
+        again = again.do(*(entries_of(timeline.moments[-1].step, before) or ()))
+    assert again.state.eliminations == table.state.eliminations
+
+
+def test_another_card_than_none_is_no_crash() -> None:
+    table = Table(7).begun()
+    lost = LoseLife(SeatNo(3), table.state.seats[2].life)
+    table = table.do(lost, Eliminate(SeatNo(3), SeatNo(1), Role.OUTLAW, Cause.PLAYER, same_card=False))
+    assert not table.state.seats[2].in_play
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", ["championship-2022", "simplified-2003"])
+@pytest.mark.parametrize("seed", range(6))
+def test_every_moment_is_the_replay_of_the_steps_before_it(seed: int, key: str) -> None:
+    timeline = random_game(seed, 5 + seed % 3, key)
+    for index, moment in enumerate(timeline.moments):
+        replayed = fold(timeline.steps[: index + 1])
+        assert replayed is not None
+        # Whether the judge is called is no matter of the steps.
+        assert replace(replayed.state, judge_called=False) == replace(moment.state, judge_called=False)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_each_line_says_the_life_points_at_the_end_of_each_turn(seed: int) -> None:
+    timeline = random_game(seed, 5 + seed % 3)
+    lines = life_lines(timeline)
+    assert lines is not None
+    assert lines.turns == timeline.state.turns
+    for line in lines.lines:
+        for turn, points in enumerate(line.points[1:], start=1):
+            seat = timeline.moments[lines.moments[turn]].state.seats[line.seat - 1]
+            assert points == max(0, seat.life) <= lines.most
+        seat = timeline.state.seats[line.seat - 1]
+        assert line.is_out == (not seat.in_play)
+        assert line.is_out or len(line.points) == lines.turns + 1
+
+
+def test_a_line_ends_where_its_player_goes_out_and_high_noon_begins_where_it_began(
+    table: ScriptedTable,
+) -> None:
+    assert life_lines(None) is None
+    table.lose(2, 4)
+    table.ask(Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER))
+    table.end_turn()
+    table.reshuffle(3)
+    while table.now().high_noon is not HighNoon.ON:
+        table.end_turn()
+    lines = life_lines(table.timeline)
+    assert lines is not None
+    assert lines.lines[1] == LifeLine(SeatNo(2), (4, 0), is_out=True)
+    assert lines.noon_from == table.now().turns

@@ -4,9 +4,9 @@ import msgspec
 import pytest
 
 from base.errors import BadData
-from core.editions import edition
+from core.editions.loader import edition
 from core.editions.readings import Simultaneous
-from core.game.correction.correction import CorrectTurn, CorrectTurns
+from core.game.correction import CorrectTurn, CorrectTurns
 from core.game.ending.finished import check_finished, finished_game
 from core.game.ending.sheet import DeclareRoles
 from core.game.events import GameStep
@@ -26,26 +26,23 @@ from core.game.play.turns import (
     TurnStarted,
 )
 from core.game.play.wounds import LoseLife
-from core.game.state.causes import Cause
-from core.game.state.game import HighNoon, Phase
+from core.game.state.decisions import Undo
+from core.game.state.game import Cause, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.game.timeline import fold
-from core.game.undo import Undo
 from core.terms import Ending, SeatNo
 from tests.core.game.conftest import ROLES, MakeGame, O, ScriptedTable, with_readings
 
 ONE, TWO, THREE, FOUR, FIVE = map(SeatNo, range(1, 6))
 
 
-def test_a_turn_in_jail_passes_on_and_is_not_counted(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_turn_in_jail_passes_on_and_is_not_counted(table: ScriptedTable) -> None:
     table.end_turn()
     assert table.ask(SkipTurn()) == (TurnSkipped(TWO, Skip.JAIL), TurnStarted(THREE))
     assert table.now().turns_played == (1, 0, 1, 0, 0)
 
 
-def test_one_step_back_takes_the_skipped_turn_back(make_game: MakeGame) -> None:
-    table = make_game()
+def test_one_step_back_takes_the_skipped_turn_back(table: ScriptedTable) -> None:
     table.end_turn()
     table.ask(SkipTurn(), Undo(1))
     assert (table.now().turn, table.now().turns_played) == (TWO, (1, 1, 0, 0, 0))
@@ -65,8 +62,7 @@ def test_nobody_jails_the_sheriff_or_skips_for_a_passive_seat_or_over_a_question
     assert alone.refusal(SkipTurn()) is GameReason.PASSIVE_TURN
 
 
-def test_d13_high_noon_takes_its_point_from_a_player_in_jail(make_game: MakeGame) -> None:
-    table = make_game()
+def test_d13_high_noon_takes_its_point_from_a_player_in_jail(table: ScriptedTable) -> None:
     table.reshuffle(3)
     table.end_turns_until(2)
     assert table.now().high_noon is HighNoon.ON
@@ -76,8 +72,7 @@ def test_d13_high_noon_takes_its_point_from_a_player_in_jail(make_game: MakeGame
     assert table.now().turns_played[1] == 0
 
 
-def test_a_dynamite_at_the_start_of_a_turn_takes_the_turn_with_it(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_dynamite_at_the_start_of_a_turn_takes_the_turn_with_it(table: ScriptedTable) -> None:
     table.end_turn()
     table.fall(2)
     events = table.ask(Eliminate(TWO, None, O, Cause.DYNAMITE))
@@ -85,8 +80,7 @@ def test_a_dynamite_at_the_start_of_a_turn_takes_the_turn_with_it(make_game: Mak
     assert table.now().turns_played == (1, 0, 1, 0, 0)
 
 
-def test_a_death_in_the_turn_of_another_or_by_another_leaves_the_count(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_death_in_the_turn_of_another_or_by_another_leaves_the_count(table: ScriptedTable) -> None:
     table.kill(2, by=None)
     assert table.now().turns_played == (1, 0, 0, 0, 0)
     table.end_turn()
@@ -94,9 +88,8 @@ def test_a_death_in_the_turn_of_another_or_by_another_leaves_the_count(make_game
     assert table.now().turns_played == (1, 0, 1, 1, 0)
 
 
-def test_the_log_of_an_older_terminal_keeps_its_counts(make_game: MakeGame) -> None:
+def test_the_log_of_an_older_terminal_keeps_its_counts(table: ScriptedTable) -> None:
     """The Dynamite of an older log has no event of its own: its count stays what it was."""
-    table = make_game()
     table.end_turn()
     table.fall(2)
     table.out(2, None)
@@ -112,8 +105,7 @@ def _older(step: GameStep) -> GameStep:
     return msgspec.structs.replace(step, events=events)
 
 
-def test_a_log_in_which_another_seat_skips_is_damaged(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_log_in_which_another_seat_skips_is_damaged(table: ScriptedTable) -> None:
     with pytest.raises(BadData, match="seat 3 skips a turn that is not its own"):
         fold([*table.log, GameStep(table.now().game, (TurnSkipped(THREE, Skip.JAIL),))])
 
@@ -127,8 +119,7 @@ def test_the_entry_survives_the_journal() -> None:
     assert msgspec.json.decode(body, type=GameStep) == step
 
 
-def test_the_judge_corrects_the_turns_of_a_seat(make_game: MakeGame) -> None:
-    table = make_game()
+def test_the_judge_corrects_the_turns_of_a_seat(table: ScriptedTable) -> None:
     table.end_turn(5)
     table.ask(CorrectTurns(THREE, 0, "in Jail, and nobody noted it"))
     assert table.now().turns_played == (2, 1, 0, 1, 1)
@@ -138,15 +129,13 @@ def test_the_judge_corrects_the_turns_of_a_seat(make_game: MakeGame) -> None:
     assert table.refusal(CorrectTurns(THREE, 1, " ")) is GameReason.CORRECTION_REASON
 
 
-def test_a_skip_after_a_correction_to_nothing_counts_nothing(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_skip_after_a_correction_to_nothing_counts_nothing(table: ScriptedTable) -> None:
     table.end_turn()
     table.ask(CorrectTurns(TWO, 0, "in Jail"), SkipTurn())
     assert table.now().turns_played == (1, 0, 1, 0, 0)
 
 
-def test_forgotten_turns_are_made_up_for_while_a_question_is_open(make_game: MakeGame) -> None:
-    table = make_game()
+def test_forgotten_turns_are_made_up_for_while_a_question_is_open(table: ScriptedTable) -> None:
     table.fall(5)
     starts = tuple(TurnStarted(seat) for seat in (TWO, THREE, FOUR))
     assert table.ask(SetTurn(FOUR)) == (*starts, TurnsPassed((TWO, THREE)))
@@ -155,8 +144,7 @@ def test_forgotten_turns_are_made_up_for_while_a_question_is_open(make_game: Mak
     assert table.now().eliminations[0].turn == FOUR
 
 
-def test_forgotten_turns_begin_high_noon_and_take_each_point_once(make_game: MakeGame) -> None:
-    table = make_game()
+def test_forgotten_turns_begin_high_noon_and_take_each_point_once(table: ScriptedTable) -> None:
     table.reshuffle(3)
     table.lose(2)
     events = (HighNoonBegan(TWO), TurnStarted(TWO), TurnStarted(THREE, 1), TurnStarted(FOUR, 1))
@@ -165,8 +153,7 @@ def test_forgotten_turns_begin_high_noon_and_take_each_point_once(make_game: Mak
     assert table.ask(EndTurn()) == (TurnStarted(FIVE, 1),)
 
 
-def test_nobody_is_eliminated_because_a_turn_was_passed(make_game: MakeGame) -> None:
-    table = make_game()
+def test_nobody_is_eliminated_because_a_turn_was_passed(table: ScriptedTable) -> None:
     table.leave_with(seat_3=1)
     table.reshuffle(3)
     table.end_turn()
@@ -180,8 +167,7 @@ def test_nobody_is_eliminated_because_a_turn_was_passed(make_game: MakeGame) -> 
     assert table.now().turn == FIVE
 
 
-def test_the_game_ends_once_it_is_known_who_survived(make_game: MakeGame) -> None:
-    table = make_game()
+def test_the_game_ends_once_it_is_known_who_survived(table: ScriptedTable) -> None:
     table.leave_with(seat_5=1)
     table.leave_with(seat_1=1)
     table.reshuffle(3)
@@ -194,8 +180,7 @@ def test_the_game_ends_once_it_is_known_who_survived(make_game: MakeGame) -> Non
     assert (table.now().phase, table.now().ending) == (Phase.ENDED, Ending.OUTLAWS_WIN)
 
 
-def test_a_player_who_fell_in_a_passed_turn_fell_in_their_own(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_player_who_fell_in_a_passed_turn_fell_in_their_own(table: ScriptedTable) -> None:
     table.leave_with(seat_3=1)
     table.reshuffle(3)
     table.end_turn()
@@ -220,8 +205,7 @@ def test_who_fell_in_a_passed_turn_fell_before_the_game_ended(reading: Simultane
     assert fold(table.log) == table.timeline
 
 
-def test_a_passed_turn_may_be_marked_as_spent_in_jail(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_passed_turn_may_be_marked_as_spent_in_jail(table: ScriptedTable) -> None:
     table.end_turn()
     table.ask(SetTurn(FIVE), MarkJailed(THREE))
     assert table.now().turns_played == (1, 1, 0, 1, 1)
@@ -233,8 +217,7 @@ def test_a_passed_turn_may_be_marked_as_spent_in_jail(make_game: MakeGame) -> No
     assert table.refusal(MarkJailed(FIVE)) is GameReason.NOT_PASSED
 
 
-def test_a_turn_is_not_set_to_who_cannot_have_it(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_turn_is_not_set_to_who_cannot_have_it(table: ScriptedTable) -> None:
     table.kill(2)
     table.ask(Abandon(THREE))
     assert table.refusal(SetTurn(ONE)) is GameReason.TURN_ALREADY
@@ -242,16 +225,14 @@ def test_a_turn_is_not_set_to_who_cannot_have_it(make_game: MakeGame) -> None:
     assert table.refusal(SetTurn(THREE)) is GameReason.PASSIVE_TURN
 
 
-def test_high_noons_own_question_is_answered_first(make_game: MakeGame) -> None:
-    table = make_game()
+def test_high_noons_own_question_is_answered_first(table: ScriptedTable) -> None:
     table.leave_with(seat_2=1)
     table.reshuffle(3)
     table.end_turn()
     assert table.refusal(SetTurn(FOUR)) is GameReason.QUESTION_OPEN
 
 
-def test_the_elimination_remembers_the_turn_that_was_set(make_game: MakeGame) -> None:
-    table = make_game()
+def test_the_elimination_remembers_the_turn_that_was_set(table: ScriptedTable) -> None:
     table.fall(2)
     table.ask(SetTurn(THREE))
     event = table.ask(Eliminate(TWO, THREE, O, Cause.PLAYER))[0]
@@ -259,8 +240,7 @@ def test_the_elimination_remembers_the_turn_that_was_set(make_game: MakeGame) ->
     assert event.turn == THREE
 
 
-def test_a_reshuffle_entered_late_takes_the_points_that_are_missing(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_reshuffle_entered_late_takes_the_points_that_are_missing(table: ScriptedTable) -> None:
     table.leave_with(seat_4=1)
     table.reshuffle(2)
     table.end_turn(5)
@@ -273,8 +253,7 @@ def test_a_reshuffle_entered_late_takes_the_points_that_are_missing(make_game: M
     assert [seat.life for seat in table.now().seats] == life
 
 
-def test_the_points_of_a_late_reshuffle_spare_the_last_one_and_ask(make_game: MakeGame) -> None:
-    table = make_game()
+def test_the_points_of_a_late_reshuffle_spare_the_last_one_and_ask(table: ScriptedTable) -> None:
     table.leave_with(seat_3=1)
     table.reshuffle(2)
     table.end_turn(3)
@@ -284,15 +263,13 @@ def test_the_points_of_a_late_reshuffle_spare_the_last_one_and_ask(make_game: Ma
     assert table.now().doubtful == (THREE,)
 
 
-def test_a_late_reshuffle_before_the_threshold_only_counts(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_late_reshuffle_before_the_threshold_only_counts(table: ScriptedTable) -> None:
     table.end_turn(2)
     table.ask(Reshuffle(during=ONE))
     assert (table.now().reshuffles, table.now().high_noon) == (1, HighNoon.OFF)
 
 
-def test_who_eliminated_somebody_since_did_not_fall_in_a_passed_turn(make_game: MakeGame) -> None:
-    table = make_game()
+def test_who_eliminated_somebody_since_did_not_fall_in_a_passed_turn(table: ScriptedTable) -> None:
     table.leave_with(seat_3=1)
     table.ask(CorrectTurn(TWO, HighNoon.ON, "two reshuffles were forgotten"), SetTurn(FOUR))
     table.kill(5, 3)
@@ -304,9 +281,8 @@ def test_who_eliminated_somebody_since_did_not_fall_in_a_passed_turn(make_game: 
 
 
 def test_who_fell_in_a_passed_turn_may_have_ended_the_game_before_what_was_entered(
-    make_game: MakeGame,
+    table: ScriptedTable,
 ) -> None:
-    table = make_game()
     for seat in (2, 5):
         table.kill(seat)
     table.leave_with(seat_4=1)
@@ -318,8 +294,7 @@ def test_who_fell_in_a_passed_turn_may_have_ended_the_game_before_what_was_enter
     assert table.now().ending is Ending.LAW_WINS
 
 
-def test_who_is_in_doubt_is_asked_in_the_order_of_turns(make_game: MakeGame) -> None:
-    table = make_game()
+def test_who_is_in_doubt_is_asked_in_the_order_of_turns(table: ScriptedTable) -> None:
     table.leave_with(seat_3=1)
     table.leave_with(seat_4=1)
     table.ask(CorrectTurn(TWO, HighNoon.ON, "two reshuffles were forgotten"), SetTurn(FIVE))
@@ -332,8 +307,7 @@ def test_who_is_in_doubt_is_asked_in_the_order_of_turns(make_game: MakeGame) -> 
     assert [out.seat for out in table.now().eliminations] == [3, 4]
 
 
-def test_nobody_is_asked_about_turns_after_the_end_of_the_game(make_game: MakeGame) -> None:
-    table = make_game()
+def test_nobody_is_asked_about_turns_after_the_end_of_the_game(table: ScriptedTable) -> None:
     table.leave_with(seat_1=1)
     table.leave_with(seat_2=1)
     table.ask(CorrectTurn(FIVE, HighNoon.ON, "two reshuffles were forgotten"), SetTurn(THREE))

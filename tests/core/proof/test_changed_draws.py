@@ -1,4 +1,4 @@
-"""A draw changed by hand verifies as drawn, then changed by hand; an undeclared change never does."""
+"""Draws changed by hand, missing entries and duels in a proof pack."""
 
 from pathlib import Path
 
@@ -6,34 +6,39 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.editions import edition
-from core.proof.reading import read_pack
-from core.proof.verify import PackVerdict, verify_pack
-from core.terms import TableNo
+from core.editions.loader import edition
+from core.game.duel.fight import EnterCharacter
+from core.game.duel.opening import DrawStarter
+from core.game.ending.sheet import ConfirmSheet
+from core.game.events import GameStep
+from core.game.result import FinishedDuel, finished_duel
+from core.game.setup import CheckIn, SeatTable
+from core.game.state.game import Confirmation, SeatedPlayer
+from core.terms import RoundNo, TableNo
+from core.tournament.decisions import UndoSteps
 from core.tournament.draw.by_hand import ChangeDraw, changed_tables
 from core.tournament.draw.drawing import MakeDraw, PublishDraw
 from core.tournament.draw.hall_tables import MoveTables
-from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.standings.standings import rounds_standings
-from core.tournament.state import Waivers
-from core.tournament.state.seating import MovedPlayer, SwappedPlayers
+from core.tournament.finals import BeginDuels, PublishRoundsRanking
+from core.tournament.sheets import AcceptDuel, WaiveOwedEntries
+from core.tournament.standings.ranking import PublishRanking
+from core.tournament.state.decision import HallFacts, OwingTable
+from core.tournament.state.rounds import DrawnTable, MovedPlayer, Source, SwappedPlayers
 from core.tournament.state.table_list import read_tables
-from core.tournament.undo import UndoSteps
-from tests.core.cli.conftest import Exported, Run, pack_of
-from tests.core.tournament.conftest import Judge, seed
+from core.tournament.state.tournament import Waivers
+from tests.core.cli.conftest import Exported, Run, game_lines, pack_of, whole_tournament
+from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, DuelTable
+from tests.core.proof.test_forged_and_finals import verdict
+from tests.core.proof.test_verify import problems, respelt
+from tests.core.tournament.conftest import Judge
 from tests.examples import examples
-
-
-def verdict(pack: Exported) -> PackVerdict:
-    return verify_pack(read_pack(pack.texts()))
 
 
 def played_after(judge: Judge) -> Exported:
     judge.does(PublishDraw())
     for table in judge.state.rounds[-1].tables:
         judge.accepts(table)
-    if rounds_standings(judge.state, judge.rules).draw_groups:
-        judge.does(DrawLots(seed("lots")))
+    judge.draws_lots()
     judge.does(PublishRanking())
     return pack_of(judge)
 
@@ -123,3 +128,78 @@ def _events(line: dict[str, object]) -> list[dict[str, object]]:
     if not isinstance(step, dict) or line["kind"] != "tournament-step":
         return []
     return list(step["events"])
+
+
+def test_going_on_is_decided_again_and_a_forged_one_is_found() -> None:
+    judge, steps = whole_tournament()
+    table = judge.state.published_rounds[0].tables[1]
+    owing = (OwingTable(RoundNo(1), table.table, table.game, 3),)
+    judge.does(UndoSteps(1, "a table owes"))
+    judge.does(WaiveOwedEntries(owing, "its card broke"))
+    judge.does(PublishRanking(), HallFacts(owing=owing))
+    assert problems(pack_of(judge, game_lines(steps))) == []
+    forged = respelt(pack_of(judge, game_lines(steps)), b'"its card broke"', b'" "')
+    assert any("the rules refuse it" in problem for problem in problems(forged))
+
+
+def test_going_on_and_back_leaves_a_pack_that_holds() -> None:
+    judge, steps = whole_tournament()
+    table = judge.state.published_rounds[0].tables[1]
+    judge.does(UndoSteps(1, "a table owes"))
+    judge.does(WaiveOwedEntries((OwingTable(RoundNo(1), table.table, table.game, None),), "why not"))
+    judge.does(UndoSteps(1, "they came after all"))
+    judge.does(PublishRanking())
+    assert judge.state.owed_waived == ()
+    assert problems(pack_of(judge, game_lines(steps))) == []
+
+
+RULES = edition("championship-2010")
+
+
+def at_the_semifinals() -> Judge:
+    judge = Judge(RULES).opens(10)
+    judge.plays_rounds(3)
+    judge.draws_lots()
+    judge.does(PublishRoundsRanking())
+    judge.does(BeginDuels(kind=SHORT))
+    return judge
+
+
+def play_duel(judge: Judge, drawn: DrawnTable) -> tuple[list[GameStep], FinishedDuel]:
+    """Seat 1 eliminates five characters in a row, and the judge confirms."""
+    assert judge.state.finals is not None
+    duels = judge.state.finals.begun[-1]
+    table = DuelTable(RULES)
+    seats = tuple(SeatedPlayer(player, player) for player in drawn.players)
+    state = judge.state
+    table.ask(
+        SeatTable(
+            drawn.game, state.tournament, state.name, state.rules, duels.round, drawn.table, seats, SHORT
+        ),
+        CheckIn(ONE),
+        CheckIn(TWO),
+    )
+    table.ask(EnterCharacter(ONE, DECK[0]), EnterCharacter(TWO, DECK[8]), DrawStarter(ONE))
+    table.lost(TWO, 5)
+    table.ask(ConfirmSheet(Confirmation.PIN))
+    return table.log, finished_duel(table.now())
+
+
+def test_a_duel_that_its_terminal_told_holds_and_another_winner_is_a_fault() -> None:
+    judge = at_the_semifinals()
+    assert judge.state.finals is not None
+    drawn = judge.state.finals.begun[-1].tables[0]
+    steps, result = play_duel(judge, drawn)
+    assert (result.winner, result.score) == (ONE, (5, 0))
+    judge.does(AcceptDuel(drawn.game, result, Source.TERMINAL))
+    verified = verdict(pack_of(judge, game_lines(steps)))
+    assert verified.faults == ()
+    assert verified.games is not None
+    assert (verified.games.replayed, verified.games.accepted) == (1, 7)
+
+    judge = at_the_semifinals()
+    turned = msgspec.structs.replace(result, winner=TWO, score=(0, 5), characters=((), ()))
+    judge.does(AcceptDuel(drawn.game, turned, Source.TERMINAL))
+    (fault,) = verdict(pack_of(judge, game_lines(steps))).faults
+    assert "semifinals, table 1: the sheet was accepted as the terminal's" in fault.problem
+    assert "winner is 1 there, 2 on the sheet" in fault.problem

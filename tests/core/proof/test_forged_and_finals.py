@@ -6,20 +6,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from base.errors import BadData
-from core.editions import edition
-from core.game.duel.finished import FinishedDuel
+from core.editions.loader import edition
+from core.game.result import FinishedDuel
 from core.game.state.duel import DuelBecause
 from core.proof.reading import read_pack
 from core.proof.verify import PackVerdict, verify_pack
 from core.terms import MatchKind, SeatNo
 from core.tournament.decisions import TournamentStep
-from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
-from core.tournament.results.sheets import AcceptDuel
-from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.standings.standings import rounds_standings
-from core.tournament.state.sheets import Source
+from core.tournament.finals import BeginDuels, PublishRoundsRanking
+from core.tournament.sheets import AcceptDuel
+from core.tournament.standings.ranking import PublishRanking
+from core.tournament.state.rounds import Source
 from tests.core.cli.conftest import Exported, Line, game_lines, pack_of, published_lines, whole_tournament
-from tests.core.tournament.conftest import Judge, seed
+from tests.core.tournament.conftest import Judge
 from tests.examples import examples
 
 
@@ -35,8 +34,7 @@ def played(key: str) -> Judge:
         judge.state.rounds_planned or 0
     ):
         judge.plays_round()
-    if rounds_standings(judge.state, rules).draw_groups:
-        judge.does(DrawLots(seed("lots")))
+    judge.draws_lots()
     if judge.state.with_finals:
         judge.does(PublishRoundsRanking())
         for _ in range(2):

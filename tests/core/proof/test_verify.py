@@ -15,9 +15,9 @@ from core.game.state.game import Confirmation
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.rule_set import RecordMode
-from core.tournament.results.sheets import CorrectSheet
+from core.tournament.decisions import UndoSteps
+from core.tournament.sheets import CorrectSheet
 from core.tournament.standings.ranking import PublishRanking
-from core.tournament.undo import UndoSteps
 from tests.core.cli.conftest import Exported, Run, game_lines, pack_of, whole_tournament
 from tests.core.tournament.conftest import time_was_up
 from tests.examples import examples

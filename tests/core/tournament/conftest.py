@@ -5,20 +5,22 @@ from collections.abc import Callable
 
 import pytest
 
-from core.editions import Edition, edition
+from base.errors import Refused
+from core.editions.edition import Edition
+from core.editions.loader import edition
 from core.game.ending.finished import FinishedGame
-from core.game.state.causes import Cause
-from core.game.state.game import Elimination
+from core.game.state.game import Cause, Elimination
 from core.rule_set import RecordMode, RuleSet
 from core.terms import Ending, PlayerId, Role, SeatNo, TournamentId
-from core.tournament.decisions import TournamentDecision, TournamentStep, decide, decide_again
+from core.tournament.decisions import TournamentDecision, TournamentStep, decide, decide_again, why_not
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state import Player, Round, TournamentState, Waivers
-from core.tournament.state.hall_facts import NOTHING_KNOWN, HallFacts
-from core.tournament.state.seating import DrawnTable
-from core.tournament.state.sheets import Source
+from core.tournament.sheets import AcceptSheet
+from core.tournament.standings.ranking import DrawLots
+from core.tournament.standings.standings import rounds_standings
+from core.tournament.state.decision import NOTHING_KNOWN, HallFacts
+from core.tournament.state.rounds import DrawnTable, Round, Source
+from core.tournament.state.tournament import Player, Stage, TournamentState, Waivers
 from core.tournament.timeline import TournamentTimeline, extend
 
 ROLES = {
@@ -93,6 +95,19 @@ class Judge:
         self.steps.append(step)
         return events
 
+    def refusal(self, decision: TournamentDecision, hall: HallFacts = NOTHING_KNOWN) -> Refused:
+        """Return the refusal of a decision, which changes nothing; the test fails if it is accepted."""
+        before = self.timeline
+        with pytest.raises(Refused) as raised:
+            self.does(decision, hall)
+        assert self.timeline == before
+        state = None if before is None else before.state
+        assert str(why_not(state, decision, self.rules, hall=hall)) == str(raised.value)
+        return raised.value
+
+    def refuses(self, decision: TournamentDecision, hall: HallFacts = NOTHING_KNOWN) -> object:
+        return self.refusal(decision, hall).reason
+
     def decides_again(self) -> bool:
         """Return whether each step, decided again in the state before it, gives the same decisions."""
         timeline: TournamentTimeline | None = None
@@ -131,6 +146,19 @@ class Judge:
     def accepts(self, table: DrawnTable, play: Play = outlaws_won) -> None:
         result = play(self.state.rounds[-1], table)
         self.does(AcceptSheet(table.game, result, Source.PAPER))
+
+    def plays_rounds(self, count: int | None = None, play: Play = outlaws_won) -> "Judge":
+        """Play a number of rounds, or all that are left."""
+        over = {Stage.FINALS, Stage.FINISHED}
+        while count != 0 and not (count is None and self.state.stage in over):
+            self.plays_round(play)
+            count = None if count is None else count - 1
+        return self
+
+    def draws_lots(self) -> None:
+        """Draw lots, if players are tied."""
+        if rounds_standings(self.state, self.rules).draw_groups:
+            self.does(DrawLots(seed("lots")))
 
     def plays_round(self, play: Play = outlaws_won) -> Round:
         for table in self.publishes().tables:

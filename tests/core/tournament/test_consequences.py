@@ -6,21 +6,20 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from base.errors import Refused
-from core.editions import edition
+from core.editions.loader import edition
 from core.terms import Dollars, PlayerId, SeatNo
 from core.tournament.consequences import changes, consequences
-from core.tournament.decisions import TournamentDecision
-from core.tournament.draw.budgets import budgets, is_money_spent
+from core.tournament.decisions import TournamentDecision, UndoSteps
+from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.registration import RenamePlayer
-from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
-from core.tournament.results.sheets import AcceptDuel, CorrectDuel, CorrectSheet
+from core.tournament.sheets import AcceptDuel, CorrectDuel, CorrectSheet
+from core.tournament.standings.ledger import budgets, is_money_spent
 from core.tournament.standings.ranking import DrawLots
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import TournamentState, Waivers
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import TournamentState, Waivers
 from core.tournament.timeline import TournamentTimeline
-from core.tournament.undo import UndoSteps
-from tests.core.proof.test_told_duels import at_the_semifinals, play_duel
+from tests.core.proof.test_changed_draws import at_the_semifinals, play_duel
 from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 from tests.examples import examples
 
@@ -29,8 +28,7 @@ RULES = edition("championship-2022")
 
 def played(rounds: int = 2, players: int = 10) -> Judge:
     judge = Judge(RULES).opens(players)
-    for _ in range(rounds):
-        judge.plays_round()
+    judge.plays_rounds(rounds)
     return judge
 
 
@@ -173,8 +171,7 @@ def test_another_winner_of_a_semifinal_means_another_final() -> None:
 def test_before_the_ranking_of_the_rounds_is_public_a_correction_may_name_other_finalists() -> None:
     rules = edition("championship-2010")
     judge = Judge(rules).opens(10)
-    for _ in range(3):
-        judge.plays_round()
+    judge.plays_rounds(3)
     changed = [
         consequences(timeline_of(judge), CorrectSheet(table.game, time_was_up(drawn, table), "x"), rules)
         for drawn in judge.state.rounds

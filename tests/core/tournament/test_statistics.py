@@ -5,11 +5,11 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.editions import edition
+from core.editions.loader import edition
 from core.terms import Ending, Role
-from core.tournament.pace.progress import PlayedGame, game_kind
-from core.tournament.standings.results import accepted_results
-from core.tournament.state import Waivers
+from core.tournament.progress import PlayedGame, game_kind
+from core.tournament.standings.ledger import accepted_results
+from core.tournament.state.tournament import Waivers
 from core.tournament.statistics import Rate, played_statistics, statistics_of
 from tests.core.tournament.conftest import Judge, outlaws_won, time_was_up
 

@@ -7,19 +7,18 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from base.errors import BadData, Refused
-from core.editions import edition
+from core.editions.loader import edition
 from core.terms import PlayerId, RoundNo, TableNo, TournamentId
-from core.tournament.decisions import TournamentDecision, TournamentStep, why_not
+from core.tournament.decisions import TournamentDecision, TournamentStep, UndoSteps, why_not
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.penalties import EjectPlayer, WarnPlayer, WithdrawPlayer
 from core.tournament.registration import ChangeWaivers, RegisterPlayers, RemovePlayer, RenamePlayer
-from core.tournament.results.penalties import EjectPlayer, WarnPlayer, WithdrawPlayer
-from core.tournament.results.sheets import AcceptSheet, CorrectSheet
+from core.tournament.sheets import AcceptSheet, CorrectSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Player, Waivers
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Player, Waivers
 from core.tournament.timeline import extend, fold
-from core.tournament.undo import UndoSteps
 from tests.core.tournament.conftest import Judge, outlaws_won, players, seed, time_was_up
 
 RULES = edition("championship-2022")

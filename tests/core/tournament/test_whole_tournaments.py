@@ -7,26 +7,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from base.errors import Refused
-from core.editions import Edition, edition, editions
-from core.editions.edition import Schedule
+from core.editions.edition import Edition, Schedule
+from core.editions.loader import edition, editions
 from core.game.ending.finished import FinishedGame
 from core.terms import Dollars, DuelPart, MatchKind
+from core.tournament.decisions import UndoSteps
 from core.tournament.draw.hall_tables import MoveTables
-from core.tournament.results.penalties import WithdrawPlayer
-from core.tournament.results.sheets import CorrectSheet
-from core.tournament.standings.ledger import start_money
-from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking, one_on_one_pairs
-from core.tournament.standings.results import accepted_results
+from core.tournament.penalties import WithdrawPlayer
+from core.tournament.sheets import CorrectSheet
+from core.tournament.standings.ledger import accepted_results, start_money
+from core.tournament.standings.ranking import EnterOneOnOne, PublishRanking, one_on_one_pairs
 from core.tournament.standings.standings import rounds_standings, standings_of
-from core.tournament.state import Round, Stage
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.seating import DrawnTable
+from core.tournament.state.rounds import DrawnTable, Round
 from core.tournament.state.table_list import read_tables
+from core.tournament.state.tournament import Stage
 from core.tournament.timeline import fold
-from core.tournament.undo import UndoSteps
-from tests.core.tournament.conftest import Judge, Play, outlaws_won, players, seed, time_was_up
-from tests.core.tournament.finals.test_finals import begins, won_by
+from tests.core.tournament.conftest import Judge, Play, outlaws_won, players, time_was_up
+from tests.core.tournament.test_finals import begins, won_by
 
 KEYS = [known.key for known in editions()]
 
@@ -55,8 +53,7 @@ def plays_rounds(judge: Judge, chance: Random) -> None:
 def breaks_ties(judge: Judge) -> None:
     for winner, loser in one_on_one_pairs(rounds_standings(judge.state, judge.rules), judge.rules):
         judge.does(EnterOneOnOne(winner, loser))
-    if rounds_standings(judge.state, judge.rules).draw_groups:
-        judge.does(DrawLots(seed("ties")))
+    judge.draws_lots()
 
 
 def plays_finals(judge: Judge) -> None:
@@ -124,8 +121,7 @@ def test_every_step_of_every_edition_can_be_taken_back(key: str) -> None:
 def test_a_late_correction_counts_until_the_ranking_is_public(key: str) -> None:
     rules = edition(key)
     judge = Judge(rules).opens(size_of(rules))
-    while judge.state.stage not in {Stage.FINALS, Stage.FINISHED}:
-        judge.plays_round(time_was_up)
+    judge.plays_rounds(play=time_was_up)
     first = judge.state.rounds[0]
     table = first.tables[0]
     judge.does(CorrectSheet(table.game, outlaws_won(first, table), "it ended before the clock"))
@@ -136,19 +132,19 @@ def test_a_late_correction_counts_until_the_ranking_is_public(key: str) -> None:
     if rules.finals is not None:
         plays_finals(judge)
     judge.does(PublishRanking())
-    with pytest.raises(Refused) as raised:
-        judge.does(CorrectSheet(table.game, time_was_up(first, table), "no"))
-    assert raised.value.reason is TournamentReason.RANKING_IS_PUBLIC
+    assert (
+        judge.refuses(CorrectSheet(table.game, time_was_up(first, table), "no"))
+        is TournamentReason.RANKING_IS_PUBLIC
+    )
 
 
 def test_d30_two_tied_alone_may_play_a_game_of_two_and_nobody_else() -> None:
     rules = edition("official-2003")
     judge = Judge(rules).opens(4)
     best = [player.player for player in players(4)]
-    assert refusal(judge, EnterOneOnOne(best[0], best[1])) is TournamentReason.NOT_FINISHED
-    while judge.state.stage is not Stage.FINISHED:
-        judge.plays_round(time_was_up)
-    assert refusal(judge, EnterOneOnOne(best[0], best[1])) is TournamentReason.NOT_TIED_ALONE
+    assert judge.refuses(EnterOneOnOne(best[0], best[1])) is TournamentReason.NOT_FINISHED
+    judge.plays_rounds(play=time_was_up)
+    assert judge.refuses(EnterOneOnOne(best[0], best[1])) is TournamentReason.NOT_TIED_ALONE
     drawn = judge.state.rounds[0]
     table = drawn.tables[0]
     judge.does(CorrectSheet(table.game, outlaws_won(drawn, table), "they won"))
@@ -166,13 +162,6 @@ def test_d30_two_tied_alone_may_play_a_game_of_two_and_nobody_else() -> None:
 @pytest.mark.parametrize("key", ["championship-2022", "championship-2010"])
 def test_d30_the_championships_know_no_game_of_two(key: str) -> None:
     judge = Judge(edition(key)).opens(10)
-    while judge.state.stage not in {Stage.FINALS, Stage.FINISHED}:
-        judge.plays_round(time_was_up)
+    judge.plays_rounds(play=time_was_up)
     best = [player.player for player in players(2)]
-    assert refusal(judge, EnterOneOnOne(best[0], best[1])) is TournamentReason.NO_ONE_ON_ONE
-
-
-def refusal(judge: Judge, command: EnterOneOnOne) -> object:
-    with pytest.raises(Refused) as raised:
-        judge.does(command)
-    return raised.value.reason
+    assert judge.refuses(EnterOneOnOne(best[0], best[1])) is TournamentReason.NO_ONE_ON_ONE

@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import pytest
 
-from core.game.ending.agreement import WaiveAgreement
+from core.game.ending.sheet import WaiveAgreement
 from core.terms import SeatNo
 from kiosk.rehearsal.brain import Brain
 from kiosk.rehearsal.people import SCENES, Quarrel

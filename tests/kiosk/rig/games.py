@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from core.game.setup.seating import SeatTable
+from core.game.orders import AssignTable, SeatGame
+from core.game.setup import SeatTable
 from core.game.state.game import GameState, Phase, SeatedPlayer, Stake
 from core.rule_set import RuleSet
-from core.terminal.orders import AssignTable, SeatGame
 from core.terms import GameId, MatchKind, PlayerId, RoundNo, TableNo, TournamentId
 from kiosk.rehearsal.brain import Brain
 from kiosk.ui.touch_recogniser import FRESH_MS

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from core.terminal.orders import Order
+from core.game.orders import Order
 from kiosk.terminal.loop import Waker
 from tests.kiosk.rig.virtual_table import Clock, Rigging, VirtualTable
 

@@ -16,8 +16,8 @@ import pygame
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from base.signing import signer
+from core.game.orders import Order
 from core.game.state.game import GameState
-from core.terminal.orders import Order
 from hardware.contract import Lamp, PanelButton, Tune
 from hardware.panel import PinPanel
 from hardware.parts.outputs import Backlight

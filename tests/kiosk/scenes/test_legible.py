@@ -13,8 +13,8 @@ import pytest
 from core.characters import Character
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
+from core.game.state.decisions import Undo
 from core.game.state.game import HighNoon
-from core.game.undo import Undo
 from core.terms import Role
 from kiosk.i18n import role_name, words_in
 from kiosk.preferences import Layout, Theme

@@ -5,10 +5,10 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from core.game.setup.seating import SeatTable
+from core.game.orders import Order, SeatGame
+from core.game.setup import SeatTable
 from core.game.state.game import SeatedPlayer
 from core.rule_set import RuleSet
-from core.terminal.orders import Order, SeatGame
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 
 

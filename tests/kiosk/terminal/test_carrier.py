@@ -13,17 +13,15 @@ import zxingcpp
 from PIL import Image
 
 from base.signing import signer
-from core.game.commands import GameCommand
+from core.game.decide import GameCommand
 from core.game.ending.finished import finished_game
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
+from core.game.orders import AssignTable, Order, SeatGame
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
 from core.game.result import result_of
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation
-from core.terminal.orders import AssignTable, Order, SeatGame
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
+from core.game.state.game import Cause, Confirmation
 from core.terms import Role, SeatNo, TableNo
 from hardware.panel import PinPanel
 from hardware.pins import PinDriver, pin_factory

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.game.judge.calls import CallJudge
-from core.game.setup.seating import CheckIn
+from core.game.ending.judge_calls import CallJudge
+from core.game.orders import AssignTable, Order, SeatGame
+from core.game.setup import CheckIn
 from core.game.state.game import Phase
-from core.terminal.orders import AssignTable, Order, SeatGame
 from core.terms import SeatNo, TableNo
 from hardware.panel import PinPanel
 from hardware.pins import PinDriver, pin_factory

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from core.editions import rules_of
+from core.editions.loader import rules_of
 from core.game.duel.fight import (
     CarryWounds,
     ChooseLine,

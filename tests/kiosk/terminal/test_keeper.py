@@ -8,17 +8,10 @@ import pytest
 from base.errors import BadData, Refused
 from core.characters import Character
 from core.editions.readings import TimeLimit
-from core.game.commands import GameCommand
+from core.game.decide import GameCommand
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.events import GameStep
-from core.game.judge.calls import AnswerJudgeCall, CallJudge
-from core.game.play.turns import EndTurn
-from core.game.play.wounds import LoseLife
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles
-from core.game.state.game import HighNoon, Phase
-from core.game.takeover import step_with_origin
-from core.game.undo import Undo
-from core.terminal.orders import (
+from core.game.orders import (
     AnswerCall,
     AssignTable,
     CallTime,
@@ -32,6 +25,12 @@ from core.terminal.orders import (
     VoidTable,
     WithdrawSeat,
 )
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
+from core.game.state.decisions import Undo
+from core.game.state.game import HighNoon, Phase
+from core.game.takeover import step_with_origin
 from core.terms import Ending, GameId, SeatNo, TableNo
 from kiosk.terminal.game_keeper import GameKeeper
 

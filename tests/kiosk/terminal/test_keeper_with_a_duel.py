@@ -4,16 +4,16 @@ import pytest
 
 from base.errors import Refused
 from core.game.duel.fight import EnterCharacter, WoundCharacter
-from core.game.duel.finished import finished_duel
 from core.game.duel.opening import DrawStarter
+from core.game.ending.judge_calls import CallJudge
 from core.game.ending.sheet import ConfirmSheet
-from core.game.judge.calls import CallJudge
+from core.game.orders import CallTime, ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
 from core.game.play.turns import EndTurn
-from core.game.setup.seating import CheckIn, SeatTable
+from core.game.result import finished_duel
+from core.game.setup import CheckIn, SeatTable
+from core.game.state.decisions import Undo
 from core.game.state.duel import DuelBecause
 from core.game.state.game import Confirmation, Phase, SeatedPlayer
-from core.game.undo import Undo
-from core.terminal.orders import CallTime, ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, WITH_FINALS
 from tests.kiosk.terminal.test_keeper import Life

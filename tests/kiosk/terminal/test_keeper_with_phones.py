@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from core.game.setup.seating import CheckIn, DealRoles
+from core.game.orders import CheckInSeat, OfferSignIn, Order, RelieveTable, SeatGame, VoidTable
+from core.game.setup import CheckIn, DealRoles
+from core.game.state.decisions import Undo
 from core.game.state.game import Phase
-from core.game.undo import Undo
-from core.terminal.orders import CheckInSeat, OfferSignIn, Order, RelieveTable, SeatGame, VoidTable
 from core.terms import PlayerId, SeatNo, TournamentId
 from kiosk.preferences import Spoken
 from tests.kiosk.terminal.test_keeper import G1, G2, SEATS, Life

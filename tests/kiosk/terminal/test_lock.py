@@ -4,7 +4,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife

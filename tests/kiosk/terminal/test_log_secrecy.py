@@ -12,10 +12,10 @@ import structlog
 from base.errors import Refused
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.events import GameStep
-from core.game.setup.seating import CheckIn, DealRoles, SeatTable
+from core.game.orders import CallTime, ConfirmFromStation, SeatGame
+from core.game.setup import CheckIn, DealRoles, SeatTable
 from core.game.state.game import Confirmation, SeatedPlayer, Stake
 from core.rule_set import RuleSet
-from core.terminal.orders import CallTime, ConfirmFromStation, SeatGame
 from core.terms import Dollars, Ending, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.terminal.game_keeper import GameKeeper
 from kiosk.terminal.logs import set_up_logs

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
+from core.game.orders import AssignTable
 from core.game.state.game import Phase
-from core.terminal.orders import AssignTable
 from hardware.contract import Lamp, PanelButton
 from kiosk.rehearsal.brain import Brain
 from kiosk.terminal.loop import Waker

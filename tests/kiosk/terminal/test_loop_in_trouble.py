@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.terminal.orders import AssignTable
+from core.game.orders import AssignTable
 from core.terms import TableNo
 from hardware.contract import PanelEvent
 from hardware.supervisor import Supervisor

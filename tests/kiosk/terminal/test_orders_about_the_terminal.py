@@ -5,30 +5,28 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from core.game.play.turns import EndTurn
-from core.game.play.wounds import LoseLife
-from core.game.timeline import Timeline
-from core.terminal.orders import (
+from core.game.orders import (
+    GlassLocked,
+    GlassUnlocked,
     IdentifyTerminal,
     LockGlass,
+    MessageConfirmed,
+    MessageExpired,
+    MessageShown,
     Order,
     RestartTerminal,
     SeatGame,
     ShowMessage,
-    VoidTable,
-    WithdrawMessage,
-)
-from core.terminal.report import (
-    GlassLocked,
-    GlassUnlocked,
-    MessageConfirmed,
-    MessageExpired,
-    MessageShown,
     TerminalFact,
     TerminalIdentified,
     TerminalReport,
     TerminalRestarting,
+    VoidTable,
+    WithdrawMessage,
 )
+from core.game.play.turns import EndTurn
+from core.game.play.wounds import LoseLife
+from core.game.timeline import Timeline
 from core.terms import MessageId, SeatNo
 from kiosk.terminal.game_keeper import GameKeeper
 from tests.kiosk.terminal.test_keeper import G1, G2, Life, started

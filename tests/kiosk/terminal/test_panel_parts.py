@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.terminal.report import Power, PowerChanged
+from core.game.orders import Power, PowerChanged
 from hardware.contract import (
     Battery,
     Lamp,

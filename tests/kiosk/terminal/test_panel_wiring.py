@@ -3,15 +3,14 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from core.editions import edition
-from core.game.commands import GameCommand
-from core.game.decide import decide
-from core.game.evolve import evolve
-from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.editions.loader import edition
+from core.game.decide import GameCommand, decide
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
+from core.game.events import evolve
+from core.game.orders import SeatGame
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.state.game import GameState, HighNoon, Phase
-from core.terminal.orders import SeatGame
 from hardware.contract import ButtonPressed, Glow, Lamp, PanelButton, PressKind, Tune
 from kiosk.terminal.panel_side import command_of, glows_of, lamp_of, tune_of
 from sync.terminal.agent_contract import LinkPhase

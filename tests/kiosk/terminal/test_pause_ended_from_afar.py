@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from core.game.clock.clock import ClockDecision, StartClock
+from core.game.clock import ClockDecision, StartClock
+from core.game.orders import SetClock
 from core.game.state.game import RecordedClock
-from core.terminal.orders import SetClock
 from core.terms import GameId, RoundNo, Seconds, TableNo, TournamentId
 from core.tournament import round_clock as hall
-from core.tournament.clock_history import time_left
 from core.tournament.decisions import TournamentStep
 from core.tournament.round_clock import ResumeRoundClock, StartRoundClock
+from core.tournament.timeline import time_left
 from kiosk.terminal.clock.round_clock import GameClockState, NoClockFile, RoundClock, new_waiting_clock
 from kiosk.view.intents import AskClock, ClockAsk
 

@@ -4,14 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from core.game.clock.clock import (
+from core.game.clock import (
     ClockDecision,
     ExtendClock,
     PauseClock,
     ResumeClock,
 )
+from core.game.orders import SetClock
 from core.game.state.game import RecordedClock
-from core.terminal.orders import SetClock
 from core.terms import GameId, Seconds
 from hardware.contract import Tune
 from kiosk.terminal.clock.round_clock import SAVE_EVERY_MS, GameClockState, RoundClock

@@ -6,17 +6,17 @@ import msgspec
 import pytest
 
 from core.characters import Character
-from core.game.commands import GameCommand
+from core.game.decide import GameCommand
+from core.game.ending.judge_calls import CallJudge
 from core.game.ending.sheet import DeclareRoles
-from core.game.judge.calls import CallJudge
 from core.game.play.abandonment import Abandon
 from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife, Rescue, SaveLastLife
-from core.game.setup.character_choice import ChooseCharacter
-from core.game.state.causes import Cause
-from core.game.undo import Undo
+from core.game.setup import ChooseCharacter
+from core.game.state.decisions import Undo
+from core.game.state.game import Cause
 from core.terms import Role, SeatNo
 from kiosk.pointer import Pointer, PointerPhase
 from kiosk.preferences import Preferences

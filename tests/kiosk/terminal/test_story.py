@@ -9,15 +9,14 @@ from hypothesis import strategies as st
 
 from base.errors import Refused
 from core.characters import Character
-from core.game.commands import GameCommand
-from core.game.judge.calls import CallJudge
+from core.game.decide import GameCommand
+from core.game.ending.judge_calls import CallJudge
+from core.game.orders import Order, SeatGame
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, SetTurn
 from core.game.play.wounds import LoseLife, RegainLife
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles
-from core.game.undo import Undo
-from core.terminal.orders import Order, SeatGame
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
+from core.game.state.decisions import Undo
 from core.terms import SeatNo
 from kiosk.i18n import Words
 from kiosk.terminal.game_keeper import GameKeeper

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 import pytest
 
 from base.languages import LANGUAGES
-from core.editions import editions
+from core.editions.loader import editions
 from core.game.timeline import Timeline
 from kiosk.i18n import Words
 from kiosk.terminal.story import Storyteller, story_of
-from tests.core.game.random_games import random_game
+from tests.core.game.strategies import random_game
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.duel_moments import duel_moments
 from tests.scenarios.judge_moments import judge_moments

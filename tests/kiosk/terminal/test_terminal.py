@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 import argon2
 import pytest
 
-from core.game.commands import GameCommand
+from core.game.decide import GameCommand
+from core.game.ending.judge_calls import CallJudge
 from core.game.ending.sheet import ConfirmSheet
-from core.game.judge.calls import CallJudge
-from core.game.setup.seating import CheckIn
+from core.game.orders import AssignTable, ConfirmFromStation, Order, SeatGame, VoidTable
+from core.game.setup import CheckIn
 from core.game.state.game import Confirmation, Phase
-from core.terminal.orders import AssignTable, ConfirmFromStation, Order, SeatGame, VoidTable
 from core.terms import GameId, SeatNo, TableNo
 from hardware.contract import Lamp, PanelButton, PartFailed, Tune
 from hardware.panel import PinPanel

@@ -7,10 +7,7 @@ import pytest
 
 from core.game.ending.sheet import VoidGame
 from core.game.events import GameStep
-from core.game.play.turns import EndTurn
-from core.game.state.game import Phase
-from core.game.takeover import step_with_origin
-from core.terminal.orders import (
+from core.game.orders import (
     ConfirmFromStation,
     Order,
     RelieveTable,
@@ -20,6 +17,9 @@ from core.terminal.orders import (
     VoidTable,
     WithdrawSeat,
 )
+from core.game.play.turns import EndTurn
+from core.game.state.game import Phase
+from core.game.takeover import step_with_origin
 from core.terms import SeatNo, Seconds, TournamentId
 from sync.protocol.entry import Epoch, TerminalId
 from tests.kiosk.terminal.test_keeper import G1, G2, Life, snapshot, started

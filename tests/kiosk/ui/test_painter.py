@@ -2,11 +2,11 @@ import msgspec
 import pygame
 import pytest
 
-from core.game.commands import GameCommand
-from core.game.judge.calls import CallJudge
+from core.game.decide import GameCommand
+from core.game.ending.judge_calls import CallJudge
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife, RegainLife
-from core.game.undo import Undo
+from core.game.state.decisions import Undo
 from core.terms import SeatNo
 from kiosk.i18n import words_in
 from kiosk.scenes.scene import SceneContext

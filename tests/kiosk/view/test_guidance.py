@@ -9,31 +9,33 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from core.characters import Character
-from core.editions import Edition, edition
-from core.editions.loader import rules_of
+from core.editions.edition import Edition
+from core.editions.loader import edition, rules_of
 from core.editions.readings import ShortDuelStart
-from core.game.auction.bidding import Nominate, Pass, Raise, TakeCharacter
-from core.game.auction.opening import KeepCharacter, LeaveCharacter, RevealCharacters
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.commands import GameCommand
-from core.game.decide import decide, why_not
-from core.game.ending.agreement import AgreeEnding, DisputeEnding, WithdrawAgreement
-from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
+from core.game.clock import EndByTimeLimit
+from core.game.decide import GameCommand, decide, why_not
+from core.game.ending.judge_calls import CallJudge
+from core.game.ending.rebel import RevealRebel
+from core.game.ending.sheet import (
+    AgreeEnding,
+    ConfirmSheet,
+    DeclareRoles,
+    DisputeEnding,
+    VoidGame,
+    WithdrawAgreement,
+)
 from core.game.events import GameEvent, GameStep
-from core.game.judge.calls import CallJudge
 from core.game.play.abandonment import Abandon
+from core.game.play.auction import KeepCharacter, LeaveCharacter, RevealCharacters
+from core.game.play.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.play.effects import AnswerRevolution
 from core.game.play.eliminations import Eliminate, PlayerEliminated
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, HighNoonBegan, TurnStarted
 from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
-from core.game.rebel.revolution import RevealRebel
-from core.game.setup.character_choice import BeginGame, ChooseCharacter, KeepCards
-from core.game.setup.seating import CheckIn, DealRoles, SeatTable
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation, GameState, HighNoon, Phase, SeatedPlayer, Stake
-from core.game.state.role_counts import role_counts
-from core.game.state.seats import seats_after
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, KeepCards, SeatTable
+from core.game.state.game import Cause, Confirmation, GameState, HighNoon, Phase, SeatedPlayer, Stake
+from core.game.state.seats import role_counts, seats_after
 from core.game.timeline import Timeline, extend
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Dollars, GameId, MatchKind, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId

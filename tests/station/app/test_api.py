@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis.core.result import Ok
 
 from core.terms import PlayerId, TableNo
-from core.tournament.results.penalties import WarnPlayer
+from core.tournament.penalties import WarnPlayer
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state import Waivers
+from core.tournament.state.tournament import Waivers
 from station.accounts.api_tokens import ApiTokens
 from station.exports import DataTable, exported
 from station.web import live

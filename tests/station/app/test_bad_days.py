@@ -8,19 +8,19 @@ import msgspec
 import pytest
 
 from base.errors import Refused
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.ending.finished import FinishedGame
-from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.play.wounds import LoseLife
 from core.game.state.game import Abandonment
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terms import RoundNo, SeatNo, TableNo
-from core.tournament.results.sheets import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
+from core.tournament.sheets import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state import Waivers
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Waivers
 from station.calls.service import JudgeCalls
 from station.projections.floor_cards import FloorCard
 from station.sheets.form import proposed_values

@@ -12,15 +12,15 @@ import pytest
 from litestar.routes import HTTPRoute
 
 from core.terms import MatchKind, PlayerId
+from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, SealDraw
-from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.finals import BeginDuels, PublishRoundsRanking
+from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
-from core.tournament.results.sheets import AcceptSheet
+from core.tournament.sheets import AcceptSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
-from core.tournament.undo import UndoSteps
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Waivers
 from station.hall.published import published_tables
 from station.messages.service import Messages
 from station.paper.papers import PaperKind

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 from babel.messages.pofile import read_po
 
-from core.editions import editions
+from core.editions.loader import editions
 from station.app.app import TEMPLATES
 from station.app.guide import DOCS, GUIDES, PAGES, Guide, guide
 from tests.station.browser import Browser

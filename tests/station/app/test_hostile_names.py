@@ -16,12 +16,12 @@ from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.rule_set import RuleSet
 from core.terms import PlayerId
+from core.tournament.penalties import WarnPlayer, WithdrawPlayer
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.results.penalties import WarnPlayer, WithdrawPlayer
-from core.tournament.results.sheets import AcceptSheet
+from core.tournament.sheets import AcceptSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state import Player, Waivers
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Player, Waivers
 from station.accounts.permissions import AccountRole
 from station.projectors.service import Projectors
 from station.seasons.service import Season, Seasons

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.tournament.draw.chance import seal_of
+from core.tournament.draw.draw_algorithm import seal_of
 from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
 from demo.judge import JudgeAtWork
 from demo.pages import Form, Page, Pages, PageTrouble

@@ -10,14 +10,13 @@ from jinja2 import Environment, FileSystemLoader, nodes
 
 from core.editions.edition import Schedule, TieBreak, Waiver
 from core.editions.winnings_table import WinningsCase
-from core.game.state.causes import Cause
-from core.game.state.game import HighNoon, Phase
+from core.game.orders import Power
+from core.game.state.game import Cause, HighNoon, Phase
 from core.rule_set import RecordMode
-from core.terminal.report import Power
 from core.terms import DuelPart, MatchKind
 from core.tournament.standings.why import Decided
-from core.tournament.state import Stage
-from core.tournament.state.hall_facts import Progress
+from core.tournament.state.decision import Progress
+from core.tournament.state.tournament import Stage
 from station import web
 from station.app.app import TEMPLATES
 from station.computer.page import _STICK_ICONS as STICK_ICONS

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from base.errors import BadData
-from core.terminal.orders import AssignTable, SeatGame
+from core.game.orders import AssignTable, SeatGame
 from station.backups.backup import backup_of_file, check, restore
 from station.backups.sealed_backup import is_sealed, open_sealed_backup, recipient_of, seal_backup
 from station.store.data_folder import DataFolder, load_station_identity

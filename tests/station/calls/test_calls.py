@@ -7,20 +7,20 @@ import msgspec
 import pytest
 
 from base.errors import Refused
-from core.game.commands import GameCommand
+from core.game.decide import GameCommand
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.ending.sheet import ConfirmSheet, VoidGame
-from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason
+from core.game.orders import AnswerCall, PlaceInQueue
 from core.game.state.game import CallReason, Confirmation
 from core.rule_set import RuleSet
-from core.terminal.orders import AnswerCall, PlaceInQueue
 from core.terms import GameId, TableNo
+from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.rounds import Source
 from core.tournament.state.table_list import list_from
-from core.tournament.undo import UndoSteps
+from core.tournament.state.tournament import Waivers
 from station.calls.service import CallRefusal, JudgeCalls
 from station.hall.open_calls import OpenCall
 from station.projections.alarms import (

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from cryptography import x509
 
-from core.game.judge.calls import CallJudge, GiveCallReason
+from core.game.ending.judge_calls import CallJudge, GiveCallReason
 from core.game.state.game import CallReason
 from station.accounts.judges import Judges
 from station.accounts.permissions import AccountRole

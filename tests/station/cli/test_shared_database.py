@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from sqlalchemy.engine import make_url
 
 from base.errors import BadData, Unavailable
-from core.terminal.orders import SeatGame
-from core.tournament.undo import UndoSteps
+from core.game.orders import SeatGame
+from core.tournament.decisions import UndoSteps
 from station.audit import AuditFilter, AuditLog
 from station.backups.backup import backup, check, restore, restore_shared
 from station.cli.commands import commands

@@ -9,8 +9,8 @@ import pytest
 
 from base.errors import Refused, Unavailable
 from core.terms import TableNo
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state.sheets import Source
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.rounds import Source
 from station.devices.model import BrowserTerminal, BrowserTerminalFolder, DeviceScreen
 from station.devices.service import BrowserTerminals, DeviceRefusal
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won

@@ -3,20 +3,18 @@
 import re
 
 from core.game.ending.sheet import ConfirmSheet
+from core.game.orders import SeatGame, VoidTable
 from core.game.play.turns import EndTurn
 from core.game.state.game import Confirmation
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
-from core.terminal.orders import SeatGame, VoidTable
 from core.terms import PlayerId, TableNo
 from core.tournament.draw.by_hand import ChangeDraw
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.draw.hall_tables import MoveTables
-from core.tournament.results.penalties import WithdrawPlayer
-from core.tournament.results.sheets import AcceptSheet, DisputeSheet
-from core.tournament.state import Round
-from core.tournament.state.seating import SwappedPlayers
-from core.tournament.state.sheets import Source
+from core.tournament.penalties import WithdrawPlayer
+from core.tournament.sheets import AcceptSheet, DisputeSheet
+from core.tournament.state.rounds import Round, Source, SwappedPlayers
 from core.tournament.state.table_list import list_from
 from station.app.app import TEMPLATES
 from tests.station.browser import Browser

@@ -8,7 +8,7 @@ from argon2 import PasswordHasher
 from click.testing import CliRunner
 
 from base.errors import BadData
-from core.terminal.orders import AssignTable
+from core.game.orders import AssignTable
 from core.terms import TableNo
 from kiosk.terminal.pin import _matches
 from station.cli.commands import commands

@@ -14,18 +14,17 @@ from hypothesis import strategies as st
 
 from core.cli.cases.tie_breaks import row_fields
 from core.cli.proof_pack import Export, audited_games, read_export, step_faults
+from core.game.orders import SeatGame
 from core.game.state.offences import Offence
-from core.terminal.orders import SeatGame
 from core.terms import GameId, PlayerId, TournamentId
-from core.tournament.results.penalties import EjectPlayer, WarnPlayer, WithdrawPlayer
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.standings.ledger import accounts
+from core.tournament.decisions import UndoSteps
+from core.tournament.penalties import EjectPlayer, WarnPlayer, WithdrawPlayer
+from core.tournament.sheets import AcceptSheet
+from core.tournament.standings.ledger import accepted_results, accounts
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.standings.results import accepted_results
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
-from core.tournament.undo import UndoSteps
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Waivers
 from station.accounts.permissions import Permission
 from station.exports import DataTable, as_csv, as_workbook, exported, harmless, permission_for
 from tests.core.tournament.conftest import Judge

@@ -7,14 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from base.errors import Refused
-from core.game.clock.clock import ExtendClock as ExtendHere
-from core.game.clock.clock import PauseClock as PauseHere
-from core.game.clock.clock import RequestTimeLeft
-from core.game.clock.clock import ResumeClock as ResumeHere
-from core.terminal.orders import SeatGame, SetClock
+from core.game.clock import ExtendClock as ExtendHere
+from core.game.clock import PauseClock as PauseHere
+from core.game.clock import RequestTimeLeft
+from core.game.clock import ResumeClock as ResumeHere
+from core.game.orders import SeatGame, SetClock
 from core.terms import RoundNo, Seconds, TableNo, TournamentId
-from core.tournament.clock_history import time_left
-from core.tournament.decisions import TournamentStep
+from core.tournament.decisions import TournamentStep, UndoSteps
 from core.tournament.registration import ChangeWaivers
 from core.tournament.round_clock import (
     ClockDecision,
@@ -23,9 +22,9 @@ from core.tournament.round_clock import (
     ResumeRoundClock,
     StartRoundClock,
 )
-from core.tournament.state import Waivers
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.undo import UndoSteps
+from core.tournament.state.tournament import Waivers
+from core.tournament.timeline import time_left
 from station.projections.floor_cards import TableTime
 from station.terminals.service import Terminals
 from tests.station.browser import Browser, on_floor

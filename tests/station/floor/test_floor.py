@@ -8,20 +8,20 @@ import msgspec
 import pytest
 
 from core.game.ending.finished import FinishedGame
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.ending.sheet import ConfirmSheet
-from core.game.judge.calls import AnswerJudgeCall, CallJudge
 from core.game.play.abandonment import Abandon
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
+from core.game.state.decisions import Undo
 from core.game.state.game import Confirmation
-from core.game.undo import Undo
 from core.terms import RoundNo, SeatNo, TableNo
+from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.registration import ChangeWaivers
-from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Waivers
 from station.calls.service import JudgeCalls
 from station.hall import floor as services_floor
 from station.projections.floor_cards import FloorCard

@@ -3,26 +3,24 @@
 import pytest
 
 from core.characters import Character
-from core.editions import rules_of
-from core.game.auction.bidding import Nominate, Pass
-from core.game.auction.opening import RevealCharacters
+from core.editions.loader import rules_of
 from core.game.duel.fight import EnterCharacter, RuleDuel, WoundCharacter
 from core.game.duel.opening import DrawStarter
 from core.game.ending.sheet import ConfirmSheet
+from core.game.orders import SeatGame
+from core.game.play.auction import RevealCharacters
+from core.game.play.bidding import Nominate, Pass
 from core.game.play.effects import AnswerRevolution
 from core.game.play.eliminations import Eliminate
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
+from core.game.state.game import Cause, Confirmation
 from core.rule_set import OptionKey, RuleSet
-from core.terminal.orders import SeatGame
 from core.terms import Dollars, MatchKind, Role, SeatNo
-from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.finals import BeginDuels, PublishRoundsRanking
 from core.tournament.standings.ranking import DrawLots
-from core.tournament.state import Waivers
+from core.tournament.state.tournament import Waivers
 from tests.station.browser import Browser, on_floor
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, seed
 

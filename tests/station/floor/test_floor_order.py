@@ -5,15 +5,15 @@ from urllib.parse import quote
 
 import pytest
 
-from core.game.judge.calls import CallJudge
+from core.game.ending.judge_calls import CallJudge
+from core.game.orders import Power, PowerChanged
 from core.game.play.turns import SetRecordMode
 from core.game.play.wounds import LoseLife
 from core.rule_set import RecordMode
-from core.terminal.report import Power, PowerChanged
 from core.terms import RoundNo, SeatNo, TableNo
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Waivers
 from station.floor.look import TablePictures
 from tests.station.browser import Browser, on_floor
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won

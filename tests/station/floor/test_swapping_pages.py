@@ -1,11 +1,10 @@
 """A swap through the judge's pages: the spare chosen, late steps shown, taken over or left."""
 
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
+from core.game.orders import IdentifyTerminal
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation
-from core.terminal.orders import IdentifyTerminal
+from core.game.state.game import Cause, Confirmation
 from core.terms import Role, SeatNo
 from station.projections.projections import Projections
 from tests.station.browser import Browser

@@ -9,13 +9,12 @@ from core.game.play.turns import EndTurn
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terms import RoundNo, SeatNo, TableNo
+from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
-from core.tournament.results.missing import WaiveOwedEntries
-from core.tournament.results.penalties import WithdrawPlayer
-from core.tournament.results.sheets import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
+from core.tournament.penalties import WithdrawPlayer
+from core.tournament.sheets import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute, WaiveOwedEntries
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.sheets import Source
-from core.tournament.undo import UndoSteps
+from core.tournament.state.rounds import Source
 from station.projections.floor_cards import SheetState
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station, outlaws_won, seed

@@ -4,29 +4,28 @@ import msgspec
 import pytest
 
 from core.characters import Character
-from core.editions import rules_of
+from core.editions.loader import rules_of
 from core.game.duel.fight import EnterCharacter, WoundCharacter
-from core.game.duel.finished import FinishedDuel, finished_duel
 from core.game.duel.opening import DrawStarter
 from core.game.ending.sheet import ConfirmSheet
+from core.game.orders import ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
 from core.game.play.abandonment import Abandon
-from core.game.setup.seating import CheckIn, SeatTable
+from core.game.result import FinishedDuel, finished_duel
+from core.game.setup import CheckIn, SeatTable
 from core.game.state.duel import DuelBecause
 from core.game.state.game import Confirmation, Phase
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
-from core.terminal.orders import ConfirmFromStation, SeatGame, VoidTable, WithdrawSeat
 from core.terms import MatchKind, RoundNo, SeatNo
-from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.decisions import UndoSteps
+from core.tournament.finals import BeginDuels, PublishRoundsRanking
+from core.tournament.penalties import WithdrawPlayer
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.results.penalties import WithdrawPlayer
-from core.tournament.results.sheets import AcceptDuel
+from core.tournament.sheets import AcceptDuel
 from core.tournament.standings.ranking import DrawLots
-from core.tournament.state import Waivers
 from core.tournament.state.finals import Duels, Finals
-from core.tournament.state.seating import DrawnTable
-from core.tournament.state.sheets import Source, sheet_of
-from core.tournament.undo import UndoSteps
+from core.tournament.state.rounds import DrawnTable, Source, sheet_of
+from core.tournament.state.tournament import Waivers
 from station.offline.service import ImportOutcome, ParcelImporter
 from tests.core.game.duel.conftest import ONE, TWO, WITH_FINALS
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, players, seed

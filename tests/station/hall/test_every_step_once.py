@@ -10,17 +10,16 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from base.errors import Refused
-from core.game.commands import GameCommand
+from core.game.decide import GameCommand
+from core.game.ending.judge_calls import CallJudge
 from core.game.events import GameStep, StepOrigin
-from core.game.judge.calls import CallJudge
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife, RegainLife
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles, TableSeated
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, TableSeated
+from core.game.state.decisions import Undo
 from core.game.takeover import StepWithOrigin, is_same_step
 from core.game.timeline import fold
-from core.game.undo import Undo
 from core.terms import SeatNo, TableNo
 from kiosk.terminal.game_keeper import GameKeeper
 from station.enrolment.enrolments import EnrolledTerminal

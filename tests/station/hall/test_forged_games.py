@@ -5,28 +5,33 @@ from pathlib import Path
 import msgspec
 
 from core.cli.proof_pack import games_of
-from core.editions import rules_of
+from core.editions.loader import rules_of
 from core.game.decide import decide
-from core.game.ending.agreement import AgreeEnding, DisputeEnding, open_disputes
-from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
+from core.game.ending.sheet import (
+    AgreeEnding,
+    ConfirmSheet,
+    DeclareRoles,
+    DisputeEnding,
+    VoidGame,
+    open_disputes,
+)
 from core.game.events import GameStep, StepOrigin
+from core.game.orders import SeatGame, TakeGame
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
-from core.game.setup.seating import SeatTable
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation, Phase, SeatedPlayer
+from core.game.setup import SeatTable
+from core.game.state.game import Cause, Confirmation, Phase, SeatedPlayer
 from core.game.takeover import is_confirmation
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
-from core.terminal.orders import SeatGame, TakeGame
 from core.terms import GameId, MatchKind, Role, RoundNo, SeatNo, TableNo
-from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.decisions import UndoSteps
+from core.tournament.finals import BeginDuels, PublishRoundsRanking
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.results.sheets import AcceptSheet
+from core.tournament.sheets import AcceptSheet
 from core.tournament.standings.ranking import DrawLots
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
-from core.tournament.undo import UndoSteps
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Waivers
 from kiosk.terminal.waiting_orders import copy_of
 from station.offline.service import ImportOutcome, ParcelRefusal
 from station.projections.floor_cards import FloorCard, SheetState

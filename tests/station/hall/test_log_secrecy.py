@@ -12,7 +12,7 @@ import structlog
 from sqlalchemy import text
 
 from base.errors import SaloonError
-from core.terminal.orders import SeatGame
+from core.game.orders import SeatGame
 from core.terms import Role, TableNo
 from station.server.logs import set_up_logs
 from station.terminals.admission import TerminalAdmission

@@ -4,13 +4,12 @@ import msgspec
 import pytest
 
 from base.errors import Refused
-from core.game.clock.time_limit import EndByTimeLimit
+from core.game.clock import EndByTimeLimit
 from core.game.ending.finished import FinishedGame
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.ending.sheet import ConfirmSheet
 from core.game.ending.winnings import winnings
-from core.game.judge.calls import AnswerJudgeCall, CallJudge
-from core.game.state.game import Confirmation
-from core.terminal.orders import (
+from core.game.orders import (
     AnswerCall,
     AssignTable,
     CallTime,
@@ -21,15 +20,16 @@ from core.terminal.orders import (
     VoidTable,
     WithdrawSeat,
 )
+from core.game.state.game import Confirmation
 from core.terms import GameId, RoundNo, SeatNo, TableNo, TournamentId
+from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import PublishDraw, SealDraw
+from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.registration import RegisterPlayers
-from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
-from core.tournament.results.sheets import AcceptSheet, CorrectSheet
+from core.tournament.sheets import AcceptSheet, CorrectSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state import Stage, Waivers
-from core.tournament.state.sheets import Source
-from core.tournament.undo import UndoSteps
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Stage, Waivers
 from station.calls.service import JudgeCalls
 from station.hall.station_service import StationService
 from station.projections.floor_cards import SheetState

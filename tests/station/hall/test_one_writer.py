@@ -7,8 +7,8 @@ import pytest
 from base.errors import BadData, Refused, Unavailable
 from core.terms import GameId
 from core.tournament.registration import RegisterPlayers
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state.sheets import Source
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.rounds import Source
 from station.hall import tournaments
 from station.terminals.service import Terminals
 from sync.protocol.entry import Entry, TerminalId

@@ -8,20 +8,19 @@ import msgspec
 import pytest
 
 from base.errors import BadData, Unavailable
+from core.game.ending.judge_calls import WarnPlayer
 from core.game.ending.sheet import ConfirmSheet
 from core.game.events import GameStep
-from core.game.judge.calls import WarnPlayer
+from core.game.orders import AssignTable, ConfirmFromStation, RelieveTable, SeatGame, TakeGame
 from core.game.state.game import Confirmation
 from core.game.state.offences import Offence
-from core.terminal.orders import AssignTable, ConfirmFromStation, RelieveTable, SeatGame, TakeGame
 from core.terms import GameId, SeatNo, TableNo
-from core.tournament.decisions import TournamentStep
+from core.tournament.decisions import TournamentStep, UndoSteps
 from core.tournament.registration import RegisterPlayers
-from core.tournament.results.sheets import AcceptSheet
+from core.tournament.sheets import AcceptSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
-from core.tournament.undo import UndoSteps
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Waivers
 from kiosk.terminal.waiting_orders import copy_of
 from station.hall.open_calls import record_calls
 from station.hall.station_context import read_clocks

@@ -10,15 +10,15 @@ import msgspec
 import pytest
 
 from base.errors import Refused, Unavailable
+from core.game.ending.judge_calls import CallJudge
 from core.game.ending.sheet import ConfirmSheet
-from core.game.judge.calls import CallJudge
+from core.game.orders import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
 from core.game.state.game import Confirmation
-from core.terminal.orders import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
 from core.terms import PlayerId, TableNo, TournamentId
+from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import RegisterPlayers
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.undo import UndoSteps
 from station.accounts.api_tokens import ApiTokens
 from station.accounts.permissions import AccountRole
 from station.calls.service import JudgeCalls

@@ -6,21 +6,20 @@ import pytest
 
 from base.errors import Refused
 from core.game.ending.sheet import ConfirmSheet
+from core.game.orders import ConfirmFromStation, SeatGame, VoidTable
 from core.game.state.game import Confirmation
 from core.rule_set import RuleSet
-from core.terminal.orders import ConfirmFromStation, SeatGame, VoidTable
 from core.terms import TableNo, TournamentId
-from core.tournament.decisions import TournamentDecision
+from core.tournament.decisions import TournamentDecision, UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.draw.hall_tables import MoveTables
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.results.sheets import AcceptSheet
+from core.tournament.sheets import AcceptSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state import Round, TournamentState, Waivers
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import Round, Source
 from core.tournament.state.table_list import list_from
-from core.tournament.undo import UndoSteps
+from core.tournament.state.tournament import TournamentState, Waivers
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, players, seed
 from tests.station.hall.test_restarts import restarted
 from tests.station.kept import KeptTerminal

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from core.game.ending.endings import GameEnded
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
 from core.game.events import GameEvent, GameStep
-from core.game.setup.seating import TableSeated
-from core.terminal.orders import SeatGame, WithdrawSeat
+from core.game.orders import SeatGame, WithdrawSeat
+from core.game.setup import TableSeated
 from core.terms import GameId, RoundNo, SeatNo, TableNo
-from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.penalties import WithdrawPlayer
 from station.hall.tournaments import follow_up
 from station.projections.projections import Projections
 from sync.protocol.entry import GENESIS, ClockReading, Entry, Epoch, StreamId, chained_hash, content_bytes

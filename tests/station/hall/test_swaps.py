@@ -8,16 +8,15 @@ import pytest
 from base.errors import Refused
 from core.game import takeover
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
+from core.game.orders import RelieveTable, SeatGame, TakeGame
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation
+from core.game.state.decisions import Undo
+from core.game.state.game import Cause, Confirmation
 from core.game.state.reasons import GameReason
-from core.game.undo import Undo
 from core.proof.games import copy_faults
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
-from core.terminal.orders import RelieveTable, SeatGame, TakeGame
 from core.terms import GameId, Role, SeatNo, TableNo
 from station.hall.authoritative_log import authoritative_log, late_steps
 from station.projections.game_logs import GameTrack

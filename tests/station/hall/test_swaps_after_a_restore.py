@@ -2,13 +2,12 @@
 
 from pathlib import Path
 
-from core.terminal.orders import ConfirmFromStation, RelieveTable, SeatGame, TakeGame
+from core.game.orders import ConfirmFromStation, RelieveTable, SeatGame, TakeGame
 from core.terms import TableNo
-from core.tournament.results.missing import WaiveOwedEntries
-from core.tournament.results.sheets import AcceptSheet
+from core.tournament.sheets import AcceptSheet, WaiveOwedEntries
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Waivers
 from station.hall.authoritative_log import authoritative_log, late_steps
 from station.terminals.service import Terminals
 from tests.station.backups.test_backup import restored_from

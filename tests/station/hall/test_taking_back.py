@@ -6,19 +6,19 @@ import pytest
 from base.errors import Refused
 from core.game.ending.sheet import VoidGame
 from core.game.events import GameStep
+from core.game.orders import SeatGame, TakeGame, VoidTable
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
 from core.game.state.game import Phase
-from core.terminal.orders import SeatGame, TakeGame, VoidTable
 from core.terms import GameId, SeatNo, TableNo
+from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import PublishDraw
 from core.tournament.draw.hall_tables import MoveTables
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state.hall_facts import Progress, VoidedGame
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.decision import Progress, VoidedGame
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import Source
 from core.tournament.state.table_list import list_from
-from core.tournament.undo import UndoSteps
 from kiosk.terminal.game_keeper import GameKeeper
 from station.hall.hall_facts import voided_games, voided_stories
 from station.terminals.service import Terminals

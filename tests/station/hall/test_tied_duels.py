@@ -3,20 +3,20 @@
 import pytest
 
 from base.errors import Refused
-from core.editions import rules_of
+from core.editions.loader import rules_of
+from core.game.orders import SeatGame, VoidTable
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.rule_set import RuleSet
-from core.terminal.orders import SeatGame, VoidTable
 from core.terms import DuelPart, MatchKind, PlayerId, SeatNo
 from core.tournament.decisions import TournamentDecision
-from core.tournament.finals.dueling import BeginDuels, CallOffTieDuel
-from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
-from core.tournament.results.sheets import AcceptSheet, CorrectDuel, CorrectSheet
+from core.tournament.finals import BeginDuels, CallOffTieDuel
+from core.tournament.penalties import EjectPlayer, WithdrawPlayer
+from core.tournament.sheets import AcceptSheet, CorrectDuel, CorrectSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking, one_on_one_pairs
-from core.tournament.state import TournamentState
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import TournamentState
 from tests.core.tournament.conftest import outlaws_won, time_was_up
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, seed
 from tests.station.hall.test_duels_at_tables import duels

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.terms import PlayerId
-from core.tournament.state import Entrant
+from core.tournament.state.tournament import Entrant
 from station.imports.findings import CsvProblem as P
 from station.imports.findings import Preview
 from station.imports.players_csv import MOST_BYTES, MOST_PLAYERS, new_players, preview

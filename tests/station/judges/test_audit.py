@@ -10,9 +10,9 @@ import click
 import msgspec
 import pytest
 
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Waivers
 from station.accounts.permissions import AccountRole
 from station.audit import COMMANDS, LONGEST_FACT, Audit, AuditFilter, AuditLine, AuditLog, Unrecorded
 from station.cli.commands import commands

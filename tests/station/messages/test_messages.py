@@ -7,27 +7,25 @@ import pytest
 
 from base.errors import Refused
 from core.game.ending.sheet import ConfirmSheet
-from core.game.state.game import Confirmation
-from core.terminal.orders import (
+from core.game.orders import (
+    GlassLocked,
+    GlassUnlocked,
     IdentifyTerminal,
     LockGlass,
+    MessageConfirmed,
+    MessageExpired,
+    MessageShown,
     RestartTerminal,
     SeatGame,
     ShowMessage,
     WithdrawMessage,
 )
-from core.terminal.report import (
-    GlassLocked,
-    GlassUnlocked,
-    MessageConfirmed,
-    MessageExpired,
-    MessageShown,
-)
+from core.game.state.game import Confirmation
 from core.terms import MessageId, Seconds, TableNo
 from core.tournament.draw.drawing import PublishDraw
 from core.tournament.draw.hall_tables import MoveTables
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state.sheets import Source
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.rounds import Source
 from core.tournament.state.table_list import list_from
 from station.messages.service import (
     Addressees,

@@ -4,8 +4,15 @@ import re
 
 import pytest
 
-from core.terminal.orders import IdentifyTerminal, LockGlass, RestartTerminal, ShowMessage
-from core.terminal.report import GlassLocked, MessageConfirmed, MessageShown
+from core.game.orders import (
+    GlassLocked,
+    IdentifyTerminal,
+    LockGlass,
+    MessageConfirmed,
+    MessageShown,
+    RestartTerminal,
+    ShowMessage,
+)
 from core.terms import Seconds
 from station.messages.page import LASTS_MIN
 from tests.station.browser import Browser

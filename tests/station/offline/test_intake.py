@@ -8,14 +8,14 @@ import pytest
 from base.errors import Refused
 from base.signing import signer
 from core.game.ending.finished import FinishedGame, finished_game
+from core.game.orders import SeatGame
 from core.game.result import result_bytes
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
-from core.terminal.orders import SeatGame
 from core.terms import Ending, RoundNo, TableNo
-from core.tournament.results.sheets import AcceptSheet, ContestSheet, CorrectSheet, SettleDispute
-from core.tournament.state.sheets import Source
-from core.tournament.undo import UndoSteps
+from core.tournament.decisions import UndoSteps
+from core.tournament.sheets import AcceptSheet, ContestSheet, CorrectSheet, SettleDispute
+from core.tournament.state.rounds import Source
 from station.offline.service import ImportOutcome, ImportResult, ParcelImporter, ParcelRefusal
 from station.projections.floor_cards import FloorCard, SheetState
 from station.terminals.service import Terminals

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.game.clock.clock import PauseClock, ResumeClock
+from core.game.clock import PauseClock, ResumeClock
 from core.game.play.eliminations import Eliminate
 from core.game.play.turns import SetRecordMode
-from core.game.state.causes import Cause
+from core.game.state.game import Cause
 from core.rule_set import RecordMode
 from core.terms import Role, RoundNo, SeatNo, Seconds, TableNo
-from core.tournament.results.sheets import AcceptSheet
 from core.tournament.round_clock import PauseRoundClock, ResumeRoundClock, StartRoundClock
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Waivers
 from station.pace import service as services_pace
 from station.pace.page import pace_chart
 from station.pace.service import ExpectedEnd, LivePace, RoundPace, TablePace

@@ -12,19 +12,19 @@ from PIL import Image
 
 from base.errors import Refused
 from base.fonts import FOLDER, SCRIPTS
-from core.editions import edition, rules_of
-from core.game.duel.finished import FinishedDuel
+from core.editions.loader import edition, rules_of
+from core.game.result import FinishedDuel
 from core.game.state.duel import DuelBecause
 from core.terms import MatchKind, PlayerId, SeatNo, TableNo, TournamentId
 from core.text.conduct import PUBLISHER_ADDRESS
-from core.tournament.finals.dueling import BeginDuels, CallOffTieDuel, PublishRoundsRanking
+from core.tournament.finals import BeginDuels, CallOffTieDuel, PublishRoundsRanking
+from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
-from core.tournament.results.sheets import AcceptDuel
+from core.tournament.sheets import AcceptDuel
 from core.tournament.standings.ranking import DrawLots, PublishRanking, one_on_one_pairs
 from core.tournament.standings.standings import standings_of
-from core.tournament.state import Player, Stage, Waivers
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Player, Stage, Waivers
 from station.accounts.permissions import Permission
 from station.paper.layouts import Paper, PaperSize
 from station.paper.papers import PaperKind, PaperRefusal, PaperSource, needed_permission, paper_of

@@ -8,7 +8,7 @@ import pytest
 from core.terms import PlayerId
 from core.tournament.registration import RegisterPlayers
 from core.tournament.standings.ranking import PublishRanking
-from core.tournament.state import Player, Waivers
+from core.tournament.state.tournament import Player, Waivers
 from station.accounts.permissions import AccountRole
 from station.paper.papers import PaperKind
 from station.paper.worker import PaperFailure, PaperWorker

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from base.errors import Refused
 from core.game.state.game import Abandonment
 from core.terms import PlayerId, SeatNo
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state.sheets import Source
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.rounds import Source
 from station.players.service import (
     Desk,
     DeskRecord,

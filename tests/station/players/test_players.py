@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.terms import PlayerId
-from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.penalties import WithdrawPlayer
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station
 

@@ -7,10 +7,10 @@ from html import unescape
 import pytest
 
 from core.terms import PlayerId
+from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.registration import RegisterPlayers, SetLateEntry
-from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
-from core.tournament.state import Player, Stage, Waivers
 from core.tournament.state.names import fold_name
+from core.tournament.state.tournament import Player, Stage, Waivers
 from station.accounts.permissions import AccountRole
 from station.audit import AuditFilter
 from station.players.service import Desk, PresenceState, codes_of

@@ -1,8 +1,8 @@
 """The terminals of a game, as it goes from one to another and back."""
 
 from core.game.events import GameStep, StepOrigin
+from core.game.orders import TakeGame
 from core.game.takeover import StepWithOrigin
-from core.terminal.orders import TakeGame
 from core.terms import GameId
 from station.projections.game_logs import GameHandover, Handovers
 from sync.protocol.entry import Epoch, TerminalId

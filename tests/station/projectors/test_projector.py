@@ -7,7 +7,7 @@ import pytest
 from base.errors import BadData, Refused
 from core.terms import PlayerId
 from core.tournament.standings.ranking import PublishRanking
-from core.tournament.state import Stage, Waivers
+from core.tournament.state.tournament import Stage, Waivers
 from station.players.service import Desk, PresenceState
 from station.projectors.service import Projector, ProjectorRefusal, Projectors, ScreenPage, checked
 from tests.station.browser import Browser

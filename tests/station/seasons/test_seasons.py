@@ -6,7 +6,7 @@ from core.rule_set import RuleSet
 from core.terms import PlayerId, TournamentId
 from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.season import USUAL_RULE
-from core.tournament.state import Player, Waivers
+from core.tournament.state.tournament import Player, Waivers
 from tests.station.browser import Browser
 from tests.station.conftest import JUDGE, OPEN, Station
 

@@ -19,15 +19,15 @@ from cryptography.x509 import load_pem_x509_certificate
 from litestar import Litestar, get
 
 from base.errors import BadData, Unavailable
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.decide import decide
 from core.game.events import GameStep
+from core.game.orders import Order, SeatGame
 from core.rule_set import RuleSet
-from core.terminal.orders import Order, SeatGame
 from core.terms import TableNo
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.state import Waivers
+from core.tournament.state.tournament import Waivers
 from station.accounts.judges import Judges
 from station.hall.station_service import StationService
 from station.projections.terminal_cards import TerminalLink

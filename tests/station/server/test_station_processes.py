@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.decide import decide
 from core.game.events import GameStep
-from core.terminal.orders import AssignTable, SeatGame
+from core.game.orders import AssignTable, SeatGame
 from demo.judge import JudgeAtWork
 from demo.pages import Pages
 from tests.postgresql import PostgreSql, running_postgresql

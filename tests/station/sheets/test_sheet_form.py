@@ -6,14 +6,14 @@ import re
 import httpx
 import pytest
 
-from core.editions import edition
+from core.editions.loader import edition
 from core.game.ending.finished import FinishedGame, survivors
 from core.game.ending.sheet import ConfirmSheet
 from core.game.state.game import Comeback, Confirmation, EventCard
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Ending, RoundNo, SeatNo, TableNo
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import AcceptedSheet, Source
+from core.tournament.state.rounds import AcceptedSheet, Source
+from core.tournament.state.tournament import Waivers
 from station.accounts.permissions import AccountRole
 from station.sheets.form import proposed_values
 from tests.station.browser import PASSWORD, Browser

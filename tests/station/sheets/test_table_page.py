@@ -6,22 +6,20 @@ import msgspec
 import pytest
 
 from core.editions.readings import TimeLimit
-from core.game.correction.correction import CorrectLife
-from core.game.ending.agreement import AgreeEnding, DisputeEnding, WaiveAgreement
+from core.game.correction import CorrectLife
 from core.game.ending.finished import FinishedGame
-from core.game.ending.sheet import ConfirmSheet
+from core.game.ending.sheet import AgreeEnding, ConfirmSheet, DisputeEnding, WaiveAgreement
+from core.game.orders import CallTime, ConfirmFromStation
 from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
-from core.game.setup.seating import RestartGame
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation
-from core.terminal.orders import CallTime, ConfirmFromStation
+from core.game.setup import RestartGame
+from core.game.state.game import Cause, Confirmation
 from core.terms import Ending, Role, RoundNo, SeatNo, TableNo
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Waivers
 from station.projections.floor_cards import SheetState
 from station.sheets.life_chart import LifeChart, life_chart
 from tests.station.browser import Browser, on_floor

@@ -10,13 +10,13 @@ import pytest
 
 from base.errors import BadData, Refused
 from base.languages import LANGUAGES
+from core.game.orders import CheckInSeat, SeatGame
 from core.game.play.abandonment import Abandon
-from core.game.setup.seating import CheckIn
-from core.game.undo import Undo
-from core.terminal.orders import CheckInSeat, SeatGame
+from core.game.setup import CheckIn
+from core.game.state.decisions import Undo
 from core.terms import GameId, SeatNo
-from core.tournament.results.penalties import WithdrawPlayer
-from core.tournament.undo import UndoSteps
+from core.tournament.decisions import UndoSteps
+from core.tournament.penalties import WithdrawPlayer
 from station.accounts.permissions import AccountRole
 from station.hall.sign_in_links import SignInLinks, checked_address
 from station.sign_in.service import PhoneSignIn, SeatStatus, SignInRefusal

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from core.game.state.duel import DuelBecause
 from core.terms import PlayerId
-from core.tournament.results.penalties import EjectPlayer, WithdrawPlayer
-from core.tournament.results.sheets import CorrectSheet
-from core.tournament.state import Stage, Waivers
+from core.tournament.penalties import EjectPlayer, WithdrawPlayer
+from core.tournament.sheets import CorrectSheet
 from core.tournament.state.finals import Finals
+from core.tournament.state.tournament import Stage, Waivers
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station, outlaws_won
 

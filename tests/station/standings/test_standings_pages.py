@@ -7,11 +7,11 @@ import re
 
 import pytest
 
-from core.tournament.results.sheets import AcceptSheet, CorrectSheet
+from core.tournament.decisions import UndoSteps
+from core.tournament.sheets import AcceptSheet, CorrectSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
-from core.tournament.undo import UndoSteps
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Waivers
 from tests.core.tournament.conftest import time_was_up
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station, outlaws_won

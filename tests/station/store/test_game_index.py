@@ -13,17 +13,17 @@ import pytest
 from msgspec.structs import replace
 
 from base.errors import Unavailable
+from core.game.ending.judge_calls import CallJudge, WarnPlayer
 from core.game.ending.sheet import ConfirmSheet
 from core.game.events import GameStep
-from core.game.judge.calls import CallJudge, WarnPlayer
+from core.game.orders import TakeGame
 from core.game.play.wounds import LoseLife
 from core.game.state.game import Confirmation
 from core.game.state.offences import Offence
-from core.terminal.orders import TakeGame
 from core.terms import GameId, SeatNo, TableNo
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state.sheets import Source
-from core.tournament.undo import UndoSteps
+from core.tournament.decisions import UndoSteps
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.rounds import Source
 from kiosk.terminal.waiting_orders import copy_of
 from station.backups.backup import restore
 from station.hall import local_projections

@@ -13,22 +13,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from base.errors import BadData, Refused
+from core.game.ending.judge_calls import WarnPlayer
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
-from core.game.judge.calls import WarnPlayer
+from core.game.orders import TerminalReport, TerminalRestarting
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation, Phase
+from core.game.state.decisions import Undo
+from core.game.state.game import Cause, Confirmation, Phase
 from core.game.state.offences import Offence
-from core.game.undo import Undo
-from core.terminal.report import TerminalReport, TerminalRestarting
 from core.terms import Role, SeatNo, TableNo
+from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
-from core.tournament.results.sheets import AcceptSheet
+from core.tournament.sheets import AcceptSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
-from core.tournament.undo import UndoSteps
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Waivers
 from station.projections.projections import Projections
 from station.store.changed_entries import ChainCheck
 from station.store.database import Database, sqlite_url

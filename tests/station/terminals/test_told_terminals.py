@@ -17,11 +17,11 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
 from core.game.ending.sheet import ConfirmSheet
+from core.game.orders import AssignTable, SeatGame, TakeGame
 from core.game.state.game import Confirmation
-from core.terminal.orders import AssignTable, SeatGame, TakeGame
 from core.terms import TableNo
+from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
-from core.tournament.undo import UndoSteps
 from station.accounts.permissions import AccountRole
 from station.app.app import build_pages
 from station.projections.floor_cards import SheetState

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.terminal.report import PinsLocked
+from core.game.orders import PinsLocked
 from core.terms import RoundNo, TableNo
 from station.accounts.permissions import AccountRole
 from station.hall.alarms import problem_at

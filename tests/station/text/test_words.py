@@ -12,13 +12,13 @@ from babel.messages.pofile import read_po
 
 from base.errors import BadData, Refused
 from base.languages import LANGUAGES
-from core.editions.edition import HighNoonStarter, TieBreak, Waiver
+from core.editions.edition import TieBreak, Waiver
+from core.editions.game_rules import HighNoonStarter
 from core.editions.winnings_table import WinningsCase
-from core.game.correction.correction import CorrectLife
+from core.game.correction import CorrectLife
 from core.game.ending.record_sheet import Fate
 from core.game.in_words import describe_event
-from core.game.state.causes import Because, Cause
-from core.game.state.game import HighNoon, Phase
+from core.game.state.game import Because, Cause, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Ending, MatchKind, Role, RoundNo, SeatNo, TournamentId
@@ -28,9 +28,9 @@ from core.tournament.decisions import TournamentStep
 from core.tournament.draw.drawing import SealDraw
 from core.tournament.registration import RenameTournament
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state import Stage, Waivers
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Stage, Waivers
 from station import web
 from station.accounts.invitations import FirstJudgeRefusal, InvitationRefusal
 from station.accounts.judges import AccountRefusal

@@ -7,13 +7,13 @@ from litestar.routes import HTTPRoute
 from structlog.testing import capture_logs
 
 from base.errors import Refused
-from core.game.judge.calls import WarnPlayer
+from core.game.ending.judge_calls import WarnPlayer
 from core.game.state.offences import Offence
 from core.terms import SeatNo, TournamentId
-from core.tournament.results.sheets import AcceptSheet
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
-from core.tournament.undo import UndoSteps
+from core.tournament.decisions import UndoSteps
+from core.tournament.sheets import AcceptSheet
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Waivers
 from station.players.service import Desk, codes_of
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station, outlaws_won

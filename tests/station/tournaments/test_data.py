@@ -9,7 +9,7 @@ from core.proof.verify import verify_pack
 from core.terms import TournamentId
 from core.tournament.registration import OpenTournament, RenameTournament
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state import Waivers
+from core.tournament.state.tournament import Waivers
 from station.accounts.permissions import AccountRole
 from station.players.service import codes_of
 from tests.station.browser import Browser, logged_in_as

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from core.editions import rules_of
+from core.editions.loader import rules_of
 from core.game.ending.finished import FinishedGame
 from core.game.ending.winnings import winnings
 from core.proof.reading import read_pack
@@ -12,10 +12,10 @@ from core.proof.verify import verify_pack
 from core.rule_set import RuleSet
 from core.terms import PlayerId
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.penalties import WithdrawPlayer
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.results.penalties import WithdrawPlayer
-from core.tournament.state import Waivers
 from core.tournament.state.table_list import ALL_TABLES
+from core.tournament.state.tournament import Waivers
 from sync.protocol.entry import TerminalId
 from tests.core.tournament.conftest import players as core_players
 from tests.station.browser import Browser

@@ -11,13 +11,13 @@ from core.terms import PlayerId, Role
 from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.draw.hall_tables import MoveTables
+from core.tournament.penalties import WithdrawPlayer
 from core.tournament.registration import ChangeWaivers, RegisterPlayers
-from core.tournament.results.penalties import WithdrawPlayer
-from core.tournament.results.sheets import AcceptSheet
+from core.tournament.sheets import AcceptSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state import Stage, Waivers
-from core.tournament.state.sheets import Source
+from core.tournament.state.rounds import Source
 from core.tournament.state.table_list import read_tables
+from core.tournament.state.tournament import Stage, Waivers
 from station.text.i18n import Words
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station, outlaws_won, players, seed

@@ -6,13 +6,14 @@ from importlib import resources
 import pytest
 from msgspec.structs import replace
 
-from core.editions import Edition, editions
+from core.editions.edition import Edition
+from core.editions.loader import editions
 from core.editions.readings import BEFORE_IT_WAS_ASKED, SimplifiedMultiplier
 from core.editions.winnings_table import WinningsCase
 from core.rule_set import OptionKey, ReadingChoice
 from core.terms import Role
 from core.text.open_questions import questions
-from core.tournament.state import TournamentState
+from core.tournament.state.tournament import TournamentState
 from station.text.i18n import Words
 from station.text.rules_in_words import chapters, in_short, options, winnings_rows
 from tests.station.browser import Browser

@@ -1,17 +1,17 @@
 """Warnings and ejections on the pages, and those that a judge gave at a table."""
 
+from core.game.ending import judge_calls
 from core.game.ending.sheet import ConfirmSheet
 from core.game.events import GameStep, StepOrigin
-from core.game.judge import calls
+from core.game.orders import SeatGame, WithdrawSeat
 from core.game.play.abandonment import Abandon
 from core.game.play.turns import EndTurn
 from core.game.state.game import Confirmation
 from core.game.state.offences import Offence
-from core.terminal.orders import SeatGame, WithdrawSeat
 from core.terms import PlayerId, SeatNo
-from core.tournament.results.penalties import EjectPlayer, WarnPlayer
-from core.tournament.state import Entrant
-from core.tournament.undo import UndoSteps
+from core.tournament.decisions import UndoSteps
+from core.tournament.penalties import EjectPlayer, WarnPlayer
+from core.tournament.state.tournament import Entrant
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 
@@ -100,8 +100,8 @@ def seated(station: Station) -> tuple[ScriptedTerminal, PlayerId]:
     return terminal, drawn.players[1]
 
 
-def warning(reason: str = "five minutes a turn") -> calls.WarnPlayer:
-    return calls.WarnPlayer(SeatNo(2), Offence.SLOW_PLAY, reason)
+def warning(reason: str = "five minutes a turn") -> judge_calls.WarnPlayer:
+    return judge_calls.WarnPlayer(SeatNo(2), Offence.SLOW_PLAY, reason)
 
 
 def test_a_warning_at_the_table_becomes_the_tournaments_exactly_once(
@@ -159,7 +159,7 @@ def test_a_copy_of_a_warning_at_a_spare_counts_once(station: Station) -> None:
     station.settle()
     copy = GameStep(
         terminal.steps[-1].game,
-        (calls.WarnPlayer(SeatNo(2), Offence.SLOW_PLAY, "five minutes a turn"),),
+        (judge_calls.WarnPlayer(SeatNo(2), Offence.SLOW_PLAY, "five minutes a turn"),),
         origin=StepOrigin(terminal.id, terminal.epoch, len(terminal.entries)),
     )
     terminal.writes(copy)

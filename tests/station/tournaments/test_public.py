@@ -4,13 +4,13 @@ import re
 
 import pytest
 
+from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, SealDraw
-from core.tournament.results.penalties import WithdrawPlayer
-from core.tournament.results.sheets import AcceptSheet
+from core.tournament.penalties import WithdrawPlayer
+from core.tournament.sheets import AcceptSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state import Waivers
-from core.tournament.state.sheets import Source
-from core.tournament.undo import UndoSteps
+from core.tournament.state.rounds import Source
+from core.tournament.state.tournament import Waivers
 from station.paper.results import ranking
 from station.players.service import codes_of
 from station.text.i18n import Words

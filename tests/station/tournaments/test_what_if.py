@@ -10,9 +10,9 @@ from core.game.play.turns import EndTurn
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
 from core.terms import PlayerId
-from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.penalties import WithdrawPlayer
 from core.tournament.standings.ranking import DrawLots
-from core.tournament.state import Waivers
+from core.tournament.state.tournament import Waivers
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station
 

@@ -10,7 +10,7 @@ import pytest
 from litestar.types import Receive, Scope, Send
 
 from core.terms import PlayerId
-from core.tournament.state import Waivers
+from core.tournament.state.tournament import Waivers
 from station.players.service import codes_of
 from station.store.settings import Settings
 from station.web.http_rules import with_own_cookies

@@ -6,11 +6,12 @@ import msgspec
 import pytest
 
 from core.characters import Character
-from core.editions import Edition, edition, rules_of
-from core.game.auction.bidding import Nominate, Pass, Raise, TakeCharacter
-from core.game.auction.opening import RevealCharacters
-from core.game.commands import GameCommand
-from core.game.setup.seating import CheckIn, DealRoles
+from core.editions.edition import Edition
+from core.editions.loader import edition, rules_of
+from core.game.decide import GameCommand
+from core.game.play.auction import RevealCharacters
+from core.game.play.bidding import Nominate, Pass, Raise, TakeCharacter
+from core.game.setup import CheckIn, DealRoles
 from core.game.state.auction import Auction, Hand
 from core.game.state.game import Phase, SeatedPlayer, Stake
 from core.game.state.reasons import GameReason

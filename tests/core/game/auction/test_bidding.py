@@ -1,13 +1,21 @@
-"""Nominating, raising, passing: Championship 2010 v1.1, 1.1, and the enlistment of 2003."""
+"""The auction: opening, bidding and leaving: Championship 2010 v1.1, 1.1, and the enlistment of 2003."""
+
+import pytest
 
 from core.characters import Character
-from core.game.auction.bidding import Nominate, Pass, Raise, TakeCharacter
-from core.game.setup.character_choice import BeginGame
+from core.game.clock import EndByTimeLimit
+from core.game.ending.finished import finished_game
+from core.game.ending.sheet import DeclareRoles
+from core.game.play.abandonment import Abandon
+from core.game.play.auction import KeepCharacter, LeaveCharacter, RevealCharacters
+from core.game.play.bidding import Nominate, Pass, Raise, TakeCharacter
+from core.game.setup import BeginGame, ChooseCharacter, DealRoles
+from core.game.state.decisions import Undo
 from core.game.state.game import Phase
 from core.game.state.reasons import GameReason
-from core.game.undo import Undo
 from core.terms import Dollars, SeatNo
-from tests.core.game.auction.conftest import DECK, AuctionTable
+from tests.core.game.auction.conftest import DECK, AuctionTable, stake
+from tests.core.game.conftest import ROLES
 
 BART, JACK, JANET, GRINGO, JESSE = DECK[:5]
 
@@ -139,3 +147,193 @@ def test_undo_walks_back_through_a_sale(table_2010: AuctionTable) -> None:
     assert table.now() == states[1]
     table.ask(Undo(1))
     assert table.now() == states[0]
+
+
+LUCKY, ROSE = Character.LUCKY_DUKE, Character.ROSE_DOOLAN
+
+
+def test_the_deal_of_the_roles_opens_the_auction(table_2010: AuctionTable) -> None:
+    table = table_2010.opened([stake(5000)] * 5)
+    assert table.now().phase is Phase.AUCTION
+    assert table.refuses(BeginGame()) is GameReason.AUCTIONING
+    assert table.refuses(ChooseCharacter(SeatNo(1), BART)) is GameReason.AUCTIONING
+    assert table.refuses(Nominate(SeatNo(1), BART, stake(0).budget)) is GameReason.NOT_TURNED_UP
+
+
+def test_one_character_is_turned_up_for_each_player(table_2010: AuctionTable) -> None:
+    table = table_2010.opened([stake(5000)] * 4)
+    assert table.refuses(RevealCharacters((BART, JACK, JANET))) is GameReason.HOW_MANY_UP
+    assert table.refuses(RevealCharacters((BART, JACK, JANET, BART))) is GameReason.HOW_MANY_UP
+    table.ask(RevealCharacters((BART, JACK, JANET, GRINGO)))
+    assert table.refuses(RevealCharacters((BART, JACK, JANET, GRINGO))) is GameReason.TURNED_UP
+    assert table.auction().free == (BART, JACK, JANET, GRINGO)
+
+
+def test_an_auctioned_character_is_not_chosen_anew(table_2010: AuctionTable) -> None:
+    table = table_2010.bidding(5000, 5000, 5000, 5000)
+    table.sold_to_nominators()
+    assert table.refuses(ChooseCharacter(SeatNo(1), Character.SID_KETCHUM)) is GameReason.AUCTIONED
+
+
+def test_who_was_seated_without_a_stake_brings_the_start_money(table_2010: AuctionTable) -> None:
+    table = table_2010.opened([None] * 4).turned_up()
+    table.nominate(1, BART, 5000)
+    assert table.refuses(Raise(SeatNo(2), stake(5100).budget)) is GameReason.MAY_NOT_SPEND
+
+
+def test_survivors_are_asked_first_and_pay_the_old_price(enlisting: AuctionTable) -> None:
+    table = enlisting.opened(
+        [
+            stake(1000, survived=True, owned=LUCKY, price=400),
+            stake(1000, survived=False, owned=ROSE, price=100),
+            stake(300, survived=True, owned=JACK, price=400),
+            stake(1000),
+        ]
+    )
+    assert table.auction().keepers == (1, 3)
+    assert table.refuses(RevealCharacters((BART, JANET, GRINGO))) is GameReason.KEEPER_ASKED
+    assert table.refuses(KeepCharacter(SeatNo(2))) is GameReason.NOT_A_KEEPER
+    assert table.refuses(KeepCharacter(SeatNo(3))) is GameReason.MAY_NOT_SPEND
+    table.ask(LeaveCharacter(SeatNo(3)), KeepCharacter(SeatNo(1)))
+    assert table.seat(1).character is LUCKY
+    assert table.refuses(KeepCharacter(SeatNo(1))) is GameReason.NOT_A_KEEPER
+    assert table.refuses(RevealCharacters((BART, JANET, LUCKY))) is GameReason.CHARACTER_TAKEN
+    table.ask(RevealCharacters((BART, JANET, GRINGO)))
+    assert table.auction().nominator == 4
+    table.sold_to_nominators()
+    assert table.paid() == [400, 100, 100, 100]
+
+
+def test_a_character_that_two_could_keep_goes_to_who_says_so_first(enlisting: AuctionTable) -> None:
+    table = enlisting.opened([stake(1000, survived=True, owned=LUCKY, price=100)] * 2 + [stake(1000)] * 2)
+    table.ask(KeepCharacter(SeatNo(2)))
+    assert table.refuses(KeepCharacter(SeatNo(1))) is GameReason.CHARACTER_TAKEN
+    table.ask(LeaveCharacter(SeatNo(1)))
+    assert table.auction().keepers == ()
+
+
+def test_where_everybody_keeps_a_character_there_is_no_auction(enlisting: AuctionTable) -> None:
+    owned = (LUCKY, ROSE, JACK, BART)
+    table = enlisting.opened([stake(1000, survived=True, owned=ch, price=100) for ch in owned])
+    table.ask(*(KeepCharacter(SeatNo(seat)) for seat in (4, 2, 1, 3)))
+    assert table.now().phase is Phase.CHARACTERS
+    assert [seat.character for seat in table.now().seats] == list(owned)
+
+
+def test_the_only_one_without_gets_the_one_that_is_turned_up(enlisting: AuctionTable) -> None:
+    owned = (LUCKY, ROSE, JACK, BART)
+    table = enlisting.opened([stake(1000, survived=True, owned=ch, price=100) for ch in owned])
+    table.ask(*(KeepCharacter(SeatNo(seat)) for seat in (1, 2, 3)), LeaveCharacter(SeatNo(4)))
+    table.ask(RevealCharacters((BART,)))
+    assert table.now().phase is Phase.CHARACTERS
+    assert table.seat(4).character is BART
+    assert table.paid() == [100, 100, 100, 100]
+
+
+def test_a_finished_game_tells_characters_and_prices(table_2010: AuctionTable) -> None:
+    table = table_2010.bidding(5000, 5000, 5000, 5000)
+    table.sold_to_nominators(bid=200)
+    table.ask(BeginGame(), EndByTimeLimit(), DeclareRoles(ROLES[4]))
+    finished = finished_game(table.now())
+    assert finished.characters == (BART, JACK, JANET, GRINGO)
+    assert finished.prices == finished.spent == (200, 200, 200, 0)
+
+
+def leave(table: AuctionTable, *seats: int) -> None:
+    table.ask(*(Abandon(SeatNo(seat)) for seat in seats))
+
+
+def test_who_was_still_in_passes(table_2010: AuctionTable) -> None:
+    table = table_2010.bidding(5000, 5000, 5000, 5000)
+    table.nominate(1, BART, 100)
+    leave(table, 3)
+    assert table.hand().queue == (2, 4)
+    table.passes(2)
+    leave(table, 4)
+    assert table.seat(1).character is BART
+
+
+def test_a_highest_bid_is_void_and_the_nominator_begins_anew(table_2010: AuctionTable) -> None:
+    table = table_2010.bidding(5000, 5000, 5000, 5000)
+    table.nominate(1, BART, 100)
+    table.passes(2)
+    table.raises(3, 900)
+    leave(table, 3)
+    assert table.auction().hand is None
+    assert table.auction().nominator == 1
+    table.nominate(1, BART, 0)
+    assert table.hand().queue == (2, 4)
+    table.all_pass()
+    assert table.paid() == [0, 0, 0, 0]
+
+
+def test_after_a_nominator_who_left_the_next_one_nominates(table_2010: AuctionTable) -> None:
+    table = table_2010.bidding(5000, 5000, 5000, 5000)
+    leave(table, 1)
+    assert table.auction().nominator == 2
+    table.nominate(2, BART, 100)
+    leave(table, 2)
+    assert table.auction().nominator == 3
+
+
+def test_what_was_bought_stays_and_is_paid(table_2010: AuctionTable) -> None:
+    table = table_2010.bidding(5000, 5000, 5000, 5000)
+    table.nominate(1, BART, 500)
+    table.all_pass()
+    leave(table, 1)
+    table.sold_to_nominators()
+    assert table.paid() == [500, 100, 100, 0]
+
+
+def test_those_who_left_get_what_remains_for_nothing_in_the_order_of_play(enlisting: AuctionTable) -> None:
+    table = enlisting.bidding(1000, 1000, 1000, 1000, 1000)
+    leave(table, 4, 2)
+    table.nominate(5, JACK, 100)
+    table.all_pass()
+    table.nominate(3, GRINGO, 100)
+    table.all_pass()
+    table.nominate(1, BART, 100)  # nobody is left to raise
+    assert table.now().phase is Phase.CHARACTERS
+    assert (table.seat(2).character, table.seat(4).character) == (JANET, JESSE)
+    assert table.paid() == [100, 0, 100, 0, 100]
+
+
+def test_a_taker_who_leaves_takes_after_the_others(table_2010: AuctionTable) -> None:
+    table = table_2010.bidding(500, 0, 0, 0)
+    table.nominate(1, BART, 0)
+    assert table.auction().taker == 2
+    leave(table, 2)
+    assert table.auction().taker == 3
+    table.ask(TakeCharacter(SeatNo(3), GRINGO), TakeCharacter(SeatNo(4), JACK))
+    assert table.seat(2).character is JANET
+
+
+@pytest.mark.parametrize("turned_up", [True, False])
+def test_an_auction_that_everybody_leaves_ends(table_2010: AuctionTable, *, turned_up: bool) -> None:
+    table = table_2010.opened([stake(5000)] * 4)
+    if turned_up:
+        table.turned_up()
+    leave(table, 1, 2, 3, 4)
+    if not turned_up:
+        table.turned_up()
+    assert table.now().phase is Phase.CHARACTERS
+    assert table.paid() == [0, 0, 0, 0]
+    assert len({seat.character for seat in table.now().seats}) == 4
+
+
+def test_who_leaves_before_answering_keeps_nothing(enlisting: AuctionTable) -> None:
+    table = enlisting.opened([stake(1000, survived=True, owned=BART, price=100)] + [stake(1000)] * 3)
+    leave(table, 1)
+    assert table.auction().keepers == ()
+    table.turned_up()
+    assert table.auction().nominator == 4
+
+
+def test_who_left_before_the_deal_is_not_asked(enlisting: AuctionTable) -> None:
+    table = enlisting.opened([stake(1000)] * 4)
+    table.ask(Undo(1))
+    leave(table, 3)
+    table.ask(DealRoles())
+    table.turned_up()
+    table.nominate(4, BART, 100)
+    assert table.hand().queue == (2, 1)

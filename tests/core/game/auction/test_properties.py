@@ -7,16 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.editions import Edition
-from core.game.auction.bidding import Nominate, Pass, Raise, TakeCharacter
-from core.game.auction.opening import KeepCharacter, LeaveCharacter, RevealCharacters
-from core.game.commands import GameCommand
-from core.game.decide import why_not
-from core.game.judge.calls import AnswerJudgeCall, CallJudge
+from core.editions.edition import Edition
+from core.game.decide import GameCommand, why_not
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.play.abandonment import Abandon
+from core.game.play.auction import KeepCharacter, LeaveCharacter, RevealCharacters
+from core.game.play.bidding import Nominate, Pass, Raise, TakeCharacter
+from core.game.state.decisions import Undo
 from core.game.state.game import GameState, Phase, Stake
 from core.game.timeline import fold, undoable
-from core.game.undo import Undo
 from core.terms import Dollars, SeatNo
 from tests.core.game.auction.conftest import DECK, ENLISTMENT, RULES_2010, AuctionTable, stake
 from tests.examples import examples

@@ -6,11 +6,12 @@ import msgspec
 import pytest
 
 from core.characters import Character
-from core.editions import Edition, edition
-from core.editions.edition import FinalsRule
+from core.editions.edition import Edition
+from core.editions.loader import edition
+from core.editions.tables import FinalsRule
 from core.game.duel.fight import EnterCharacter, WoundCharacter
 from core.game.duel.opening import DrawStarter, PickCharacter, ShowLine, TakeAdvantage, TurnUpCharacters
-from core.game.setup.seating import CheckIn
+from core.game.setup import CheckIn
 from core.game.state.duel import Advantage, DuelState, Fighter
 from core.rule_set import RuleSet
 from core.terms import MatchKind, SeatNo

@@ -7,9 +7,10 @@ import pytest
 
 from base.errors import Refused
 from core.characters import Character
-from core.editions import Edition, edition
-from core.editions.edition import FinalsRule
-from core.game.duel.finished import FinishedDuel, check_finished_duel
+from core.editions.edition import Edition
+from core.editions.loader import edition
+from core.editions.tables import FinalsRule
+from core.game.result import FinishedDuel, check_finished_duel
 from core.game.state.duel import CHARACTERS, DuelBecause, winner_by_score
 from core.game.state.reasons import GameReason
 from core.terms import MatchKind, PlayerId, RoundNo, SeatNo, TableNo

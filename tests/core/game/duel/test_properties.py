@@ -7,11 +7,10 @@ from hypothesis import strategies as st
 
 from base.errors import Refused
 from core.characters import Character
-from core.editions import edition
-from core.editions.edition import FinalsRule
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.commands import GameCommand
-from core.game.decide import why_not
+from core.editions.loader import edition
+from core.editions.tables import FinalsRule
+from core.game.clock import EndByTimeLimit
+from core.game.decide import GameCommand, why_not
 from core.game.duel.fight import (
     CarryWounds,
     ChooseLine,
@@ -20,16 +19,16 @@ from core.game.duel.fight import (
     RuleDuel,
     WoundCharacter,
 )
-from core.game.duel.finished import check_finished_duel, finished_duel
 from core.game.duel.opening import DrawStarter, PickCharacter, ShowLine, TakeAdvantage, TurnUpCharacters
-from core.game.judge.calls import CallJudge
+from core.game.ending.judge_calls import CallJudge
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
-from core.game.setup.seating import CheckIn
+from core.game.result import check_finished_duel, finished_duel
+from core.game.setup import CheckIn
+from core.game.state.decisions import Undo
 from core.game.state.duel import CHARACTERS, Advantage, DuelPhase, DuelState, Remedy, winner_by_score
 from core.game.state.game import Phase
 from core.game.timeline import fold, undoable
-from core.game.undo import Undo
 from core.terms import SeatNo
 from tests.core.game.conftest import seating
 from tests.core.game.duel.conftest import LONG, ONE, SHORT, TWO, DuelTable

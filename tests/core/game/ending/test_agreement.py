@@ -4,30 +4,31 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.editions import Edition, edition
+from core.editions.edition import Edition
+from core.editions.loader import edition
 from core.editions.readings import TimeLimit
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.commands import GameCommand
-from core.game.correction.corrected_eliminations import CorrectElimination
-from core.game.decide import decide, why_not
-from core.game.ending.agreement import (
+from core.game.clock import EndByTimeLimit
+from core.game.correction import CorrectElimination
+from core.game.decide import GameCommand, decide, why_not
+from core.game.ending.finished import finished_game
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
+from core.game.ending.sheet import (
     AgreeEnding,
+    ConfirmSheet,
+    DeclareRoles,
     DisputeEnding,
     WaiveAgreement,
     WithdrawAgreement,
     awaited_seats,
     seats_to_agree,
 )
-from core.game.ending.finished import finished_game
-from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.ending.winnings import winnings
 from core.game.events import GameStep
-from core.game.judge.calls import AnswerJudgeCall, CallJudge
 from core.game.play.abandonment import Abandon
+from core.game.state.decisions import Undo
 from core.game.state.game import Agreement, CallReason, Confirmation, GameState, Phase
 from core.game.state.reasons import GameReason
 from core.game.timeline import Timeline, extend, fold, undoable
-from core.game.undo import Undo
 from core.rule_set import AgreementForm
 from core.terms import Ending, SeatNo
 from tests.core.game.conftest import ROLES, MakeGame, ScriptedTable
@@ -114,15 +115,13 @@ def test_the_station_confirms_from_paper_also_where_somebody_disputes(make_game:
 
 
 @pytest.mark.parametrize("how", [TimeLimit.NO_WINNER, TimeLimit.JUDGE])
-def test_nobody_is_asked_about_a_judges_ruling(make_game: MakeGame, how: TimeLimit) -> None:
-    table = make_game(5)
+def test_nobody_is_asked_about_a_judges_ruling(table: ScriptedTable, how: TimeLimit) -> None:
     table.ask(EndByTimeLimit(how, Ending.LAW_WINS, "seen by all"))
     assert awaited_seats(table.now()) == ()
     assert table.refusal(DisputeEnding(TWO)) is GameReason.NOT_ASKED
 
 
-def test_nobody_is_asked_while_the_game_runs_or_after_the_roles(make_game: MakeGame) -> None:
-    table = make_game(5)
+def test_nobody_is_asked_while_the_game_runs_or_after_the_roles(table: ScriptedTable) -> None:
     assert table.refusal(AgreeEnding(TWO)) is GameReason.RUNNING
     ended(table).declare()
     assert awaited_seats(table.now()) == ()

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.editions import Edition, edition
+from core.editions.edition import Edition
+from core.editions.loader import edition
 from core.game.ending.endings import InProgress, Outcome, outcome
 from core.game.ending.finished import FinishedGame, check_finished
 from core.game.ending.winnings import winnings
-from core.game.state.causes import Because, Cause
-from core.game.state.game import Abandonment, Elimination
+from core.game.state.game import Abandonment, Because, Cause, Elimination
 from core.terms import Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 from tests.core.game.conftest import ROLES, with_readings
 

@@ -6,17 +6,16 @@ import msgspec
 import pytest
 
 from base.errors import BadData, Refused
-from core.editions import Edition
-from core.game.clock.time_limit import EndByTimeLimit
+from core.editions.edition import Edition
+from core.game.clock import EndByTimeLimit
 from core.game.ending.finished import FinishedGame, check_finished, finished_game
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.ending.record_sheet import Fate, record_sheet
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
 from core.game.ending.winnings import winnings
-from core.game.judge.calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.play.abandonment import Abandon
 from core.game.play.turns import EndTurn
-from core.game.state.causes import Because, Cause
-from core.game.state.game import Abandonment, CallReason, Confirmation, Elimination, Phase
+from core.game.state.game import Abandonment, Because, CallReason, Cause, Confirmation, Elimination, Phase
 from core.game.state.offences import Offence
 from core.game.state.reasons import GameReason
 from core.terms import Ending, PlayerId, Role, SeatNo
@@ -63,16 +62,14 @@ def test_declared_roles_agree_with_the_table_and_with_what_was_shown(
     assert duel_lost(make_game).refusal(DeclareRoles(roles)) is reason
 
 
-def test_roles_are_declared_after_the_end_only(make_game: MakeGame) -> None:
-    table = make_game()
+def test_roles_are_declared_after_the_end_only(table: ScriptedTable) -> None:
     assert table.refusal(DeclareRoles(ROLES[5])) is GameReason.RUNNING
     assert table.refusal(PIN) is GameReason.RUNNING
     with pytest.raises(Refused):
         finished_game(table.now())
 
 
-def test_s1_3_the_time_limit_ends_a_game_without_a_winner(make_game: MakeGame, rules: Edition) -> None:
-    table = make_game()
+def test_s1_3_the_time_limit_ends_a_game_without_a_winner(table: ScriptedTable, rules: Edition) -> None:
     table.kill(2)
     table.fall(4)
     table.ask(EndByTimeLimit())
@@ -82,16 +79,14 @@ def test_s1_3_the_time_limit_ends_a_game_without_a_winner(make_game: MakeGame, r
     assert winnings(finished_game(table.now()), rules) == (0, 0, 0, 0, 0)
 
 
-def test_the_station_may_confirm_a_game_that_it_has_on_paper(make_game: MakeGame) -> None:
-    table = make_game()
+def test_the_station_may_confirm_a_game_that_it_has_on_paper(table: ScriptedTable) -> None:
     table.ask(ConfirmSheet(Confirmation.STATION), order=7)
     assert table.now().phase is Phase.CONFIRMED
     with pytest.raises(Refused):
         finished_game(table.now())
 
 
-def test_a_game_is_taken_back_once(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_game_is_taken_back_once(table: ScriptedTable) -> None:
     table.fall(2)
     table.ask(VoidGame("wrong draw"))
     assert (table.now().phase, table.now().pending) == (Phase.VOIDED, ())
@@ -99,16 +94,14 @@ def test_a_game_is_taken_back_once(make_game: MakeGame) -> None:
     assert table.refusal(PIN) is GameReason.VOIDED
 
 
-def test_calling_the_judge(make_game: MakeGame) -> None:
-    table = make_game()
+def test_calling_the_judge(table: ScriptedTable) -> None:
     assert table.refusal(AnswerJudgeCall()) is GameReason.JUDGE_NOT_CALLED
     assert table.ask(CallJudge()) == (CallJudge(),)
     assert table.refusal(CallJudge()) is GameReason.JUDGE_CALLED
     assert table.ask(AnswerJudgeCall()) == (AnswerJudgeCall(),)
 
 
-def test_a_call_may_be_given_a_reason_as_long_as_it_is_open(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_call_may_be_given_a_reason_as_long_as_it_is_open(table: ScriptedTable) -> None:
     dispute, rule = GiveCallReason(CallReason.DISPUTE), GiveCallReason(CallReason.RULE)
     assert table.refusal(rule) is GameReason.JUDGE_NOT_CALLED
     table.ask(CallJudge())
@@ -140,8 +133,7 @@ def test_a_record_sheet_says_why_each_amount(make_game: MakeGame, rules: Edition
     assert winnings(finished_game(table.now()), rules) == tuple(line.winnings for line in sheet.lines)
 
 
-def test_who_left_and_lives_is_paid_normally(make_game: MakeGame, rules: Edition) -> None:
-    table = make_game()
+def test_who_left_and_lives_is_paid_normally(table: ScriptedTable, rules: Edition) -> None:
     table.ask(Abandon(SeatNo(4)))
     table.kill(1, by=2)
     table.declare()
@@ -149,8 +141,7 @@ def test_who_left_and_lives_is_paid_normally(make_game: MakeGame, rules: Edition
     assert (line.fate, line.winnings) == (Fate.PASSIVE, 1800)
 
 
-def test_who_was_ejected_reads_so_alive_or_eliminated_later(make_game: MakeGame, rules: Edition) -> None:
-    table = make_game()
+def test_who_was_ejected_reads_so_alive_or_eliminated_later(table: ScriptedTable, rules: Edition) -> None:
     for seat in (3, 4):
         table.ask(Abandon(SeatNo(seat), ejected=True, offence=Offence.SEEN_HAND, reason="cards"))
     table.kill(3, by=2)
@@ -222,9 +213,8 @@ TWO, FOUR, FIVE = out(2, 1, 1, O), out(4, 3, 2, O), out(5, 1, 3, R)
     ],
 )
 def test_a_sheet_that_cannot_be_is_refused_with_the_reason(
-    make_game: MakeGame, rules: Edition, change: Change, reason: GameReason
+    table: ScriptedTable, rules: Edition, change: Change, reason: GameReason
 ) -> None:
-    table = make_game()
     for seat in (2, 4, 5):
         table.kill(seat)
     table.declare()
@@ -235,8 +225,7 @@ def test_a_sheet_that_cannot_be_is_refused_with_the_reason(
     assert refused.value.reason is reason
 
 
-def test_on_paper_nobody_may_know_who_did_it(make_game: MakeGame, rules: Edition) -> None:
-    table = make_game()
+def test_on_paper_nobody_may_know_who_did_it(table: ScriptedTable, rules: Edition) -> None:
     table.kill(1, by=2)
     table.declare()
     game = finished_game(table.now())

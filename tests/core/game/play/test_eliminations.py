@@ -2,27 +2,25 @@
 
 import pytest
 
-from core.game.clock.time_limit import EndByTimeLimit
+from core.game.clock import EndByTimeLimit
 from core.game.ending.endings import GameEnded
 from core.game.play.abandonment import Abandon
 from core.game.play.eliminations import Eliminate, PlayerEliminated
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, HighNoonBegan, TurnStarted
 from core.game.play.wounds import LoseLife
-from core.game.state.causes import Because, Cause
-from core.game.state.game import HighNoon, Phase
+from core.game.state.decisions import Undo
+from core.game.state.game import Because, Cause, HighNoon, Phase
 from core.game.state.reasons import GameReason
-from core.game.undo import Undo
 from core.terms import Ending, Role, SeatNo
-from tests.core.game.conftest import MakeGame
+from tests.core.game.conftest import MakeGame, ScriptedTable
 
 
 def out(seat: int, by: int | None, role: Role, cause: Cause = Cause.PLAYER) -> Eliminate:
     return Eliminate(SeatNo(seat), None if by is None else SeatNo(by), role, cause)
 
 
-def test_an_elimination_says_who_by_whom_in_whose_turn_and_which_role(make_game: MakeGame) -> None:
-    table = make_game()
+def test_an_elimination_says_who_by_whom_in_whose_turn_and_which_role(table: ScriptedTable) -> None:
     table.fall(2)
     events = table.ask(out(2, 3, Role.OUTLAW))
     assert events == (
@@ -47,15 +45,13 @@ def test_an_elimination_says_who_by_whom_in_whose_turn_and_which_role(make_game:
         (out(5, 1, Role.RENEGADE), GameReason.OUT),
     ],
 )
-def test_an_elimination_that_cannot_be(make_game: MakeGame, command: Eliminate, reason: GameReason) -> None:
-    table = make_game()
+def test_an_elimination_that_cannot_be(table: ScriptedTable, command: Eliminate, reason: GameReason) -> None:
     table.kill(5)
     table.fall(2)
     assert table.refusal(command) is reason
 
 
-def test_high_noon_that_waits_begins_where_it_is_named_as_the_cause(make_game: MakeGame) -> None:
-    table = make_game()
+def test_high_noon_that_waits_begins_where_it_is_named_as_the_cause(table: ScriptedTable) -> None:
     table.ask(Reshuffle(), Reshuffle(), Reshuffle())
     assert table.now().high_noon is HighNoon.WAITING
     assert table.ask(out(1, None, Role.SHERIFF, Cause.HIGH_NOON))[:2] == (
@@ -65,8 +61,7 @@ def test_high_noon_that_waits_begins_where_it_is_named_as_the_cause(make_game: M
     assert table.now().high_noon is HighNoon.ON
 
 
-def test_a_player_is_eliminated_directly_from_any_life_points(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_player_is_eliminated_directly_from_any_life_points(table: ScriptedTable) -> None:
     table.ask(out(2, 1, Role.OUTLAW))
     assert (table.seat(2).in_play, table.seat(2).life, table.now().effects) == (False, 0, 1)
     table.ask(out(3, None, Role.DEPUTY, Cause.OWN_DUEL))
@@ -76,8 +71,7 @@ def test_a_player_is_eliminated_directly_from_any_life_points(make_game: MakeGam
     ]
 
 
-def test_a_direct_elimination_beside_an_open_question_is_of_the_same_card(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_direct_elimination_beside_an_open_question_is_of_the_same_card(table: ScriptedTable) -> None:
     table.fall(2)
     table.ask(out(3, 1, Role.DEPUTY))
     assert (table.now().pending, table.now().effects) == ((2,), 0)
@@ -85,22 +79,19 @@ def test_a_direct_elimination_beside_an_open_question_is_of_the_same_card(make_g
     assert [e.effect for e in table.now().eliminations] == [1, 1]
 
 
-def test_high_noons_question_is_answered_before_another_elimination(make_game: MakeGame) -> None:
-    table = make_game()
+def test_high_noons_question_is_answered_before_another_elimination(table: ScriptedTable) -> None:
     table.leave_with(seat_2=1)
     table.reshuffle(3)
     table.end_turn()
     assert table.refusal(out(3, 1, Role.DEPUTY)) is GameReason.QUESTION_OPEN
 
 
-def test_the_sheriff_cannot_show_another_role(make_game: MakeGame) -> None:
-    table = make_game()
+def test_the_sheriff_cannot_show_another_role(table: ScriptedTable) -> None:
     table.fall(1)
     assert table.refusal(out(1, 2, Role.DEPUTY)) is GameReason.ROLE_OF_SHERIFF
 
 
-def test_dynamite_needs_nobody(make_game: MakeGame) -> None:
-    table = make_game()
+def test_dynamite_needs_nobody(table: ScriptedTable) -> None:
     table.fall(1)
     assert table.ask(out(1, None, Role.SHERIFF, Cause.DYNAMITE))[-1] == GameEnded(
         Ending.OUTLAWS_WIN, Because.SHERIFF_OUT
@@ -131,8 +122,7 @@ def test_a_rescue_may_be_the_last_answer_of_an_effect(make_game: MakeGame) -> No
     assert table.now().ending is Ending.LAW_WINS
 
 
-def test_an_effect_in_which_nobody_died_has_no_number(make_game: MakeGame) -> None:
-    table = make_game()
+def test_an_effect_in_which_nobody_died_has_no_number(table: ScriptedTable) -> None:
     table.kill(2)
     table.fall(3)
     table.beer(3)
@@ -155,15 +145,13 @@ def test_the_card_of_a_killer_who_is_out_came_before_the_one_that_eliminated_the
     assert [(e.seat, e.effect) for e in table.now().eliminations] == [(5, 1), (3, 2), (2, 3), (4, 4), (6, 4)]
 
 
-def test_nobody_eliminates_a_killer_after_their_own_elimination(make_game: MakeGame) -> None:
-    table = make_game()
+def test_nobody_eliminates_a_killer_after_their_own_elimination(table: ScriptedTable) -> None:
     table.kill(4, by=2)
     assert table.refusal(out(2, 4, Role.OUTLAW)) is GameReason.WAS_IN_PLAY
     assert table.refusal(out(1, 4, Role.SHERIFF)) is GameReason.WOULD_END_EARLIER
 
 
-def test_a_late_elimination_ends_the_game_while_others_are_still_asked_about(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_late_elimination_ends_the_game_while_others_are_still_asked_about(table: ScriptedTable) -> None:
     table.kill(2)
     table.kill(5, by=1)
     table.fall(3)
@@ -173,8 +161,7 @@ def test_a_late_elimination_ends_the_game_while_others_are_still_asked_about(mak
     assert table.seat(3).in_play
 
 
-def test_d07_gatling_on_sheriff_and_last_outlaw_is_judged_after_the_effect(make_game: MakeGame) -> None:
-    table = make_game()
+def test_d07_gatling_on_sheriff_and_last_outlaw_is_judged_after_the_effect(table: ScriptedTable) -> None:
     table.kill(3)
     table.kill(2)
     table.end_turns_until(5)
@@ -195,8 +182,7 @@ def test_d07_otherwise_read_the_first_elimination_ends_it(make_game: MakeGame) -
     assert (table.now().ending, table.now().pending) == (Ending.OUTLAWS_WIN, ())
 
 
-def test_the_next_turn_starts_when_the_one_whose_turn_it_was_is_out(make_game: MakeGame) -> None:
-    table = make_game()
+def test_the_next_turn_starts_when_the_one_whose_turn_it_was_is_out(table: ScriptedTable) -> None:
     table.end_turn()
     table.fall(2, 4)
     table.out(2, by=1)
@@ -206,8 +192,7 @@ def test_the_next_turn_starts_when_the_one_whose_turn_it_was_is_out(make_game: M
     assert table.log[-1].events[-1] == TurnStarted(SeatNo(3))
 
 
-def test_the_end_is_certain_from_the_roles_that_were_shown(make_game: MakeGame) -> None:
-    table = make_game()
+def test_the_end_is_certain_from_the_roles_that_were_shown(table: ScriptedTable) -> None:
     table.kill(2)
     table.kill(4)
     assert table.now().ending is None
@@ -216,8 +201,7 @@ def test_the_end_is_certain_from_the_roles_that_were_shown(make_game: MakeGame) 
     assert table.seat(3).role is None
 
 
-def test_after_the_end_nothing_is_played_and_the_last_step_can_be_undone(make_game: MakeGame) -> None:
-    table = make_game()
+def test_after_the_end_nothing_is_played_and_the_last_step_can_be_undone(table: ScriptedTable) -> None:
     table.kill(1, by=2)
     for command in (
         EndTurn(),

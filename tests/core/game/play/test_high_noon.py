@@ -4,7 +4,9 @@ import msgspec
 import pytest
 
 from core.characters import Character
-from core.editions import Edition, HighNoonStarter
+from core.editions.edition import Edition
+from core.editions.game_rules import HighNoonStarter
+from core.editions.loader import edition
 from core.game.play.abandonment import Abandon
 from core.game.play.eliminations import Eliminate, PlayerEliminated
 from core.game.play.high_noon import (
@@ -13,14 +15,20 @@ from core.game.play.high_noon import (
     high_noon_loss,
     reshuffles_to_high_noon,
 )
-from core.game.play.reshuffles import DeckReshuffled, HighNoonArmed, Reshuffle
+from core.game.play.reshuffles import (
+    DeckReshuffled,
+    HighNoonArmed,
+    Reshuffle,
+    fewest_deck_turns,
+    turns_since_reshuffle,
+)
 from core.game.play.turns import EndTurn, HighNoonBegan, TurnStarted
 from core.game.play.wounds import LoseLife, Rescue, SaveLastLife
-from core.game.state.causes import Because, Cause
-from core.game.state.game import HighNoon, Phase
+from core.game.state.game import Because, Cause, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.terms import Ending, Role, SeatNo
 from tests.core.game.conftest import MakeGame, ScriptedTable, with_readings
+from tests.scenarios.moments import Table
 
 BEER = Rescue.BEER
 
@@ -39,8 +47,7 @@ def test_no_threshold_where_no_row_is_or_no_such_rule(rules: Edition) -> None:
     assert reshuffles_to_high_noon(5, msgspec.structs.replace(rules, high_noon=None)) is None
 
 
-def test_without_the_rule_reshuffles_are_only_counted(make_game: MakeGame) -> None:
-    table = make_game()
+def test_without_the_rule_reshuffles_are_only_counted(table: ScriptedTable) -> None:
     table.rules = msgspec.structs.replace(table.rules, high_noon=None)
     table.reshuffle(9)
     assert (table.now().reshuffles, table.now().high_noon) == (9, HighNoon.OFF)
@@ -63,8 +70,7 @@ def test_s1_1_armed_in_the_sheriffs_turn_the_very_next_turn_loses(make_game: Mak
     assert life(table) == [4, 3, 3, 3, 3, 3]
 
 
-def test_d11_armed_in_the_starters_own_turn_a_whole_orbit_passes(make_game: MakeGame) -> None:
-    table = make_game()
+def test_d11_armed_in_the_starters_own_turn_a_whole_orbit_passes(table: ScriptedTable) -> None:
     table.end_turn()
     table.reshuffle(3)
     table.end_turn(4)
@@ -73,8 +79,7 @@ def test_d11_armed_in_the_starters_own_turn_a_whole_orbit_passes(make_game: Make
     assert life(table) == [5, 3, 3, 4, 4]
 
 
-def test_d10_the_next_living_player_starts_where_the_second_seat_is_out(make_game: MakeGame) -> None:
-    table = make_game()
+def test_d10_the_next_living_player_starts_where_the_second_seat_is_out(table: ScriptedTable) -> None:
     table.end_turns_until(3)
     table.reshuffle(3)
     table.end_turns_until(1)
@@ -84,9 +89,8 @@ def test_d10_the_next_living_player_starts_where_the_second_seat_is_out(make_gam
 
 
 def test_d47_the_next_player_begins_it_if_the_starter_dies_in_the_turn_that_announces_it(
-    make_game: MakeGame,
+    table: ScriptedTable,
 ) -> None:
-    table = make_game()
     table.end_turn()
     table.reshuffle(3)
     table.kill(2, by=None)
@@ -106,8 +110,7 @@ def test_d47_otherwise_read_a_whole_orbit_passes(make_game: MakeGame) -> None:
     assert life(table) == [5, 0, 3, 4, 4]
 
 
-def test_d47_the_player_after_two_dead_starters_begins_it(make_game: MakeGame) -> None:
-    table = make_game()
+def test_d47_the_player_after_two_dead_starters_begins_it(table: ScriptedTable) -> None:
     table.end_turn()
     table.reshuffle(3)
     table.fall(2, 3)
@@ -157,8 +160,7 @@ def test_s1_1_a_table_of_seven_keeps_its_threshold_when_players_fall(make_game: 
     assert life(table) == [5, 3, 0, 0, 0, 3, 4]
 
 
-def test_s1_1_a_beer_keeps_the_last_life_point(make_game: MakeGame) -> None:
-    table = make_game()
+def test_s1_1_a_beer_keeps_the_last_life_point(table: ScriptedTable) -> None:
     table.leave_with(seat_2=1)
     table.reshuffle(3)
     table.end_turn()
@@ -169,8 +171,7 @@ def test_s1_1_a_beer_keeps_the_last_life_point(make_game: MakeGame) -> None:
     assert table.now().turns_played == (1, 1, 0, 0, 0)
 
 
-def test_s1_1_without_a_beer_the_player_is_out_and_the_next_turn_starts(make_game: MakeGame) -> None:
-    table = make_game()
+def test_s1_1_without_a_beer_the_player_is_out_and_the_next_turn_starts(table: ScriptedTable) -> None:
     table.leave_with(seat_2=1)
     table.reshuffle(3)
     table.end_turn()
@@ -196,8 +197,7 @@ def test_several_players_fall_in_a_row(make_game: MakeGame) -> None:
     assert life(table) == [4, 0, 0, 0, 3, 3]
 
 
-def test_s4_a_beer_has_no_effect_in_the_final_duel_so_law_wins(make_game: MakeGame) -> None:
-    table = make_game()
+def test_s4_a_beer_has_no_effect_in_the_final_duel_so_law_wins(table: ScriptedTable) -> None:
     for seat in (2, 3, 4):
         table.kill(seat)
     table.leave_with(seat_5=1)
@@ -208,8 +208,7 @@ def test_s4_a_beer_has_no_effect_in_the_final_duel_so_law_wins(make_game: MakeGa
     assert (table.now().ending, table.now().because) == (Ending.LAW_WINS, Because.NO_OUTLAW_OR_RENEGADE_LEFT)
 
 
-def test_a_passive_starter_loses_the_point_and_the_turn_passes(make_game: MakeGame) -> None:
-    table = make_game()
+def test_a_passive_starter_loses_the_point_and_the_turn_passes(table: ScriptedTable) -> None:
     table.ask(Abandon(SeatNo(2)))
     table.reshuffle(3)
     assert table.ask(EndTurn()) == (
@@ -219,8 +218,7 @@ def test_a_passive_starter_loses_the_point_and_the_turn_passes(make_game: MakeGa
     )
 
 
-def test_d12_a_passive_player_at_no_points_can_only_show_the_role(make_game: MakeGame) -> None:
-    table = make_game()
+def test_d12_a_passive_player_at_no_points_can_only_show_the_role(table: ScriptedTable) -> None:
     table.leave_with(seat_2=1)
     table.ask(Abandon(SeatNo(2)))
     table.reshuffle(3)
@@ -277,16 +275,14 @@ def test_d48_sid_ketchum_at_high_noon_with_two_left(
         assert table.refusal(rescue) is GameReason.TWO_LEFT
 
 
-def test_d14_nothing_is_to_be_answered_while_a_point_is_left(make_game: MakeGame) -> None:
-    table = make_game()
+def test_d14_nothing_is_to_be_answered_while_a_point_is_left(table: ScriptedTable) -> None:
     table.leave_with(seat_2=2)
     table.reshuffle(3)
     table.end_turn()
     assert table.refusal(SaveLastLife(SeatNo(2), BEER)) is GameReason.NO_QUESTION
 
 
-def test_while_high_noon_asks_nothing_else_wounds(make_game: MakeGame) -> None:
-    table = make_game()
+def test_while_high_noon_asks_nothing_else_wounds(table: ScriptedTable) -> None:
     table.leave_with(seat_2=1)
     table.reshuffle(3)
     table.end_turn()
@@ -295,8 +291,7 @@ def test_while_high_noon_asks_nothing_else_wounds(make_game: MakeGame) -> None:
     assert table.refusal(wrong) is GameReason.HIGH_NOON_TOOK_IT
 
 
-def test_the_sheriff_dies_at_his_turn_start_and_the_outlaws_win(make_game: MakeGame) -> None:
-    table = make_game()
+def test_the_sheriff_dies_at_his_turn_start_and_the_outlaws_win(table: ScriptedTable) -> None:
     table.leave_with(seat_1=1)
     table.reshuffle(3)
     table.end_turn(5)
@@ -336,3 +331,26 @@ def test_only_high_noon_that_is_on_takes_a_point(rules: Edition) -> None:
     assert taken == {HighNoon.OFF: 0, HighNoon.WAITING: 0, HighNoon.CALLED: 0, HighNoon.ON: 1}
     assert high_noon_loss(HighNoon.ON, spared, passive=True) == 0
     assert high_noon_loss(HighNoon.ON, spared, passive=False) == 1
+
+
+BASE = edition("official-2003")
+
+
+@pytest.mark.parametrize(("seats", "turns"), [(4, 6), (5, 5), (6, 3), (7, 2), (8, 1)])
+def test_a_discard_pile_lasts_as_long_as_hands_and_cards_in_front_leave_of_it(seats: int, turns: int) -> None:
+    assert fewest_deck_turns(Table(seats, BASE).begun().state, BASE) == turns
+
+
+def test_it_lasts_longer_the_fewer_players_and_life_points_are_left() -> None:
+    table = Table(7, BASE).begun()
+    fewest = [fewest_deck_turns(table.state, BASE)]
+    for seat in (2, 3, 4):
+        table.kill(seat, 1, Role.OUTLAW if seat < 4 else Role.RENEGADE)
+        fewest.append(fewest_deck_turns(table.wound(5, 1).state, BASE))
+    assert fewest == sorted(set(fewest))
+
+
+def test_turns_are_counted_from_the_reshuffle_on() -> None:
+    table = Table(5, BASE).begun().do(EndTurn(), Reshuffle())
+    assert turns_since_reshuffle(table.state) == 0
+    assert turns_since_reshuffle(table.do(EndTurn(), EndTurn()).state) == 2

@@ -8,14 +8,14 @@ from typing import Final
 import msgspec
 import pytest
 
-from core.editions import Edition, edition, with_options
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.correction.corrected_eliminations import RestorePlayer
-from core.game.ending.agreement import AgreeEnding
+from core.editions.edition import Edition
+from core.editions.loader import edition, with_options
+from core.game.clock import EndByTimeLimit
+from core.game.correction import RestorePlayer
 from core.game.ending.endings import InProgress, Outcome, outcome
 from core.game.ending.finished import FinishedGame, check_finished, finished_game
 from core.game.ending.record_sheet import record_sheet
-from core.game.ending.sheet import DeclareRoles
+from core.game.ending.sheet import AgreeEnding, DeclareRoles
 from core.game.ending.winnings import winnings
 from core.game.play.abandonment import Abandon
 from core.game.play.effects import AnswerRevolution
@@ -23,12 +23,10 @@ from core.game.play.eliminations import Eliminate, PlayerEliminated
 from core.game.play.one_card import may_be_out_too, same_card_matters
 from core.game.play.turns import SetTurn
 from core.game.play.wounds import Rescue, SaveLastLife
-from core.game.setup.character_choice import BeginGame, ChooseCharacter
-from core.game.setup.seating import CheckIn, DealRoles
-from core.game.state.causes import Cause
-from core.game.state.game import Elimination, Phase
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
+from core.game.state.decisions import Undo
+from core.game.state.game import Cause, Elimination, Phase
 from core.game.state.reasons import GameReason
-from core.game.undo import Undo
 from core.rule_set import OptionKey, RecordMode, RuleSet
 from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 from tests.core.game import naive_referee
@@ -285,8 +283,7 @@ def test_the_ending_asks_nobody_where_all_victims_earn_the_same(make_game: MakeG
     assert may_be_out_too(table.now(), table.rules) == ()
 
 
-def test_the_ending_changes_with_the_last_victim(make_game: MakeGame) -> None:
-    table = make_game()
+def test_the_ending_changes_with_the_last_victim(table: ScriptedTable) -> None:
     table.end_turns_until(5)
     table.out(1, by=5)
     for seat in (2, 3, 4):
@@ -328,9 +325,8 @@ def test_the_card_of_a_revolution_may_have_taken_others() -> None:
 @pytest.mark.parametrize("order", [(2, 5), (5, 2)])
 @pytest.mark.parametrize("at_once", [True, False])
 def test_a_beer_is_accepted_whatever_the_order_of_answers(
-    make_game: MakeGame, order: tuple[int, ...], *, at_once: bool
+    table: ScriptedTable, order: tuple[int, ...], *, at_once: bool
 ) -> None:
-    table = make_game()
     table.out(3, None)
     table.out(4, None)
     if at_once:
@@ -387,9 +383,8 @@ def test_d51_a_player_who_has_left_eliminates_nobody_but_by_a_card_played_before
 
 
 def test_the_dynamite_of_a_player_who_has_left_explodes_before_high_noon_takes_the_next_point(
-    make_game: MakeGame,
+    table: ScriptedTable,
 ) -> None:
-    table = make_game()
     for seat in (2, 5):
         table.out(seat, None)
     table.ask(Abandon(SeatNo(4)))
@@ -407,8 +402,7 @@ def test_the_dynamite_of_a_player_who_has_left_explodes_before_high_noon_takes_t
     assert (table.now().ending, table.seat(1).in_play) == (Ending.LAW_WINS, True)
 
 
-def test_high_noon_still_asks_after_a_dynamite_that_ended_nothing(make_game: MakeGame) -> None:
-    table = make_game()
+def test_high_noon_still_asks_after_a_dynamite_that_ended_nothing(table: ScriptedTable) -> None:
     table.ask(Abandon(SeatNo(5)))
     table.reshuffle(3)
     table.end_turn(3)

@@ -8,14 +8,13 @@ from core.game.play.turns import EndTurn
 from core.game.play.wounds import LastLifeSaved, LoseLife, RegainLife, Rescue, SaveLastLife, life_after_beers
 from core.game.state.reasons import GameReason
 from core.terms import SeatNo
-from tests.core.game.conftest import MakeGame
+from tests.core.game.conftest import MakeGame, ScriptedTable
 
 SEAT = SeatNo(2)
 BEER = SaveLastLife(SEAT, Rescue.BEER)
 
 
-def test_s4_two_points_less_three_of_dynamite_and_two_beers_leave_one(make_game: MakeGame) -> None:
-    table = make_game()
+def test_s4_two_points_less_three_of_dynamite_and_two_beers_leave_one(table: ScriptedTable) -> None:
     table.leave_with(seat_2=2)
     table.lose(2, 3)
     assert (table.seat(2).life, table.now().pending) == (-1, (2,))
@@ -25,8 +24,7 @@ def test_s4_two_points_less_three_of_dynamite_and_two_beers_leave_one(make_game:
     assert (table.seat(2).life, table.now().pending) == (1, ())
 
 
-def test_s4_one_beer_is_not_enough(make_game: MakeGame) -> None:
-    table = make_game()
+def test_s4_one_beer_is_not_enough(table: ScriptedTable) -> None:
     table.leave_with(seat_2=2)
     table.lose(2, 3)
     table.beer(2)
@@ -34,8 +32,7 @@ def test_s4_one_beer_is_not_enough(make_game: MakeGame) -> None:
     assert table.refusal(RegainLife(SEAT)) is GameReason.AT_NO_LIFE
 
 
-def test_s4_a_beer_has_no_effect_with_two_players_left(make_game: MakeGame) -> None:
-    table = make_game()
+def test_s4_a_beer_has_no_effect_with_two_players_left(table: ScriptedTable) -> None:
     for seat in (3, 4, 5):
         table.kill(seat)
     table.fall(2)
@@ -67,8 +64,7 @@ def test_d48_sid_ketchum_saves_himself_with_two_left(
         assert table.refusal(sid) is GameReason.TWO_LEFT
 
 
-def test_nobody_else_can_do_what_sid_ketchum_can(make_game: MakeGame) -> None:
-    table = make_game()
+def test_nobody_else_can_do_what_sid_ketchum_can(table: ScriptedTable) -> None:
     table.fall(2)
     assert table.refusal(SaveLastLife(SEAT, Rescue.SID_KETCHUM)) is GameReason.NOT_SID_KETCHUM
 
@@ -82,16 +78,14 @@ def test_s4_beers(life: int, beers: int, players_left: int, expected: int) -> No
     assert after == expected
 
 
-def test_life_never_exceeds_the_maximum(make_game: MakeGame) -> None:
-    table = make_game()
+def test_life_never_exceeds_the_maximum(table: ScriptedTable) -> None:
     assert table.refusal(RegainLife(SEAT)) is GameReason.FULL_LIFE
     table.lose(2, 2)
     assert table.refusal(RegainLife(SEAT, 3)) is GameReason.FULL_LIFE
     assert table.ask(RegainLife(SEAT, 2)) == (RegainLife(SEAT, 2),)
 
 
-def test_another_wound_while_the_question_is_open_counts(make_game: MakeGame) -> None:
-    table = make_game()
+def test_another_wound_while_the_question_is_open_counts(table: ScriptedTable) -> None:
     table.fall(2)
     assert table.ask(LoseLife(SEAT)) == (LoseLife(SEAT, 1),)
     assert (table.seat(2).life, table.now().pending) == (-1, (2,))
@@ -100,15 +94,13 @@ def test_another_wound_while_the_question_is_open_counts(make_game: MakeGame) ->
 
 
 @pytest.mark.parametrize("points", [0, -1])
-def test_points_are_counted_from_one(make_game: MakeGame, points: int) -> None:
-    table = make_game()
+def test_points_are_counted_from_one(table: ScriptedTable, points: int) -> None:
     table.lose(2)
     assert table.refusal(LoseLife(SEAT, points)) is GameReason.POINTS
     assert table.refusal(RegainLife(SEAT, points)) is GameReason.POINTS
 
 
-def test_nothing_happens_to_a_seat_that_is_out_or_not_there(make_game: MakeGame) -> None:
-    table = make_game()
+def test_nothing_happens_to_a_seat_that_is_out_or_not_there(table: ScriptedTable) -> None:
     table.kill(2)
     for command in (LoseLife(SEAT), RegainLife(SEAT), BEER, Abandon(SEAT)):
         assert table.refusal(command) is GameReason.OUT
@@ -117,8 +109,7 @@ def test_nothing_happens_to_a_seat_that_is_out_or_not_there(make_game: MakeGame)
     assert table.refusal(SaveLastLife(SeatNo(3), Rescue.BEER)) is GameReason.NO_QUESTION
 
 
-def test_s1_4_a_saloon_heals_a_passive_player_and_a_beer_cannot(make_game: MakeGame) -> None:
-    table = make_game()
+def test_s1_4_a_saloon_heals_a_passive_player_and_a_beer_cannot(table: ScriptedTable) -> None:
     table.ask(Abandon(SEAT))
     table.lose(2)
     table.ask(RegainLife(SEAT))

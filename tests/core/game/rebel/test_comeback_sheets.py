@@ -8,22 +8,18 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from base.errors import Refused
-from core.game.clock.time_limit import EndByTimeLimit
-from core.game.commands import GameCommand
-from core.game.correction.corrected_eliminations import RestorePlayer
-from core.game.correction.correction import CorrectLife, CorrectTurn
-from core.game.decide import why_not
+from core.game.clock import EndByTimeLimit
+from core.game.correction import CorrectLife, CorrectTurn, RestorePlayer
+from core.game.decide import GameCommand, why_not
 from core.game.ending.finished import FinishedGame, check_finished, survivors
-from core.game.ending.record_sheet import record_sheet
-from core.game.ending.why import why_game
+from core.game.ending.rebel import ShowEventCard
+from core.game.ending.record_sheet import record_sheet, why_game
 from core.game.play.effects import AnswerRevolution, SurviveHighNoon
 from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, MarkJailed, SetTurn
 from core.game.play.wounds import LoseLife
-from core.game.rebel.comebacks import ShowEventCard
-from core.game.state.causes import Cause
-from core.game.state.game import Abandonment, Comeback, EventCard, GameState, HighNoon, Phase
+from core.game.state.game import Abandonment, Cause, Comeback, EventCard, GameState, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.game.state.seats import in_play
 from core.game.timeline import fold, undoable

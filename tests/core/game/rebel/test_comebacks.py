@@ -5,14 +5,12 @@ from msgspec.structs import replace
 
 from core.game.ending.endings import GameEnded
 from core.game.ending.finished import survivors
+from core.game.ending.rebel import PlayerCameBack, RevealRebel, RevolutionMade, ShowEventCard
 from core.game.ending.winnings import winnings
 from core.game.play.eliminations import Eliminate
 from core.game.play.turns import EndTurn, TurnStarted
 from core.game.play.wounds import LoseLife
-from core.game.rebel.comebacks import PlayerCameBack, ShowEventCard
-from core.game.rebel.revolution import RevealRebel, RevolutionMade
-from core.game.state.causes import Because, Cause
-from core.game.state.game import EventCard, Phase, Revolution
+from core.game.state.game import Because, Cause, EventCard, Phase, Revolution
 from core.game.state.reasons import GameReason
 from core.terms import Dollars, Ending, Role
 from tests.core.game.rebel_table import (

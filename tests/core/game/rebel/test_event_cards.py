@@ -2,17 +2,15 @@
 
 import pytest
 
-from core.editions import edition
-from core.game.correction.corrected_eliminations import CorrectOrder, RestorePlayer
-from core.game.correction.correction import CorrectLife, CorrectTurn
+from core.editions.loader import edition
+from core.game.correction import CorrectLife, CorrectOrder, CorrectTurn, RestorePlayer
+from core.game.ending.rebel import PlayerCameBack, ShowEventCard
 from core.game.play.abandonment import Abandon
 from core.game.play.effects import SurviveHighNoon
 from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, MarkJailed, SetRecordMode, SetTurn, TurnStarted, can_set_turn
-from core.game.rebel.comebacks import PlayerCameBack, ShowEventCard
-from core.game.state.causes import Cause
-from core.game.state.game import EventCard, HighNoon, Phase
+from core.game.state.game import Cause, EventCard, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.rule_set import RecordMode
 from core.terms import Role

@@ -1,4 +1,4 @@
-"""A draft changed by hand: everybody keeps a seat, what it breaks is named, and nothing is silent."""
+"""A draft changed by hand: everybody keeps a seat, what it breaks is named; what players shared before."""
 
 from random import Random
 
@@ -7,29 +7,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from base.errors import BadData, Refused
-from core.editions import Edition, edition
+from core.editions.edition import Edition
+from core.editions.loader import edition
 from core.terms import GameId, PlayerId, TableNo
-from core.tournament.decisions import TournamentDecision
-from core.tournament.draw.by_hand import ChangeDraw, ChangeEffects, change_effects, changed_tables
+from core.tournament.decisions import UndoSteps
+from core.tournament.draw.by_hand import (
+    ChangeDraw,
+    ChangeEffects,
+    change_effects,
+    changed_tables,
+    meetings,
+    seat_histories,
+)
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.draw.hall_tables import MoveTables
 from core.tournament.registration import RegisterPlayers
-from core.tournament.state import Player
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.seating import DrawnTable, MovedPlayer, SeatingChange, SwappedPlayers
+from core.tournament.state.rounds import DrawnTable, MovedPlayer, SeatingChange, SwappedPlayers
 from core.tournament.state.table_list import list_from
-from core.tournament.undo import UndoSteps
+from core.tournament.state.tournament import Player
 from tests.core.tournament.conftest import Judge, one_group, players, seed
 from tests.examples import examples
-
-
-def refused(judge: Judge, command: TournamentDecision) -> TournamentReason:
-    before = judge.state
-    with pytest.raises(Refused) as caught:
-        judge.does(command)
-    assert judge.state == before
-    assert isinstance(caught.value.reason, TournamentReason)
-    return caught.value.reason
 
 
 def drafted(judge: Judge, count: int = 11) -> list[tuple[PlayerId, ...]]:
@@ -112,29 +110,29 @@ def test_moves_follow_the_tables_of_the_hall(judge: Judge) -> None:
 def test_what_cannot_be_changed_is_refused_with_its_reason(judge: Judge, rules: Edition) -> None:
     judge.opens(10)
     swap = SwappedPlayers(PlayerId("p001"), PlayerId("p002"))
-    assert refused(judge, ChangeDraw(change=swap, reason="why")) is TournamentReason.NOTHING_DRAWN
+    assert judge.refuses(ChangeDraw(change=swap, reason="why")) is TournamentReason.NOTHING_DRAWN
     judge.does(SealDraw(seed=seed("x")))
-    assert refused(judge, ChangeDraw(change=swap, reason="why")) is TournamentReason.NOTHING_DRAWN
+    assert judge.refuses(ChangeDraw(change=swap, reason="why")) is TournamentReason.NOTHING_DRAWN
     judge.does(MakeDraw())
     (one, *_), _ = seats(judge)
     judge.does(RegisterPlayers((Player(PlayerId("new"), "New"),)))
-    assert refused(judge, ChangeDraw(change=swap, reason="  ")) is TournamentReason.EMPTY_REASON
+    assert judge.refuses(ChangeDraw(change=swap, reason="  ")) is TournamentReason.EMPTY_REASON
     same = SwappedPlayers(one, one)
-    assert refused(judge, ChangeDraw(change=same, reason="why")) is TournamentReason.NOTHING_MOVED
+    assert judge.refuses(ChangeDraw(change=same, reason="why")) is TournamentReason.NOTHING_MOVED
     stranger = SwappedPlayers(one, PlayerId("zoe"))
-    assert refused(judge, ChangeDraw(change=stranger, reason="why")) is TournamentReason.UNKNOWN_PLAYER
+    assert judge.refuses(ChangeDraw(change=stranger, reason="why")) is TournamentReason.UNKNOWN_PLAYER
     newcomer = SwappedPlayers(one, PlayerId("new"))
-    assert refused(judge, ChangeDraw(change=newcomer, reason="why")) is TournamentReason.NOT_IN_DRAFT
+    assert judge.refuses(ChangeDraw(change=newcomer, reason="why")) is TournamentReason.NOT_IN_DRAFT
     stays = MovedPlayer(one, TableNo(1))
-    assert refused(judge, ChangeDraw(change=stays, reason="why")) is TournamentReason.NOTHING_MOVED
+    assert judge.refuses(ChangeDraw(change=stays, reason="why")) is TournamentReason.NOTHING_MOVED
     nowhere = MovedPlayer(one, TableNo(3))
-    assert refused(judge, ChangeDraw(change=nowhere, reason="why")) is TournamentReason.NO_TABLE_IN_DRAFT
+    assert judge.refuses(ChangeDraw(change=nowhere, reason="why")) is TournamentReason.NO_TABLE_IN_DRAFT
     # A table of four has no winnings in a championship.
     four = MovedPlayer(one, TableNo(2))
-    assert refused(judge, ChangeDraw(change=four, reason="why")) is TournamentReason.TABLE_SIZE
+    assert judge.refuses(ChangeDraw(change=four, reason="why")) is TournamentReason.TABLE_SIZE
     published = Judge(rules).opens(10)
     published.publishes()
-    assert refused(published, ChangeDraw(change=swap, reason="why")) is TournamentReason.NOTHING_DRAWN
+    assert published.refuses(ChangeDraw(change=swap, reason="why")) is TournamentReason.NOTHING_DRAWN
 
 
 def test_a_change_is_taken_back_like_every_step(judge: Judge) -> None:
@@ -230,3 +228,69 @@ def test_after_many_changes_the_round_is_published_and_played(count: int, chance
     for table in judge.state.rounds[-1].tables:
         judge.accepts(table)
     assert judge.state.running_round is None
+
+
+def test_the_first_round_has_no_history_but_clubs(judge: Judge) -> None:
+    judge.opens()
+    clubs = ["Lucca", "lucca", "", "", *[f"Club {n}" for n in range(6)]]
+    people = players(10)
+    judge.does(
+        RegisterPlayers(
+            tuple(Player(one.player, one.name, club) for one, club in zip(people, clubs, strict=True))
+        )
+    )
+    judge.draws_tables()
+    first, second = judge.state.rounds[-1].tables
+    everybody = {
+        seat.player: seat
+        for table in seat_histories(judge.state, judge.state.rounds[-1])
+        for seat in table.seats
+    }
+    assert set(everybody) == {one.player for one in people}
+    assert all(not seat.met and not seat.sheriff_in for seat in everybody.values())
+    ada, ben = people[0].player, people[1].player
+    together = any({ada, ben} <= set(table.players) for table in (first, second))
+    assert everybody[ada].same_club == ((ben,) if together else ())
+    assert everybody[people[2].player].same_club == ()
+
+
+def test_a_published_draw_keeps_the_history_that_it_was_drawn_with(judge: Judge) -> None:
+    judge.opens(11)
+    one = judge.plays_round()
+    two = judge.plays_round()
+    judge.plays_round()
+    assert all(
+        not seat.met and not seat.sheriff_in
+        for table in seat_histories(judge.state, one)
+        for seat in table.seats
+    )
+    met = meetings([one])
+    for table in seat_histories(judge.state, two):
+        drawn = next(drawn_table for drawn_table in two.tables if drawn_table.table == table.table)
+        assert tuple(seat.player for seat in table.seats) == drawn.players
+        for seat in table.seats:
+            assert dict(seat.met) == {
+                other: 1
+                for other in drawn.players
+                if other != seat.player and met[frozenset((other, seat.player))]
+            }
+            assert seat.sheriff_in == ((1,) if seat.player in {t.players[0] for t in one.tables} else ())
+    three = judge.state.rounds[-1]
+    most = [
+        number
+        for table in seat_histories(judge.state, three)
+        for seat in table.seats
+        for _, number in seat.met
+    ]
+    assert set(most) <= {1, 2}
+
+
+def test_opponents_are_those_who_sat_there_after_changes_by_hand(judge: Judge) -> None:
+    judge.opens(10)
+    judge.draws_tables()
+    first, second = (table.players for table in judge.state.rounds[-1].tables)
+    judge.does(ChangeDraw(change=SwappedPlayers(first[1], second[1]), reason="why"))
+    judge.does(PublishDraw())
+    met = meetings(judge.state.published_rounds)
+    assert met[frozenset((first[0], second[1]))] == 1
+    assert met[frozenset((first[0], first[1]))] == 0

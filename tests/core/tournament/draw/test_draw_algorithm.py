@@ -1,17 +1,34 @@
-"""The draw of a round: seats, Sheriffs, and that anyone can recompute it."""
+"""The draw of a round: chance, seats, Sheriffs, and that anyone can recompute it."""
 
 import hashlib
 import re
+from collections import Counter
+from itertools import islice
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.editions import edition
+from base.errors import Refused
+from core.editions.edition import Edition, Schedule
+from core.editions.loader import edition, editions
 from core.terms import PlayerId, RoundNo, TableNo, TournamentId
-from core.tournament.draw.chance import seal_of
-from core.tournament.draw.draw_algorithm import Candidate, DrawKey, draw, game_id, lot_order
-from core.tournament.draw.rounds import table_sizes
+from core.tournament.draw.draw_algorithm import (
+    Candidate,
+    Draw,
+    DrawKey,
+    draw,
+    game_id,
+    is_seed,
+    lot_order,
+    lots,
+    normalise_hall_word,
+    numbers,
+    seal_of,
+)
+from core.tournament.draw.rounds import printed_rounds, table_sizes
+from tests.core.tournament.conftest import seed
 
 PAGE = (Path(__file__).parents[4] / "docs" / "reference" / "draw.md").read_text(encoding="utf-8")
 RULES = edition("championship-2022")
@@ -111,3 +128,102 @@ def test_every_number_of_the_worked_example_follows_from_its_text() -> None:
         number = hashlib.sha256(f"{seed}:{word}:1/1:{counter}".encode()).hexdigest()
         assert number.startswith(begins)
         assert int(number, 16) % int(among) == int(place)
+
+
+def test_a_number_is_the_sha_256_of_seed_word_label_and_counter() -> None:
+    values = list(islice(numbers("ab", "cactus", "2/1"), 3))
+    texts = [b"ab:cactus:2/1:0", b"ab:cactus:2/1:1", b"ab:cactus:2/1:2"]
+    assert values == [int(hashlib.sha256(text).hexdigest(), 16) for text in texts]
+
+
+def test_a_seal_is_the_sha_256_of_the_seeds_digits() -> None:
+    seed = "0123456789abcdef" * 4
+    assert seal_of(seed) == hashlib.sha256(seed.encode()).hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [("a" * 64, True), ("A" * 64, False), ("a" * 63, False), ("g" * 64, False), ("a" * 64 + "\n", False)],
+)
+def test_a_seed_is_64_lower_case_hexadecimal_digits(text: str, *, answer: bool) -> None:
+    assert is_seed(text) is answer
+
+
+def test_a_number_above_the_largest_multiple_is_thrown_away() -> None:
+    assert lots("abc", 1, iter([2**256 - 1, 7])) == ("b",)
+    assert lots("ab", 1, iter([2**256 - 1])) == ("b",)
+
+
+def test_the_last_of_a_hat_takes_no_number() -> None:
+    assert lots("a", 1, iter([])) == ("a",)
+    assert lots("ab", 2, iter([1])) == ("b", "a")
+
+
+def test_each_of_three_places_is_chosen_about_equally_often() -> None:
+    source = numbers("0" * 64, "", "1/1")
+    chosen = [lots("abc", 1, source)[0] for _ in range(3000)]
+    assert all(900 < chosen.count(one) < 1100 for one in "abc")
+
+
+def test_a_hall_word_is_written_without_blanks_and_composed() -> None:
+    assert normalise_hall_word("  cafe\u0301 ") == "caf\u00e9"
+
+
+@given(st.lists(st.integers(), unique=True, max_size=30), st.data())
+def test_lots_are_different_things_from_the_hat(things: list[int], data: st.DataObject) -> None:
+    count = data.draw(st.integers(0, len(things)))
+    drawn = lots(things, count, numbers("f" * 64, "", "lots"))
+    assert len(drawn) == count == len(set(drawn))
+    assert set(drawn) <= set(things)
+
+
+CHAMPIONSHIPS = [rules.key for rules in editions() if rules.schedule is Schedule.CHART]
+
+
+def drawn_round(number: int, times: dict[PlayerId, int], rules: Edition, chance: str) -> Draw:
+    key = DrawKey(TournamentId("many"), RoundNo(number), 1, seed(chance), "")
+    sizes = table_sizes(len(times), rules, below_minimum=True)
+    return draw(key, [Candidate(player, count) for player, count in times.items()], sizes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", CHAMPIONSHIPS)
+@pytest.mark.parametrize("players", range(10, 201))
+def test_s1_1_nobody_is_sheriff_twice_when_all_stay(key: str, players: int) -> None:
+    rules = edition(key)
+    times = {PlayerId(f"p{number}"): 0 for number in range(players)}
+    for number in range(1, printed_rounds(players, rules) + 1):
+        drawn = drawn_round(number, times, rules, f"{players}/{number}")
+        assert drawn.repeated_sheriffs == ()
+        for table in drawn.tables:
+            times[table.players[0]] += 1
+    assert max(times.values()) == 1
+
+
+@given(
+    key=st.sampled_from(CHAMPIONSHIPS),
+    players=st.integers(10, 200),
+    leaving=st.lists(st.integers(0, 6), min_size=5, max_size=5),
+    data=st.data(),
+)
+def test_d06_with_departures_a_sheriff_is_repeated_only_when_too_few_are_left(
+    key: str, players: int, leaving: list[int], data: st.DataObject
+) -> None:
+    rules = edition(key)
+    chance = str(data.draw(st.integers(0, 1 << 32), label="chance"))
+    times = {PlayerId(f"p{number}"): 0 for number in range(players)}
+    for number in range(1, printed_rounds(players, rules) + 1):
+        if number > 1:
+            for gone in sorted(times)[: leaving[number - 1]]:
+                del times[gone]
+        try:
+            drawn = drawn_round(number, times, rules, f"{chance}/{number}")
+        except Refused:
+            return
+        fresh = sum(count == 0 for count in times.values())
+        assert len(drawn.repeated_sheriffs) == max(0, len(drawn.tables) - fresh)
+        seats = Counter(player for table in drawn.tables for player in table.players)
+        assert set(seats) == set(times)
+        assert set(seats.values()) == {1}
+        for table in drawn.tables:
+            times[table.players[0]] += 1

@@ -1,24 +1,24 @@
-"""A tournament plays at its own tables of the hall, and takes nobody else's."""
+"""A tournament plays at its own tables of the hall, typed by a judge, and takes nobody else's."""
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from base.errors import Refused
-from core.editions import edition
+from core.editions.loader import edition
 from core.rule_set import RuleSet
 from core.terms import MatchKind, TableNo, TournamentId
-from core.tournament.decisions import TournamentDecision
+from core.tournament.decisions import TournamentDecision, UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.draw.hall_tables import MoveTables
-from core.tournament.finals.dueling import BeginDuels, PublishRoundsRanking
+from core.tournament.finals import BeginDuels, PublishRoundsRanking
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.standings.ranking import DrawLots
-from core.tournament.standings.standings import rounds_standings
-from core.tournament.state import Round, Waivers
-from core.tournament.state.hall_facts import NOTHING_KNOWN, HallFacts, TableInUse
+from core.tournament.state.decision import HallFacts, TableInUse
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.table_list import list_from, read_tables
-from core.tournament.undo import UndoSteps
+from core.tournament.state.rounds import Round
+from core.tournament.state.table_list import LAST_TABLE, TableList, list_from, list_of, read_tables
+from core.tournament.state.tournament import Waivers
 from tests.core.tournament.conftest import Judge, players
 
 
@@ -38,12 +38,6 @@ def opens_at(judge: Judge, first: int, waivers: Waivers | None = None) -> None:
 
 def tables_of(round_: Round) -> list[int]:
     return [drawn.table for drawn in round_.tables]
-
-
-def refused(judge: Judge, decision: TournamentDecision, hall: HallFacts = NOTHING_KNOWN) -> Refused:
-    with pytest.raises(Refused) as refusal:
-        judge.does(decision, hall)
-    return refusal.value
 
 
 @pytest.mark.parametrize("tables", ["1, 3", "7, 98-140", "12, 3-4"])
@@ -86,7 +80,7 @@ def test_other_tables_are_chosen_for_a_draw_that_is_not_published(judge: Judge) 
 def test_tables_do_not_change_while_a_round_runs(judge: Judge) -> None:
     opens_at(judge, 1)
     judge.publishes()
-    assert refused(judge, MoveTables(tables=list_from(TableNo(5)))).reason is TournamentReason.ROUND_RUNS
+    assert judge.refusal(MoveTables(tables=list_from(TableNo(5)))).reason is TournamentReason.ROUND_RUNS
 
 
 def test_a_table_has_up_to_three_digits(judge: Judge) -> None:
@@ -95,9 +89,9 @@ def test_a_table_has_up_to_three_digits(judge: Judge) -> None:
     assert refusal.value.reason is TournamentReason.TABLE_OUT_OF_RANGE
     opens_at(judge, 1)
     assert (
-        refused(judge, MoveTables(tables=list_from(TableNo(0)))).reason is TournamentReason.TABLE_OUT_OF_RANGE
+        judge.refusal(MoveTables(tables=list_from(TableNo(0)))).reason is TournamentReason.TABLE_OUT_OF_RANGE
     )
-    assert refused(judge, MoveTables(tables=list_from(TableNo(1)))).reason is TournamentReason.SAME_TABLES
+    assert judge.refusal(MoveTables(tables=list_from(TableNo(1)))).reason is TournamentReason.SAME_TABLES
 
 
 def test_tables_of_a_list_are_drawn_in_its_order_and_moved_place_by_place(judge: Judge) -> None:
@@ -107,7 +101,7 @@ def test_tables_of_a_list_are_drawn_in_its_order_and_moved_place_by_place(judge:
     assert tables_of(judge.state.rounds[-1]) == [20, 3]
     judge.does(MoveTables(tables=read_tables("9, 20")))
     assert tables_of(judge.state.rounds[-1]) == [9, 20]
-    refusal = refused(judge, MoveTables(tables=read_tables("30")))
+    refusal = judge.refusal(MoveTables(tables=read_tables("30")))
     assert refusal.reason is TournamentReason.TOO_FEW_TABLES
     assert refusal.fields == {"needed": 2, "count": 1, "tables": "30"}
     judge.does(PublishDraw())
@@ -119,7 +113,7 @@ def test_tables_of_a_list_are_drawn_in_its_order_and_moved_place_by_place(judge:
 def test_a_draw_is_not_sealed_for_more_tables_than_there_are(judge: Judge) -> None:
     opens_at(judge, 1)
     judge.does(MoveTables(tables=read_tables("8")))
-    assert refused(judge, SealDraw(seed="1" * 64)).reason is TournamentReason.TOO_FEW_TABLES
+    assert judge.refuses(SealDraw(seed="1" * 64)) is TournamentReason.TOO_FEW_TABLES
 
 
 def test_a_publication_names_the_tables_that_stand_in_the_way(judge: Judge) -> None:
@@ -127,7 +121,7 @@ def test_a_publication_names_the_tables_that_stand_in_the_way(judge: Judge) -> N
     judge.draws_tables()
     others = [(2, "Side event"), (1, "Duels"), (3, "Duels"), (2, "Duels")]
     in_use = tuple(TableInUse(TableNo(table), name) for table, name in others)
-    refusal = refused(judge, PublishDraw(), HallFacts(in_use=in_use))
+    refusal = judge.refusal(PublishDraw(), HallFacts(in_use=in_use))
     assert refusal.reason is TournamentReason.TABLES_IN_USE
     assert refusal.fields["tables"] == "2 (Side event); 1, 2 (Duels)"
     judge.does(MoveTables(tables=list_from(TableNo(4))))
@@ -137,19 +131,17 @@ def test_a_publication_names_the_tables_that_stand_in_the_way(judge: Judge) -> N
 def test_finals_are_played_at_the_tournaments_own_tables() -> None:
     judge = Judge(edition("championship-2010"))
     opens_at(judge, 7)
-    for _ in range(3):
-        judge.plays_round()
-    if rounds_standings(judge.state, judge.rules).draw_groups:
-        judge.does(DrawLots("5" * 64))
+    judge.plays_rounds(3)
+    judge.draws_lots()
     judge.does(PublishRoundsRanking())
     in_use = (TableInUse(TableNo(8), "Side event"),)
-    refusal = refused(judge, BeginDuels(kind=MatchKind.SHORT_DUEL), HallFacts(in_use=in_use))
+    refusal = judge.refusal(BeginDuels(kind=MatchKind.SHORT_DUEL), HallFacts(in_use=in_use))
     assert refusal.fields["tables"] == "8 (Side event)"
     judge.does(BeginDuels(kind=MatchKind.SHORT_DUEL))
     assert judge.state.finals is not None
     open_duels = [drawn.table for _, drawn in judge.state.finals.open_duels]
     assert open_duels == [7, 8]
-    assert refused(judge, MoveTables(tables=list_from(TableNo(1)))).fields["tables"] == "7, 8"
+    assert judge.refusal(MoveTables(tables=list_from(TableNo(1)))).fields["tables"] == "7, 8"
 
 
 def test_each_step_can_be_decided_again_from_its_events(judge: Judge) -> None:
@@ -169,3 +161,80 @@ def test_a_tournament_from_before_begins_with_table_1(judge: Judge) -> None:
     read = msgspec.convert(written, TournamentDecision)
     assert isinstance(read, OpenTournament)
     assert (read.first_table, read.tables) == (1, None)
+
+
+numbers = st.integers(1, LAST_TABLE).map(TableNo)
+lists = st.lists(numbers, min_size=1, max_size=40, unique=True).map(list_of)
+
+
+@pytest.mark.parametrize(
+    ("typed", "places"),
+    [
+        ("7", [7]),
+        ("1-3, 20", [1, 2, 3, 20]),
+        ("20 1–3", [20, 1, 2, 3]),
+        (" 4 - 5;9 ", [4, 5, 9]),
+        ("998-", [998, 999]),
+        ("998+", [998, 999]),
+    ],
+)
+def test_tables_are_typed_as_people_write_them(typed: str, places: list[int]) -> None:
+    tables = read_tables(typed)
+    assert tables.capacity == len(places)
+    assert [tables.find_number(place) for place in range(1, len(places) + 1)] == places
+
+
+@pytest.mark.parametrize(
+    ("typed", "reason"),
+    [
+        ("", TournamentReason.TABLES_UNREADABLE),
+        (" , ", TournamentReason.TABLES_UNREADABLE),
+        ("first", TournamentReason.TABLES_UNREADABLE),
+        ("1-2-3", TournamentReason.TABLES_UNREADABLE),
+        ("-4", TournamentReason.TABLES_UNREADABLE),
+        ("²", TournamentReason.TABLES_UNREADABLE),
+        ("9" * 400, TournamentReason.TABLES_UNREADABLE),
+        ("0", TournamentReason.TABLE_OUT_OF_RANGE),
+        ("5-1000", TournamentReason.TABLE_OUT_OF_RANGE),
+        ("12-3", TournamentReason.TABLES_BACKWARDS),
+        ("1-9, 9", TournamentReason.TABLE_TWICE),
+        ("30-, 31", TournamentReason.TABLE_TWICE),
+    ],
+)
+def test_a_list_that_makes_no_sense_is_refused(typed: str, reason: TournamentReason) -> None:
+    with pytest.raises(Refused) as refusal:
+        read_tables(typed)
+    assert refusal.value.reason is reason
+
+
+@given(st.text(max_size=30))
+def test_nothing_that_is_typed_breaks_it(typed: str) -> None:
+    try:
+        tables = read_tables(typed)
+    except Refused:
+        return
+    assert read_tables(tables.describe()) == tables
+
+
+@given(lists)
+def test_what_is_shown_can_be_typed_again(tables: TableList) -> None:
+    assert read_tables(tables.describe()) == tables
+
+
+@given(lists, st.integers(1, 60))
+def test_place_and_number_belong_together_also_beyond_the_list(tables: TableList, place: int) -> None:
+    number = tables.find_number(place)
+    if place <= tables.capacity:
+        assert tables.find_place(number) == place
+    assert tables.describe(place).split(", ")[0].split("-")[0] == str(tables.ranges[0].first)
+
+
+def test_a_table_outside_the_list_has_no_place() -> None:
+    assert read_tables("3-5, 9").find_place(TableNo(7)) == 0
+    assert list_from(TableNo(4)).find_place(TableNo(3)) == 0
+
+
+def test_only_the_tables_in_use_are_named_where_their_number_is_known() -> None:
+    assert list_from(TableNo(5)).describe() == "5-"
+    assert list_from(TableNo(5)).describe(3) == "5-7"
+    assert read_tables("20, 3-9").describe(3) == "20, 3-4"

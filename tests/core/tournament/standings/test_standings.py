@@ -1,6 +1,7 @@
 """Standings: score, Marogi, matches won, lot, bonus; withdrawn players at the bottom."""
 
 from fractions import Fraction
+from itertools import groupby
 from random import Random
 
 import pytest
@@ -8,12 +9,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from core.editions import Edition, edition
+from core.editions.edition import Edition
+from core.editions.loader import edition
 from core.editions.readings import MarogiAverage, MarogiScores, TieBreakOpponents
+from core.proof.lines import published_rows
 from core.terms import Dollars, PlayerId
-from core.tournament.standings.results import Contender, GameResult
-from core.tournament.standings.standings import OpenBonus, Rank, Standings, standings
+from core.tournament.draw.draw_algorithm import lot_order
+from core.tournament.penalties import WithdrawPlayer
+from core.tournament.registration import RegisterPlayers
+from core.tournament.standings.ledger import Contender, GameResult, accepted_results, contenders
+from core.tournament.standings.ranking import DrawLots
+from core.tournament.standings.standings import (
+    OpenBonus,
+    Rank,
+    Standings,
+    rounds_standings,
+    standings,
+    standings_of,
+)
 from core.tournament.standings.tie_breaks import NoValue
+from core.tournament.state.tournament import Player
+from tests.core.tournament.conftest import Judge, seed, time_was_up
 
 RULES = edition("championship-2022")
 
@@ -227,3 +243,56 @@ def test_start_money_is_part_of_the_score() -> None:
     rich: Edition = replace(RULES, start_money=Dollars(5000))
     ranking = standings([game("ab", [1, 2])], entered("ab"), rich)
     assert [row.score for row in ranking.rows] == [5002, 5001]
+
+
+NAMES = ("zoe", "Øyvind", "Émile", "D’Angelo", "Bea", "adam", "Åsa", "Carlo", "ida", "Fiona")
+ALPHABETICAL = ("adam", "Åsa", "Bea", "Carlo", "D’Angelo", "Émile", "Fiona", "ida", "Øyvind", "zoe")
+
+
+@pytest.fixture
+def ten() -> Judge:
+    judge = Judge(edition("championship-2022")).opens()
+    people = tuple(Player(PlayerId(f"p{number:03}"), name) for number, name in enumerate(NAMES, 1))
+    judge.does(RegisterPlayers(people))
+    return judge
+
+
+def names(judge: Judge, players: tuple[PlayerId, ...]) -> list[str]:
+    by_id = {entrant.player: entrant.name for entrant in judge.state.entrants}
+    return [by_id[player] for player in players]
+
+
+def test_before_a_game_everybody_stands_by_name(ten: Judge) -> None:
+    ranking = standings_of(ten.state, ten.rules)
+    assert names(ten, tuple(row.player for row in ranking.rows)) == list(ALPHABETICAL)
+    assert ranking.draw_groups == (tuple(row.player for row in ranking.rows),)
+
+
+def test_ties_after_a_game_and_players_who_left_stand_by_name(ten: Judge) -> None:
+    ten.plays_round()
+    for player in ("p001", "p006"):
+        ten.does(WithdrawPlayer(PlayerId(player), "went home"))
+    ranking = rounds_standings(ten.state, ten.rules)
+    ties = [tuple(row.player for row in tie) for _, tie in groupby(ranking.rows, lambda row: row.rank)]
+    assert max(map(len, ties)) > 1
+    for tie in ranking.draw_groups:
+        assert names(ten, tie) == sorted(names(ten, tie), key=ALPHABETICAL.index)
+        assert tie in ties
+
+
+def test_proof_packs_keep_the_order_that_older_packs_have(ten: Judge) -> None:
+    ten.plays_round()
+    ten.does(WithdrawPlayer(PlayerId("p001"), "went home"))
+    older = standings(accepted_results(ten.state, ten.rules), contenders(ten.state), ten.rules)
+    current = standings_of(ten.state, ten.rules)
+    assert older.rows != current.rows
+    assert published_rows(current) == published_rows(older)
+    assert [row.player for row in published_rows(older)] == [row.player for row in older.rows]
+
+
+def test_the_lot_does_not_depend_on_names(ten: Judge) -> None:
+    ten.plays_rounds(3, time_was_up)
+    by_number = [sorted(group) for group in standings_of(ten.state, ten.rules).draw_groups]
+    (drawn,) = ten.does(DrawLots(seed("lots")))
+    assert isinstance(drawn, DrawLots)
+    assert drawn.groups == lot_order(seed("lots"), by_number)

@@ -9,20 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from base.errors import Refused
-from core.editions import Edition, edition
-from core.editions.edition import Scoring, TieBreak
+from core.editions.edition import Edition, Scoring, TieBreak
+from core.editions.loader import edition
 from core.editions.readings import MarogiAverage
 from core.game.ending.finished import FinishedGame
-from core.game.state.causes import Cause
-from core.game.state.game import Elimination
+from core.game.state.game import Cause, Elimination
 from core.terms import Dollars, Ending, PlayerId, Role, SeatNo
-from core.tournament.results.penalties import WithdrawPlayer
+from core.tournament.penalties import WithdrawPlayer
+from core.tournament.standings.ledger import accepted_results
 from core.tournament.standings.ranking import DrawLots
-from core.tournament.standings.results import accepted_results
 from core.tournament.standings.standings import standings_of
 from core.tournament.standings.why import Decided, Why, why
-from core.tournament.state import Round, TournamentState, Waivers
-from core.tournament.state.seating import DrawnTable
+from core.tournament.state.rounds import DrawnTable, Round
+from core.tournament.state.tournament import TournamentState, Waivers
 from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 from tests.examples import examples
 

@@ -5,10 +5,10 @@ import pytest
 
 from base.errors import Refused
 from core.characters import Character
-from core.editions import Edition
-from core.game.auction.bidding import Nominate, Pass, Raise
-from core.game.auction.opening import RevealCharacters
+from core.editions.edition import Edition
 from core.game.play.abandonment import Abandon
+from core.game.play.auction import RevealCharacters
+from core.game.play.bidding import Nominate, Pass, Raise
 from core.game.state.game import Phase, Stake
 from core.rule_set import OptionKey
 from core.terms import Dollars, SeatNo

@@ -4,14 +4,13 @@ import msgspec
 import pytest
 
 from base.languages import LANGUAGES
-from core.editions import edition, with_options
 from core.editions.edition import Edition
+from core.editions.loader import edition, with_options
 from core.game.ending.finished import finished_game
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.ending.winnings import winnings
-from core.game.state.causes import Cause
-from core.game.state.game import Confirmation, GameState
-from core.game.state.role_counts import role_counts
+from core.game.state.game import Cause, Confirmation, GameState
+from core.game.state.seats import role_counts
 from core.rule_set import OptionKey
 from core.terms import Role, SeatNo
 from kiosk.i18n import words_in

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from core.game.ending.agreement import WithdrawAgreement, awaited_seats
+from core.game.ending.sheet import WithdrawAgreement, awaited_seats
 from core.game.state.game import Agreement, GameState, Phase
 from core.terms import SeatNo
 from kiosk.terminal.display.screen import TableScreen

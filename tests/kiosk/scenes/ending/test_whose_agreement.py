@@ -6,7 +6,7 @@ from functools import lru_cache
 import msgspec
 import pytest
 
-from core.game.ending.agreement import AgreeEnding, awaited_seats
+from core.game.ending.sheet import AgreeEnding, awaited_seats
 from core.game.play.abandonment import Abandon
 from core.rule_set import AgreementForm
 from core.terms import Role, SeatNo

@@ -10,8 +10,8 @@ import pytest
 from core.game.play.abandonment import Abandon
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, SetRecordMode, SetTurn
+from core.game.state.decisions import Undo
 from core.game.state.game import HighNoon
-from core.game.undo import Undo
 from core.rule_set import RecordMode
 from core.terms import Role, SeatNo
 from kiosk.i18n import words_in

@@ -3,11 +3,11 @@
 import pytest
 
 from core.editions.loader import rules_of
+from core.game.ending.rebel import RevealRebel
 from core.game.play.eliminations import Eliminate
 from core.game.play.turns import EndTurn
-from core.game.rebel.revolution import RevealRebel
-from core.game.state.causes import Cause
-from core.game.undo import Undo
+from core.game.state.decisions import Undo
+from core.game.state.game import Cause
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Role, SeatNo
 from kiosk.terminal.display.screen import TableScreen

@@ -4,16 +4,14 @@ import msgspec
 import pytest
 
 from core.editions.readings import TimeLimit
-from core.game.commands import GameCommand
-from core.game.correction.corrected_eliminations import CorrectElimination
-from core.game.correction.correction import CorrectLife
+from core.game.correction import CorrectElimination, CorrectLife
+from core.game.decide import GameCommand
 from core.game.ending.sheet import VoidGame
 from core.game.play.abandonment import Abandon
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, SetRecordMode
-from core.game.setup.seating import RestartGame
-from core.game.state.causes import Cause
-from core.game.state.game import HighNoon
+from core.game.setup import RestartGame
+from core.game.state.game import Cause, HighNoon
 from core.rule_set import RecordMode
 from core.terms import Role, SeatNo
 from kiosk.terminal.display.screen import TableScreen

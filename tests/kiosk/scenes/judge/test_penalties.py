@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from core.game.judge.calls import WarnPlayer
+from core.game.ending.judge_calls import WarnPlayer
 from core.game.play.abandonment import Abandon
 from core.game.state.offences import OFFENCE_NAMES, Offence
 from core.terms import SeatNo

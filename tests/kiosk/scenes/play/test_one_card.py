@@ -2,12 +2,12 @@
 
 import pytest
 
-from core.editions import edition
+from core.editions.loader import edition
+from core.game.ending.rebel import RevealRebel
 from core.game.ending.sheet import DeclareRoles
 from core.game.play.eliminations import Eliminate
 from core.game.play.turns import EndTurn
-from core.game.rebel.revolution import RevealRebel
-from core.game.state.causes import Cause
+from core.game.state.game import Cause
 from core.terms import Ending, Role, SeatNo
 from kiosk.ui.blocks import Label, Paragraph
 from tests.core.game.rebel_table import rebel_rules

@@ -1,1 +1,0 @@
-"""The round's clock at one table, and the time limit."""

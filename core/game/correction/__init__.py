@@ -1,1 +1,0 @@
-"""Corrections by the judge, and games continued on another terminal."""

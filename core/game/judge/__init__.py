@@ -1,1 +1,0 @@
-"""A table's calls to the judge, and the judge's warnings."""

@@ -1,1 +1,0 @@
-"""The start of a game: seats, roles and characters."""

@@ -1,1 +1,0 @@
-"""The finals and their duels."""

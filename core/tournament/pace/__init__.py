@@ -1,1 +1,0 @@
-"""The pace of a round: estimates of when each table, and the last one, will finish."""

@@ -1,1 +1,0 @@
-"""Record sheets, results and penalties of the rounds."""
