@@ -27,10 +27,10 @@ from base.languages import LANGUAGES
 from core.editions import edition, with_options
 from core.rule_set import OptionKey
 from kiosk.i18n import Words
-from kiosk.pointer import Pointer, PointerPhase
 from kiosk.preferences import Layout, Theme
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.terminal.story import describe_undone, story_of
+from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from kiosk.virtual.tiles import pixels_of
 from tests.scenarios.every_moment import moments_anywhere, moments_at

@@ -14,7 +14,7 @@ from base.folders import default_folder
 from base.installed import explain_missing_library
 from base.terminal_text import printable
 from kiosk.cli.start import start
-from kiosk.terminal.saved.startup_settings import settings_from
+from kiosk.terminal.startup_settings import settings_from
 
 _SMALLEST = 320
 
@@ -36,8 +36,8 @@ _PROGRAMS: Final = {
     "apply-update": "kiosk.cli.apply_update",
     "boot-file": "kiosk.cli.boot_file",
     "doctor": "kiosk.cli.doctor",
-    "panel": "kiosk.cli.panel_command",
-    "selftest": "kiosk.cli.selftest_command",
+    "panel": "kiosk.cli.panel_commands",
+    "selftest": "kiosk.cli.panel_commands",
 }
 
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import msgspec
 
-from kiosk.terminal.clock.round_clock import ClockStore, NoClockFile
-from kiosk.terminal.link.usb_stick import USUAL_STICK, UsbStick
+from kiosk.terminal.link.offline_export import USUAL_STICK, UsbStick
 from kiosk.terminal.lock import LockStore
-from kiosk.terminal.saved.failed_pin_attempts import FailedAttemptStore, NoFailedAttemptFile
+from kiosk.terminal.pin import FailedAttemptStore, NoFailedAttemptFile
+from kiosk.terminal.round_clock import ClockStore, NoClockFile
 from kiosk.view.intents import CardDecision
 from sync.update.place import UpdateFolders
 

@@ -8,8 +8,8 @@ from core.game.state.game import GameState, Phase
 from core.game.state.seats import has_question
 from core.terms import GameId, Seconds
 from hardware.contract import Tune
-from kiosk.terminal.clock.round_clock import ClockStore, RoundClock
 from kiosk.terminal.game_keeper import GameKeeper
+from kiosk.terminal.round_clock import ClockStore, RoundClock
 from kiosk.view.intents import AskClock
 from kiosk.view.table_view import RoundTime, TurnTime
 

@@ -46,7 +46,7 @@ from core.terminal.orders import (
 from core.terminal.report import TerminalFact, TerminalReport
 from core.terms import GameId, TableNo
 from kiosk.preferences import Spoken
-from kiosk.terminal.clock.round_clock import GameClockState
+from kiosk.terminal.round_clock import GameClockState
 from kiosk.terminal.waiting_orders import OVER, OrdersAboutTerminal, WaitingOrders, copy_of, missing_steps
 
 _log = structlog.get_logger()

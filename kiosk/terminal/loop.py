@@ -15,13 +15,12 @@ import structlog
 from hardware.contract import Panel
 from hardware.supervisor import Supervisor
 from kiosk.i18n import Words
-from kiosk.pointer import Pointer, PointerPhase
 from kiosk.scenes.terminal.trouble import TroubleScene
 from kiosk.terminal.display.screen import TableScreen, code_of
 from kiosk.terminal.display.screen_dimming import Light, ScreenDimmer
-from kiosk.terminal.display.sdl_pointers import Pointers, VirtualTouches
-from kiosk.terminal.display.touch_wakeup import LOOK_MS, TouchWakeup
+from kiosk.terminal.display.touch_input import LOOK_MS, Pointers, TouchWakeup, VirtualTouches
 from kiosk.terminal.terminal import Terminal
+from kiosk.touch import Pointer, PointerPhase
 from sync.terminal.agent_contract import Agent
 
 if TYPE_CHECKING:

@@ -2,10 +2,10 @@
 
 from base.errors import Refused
 from core.game.state.game import GameState
+from kiosk.preferences import Choices
 from kiosk.scenes.connection.link_words import file_notice
 from kiosk.scenes.widgets.player_names import short_names
 from kiosk.terminal.panel_parts import Parts
-from kiosk.terminal.saved.preferences_in_use import Choices
 from kiosk.view.table_view import FileProblem
 
 

@@ -24,8 +24,7 @@ from hardware.contract import (
 )
 from hardware.parts.readings import SensorReadings, SupplyTrouble
 from kiosk.i18n import Words
-from kiosk.part_words import part_name
-from kiosk.touch_correction import Correction
+from kiosk.touch import Correction
 from kiosk.view.intents import (
     AnswerShutDown,
     PartIntent,
@@ -36,7 +35,7 @@ from kiosk.view.intents import (
     TryLight,
     TryTouch,
 )
-from kiosk.view.parts_view import PartsView, SelfTestInput, ShutDown
+from kiosk.view.parts import PartsView, SelfTestInput, ShutDown, part_name
 
 _log = structlog.get_logger()
 _FORGOTTEN_MS: Final = 180_000

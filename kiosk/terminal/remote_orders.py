@@ -20,7 +20,7 @@ from kiosk.terminal.link.enrolment_progress import DeliveryProgress
 from kiosk.terminal.lock import TableLock
 from kiosk.terminal.panel_side import PanelSide
 from kiosk.view.intents import ConfirmMessage, EndIdentification, StationIntent, UnlockGlass
-from kiosk.view.station_view import ShownMessage, StationOrdersView
+from kiosk.view.table_view import ShownMessage, StationOrdersView
 
 _log = structlog.get_logger()
 UNREAD_MS: Final = 1_000

@@ -19,6 +19,7 @@ from core.game.timeline import undoable_freely, words_on_ending
 from core.game.turn_back import steps_back_to_turn
 from core.terms import SeatNo
 from hardware.contract import Panel, PanelEvent, Tune
+from kiosk.preferences import Choices
 from kiosk.terminal.board_services import BoardServices
 from kiosk.terminal.clocks import Clocks
 from kiosk.terminal.game_keeper import GameKeeper
@@ -33,7 +34,6 @@ from kiosk.terminal.panel_parts import Parts
 from kiosk.terminal.panel_side import PanelSide
 from kiosk.terminal.pin import PinCheck
 from kiosk.terminal.remote_orders import RemoteOrders
-from kiosk.terminal.saved.preferences_in_use import Choices
 from kiosk.terminal.story import Storyteller, describe_undone
 from kiosk.terminal.watch import ForgetfulnessWatch
 from kiosk.view.intents import (

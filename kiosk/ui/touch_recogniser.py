@@ -31,7 +31,7 @@ from typing import Final
 
 import msgspec
 
-from kiosk.pointer import Pointer, PointerPhase
+from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.blocks import TouchedButton
 from kiosk.ui.buttons import HOLD_SHARES
 from kiosk.ui.geometry import Rect

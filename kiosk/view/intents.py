@@ -8,7 +8,7 @@ from core.game.commands import GameCommand
 from core.terms import MessageId
 from hardware.contract import Lamp, PanelButton, Tune
 from kiosk.preferences import Preferences
-from kiosk.touch_correction import Correction
+from kiosk.touch import Correction
 from kiosk.view.table_view import TableQuestion
 from kiosk.view.transfer_view import ParcelContents
 from sync.terminal.agent_contract import LinkRequest

@@ -8,14 +8,43 @@ import msgspec
 from core.editions.edition import Edition
 from core.game.state.game import GameState
 from core.game.timeline import Timeline
-from core.terms import SeatNo, TableNo
+from core.terms import MessageId, SeatNo, TableNo
 from kiosk.preferences import Preferences
-from kiosk.touch_correction import Correction
-from kiosk.view.parts_view import PartsView
-from kiosk.view.station_view import StationOrdersView
+from kiosk.touch import Correction
+from kiosk.view.parts import PartsView
 from kiosk.view.transfer_view import OfflineExportView, ParcelCode
 from sync.enrolment.provisioning_faults import Fault
 from sync.terminal.agent_contract import LinkPhase, LinkReport
+
+
+class ShownMessage(msgspec.Struct, frozen=True):
+    """A judge's message.
+
+    by: the judge's name.
+    after: how many more messages are waiting.
+
+    ``may_confirm`` is True if it has been shown long enough to be confirmed on purpose.
+    """
+
+    message: MessageId
+    text: str
+    by: str
+    after: int = 0
+    may_confirm: bool = False
+
+
+class StationOrdersView(msgspec.Struct, frozen=True):
+    """The open orders of the station. ``message`` is the one to show now, or None.
+
+    locked_by: the judge who locked the screen, or None.
+    is_identified: the terminal identifies itself.
+    name: shown if it has no table.
+    """
+
+    message: ShownMessage | None = None
+    locked_by: str | None = None
+    is_identified: bool = False
+    name: str = ""
 
 
 class RoundTime(msgspec.Struct, frozen=True):

@@ -9,8 +9,8 @@ import pygame
 
 from hardware.contract import Lamp, Panel, PanelButton, PowerSource
 from kiosk.i18n import Words
-from kiosk.part_words import part_name
-from kiosk.pointer import PointerPhase
+from kiosk.touch import PointerPhase
+from kiosk.view.parts import part_name
 from kiosk.view.screen_contract import ScreenContract, Target
 from kiosk.virtual.http_server import HttpAnswer, HttpRequest, refusal
 from kiosk.virtual.tiles import PictureTiles

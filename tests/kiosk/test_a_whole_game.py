@@ -10,10 +10,10 @@ from core.game.ending.sheet import ConfirmSheet
 from core.game.judge.calls import CallJudge
 from core.game.state.game import Confirmation, Phase
 from core.terms import SeatNo
-from kiosk.pointer import Pointer, PointerPhase
 from kiosk.rehearsal.brain import Brain
 from kiosk.rehearsal.seen import Seen, SeenTarget
 from kiosk.terminal.display.screen import TableScreen
+from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.geometry import screen_geometry_for
 from kiosk.view.intents import AskGame, Choice, Intent, TryPin
 from kiosk.view.table_view import TableView

@@ -9,7 +9,7 @@ import pytest
 from core.terminal.orders import SetClock
 from core.terms import GameId, Seconds
 from hardware.contract import Lamp
-from kiosk.terminal.clock.round_clock import ClockFile, SavedClock, new_running_clock
+from kiosk.terminal.round_clock import ClockFile, SavedClock, new_running_clock
 from kiosk.view.table_view import RoundTime
 from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import VirtualTable

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from base.clock import SystemClock
-from kiosk.terminal.saved.startup_settings import StartupSettings
+from kiosk.terminal.startup_settings import StartupSettings
 from sync.enrolment.provisioning import Provisioning, TerminalPart
 from sync.ports.addresses import route_name, stream_to
 from sync.ports.bus_port import QUEUED, BusPort

@@ -9,7 +9,7 @@ import structlog
 from click.testing import CliRunner, Result
 
 from kiosk.cli.main import main
-from kiosk.terminal.saved.startup_settings import StartupSettings
+from kiosk.terminal.startup_settings import StartupSettings
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-_PROGRAM = "from kiosk.cli.on_a_board import main; main()"
+_PROGRAM = "from kiosk.cli.start import main; main()"
 
 
 def refusal(*arguments: str | Path) -> str:

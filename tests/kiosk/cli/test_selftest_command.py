@@ -14,7 +14,7 @@ from hardware.part_wiring import ButtonWiring, BuzzerWiring, KeyWiring, LampWiri
 from hardware.parts.readings import Heat
 from hardware.wiring import Wiring
 from kiosk.cli.main import main
-from kiosk.cli.selftest_command import Bench
+from kiosk.cli.panel_commands import Bench
 
 WIRING = Wiring(
     "x",

@@ -1,6 +1,6 @@
 """A store for the round's clock in tests, without a file."""
 
-from kiosk.terminal.clock.round_clock import SavedClock
+from kiosk.terminal.round_clock import SavedClock
 
 
 class Drawer:

@@ -22,18 +22,18 @@ from hardware.contract import Lamp, PanelButton, Tune
 from hardware.panel import PinPanel
 from hardware.parts.backlight import Backlight
 from hardware.wiring import shipped_wiring
+from kiosk.preferences import Choices, PreferenceFile
 from kiosk.rehearsal.seen import Seen, SeenTarget
 from kiosk.terminal.board_services import BoardServices
-from kiosk.terminal.clock.round_clock import ClockFile
 from kiosk.terminal.display.screen import TableScreen
-from kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
+from kiosk.terminal.display.touch_input import PanelRotation, Pointers
 from kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS, UNDO_MS
 from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
-from kiosk.terminal.link.usb_stick import UsbStick
+from kiosk.terminal.link.offline_export import UsbStick
 from kiosk.terminal.lock import LockFile
 from kiosk.terminal.loop import Display, Loop
-from kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
-from kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
+from kiosk.terminal.pin import FailedAttemptFile
+from kiosk.terminal.round_clock import ClockFile
 from kiosk.terminal.terminal import Terminal
 from kiosk.ui.blocks import Block
 from kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for

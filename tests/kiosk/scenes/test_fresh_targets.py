@@ -9,8 +9,8 @@ import pytest
 
 from core.editions.loader import edition, with_options
 from core.rule_set import OptionKey
-from kiosk.pointer import Pointer, PointerPhase
 from kiosk.preferences import Layout
+from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from kiosk.ui.touch_recogniser import GUARD_MM
 from kiosk.view.screen_contract import Target

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.preferences import Preferences
+from kiosk.preferences import Choices, Preferences
 from kiosk.terminal.composition import Appearance, appearance_of
 from kiosk.terminal.display_startup import open_screen
-from kiosk.terminal.saved.preferences_in_use import Choices
+from kiosk.terminal.startup_settings import StartupSettings
 from sync.enrolment.provisioning import Provisioning, StationPart, TerminalPart, text_of
 from sync.terminal.station_record import StationRecord
 from sync.tls.certificates import generate_certificate
@@ -19,7 +19,7 @@ ITALIAN = TerminalPart("once", language="it", rotation=270, inches=10.1)
 
 
 def looks(data: Path, *files: Path, language: str = "", turns: int | None = None) -> Appearance:
-    return appearance_of(data, files, language=language, quarter_turns=turns, inches=None)
+    return appearance_of(StartupSettings(data, boot_files=files, language=language, quarter_turns=turns))
 
 
 @pytest.fixture

@@ -7,16 +7,16 @@ import pytest
 from hardware.panel import PinPanel
 from hardware.pins import PinDriver, pin_factory
 from hardware.wiring import shipped_wiring
+from kiosk.preferences import Choices
 from kiosk.terminal.board_services import BoardServices
-from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
-from kiosk.terminal.saved.card_decision import (
+from kiosk.terminal.link.agent_startup import (
     accept_board_change,
     clear_board_change,
     is_board_change_accepted,
     request_card_reset,
     reset_card_if_requested,
 )
-from kiosk.terminal.saved.preferences_in_use import Choices
+from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from kiosk.terminal.terminal import Terminal
 from kiosk.view.intents import BeginAnew, CardDecision, GoOnHere
 from kiosk.view.table_view import CardDoubt

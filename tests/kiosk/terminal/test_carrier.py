@@ -28,13 +28,13 @@ from core.terms import Role, SeatNo, TableNo
 from hardware.panel import PinPanel
 from hardware.pins import PinDriver, pin_factory
 from hardware.wiring import shipped_wiring
-from kiosk.pointer import Pointer, PointerPhase
+from kiosk.preferences import Choices
 from kiosk.terminal.board_services import BoardServices
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
-from kiosk.terminal.link.usb_stick import UsbStick
-from kiosk.terminal.saved.preferences_in_use import Choices
+from kiosk.terminal.link.offline_export import UsbStick
 from kiosk.terminal.terminal import Terminal
+from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from kiosk.view.intents import AskGame, CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
 from kiosk.view.transfer_view import ParcelContents, UsbStickState

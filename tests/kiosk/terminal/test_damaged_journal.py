@@ -15,10 +15,9 @@ from core.terms import SeatNo, TableNo
 from hardware.panel import PinPanel
 from hardware.pins import PinDriver, pin_factory
 from hardware.wiring import shipped_wiring
-from kiosk.preferences import Preferences
+from kiosk.preferences import Choices, Preferences
 from kiosk.terminal.game_keeper import GameKeeper
 from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
-from kiosk.terminal.saved.preferences_in_use import Choices
 from kiosk.terminal.terminal import Terminal
 from kiosk.view.intents import AskGame, ChangePreferences, DismissNotice
 from kiosk.view.table_view import TableView

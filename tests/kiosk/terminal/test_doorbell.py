@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
-from kiosk.terminal.display.touch_wakeup import LOOK_MS, TouchWakeup
+from kiosk.terminal.display.touch_input import LOOK_MS, PanelRotation, Pointers, TouchWakeup
 from kiosk.terminal.loop import Display
 
 PANEL, MOUSE, KEYBOARD, OLD_PANEL = (

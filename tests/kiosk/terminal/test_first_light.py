@@ -9,7 +9,7 @@ import pytest
 from base.errors import BadData, Unavailable
 from hardware.supervisor import Supervisor
 from kiosk.terminal.display.screen import TableScreen
-from kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
+from kiosk.terminal.display.touch_input import PanelRotation, Pointers
 from kiosk.terminal.display_startup import show_startup_error
 from kiosk.terminal.loop import Display
 from kiosk.ui.geometry import screen_geometry_for

@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.terminal.saved.card_decision import request_card_reset, reset_card_if_requested
-from kiosk.terminal.saved.identity import Identity
+from kiosk.terminal.identity import Identity
+from kiosk.terminal.link.agent_startup import request_card_reset, reset_card_if_requested
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 

@@ -10,7 +10,7 @@ from core.terminal.orders import AssignTable
 from core.terms import TableNo
 from hardware.contract import PanelEvent
 from hardware.supervisor import Supervisor
-from kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
+from kiosk.terminal.display.touch_input import PanelRotation, Pointers
 from kiosk.terminal.loop import Display, Loop, Waker
 from kiosk.ui.touch_recogniser import REPEAT_FROM_MS
 from tests.kiosk.rig.games import seated

@@ -11,9 +11,9 @@ from hardware.parts.readings import Battery, SensorReadings, Supply, SupplyTroub
 from kiosk.terminal.composition import REQUEST, power_off
 from kiosk.terminal.panel_parts import News, power_news
 from kiosk.terminal.remote_orders import POWER_MS
-from kiosk.touch_correction import Correction
+from kiosk.touch import Correction
 from kiosk.ui.touch_recogniser import FRESH_MS
-from kiosk.view.parts_view import ShutDown
+from kiosk.view.parts import ShutDown
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.kiosk.test_station_at_the_table import reports

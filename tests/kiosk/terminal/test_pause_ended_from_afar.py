@@ -14,7 +14,7 @@ from core.tournament import round_clock as hall
 from core.tournament.clock_history import time_left
 from core.tournament.decisions import TournamentStep
 from core.tournament.round_clock import ResumeRoundClock, StartRoundClock
-from kiosk.terminal.clock.round_clock import GameClockState, NoClockFile, RoundClock, new_waiting_clock
+from kiosk.terminal.round_clock import GameClockState, NoClockFile, RoundClock, new_waiting_clock
 from kiosk.view.intents import AskClock, ClockAsk
 
 GAME, ROUND, TABLE = GameId("g1"), RoundNo(1), TableNo(1)

@@ -3,8 +3,7 @@ import threading
 import argon2
 import pytest
 
-from kiosk.terminal.pin import PinCheck
-from kiosk.terminal.saved.failed_pin_attempts import NoFailedAttemptFile
+from kiosk.terminal.pin import NoFailedAttemptFile, PinCheck
 from kiosk.view.table_view import PinState
 
 CHEAP = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("2019")

@@ -6,11 +6,11 @@ from pathlib import Path
 import argon2
 import pytest
 
-from kiosk.terminal.pin import PinCheck
-from kiosk.terminal.saved.failed_pin_attempts import (
+from kiosk.terminal.pin import (
     LONGEST_LOCK_MS,
     FailedAttemptFile,
     FailedPinAttempts,
+    PinCheck,
     add_failed_attempt,
 )
 from kiosk.view.table_view import PinState

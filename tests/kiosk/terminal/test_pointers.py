@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kiosk.pointer import Pointer, PointerPhase
-from kiosk.terminal.display.sdl_pointers import MOUSE, PanelRotation, Pointers, VirtualTouches
-from kiosk.touch_correction import Correction
+from kiosk.terminal.display.touch_input import MOUSE, PanelRotation, Pointers, VirtualTouches
+from kiosk.touch import Correction, Pointer, PointerPhase
 
 DOWN, MOVE, UP, LOST = PointerPhase.DOWN, PointerPhase.MOVE, PointerPhase.UP, PointerPhase.LOST
 

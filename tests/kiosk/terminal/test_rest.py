@@ -12,7 +12,7 @@ from hardware.coming_panel import PendingPanel
 from hardware.panel import panel_on
 from hardware.pins import PinDriver
 from hardware.wiring import shipped_wiring
-from kiosk.terminal.deferred_startup import DeferredStartup
+from kiosk.terminal.composition import DeferredStartup
 
 _STEPS_BACK = """
 import os, threading
@@ -20,7 +20,7 @@ from hardware.coming_panel import PendingPanel
 from hardware.panel import panel_on
 from hardware.pins import PinDriver
 from hardware.wiring import shipped_wiring
-from kiosk.terminal.deferred_startup import DeferredStartup
+from kiosk.terminal.composition import DeferredStartup
 
 panel = lambda: panel_on(PinDriver.MOCK, shipped_wiring(), lambda: 0)
 gate, seen = threading.Event(), []
@@ -64,7 +64,7 @@ def test_a_scene_that_cannot_be_loaded_keeps_nobody_from_the_station(monkeypatch
     def broken() -> None:
         raise ImportError("a scene is damaged on the card")
 
-    monkeypatch.setattr("kiosk.terminal.deferred_startup.load_scenes", broken)
+    monkeypatch.setattr("kiosk.terminal.composition.load_scenes", broken)
     connected = threading.Event()
     make = partial(panel_on, PinDriver.MOCK, shipped_wiring(), lambda: 0)
     with contextlib.closing(PendingPanel(make, lambda _error: None)) as panel:

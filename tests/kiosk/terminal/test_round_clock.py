@@ -14,7 +14,7 @@ from core.game.state.game import RecordedClock
 from core.terminal.orders import SetClock
 from core.terms import GameId, Seconds
 from hardware.contract import Tune
-from kiosk.terminal.clock.round_clock import SAVE_EVERY_MS, GameClockState, RoundClock
+from kiosk.terminal.round_clock import SAVE_EVERY_MS, GameClockState, RoundClock
 from kiosk.view.intents import AskClock, ClockAsk
 from kiosk.view.table_view import RoundTime
 from tests.kiosk.rig.drawer import Drawer

@@ -18,11 +18,11 @@ from core.game.setup.character_choice import ChooseCharacter
 from core.game.state.causes import Cause
 from core.game.undo import Undo
 from core.terms import Role, SeatNo
-from kiosk.pointer import Pointer, PointerPhase
 from kiosk.preferences import Preferences
 from kiosk.scenes.judge.pin import PinScene
 from kiosk.scenes.widgets.life import SHOWN_MS
 from kiosk.terminal.display.screen import TableScreen
+from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.geometry import screen_geometry_for
 from kiosk.ui.painter import REACH_PX, STEP_MS
 from kiosk.view.intents import ChangePreferences, DismissNotice

@@ -6,7 +6,7 @@ import pytest
 from base.errors import BadData
 from base.languages import LANGUAGES
 from hardware.pins import PinDriver
-from kiosk.terminal.saved.startup_settings import StartupSettings, settings_in
+from kiosk.terminal.startup_settings import StartupSettings, settings_in
 
 
 def written(folder: Path, text: str) -> Path:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.terminal.link.usb_stick import UsbStick
+from kiosk.terminal.link.offline_export import UsbStick
 from kiosk.view.transfer_view import UsbStickState
 
 NAME = "saloon-table-7-0a1b2c3d4e5f6071.parcel"

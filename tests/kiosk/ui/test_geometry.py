@@ -10,7 +10,7 @@ from kiosk.ui.geometry import (
     rotated_size,
     screen_geometry_for,
 )
-from kiosk.ui.ring import ring_layout
+from kiosk.ui.table_layout import ring_layout
 
 sizes = st.integers(1, 500)
 rects = st.builds(Rect, st.integers(0, 400), st.integers(0, 400), sizes, sizes)

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from kiosk.preferences import Layout
 from kiosk.scenes.scene import table_layout
 from kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen, screen_geometry_for
-from kiosk.ui.life_spots import HOLD_MM, LifeArrangement, life_spots
-from kiosk.ui.ring import GAP_MM
+from kiosk.ui.table_layout import GAP_MM, HOLD_MM, LifeArrangement, life_spots
 from tests.kiosk.scenes.conftest import GLASSES as SEVEN_INCHES
 
 GLASSES = {

@@ -12,7 +12,7 @@ from hardware.pins import PinDriver, pin_factory
 from hardware.wiring import shipped_wiring
 from kiosk.i18n import Words
 from kiosk.terminal.display.screen import TableScreen
-from kiosk.terminal.display.sdl_pointers import VirtualTouches
+from kiosk.terminal.display.touch_input import VirtualTouches
 from kiosk.ui.geometry import screen_geometry_for
 from kiosk.view.table_view import Delivery, TableView
 from kiosk.virtual.answers import AnswerContext, Answers

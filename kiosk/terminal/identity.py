@@ -9,6 +9,7 @@ from sync.tls.certificates import own_identity
 if TYPE_CHECKING:
     import subprocess
 
+
 _NAME: Final = "Saloon terminal"
 BEGINS_ANEW: Final = "begin-anew"
 """The file by which a judge requests that journal and key be archived at the next start."""
