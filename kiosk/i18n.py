@@ -114,5 +114,4 @@ _ENGLISH: Final = Words("en")
 
 
 def role_name(words: Words, role: Role) -> str:
-    """Return a role's name in the players' language."""
     return words.gettext(ROLE_NAMES[role])

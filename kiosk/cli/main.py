@@ -45,7 +45,6 @@ class _Programs(click.Group):
     """The maintenance commands, each imported only when used, so that the terminal starts faster."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of all commands."""
         return sorted([*super().list_commands(ctx), *_PROGRAMS])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

@@ -52,7 +52,6 @@ def panel(name: str) -> None:
 
 
 def driver_of(wiring: Wiring) -> str:
-    """Return the pin driver for a panel's board."""
     return DRIVERS_OF[wiring.board][0]
 
 

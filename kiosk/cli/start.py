@@ -136,7 +136,6 @@ class _LateLogs(ModuleType):
         self._loading = threading.Lock()
 
     def get_logger(self) -> "_LateLogger":
-        """Return a logger that imports structlog with its first line."""
         return _LateLogger(self)
 
     def library(self) -> ModuleType:

@@ -69,7 +69,6 @@ class TableLock:
         self._touched_ms = now_ms
 
     def on_touch(self, now_ms: int) -> None:
-        """Note that somebody is using the table."""
         self._touched_ms = now_ms
 
     def advance(self, game: GameState | None, after_s: int, now_ms: int) -> None:

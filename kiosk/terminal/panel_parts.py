@@ -102,7 +102,6 @@ class Parts:
 
     @property
     def is_tested(self) -> bool:
-        """Return whether a self-test is using the buttons and lamps."""
         return self._tested is not None
 
     def on_part_event(self, event: PartFailed | PartRecovered | ReadingsReported) -> None:

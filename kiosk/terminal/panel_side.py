@@ -148,7 +148,6 @@ class PanelSide:
             self._panel.play(tune)
 
     def sound(self, before: GameState | None, game: GameState | None) -> None:
-        """Play the tune for a change of the game's state, if there is one."""
         self.play(tune_of(before, game))
 
     def light(

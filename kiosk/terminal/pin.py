@@ -14,6 +14,7 @@ from typing import Annotated, Final, Protocol
 import msgspec
 
 from base.state_file import StateFile
+from kiosk.view.intents import AskGame, UnlockGlass
 from kiosk.view.table_view import PinState
 
 TRIES: Final = 5
@@ -97,7 +98,8 @@ class PinCheck:
     """A check of PINs against a hash. ``wake`` is called on another thread when the result is there.
 
     Each attempt is durably counted as wrong before the comparison, so that cutting the power costs an
-    attempt. ``keeper`` keeps failed attempts across a restart.
+    attempt. ``keeper`` keeps failed attempts across a restart. ``used`` counts the right PINs that allowed
+    something.
     """
 
     def __init__(self, wake: Callable[[], None], keeper: FailedAttemptStore) -> None:
@@ -110,13 +112,19 @@ class PinCheck:
         self._locked_until_ms: int | None = None
         self._kept_at_ms = 0
         self._state = PinState.NONE
+        self._allowed: AskGame | UnlockGlass | None = None
+        self.used = 0
 
-    def begin(self, pin: str, hashed: str, now_ms: int) -> bool:
-        """Start a comparison, and return False if one is running already or the keypad is locked."""
+    def begin(self, pin: str, hashed: str, now_ms: int, allowed: AskGame | UnlockGlass | None = None) -> bool:
+        """Start a comparison, and return False if one is running already or the keypad is locked.
+
+        ``allowed`` is what a right PIN allows, or None for the judge's menu.
+        """
         self._compare_with(hashed, now_ms)
         if self._running is not None or self.wait_ms(now_ms):
             return False
         self._state = PinState.CHECKING
+        self._allowed = allowed
         self._counted = add_failed_attempt(self._failed)
         self._running = self._pool.submit(self._compare, pin, hashed, self._counted)
         self._running.add_done_callback(lambda _: self._wake())
@@ -138,6 +146,15 @@ class PinCheck:
                 self._state, self._failed = PinState.RIGHT, FailedPinAttempts(self._counted.of)
         if self._failed.wait_ms:
             self._wait(self._failed, now_ms)
+
+    def take_allowed(self, now_ms: int) -> AskGame | UnlockGlass | None:
+        """Return what the PIN allows if it is right, once."""
+        if self.state(now_ms) is not PinState.RIGHT or self._allowed is None:
+            return None
+        allowed, self._allowed = self._allowed, None
+        self.forget()
+        self.used += 1
+        return allowed
 
     def state(self, now_ms: int) -> PinState:
         """Return the result of the last PIN; a right one only until the next ``advance``."""
@@ -194,7 +211,6 @@ class PinCheck:
             self._state = PinState.NONE
 
     def close(self) -> None:
-        """End the thread after pending writes."""
         self._pool.shutdown(wait=True)
 
     def _keep(self, failed: FailedPinAttempts, now_ms: int) -> None:

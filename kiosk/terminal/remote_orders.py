@@ -1,21 +1,33 @@
-"""The station's orders about a terminal over time, such as how long a message is shown."""
+"""The station's orders about a terminal itself: the open ones, and how long each is shown."""
 
 from collections.abc import Callable
 from typing import Final, assert_never
 
 import structlog
 
+from core.terminal.orders import (
+    IdentifyTerminal,
+    LockGlass,
+    OrderAboutTerminal,
+    RestartTerminal,
+    ShowMessage,
+    WithdrawMessage,
+)
 from core.terminal.report import (
+    GlassLocked,
     GlassUnlocked,
     MessageConfirmed,
     MessageExpired,
+    MessageShown,
     PinsLocked,
     Power,
     PowerChanged,
+    TerminalFact,
+    TerminalIdentified,
+    TerminalRestarting,
 )
-from core.terms import MessageId
+from core.terms import GameId, MessageId
 from hardware.contract import Tune
-from kiosk.terminal.game_keeper import GameKeeper
 from kiosk.terminal.link.enrolment_progress import DeliveryProgress
 from kiosk.terminal.lock import TableLock
 from kiosk.terminal.panel_side import PanelSide
@@ -32,12 +44,93 @@ _TUNE_EVERY_MS: Final = 2_500
 _MS_IN_S: Final = 1_000
 
 
+class OrdersAboutTerminal:
+    """The open orders about the terminal.
+
+    messages: those to be shown, oldest first.
+    locked_by: the judge who locked the screen, or None.
+    is_restart_due: a restart was ordered since the program started.
+    identifications: how many were ordered since the program started.
+    name: shown if the terminal has no table.
+    power: the supply last reported.
+    """
+
+    def __init__(self) -> None:
+        self.messages: tuple[ShowMessage, ...] = ()
+        self.locked_by: str | None = None
+        self.is_restart_due = False
+        self.identifications = 0
+        self.name = ""
+        self.power = Power.MAINS
+
+    def note(self, order: OrderAboutTerminal, game: GameId | None) -> None:
+        """Apply an order's lasting effect, also when replayed after a restart.
+
+        ``game`` is the one here now.
+        """
+        match order:
+            case ShowMessage():
+                if _is_for(order, game) and order not in self.messages:
+                    self.messages = (*self.messages, order)
+            case WithdrawMessage():
+                self._remove(order.message)
+            case LockGlass():
+                self.locked_by = order.by if order.is_locked else None
+            case RestartTerminal() | IdentifyTerminal():
+                pass
+            case _:
+                assert_never(order)
+
+    def obey(self, order: OrderAboutTerminal) -> TerminalFact | None:
+        """Carry out a noted order once, and return the fact to report, or None."""
+        match order:
+            case ShowMessage():
+                return MessageShown(order.message) if order in self.messages else None
+            case WithdrawMessage():
+                return None
+            case LockGlass():
+                return GlassLocked() if order.is_locked else GlassUnlocked()
+            case RestartTerminal():
+                self.is_restart_due = True
+                return TerminalRestarting()
+            case IdentifyTerminal():
+                self.identifications += 1
+                self.name = order.name
+                return TerminalIdentified()
+            case _:
+                assert_never(order)
+
+    def follow(self, fact: TerminalFact) -> None:
+        """Apply a report from this terminal."""
+        match fact:
+            case MessageConfirmed() | MessageExpired():
+                self._remove(fact.message)
+            case GlassUnlocked():
+                self.locked_by = None
+            case PowerChanged():
+                self.power = fact.power
+            case MessageShown() | GlassLocked() | TerminalRestarting() | TerminalIdentified() | PinsLocked():
+                pass
+            case _:
+                assert_never(fact)
+
+    def on_seated(self, game: GameId) -> None:
+        """Discard messages that were meant for another game."""
+        self.messages = tuple(message for message in self.messages if _is_for(message, game))
+
+    def _remove(self, gone: MessageId) -> None:
+        self.messages = tuple(message for message in self.messages if message.message != gone)
+
+
+def _is_for(message: ShowMessage, game: GameId | None) -> bool:
+    return message.game is None or message.game == game
+
+
 class RemoteOrders:
     """The station's orders about the terminal over time. All times are monotonic.
 
-    keeper: applies the orders.
     delivering: knows which entries are saved.
-    append: hands a report to the journal.
+    report: enters a fact about the terminal.
     lock: locks the panel's buttons.
     light: sets the panel's lamps.
     power: the current supply, or None if unknown.
@@ -45,25 +138,24 @@ class RemoteOrders:
 
     def __init__(
         self,
-        keeper: GameKeeper,
+        orders: OrdersAboutTerminal,
         delivering: DeliveryProgress,
-        append: Callable[[bytes], None],
+        report: Callable[[TerminalFact], None],
         *,
         lock: TableLock,
         panel: PanelSide,
         light: Callable[[], None],
         power: Callable[[], Power | None],
     ) -> None:
-        self._keeper = keeper
         self._delivering = delivering
-        self._append = append
+        self._report = report
         self._lock = lock
         self._panel = panel
         self._light = light
         self._power = power
         self._supply: tuple[Power, int] | None = None
         self._may_act = False
-        self._orders = keeper.about_terminal
+        self._orders = orders
         self._arrived_ms: dict[MessageId, int] = {}
         self._top: MessageId | None = None
         self._unread_until_ms: int | None = None
@@ -91,12 +183,12 @@ class RemoteOrders:
                 return
             case ConfirmMessage():
                 if intent.message == self._top and self._unread_until_ms is None:
-                    self._append(self._keeper.report(MessageConfirmed(intent.message)))
+                    self._report(MessageConfirmed(intent.message))
             case EndIdentification():
                 self._identify_until_ms = None
             case UnlockGlass():
                 if is_judge and self._orders.locked_by is not None:
-                    self._append(self._keeper.report(GlassUnlocked(is_at_table=True)))
+                    self._report(GlassUnlocked(is_at_table=True))
             case _:
                 assert_never(intent)
         self._follow()
@@ -113,7 +205,7 @@ class RemoteOrders:
         self._expire(now_ms)
         self._report_power(now_ms)
         if wrong := wrong_pins():
-            self._append(self._keeper.report(PinsLocked(wrong)))
+            self._report(PinsLocked(wrong))
         tune = self._identify(now_ms)
         first = next((one.message for one in self._orders.messages), None)
         top = None if self._identify_until_ms is not None else first
@@ -180,7 +272,7 @@ class RemoteOrders:
         self._arrived_ms = {one.message: self._arrived_ms.get(one.message, now_ms) for one in messages}
         for one in messages:
             if one.lasts_s and now_ms >= self._arrived_ms[one.message] + one.lasts_s * _MS_IN_S:
-                self._append(self._keeper.report(MessageExpired(one.message)))
+                self._report(MessageExpired(one.message))
 
     def _report_power(self, now_ms: int) -> None:
         """Report a changed power supply once it has lasted, as a loose plug would flood the journal."""
@@ -191,7 +283,7 @@ class RemoteOrders:
             self._supply = power, now_ms + POWER_MS
         elif now_ms >= self._supply[1]:
             self._supply = None
-            self._append(self._keeper.report(PowerChanged(power)))
+            self._report(PowerChanged(power))
 
     def _identify(self, now_ms: int) -> Tune | None:
         if self._orders.identifications != self._identified:

@@ -100,12 +100,10 @@ class TableClock(msgspec.Struct, frozen=True):
 
 
 def new_waiting_clock(limit_s: int, now_ms: int) -> TableClock:
-    """Return a clock that hasn't been started."""
     return TableClock(limit_s, limit_s * _SECOND_MS, now_ms)
 
 
 def new_running_clock(limit_s: int, now_ms: int) -> TableClock:
-    """Return a clock that runs from now on."""
     return replace(new_waiting_clock(limit_s, now_ms), started=True)
 
 
@@ -213,11 +211,9 @@ class RoundClock:
         self._warned: tuple[int, int] | None = None
 
     def on_resume(self, game: GameId | None) -> None:
-        """Begin with the game found in the journal."""
         self._resumes = game
 
     def on_connection(self, now_ms: int) -> None:
-        """Note that the station has just been connected."""
         self._connected_ms, self._has_asked = now_ms, False
 
     def look(self, table: GameClockState, warnings_min: Sequence[int], now_ms: int) -> Tune | None:

@@ -18,12 +18,10 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def right(self) -> int:
-        """The first column to the right of the rectangle."""
         return self.x + self.w
 
     @property
     def bottom(self) -> int:
-        """The first row below the rectangle."""
         return self.y + self.h
 
     def inset(self, dx: int, dy: int | None = None) -> "Rect":
@@ -32,11 +30,9 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         return Rect(self.x + dx, self.y + dy, max(0, self.w - 2 * dx), max(0, self.h - 2 * dy))
 
     def move(self, dx: int, dy: int) -> "Rect":
-        """Return the rectangle moved to the right and down."""
         return Rect(self.x + dx, self.y + dy, self.w, self.h)
 
     def contains(self, x: int, y: int) -> bool:
-        """Return whether a pixel is inside the rectangle."""
         return self.x <= x < self.right and self.y <= y < self.bottom
 
     def overlaps(self, other: "Rect") -> bool:
@@ -140,7 +136,6 @@ class ScreenGeometry(msgspec.Struct, frozen=True):
 
 
 def rotated_size(rect: Rect, quarter_turns: int) -> tuple[int, int]:
-    """Return a rectangle's width and height as seen by the reader of a block turned clockwise."""
     return (rect.h, rect.w) if quarter_turns % 2 else (rect.w, rect.h)
 
 

@@ -47,9 +47,11 @@ def _disc(x: float, y: float, radius: float, *, second: bool = False) -> _Shape:
 
 def _hole(x: float, y: float, radius: float) -> _Shape:
     """Return a transparent circle."""
-    return lambda canvas: pygame.draw.circle(
-        canvas.surface, (*canvas.ink, 0), canvas.at((x, y)), radius * canvas.side
-    )
+
+    def draw(canvas: _Canvas) -> None:
+        pygame.draw.circle(canvas.surface, (*canvas.ink, 0), canvas.at((x, y)), radius * canvas.side)
+
+    return draw
 
 
 def _box(x: float, y: float, w: float, h: float, *, second: bool = False) -> _Shape:

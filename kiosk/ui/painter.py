@@ -26,7 +26,6 @@ def pixel_shift(now_ms: int) -> tuple[int, int]:
 
 
 def next_step_ms(now_ms: int) -> int:
-    """Return the time of the next shift."""
     return (now_ms // STEP_MS + 1) * STEP_MS
 
 
@@ -66,7 +65,6 @@ class Painter:
             self.invalidate()
 
     def invalidate(self) -> None:
-        """Repaint everything next time, as the surface may have been overwritten."""
         self._painted = ()
 
     def _repaint(self, blocks: tuple[Block, ...]) -> tuple[Rect, ...]:

@@ -28,7 +28,6 @@ class SurfaceCache:
 
     @property
     def held_bytes(self) -> int:
-        """The total size of all cached surfaces in bytes."""
         return self._held
 
     def get_or_make(self, key: Hashable, make: Callable[[], pygame.Surface]) -> pygame.Surface:
@@ -91,7 +90,6 @@ class Pen:
         return rotate_within(rect, self._size, self._turns, self._at)
 
     def width(self, text: str, face: Typeface, size_px: int) -> int:
-        """Return the width of a line of text in pixels."""
         return self._types.width(text, face, size_px)
 
     def size_of(self, words: Label | Paragraph) -> int:

@@ -90,7 +90,6 @@ def life_button_mm(glass: ScreenGeometry, seats: int) -> float:
 
 
 def name_row_mm(glass: ScreenGeometry) -> float:
-    """Return the height of a card's name row."""
     return _SMALL_NAME_ROW_MM if is_small(glass) else _NAME_ROW_MM
 
 

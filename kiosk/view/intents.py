@@ -215,20 +215,19 @@ class EndIdentification(msgspec.Struct, frozen=True):
 CardDecision = BeginAnew | GoOnHere
 CarryIntent = ShowCodes | StepParcelPart | PlayParts | WriteStick | CloseExport
 PartIntent = SelfTest | TryLamp | TryGlow | TryLight | TryTouch | ReportSelfTest | AnswerShutDown
-LinkIntent = AskLink | TryCode
-Choice = ChangePreferences | PlayTune | LockTable
 StationIntent = ConfirmMessage | EndIdentification | UnlockGlass
-Intent = (
+TableIntent = (
     AskGame
-    | LinkIntent
-    | TryPin
-    | Choice
     | AskClock
-    | DismissNotice
+    | TryPin
     | LetRest
+    | DismissNotice
     | PutOffUpdate
     | CardDecision
-    | CarryIntent
-    | PartIntent
-    | StationIntent
+    | AskLink
+    | TryCode
+    | ChangePreferences
+    | PlayTune
+    | LockTable
 )
+Intent = TableIntent | CarryIntent | PartIntent | StationIntent

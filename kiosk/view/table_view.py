@@ -67,12 +67,10 @@ class RoundTime(msgspec.Struct, frozen=True):
 
     @property
     def is_paused(self) -> bool:
-        """Return whether the clock is stopped."""
         return self.is_held_by_station or self.is_held_here
 
     @property
     def is_over(self) -> bool:
-        """Return whether no time is left."""
         return self.is_started and self.left_s <= 0
 
     @property
@@ -93,7 +91,6 @@ class TurnTime(msgspec.Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Return whether the turn has reached its limit."""
         return self.spent_s >= self.limit_s
 
 

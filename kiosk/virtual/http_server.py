@@ -59,7 +59,6 @@ class HttpAnswer(msgspec.Struct, frozen=True):
 
 
 def refusal(status: int, problem: str, **more: object) -> HttpAnswer:
-    """Return an error response that names the problem."""
     return HttpAnswer(status, msgspec.json.encode({"error": problem, **more}))
 
 

@@ -93,7 +93,6 @@ class TableScreen:
 
     @property
     def surface(self) -> pygame.Surface:
-        """The picture that was painted last."""
         return self._surface
 
     def update(self, view: TableView) -> bool:
@@ -184,7 +183,6 @@ class TableScreen:
         return self._scene().name
 
     def show_trouble(self, trouble: TroubleScene) -> None:
-        """Show the failsafe scene until it is dismissed."""
         self._open((*self._opened, trouble))
 
     def repaint(self) -> None:

@@ -71,7 +71,6 @@ class VirtualTouches:
         return any(moment.finger > _FIRST for moment in self._moments)
 
     def any_down(self) -> bool:
-        """Return whether a finger is on the screen, or about to be."""
         return bool(self._live or self._moments)
 
     def due(self, now_ms: int) -> tuple[Pointer, ...]:
@@ -120,7 +119,6 @@ class PanelRotation(msgspec.Struct, frozen=True):
     quarter_turns: int = 0
 
     def logical_size(self) -> tuple[int, int]:
-        """Return width and height as people see them."""
         return (self.height, self.width) if self.quarter_turns % 2 else (self.width, self.height)
 
     def logical(self, x: float, y: float, correction: Correction | None = None) -> tuple[int, int]:
@@ -151,11 +149,9 @@ class Pointers:
         self._correction: Correction | None = None
 
     def correct(self, correction: Correction | None) -> None:
-        """Use this calibration from now on."""
         self._correction = correction
 
     def any_down(self) -> bool:
-        """Return whether anybody is touching the screen."""
         return bool(self._down)
 
     def of(self, events: Iterable[pygame.event.Event], now_ms: int) -> tuple[Pointer, ...]:

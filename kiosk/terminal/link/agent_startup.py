@@ -80,7 +80,6 @@ def accept_board_change(data: Path) -> None:
 
 
 def is_board_change_accepted(data: Path) -> bool:
-    """Return whether the judge has decided that the card belongs to this board now."""
     return (data / _MOVED).exists()
 
 

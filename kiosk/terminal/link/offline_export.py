@@ -211,7 +211,6 @@ class OfflineExport:
         return None if self._turned_ms is None else self._turned_ms + parcel.every_ms
 
     def close(self) -> None:
-        """End the thread after the current file is written."""
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _show(self, load: ParcelContents, held: JournalSnapshot) -> None:

@@ -49,7 +49,6 @@ class SignInCode:
         return drawing.result() if drawing is not None and drawing.done() else None
 
     def close(self) -> None:
-        """End the thread."""
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 

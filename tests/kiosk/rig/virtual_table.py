@@ -27,11 +27,11 @@ from kiosk.rehearsal.seen import Seen, SeenTarget
 from kiosk.terminal.board_services import BoardServices
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.terminal.display.touch_input import PanelRotation, Pointers
-from kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS, UNDO_MS
 from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from kiosk.terminal.link.offline_export import UsbStick
 from kiosk.terminal.lock import LockFile
 from kiosk.terminal.loop import Display, Loop
+from kiosk.terminal.mistakes import CALL_MS, END_TURN_MS, RESHUFFLE_MS, UNDO_MS
 from kiosk.terminal.pin import FailedAttemptFile
 from kiosk.terminal.round_clock import ClockFile
 from kiosk.terminal.terminal import Terminal

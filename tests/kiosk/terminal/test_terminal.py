@@ -19,8 +19,8 @@ from hardware.pins import PinDriver, pin_factory
 from hardware.wiring import shipped_wiring
 from kiosk.preferences import Choices, Preferences
 from kiosk.terminal.board_services import BoardServices
-from kiosk.terminal.guards import CALL_MS
 from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
+from kiosk.terminal.mistakes import CALL_MS
 from kiosk.terminal.terminal import Terminal
 from kiosk.view.intents import AskGame, AskLink, ChangePreferences, DismissNotice, PlayTune, TryCode, TryPin
 from kiosk.view.table_view import CodeOutcome, FileProblem, PinState, TableView
