@@ -194,6 +194,21 @@ class Button(_Part, frozen=True):
 Part = Box | Label | Paragraph | Icon | Matrix | Polyline | Button
 
 
+class Target(msgspec.Struct, frozen=True):
+    """A place that can be touched.
+
+    id: a stable name in the game's terms (``seat-3-minus``, ``character-slab-the-killer``).
+    rect: x, y, width, height in logical pixels.
+    hold_ms: how long to hold it, or 0 for a tap.
+    """
+
+    id: str
+    label: str
+    rect: tuple[int, int, int, int]
+    enabled: bool = True
+    hold_ms: int = 0
+
+
 class TouchedButton(msgspec.Struct, frozen=True):
     """A button under a finger. ``share`` is the progress of its hold, in 64ths."""
 

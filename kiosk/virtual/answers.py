@@ -10,8 +10,8 @@ import pygame
 from hardware.contract import Lamp, Panel, PanelButton, PowerSource
 from kiosk.i18n import Words
 from kiosk.touch import PointerPhase
+from kiosk.ui.blocks import Target
 from kiosk.view.parts import part_name
-from kiosk.view.screen_contract import ScreenContract, Target
 from kiosk.virtual.http_server import HttpAnswer, HttpRequest, refusal
 from kiosk.virtual.tiles import PictureTiles
 
@@ -146,6 +146,23 @@ class Fingers(Protocol):
 
     def is_down(self) -> bool:
         """Return whether a touch that came by HTTP isn't over yet."""
+
+
+class ScreenContract(Protocol):
+    """A screen as used by the page of a virtual terminal."""
+
+    @property
+    def surface(self) -> pygame.Surface:
+        """The picture that was painted last."""
+
+    def targets(self) -> tuple[Target, ...]:
+        """Return all targets of the topmost scene that can be touched now."""
+
+    def visible_text(self) -> tuple[str, ...]:
+        """Return the text on the screen outside of targets: shared text first, then each seat's."""
+
+    def scene_name(self) -> str:
+        """Return the name of the topmost scene (``waiting``, ``seating``, ``play``…)."""
 
 
 class AnswerContext(msgspec.Struct, frozen=True):

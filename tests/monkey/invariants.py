@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from core.game.state.game import GameState, Phase
+from kiosk.ui.blocks import Target
 from kiosk.ui.geometry import Rect, ScreenGeometry
 from kiosk.ui.painter import REACH_PX
-from kiosk.view.screen_contract import Target
 from kiosk.view.table_view import Delivery
 
 LEAST_MM: Final = 10.0

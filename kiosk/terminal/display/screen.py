@@ -29,7 +29,7 @@ from kiosk.scenes.terminal.trouble import (
 from kiosk.scenes.widgets.life import changes_after
 from kiosk.terminal.display.flow import open_scene, scene_of
 from kiosk.touch import Pointer, WetGlass
-from kiosk.ui.blocks import Block, Label, Paragraph, TouchedButton
+from kiosk.ui.blocks import Block, Label, Paragraph, Target, TouchedButton
 from kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen
 from kiosk.ui.painter import Painter, next_step_ms, pixel_shift
 from kiosk.ui.text import Typesetter
@@ -37,7 +37,6 @@ from kiosk.ui.touch_recogniser import GUARD_MM, TouchRecogniser, TouchTarget
 from kiosk.view import theme
 from kiosk.view.intents import Intent, LockTable
 from kiosk.view.parts import ShutDown
-from kiosk.view.screen_contract import Target
 from kiosk.view.table_view import Delivery, TableQuestion, TableView
 from sync.terminal.agent_contract import LinkPhase
 

@@ -35,12 +35,11 @@ from kiosk.terminal.mistakes import CALL_MS, END_TURN_MS, RESHUFFLE_MS, UNDO_MS
 from kiosk.terminal.pin import FailedAttemptFile
 from kiosk.terminal.round_clock import ClockFile
 from kiosk.terminal.terminal import Terminal
-from kiosk.ui.blocks import Block
+from kiosk.ui.blocks import Block, Target
 from kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
 from kiosk.ui.painter import Painter
 from kiosk.ui.touch_recogniser import FRESH_MS, GUARD_MS
 from kiosk.view.intents import Intent
-from kiosk.view.screen_contract import Target
 from kiosk.view.table_view import PinState, TableQuestion, TableView
 from kiosk.virtual.http_server import VirtualTerminalServer
 from sync.protocol.entry import StreamId, TerminalId, orders_of

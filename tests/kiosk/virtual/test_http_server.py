@@ -16,7 +16,7 @@ from hardware.pins import PinDriver, pin_factory
 from hardware.wiring import Wiring, shipped_wiring
 from kiosk.i18n import Words
 from kiosk.touch import PointerPhase
-from kiosk.view.screen_contract import Target
+from kiosk.ui.blocks import Target
 from kiosk.virtual.answers import AnswerContext, Answers
 from kiosk.virtual.http_server import HttpRequest, VirtualTerminalServer
 
