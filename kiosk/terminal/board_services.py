@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 
 from kiosk.terminal.link.offline_export import USUAL_STICK, UsbStick
-from kiosk.terminal.lock import LockStore
-from kiosk.terminal.pin import FailedAttemptStore, NoFailedAttemptFile
-from kiosk.terminal.round_clock import ClockStore, NoClockFile
+from kiosk.terminal.lock import LockFile
+from kiosk.terminal.pin import FailedAttemptFile
+from kiosk.terminal.round_clock import ClockFile
 from kiosk.view.intents import CardDecision
 from sync.update.place import UpdateFolders
 
@@ -23,9 +23,9 @@ class BoardServices(msgspec.Struct, frozen=True):
     card_decided: ends the program, so that its next start carries out the judge's decision about the card.
     """
 
-    clock: ClockStore = NoClockFile()
-    lock: LockStore | None = None
-    pins: FailedAttemptStore = NoFailedAttemptFile()
+    clock: ClockFile = ClockFile(None, "")
+    lock: LockFile = LockFile(None)
+    pins: FailedAttemptFile = FailedAttemptFile(None)
     stick: UsbStick = UsbStick(USUAL_STICK)
     updates: UpdateFolders = UpdateFolders(Path("/"))
     shut_down: Callable[[], None] = lambda: None

@@ -9,7 +9,7 @@ from core.game.state.seats import has_question
 from core.terms import GameId
 from hardware.contract import Tune
 from kiosk.terminal.game_keeper import GameKeeper
-from kiosk.terminal.round_clock import ClockStore, RoundClock
+from kiosk.terminal.round_clock import ClockFile, RoundClock
 from kiosk.view.intents import AskClock
 from kiosk.view.table_view import RoundTime, TurnTime
 
@@ -69,7 +69,7 @@ class Clocks:
     ``enter`` is called with requests to the station, and the end of a pause that the station has ended.
     """
 
-    def __init__(self, store: ClockStore, enter: Callable[[RequestTimeLeft | ResumeClock], None]) -> None:
+    def __init__(self, store: ClockFile, enter: Callable[[RequestTimeLeft | ResumeClock], None]) -> None:
         self._round = RoundClock(store, lambda left_s: enter(RequestTimeLeft(left_s)))
         self._enter = enter
         self._turn = TurnTimer()

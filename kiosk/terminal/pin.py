@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Annotated, Final, Protocol
+from typing import Annotated, Final
 
 import msgspec
 
@@ -57,32 +57,12 @@ def add_failed_attempt(failed: FailedPinAttempts) -> FailedPinAttempts:
     return msgspec.structs.replace(failed, wrong=0, locks=failed.locks + 1, wait_ms=wait_ms)
 
 
-class FailedAttemptStore(Protocol):
-    """A store for failed attempts. ``write`` returns once the data is durable; it never raises."""
-
-    def read(self) -> FailedPinAttempts:
-        """Return the attempts saved last, or empty ones."""
-
-    def write(self, failed: FailedPinAttempts) -> None:
-        """Save these attempts. Called on another thread than the screen's."""
-
-
-class NoFailedAttemptFile:
-    """A store that keeps nothing, for a terminal without a data folder."""
-
-    def read(self) -> FailedPinAttempts:
-        return FailedPinAttempts()
-
-    def write(self, failed: FailedPinAttempts) -> None:
-        """Do nothing."""
-
-
 class FailedAttemptFile(StateFile[FailedPinAttempts]):
     """A file in the data folder; if it can't be written, attempts are kept only until a restart."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path | None) -> None:
         super().__init__(
-            data / _NAME, "failed PINs", lambda raw: msgspec.json.decode(raw, type=FailedPinAttempts)
+            data and data / _NAME, "failed PINs", lambda raw: msgspec.json.decode(raw, type=FailedPinAttempts)
         )
 
     def read(self) -> FailedPinAttempts:
@@ -102,7 +82,7 @@ class PinCheck:
     something.
     """
 
-    def __init__(self, wake: Callable[[], None], keeper: FailedAttemptStore) -> None:
+    def __init__(self, wake: Callable[[], None], keeper: FailedAttemptFile) -> None:
         self._wake = wake
         self._keeper = keeper
         self._pool = ThreadPoolExecutor(1, "pin")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final, Protocol, assert_never
+from typing import Final, assert_never
 
 import msgspec
 from msgspec.structs import replace
@@ -127,25 +127,15 @@ class SavedClock(msgspec.Struct, frozen=True):
 class ClockFile(StateFile[SavedClock]):
     """The file that keeps the round's clock.
 
-    ``boot`` is the id of the board's boot; by default, the system's.
+    ``data`` is None to keep nothing: after a restart, the station reports the remaining time. ``boot`` is the
+    id of the board's boot; by default, the system's.
     """
 
-    def __init__(self, data: Path, boot: str | None = None) -> None:
-        super().__init__(data / _NAME, "round clock", lambda raw: msgspec.json.decode(raw, type=SavedClock))
+    def __init__(self, data: Path | None, boot: str | None = None) -> None:
+        super().__init__(
+            data and data / _NAME, "round clock", lambda raw: msgspec.json.decode(raw, type=SavedClock)
+        )
         self.boot = _boot() if boot is None else boot
-
-
-class NoClockFile:
-    """A store that keeps nothing: after a restart, the station reports the remaining time."""
-
-    boot = ""
-
-    def read(self) -> SavedClock | None:
-        """Return None."""
-        return None
-
-    def keep(self, saved: SavedClock) -> None:
-        """Do nothing."""
 
 
 def _boot() -> str:
@@ -161,18 +151,6 @@ _MINUTE_MS: Final = 60_000
 _LIVE_AFTER_MS: Final = 10_000
 """The time after a connection in which orders may be old ones that had been waiting."""
 _WARNS_FOR_MS: Final = 20_000
-
-
-class ClockStore(Protocol):
-    """A store that keeps the clock across a restart. ``boot`` is the id of the board's boot."""
-
-    boot: str
-
-    def read(self) -> SavedClock | None:
-        """Return the clock that was saved last, or None."""
-
-    def keep(self, saved: SavedClock) -> None:
-        """Save the clock soon, without waiting."""
 
 
 class GameClockState(msgspec.Struct, frozen=True):
@@ -197,7 +175,7 @@ class GameClockState(msgspec.Struct, frozen=True):
 class RoundClock:
     """The round's clock of a terminal. ``doubts`` is called with requests to the station."""
 
-    def __init__(self, store: ClockStore, doubts: Callable[[Seconds | None], None]) -> None:
+    def __init__(self, store: ClockFile, doubts: Callable[[Seconds | None], None]) -> None:
         self._store = store
         self._doubts = doubts
         self._game: GameId | None = None

@@ -1,19 +1,17 @@
 """A store for the round's clock in tests, without a file."""
 
-from kiosk.terminal.round_clock import SavedClock
+from kiosk.terminal.round_clock import ClockFile, SavedClock
 
 
-class Drawer:
-    """A store that outlives a terminal. boot: of the board; change it to simulate another boot."""
+class Drawer(ClockFile):
+    """A store that outlives a terminal. Change ``boot`` to simulate another boot of the board."""
 
     def __init__(self) -> None:
-        self.boot = "boot 1"
+        super().__init__(None, "boot 1")
         self.saved: SavedClock | None = None
 
     def read(self) -> SavedClock | None:
-        """Return the stored clock."""
         return self.saved
 
-    def keep(self, saved: SavedClock) -> None:
-        """Store a clock."""
-        self.saved = saved
+    def keep(self, state: SavedClock | None) -> None:
+        self.saved = state

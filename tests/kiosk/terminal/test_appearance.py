@@ -8,7 +8,7 @@ import pytest
 from kiosk.preferences import Choices, Preferences
 from kiosk.terminal.composition import Appearance, appearance_of
 from kiosk.terminal.display_startup import open_screen
-from kiosk.terminal.startup_settings import StartupSettings
+from kiosk.terminal.startup_settings import settings_from
 from sync.enrolment.provisioning import Provisioning, StationPart, TerminalPart, text_of
 from sync.terminal.station_record import StationRecord
 from sync.tls.certificates import generate_certificate
@@ -19,7 +19,9 @@ ITALIAN = TerminalPart("once", language="it", rotation=270, inches=10.1)
 
 
 def looks(data: Path, *files: Path, language: str = "", turns: int | None = None) -> Appearance:
-    return appearance_of(StartupSettings(data, boot_files=files, language=language, quarter_turns=turns))
+    return appearance_of(
+        settings_from({"data": data, "boot_files": files, "language": language, "quarter_turns": turns})
+    )
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from core.tournament import round_clock as hall
 from core.tournament.clock_history import time_left
 from core.tournament.decisions import TournamentStep
 from core.tournament.round_clock import ResumeRoundClock, StartRoundClock
-from kiosk.terminal.round_clock import GameClockState, NoClockFile, RoundClock, new_waiting_clock
+from kiosk.terminal.round_clock import ClockFile, GameClockState, RoundClock, new_waiting_clock
 from kiosk.view.intents import AskClock, ClockAsk
 
 GAME, ROUND, TABLE = GameId("g1"), RoundNo(1), TableNo(1)
@@ -31,7 +31,7 @@ class Line:
         self.clock_at_station = RecordedClock()
         self.unsent: list[ClockDecision] = []
         self.known = GameClockState(GAME, LIMIT, waits=True)
-        self.clock = RoundClock(NoClockFile(), lambda _: None)
+        self.clock = RoundClock(ClockFile(None, ""), lambda _: None)
         self.look()
         self.decides(StartRoundClock(ROUND, "Roy"))
         self.carry_down()

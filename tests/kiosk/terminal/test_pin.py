@@ -3,7 +3,7 @@ import threading
 import argon2
 import pytest
 
-from kiosk.terminal.pin import NoFailedAttemptFile, PinCheck
+from kiosk.terminal.pin import FailedAttemptFile, PinCheck
 from kiosk.view.table_view import PinState
 
 CHEAP = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("2019")
@@ -14,7 +14,7 @@ class Judge:
 
     def __init__(self) -> None:
         self._answered = threading.Semaphore(0)
-        self.check = PinCheck(self._answered.release, NoFailedAttemptFile())
+        self.check = PinCheck(self._answered.release, FailedAttemptFile(None))
 
     def types(self, pin: str, now_ms: int, hashed: str = CHEAP) -> PinState:
         if self.check.begin(pin, hashed, now_ms):
