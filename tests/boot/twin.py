@@ -54,7 +54,7 @@ class Twin:
 
     def __init__(self, folder: Path, size: tuple[int, int]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.table = VirtualTable(folder, Rigging(glass=screen_geometry_for(size)))
+        self.table = VirtualTable(folder, Rigging(glass=screen_geometry_for(size), paints=True))
         self._ordered = 0
         self._lived_s = time.monotonic()
 

@@ -30,3 +30,9 @@ def make_table(tmp_path: Path) -> Iterator[MakeTable]:
 def table(make_table: MakeTable) -> VirtualTable:
     """A virtual table of the default size, used only by touches."""
     return make_table()
+
+
+@pytest.fixture
+def painted(make_table: MakeTable) -> VirtualTable:
+    """The same with pictures."""
+    return make_table(Rigging(paints=True))

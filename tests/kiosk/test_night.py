@@ -19,6 +19,11 @@ CONNECTION = "connection"
 
 
 @pytest.fixture
+def table(painted: VirtualTable) -> VirtualTable:
+    return painted
+
+
+@pytest.fixture
 def dark(table: VirtualTable) -> VirtualTable:
     """Return a table without a game that was left alone for a long time."""
     table.order(AssignTable(TableNo(3), ""))

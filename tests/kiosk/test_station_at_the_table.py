@@ -133,7 +133,8 @@ def test_messages_queue_and_a_double_press_confirms_only_the_first(table: Virtua
     assert [fact.message for fact in reports(table) if isinstance(fact, MessageConfirmed)] == [M1, M2]
 
 
-def test_a_message_wakes_a_dark_terminal_and_stays_over_a_restart(table: VirtualTable) -> None:
+def test_a_message_wakes_a_dark_terminal_and_stays_over_a_restart(painted: VirtualTable) -> None:
+    table = painted
     table.advance(3600)
     assert table.is_black()
     table.order(LUNCH)

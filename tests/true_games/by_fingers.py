@@ -42,7 +42,7 @@ def enter(game: CardGame, mode: RecordMode, faults: Faults = CAREFUL, seed: int 
     rules = rules_for(game, mode)
     stakes = (Stake(Dollars(0)),) * game.players if rules_of(rules).auction is not None else ()
     with tempfile.TemporaryDirectory() as folder:
-        table = VirtualTable(Path(folder), Rigging(paints=False))
+        table = VirtualTable(Path(folder), Rigging(blinks=False))
         try:
             _take_seats(table, seat_game("true", rules, players=game.players, stakes=stakes), game)
             people = People(table, truth, faults, seed)

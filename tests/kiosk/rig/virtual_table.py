@@ -97,8 +97,8 @@ class Rigging(msgspec.Struct, frozen=True):
 
     carrier: creates the connection to the station at each start; None for the station in hand. door: serve
     the web page on a free port. failsafe: show the scene ``trouble`` if a scene fails, as at a real table;
-    otherwise raise the error. paints: draw pixels and blink the lamp; without it, tests run faster. board:
-    name of the board, which the journal remembers.
+    otherwise raise the error. paints: draw pixels, for tests that look at pictures, and always with a door.
+    blinks: let a blinking lamp wake the loop. board: name of the board, which the journal remembers.
     """
 
     glass: ScreenGeometry = screen_geometry_for((800, 480))
@@ -107,7 +107,8 @@ class Rigging(msgspec.Struct, frozen=True):
     carrier: Callable[[Journal, Path], UplinkContract] | None = None
     door: bool = False
     failsafe: bool = False
-    paints: bool = True
+    paints: bool = False
+    blinks: bool = True
     board: str = "board"
 
 
@@ -371,7 +372,7 @@ class VirtualTable:
         self._woken = threading.Semaphore(0)
         self._wiring = shipped_wiring()
         self.factory = MockFactory()
-        panel = PinPanel if self.rigging.paints else _SteadyPanel
+        panel = PinPanel if self.rigging.blinks else _SteadyPanel
         self.panel = panel(
             self._wiring, self.factory, self.clock.monotonic_ms, backlight=Backlight(self._light.parent)
         )
@@ -388,7 +389,7 @@ class VirtualTable:
         packer = Packer(self.name, signer(self._identity[0].read_bytes(), "key"))
         self.agent = InlineAgent(self.journal, carrier, self.clock, packer)
         self.screen: TableScreen = TableScreen(glass, failsafe=self.rigging.failsafe)
-        if not self.rigging.paints:
+        if not (self.rigging.paints or self.rigging.door):
             self.screen._painter = _Unpainted(glass, self.screen.surface, self.screen._types)
         self._preferences = PreferenceFile(self._folder)
         self._clock_file = ClockFile(self._folder)

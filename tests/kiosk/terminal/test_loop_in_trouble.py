@@ -17,6 +17,11 @@ from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 
 
+@pytest.fixture
+def table(painted: VirtualTable) -> VirtualTable:
+    return painted
+
+
 class Glass:
     """A loop for a table, with a screen that may refuse pictures."""
 
