@@ -113,13 +113,7 @@ class PreferenceFile(StateFile[Preferences]):
 
 
 class Choices:
-    """The current preferences.
-
-    language: the default one.
-    before: preferences saved earlier.
-
-    ``keep`` is called with all new preferences.
-    """
+    """The current preferences; ``keep`` is called with all new ones. ``language`` is the default one."""
 
     def __init__(
         self,

@@ -57,10 +57,7 @@ class _Drop(msgspec.Struct, frozen=True):
 
 
 class WetGlass:
-    """A detector for water drops, which cause many short contacts.
-
-    ``width`` and ``height`` are the screen's, in pixels.
-    """
+    """A detector for water drops, which cause many short contacts."""
 
     def __init__(self, width: int, height: int) -> None:
         self._size = width, height

@@ -82,10 +82,7 @@ def try_version(place: UpdateFolders, request: Path) -> bool:
 
 
 def put_in_place(place: UpdateFolders, name: str) -> None:
-    """Verify a download and copy it to a file that only root can write.
-
-    Raises UpdateRejected and Unavailable.
-    """
+    """Verify a download and copy it to a file of root's. Raises UpdateRejected and Unavailable."""
     head = _read(place.incoming / (name + HEAD), LONGEST_HEAD + 1)
     manifest = _verify(place, head, name)
     target = place.updates / f"{name}.squashfs"
@@ -102,10 +99,7 @@ def put_in_place(place: UpdateFolders, name: str) -> None:
 
 
 def note_refused(place: UpdateFolders, name: str, reason: UpdateReason) -> None:
-    """Record that a version was rejected, so that it isn't tried again unless there was only no space.
-
-    Raises Unavailable.
-    """
+    """Record that a version was rejected, to try it again only if space was missing. Raises Unavailable."""
     with disk_errors_as_unavailable(place.updates):
         (place.updates / "refused").mkdir(exist_ok=True)
         _write(place.updates / "refused" / name, reason.value)

@@ -125,11 +125,7 @@ def selftest(name: str, pins: str, wait_s: float) -> None:
 
 
 class Bench:
-    """A panel under test.
-
-    wait_s: time limit for each press.
-    asks: asks the tester a yes/no question.
-    """
+    """A panel under test. ``wait_s`` limits each press; ``asks`` asks the tester a yes/no question."""
 
     def __init__(self, panel: Panel, wait_s: float, asks: Callable[[str], bool] = click.confirm) -> None:
         self._panel = panel

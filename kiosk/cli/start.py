@@ -177,10 +177,7 @@ On a command line, saloon-terminal takes the same settings as options."""
 
 
 def main() -> None:
-    """Run the terminal with the settings in the given file.
-
-    Exits with status 2 and a message if it can't start.
-    """
+    """Run the terminal with the settings in the given file. Exits with status 2 if it can't start."""
     if sys.argv[1:] == ["--help"]:
         print(_USAGE)
         return

@@ -16,9 +16,6 @@ from sync.update.place import UpdateFolders
 class BoardServices(msgspec.Struct, frozen=True):
     """The services of the board that a terminal runs on; the default ones store nothing.
 
-    clock, lock, pins: keep the round's clock, the table's lock and wrong PINs across a restart.
-    stick: USB drive for parcels.
-    updates: folders of the image for updates.
     shut_down: powers the board off; raises OSError.
     card_decided: ends the program, so that its next start carries out the judge's decision about the card.
     """

@@ -29,11 +29,7 @@ class TurnTimer:
         self._has_warned = False
 
     def look(self, game: GameState | None, limit_s: int, now_ms: int, *, stands: bool) -> Tune | None:
-        """Update the timer and return the tune to play now.
-
-        limit_s: the limit of a turn; 0 switches the timer off.
-        stands: the round's clock is stopped.
-        """
+        """Update the timer and return the tune to play now. ``limit_s`` is 0 if it is off."""
         self._limit_s = limit_s
         if game is None or not limit_s or game.phase not in {Phase.PLAYING, Phase.DUEL} or game.turn is None:
             self._turn = self._at_ms = None
@@ -86,10 +82,7 @@ class Clocks:
         return self._round.command(request, now_ms)
 
     def advance(self, keeper: GameKeeper, limit_s: int, now_ms: int) -> Tune | None:
-        """Update both clocks, and return the tune to play, the round's first.
-
-        ``limit_s`` is a turn's, or 0 if it has none.
-        """
+        """Update both clocks, and return the tune to play, the round's first. ``limit_s``: of a turn."""
         tune = self._look(keeper, limit_s, now_ms)
         ended = self._round.resume_command(keeper.clock, now_ms)
         if ended is not None:

@@ -51,8 +51,6 @@ class DeferredStartup:
     """A loader for everything that the first frame doesn't need, which runs on a thread.
 
     report: writes the first log lines, which loads the logging library.
-    connect: loads and returns the connections.
-    trouble: why the terminal can't continue.
     has_door: for a virtual terminal, whose page may need any part immediately.
     """
 
@@ -118,11 +116,7 @@ REQUEST: Final = "power-off"
 
 
 class Appearance(msgspec.Struct, frozen=True):
-    """The appearance of the screen.
-
-    quarter_turns: clockwise.
-    inches: the panel's diagonal, or None for 7.
-    """
+    """The appearance of the screen. ``inches`` is the panel's diagonal, or None for 7."""
 
     language: str
     quarter_turns: int

@@ -62,10 +62,7 @@ class TableLock:
         self._touched_ms = now_ms
 
     def advance(self, game: GameState | None, after_s: int, now_ms: int) -> None:
-        """Update the lock for the game and the time.
-
-        ``after_s`` is the quiet period before an automatic lock, or 0 for none.
-        """
+        """Update the lock. ``after_s`` is the quiet period before an automatic lock, or 0 for none."""
         if game is None or not _is_running(game):
             self.is_locked = self._is_by_hand = self.is_wet = False
         else:

@@ -150,10 +150,7 @@ class Loop:
         self._lit: tuple[Light, int] | None = None
 
     def open_door(self, door: "VirtualTerminalServer", *, quarter_turns: int) -> None:
-        """Serve the page of a virtual terminal.
-
-        ``quarter_turns`` is how far the picture on the panel is turned.
-        """
+        """Serve the page of a virtual terminal, whose picture is turned by ``quarter_turns`` on the panel."""
         from kiosk.virtual.answers import AnswerContext, Answers
 
         def speaking() -> AnswerContext:

@@ -179,11 +179,7 @@ class _Pace(msgspec.Struct):
 
 
 class ForgetfulnessWatch:
-    """A detector of omissions, which starts again with each game and after a restart.
-
-    question: the question for the table, or None.
-    patience: when it will ask.
-    """
+    """A detector of omissions, which starts again with each game and after a restart."""
 
     def __init__(self) -> None:
         self.question: TableQuestion | None = None
@@ -191,10 +187,7 @@ class ForgetfulnessWatch:
         self._pace = _Pace()
 
     def look(self, game: GameState | None, edition: Edition | None, now_ms: int, *, stands: bool) -> None:
-        """Update the detector.
-
-        ``stands`` means that nobody plays, as the round is paused or the terminal locked.
-        """
+        """Update the detector. ``stands``: nobody plays, as the round is paused or the terminal locked."""
         self.question = None
         if game is None or edition is None or game.phase is not Phase.PLAYING:
             self._pace = _Pace()

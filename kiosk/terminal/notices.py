@@ -12,9 +12,7 @@ from kiosk.view.table_view import FileProblem
 class Notices:
     """Current problems of the terminal, until they are over or dismissed.
 
-    file_problem: why a new provisioning file is invalid, while the terminal keeps its settings.
-    done: result of the last touch, as text; may be empty.
-    left_out: part of the journal couldn't be read.
+    ``file_problem`` is why a new provisioning file is invalid, while the terminal keeps its settings.
     """
 
     def __init__(self, choices: Choices, parts: Parts, file_problem: FileProblem | None) -> None:

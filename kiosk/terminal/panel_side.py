@@ -71,11 +71,7 @@ def glows_of(game: GameState | None, edition: Edition | None) -> dict[PanelButto
 def lamp_of(
     game: GameState | None, link: LinkPhase, time: RoundTime | None = None, *, is_asked: bool = False
 ) -> Lamp:
-    """Return the state of the status lamp.
-
-    time: the round's clock, or None without a limit.
-    is_asked: the table has a question about something forgotten.
-    """
+    """Return the state of the status lamp. ``is_asked``: about something forgotten."""
     if game is None or game.phase in {Phase.CONFIRMED, Phase.VOIDED}:
         return Lamp.TROUBLE if link in {LinkPhase.REFUSED, LinkPhase.REVOKED} else Lamp.WAITING
     if game.judge_called:
@@ -109,12 +105,7 @@ def tune_of(before: GameState | None, after: GameState | None) -> Tune | None:
 
 
 class PanelSide:
-    """The buttons, key, lamps and buzzer of a panel.
-
-    lock: disables the buttons.
-    key_on: whether the judge's key is turned.
-    is_identified: a judge is looking for the terminal.
-    """
+    """The buttons, key, lamps and buzzer of a panel. ``is_identified``: a judge is looking for it."""
 
     def __init__(self, panel: Panel, lock: TableLock, parts: Parts) -> None:
         self.key_on = False
@@ -159,10 +150,7 @@ class PanelSide:
         *,
         is_asked: bool,
     ) -> None:
-        """Set the lamps for the game, unless a self-test uses them.
-
-        ``time`` and ``is_asked`` are as for ``lamp_of``.
-        """
+        """Set the lamps for the game, unless a self-test uses them."""
         if not self._parts.is_tested:
             says = lamp_of(game, link, time, is_asked=is_asked)
             self._panel.show(Lamp.IDENTIFY if self.is_identified else says)

@@ -28,11 +28,9 @@ _Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class FailedPinAttempts(msgspec.Struct, frozen=True):
-    """The wrong PINs so far.
+    """The wrong PINs since the last lock, and the locks so far.
 
     of: the digest of the hash that they were compared with; a new PIN starts at 0.
-    wrong: wrong PINs since the last lock.
-    locks: locks so far.
     wait_ms: remaining time of the current lock, or 0.
     reported: how many locks were reported to the station.
     """

@@ -45,15 +45,7 @@ _MS_IN_S: Final = 1_000
 
 
 class OrdersAboutTerminal:
-    """The open orders about the terminal.
-
-    messages: those to be shown, oldest first.
-    locked_by: the judge who locked the screen, or None.
-    is_restart_due: a restart was ordered since the program started.
-    identifications: how many were ordered since the program started.
-    name: shown if the terminal has no table.
-    power: the supply last reported.
-    """
+    """The open orders about the terminal; restarts and identifications count since the program started."""
 
     def __init__(self) -> None:
         self.messages: tuple[ShowMessage, ...] = ()
@@ -64,10 +56,7 @@ class OrdersAboutTerminal:
         self.power = Power.MAINS
 
     def note(self, order: OrderAboutTerminal, game: GameId | None) -> None:
-        """Apply an order's lasting effect, also when replayed after a restart.
-
-        ``game`` is the one here now.
-        """
+        """Apply an order's lasting effect, also when replayed after a restart. ``game`` is here now."""
         match order:
             case ShowMessage():
                 if _is_for(order, game) and order not in self.messages:
@@ -127,14 +116,7 @@ def _is_for(message: ShowMessage, game: GameId | None) -> bool:
 
 
 class RemoteOrders:
-    """The station's orders about the terminal over time. All times are monotonic.
-
-    delivering: knows which entries are saved.
-    report: enters a fact about the terminal.
-    lock: locks the panel's buttons.
-    light: sets the panel's lamps.
-    power: the current supply, or None if unknown.
-    """
+    """The station's orders about the terminal over time. ``report`` enters a fact about the terminal."""
 
     def __init__(
         self,
@@ -174,10 +156,7 @@ class RemoteOrders:
         self._orders.is_restart_due = False
 
     def carry_out(self, intent: StationIntent, *, is_judge: bool) -> None:
-        """Carry out a request.
-
-        ``is_judge`` is True if the judge's key is turned, or the right PIN was typed.
-        """
+        """Carry out a request. ``is_judge``: the judge's key is turned, or the right PIN was typed."""
         match intent:
             case _ if not self._may_act:
                 return

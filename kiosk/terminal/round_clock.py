@@ -27,7 +27,6 @@ class TableClock(msgspec.Struct, frozen=True):
     pause_ms: how long that pause has lasted while the hall's clock ran.
     told: commands of the table's judge, as logged.
     is_rough: the terminal was off or disconnected, and the station hasn't confirmed the time since.
-    answers: how many requests the station has answered.
     """
 
     limit_s: int
@@ -154,12 +153,9 @@ _WARNS_FOR_MS: Final = 20_000
 
 
 class GameClockState(msgspec.Struct, frozen=True):
-    """The facts about the clock in a game's log.
-
-    ``limit_s`` is the round's limit, or None without limit or game.
+    """The facts about the clock in a game's log. ``limit_s`` is the round's limit, or None.
 
     waits: the station starts the clock; otherwise it runs from the seating.
-    order, order_no: the station's last order and its number.
     has_moved: the game began at another terminal.
     """
 

@@ -74,9 +74,7 @@ _log = structlog.get_logger()
 class Terminal:
     """The state of one terminal. It is notified of events, advanced with time, and asked for its view.
 
-    wake: wakes the loop; called on any thread.
-    remote: the station's orders about the terminal.
-    is_rehearsal: every scene shows that nothing here counts.
+    ``wake`` wakes the loop; called on any thread.
     """
 
     def __init__(
@@ -189,10 +187,7 @@ class Terminal:
                 self._entries.press(command, now_ms)
 
     def carry_out(self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False) -> None:
-        """Carry out requests from the screen.
-
-        ``is_named`` means sent by a program, for which no touch is accidental.
-        """
+        """Carry out requests from the screen. ``is_named``: by a program, so not accidental."""
         self._entries.trust(is_named=is_named)
         if intents:
             self._lock.on_touch(now_ms)

@@ -102,12 +102,9 @@ def _spans(length: int, shares: Sequence[float], gap: int) -> tuple[tuple[int, i
 
 
 class ScreenGeometry(msgspec.Struct, frozen=True):
-    """The geometry of a screen as people see it.
+    """The geometry of a screen as people see it, in logical pixels; its picture is turned on its panel.
 
-    width, height: logical pixels.
-    px_per_mm: the panel's resolution.
-    quarter_turns: clockwise turns of the picture on its panel.
-    scale: enlargement compared with a 7-inch panel, as larger screens are read from farther away.
+    ``scale`` is the enlargement compared with a 7-inch panel, as larger screens are read from farther away.
     """
 
     width: int
@@ -117,10 +114,7 @@ class ScreenGeometry(msgspec.Struct, frozen=True):
     scale: float = 1.0
 
     def mm(self, millimetres: float) -> int:
-        """Convert millimetres to whole pixels, rounded up so that targets are never too small.
-
-        ``millimetres`` refers to a 7-inch panel; larger panels multiply them by ``scale``.
-        """
+        """Convert millimetres on a 7-inch panel to whole pixels, rounded up, as fingers need them."""
         return math.ceil(millimetres * self.px_per_mm * self.scale)
 
     @property
@@ -144,8 +138,7 @@ def rotate_within(
 ) -> Rect:
     """Return the place of a part of a sheet after turning the sheet clockwise.
 
-    size: the sheet's size before turning.
-    at: upper left corner of the turned sheet.
+    ``size`` is the sheet's before turning, and ``at`` the upper left corner of the turned sheet.
     """
     width, height = size
     x, y = at

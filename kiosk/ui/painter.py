@@ -34,10 +34,7 @@ _OVERHANG_PX = 4
 
 
 class Painter:
-    """A painter of blocks on a surface of the panel's size.
-
-    Blocks are painted in order; later ones may cover earlier ones.
-    """
+    """A painter of blocks on a surface of the panel's size; later blocks may cover earlier ones."""
 
     def __init__(self, glass: ScreenGeometry, surface: pygame.Surface, types: Typesetter) -> None:
         self._glass = glass

@@ -69,11 +69,10 @@ class PenResources(NamedTuple):
 
 
 class Pen:
-    """A pen that draws on a part of a surface, the sheet.
+    """A pen that draws on a part of a surface, the sheet, in the coordinates of the sheet's reader.
 
     sheet: in pixels of the surface.
     quarter_turns: clockwise turns of the sheet.
-    All drawing coordinates are those of the sheet's reader.
     """
 
     def __init__(self, surface: pygame.Surface, sheet: Rect, quarter_turns: int, kit: PenResources) -> None:
@@ -244,10 +243,7 @@ def _start(align: Align, spare: int) -> int:
 def dash_segments(
     points: Sequence[tuple[float, float]], dash: Sequence[int]
 ) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
-    """Yield the drawn pieces of a dashed line.
-
-    ``dash`` contains the lengths on and off, continued around corners.
-    """
+    """Yield the drawn pieces of a line; ``dash`` are lengths on and off, continued around corners."""
     if not dash:
         yield from pairwise(points)
         return

@@ -58,10 +58,7 @@ _RING_SIDES: Final = {
 
 
 class CardPlace(msgspec.Struct, frozen=True):
-    """The place and direction of a player's card.
-
-    ``rim`` is the number of touchable pixels below the card.
-    """
+    """The place of a player's card; ``rim`` is the number of touchable pixels below it."""
 
     rect: Rect
     quarter_turns: int
@@ -285,10 +282,9 @@ class LifeButton(msgspec.Struct, frozen=True):
 
 
 class LifeSpots(msgspec.Struct, frozen=True):
-    """The places on a card, in pixels as its player sees it. ``head`` is the name row.
+    """The places on a card, in pixels as its player sees it: name row, buttons, and life points.
 
-    life: numeral and bullets.
-    hold: area to hold for the player's menu.
+    ``hold`` is the area to hold for the player's menu.
     """
 
     form: LifeArrangement
@@ -341,12 +337,7 @@ def _spots(
     hits: tuple[Rect, Rect],
     middle: tuple[Rect, Rect],
 ) -> LifeSpots:
-    """Return the places of one arrangement.
-
-    card: header and body.
-    hits: touch areas of minus and plus.
-    middle: life points and hold area.
-    """
+    """Return the places of one arrangement, from header and body, touch areas, life points and hold area."""
     head, body = card
     pad = glass.mm(_LIFE_PAD_MM)
     minus, plus = (LifeButton(hit, _within(hit, body).inset(pad)) for hit in hits)

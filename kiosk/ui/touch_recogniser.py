@@ -60,11 +60,9 @@ _FRAME_MS: Final = 40
 
 
 class TouchTarget(msgspec.Struct, frozen=True):
-    """A touch target on the screen.
+    """A touch target on the screen, perhaps on a player's panel.
 
-    block: id of its block.
-    is_on_panel: it is on a player's panel.
-    meaning: distinguishes targets with the same name, such as the texts of two questions' buttons.
+    ``meaning`` distinguishes targets with the same name, such as the texts of two questions' buttons.
     """
 
     id: str
@@ -80,11 +78,7 @@ class TouchTarget(msgspec.Struct, frozen=True):
 
 
 class _Replaced(msgspec.Struct, frozen=True):
-    """A picture that was replaced.
-
-    present: its targets.
-    causes: blocks whose touch led to the next one.
-    """
+    """A picture that was replaced, with its targets, and the blocks whose touch led to the next one."""
 
     present: frozenset[tuple[str, str, Rect]]
     at_ms: int
@@ -140,11 +134,7 @@ class TouchRecogniser:
     def handle_event(
         self, pointer: Pointer, places: tuple[TouchTarget, ...], blocks: Mapping[str, Rect]
     ) -> tuple[str, ...]:
-        """Return the targets that act on a touch event.
-
-        places: the current ones.
-        blocks: topmost last.
-        """
+        """Return the targets that act on a touch event; of ``blocks``, the topmost is last."""
         match pointer.phase:
             case PointerPhase.DOWN:
                 # A finger that comes down twice: the panel lost its lift.

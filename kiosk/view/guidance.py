@@ -59,7 +59,6 @@ class Guidance(msgspec.Struct, frozen=True):
 
     seats: the players who do it, in play unless it is about the ending, or empty for the whole table or the
         judge.
-    rule: the rule behind it.
     count: number of Beers needed to save the last life point.
     noon: the seat whose turn begins High Noon, while it is announced; otherwise None.
     """

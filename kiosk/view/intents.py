@@ -35,11 +35,7 @@ class UnlockGlass(msgspec.Struct, frozen=True):
 
 
 class TryPin(msgspec.Struct, frozen=True):
-    """Check a PIN and, if it is right, open the judge's menu or carry out a command.
-
-    then: what to carry out; None to open the judge's menu.
-    done, more: as for ``AskGame``.
-    """
+    """Check a PIN and, if it is right, carry out a command, or open the judge's menu if there is none."""
 
     pin: str
     then: GameCommand | UnlockGlass | None
@@ -177,10 +173,7 @@ class ReportSelfTest(msgspec.Struct, frozen=True):
 
 
 class LockTable(msgspec.Struct, frozen=True):
-    """Lock or unlock the buttons for life points and the game.
-
-    ``is_wet`` means locked because of drops on the screen.
-    """
+    """Lock or unlock the buttons for life points and the game. ``is_wet``: because of drops on the screen."""
 
     is_locked: bool
     is_wet: bool = False

@@ -21,21 +21,15 @@ class ShutDown(enum.Enum):
 
 
 class SelfTestInput(msgspec.Struct, frozen=True):
-    """Input since the self-test asked for it.
-
-    presses: button presses.
-    turns: switch turns.
-    """
+    """Presses of buttons and turns of switches since the self-test asked for them."""
 
     presses: tuple[PanelButton, ...] = ()
     turns: tuple[str, ...] = ()
 
 
 class PartsView(msgspec.Struct, frozen=True):
-    """The panel's parts as the screen shows them.
+    """The panel's parts as the screen shows them: the names of all that it should have, and the failed ones.
 
-    names: the names of all parts that the panel should have.
-    failed: those that don't work, with the reason.
     tested: state of a running self-test, or None.
     touch_trial: a new touch calibration is being tried.
     """

@@ -18,10 +18,7 @@ from sync.terminal.agent_contract import LinkPhase, LinkReport
 
 
 class ShownMessage(msgspec.Struct, frozen=True):
-    """A judge's message.
-
-    by: the judge's name.
-    after: how many more messages are waiting.
+    """A judge's message, and how many more are waiting after it.
 
     ``may_confirm`` is True if it has been shown long enough to be confirmed on purpose.
     """
@@ -34,11 +31,9 @@ class ShownMessage(msgspec.Struct, frozen=True):
 
 
 class StationOrdersView(msgspec.Struct, frozen=True):
-    """The open orders of the station. ``message`` is the one to show now, or None.
+    """The open orders of the station: the message to show now, and the judge who locked the screen.
 
-    locked_by: the judge who locked the screen, or None.
-    is_identified: the terminal identifies itself.
-    name: shown if it has no table.
+    ``name`` is shown if the terminal has no table.
     """
 
     message: ShownMessage | None = None
@@ -80,10 +75,7 @@ class RoundTime(msgspec.Struct, frozen=True):
 
 
 class TurnTime(msgspec.Struct, frozen=True):
-    """The time taken by a turn, in steps of a few seconds up to its limit.
-
-    ``stands`` is True if the timer is stopped.
-    """
+    """The time taken by a turn, in steps of a few seconds up to its limit."""
 
     spent_s: int
     limit_s: int
@@ -107,11 +99,7 @@ class UpdateShown(enum.Enum):
 
 
 class UpdateView(msgspec.Struct, frozen=True):
-    """An update as the screen shows it.
-
-    version: its name.
-    percent: downloaded so far.
-    """
+    """An update as the screen shows it; ``percent`` is downloaded so far."""
 
     phase: UpdateShown = UpdateShown.NOTHING
     version: str = ""
@@ -220,8 +208,6 @@ class Enrolment(msgspec.Struct, frozen=True):
     check_code: the code for the judge to compare now; may be empty.
     place: serial line on which it was requested.
     refused: the judge refused it.
-    outcome: the result of a typed code.
-    file_problem: what is wrong with the provisioning file.
     addresses: where to try codes, or empty for the serial line.
     """
 
@@ -243,11 +229,7 @@ class CardDoubt(enum.Enum):
 
 
 class SignInView(msgspec.Struct, frozen=True):
-    """The page on which players sign in by phone.
-
-    link: its address.
-    code: the address as a QR code.
-    """
+    """The address at which players sign in by phone, and its QR code."""
 
     link: str
     code: ParcelCode
@@ -263,10 +245,8 @@ class TableView(msgspec.Struct, frozen=True):
     done: what the judge has just done, shown until dismissed.
     message: the station's text for the waiting screen.
     now_ms: monotonic clock.
-    round_time: None without a limit, or if it is unknown.
-    may_undo: steps that can be undone;
-    may_undo_freely: without a judge.
-    may_redo: steps that can be redone.
+    round_time, turn_time: None without a limit, or if it is unknown.
+    may_undo, may_undo_freely: steps that can be undone, and without a judge.
     call_presses: how often the call button was pressed while the judge was called, or the call couldn't be
         sent.
     reshuffle_presses: reshuffles repeated so soon that the table is asked.
@@ -276,20 +256,13 @@ class TableView(msgspec.Struct, frozen=True):
     is_wet: water drops have locked the screen.
     is_relieved: another terminal has taken over.
     steps_to_come: steps of a game being taken over that haven't arrived.
-    turn_time: None without a timer.
     timeline: the steps in effect, with the state after each.
     taken_back: what the last undo took back, as text.
-    pin_wait_s: remaining time of the keypad's lock.
     words_on_ending: how many of the latest undoable steps are agreements or disputes about the ending.
     doubt: why the card is questionable, or None.
-    link: the connection.
-    carried: shown as codes or written to a drive.
-    preferences: chosen at this terminal; ``language`` is the current one.
+    language: the current one; ``preferences`` are those chosen at this terminal.
     is_rehearsal: nothing here counts.
-    update: the program's update.
-    question: the question for the table, or None.
     sign_in: None if nobody can sign in by phone.
-    station: its orders about the terminal.
     """
 
     table: TableNo | None

@@ -17,10 +17,7 @@ class ParcelContents(enum.Enum):
 
 
 class ParcelCode(msgspec.Struct, frozen=True):
-    """A QR code.
-
-    ``rows`` are listed from the top, each as a number whose highest bit is the leftmost module.
-    """
+    """A QR code. Each row, from the top, is a number whose highest bit is the leftmost module."""
 
     size: int
     rows: tuple[int, ...]
@@ -66,9 +63,7 @@ class UsbStickState(enum.Enum):
 class OfflineExportView(msgspec.Struct, frozen=True):
     """The state of transfers without a connection, as the screen shows it.
 
-    parcel: the one on the screen.
     stick, file: the result and the file of the last attempt to write.
-    has_sheet: there is a result to show.
     owed: entries that the station may lack.
     of_game: entries of this game.
     """

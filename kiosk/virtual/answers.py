@@ -88,10 +88,7 @@ _SETTLE_MS = 40
 
 
 class TouchRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A touch of a target by name, or of a place in logical pixels.
-
-    ``hold_ms`` is as long as the target needs by default.
-    """
+    """A touch of a target by name, or of a place in logical pixels, as long as it needs by default."""
 
     target: str | None = None
     x: int | None = None
@@ -132,17 +129,10 @@ class Fingers(Protocol):
     """A receiver of touches for the app."""
 
     def touch(self, x: int, y: int, hold_ms: int, *, is_named: bool = False) -> None:
-        """Put a finger down now and lift it after ``hold_ms``.
-
-        ``is_named`` is True if the target was named.
-        """
+        """Put a finger down now and lift it after ``hold_ms``. ``is_named``: the target was named."""
 
     def move(self, finger: int, phase: PointerPhase, x: int, y: int, *, within_ms: int | None = None) -> None:
-        """Add an event of a finger; several fingers may be down at once.
-
-        ``within_ms`` is the time until the next report, after which the finger counts as lost, or None if
-        there is no limit.
-        """
+        """Add an event of a finger, which counts as lost ``within_ms`` after its last report."""
 
     def is_down(self) -> bool:
         """Return whether a touch that came by HTTP isn't over yet."""
@@ -166,7 +156,7 @@ class ScreenContract(Protocol):
 
 
 class AnswerContext(msgspec.Struct, frozen=True):
-    """The app's language and version. ``version`` changes with every change of picture or panel."""
+    """The app's language, and the version of picture and panel."""
 
     words: Words
     version: int

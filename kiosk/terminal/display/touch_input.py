@@ -108,11 +108,7 @@ _STEP = 0.04
 
 
 class PanelRotation(msgspec.Struct, frozen=True):
-    """The size and rotation of a panel.
-
-    width, height: the panel's size in pixels.
-    quarter_turns: 0 to 3, clockwise.
-    """
+    """The size of a panel in pixels, and its rotation, clockwise."""
 
     width: int
     height: int

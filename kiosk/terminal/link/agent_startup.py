@@ -93,12 +93,10 @@ _BOARD_FILES = (Path("/sys/firmware/devicetree/base/serial-number"), Path("/etc/
 
 
 class OwnAgent(msgspec.Struct, frozen=True):
-    """The agent and its settings. ``agent`` keeps the journal.
+    """The agent that keeps the journal, and its settings.
 
     journal_of: opens the journal under a board's name.
     way_to_station: creates the agent's uplink.
-    enrolling: state of an enrolment, for terminals that may need one.
-    panel: name of the panel in the provisioning file.
     """
 
     agent: JournalAgent
@@ -178,15 +176,11 @@ def _open_agent(settings: StartupSettings, identity: Identity, parts: contextlib
         return open_connector(settings, config, late)
 
     addresses = (*settings.stations, *(station.station.addresses if station is not None else ()))
-    believed = _never if clock is None else clock.is_believed
+    believed = (lambda: False) if clock is None else clock.is_believed
     agent = JournalAgent(journal, None, status=status_file(data), packer=packer, trusted_clock=believed)
     panel = "" if station is None else station.terminal.panel
     enrolling = EnrolmentProgress(addresses, file_problem, is_enrolled=station is not None)
     return OwnAgent(agent, journal_of, way_to_station, enrolling, panel)
-
-
-def _never() -> bool:
-    return False
 
 
 def find_station(

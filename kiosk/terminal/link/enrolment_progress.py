@@ -74,12 +74,7 @@ _OUTCOMES = {
 
 
 class EnrolmentProgress:
-    """The state of enrolment.
-
-    view: the state as the screen shows it.
-    addresses: where to try codes, the best first.
-    is_enrolled: whether the terminal was enrolled at startup.
-    """
+    """The state of enrolment; ``view`` is what the screen shows. ``addresses``: to try codes at."""
 
     def __init__(
         self,

@@ -44,12 +44,9 @@ def rs485_route(device: str, terminal: TerminalId, *, rts: bool) -> StationRoute
 
 
 class ConnectionConfig(msgspec.Struct, frozen=True):
-    """The configuration of the connection to a station.
+    """The configuration of the connection to a station, or to none if the terminal isn't enrolled.
 
-    identity: the files of key and certificate.
-    station: the one that the terminal is enrolled with, or None.
-    place: folders for updates.
-    clock: follows the station's clock, if this machine's does.
+    ``clock`` follows the station's clock, if this machine's does.
     """
 
     terminal: TerminalId

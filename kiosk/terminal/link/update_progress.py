@@ -32,11 +32,7 @@ _PATIENCE_MS: Final = 120_000
 
 
 class UpdateScheduler:
-    """The scheduler of an update.
-
-    place: folders for updates.
-    ask: sends requests to the agent.
-    """
+    """The scheduler of an update. ``ask`` sends requests to the agent."""
 
     def __init__(self, place: UpdateFolders, ask: Callable[[UpdateRequest], None]) -> None:
         self._place = place
