@@ -117,11 +117,6 @@ class GameKeeper:
         return spoken
 
     @property
-    def has_taken_over(self) -> bool:
-        """Return whether the game began at another terminal and nothing has been entered here yet."""
-        return bool(self._origins) and self._origins[-1] is not None
-
-    @property
     def steps_to_come(self) -> int:
         """The number of steps of a game being taken over that haven't arrived yet."""
         if self._taking is None or not self._is_of(self._taking[0]):
@@ -145,7 +140,8 @@ class GameKeeper:
             recorded=game.clock,
             order=order if is_ours else None,
             order_no=number if is_ours else 0,
-            has_moved=self.has_taken_over,
+            # It began at another terminal, and nothing has been entered here yet.
+            has_moved=bool(self._origins) and self._origins[-1] is not None,
         )
 
     def resume(self, own: tuple[bytes, ...], orders: tuple[bytes, ...]) -> tuple[bytes, ...]:

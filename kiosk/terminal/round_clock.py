@@ -98,12 +98,8 @@ class TableClock(msgspec.Struct, frozen=True):
         )
 
 
-def new_waiting_clock(limit_s: int, now_ms: int) -> TableClock:
-    return TableClock(limit_s, limit_s * _SECOND_MS, now_ms)
-
-
-def new_running_clock(limit_s: int, now_ms: int) -> TableClock:
-    return replace(new_waiting_clock(limit_s, now_ms), started=True)
+def new_clock(limit_s: int, now_ms: int, *, started: bool = False) -> TableClock:
+    return TableClock(limit_s, limit_s * _SECOND_MS, now_ms, started=started)
 
 
 _NAME: Final = "clock.json"
@@ -290,17 +286,13 @@ class RoundClock:
             self._clock = None
             self._ask(now_ms)
         else:
-            self._clock = (
-                new_waiting_clock(table.limit_s, now_ms)
-                if table.waits
-                else new_running_clock(table.limit_s, now_ms)
-            )
+            self._clock = new_clock(table.limit_s, now_ms, started=not table.waits)
 
     def _obey(self, order: SetClock, number: int, limit_s: int, now_ms: int) -> None:
         is_fresh = self._connected_ms is not None and now_ms - self._connected_ms < _LIVE_AFTER_MS
         may_be_old = (is_fresh or self._resumes == self._game) and not self._has_asked
         self._order_no = number
-        clock = self._clock or new_waiting_clock(limit_s, now_ms)
+        clock = self._clock or new_clock(limit_s, now_ms)
         self._clock = clock.set_by(order, now_ms, trusted=not may_be_old)
         self._last_left_ms = None
         if self._clock.is_rough:

@@ -16,7 +16,7 @@ from core.game.play.abandonment import Abandon
 from hardware.contract import Lamp, Tune
 from kiosk.i18n import Words
 from kiosk.terminal.panel_side import lamp_of, tune_of
-from kiosk.terminal.story import story_of
+from kiosk.terminal.story import Storyteller
 from sync.terminal.agent_contract import LinkPhase
 from tests.core.game.duel.conftest import DECK, ONE, TWO, WITH_FINALS, DuelTable
 
@@ -27,7 +27,7 @@ def table() -> DuelTable:
 
 
 def lines(table: DuelTable) -> list[str]:
-    return [line.text for line in story_of(table.timeline, Words("en"))]
+    return [line.text for line in Storyteller().story(table.timeline, Words("en"))]
 
 
 def test_every_kind_of_move_of_a_long_duel_has_its_words(table: DuelTable) -> None:

@@ -14,7 +14,7 @@ from core.tournament import round_clock as hall
 from core.tournament.clock_history import time_left
 from core.tournament.decisions import TournamentStep
 from core.tournament.round_clock import ResumeRoundClock, StartRoundClock
-from kiosk.terminal.round_clock import ClockFile, GameClockState, RoundClock, new_waiting_clock
+from kiosk.terminal.round_clock import ClockFile, GameClockState, RoundClock, new_clock
 from kiosk.view.intents import AskClock, ClockAsk
 
 GAME, ROUND, TABLE = GameId("g1"), RoundNo(1), TableNo(1)
@@ -144,7 +144,7 @@ def test_an_order_that_comes_late_ends_only_the_pause_that_the_judge_saw() -> No
 
 
 def test_what_the_table_started_itself_goes_on_when_the_station_ends_a_pause() -> None:
-    begun = new_waiting_clock(LIMIT, 0).following(StartClock().after(RecordedClock()), 0)
+    begun = new_clock(LIMIT, 0).following(StartClock().after(RecordedClock()), 0)
     order = SetClock(GAME, 1, Seconds(LIMIT + 600), Seconds(LIMIT + 600), started=False, ends_pause=1)
     later = begun.set_by(order, 100_000, trusted=True)
     assert later.runs

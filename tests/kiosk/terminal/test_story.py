@@ -21,7 +21,7 @@ from core.terminal.orders import Order, SeatGame
 from core.terms import SeatNo
 from kiosk.i18n import Words
 from kiosk.terminal.game_keeper import GameKeeper
-from kiosk.terminal.story import describe_undone, story_of
+from kiosk.terminal.story import Storyteller, describe_undone
 from kiosk.view.table_view import StoryLine
 from tests.examples import examples
 
@@ -46,7 +46,7 @@ def begun(seat: Callable[..., SeatGame], wired: Callable[[Order], bytes]) -> Cal
 
 
 def story_lines(keeper: GameKeeper, language: str = "en") -> tuple[StoryLine, ...]:
-    return story_of(keeper.timeline, Words(language))
+    return Storyteller().story(keeper.timeline, Words(language))
 
 
 def test_before_a_game_there_is_no_story() -> None:

@@ -9,7 +9,7 @@ from base.languages import LANGUAGES
 from core.editions import editions
 from core.game.timeline import Timeline
 from kiosk.i18n import Words
-from kiosk.terminal.story import Storyteller, story_of
+from kiosk.terminal.story import Storyteller
 from tests.core.game.random_games import random_game
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.duel_moments import duel_moments
@@ -34,7 +34,7 @@ def test_every_step_is_told_and_the_lines_together_are_all_steps(language: str) 
     words = Words(language)
     count = 0
     for timeline in timelines():
-        lines = story_of(timeline, words)
+        lines = Storyteller().story(timeline, words)
         count += len(lines)
         assert all(line.text and "…" not in line.text and "{" not in line.text for line in lines)
         assert sum(line.steps for line in lines) == len(timeline.moments) - 1
@@ -58,5 +58,5 @@ def test_a_story_told_step_by_step_back_and_on_again_is_the_story_told_whole() -
             length = min(len(moments), max(1, length + chance.choice((1, 1, 1, 2, 7, -1, -3))))
             timeline = Timeline(moments[:length])
             speaks = other if chance.random() < 0.05 else words
-            assert teller.story(timeline, speaks) == story_of(timeline, speaks)
+            assert teller.story(timeline, speaks) == Storyteller().story(timeline, speaks)
         assert teller.story(None, words) == ()
