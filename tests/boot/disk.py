@@ -52,21 +52,17 @@ class Disk:
 
     @property
     def boot(self) -> Partition:
-        """The FAT partition, where the provisioning file goes."""
         return self.partitions[0]
 
     @property
     def root(self) -> Partition:
-        """The root file system, which nobody ever writes."""
         return self.partitions[1]
 
     @property
     def data(self) -> Partition:
-        """The data partition, which grows to the end of the card."""
         return self.partitions[2]
 
     def names(self, folder: str = "") -> tuple[str, ...]:
-        """Names of files in a folder of the boot partition."""
         listed = _run("mdir", "-b", "-i", self._fat(), f"::/{folder}")
         prefix = f"::/{folder}/" if folder else "::/"
         return tuple(line.removeprefix(prefix) for line in listed.decode().splitlines() if line.strip())
@@ -153,7 +149,6 @@ def found_in(path: Path, secrets: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _written(descriptor: int) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of a file that are no holes, from and to."""
     end = 0
     while True:
         try:

@@ -64,7 +64,6 @@ class Machine:
         self.pull_plug()
 
     def pull_plug(self) -> None:
-        """Kill QEMU: what the guest has not written is lost."""
         if self._process is not None:
             self._process.kill()
             self._process.wait(_END_S)
@@ -91,7 +90,6 @@ class Machine:
                 time.sleep(_LOOK_S)
 
     def tap(self, x: int, y: int, *, hold_s: float) -> None:
-        """Touch the virtual tablet at a place of the screen, in pixels."""
         # SDL forgets an axis that the kernel does not tell again: both have to change.
         self._send(_axis("x", _FARTHEST), _axis("y", _FARTHEST))
         self._send(
@@ -132,7 +130,6 @@ class Machine:
         return self.wait_for("the board is off", is_off, limit_s)
 
     def plug_in(self, stick: Path) -> None:
-        """Put a USB stick in: a raw file. The board must have been made for it."""
         self.monitor.ask(
             "blockdev-add",
             **{"node-name": _STICK, "driver": "raw"},
@@ -141,7 +138,6 @@ class Machine:
         self.monitor.ask("device_add", id=_STICK, driver="usb-storage", drive=_STICK)
 
     def pull_out(self) -> None:
-        """Pull the USB stick out, whatever is written on it at this moment."""
         self.monitor.events.clear()
         self.monitor.ask("device_del", id=_STICK)
         self.wait_for("the stick is out", lambda: "DEVICE_DELETED" in self.monitor.events, _END_S)
@@ -176,12 +172,10 @@ class Machine:
 
 
 def _scaled(place: int, size: int) -> int:
-    """A pixel's middle among the tablet's places."""
     return round((place + 0.5) * _FARTHEST / size)
 
 
 def _axis(name: str, place: int) -> dict[str, object]:
-    """An event of QEMU's for an axis of the tablet."""
     return {"type": "abs", "data": {"axis": name, "value": place}}
 
 

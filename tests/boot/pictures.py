@@ -61,7 +61,6 @@ def opened(path: Path) -> Image.Image:
 
 
 def beside(actual: Image.Image, expected: Image.Image) -> Image.Image:
-    """Both, and where they differ, side by side: for whoever has to find out why."""
     images = [actual, expected]
     if actual.size == expected.size:
         images.append(share_off(actual, expected)[1].convert("RGB"))

@@ -99,7 +99,6 @@ class Monitor:
             self._socket.settimeout(_PATIENCE_S)
 
     def close(self) -> None:
-        """End the conversation."""
         self._socket.close()
 
     def _next_answer(self) -> Message:

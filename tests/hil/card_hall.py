@@ -35,7 +35,6 @@ class CardHall:
         self.doors: dict[int, str] = {}
 
     def start_station(self) -> None:
-        """The station, and its judge."""
         self._hall.start_station()
         for _attempt in poll_until_timeout(_PATIENCE_S):
             self._processes.check()
@@ -44,7 +43,6 @@ class CardHall:
         JudgeAtWork(self.pages).log_in(JUDGE, JUDGE_PASSWORD)
 
     def write_cards(self, tables: int) -> None:
-        """The page's ZIP, and each folder's file on the card of one board."""
         page = self.pages.get(CARDS)
         form = page.form("/settings")
         form = Form(f"{CARDS}/files", "post", form.fields, multipart=False)
@@ -79,7 +77,6 @@ class CardHall:
         self._processes.start(f"terminal-{table}", *both, *taken, *terminal)
 
     def switch_off(self, table: int) -> None:
-        """The plug is pulled."""
         self._processes.kill(f"terminal-{table}")
 
     def says(self, table: int) -> str:
@@ -108,7 +105,6 @@ def _one_after_the_other(length: int) -> str:
 
 
 def main(tables: int) -> None:
-    """All terminals of a hall, and how long each step took."""
     with (
         tempfile.TemporaryDirectory(prefix="saloon-cards-") as made,
         running_hall(Path(made), frozenset()) as (hall, processes),

@@ -12,7 +12,6 @@ MakeTable = Callable[..., VirtualTable]
 
 @pytest.fixture
 def make_table(tmp_path: Path) -> Iterator[MakeTable]:
-    """Yield a factory of virtual tables, and close them after the test."""
     made: list[VirtualTable] = []
 
     def make(rigging: Rigging | None = None) -> VirtualTable:
@@ -34,5 +33,4 @@ def table(make_table: MakeTable) -> VirtualTable:
 
 @pytest.fixture
 def painted(make_table: MakeTable) -> VirtualTable:
-    """The same with pictures."""
     return make_table(Rigging(paints=True))

@@ -41,7 +41,6 @@ COAT = ShowMessage(M2, "Whose coat is this?", "Ann")
 
 
 def reports(table: VirtualTable) -> list[TerminalFact]:
-    """Return the facts that the terminal has reported, from its journal."""
     facts = []
     for raw in table.entries():
         body = content_of(raw).body
@@ -51,7 +50,6 @@ def reports(table: VirtualTable) -> list[TerminalFact]:
 
 
 def is_restarting(table: VirtualTable) -> bool:
-    """Return whether the program has stopped in order to restart."""
     return table.loop.is_restarting
 
 

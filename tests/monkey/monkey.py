@@ -235,7 +235,6 @@ class Monkey:
             self.table.advance(ms / 1000)
 
     def _play_on(self) -> None:
-        """People play on for a while."""
         for _ in range(self._chance.randint(1, _LONGEST_BURST)):
             touch = self._brain.next_touch(self.table.see())
             if touch is None:

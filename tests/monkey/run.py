@@ -37,7 +37,6 @@ class Evening(msgspec.Struct, frozen=True):
     touches: int
 
     def rigging(self) -> Rigging:
-        """Every glass, rotation, style and language in turn."""
         glass = GLASSES[self.number % len(GLASSES)]
         turned = ScreenGeometry(glass.width, glass.height, glass.px_per_mm, self.number // 2 % 4)
         style = (TouchStyle.FINGER, TouchStyle.FINGER_AND_MOUSE)[self.number // 3 % 2]

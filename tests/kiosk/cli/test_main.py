@@ -27,7 +27,6 @@ def started(*options: str | Path) -> Result:
 
 
 def refusal(*options: str | Path) -> str:
-    """Return the single line of a start that is refused."""
     result = started(*options)
     assert result.exit_code == 2
     said = [line for line in result.stderr.splitlines() if not line.startswith("20")]

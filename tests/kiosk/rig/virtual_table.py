@@ -125,7 +125,6 @@ class HeardTerminal(Terminal):
     recorded: list[Intent]
 
     def carry_out(self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False) -> None:
-        """Record the requests, then carry them out."""
         self.recorded.extend(intents)
         super().carry_out(intents, now_ms, is_named=is_named)
 
@@ -138,7 +137,6 @@ class _SteadyPanel(PinPanel):
 
 class _Unpainted(Painter):
     def paint(self, blocks: tuple[Block, ...]) -> tuple[Rect, ...]:  # noqa: ARG002 - named as in the base
-        """Paint nothing."""
         return ()
 
 
@@ -178,7 +176,6 @@ class VirtualTable:
     # Actions of hands.
 
     def order(self, *orders: Order) -> None:
-        """Send orders of the station in hand."""
         for order in orders:
             self.station.give(msgspec.msgpack.encode(order))
         self.after(0)
@@ -202,7 +199,6 @@ class VirtualTable:
                 self.confirm_reshuffle()
 
     def confirm_reshuffle(self) -> None:
-        """Confirm a repeated reshuffle if the table is asked."""
         if self.scene() == "reshuffle-again" and self.game.reshuffles:
             self.touch("reshuffled-again")
 
@@ -220,7 +216,6 @@ class VirtualTable:
         self._done_ms[name] = self.clock.now_ms + TAP_MS
 
     def touch_at(self, x: int, y: int, *, hold_ms: int = 0, finger: int = 1) -> None:
-        """Touch a place in logical pixels."""
         self._place = (x, y)
         self.fingers.lay(finger, x, y)
         self.after(0)
@@ -232,7 +227,6 @@ class VirtualTable:
         self.after(100)
 
     def touch_again(self) -> None:
-        """Touch the place of the last touch again, whatever is there now."""
         self.touch_at(*self._place)
 
     def press(self, button: PanelButton, *, hold_ms: int = TAP_MS, in_earnest: bool = True) -> None:
@@ -247,7 +241,6 @@ class VirtualTable:
         self.after(100)
 
     def turn_key(self, *, on: bool) -> None:
-        """Turn the judge's key."""
         self._key_on = on
         self._drive_key()
         self.after(0)
@@ -278,7 +271,6 @@ class VirtualTable:
         self.after(max(0, end - self.clock.now_ms))
 
     def after(self, ms: int) -> None:
-        """Let the loop run once after this time."""
         self.clock.now_ms += ms
         self._turn()
         while self.scene() == "pin" and self.view.pin is PinState.CHECKING:
@@ -288,22 +280,18 @@ class VirtualTable:
     # What people see.
 
     def scene(self) -> str:
-        """Return the name of the topmost scene."""
         return self.screen.scene_name()
 
     def says(self) -> tuple[str, ...]:
-        """Return all text on the screen."""
         return self.screen.visible_text()
 
     def target(self, name: str) -> Target:
-        """Return a target that can be touched now."""
         targets = {target.id: target for target in self.screen.targets()}
         assert name in targets, f"{name} is not on the screen {self.scene()}: {sorted(targets)}"
         assert targets[name].enabled, f"{name} cannot be touched on the screen {self.scene()}"
         return targets[name]
 
     def offers(self, name: str) -> bool:
-        """Return whether a target can be touched now."""
         return any(target.id == name and target.enabled for target in self.screen.targets())
 
     def see(self) -> Seen:
@@ -312,7 +300,6 @@ class VirtualTable:
         return Seen(self.scene(), targets)
 
     def lamp(self) -> LampSeen:
-        """Return the status lamp's pattern and pins."""
         lamp = self._wiring.lamp
         assert lamp is not None
         pins = (self._pin(lamp.red), self._pin(lamp.green), self._pin(lamp.blue))
@@ -320,11 +307,9 @@ class VirtualTable:
         return LampSeen(self.panel.state().lamp_says, (red, green, blue))
 
     def brightness(self) -> int:
-        """Return the brightness of the screen in percent."""
         return int((self._light / "brightness").read_text()) // 2
 
     def is_black(self) -> bool:
-        """Return whether the picture is black."""
         return not any(pygame.transform.average_color(self.screen.surface)[:3])
 
     def tune(self) -> Tune | None:
@@ -333,12 +318,10 @@ class VirtualTable:
 
     @property
     def view(self) -> TableView:
-        """The view shown by the screen."""
         return self.terminal.view(self.clock.now_ms)
 
     @property
     def game(self) -> GameState:
-        """The game at this table."""
         game = self.terminal._keeper.game
         assert game is not None
         return game
@@ -349,11 +332,9 @@ class VirtualTable:
         return self.terminal._watch.question
 
     def entries(self) -> tuple[bytes, ...]:
-        """Return the entries stored in the journal on the disk."""
         return self.journal.own()
 
     def close(self) -> None:
-        """Shut the table down properly."""
         if self.door is not None:
             self.door.close()
         self.terminal.close()

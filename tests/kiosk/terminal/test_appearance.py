@@ -26,7 +26,6 @@ def looks(data: Path, *files: Path, language: str = "", turns: int | None = None
 
 @pytest.fixture
 def card(tmp_path: Path) -> Path:
-    """Return a provisioning file on a card."""
     file = tmp_path / "saloon.toml"
     file.write_text(text_of(Provisioning(STATION, ITALIAN)), encoding="utf-8")
     return file

@@ -29,7 +29,6 @@ from tests.kiosk.terminal.test_terminal import Paper
 
 
 def written(data: Path) -> tuple[str, str]:
-    """Return a terminal's name and epoch after a start that writes one entry."""
     _, certificate = own_identity(data, "Saloon terminal")
     name = fingerprint_of_pem(certificate.read_text(encoding="ascii"), "test")
     with Journal(

@@ -155,7 +155,6 @@ class Table:
         return parcel.count
 
     def read(self, glass: ScreenGeometry, by: tuple[str, ...] = BY_PLAYERS) -> str:
-        """Read the single code on a screen."""
         screen = TableScreen(glass, failsafe=False)
         view = self.terminal.view(self.now_ms)
         screen.update(msgspec.structs.replace(view, judge_present=True))

@@ -59,7 +59,6 @@ class Paper:
 
 @pytest.fixture
 def played(seat: Seat, wired: Wired) -> tuple[list[bytes], list[bytes]]:
-    """Return the entries and orders of a table where three players have checked in."""
     keeper = GameKeeper()
     orders = [wired(AssignTable(TableNo(3), "hash")), wired(seat())]
     own = [body for number, order in enumerate(orders, 1) for body in keeper.carry_out(number, order)]

@@ -44,7 +44,6 @@ Snapshot = tuple[object, ...]
 
 
 def snapshot(keeper: GameKeeper) -> Snapshot:
-    """Return the complete state of a keeper."""
     return (
         keeper.timeline,
         keeper.table,
@@ -83,7 +82,6 @@ class Life:
 
 
 def started(seat: Seat) -> Life:
-    """Return a game in play."""
     life = Life()
     life.obey(AssignTable(TableNo(3), "hash"))
     life.obey(seat())

@@ -33,7 +33,6 @@ SEATING = SeatTable(
 
 @pytest.fixture
 def life() -> Life:
-    """Return a short duel in its first turn."""
     life = Life()
     life.obey(SeatGame(SEATING))
     life.do(CheckIn(ONE), CheckIn(TWO))

@@ -17,7 +17,6 @@ LINK = "https://192.0.2.1/in/7KQ3M9XWPT4C"
 
 
 def seated(seat: Seat) -> Life:
-    """Return a table whose players may sign in by phone."""
     life = Life()
     life.obey(seat())
     life.obey(OfferSignIn(G1, LINK))
@@ -25,7 +24,6 @@ def seated(seat: Seat) -> Life:
 
 
 def here(life: Life) -> list[int]:
-    """Return the seats of players who have checked in."""
     assert life.keeper.game is not None
     return [seat.seat for seat in life.keeper.game.seats if seat.checked_in]
 

@@ -41,7 +41,6 @@ def order(body: object) -> bytes:
 
 
 def seating() -> SeatTable:
-    """Return a table whose players bring recognisable budgets."""
     players = tuple(
         SeatedPlayer(PlayerId(f"p{number}"), f"Player {number}", Stake(Dollars(MARK + number)))
         for number in range(5)

@@ -40,7 +40,6 @@ WINDOW = ShowMessage(M2, "Whose coat is this?", "Judge Roy")
 
 
 def facts(bodies: tuple[bytes, ...]) -> list[TerminalFact]:
-    """Return the facts that these entries report."""
     return [msgspec.msgpack.decode(body, type=TerminalReport).fact for body in bodies]
 
 
@@ -49,13 +48,11 @@ def report(life: Life, fact: TerminalFact) -> None:
 
 
 def known(keeper: GameKeeper) -> tuple[object, ...]:
-    """Return all of a keeper's state about the game and the terminal."""
     about = keeper.about_terminal
     return keeper.timeline, keeper.orders_done, about.messages, about.locked_by
 
 
 def messages_on(life: Life) -> tuple[ShowMessage, ...]:
-    """Return the messages to be shown."""
     return life.keeper.about_terminal.messages
 
 

@@ -27,7 +27,6 @@ class Board:
         self.start()
 
     def start(self) -> None:
-        """Start a new program, after the previous one was killed."""
         self._answered = threading.Semaphore(0)
         self.check = PinCheck(self._answered.release, FailedAttemptFile(self.folder))
 

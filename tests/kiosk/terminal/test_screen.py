@@ -65,7 +65,6 @@ def test_the_picture_wanders_by_a_few_pixels_and_what_can_be_touched_goes_with_i
     screen.update(view)
 
     def inner() -> tuple[int, int, int, int]:
-        """Return a target that isn't at the screen's edge."""
         return next(target.rect for target in screen.targets() if target.id == "end-turn")
 
     before, places = inner(), set()

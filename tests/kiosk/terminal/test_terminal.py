@@ -126,12 +126,10 @@ class Table:
             self.now_ms += 100
 
     def look(self) -> TableView:
-        """Return what the screen shows at the next step."""
         self.terminal.advance(self.now_ms)
         return self.terminal.view(self.now_ms)
 
     def written(self) -> tuple[object, ...]:
-        """Return everything that the terminal wrote or requested."""
         return tuple(self.paper.bodies), tuple(self.paper.requests), self.drawer.saved
 
     def type_pin(self, pin: str, then: GameCommand | None) -> None:

@@ -28,13 +28,11 @@ Seat = Callable[..., SeatGame]
 
 
 def of_side_event(order: SeatGame) -> SeatGame:
-    """Return the same order for a game of another tournament."""
     seating = msgspec.structs.replace(order.seating, tournament=TournamentId("side"))
     return msgspec.structs.replace(order, seating=seating, time_limit_min=40)
 
 
 def seated(seat: Seat) -> SeatGame:
-    """Return the order to seat a game of the side event."""
     return of_side_event(seat("g2"))
 
 

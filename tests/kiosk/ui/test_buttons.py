@@ -22,11 +22,9 @@ class Noting(Pen):
         self.sizes: list[int] = []
 
     def label(self, label: Label) -> None:
-        """Record a line."""
         self.sizes.append(self.size_of(label))
 
     def paragraph(self, paragraph: Paragraph) -> None:
-        """Record lines."""
         self.sizes.append(self.size_of(paragraph))
 
 
