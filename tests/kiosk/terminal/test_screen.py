@@ -1,6 +1,8 @@
 """The screen from the app's point of view: views in, targets and intents out."""
 
+from importlib import import_module
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
@@ -16,11 +18,16 @@ from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife, Rescue, SaveLastLife
 from core.game.setup.character_choice import ChooseCharacter
 from core.game.state.causes import Cause
+from core.game.state.duel import DuelPhase
+from core.game.state.game import Phase
 from core.game.undo import Undo
 from core.terms import Role, SeatNo
 from kiosk.preferences import Preferences
+from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.judge.pin import PinScene
+from kiosk.scenes.pages import Page
 from kiosk.scenes.widgets.life import SHOWN_MS
+from kiosk.terminal.display import flow
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.geometry import screen_geometry_for
@@ -403,3 +410,25 @@ def test_two_digits_before_the_next_picture_both_count() -> None:
     scene = hand.screen._scene()
     assert isinstance(scene, PinScene)
     assert scene.typed == "12"
+
+
+def test_every_moment_has_a_scene() -> None:
+    # The phases of a duel choose its scenes.
+    assert set(flow._SCENES) == {*flow._Special, *DuelPhase, *Phase} - {Phase.DUEL}
+
+
+def test_every_scene_of_a_moment_is_there() -> None:
+    for name in set(flow._SCENES.values()):
+        module, _, scene = name.partition(":")
+        assert getattr(import_module(module), scene)().name
+
+
+def test_every_page_that_scenes_open_by_name_has_its_scene() -> None:
+    needed = {"seat": SeatNo(1), "rule": Rule.HIGH_NOON}
+    pages = [
+        page(**{name: needed[name] for name in page.__struct_fields__ if name in needed})
+        for page in get_args(Page)
+    ]
+    scenes = [flow.open_scene(page) for page in pages]
+    assert len({scene.name for scene in scenes}) == len(pages)
+    assert [flow.open_scene(scene) for scene in scenes] == scenes

@@ -26,8 +26,6 @@ from kiosk.view.intents import AskGame, AskLink, ChangePreferences, DismissNotic
 from kiosk.view.table_view import CodeOutcome, FileProblem, PinState, TableView
 from sync.enrolment.provisioning_faults import Fault
 from sync.terminal.agent_contract import (
-    AgentNews,
-    AgentRequest,
     EnrolmentChanged,
     EnrolmentStage,
     ForgetAddress,
@@ -35,47 +33,16 @@ from sync.terminal.agent_contract import (
     LinkChanged,
     LinkPhase,
     OrderArrived,
-    Packing,
     Received,
     Resumed,
     Saved,
     TryJoinCode,
     UseAddress,
 )
-from tests.kiosk.rig.drawer import Drawer
+from tests.kiosk.rig.stand_ins import Drawer, Paper
 
 CHEAP = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("2019")
 Wired = Callable[[Order], bytes]
-
-
-class Paper:
-    """A journal that keeps its entries and reports nothing."""
-
-    def __init__(self) -> None:
-        self.bodies: list[bytes] = []
-        self.requests: list[AgentRequest] = []
-
-    def start(self) -> Resumed:
-        return Resumed((), (), 0)
-
-    def append(self, body: bytes) -> int:
-        self.bodies.append(body)
-        return len(self.bodies)
-
-    def ask(self, request: AgentRequest) -> None:
-        self.requests.append(request)
-
-    def fileno(self) -> int:
-        return -1
-
-    def news(self) -> tuple[AgentNews, ...]:
-        return ()
-
-    def pack(self, wanted: Packing) -> None:
-        """Ignore the request, as no test here needs parcels."""
-
-    def stop(self) -> None:
-        pass
 
 
 class Table:

@@ -1,8 +1,14 @@
+"""The routes of a terminal to its station, and the connector that takes them."""
+
 from pathlib import Path
 
 import pytest
 
 from kiosk.terminal.display_startup import find_connected_card, wait_for_card
+from kiosk.terminal.link.station_connection import rs485_route
+from sync.ports.bus_port import BusPort
+from sync.protocol.entry import TerminalId
+from sync.terminal.routes import RouteSource
 
 
 @pytest.mark.parametrize(
@@ -80,3 +86,12 @@ def test_nobody_waits_unless_told_to(tmp_path: Path) -> None:
     start = Start(tmp_path, "card0", "card0-HDMI-A-1", at_s=0)
     assert not start.waits(0)
     assert start.now_s == 0
+
+
+def test_a_shared_pair_is_a_cable_that_keeps_its_port() -> None:
+    way = rs485_route("/dev/ttyUSB0", TerminalId("0123456789abcdef" * 2), rts=False)
+    assert (way.name, way.source) == ("bus /dev/ttyUSB0", RouteSource.CABLE)
+    port = way.port()
+    assert isinstance(port, BusPort)
+    # The station's instruction to this unit must outlive a connection.
+    assert way.port() is port
