@@ -10,12 +10,14 @@ import threading
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import msgspec
 import pygame
 import pytest
 
 from base.errors import BadData, Unavailable
+from base.languages import LANGUAGES
 from bench.table.seated import seat_players
 from hardware.coming_panel import PendingPanel
 from hardware.panel import panel_on
@@ -28,7 +30,7 @@ from kiosk.terminal.display.screen import TableScreen
 from kiosk.terminal.display.touch_input import PanelRotation, Pointers
 from kiosk.terminal.display_startup import open_screen, show_startup_error
 from kiosk.terminal.loop import Display
-from kiosk.terminal.startup_settings import settings_from
+from kiosk.terminal.startup_settings import StartupSettings, settings_from, settings_in
 from kiosk.ui.geometry import screen_geometry_for
 from sync.enrolment.provisioning import Provisioning, StationPart, TerminalPart, text_of
 from sync.terminal.station_record import StationRecord
@@ -321,3 +323,52 @@ def test_a_scene_that_cannot_be_loaded_keeps_nobody_from_the_station(monkeypatch
         rest.wait()
     gc.unfreeze()
     assert connected.is_set()
+
+
+def written(folder: Path, text: str) -> Path:
+    file = folder / "terminal.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_what_a_file_says_is_taken_and_the_rest_is_usual(tmp_path: Path) -> None:
+    file = written(tmp_path, 'data = "/d"\nboot_files = ["/a", "/b"]\nsize = [800, 480]\nsets_clock = true\n')
+    assert settings_in(file) == StartupSettings(
+        data=Path("/d"), boot_files=(Path("/a"), Path("/b")), size=(800, 480), sets_clock=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("data = ", "not TOML"),
+        ('pins = "lgpio"', "data"),
+        ('data = "/d"\npin = "lgpio"', "pin"),
+        ("data = 1", "data: "),
+        ('data = "/d"\nboot_files = [2]', "boot_files[0]: "),
+        ('data = "/d"\nvirtual = 65536', "virtual: must be a whole number, at most 65535"),
+        ('data = "/d"\nsize = [800, 48]', "size[1]: must be a whole number, at least 320"),
+        ('data = "/d"\ninches = 99', "inches: "),
+        ('data = "/d"\nquarter_turns = 90', "quarter_turns: "),
+        ('data = "/d"\nlanguage = "xx"', "language: 'xx' is not allowed; choose de, en, es, fr, it"),
+        ('data = "/d"\npins = "gpio"', "pins: 'gpio' is not allowed; choose lgpio, mock, rpigpio"),
+        ('data = "/d"\nscreen_within_s = -1', "screen_within_s: "),
+    ],
+)
+def test_what_is_wrong_in_a_file_is_named(tmp_path: Path, text: str, named: str) -> None:
+    file = written(tmp_path, text)
+    with pytest.raises(BadData) as caught:
+        settings_in(file)
+    assert str(file) in str(caught.value)
+    assert named in str(caught.value)
+
+
+def test_a_file_that_is_missing_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadData, match=r"none\.toml: No such file"):
+        settings_in(tmp_path / "none.toml")
+
+
+def test_a_file_may_name_every_language_and_kind_of_pins() -> None:
+    named = get_type_hints(StartupSettings)
+    assert get_args(named["language"]) == ("", *LANGUAGES)
+    assert set(get_args(named["pins"])) == {driver.value for driver in PinDriver}
