@@ -6,13 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from core.game.clock.clock import (
-    ClockDecision,
-    ExtendClock,
-    PauseClock,
-    ResumeClock,
-    StartClock,
-)
+from core.game.clock.clock import ClockDecision, ExtendClock, PauseClock, ResumeClock, StartClock
 from core.game.state.game import RecordedClock
 from core.terminal.orders import SetClock
 from core.terms import GameId, RoundNo, Seconds, TableNo, TournamentId
