@@ -1,7 +1,25 @@
-"""Stand-ins for a terminal's journal and for the store of the round's clock, without files."""
+"""Stand-ins for what a terminal is connected to, without files: station, journal, and clock's store."""
 
+import msgspec
+
+from core.game.setup.seating import SeatTable
+from core.game.state.game import SeatedPlayer
+from core.rule_set import RuleSet
+from core.terminal.orders import SeatGame
+from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
 from kiosk.terminal.round_clock import ClockFile, SavedClock
 from sync.terminal.agent_contract import AgentNews, AgentRequest, Packing, Resumed
+
+wired = msgspec.msgpack.encode
+
+
+def seat_order(game: str = "g1") -> SeatGame:
+    """Return the order to seat a table of five."""
+    seats = tuple(SeatedPlayer(PlayerId(f"p{n}"), f"Player {n}") for n in range(1, 6))
+    table = SeatTable(
+        GameId(game), TournamentId("t"), "Open", RuleSet("championship-2022"), RoundNo(1), TableNo(3), seats
+    )
+    return SeatGame(table, 90)
 
 
 class Drawer(ClockFile):

@@ -1,6 +1,6 @@
 """The startup of the agent: identity, the judge's decision about a card, and a damaged journal."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.game.judge.calls import CallJudge
 from core.game.setup.seating import CheckIn
 from core.game.state.game import Phase
-from core.terminal.orders import AssignTable, Order, SeatGame
+from core.terminal.orders import AssignTable
 from core.terms import SeatNo, TableNo
 from hardware.panel import PinPanel
 from hardware.pins import PinDriver, pin_factory
@@ -44,7 +44,7 @@ from sync.terminal.agent_contract import (
     Saved,
 )
 from sync.tls.certificates import fingerprint_of_pem, own_identity
-from tests.kiosk.rig.stand_ins import Paper
+from tests.kiosk.rig.stand_ins import Paper, seat_order, wired
 
 
 @pytest.mark.slow
@@ -177,15 +177,13 @@ def test_a_moved_card_goes_on_once_the_judge_said_so(tmp_path: Path) -> None:
     assert not is_board_change_accepted(tmp_path)
 
 
-Seat = Callable[..., SeatGame]
-Wired = Callable[[Order], bytes]
 NOT_UTF8 = b"\x81\xa4body\xa4\xff\xfe\xfd\xfc"
 
 
 @pytest.fixture
-def played(seat: Seat, wired: Wired) -> tuple[list[bytes], list[bytes]]:
+def played() -> tuple[list[bytes], list[bytes]]:
     keeper = GameKeeper()
-    orders = [wired(AssignTable(TableNo(3), "hash")), wired(seat())]
+    orders = [wired(AssignTable(TableNo(3), "hash")), wired(seat_order())]
     own = [body for number, order in enumerate(orders, 1) for body in keeper.carry_out(number, order)]
     own += [keeper.ask(CheckIn(SeatNo(n))) for n in (1, 2, 3)]
     return own, orders
@@ -224,12 +222,10 @@ def test_no_damage_whatever_keeps_a_terminal_from_starting(
 @pytest.mark.parametrize(
     "body", [b"", b"\xc1", NOT_UTF8, b"\x91" * 100_000, msgspec.msgpack.encode({"body": 1})]
 )
-def test_an_order_that_is_none_is_left_and_the_next_is_carried_out(
-    body: bytes, seat: Seat, wired: Wired
-) -> None:
+def test_an_order_that_is_none_is_left_and_the_next_is_carried_out(body: bytes) -> None:
     keeper = GameKeeper()
     assert keeper.carry_out(1, body) == ()
-    assert len(keeper.carry_out(2, wired(seat()))) == 1
+    assert len(keeper.carry_out(2, wired(seat_order()))) == 1
 
 
 def test_a_table_is_told_that_its_journal_is_damaged(
@@ -246,11 +242,11 @@ def test_a_table_is_told_that_its_journal_is_damaged(
 
 
 def test_damage_of_an_earlier_game_is_nobodys_trouble(
-    played: tuple[list[bytes], list[bytes]], terminal: Terminal, seat: Seat, wired: Wired
+    played: tuple[list[bytes], list[bytes]], terminal: Terminal
 ) -> None:
     own, orders = played
     own[2] = NOT_UTF8
-    orders.append(wired(seat("g2")))
+    orders.append(wired(seat_order("g2")))
     terminal.resume(Resumed(tuple(own), tuple(orders), 0))
     view = view_of(terminal)
     assert view.notice == ""

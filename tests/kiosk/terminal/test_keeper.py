@@ -1,7 +1,5 @@
 """The journal contains what was played, whenever the power fails."""
 
-from collections.abc import Callable
-
 import msgspec
 import pytest
 
@@ -40,8 +38,8 @@ from core.terminal.orders import (
 from core.terms import Ending, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.terminal.game_keeper import GameKeeper
 from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, WITH_FINALS
+from tests.kiosk.rig.stand_ins import seat_order
 
-Seat = Callable[..., SeatGame]
 G1, G2 = GameId("g1"), GameId("g2")
 SEATS = [SeatNo(n) for n in range(1, 6)]
 FACES = [face for face in Character if face.value not in {"El Gringo", "Paul Regret"}]
@@ -87,20 +85,20 @@ class Life:
         return keeper, keeper.resume(tuple(self.own[:own]), tuple(self.orders))
 
 
-def started(seat: Seat) -> Life:
+def started() -> Life:
     life = Life()
     life.obey(AssignTable(TableNo(3), "hash"))
-    life.obey(seat())
+    life.obey(seat_order())
     life.do(*map(CheckIn, SEATS), DealRoles())
     life.do(*(ChooseCharacter(n, FACES[n]) for n in SEATS), BeginGame())
     return life
 
 
-def story(seat: Seat) -> tuple[GameCommand | Order, ...]:
+def story() -> tuple[GameCommand | Order, ...]:
     return (
         AssignTable(TableNo(3), "hash"),
         CloseTournament("See you next year"),
-        seat("g1"),
+        seat_order("g1"),
         CallTime(G1),
         *map(CheckIn, SEATS),
         DealRoles(),
@@ -118,7 +116,7 @@ def story(seat: Seat) -> tuple[GameCommand | Order, ...]:
         WithdrawSeat(G1, SEATS[3], ejected=False),
         WithdrawSeat(G1, SEATS[3], ejected=False),
         EndTurn(),
-        seat("g2"),
+        seat_order("g2"),
         VoidTable(G1, "an old game"),
         *map(CheckIn, SEATS),
         ConfirmFromStation(G1),
@@ -126,9 +124,9 @@ def story(seat: Seat) -> tuple[GameCommand | Order, ...]:
     )
 
 
-def test_at_every_cut_the_terminal_resumes_what_was_live(seat: Seat) -> None:
+def test_at_every_cut_the_terminal_resumes_what_was_live() -> None:
     life = Life()
-    for item in story(seat):
+    for item in story():
         before = len(life.own)
         bodies: tuple[bytes, ...] = ()
         if isinstance(item, Order):
@@ -149,8 +147,8 @@ def test_at_every_cut_the_terminal_resumes_what_was_live(seat: Seat) -> None:
     assert len(life.own) == 29
 
 
-def test_an_order_that_comes_twice_acts_once(seat: Seat) -> None:
-    life = started(seat)
+def test_an_order_that_comes_twice_acts_once() -> None:
+    life = started()
     life.obey(WithdrawSeat(G1, SEATS[1], ejected=True))
     before = snapshot(life.keeper)
     for number, body in enumerate(life.orders, 1):
@@ -158,9 +156,9 @@ def test_an_order_that_comes_twice_acts_once(seat: Seat) -> None:
     assert snapshot(life.keeper) == before
 
 
-def test_an_order_that_was_refused_is_not_tried_again_after_a_restart(seat: Seat) -> None:
+def test_an_order_that_was_refused_is_not_tried_again_after_a_restart() -> None:
     life = Life()
-    life.obey(seat())
+    life.obey(seat_order())
     assert life.obey(CallTime(G1)) == ()
     life.do(*map(CheckIn, SEATS), DealRoles())
     life.do(*(ChooseCharacter(n, FACES[n]) for n in SEATS), BeginGame())
@@ -170,8 +168,8 @@ def test_an_order_that_was_refused_is_not_tried_again_after_a_restart(seat: Seat
     assert keeper.game.phase is Phase.PLAYING
 
 
-def test_a_refused_command_changes_nothing(seat: Seat) -> None:
-    life = started(seat)
+def test_a_refused_command_changes_nothing() -> None:
+    life = started()
     before = snapshot(life.keeper)
     with pytest.raises(Refused):
         life.keeper.ask(CheckIn(SEATS[0]))
@@ -183,8 +181,8 @@ def test_without_a_game_nothing_can_be_asked() -> None:
         GameKeeper().ask(EndTurn())
 
 
-def test_orders_and_steps_that_cannot_be_read_are_left_out_and_the_rest_counts(seat: Seat) -> None:
-    life = started(seat)
+def test_orders_and_steps_that_cannot_be_read_are_left_out_and_the_rest_counts() -> None:
+    life = started()
     life.orders.append(b"\xc1")
     assert life.keeper.carry_out(len(life.orders), b"\xc1") == ()
     life.own.insert(3, b"\xc1")
@@ -194,8 +192,8 @@ def test_orders_and_steps_that_cannot_be_read_are_left_out_and_the_rest_counts(s
     assert keeper.timeline == life.keeper.timeline
 
 
-def test_the_judge_is_coming_only_while_a_call_is_open(seat: Seat) -> None:
-    life = started(seat)
+def test_the_judge_is_coming_only_while_a_call_is_open() -> None:
+    life = started()
     life.obey(AnswerCall(G1))
     values = []
     life.do(CallJudge())
@@ -207,8 +205,8 @@ def test_the_judge_is_coming_only_while_a_call_is_open(seat: Seat) -> None:
     assert values == [False, True, False]
 
 
-def test_the_place_in_the_queue_counts_only_while_a_call_is_open(seat: Seat) -> None:
-    life = started(seat)
+def test_the_place_in_the_queue_counts_only_while_a_call_is_open() -> None:
+    life = started()
     values = []
     for act in (PlaceInQueue(G1, 1, 2), CallJudge(), PlaceInQueue(G1, 1, 2), PlaceInQueue(G1, 1, 0)):
         life.obey(act) if isinstance(act, PlaceInQueue) else life.do(act)
@@ -217,21 +215,21 @@ def test_the_place_in_the_queue_counts_only_while_a_call_is_open(seat: Seat) -> 
     assert [*values, life.keeper.calls_before] == [None, None, 2, 0, None]
 
 
-def test_an_order_of_the_station_cannot_be_taken_back_at_the_table(seat: Seat) -> None:
-    life = started(seat)
+def test_an_order_of_the_station_cannot_be_taken_back_at_the_table() -> None:
+    life = started()
     life.do(EndTurn())
     assert life.keeper.may_undo
     life.obey(WithdrawSeat(G1, SEATS[4], ejected=False))
     assert life.keeper.may_undo == 0
 
 
-def test_the_time_limit_is_carried_out_as_the_judge_chose(seat: Seat) -> None:
+def test_the_time_limit_is_carried_out_as_the_judge_chose() -> None:
     why = "Dinner is served."
-    noon = started(seat)
+    noon = started()
     noon.obey(CallTime(G1, TimeLimit.HIGH_NOON, reason=why))
     assert noon.keeper.game is not None
     assert (noon.keeper.game.high_noon, noon.keeper.game.phase) == (HighNoon.CALLED, Phase.PLAYING)
-    ruled = started(seat)
+    ruled = started()
     ruled.obey(CallTime(G1, TimeLimit.JUDGE, Ending.OUTLAWS_WIN, why))
     assert ruled.keeper.game is not None
     assert (ruled.keeper.game.ending, ruled.keeper.game.ruled) == (Ending.OUTLAWS_WIN, why)
@@ -244,11 +242,11 @@ def take_game(life: Life, first: int = 0, last: int | None = None) -> TakeGame:
     return TakeGame(G1, first, len(relayed), relayed[first:last], 90)
 
 
-def test_a_game_that_is_taken_over_survives_every_cut_and_every_repetition(seat: Seat) -> None:
-    broken = started(seat)
+def test_a_game_that_is_taken_over_survives_every_cut_and_every_repetition() -> None:
+    broken = started()
     broken.do(EndTurn(), LoseLife(SEATS[2]), Undo(1))
     spare = Life()
-    spare.obey(seat("g2"))
+    spare.obey(seat_order("g2"))
     bodies = spare.obey(take_game(broken))
     assert len(bodies) == len(broken.own) + 1
     for kept in range(len(bodies)):
@@ -260,8 +258,8 @@ def test_a_game_that_is_taken_over_survives_every_cut_and_every_repetition(seat:
     assert spare.obey(take_game(broken)) == ()
 
 
-def test_more_steps_are_taken_only_where_the_game_has_not_gone_on_here(seat: Seat) -> None:
-    broken = started(seat)
+def test_more_steps_are_taken_only_where_the_game_has_not_gone_on_here() -> None:
+    broken = started()
     first = take_game(broken)
     broken.do(EndTurn(), EndTurn())
     more = take_game(broken, len(first.steps))
@@ -275,30 +273,30 @@ def test_more_steps_are_taken_only_where_the_game_has_not_gone_on_here(seat: Sea
     assert quick.keeper.steps_to_come == 0
 
 
-def test_a_game_that_no_one_can_have_played_is_not_taken(seat: Seat) -> None:
-    broken = started(seat)
+def test_a_game_that_no_one_can_have_played_is_not_taken() -> None:
+    broken = started()
     order = take_game(broken)
     other = msgspec.structs.replace(order.steps[3], step=GameStep(G2, order.steps[3].step.events))
-    life = started(seat)
+    life = started()
     before = life.keeper.timeline
     life.obey(msgspec.structs.replace(order, steps=(*order.steps[:3], other)))
     life.obey(msgspec.structs.replace(order, steps=order.steps[2:]))
     assert life.keeper.timeline == before
 
 
-def test_a_relieved_table_heeds_no_hand_and_no_order_until_it_keeps_the_game_again(seat: Seat) -> None:
-    life = started(seat)
+def test_a_relieved_table_heeds_no_hand_and_no_order_until_it_keeps_the_game_again() -> None:
+    life = started()
     life.obey(RelieveTable(G1))
     assert life.obey(WithdrawSeat(G1, SEATS[1], ejected=False)) == ()
     with pytest.raises(Refused):
         life.do(EndTurn())
     keeper, due = life.resumed()
     assert (keeper.is_relieved, due) == (True, ())
-    assert life.obey(seat("g1")) == ()
+    assert life.obey(seat_order("g1")) == ()
     assert not life.keeper.is_relieved
     life.do(EndTurn())
     life.obey(RelieveTable(G1))
-    assert [msgspec.msgpack.decode(body, type=GameStep).game for body in life.obey(seat("g2"))] == [G2]
+    assert [msgspec.msgpack.decode(body, type=GameStep).game for body in life.obey(seat_order("g2"))] == [G2]
 
 
 DUEL = GameId("duel-1")

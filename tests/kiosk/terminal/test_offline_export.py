@@ -25,7 +25,7 @@ from core.game.setup.character_choice import BeginGame, ChooseCharacter
 from core.game.setup.seating import CheckIn, DealRoles
 from core.game.state.causes import Cause
 from core.game.state.game import Confirmation
-from core.terminal.orders import AssignTable, Order, SeatGame
+from core.terminal.orders import AssignTable, Order
 from core.terms import Role, SeatNo, TableNo
 from hardware.panel import PinPanel
 from hardware.pins import PinDriver, pin_factory
@@ -49,6 +49,7 @@ from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import OrderArrived, Received, Resumed
 from sync.terminal.packing import Packer
 from sync.tls.certificates import fingerprint_of_pem, own_identity
+from tests.kiosk.rig.stand_ins import seat_order, wired
 from tests.scenarios.moments import CAST
 
 PIN_HASH = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("2019")
@@ -56,14 +57,12 @@ ROLES = (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE)
 PATIENCE_S = 10
 BY_PLAYERS = ("carry", "show-game")
 BY_JUDGE = ("menu", "judge-menu", "carry", "show-game")
-Wired = Callable[[Order], bytes]
-Seat = Callable[..., SeatGame]
 
 
 class Table:
     """A terminal with a journal, a USB drive and a finger, but no station."""
 
-    def __init__(self, folder: Path, wired: Wired) -> None:
+    def __init__(self, folder: Path) -> None:
         self.now_ms = 1_000
         self.wired = wired
         self.stick = folder / "stick"
@@ -190,9 +189,9 @@ def codes_on(surface: pygame.Surface) -> list[str]:
 
 
 @pytest.fixture
-def table(tmp_path: Path, wired: Wired, seat: Seat) -> Iterator[Table]:
-    made = Table(tmp_path, wired)
-    made.order(AssignTable(TableNo(3), PIN_HASH), seat())
+def table(tmp_path: Path) -> Iterator[Table]:
+    made = Table(tmp_path)
+    made.order(AssignTable(TableNo(3), PIN_HASH), seat_order())
     yield made
     made.close()
 
@@ -239,9 +238,9 @@ def test_what_the_station_has_is_left_out_unless_the_whole_game_is_asked_for(con
     assert (carried.owed, carried.of_game) == (confirmed.journal.head().seq - 7, confirmed.journal.head().seq)
 
 
-def test_a_terminal_that_started_anew_knows_where_its_game_begins(confirmed: Table, seat: Seat) -> None:
+def test_a_terminal_that_started_anew_knows_where_its_game_begins(confirmed: Table) -> None:
     first_game = confirmed.journal.head().seq
-    confirmed.order(seat("g2"))
+    confirmed.order(seat_order("g2"))
     confirmed.begins()
     confirmed.ends()
     confirmed.all_saved()
@@ -315,10 +314,10 @@ def test_of_a_game_that_runs_nothing_leaves_but_in_the_judges_hands(
     assert parcel.content.raws == table.journal.after(0, 1000)
 
 
-def test_the_next_game_puts_the_last_ones_codes_away(confirmed: Table, seat: Seat) -> None:
+def test_the_next_game_puts_the_last_ones_codes_away(confirmed: Table) -> None:
     confirmed.terminal.carry_out((ShowCodes(ParcelContents.SHEET),), 0)
     confirmed.wait(confirmed.drawn)
-    confirmed.order(seat("g2"))
+    confirmed.order(seat_order("g2"))
     assert confirmed.terminal.view(0).carried.parcel is None
 
 

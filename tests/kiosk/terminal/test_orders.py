@@ -46,15 +46,15 @@ from core.terms import MessageId, PlayerId, SeatNo, Seconds, TournamentId
 from kiosk.preferences import Spoken
 from kiosk.terminal.game_keeper import GameKeeper
 from sync.protocol.entry import Epoch, TerminalId
+from tests.kiosk.rig.stand_ins import seat_order
 from tests.kiosk.terminal.test_keeper import G1, G2, SEATS, Life, snapshot, started
 
-Seat = Callable[..., SeatGame]
 LINK = "https://192.0.2.1/in/7KQ3M9XWPT4C"
 
 
-def offered(seat: Seat) -> Life:
+def offered() -> Life:
     life = Life()
-    life.obey(seat())
+    life.obey(seat_order())
     life.obey(OfferSignIn(G1, LINK))
     return life
 
@@ -64,16 +64,16 @@ def here(life: Life) -> list[int]:
     return [seat.seat for seat in life.keeper.game.seats if seat.checked_in]
 
 
-def test_a_player_who_signs_in_by_phone_is_here_and_speaks_the_chosen_language(seat: Seat) -> None:
-    life = offered(seat)
+def test_a_player_who_signs_in_by_phone_is_here_and_speaks_the_chosen_language() -> None:
+    life = offered()
     life.obey(CheckInSeat(G1, SEATS[1], "it"))
     assert here(life) == [2]
     assert life.keeper.take_spoken() == (Spoken(TournamentId("t"), PlayerId("p2"), "it"),)
     assert life.keeper.take_spoken() == ()
 
 
-def test_phones_and_fingers_check_a_table_in_together(seat: Seat) -> None:
-    life = offered(seat)
+def test_phones_and_fingers_check_a_table_in_together() -> None:
+    life = offered()
     life.do(CheckIn(SEATS[0]))
     for number in SEATS[1:]:
         life.obey(CheckInSeat(G1, number))
@@ -87,16 +87,16 @@ def test_phones_and_fingers_check_a_table_in_together(seat: Seat) -> None:
     "order",
     [CheckInSeat(G1, SEATS[0], "it"), CheckInSeat(G2, SEATS[1], "it"), CheckInSeat(G1, SeatNo(9), "it")],
 )
-def test_a_sign_in_that_comes_too_late_or_astray_changes_nothing(seat: Seat, order: Order) -> None:
-    life = offered(seat)
+def test_a_sign_in_that_comes_too_late_or_astray_changes_nothing(order: Order) -> None:
+    life = offered()
     life.do(CheckIn(SEATS[0]))
     assert life.obey(order) == ()
     assert here(life) == [1]
     assert life.keeper.take_spoken() == ()
 
 
-def test_nobody_signs_in_once_the_roles_are_being_dealt(seat: Seat) -> None:
-    life = offered(seat)
+def test_nobody_signs_in_once_the_roles_are_being_dealt() -> None:
+    life = offered()
     life.do(*map(CheckIn, SEATS))
     assert life.keeper.sign_in_link == ""
     assert life.obey(CheckInSeat(G1, SEATS[1], "it")) == ()
@@ -104,8 +104,8 @@ def test_nobody_signs_in_once_the_roles_are_being_dealt(seat: Seat) -> None:
     assert life.keeper.sign_in_link == LINK
 
 
-def test_undo_goes_through_sign_ins_to_the_touches_before_them(seat: Seat) -> None:
-    life = offered(seat)
+def test_undo_goes_through_sign_ins_to_the_touches_before_them() -> None:
+    life = offered()
     life.do(CheckIn(SEATS[0]))
     life.obey(CheckInSeat(G1, SEATS[1]))
     life.do(Undo(1))
@@ -115,11 +115,11 @@ def test_undo_goes_through_sign_ins_to_the_touches_before_them(seat: Seat) -> No
     assert here(life) == []
 
 
-def test_the_code_is_shown_only_for_the_game_that_is_seated(seat: Seat) -> None:
+def test_the_code_is_shown_only_for_the_game_that_is_seated() -> None:
     life = Life()
     life.obey(OfferSignIn(G1, LINK))
     assert life.keeper.sign_in_link == ""
-    life.obey(seat())
+    life.obey(seat_order())
     assert life.keeper.sign_in_link == LINK
     life.obey(OfferSignIn(G1, ""))
     assert life.keeper.sign_in_link == ""
@@ -129,8 +129,8 @@ def test_the_code_is_shown_only_for_the_game_that_is_seated(seat: Seat) -> None:
     assert life.obey(CheckInSeat(G1, SEATS[1])) == ()
 
 
-def test_a_terminal_that_restarts_still_shows_the_code_and_checks_nobody_in_twice(seat: Seat) -> None:
-    life = offered(seat)
+def test_a_terminal_that_restarts_still_shows_the_code_and_checks_nobody_in_twice() -> None:
+    life = offered()
     life.obey(CheckInSeat(G1, SEATS[1], "de"))
     keeper, due = life.resumed()
     assert (keeper.sign_in_link, due, keeper.take_spoken()) == (LINK, (), ())
@@ -140,11 +140,11 @@ def test_a_terminal_that_restarts_still_shows_the_code_and_checks_nobody_in_twic
     assert cut.take_spoken() == (Spoken(TournamentId("t"), PlayerId("p2"), "de"),)
 
 
-def test_a_sign_in_waits_with_the_game_that_it_is_for(seat: Seat) -> None:
+def test_a_sign_in_waits_with_the_game_that_it_is_for() -> None:
     import msgspec
 
-    life = offered(seat)
-    side = seat("g2")
+    life = offered()
+    side = seat_order("g2")
     seating = msgspec.structs.replace(side.seating, tournament=TournamentId("side"))
     life.obey(msgspec.structs.replace(side, seating=seating))
     life.obey(OfferSignIn(G2, LINK))
@@ -160,14 +160,14 @@ def of_side_event(order: SeatGame) -> SeatGame:
     return msgspec.structs.replace(order, seating=seating, time_limit_min=40)
 
 
-def seated(seat: Seat) -> SeatGame:
-    return of_side_event(seat("g2"))
+def seated() -> SeatGame:
+    return of_side_event(seat_order("g2"))
 
 
-def taken_over(seat: Seat) -> TakeGame:
+def taken_over() -> TakeGame:
     """Return the order to continue a game of the side event that began at another table."""
     other = Life()
-    other.obey(of_side_event(seat("g2")))
+    other.obey(of_side_event(seat_order("g2")))
     steps = tuple(
         step_with_origin(
             msgspec.msgpack.decode(body, type=GameStep), TerminalId("f" * 32), Epoch("e" * 16), number
@@ -180,11 +180,11 @@ def taken_over(seat: Seat) -> TakeGame:
 @pytest.mark.parametrize("ends", [ConfirmFromStation(G1), VoidTable(G1, "taken back"), RelieveTable(G1)])
 @pytest.mark.parametrize("order_of", [seated, taken_over])
 def test_the_next_tournament_waits_for_the_end_of_the_game(
-    seat: Seat, ends: Order, order_of: Callable[[Seat], Order]
+    ends: Order, order_of: Callable[[], Order]
 ) -> None:
-    life = started(seat)
+    life = started()
     clock = SetClock(G2, 1, Seconds(2400), Seconds(2400))
-    for order in (order_of(seat), clock, WithdrawSeat(G2, SeatNo(4), ejected=False)):
+    for order in (order_of(), clock, WithdrawSeat(G2, SeatNo(4), ejected=False)):
         assert life.obey(order) == ()
     life.do(EndTurn())
     game = life.keeper.game
@@ -199,9 +199,9 @@ def test_the_next_tournament_waits_for_the_end_of_the_game(
     assert life.keeper.clock.order == clock
 
 
-def test_a_game_that_the_judge_voids_at_the_table_lets_the_next_one_in(seat: Seat) -> None:
-    life = started(seat)
-    life.obey(of_side_event(seat("g2")))
+def test_a_game_that_the_judge_voids_at_the_table_lets_the_next_one_in() -> None:
+    life = started()
+    life.obey(of_side_event(seat_order("g2")))
     life.do(VoidGame("forgotten at this table"))
     life.own.extend(life.keeper.carry_out_waiting())
     assert life.keeper.game is not None
@@ -210,18 +210,18 @@ def test_a_game_that_the_judge_voids_at_the_table_lets_the_next_one_in(seat: Sea
 
 
 @pytest.mark.parametrize("ends", [VoidTable(G2, "taken back"), RelieveTable(G2)])
-def test_a_game_that_is_taken_back_waits_no_more(seat: Seat, ends: Order) -> None:
-    life = started(seat)
-    life.obey(of_side_event(seat("g2")))
+def test_a_game_that_is_taken_back_waits_no_more(ends: Order) -> None:
+    life = started()
+    life.obey(of_side_event(seat_order("g2")))
     life.obey(ends)
     life.obey(ConfirmFromStation(G1))
     assert life.keeper.game is not None
     assert life.keeper.game.game == G1
 
 
-def test_a_waiting_game_survives_a_power_cut_at_any_moment(seat: Seat) -> None:
-    life = started(seat)
-    life.obey(of_side_event(seat("g2")))
+def test_a_waiting_game_survives_a_power_cut_at_any_moment() -> None:
+    life = started()
+    life.obey(of_side_event(seat_order("g2")))
     life.obey(SetClock(G2, 1, Seconds(2400), Seconds(2400)))
     life.do(EndTurn())
     assert snapshot(life.resumed()[0]) == snapshot(life.keeper)
@@ -236,10 +236,10 @@ def test_a_waiting_game_survives_a_power_cut_at_any_moment(seat: Seat) -> None:
     assert snapshot(life.resumed()[0]) == snapshot(life.keeper)
 
 
-def test_a_terminal_that_gave_its_table_away_goes_on_with_a_game_of_another_table(seat: Seat) -> None:
-    life = started(seat)
+def test_a_terminal_that_gave_its_table_away_goes_on_with_a_game_of_another_table() -> None:
+    life = started()
     life.obey(RelieveTable(G1))
-    life.obey(taken_over(seat))
+    life.obey(taken_over())
     assert life.keeper.game is not None
     assert life.keeper.game.game == G2
     assert snapshot(life.resumed()[0]) == snapshot(life.keeper)
@@ -288,8 +288,8 @@ def test_messages_queue_and_go_when_they_are_confirmed_withdrawn_or_too_old() ->
 @pytest.mark.parametrize(
     "order", [LUNCH, WithdrawMessage(M1), LockGlass(True, "Ann"), RestartTerminal(), IdentifyTerminal("ab")]
 )
-def test_a_game_goes_on_as_if_nothing_had_been_ordered(seat: Seat, order: Order) -> None:
-    life, other = started(seat), started(seat)
+def test_a_game_goes_on_as_if_nothing_had_been_ordered(order: Order) -> None:
+    life, other = started(), started()
     life.obey(order)
     for each in (life, other):
         each.do(LoseLife(SeatNo(2)), EndTurn())
@@ -297,12 +297,12 @@ def test_a_game_goes_on_as_if_nothing_had_been_ordered(seat: Seat, order: Order)
     assert life.keeper.may_undo == other.keeper.may_undo
 
 
-def test_at_every_cut_a_terminal_resumes_messages_and_lock(seat: Seat) -> None:
+def test_at_every_cut_a_terminal_resumes_messages_and_lock() -> None:
     life = Life()
     acts: tuple[Order | TerminalFact, ...] = (
-        LUNCH, LockGlass(True, "Ann"), MessageConfirmed(M1), seat(), WINDOW, GlassUnlocked(is_at_table=True),
-        LockGlass(True, "Roy"), IdentifyTerminal("ab"), RestartTerminal(), WithdrawMessage(M2),
-        LockGlass(False, "Roy"),
+        LUNCH, LockGlass(True, "Ann"), MessageConfirmed(M1), seat_order(), WINDOW,
+        GlassUnlocked(is_at_table=True), LockGlass(True, "Roy"), IdentifyTerminal("ab"), RestartTerminal(),
+        WithdrawMessage(M2), LockGlass(False, "Roy"),
     )  # fmt: skip
     for act in acts:
         before = len(life.own)
@@ -331,14 +331,14 @@ def test_an_order_to_restart_or_to_be_found_is_obeyed_once() -> None:
     assert (resumed.about_terminal.is_restart_due, resumed.about_terminal.identifications) == (False, 0)
 
 
-def test_a_message_for_another_game_is_never_shown(seat: Seat) -> None:
-    life = started(seat)
+def test_a_message_for_another_game_is_never_shown() -> None:
+    life = started()
     late = msgspec.structs.replace(LUNCH, game=G2)
     assert life.obey(late) == ()
     life.obey(msgspec.structs.replace(LUNCH, game=G1))
     life.obey(WINDOW)
     life.obey(VoidTable(G1, "the draw was taken back"))
-    life.obey(seat("g2"))
+    life.obey(seat_order("g2"))
     assert messages_on(life) == (WINDOW,)
     resumed, _ = life.resumed()
     assert resumed.about_terminal.messages == (WINDOW,)
@@ -352,13 +352,13 @@ def test_a_lock_and_its_end_are_reported_with_where_it_ended() -> None:
     assert life.keeper.about_terminal.locked_by is None
 
 
-def test_a_terminal_of_an_older_version_logs_such_orders_and_plays_on(seat: Seat) -> None:
+def test_a_terminal_of_an_older_version_logs_such_orders_and_plays_on() -> None:
     """An older version knows neither these orders nor entries other than steps."""
 
     class Unheard(msgspec.Struct, frozen=True, tag="unheard", tag_field="body"):
         what: str
 
-    life = started(seat)
+    life = started()
     life.orders.append(msgspec.msgpack.encode(Unheard("?")))
     assert life.keeper.carry_out(len(life.orders), life.orders[-1]) == ()
     life.do(EndTurn())

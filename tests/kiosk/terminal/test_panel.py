@@ -1,6 +1,6 @@
 """The panel's buttons, key, lamps and other parts at a terminal."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -14,7 +14,6 @@ from core.game.judge.calls import AnswerJudgeCall, CallJudge
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.state.game import GameState, HighNoon, Phase
-from core.terminal.orders import SeatGame
 from core.terminal.report import Power, PowerChanged
 from hardware.contract import (
     ButtonPressed,
@@ -37,6 +36,7 @@ from kiosk.ui.touch_recogniser import FRESH_MS
 from kiosk.view.parts import ShutDown
 from sync.terminal.agent_contract import LinkPhase
 from tests.kiosk.rig.games import seated
+from tests.kiosk.rig.stand_ins import seat_order
 from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.kiosk.test_station_at_the_table import reports
 
@@ -44,9 +44,9 @@ OK = LinkPhase.CONNECTED
 
 
 @pytest.fixture
-def game(seat: Callable[..., SeatGame]) -> GameState:
+def game() -> GameState:
     state: GameState | None = None
-    for event in decide(None, seat().seating, edition("championship-2022")):
+    for event in decide(None, seat_order().seating, edition("championship-2022")):
         state = evolve(state, event)
     assert state is not None
     return msgspec.structs.replace(state, phase=Phase.PLAYING)

@@ -31,7 +31,6 @@ from core.game.setup.character_choice import BeginGame, ChooseCharacter
 from core.game.setup.seating import CheckIn, DealRoles
 from core.game.timeline import Timeline
 from core.game.undo import Undo
-from core.terminal.orders import Order, SeatGame
 from core.terms import SeatNo
 from hardware.contract import Lamp, Tune
 from kiosk.i18n import Words
@@ -43,6 +42,7 @@ from sync.terminal.agent_contract import LinkPhase
 from tests.core.game.duel.conftest import DECK, ONE, TWO, WITH_FINALS, DuelTable
 from tests.core.game.random_games import random_game
 from tests.examples import examples
+from tests.kiosk.rig.stand_ins import seat_order, wired
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.duel_moments import duel_moments
 from tests.scenarios.judge_moments import judge_moments
@@ -55,10 +55,10 @@ MOVES: list[GameCommand] = [EndTurn(), Reshuffle(), CallJudge(), Undo(1), Undo(2
 
 
 @pytest.fixture
-def begun(seat: Callable[..., SeatGame], wired: Callable[[Order], bytes]) -> Callable[[], GameKeeper]:
+def begun() -> Callable[[], GameKeeper]:
     def made() -> GameKeeper:
         keeper = GameKeeper()
-        keeper.carry_out(1, wired(seat()))
+        keeper.carry_out(1, wired(seat_order()))
         chosen = [ChooseCharacter(n, FACES[n]) for n in SEATS]
         opening: list[GameCommand] = [*map(CheckIn, SEATS), DealRoles(), *chosen, BeginGame()]
         for command in opening:

@@ -1,7 +1,7 @@
 """The app of a table with a real keeper, mock pins and a journal controlled by the test."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import argon2
 import pytest
@@ -11,7 +11,7 @@ from core.game.ending.sheet import ConfirmSheet
 from core.game.judge.calls import CallJudge
 from core.game.setup.seating import CheckIn
 from core.game.state.game import Confirmation, Phase
-from core.terminal.orders import AssignTable, ConfirmFromStation, Order, SeatGame, VoidTable
+from core.terminal.orders import AssignTable, ConfirmFromStation, Order, VoidTable
 from core.terms import GameId, SeatNo, TableNo
 from hardware.contract import Lamp, PanelButton, PartFailed, Tune
 from hardware.panel import PinPanel
@@ -39,16 +39,15 @@ from sync.terminal.agent_contract import (
     TryJoinCode,
     UseAddress,
 )
-from tests.kiosk.rig.stand_ins import Drawer, Paper
+from tests.kiosk.rig.stand_ins import Drawer, Paper, seat_order, wired
 
 CHEAP = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("2019")
-Wired = Callable[[Order], bytes]
 
 
 class Table:
     """A terminal with its journal, panel and clock."""
 
-    def __init__(self, wired: Wired, enrolling: EnrolmentProgress | None = None) -> None:
+    def __init__(self, enrolling: EnrolmentProgress | None = None) -> None:
         self.now_ms = 1_000
         self.enrolling = enrolling or EnrolmentProgress()
         self.wired = wired
@@ -105,15 +104,15 @@ class Table:
 
 
 @pytest.fixture
-def table(wired: Wired) -> Iterator[Table]:
-    made = Table(wired)
+def table() -> Iterator[Table]:
+    made = Table()
     yield made
     made.close()
 
 
 @pytest.fixture
-def seated(table: Table, seat: Callable[..., SeatGame]) -> Table:
-    table.order(AssignTable(TableNo(3), CHEAP), seat())
+def seated(table: Table) -> Table:
+    table.order(AssignTable(TableNo(3), CHEAP), seat_order())
     return table
 
 
@@ -180,9 +179,9 @@ def test_a_part_that_fails_is_told_to_the_table_until_it_was_read(seated: Table)
     assert "all buttons and lamps" in seated.terminal.view(0).notice
 
 
-def test_a_wrong_file_on_the_card_of_a_table_that_plays_is_told_until_it_was_read(wired: Wired) -> None:
+def test_a_wrong_file_on_the_card_of_a_table_that_plays_is_told_until_it_was_read() -> None:
     problem = FileProblem(3, "rotation = 45", "[terminal] rotation", Fault.ONE_OF, (("choices", "0, 90"),))
-    table = Table(wired, EnrolmentProgress(file_problem=problem))
+    table = Table(EnrolmentProgress(file_problem=problem))
     said = "The file on the card can't be used. Line 3: [terminal] rotation: one of 0, 90"
     assert table.terminal.view(0).notice == said
     table.terminal.carry_out((DismissNotice(),), 0)
@@ -242,12 +241,12 @@ def test_after_a_restart_the_table_is_as_it_was_and_nothing_is_written_twice(sea
     again.close()
 
 
-def test_the_station_may_void_or_confirm(seated: Table, seat: Callable[..., SeatGame]) -> None:
+def test_the_station_may_void_or_confirm(seated: Table) -> None:
     seated.order(VoidTable(GameId("g1"), "the draw was taken back"))
     game = seated.terminal.view(0).game
     assert game is not None
     assert game.phase is Phase.VOIDED
-    seated.order(seat("g2"), ConfirmFromStation(GameId("g2")))
+    seated.order(seat_order("g2"), ConfirmFromStation(GameId("g2")))
     game = seated.terminal.view(0).game
     assert game is not None
     assert game.phase is Phase.CONFIRMED
