@@ -26,12 +26,12 @@ from hardware.contract import Panel
 from hardware.supervisor import Supervisor
 from hardware.wiring_fault import WiringFault
 from kiosk.preferences import Choices, PreferenceFile
+from kiosk.terminal.agent_startup import accept_board_change, request_card_reset, start_agent
 from kiosk.terminal.board_services import BoardServices
 from kiosk.terminal.display.flow import load_scenes
 from kiosk.terminal.display.screen import TableScreen, code_of
 from kiosk.terminal.display_startup import open_screen, show_startup_error
 from kiosk.terminal.identity import Identity
-from kiosk.terminal.link.agent_startup import accept_board_change, request_card_reset, start_agent
 from kiosk.terminal.link.offline_export import UsbStick
 from kiosk.terminal.link.update_progress import update_place
 from kiosk.terminal.lock import LockFile
@@ -227,7 +227,7 @@ def build_loop(
         if stopping.is_set():
             return
         # Register this here, as the agent's thread must still save entries.
-        importlib.import_module("kiosk.terminal.link.station_connection")
+        importlib.import_module("kiosk.terminal.station_connection")
         if agent is own.agent:
             own.agent.connect(own.way_to_station)
 

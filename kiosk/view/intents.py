@@ -9,8 +9,7 @@ from core.terms import MessageId
 from hardware.contract import Lamp, PanelButton, Tune
 from kiosk.preferences import Preferences
 from kiosk.touch import Correction
-from kiosk.view.table_view import TableQuestion
-from kiosk.view.transfer_view import ParcelContents
+from kiosk.view.table_view import ParcelContents, TableQuestion
 from sync.terminal.agent_contract import LinkRequest
 
 

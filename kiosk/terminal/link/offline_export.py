@@ -24,7 +24,7 @@ from core.game.state.game import GameState, Phase
 from core.terms import GameId
 from kiosk.terminal.link.qr_codes import code_of
 from kiosk.view.intents import CarryIntent, CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
-from kiosk.view.transfer_view import OfflineExportView, ParcelCode, ParcelContents, ShownParcel, UsbStickState
+from kiosk.view.table_view import OfflineExportView, ParcelCode, ParcelContents, ShownParcel, UsbStickState
 from sync.offline.parcel_parts import fits_codes, parcel_id, parts_of
 from sync.terminal.agent_contract import Packed, PackEntries, Packing, PackSheet
 

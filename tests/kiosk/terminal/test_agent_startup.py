@@ -17,16 +17,16 @@ from hardware.panel import PinPanel
 from hardware.pins import PinDriver, pin_factory
 from hardware.wiring import shipped_wiring
 from kiosk.preferences import Choices, Preferences
-from kiosk.terminal.board_services import BoardServices
-from kiosk.terminal.game_keeper import GameKeeper
-from kiosk.terminal.identity import Identity
-from kiosk.terminal.link.agent_startup import (
+from kiosk.terminal.agent_startup import (
     accept_board_change,
     clear_board_change,
     is_board_change_accepted,
     request_card_reset,
     reset_card_if_requested,
 )
+from kiosk.terminal.board_services import BoardServices
+from kiosk.terminal.game_keeper import GameKeeper
+from kiosk.terminal.identity import Identity
 from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from kiosk.terminal.terminal import Terminal
 from kiosk.view.intents import AskGame, BeginAnew, CardDecision, ChangePreferences, DismissNotice, GoOnHere

@@ -39,7 +39,7 @@ from kiosk.terminal.terminal import Terminal
 from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from kiosk.view.intents import AskGame, CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
-from kiosk.view.transfer_view import ParcelContents, UsbStickState
+from kiosk.view.table_view import ParcelContents, UsbStickState
 from kiosk.virtual.tiles import pixels_of
 from sync.offline.parcel import CarriedEntries, CarriedSheet, Parcel, open_parcel
 from sync.offline.parcel_parts import ParcelAssembler, part_of

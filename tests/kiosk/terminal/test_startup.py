@@ -194,7 +194,7 @@ NOT_YET = frozenset(
         "pygame.surfarray",
         "rich.console",
         "hardware.wiring",
-        "kiosk.terminal.link.station_connection",
+        "kiosk.terminal.station_connection",
         "kiosk.rehearsal",
         "kiosk.scenes.auction.auction",
         "kiosk.scenes.duel.arena",

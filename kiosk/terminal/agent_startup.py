@@ -169,7 +169,7 @@ def _open_agent(settings: StartupSettings, identity: Identity, parts: contextlib
     parts.callback(late.close)
 
     def way_to_station() -> UplinkContract:
-        from kiosk.terminal.link.station_connection import ConnectionConfig, open_connector
+        from kiosk.terminal.station_connection import ConnectionConfig, open_connector
 
         place = update_place(settings.system_root)
         config = ConnectionConfig(terminal, (key, certificate), journal, record, station, place, clock)
