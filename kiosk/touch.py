@@ -8,9 +8,9 @@ import msgspec
 
 VIRTUAL_FINGERS: Final = 900_000
 """The first of the finger numbers for touches simulated by web pages and programs."""
-DROP_MS: Final = 30
+_DROP_MS: Final = 30
 """The longest contact of a drop, as taps take 50 ms or more."""
-WITHIN_MS: Final = 5_000
+_WITHIN_MS: Final = 5_000
 DROPS: Final = 10
 PLACES: Final = 5
 """The number of the screen's 16 areas that must have had drops."""
@@ -69,11 +69,11 @@ class WetGlass:
         if pointer.phase is PointerPhase.DOWN:
             self._down[pointer.finger] = pointer
         landed = self._down.pop(pointer.finger, None) if pointer.phase in _OVER else None
-        if landed is None or not landed.is_of_glass or not 0 < pointer.at_ms - landed.at_ms < DROP_MS:
+        if landed is None or not landed.is_of_glass or not 0 < pointer.at_ms - landed.at_ms < _DROP_MS:
             return False
         width, height = self._size
         place = landed.x * _SIDE // width, landed.y * _SIDE // height
-        self._drops = [drop for drop in self._drops if pointer.at_ms - drop.at_ms < WITHIN_MS]
+        self._drops = [drop for drop in self._drops if pointer.at_ms - drop.at_ms < _WITHIN_MS]
         self._drops.append(_Drop(place, pointer.at_ms))
         is_wet = len(self._drops) >= DROPS and len({drop.place for drop in self._drops}) >= PLACES
         if is_wet:

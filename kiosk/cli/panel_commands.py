@@ -41,25 +41,25 @@ def panel(name: str) -> None:
     """
     try:
         if name:
-            echo_lines(plan_text(wiring_named(name)))
+            echo_lines(_plan_text(wiring_named(name)))
         else:
             for known in shipped_names():
                 wiring = wiring_named(known)
-                echo(f"{known:<14}{wiring.name} ({WORDS_OF[wiring.board]}), --pins {driver_of(wiring)}")
+                echo(f"{known:<14}{wiring.name} ({WORDS_OF[wiring.board]}), --pins {_driver_of(wiring)}")
     except WiringFault as fault:
         echo(f"saloon-terminal: {fault}", err=True)
         sys.exit(CANNOT_LOOK)
 
 
-def driver_of(wiring: Wiring) -> str:
+def _driver_of(wiring: Wiring) -> str:
     return DRIVERS_OF[wiring.board][0]
 
 
-def plan_text(wiring: Wiring) -> str:
+def _plan_text(wiring: Wiring) -> str:
     """Return a text drawing of the header with the part wired to each pin, then free and reserved pins."""
     parts = {place.pin: place.part for place in wiring.places()}
     kept = reserved_pins(wiring.uses)
-    rows = [f"{wiring.name}: {WORDS_OF[wiring.board]}, pins by {driver_of(wiring)}", ""]
+    rows = [f"{wiring.name}: {WORDS_OF[wiring.board]}, pins by {_driver_of(wiring)}", ""]
     pins = [_describe_pin(what, parts, kept, is_left=place % 2 == 1) for place, what in enumerate(HEADER, 1)]
     wide = max(len(left) for left in pins[::2])
     for odd, (left, right) in enumerate(zip(pins[::2], pins[1::2], strict=True)):

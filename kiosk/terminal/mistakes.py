@@ -25,9 +25,9 @@ END_TURN_MS: Final = 2_000
 """The shortest possible turn: draw two cards and, under High Noon, look for a Beer."""
 RESHUFFLE_MS: Final = 1_000
 """Presses of the reshuffle button within this time count as one."""
-RESHUFFLED_AGAIN_MS: Final = 20_000
+_RESHUFFLED_AGAIN_MS: Final = 20_000
 """The time after a reshuffle in which another one is questioned, as it may be a repeated press."""
-WITHOUT_TURNS_MS: Final = 40_000
+_WITHOUT_TURNS_MS: Final = 40_000
 """The same for games without recorded turns, where cards can't be counted."""
 UNDO_MS: Final = 1_000
 """The time that people need to read what an undo has taken back."""
@@ -79,12 +79,12 @@ class RepeatGuard:
         if edition.high_noon is None:
             return False
         since_ms = now_ms - self._done_ms.get(Reshuffle, -math.inf)
-        if since_ms < RESHUFFLED_AGAIN_MS:
+        if since_ms < _RESHUFFLED_AGAIN_MS:
             return True
         if game.phase is not Phase.PLAYING or not game.reshuffles:
             return False
         if game.is_turn_unknown or not records_turns(game, edition):
-            return since_ms < WITHOUT_TURNS_MS
+            return since_ms < _WITHOUT_TURNS_MS
         return turns_since_reshuffle(game) < fewest_deck_turns(game, edition)
 
     def on_carried_out(self, command: GameCommand, now_ms: int) -> None:
@@ -102,13 +102,13 @@ FIRST_TURNS_MS: Final = 8 * 60_000
 LEAST_TURN_MS: Final = 4 * 60_000
 LONGER: Final = 2.5
 """The multiple of its longest turn after which a table is asked."""
-FEW_VICTIMS: Final = 3
-LIGHT_DECK_MS: Final = 30 * 60_000
+_FEW_VICTIMS: Final = 3
+_LIGHT_DECK_MS: Final = 30 * 60_000
 """The time that a deck lasts before the first reshuffle, in games without recorded turns."""
-LEAST_DECK_MS: Final = 10 * 60_000
+_LEAST_DECK_MS: Final = 10 * 60_000
 """The shortest time in which a deck can be drawn."""
-LIGHT_REST_MS: Final = 12 * 60_000
-LONGER_DECK: Final = 1.4
+_LIGHT_REST_MS: Final = 12 * 60_000
+_LONGER_DECK: Final = 1.4
 """The multiple of the longest deck that another may last, in games without recorded turns."""
 _TURN_REST: Final = 3
 """A turn confirmed as right isn't questioned again for this many times its length, or the patience."""
@@ -133,7 +133,7 @@ class _Pace(msgspec.Struct):
     at_ms: int | None = None
     longest_ms: int = 0
     seen: int = 0
-    most_victims: int = FEW_VICTIMS
+    most_victims: int = _FEW_VICTIMS
     answered_turn: int = -1
     turn_rest_ms: int = 0
     rest_victims: int = 0
@@ -174,8 +174,8 @@ class _Pace(msgspec.Struct):
     @property
     def deck_patience_ms(self) -> int:
         """Return how long a deck may last before the table is asked, if turns aren't recorded."""
-        lasts_ms = round(LONGER_DECK * self.longest_deck_ms) if self.longest_deck_ms else LIGHT_DECK_MS
-        return max(lasts_ms, LEAST_DECK_MS, self.rest_ms)
+        lasts_ms = round(_LONGER_DECK * self.longest_deck_ms) if self.longest_deck_ms else _LIGHT_DECK_MS
+        return max(lasts_ms, _LEAST_DECK_MS, self.rest_ms)
 
 
 class ForgetfulnessWatch:
@@ -211,11 +211,11 @@ class ForgetfulnessWatch:
             case TableQuestion.STILL_TURN:
                 pace.answered_turn = game.turns
                 pace.turn_rest_ms = pace.spent_ms + _TURN_REST * max(pace.turn_patience_ms, pace.spent_ms)
-                pace.rest_victims = len(game.wounded) + FEW_VICTIMS
+                pace.rest_victims = len(game.wounded) + _FEW_VICTIMS
             case TableQuestion.RESHUFFLED:
                 rest = max(2, deck_turns(game, edition).usual // _REST_SHARE)
                 pace.rest_turns = turns_since_reshuffle(game) + rest
-                pace.rest_ms = pace.deck_ms + LIGHT_REST_MS
+                pace.rest_ms = pace.deck_ms + _LIGHT_REST_MS
         self.question = None
 
     def doubts_turn(self, command: GameCommand, game: GameState | None, edition: Edition | None) -> bool:

@@ -34,10 +34,10 @@ def command_of(press: ButtonPressed, game: GameState | None) -> GameCommand | No
     """Return the command for a press, or None for a hold or without a game."""
     if game is None or press.kind is not PressKind.PRESSED:
         return None
-    return command_of_button(press.button, game)
+    return _command_of_button(press.button, game)
 
 
-def command_of_button(button: PanelButton, game: GameState) -> GameCommand | None:
+def _command_of_button(button: PanelButton, game: GameState) -> GameCommand | None:
     """Return the command that a button means in this game now, or None."""
     match button:
         case PanelButton.RESHUFFLE:
@@ -61,7 +61,7 @@ def glows_of(game: GameState | None, edition: Edition | None) -> dict[PanelButto
         return {}
     glows = {}
     for button in PanelButton:
-        command = command_of_button(button, game)
+        command = _command_of_button(button, game)
         if command is not None and why_not(game, command, edition) is None:
             is_expected = isinstance(command, AnswerJudgeCall)
             glows[button] = Glow.BLINKING if is_expected else Glow.LIT

@@ -17,9 +17,9 @@ from base.state_file import StateFile
 from kiosk.view.intents import AskGame, UnlockGlass
 from kiosk.view.table_view import PinState
 
-TRIES: Final = 5
+_TRIES: Final = 5
 """The number of wrong PINs that starts a lock."""
-FIRST_LOCK_MS: Final = 30_000
+_FIRST_LOCK_MS: Final = 30_000
 """The duration of the first lock; each further one is twice as long."""
 LONGEST_LOCK_MS: Final = 3_600_000
 _NAME: Final = "pin.json"
@@ -42,16 +42,16 @@ class FailedPinAttempts(msgspec.Struct, frozen=True):
     reported: _Count = 0
 
 
-def pin_digest(hashed: str) -> str:
+def _pin_digest(hashed: str) -> str:
     """Return a digest that identifies a PIN; as the station salts its hash, any newly set PIN differs."""
     return hashlib.sha256(hashed.encode()).hexdigest()[:16]
 
 
 def add_failed_attempt(failed: FailedPinAttempts) -> FailedPinAttempts:
     """Return the attempts after another wrong PIN; every fifth one starts a lock."""
-    if failed.wrong + 1 < TRIES:
+    if failed.wrong + 1 < _TRIES:
         return msgspec.structs.replace(failed, wrong=failed.wrong + 1, wait_ms=0)
-    wait_ms = min(LONGEST_LOCK_MS, FIRST_LOCK_MS * 2 ** min(failed.locks, _MOST_DOUBLED))
+    wait_ms = min(LONGEST_LOCK_MS, _FIRST_LOCK_MS * 2 ** min(failed.locks, _MOST_DOUBLED))
     return msgspec.structs.replace(failed, wrong=0, locks=failed.locks + 1, wait_ms=wait_ms)
 
 
@@ -158,7 +158,7 @@ class PinCheck:
             self._keep(self._failed, now_ms)
 
     def _compare_with(self, hashed: str, now_ms: int) -> None:
-        of = pin_digest(hashed)
+        of = _pin_digest(hashed)
         if of == self._failed.of or self._running is not None or not hashed:
             return
         if self._failed != FailedPinAttempts(self._failed.of):
@@ -181,7 +181,7 @@ class PinCheck:
             return 0
         self._failed = msgspec.structs.replace(self._failed, reported=self._failed.locks)
         self._pool.submit(self._keeper.write, self._failed)
-        return self._failed.locks * TRIES
+        return self._failed.locks * _TRIES
 
     def forget(self) -> None:
         """Forget a right PIN that was used; a wrong one is shown until the next one is typed."""

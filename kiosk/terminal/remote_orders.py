@@ -35,7 +35,7 @@ from kiosk.view.intents import ConfirmMessage, EndIdentification, StationIntent,
 from kiosk.view.table_view import ShownMessage, StationOrdersView
 
 _log = structlog.get_logger()
-UNREAD_MS: Final = 1_000
+_UNREAD_MS: Final = 1_000
 """The time after a message appears in which touches are ignored, as nobody can have read it yet."""
 IDENTIFY_MS: Final = 10_000
 POWER_MS: Final = 5_000
@@ -190,7 +190,7 @@ class RemoteOrders:
         top = None if self._identify_until_ms is not None else first
         if top != self._top:
             self._top = top
-            self._unread_until_ms = None if top is None else now_ms + UNREAD_MS
+            self._unread_until_ms = None if top is None else now_ms + _UNREAD_MS
             tune = tune or (None if top is None else Tune.ATTENTION)
         if self._unread_until_ms is not None and now_ms >= self._unread_until_ms:
             self._unread_until_ms = None

@@ -71,7 +71,7 @@ class Painter:
             if block == before and not over:
                 continue
             # Blocks below this one were repainted, so all of it must be.
-            self._paint_block(block, None if over else changed_area(before, block), on_wood=not over)
+            self._paint_block(block, None if over else _changed_area(before, block), on_wood=not over)
             changed.append(block.rect)
         return tuple(self._on_panel(rect) for rect in changed)
 
@@ -103,7 +103,7 @@ class Painter:
         self._surface.set_clip(None)
 
 
-def changed_area(before: Block, after: Block) -> Rect | None:
+def _changed_area(before: Block, after: Block) -> Rect | None:
     """Return the part of a block that differs from its previous version, or None for all of it."""
     if before.quarter_turns != after.quarter_turns or len(before.parts) != len(after.parts):
         return None

@@ -198,7 +198,7 @@ class Pen:
     def trace(self, trace: Polyline) -> None:
         """Draw a line through points, possibly dashed."""
         rgb = self._palette[trace.colour]
-        for first, last in dash_segments(trace.points, trace.dash):
+        for first, last in _dash_segments(trace.points, trace.dash):
             ends = [self.to_surface(Rect(round(x), round(y), 1, 1)) for x, y in (first, last)]
             pygame.draw.line(
                 self._surface, rgb, (ends[0].x, ends[0].y), (ends[1].x, ends[1].y), trace.width_px
@@ -240,7 +240,7 @@ def _start(align: Align, spare: int) -> int:
             assert_never(align)
 
 
-def dash_segments(
+def _dash_segments(
     points: Sequence[tuple[float, float]], dash: Sequence[int]
 ) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
     """Yield the drawn pieces of a line; ``dash`` are lengths on and off, continued around corners."""

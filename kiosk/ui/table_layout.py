@@ -23,11 +23,11 @@ import msgspec
 from kiosk.ui.geometry import Rect, ScreenGeometry, rotate_within, rotated_size
 
 GAP_MM: Final = 2.0
-RIM_MM: Final = 1.0
+_RIM_MM: Final = 1.0
 """The gap between a card and the rim of the screen, where touches still reach the card's buttons."""
 STRIP_MM: Final = 4.6
 """The height of a line in the status strip; a narrow strip has two lines."""
-NUMERAL_MM: Final = 13.0
+_NUMERAL_MM: Final = 13.0
 """The height of the life points and the hold area if they are above the buttons."""
 NEAR_MM: Final = 1.5
 """The gap between a button and the hold area beside it, where a stray tap does nothing."""
@@ -79,40 +79,40 @@ class TableLayout(msgspec.Struct, frozen=True):
     reach_mm: float
 
 
-def life_button_mm(glass: ScreenGeometry, seats: int) -> float:
+def _life_button_mm(glass: ScreenGeometry, seats: int) -> float:
     """Return the minimum side of plus and minus: 18 mm, 15 mm at a crowded table, 13 mm on a small screen."""
-    if is_small(glass):
+    if _is_small(glass):
         return 13.0
     return 18.0 if seats <= _TOURNAMENT_SEATS else 15.0
 
 
 def name_row_mm(glass: ScreenGeometry) -> float:
-    return _SMALL_NAME_ROW_MM if is_small(glass) else _NAME_ROW_MM
+    return _SMALL_NAME_ROW_MM if _is_small(glass) else _NAME_ROW_MM
 
 
-def reach_mm(glass: ScreenGeometry, seats: int) -> float:
+def _reach_mm(glass: ScreenGeometry, seats: int) -> float:
     """Return how far the touch areas of plus and minus extend into the name row of low cards."""
-    return _REACH_MM if is_small(glass) or seats > _TOURNAMENT_SEATS else 0.0
+    return _REACH_MM if _is_small(glass) or seats > _TOURNAMENT_SEATS else 0.0
 
 
-def is_small(glass: ScreenGeometry) -> bool:
+def _is_small(glass: ScreenGeometry) -> bool:
     """Return whether the screen is small, about five inches."""
     return min(glass.width, glass.height) / glass.px_per_mm < _SMALL_GLASS_MM
 
 
-def card_mm(glass: ScreenGeometry, seats: int) -> float:
+def _card_mm(glass: ScreenGeometry, seats: int) -> float:
     """Return the minimum height of a card with a name above plus, minus and life points."""
-    high = name_row_mm(glass) - reach_mm(glass, seats) + life_button_mm(glass, seats) + _PAD_MM
+    high = name_row_mm(glass) - _reach_mm(glass, seats) + _life_button_mm(glass, seats) + _PAD_MM
     return high + _DUELIST_MM if seats == _DUEL else high
 
 
 def ring_layout(glass: ScreenGeometry, seats: int) -> TableLayout:
     """Return the places of 2 to 10 seats in the ring layout."""
-    rim, gap = glass.mm(RIM_MM), glass.mm(GAP_MM)
-    depth = glass.mm(card_mm(glass, seats)) - rim // 2
-    deep = depth + glass.mm(life_button_mm(glass, seats)) + gap
+    rim, gap = glass.mm(_RIM_MM), glass.mm(GAP_MM)
+    depth = glass.mm(_card_mm(glass, seats)) - rim // 2
+    deep = depth + glass.mm(_life_button_mm(glass, seats)) + gap
     # If two players share a short side, the life points are above plus and minus.
-    deeper = deep + glass.mm(NUMERAL_MM + NEAR_MM + reach_mm(glass, seats))
+    deeper = deep + glass.mm(_NUMERAL_MM + NEAR_MM + _reach_mm(glass, seats))
     sizes = depth, (deep, deeper), gap
     if glass.width >= glass.height:
         places, middle = _ring_wide(glass.rect.inset(rim), _RING_SIDES[seats], sizes)
@@ -124,7 +124,7 @@ def ring_layout(glass: ScreenGeometry, seats: int) -> TableLayout:
     lines = 1 if glass.width >= glass.height or seats > _ONE_AT_A_SHORT_SIDE else 2
     strip, middle = middle.split_bottom(lines * glass.mm(STRIP_MM), glass.mm(0.8))
     cards = tuple(CardPlace(p.rect, p.quarter_turns, rim) for p in places)
-    return TableLayout(cards, middle, strip, life_button_mm(glass, seats), reach_mm(glass, seats))
+    return TableLayout(cards, middle, strip, _life_button_mm(glass, seats), _reach_mm(glass, seats))
 
 
 def _ring_wide(
@@ -175,10 +175,10 @@ def keeper_layout(glass: ScreenGeometry, seats: int) -> TableLayout:
 
 def _facing(glass: ScreenGeometry) -> TableLayout:
     """Place two duellists one above the other; on a portrait screen each has a row per character."""
-    gap, room = glass.mm(GAP_MM), glass.rect.inset(glass.mm(RIM_MM))
-    high = card_mm(glass, _DUEL)
+    gap, room = glass.mm(GAP_MM), glass.rect.inset(glass.mm(_RIM_MM))
+    high = _card_mm(glass, _DUEL)
     if glass.width < glass.height:
-        high += life_button_mm(glass, _DUEL) + GAP_MM
+        high += _life_button_mm(glass, _DUEL) + GAP_MM
     rows, middle = room.split_top(2 * glass.mm(high) + gap, gap)
     far, near = rows.rows([1, 1], gap)
     return _share_room(glass, _DUEL, (near, far), middle)
@@ -186,11 +186,11 @@ def _facing(glass: ScreenGeometry) -> TableLayout:
 
 def _keeper_wide(glass: ScreenGeometry, seats: int) -> TableLayout:
     left, far, right = _KEEPER_SIDES[seats]
-    gap, room = glass.mm(GAP_MM), glass.rect.inset(glass.mm(RIM_MM))
+    gap, room = glass.mm(GAP_MM), glass.rect.inset(glass.mm(_RIM_MM))
     side = (room.w - 2 * gap) // 3
     if far > 1:
         # Round each up separately, like the code that divides the card.
-        card = sum(glass.mm(part) for part in (life_button_mm(glass, seats), NEAR_MM, HOLD_MM))
+        card = sum(glass.mm(part) for part in (_life_button_mm(glass, seats), NEAR_MM, HOLD_MM))
         side = min(side, (room.w - 3 * gap - 2 * card) // 2)
     lefts, centre = room.split_left(side, gap)
     rights, centre = centre.split_right(side, gap)
@@ -201,7 +201,7 @@ def _keeper_wide(glass: ScreenGeometry, seats: int) -> TableLayout:
     if far:
         high = far_to_near[0].h if far == 1 else glass.mm(_two_high_mm(glass, seats))
         row, middle = centre.split_top(
-            min(max(high, glass.mm(card_mm(glass, seats))), glass.mm(_far_mm(far))), gap
+            min(max(high, glass.mm(_card_mm(glass, seats))), glass.mm(_far_mm(far))), gap
         )
         fars = row.columns([1] * far, gap)
     return _share_room(glass, seats, (*near_to_far, *fars, *far_to_near), middle)
@@ -211,14 +211,14 @@ def _keeper_tall(glass: ScreenGeometry, seats: int) -> TableLayout:
     left, far, _right = _KEEPER_SIDES[seats]
     if far > 1:
         left, far = left + 1, 0
-    gap, room = glass.mm(GAP_MM), glass.rect.inset(glass.mm(RIM_MM))
-    low = glass.mm(card_mm(glass, seats))
+    gap, room = glass.mm(GAP_MM), glass.rect.inset(glass.mm(_RIM_MM))
+    low = glass.mm(_card_mm(glass, seats))
     fars: tuple[Rect, ...] = ()
     if far:
         row, room = room.split_top(low, gap)
         fars = (row,)
-    life = life_button_mm(glass, seats)
-    least = low if seats > _TOURNAMENT_SEATS else glass.mm(TALL_HEAD_MM + life + 0.2)
+    life = _life_button_mm(glass, seats)
+    least = low if seats > _TOURNAMENT_SEATS else glass.mm(_TALL_HEAD_MM + life + 0.2)
     fair = (room.h - glass.mm(_MIDDLE_MM)) // left - gap
     high = max(least, min(fair, glass.mm(_HIGHEST_MM)))
     rows, middle = room.split_top(left * (high + gap) - gap, gap)
@@ -232,7 +232,7 @@ def _keeper_tall(glass: ScreenGeometry, seats: int) -> TableLayout:
 
 def _two_high_mm(glass: ScreenGeometry, seats: int) -> float:
     """Return the height of the two cards at the far end, with plus above minus."""
-    return card_mm(glass, seats) + life_button_mm(glass, seats) + GAP_MM
+    return _card_mm(glass, seats) + _life_button_mm(glass, seats) + GAP_MM
 
 
 def _far_mm(far: int) -> float:
@@ -246,13 +246,13 @@ def _stack(glass: ScreenGeometry, column: Rect, count: int) -> tuple[Rect, ...]:
 
 
 def _share_room(glass: ScreenGeometry, seats: int, cards: tuple[Rect, ...], middle: Rect) -> TableLayout:
-    lines = 1 if middle.w >= glass.mm(_STRIP_WIDE_MM) or is_small(glass) else 2
+    lines = 1 if middle.w >= glass.mm(_STRIP_WIDE_MM) or _is_small(glass) else 2
     strip, middle = middle.split_bottom(lines * glass.mm(STRIP_MM), glass.mm(0.8))
     places = tuple(CardPlace(card, 0) for card in cards)
-    return TableLayout(places, middle, strip, life_button_mm(glass, seats), reach_mm(glass, seats))
+    return TableLayout(places, middle, strip, _life_button_mm(glass, seats), _reach_mm(glass, seats))
 
 
-TALL_HEAD_MM: Final = 13.0
+_TALL_HEAD_MM: Final = 13.0
 HOLD_MM: Final = 10.0
 """The minimum side of the area to hold for a player's menu."""
 _WIDEST_MM: Final = 26.0
@@ -319,12 +319,12 @@ def life_spots(glass: ScreenGeometry, ring: TableLayout, seat: int) -> LifeSpots
         hold = Rect(side + near, body.y, whole.w - side - near, body.h)
         life = hold.split_left(hold.w - mm(_LIFE_PAD_MM))[0]
         return _spots(glass, LifeArrangement.STACKED_BESIDE, (head, body), (lower, upper), (life, hold))
-    if whole.w >= 2 * least + gap and whole.h + place.rim >= mm(TALL_HEAD_MM) + least:
-        head, body = whole.split_top(mm(TALL_HEAD_MM))
+    if whole.w >= 2 * least + gap and whole.h + place.rim >= mm(_TALL_HEAD_MM) + least:
+        head, body = whole.split_top(mm(_TALL_HEAD_MM))
         left, right = Rect(0, body.y, body.w, body.h + place.rim).columns([1, 1], gap)
         hold = Rect(0, 0, whole.w, head.h - near)
         return _spots(glass, LifeArrangement.TALL_HEAD, (head, body), (left, right), (head, hold))
-    hold, rest = body.split_top(mm(NUMERAL_MM), near)
+    hold, rest = body.split_top(mm(_NUMERAL_MM), near)
     life = hold.inset(mm(_NEAREST_MM), 0)
     upper, lower = Rect(0, rest.y, rest.w, rest.h + place.rim).rows([1, 1], gap)
     return _spots(glass, LifeArrangement.STACKED_UNDER, (head, body), (lower, upper), (life, hold))

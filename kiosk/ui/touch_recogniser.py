@@ -50,8 +50,8 @@ TAP_MS: Final = 400
 """The longest touch that counts as a tap on a target to hold; a longer one is an attempt to hold it."""
 REPEAT_FROM_MS: Final = 600
 REPEAT_MS: Final = 400
-PALM: Final = 3
-FOREARM: Final = 4
+_PALM: Final = 3
+_FOREARM: Final = 4
 AFTER_PALM_MS: Final = 300
 RESTING_MS: Final = 1_500
 GHOST_MS: Final = 10_000
@@ -297,9 +297,9 @@ class TouchRecogniser:
 
     def _find_palm(self, block: str, now_ms: int) -> None:
         near = [c for c in self._contacts.values() if now_ms - c.down_ms <= SETTLE_MS]
-        if len(near) < FOREARM:
+        if len(near) < _FOREARM:
             near = [contact for contact in near if contact.block == block]
-        if len(near) < PALM:
+        if len(near) < _PALM:
             return
         for contact in near:
             contact.place = None
@@ -318,7 +318,7 @@ class TouchRecogniser:
             contact.place = None
 
     def _up(self, pointer: Pointer) -> tuple[str, ...]:
-        self._lifts = [*self._lifts[-FOREARM:], pointer]
+        self._lifts = [*self._lifts[-_FOREARM:], pointer]
         contact = self._lift(pointer.finger, pointer.at_ms)
         if contact is None or contact.spent or contact.place is None:
             return ()

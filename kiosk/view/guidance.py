@@ -104,7 +104,7 @@ def guidance(game: GameState, edition: Edition) -> Guidance:
             assert_never(game.phase)
 
 
-def noon_starter(game: GameState, edition: Edition) -> SeatNo | None:
+def _noon_starter(game: GameState, edition: Edition) -> SeatNo | None:
     """Return the seat whose turn begins High Noon unless somebody is eliminated first, or None.
 
     Source: Championship 2022/23 v1.4, 1.1 "High Noon"; readings D09, D10, D11, D47.
@@ -162,7 +162,7 @@ def _at_characters(game: GameState, edition: Edition) -> Guidance:
 
 
 def _in_play(game: GameState, edition: Edition) -> Guidance:
-    noon = noon_starter(game, edition)
+    noon = _noon_starter(game, edition)
     if game.pending:
         return _at_last_life(game, edition, game.pending[0], noon)
     if game.revolution_question is not None:

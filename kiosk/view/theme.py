@@ -45,7 +45,6 @@ class Colour(enum.Enum):
     CREAM_SOFT = "soft cream"
     BRASS = "brass"
     """Active elements: the player in turn, the main button."""
-    BRASS_EDGE = "brass edge"
     BULLET = "bullet"
     BULLET_TIP = "bullet tip"
     SPENT = "spent"
@@ -94,7 +93,6 @@ SOOT: Final = Colour.SOOT
 CREAM: Final = Colour.CREAM
 CREAM_SOFT: Final = Colour.CREAM_SOFT
 BRASS: Final = Colour.BRASS
-BRASS_EDGE: Final = Colour.BRASS_EDGE
 BULLET: Final = Colour.BULLET
 BULLET_TIP: Final = Colour.BULLET_TIP
 SPENT: Final = Colour.SPENT
@@ -134,7 +132,6 @@ _LOOKS: Final[Mapping[Colour, tuple[Rgb, Rgb, Rgb]]] = {
     CREAM: ((250, 240, 219), (228, 202, 162), (255, 255, 255)),
     CREAM_SOFT: ((216, 199, 170), (184, 158, 122), (255, 255, 255)),
     BRASS: ((230, 176, 72), (208, 150, 66), (255, 216, 0)),
-    BRASS_EDGE: ((160, 108, 24), (140, 96, 34), (110, 70, 0)),
     BULLET: ((176, 116, 28), (214, 152, 70), (120, 62, 0)),
     BULLET_TIP: ((110, 66, 20), (150, 92, 40), (60, 28, 0)),
     SPENT: ((160, 140, 106), (132, 106, 76), (84, 84, 84)),

@@ -234,7 +234,7 @@ _MOUSE = {
 
 _log = structlog.get_logger()
 DEVICES: Final = Path("/dev/input")
-TELLS: Final = Path("/sys/class/input")
+_TELLS: Final = Path("/sys/class/input")
 LOOK_MS: Final = 5_000
 """The interval of looking for new devices, as a panel may become ready later than the board."""
 _MULTITOUCH: Final = 0x35
@@ -249,7 +249,7 @@ _READ: Final = 65536
 class TouchWakeup:
     """The touch panels and mice of this machine, as a descriptor to wait for."""
 
-    def __init__(self, devices: Path = DEVICES, tells: Path = TELLS) -> None:
+    def __init__(self, devices: Path = DEVICES, tells: Path = _TELLS) -> None:
         self._devices = devices
         self._tells = tells
         self._epoll = select.epoll()
