@@ -33,8 +33,7 @@ from demo.pages import PageTrouble
 from demo.processes import ProgramDied
 from tests.boot.board import Arch
 from tests.boot.disk import BadImage
-from tests.boot.machine import MachineFault
-from tests.boot.qmp import MonitorFault
+from tests.boot.machine import MachineFault, MonitorFault
 from tests.boot.report import Outcome, Report, Verdict, keep, read, report_table
 from tests.boot.shell import ShellFault
 from tests.boot.site import Broken, Site
