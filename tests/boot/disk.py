@@ -1,4 +1,4 @@
-"""An image on the host: its partitions, files of its boot partition, and copies that trials may write."""
+"""An image on the host: its partitions, its boot files, copies that trials may write, and USB sticks."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""The scenes that an unenrolled terminal must show, drawn on the host."""
+"""The scenes that an unenrolled terminal must show, drawn on the host, and beside them a guest's pictures."""
 
 import time
 from pathlib import Path

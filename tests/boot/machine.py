@@ -1,4 +1,8 @@
-"""A running QEMU: a board with a screen to look at, to touch, and to pull the plug of."""
+"""A running QEMU: a board with a screen to look at, to touch, and to pull the plug of.
+
+QEMU's monitor takes and gives lines of JSON. The library on PyPI is made for asyncio and calls its plain face
+"legacy"; here a trial asks, waits and goes on, and six commands are all that is used.
+"""
 
 import contextlib
 import json
