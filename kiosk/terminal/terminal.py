@@ -99,7 +99,7 @@ class Terminal:
         self._delivering = DeliveryProgress(is_enrolled=enrolling.is_enrolled)
         self._lock = TableLock(board.lock)
         self._watch = ForgetfulnessWatch()
-        self._parts = Parts(panel, board.shut_down)
+        self._parts = Parts(panel, self._restore_panel, board.shut_down)
         self._panel_side = PanelSide(panel, self._lock, self._parts)
         self.remote = RemoteOrders(
             self._keeper.about_terminal, self._delivering,
@@ -194,7 +194,7 @@ class Terminal:
             self._updating.on_touch(now_ms)
         for intent in intents:
             if isinstance(intent, PartIntent):
-                self._parts.carry_out(intent, now_ms, self._restore_panel)
+                self._parts.carry_out(intent, now_ms)
             elif isinstance(intent, CarryIntent):
                 self._carrier.carry_out(intent, self._journal_snapshot(), now_ms)
             elif isinstance(intent, StationIntent):
