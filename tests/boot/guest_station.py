@@ -18,8 +18,8 @@ from station.appliance.hall import HALL_FILE, HallSettings
 from station.appliance.status import STATUS_FILE, StationStatus
 from station.screen.picture import draw_plan
 from station.screen.plan import ScreenPlan, plan_of, words_in
-from tests.boot.expected import difference
 from tests.boot.machine import Machine, MachineFault
+from tests.boot.pictures import difference
 from tests.boot.shell import Shell
 from tests.boot.site import ANSWER_S, BOOT_S, SIZE, Broken, Site
 from tests.kiosk.golden.pictures import SHARE

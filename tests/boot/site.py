@@ -15,8 +15,8 @@ from demo.processes import free_port
 from tests.boot.board import Arch, Kernel, Wiring, arguments, console_of
 from tests.boot.conditions import SLOW, laid_over
 from tests.boot.disk import BadImage, Disk, copied, flattened, overlay
-from tests.boot.expected import beside
 from tests.boot.machine import Machine
+from tests.boot.pictures import beside
 from tests.boot.report import Measured
 from tests.boot.shell import Shell, made_key
 

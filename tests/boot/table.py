@@ -7,9 +7,10 @@ from typing import Final, Protocol
 from kiosk.rehearsal.brain import Brain
 from kiosk.rehearsal.seen import Touch
 from kiosk.terminal.mistakes import END_TURN_MS
-from tests.boot.expected import differing, feels, picture_of, place_on
+from tests.boot.expected import feels, place_on
 from tests.boot.host_station import TABLE, HostStation
 from tests.boot.machine import Machine, MachineFault
+from tests.boot.pictures import differing, picture_of
 from tests.boot.site import ANSWER_S, BOOT_S, TAP_S, Broken, Site
 from tests.boot.twin import Twin
 

@@ -7,9 +7,10 @@ import msgspec
 from PIL import Image
 
 from tests.boot.board import Arch
-from tests.boot.expected import NewTerminal, difference, is_empty
+from tests.boot.expected import NewTerminal
 from tests.boot.guest_terminal import READY, TOLD, said
 from tests.boot.machine import Machine
+from tests.boot.pictures import difference, is_empty
 from tests.boot.site import BOOT_S, SIZE, Broken, Site
 
 _GETTY: Final = r"Started getty@tty1\.service"

@@ -8,8 +8,8 @@ from kiosk.terminal.display.screen import TableScreen
 from kiosk.ui.geometry import screen_geometry_for
 from kiosk.view.table_view import Delivery, TableView
 from tests.boot.disk import Disk, copied, flattened, hash_of, overlay
-from tests.boot.expected import differing, picture_of
 from tests.boot.machine import Machine
+from tests.boot.pictures import differing, picture_of
 from tests.boot.site import ANSWER_S, BOOT_S, CARD, SIZE, Broken, Site
 
 _SAYS_SO: Final = r'"code": "([0-9A-F]{4})", "event": "the terminal cannot start"'

@@ -19,7 +19,8 @@ from kiosk.rehearsal.seen import Seen
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.ui.geometry import screen_geometry_for
 from sync.protocol.entry import StreamId, content_of
-from tests.boot.expected import differing, noticed, picture_of
+from tests.boot.expected import noticed
+from tests.boot.pictures import differing, picture_of
 from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
 
 _orders = msgspec.msgpack.Decoder(Order)
