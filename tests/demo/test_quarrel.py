@@ -3,7 +3,7 @@
 from core.game.ending.agreement import WaiveAgreement
 from core.terms import SeatNo
 from demo.rehearsal.people import SCENES, Quarrel
-from tests.kiosk.test_whole_games import Play
+from tests.kiosk.test_a_whole_game import Play
 
 
 def quarrelled(play: Play) -> Quarrel:

@@ -2,15 +2,12 @@
 
 from pathlib import Path
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from base.errors import BadData
 from kiosk.preferences import Layout, PreferenceFile, Preferences, Theme, preferences_bytes, preferences_of
-from kiosk.terminal.game_keeper import GameKeeper
-from kiosk.terminal.round_clock import ClockFile
 
 percents = st.integers(0, 100)
 choices = st.builds(Preferences, brightness=percents, volume=percents)
@@ -57,26 +54,3 @@ def test_a_folder_that_is_gone_keeps_nobody_from_playing(tmp_path: Path) -> None
     file.keep(Preferences("it"))
     file.close()
     assert file.read() == Preferences()
-
-
-def test_a_step_and_an_order_of_a_newer_version_are_left_out_and_told() -> None:
-    step = {"game": "g", "events": [{"type": "played-a-card-that-is-not-invented-yet"}], "orders_done": 0}
-    order = {"type": "dance", "game": "g"}
-    keeper = GameKeeper()
-    assert keeper.resume((msgspec.msgpack.encode(step),), (msgspec.msgpack.encode(order),)) == ()
-    assert (keeper.left_out, keeper.orders_done, keeper.game) == (1, 1, None)
-
-
-def test_preferences_of_a_newer_version_keep_what_is_known(tmp_path: Path) -> None:
-    data = msgspec.json.decode(preferences_bytes(Preferences(theme=Theme.DIM)))
-    (tmp_path / "preferences.json").write_bytes(msgspec.json.encode({**data, "smell": "leather"}))
-    file = PreferenceFile(tmp_path)
-    assert file.read().theme is Theme.DIM
-    file.close()
-
-
-def test_a_clock_of_a_newer_version_stops_no_start(tmp_path: Path) -> None:
-    file = ClockFile(tmp_path)
-    (tmp_path / "clock.json").write_text('{"left": {"in": "another form"}}')
-    assert file.read() is None
-    file.close()
