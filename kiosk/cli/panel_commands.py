@@ -31,6 +31,15 @@ from hardware.wiring_fault import WiringFault
 from kiosk.i18n import Words
 from kiosk.view.parts import reading_words
 
+FINE, WRONG, CANNOT_LOOK = 0, 1, 2
+_LAMPS: Final = (
+    (Lamp.JUDGE_CALLED, "red, blinking"),
+    (Lamp.PLAYING, "green"),
+    (Lamp.WAITING, "blue"),
+    (Lamp.ENDED, "white"),
+)
+_MOST_SLEEP_S: Final = 0.5
+
 
 @click.command()
 @click.argument("name", default="", metavar="[NAME|FILE]")
@@ -80,16 +89,6 @@ def _describe_pin(what: int | str, parts: dict[int, str], kept: dict[int, str], 
     part = parts.get(what) or (f"({kept[what]})" if what in kept else "")
     words = (part, f"GPIO {what}") if is_left else (f"GPIO {what}", part)
     return " ".join(words).strip()
-
-
-FINE, WRONG, CANNOT_LOOK = 0, 1, 2
-_LAMPS: Final = (
-    (Lamp.JUDGE_CALLED, "red, blinking"),
-    (Lamp.PLAYING, "green"),
-    (Lamp.WAITING, "blue"),
-    (Lamp.ENDED, "white"),
-)
-_MOST_SLEEP_S: Final = 0.5
 
 
 @click.command()

@@ -45,6 +45,10 @@ from sync.terminal.station_record import StationRecord
 
 _log = structlog.get_logger()
 _USUAL_PRIORITY: Final = 0
+_USUAL_LANGUAGE: Final = "en"
+_QUARTER: Final = 90
+REQUEST: Final = "power-off"
+"""The file that asks the system to power off, as the terminal has no such privilege."""
 
 
 class DeferredStartup:
@@ -107,12 +111,6 @@ def _step_back() -> None:
     for thread in Path("/proc/self/task").iterdir():
         with contextlib.suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, int(thread.name), _USUAL_PRIORITY)
-
-
-_USUAL_LANGUAGE: Final = "en"
-_QUARTER: Final = 90
-REQUEST: Final = "power-off"
-"""The file that asks the system to power off, as the terminal has no such privilege."""
 
 
 class Appearance(msgspec.Struct, frozen=True):

@@ -12,6 +12,7 @@ from core.game.state.game import GameState, Phase
 from core.terms import GameId
 
 _NAME: Final = "lock.json"
+_SECOND_MS: Final = 1_000
 
 
 class _Saved(msgspec.Struct, frozen=True):
@@ -32,9 +33,6 @@ class LockFile(StateFile[GameId]):
             lambda raw: msgspec.json.decode(raw, type=_Saved).game,
             lambda game: msgspec.json.encode(_Saved(game)),
         )
-
-
-_SECOND_MS: Final = 1_000
 
 
 class TableLock:

@@ -24,6 +24,8 @@ _FIRST_LOCK_MS: Final = 30_000
 LONGEST_LOCK_MS: Final = 3_600_000
 _NAME: Final = "pin.json"
 _MOST_DOUBLED: Final = 7
+_SECOND_MS: Final = 1_000
+_KEPT_EVERY_MS: Final = 60_000
 _Count = Annotated[int, msgspec.Meta(ge=0)]
 
 
@@ -66,10 +68,6 @@ class FailedAttemptFile(StateFile[FailedPinAttempts]):
     def read(self) -> FailedPinAttempts:
         """Return the attempts saved last, or empty ones if there are none or the file can't be read."""
         return super().read() or FailedPinAttempts()
-
-
-_SECOND_MS: Final = 1_000
-_KEPT_EVERY_MS: Final = 60_000
 
 
 class PinCheck:
