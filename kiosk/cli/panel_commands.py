@@ -29,7 +29,7 @@ from hardware.pins import PinDriver
 from hardware.wiring import Wiring, free_pins, own_model, shipped_names, usual_panel, wiring_named
 from hardware.wiring_fault import WiringFault
 from kiosk.i18n import Words
-from kiosk.view.parts import reading_words
+from kiosk.view.panel_view import reading_words
 
 FINE, WRONG, CANNOT_LOOK = 0, 1, 2
 _LAMPS: Final = (

@@ -35,7 +35,7 @@ from kiosk.view.intents import (
     TryLight,
     TryTouch,
 )
-from kiosk.view.parts import PartsView, SelfTestInput, ShutDown, part_name
+from kiosk.view.panel_view import PartsView, SelfTestInput, ShutDown, part_name
 
 _log = structlog.get_logger()
 _FORGOTTEN_MS: Final = 180_000

@@ -11,7 +11,7 @@ from core.game.timeline import Timeline
 from core.terms import MessageId, SeatNo, TableNo
 from kiosk.preferences import Preferences
 from kiosk.touch import Correction
-from kiosk.view.parts import PartsView
+from kiosk.view.panel_view import PartsView
 from sync.enrolment.provisioning_faults import Fault
 from sync.terminal.agent_contract import LinkPhase, LinkReport
 

@@ -11,7 +11,7 @@ from hardware.contract import Lamp, Panel, PanelButton, PowerSource
 from kiosk.i18n import Words
 from kiosk.touch import PointerPhase
 from kiosk.ui.blocks import Target
-from kiosk.view.parts import part_name
+from kiosk.view.panel_view import part_name
 from kiosk.virtual.http_server import HttpAnswer, HttpRequest, refusal
 from kiosk.virtual.tiles import PictureTiles
 

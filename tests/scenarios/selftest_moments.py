@@ -8,7 +8,7 @@ import msgspec
 from hardware.contract import PanelButton, PartFailed, RepairHint
 from hardware.part_wiring import KeyWiring
 from hardware.parts.readings import Battery, Fan, Heat, SensorReadings, Supply, SupplyTrouble
-from kiosk.view.parts import PartsView, SelfTestInput, ShutDown
+from kiosk.view.panel_view import PartsView, SelfTestInput, ShutDown
 from kiosk.view.table_view import TableView
 from tests.scenarios.moments import Moment, Table
 

@@ -12,7 +12,7 @@ from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label,
 from kiosk.ui.geometry import Rect
 from kiosk.view import theme
 from kiosk.view.intents import Intent, ReportSelfTest, SelfTest
-from kiosk.view.parts import part_name, reading_words
+from kiosk.view.panel_view import part_name, reading_words
 
 _COLUMN_MM: Final = 66.0
 _ROW_MM: Final = 10.0

@@ -23,7 +23,7 @@ from kiosk.ui.geometry import Rect, rotated_size
 from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
 from kiosk.view.intents import AnswerShutDown, DismissNotice, PutOffUpdate
-from kiosk.view.parts import ShutDown
+from kiosk.view.panel_view import ShutDown
 from kiosk.view.table_view import UpdateShown
 
 

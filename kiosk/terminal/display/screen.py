@@ -36,7 +36,7 @@ from kiosk.ui.text import Typesetter
 from kiosk.ui.touch_recogniser import GUARD_MM, TouchRecogniser, TouchTarget
 from kiosk.view import theme
 from kiosk.view.intents import Intent, LockTable
-from kiosk.view.parts import ShutDown
+from kiosk.view.panel_view import ShutDown
 from kiosk.view.table_view import Delivery, TableQuestion, TableView
 from sync.terminal.agent_contract import LinkPhase
 

@@ -16,7 +16,7 @@ from kiosk.scenes.selftest.step import Run
 from kiosk.terminal.display.flow import open_scene
 from kiosk.touch import Pointer, PointerPhase
 from kiosk.view.intents import AskGame, ReportSelfTest, SelfTest
-from kiosk.view.parts import PartsView, SelfTestInput
+from kiosk.view.panel_view import PartsView, SelfTestInput
 from kiosk.view.table_view import Delivery, TableView
 from tests.examples import examples
 from tests.kiosk.scenes.conftest import GLASSES, Show, touch

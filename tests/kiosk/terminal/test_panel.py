@@ -33,7 +33,7 @@ from kiosk.terminal.panel_side import command_of, glows_of, lamp_of, tune_of
 from kiosk.terminal.remote_orders import POWER_MS
 from kiosk.touch import Correction
 from kiosk.ui.touch_recogniser import FRESH_MS
-from kiosk.view.parts import ShutDown
+from kiosk.view.panel_view import ShutDown
 from sync.terminal.agent_contract import LinkPhase
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.stand_ins import seat_order
