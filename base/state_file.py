@@ -18,13 +18,14 @@ _log = structlog.get_logger()
 class StateFile(Generic[_State]):
     """A value in a file. Errors are logged, and an unreadable file counts as missing.
 
+    path: None to keep nothing.
     what: the value's name in the log.
     decode: may raise BadData or a msgspec error.
     """
 
     def __init__(
         self,
-        path: Path,
+        path: Path | None,
         what: str,
         decode: Callable[[bytes], _State],
         encode: Callable[[_State], bytes] = msgspec.json.encode,
@@ -33,10 +34,12 @@ class StateFile(Generic[_State]):
         self._what = what
         self._decode = decode
         self._encode = encode
-        self._writer = ThreadPoolExecutor(1, path.stem)
+        self._writer = ThreadPoolExecutor(1, what)
 
     def read(self) -> _State | None:
         """Return the last value written, or None if there is none."""
+        if self._path is None:
+            return None
         try:
             return self._decode(self._path.read_bytes())
         except FileNotFoundError:
@@ -47,10 +50,13 @@ class StateFile(Generic[_State]):
 
     def keep(self, state: _State | None) -> None:
         """Write a value soon, on another thread, unless a newer one follows. None removes the file."""
-        self._writer.submit(self.write, state)
+        if self._path is not None:
+            self._writer.submit(self.write, state)
 
     def write(self, state: _State | None) -> None:
         """Write a value, durably on return. Removal is not flushed, so a power cut may undo it."""
+        if self._path is None:
+            return
         try:
             if state is None:
                 self._path.unlink(missing_ok=True)

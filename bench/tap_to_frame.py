@@ -11,10 +11,10 @@ import pygame
 
 from bench.figure import Effort, Figure, Measurement, milliseconds, percentile
 from kiosk.i18n import Words
-from kiosk.pointer import Pointer, PointerPhase
 from kiosk.scenes.scene import SceneContext
 from kiosk.terminal.display.flow import scene_of
 from kiosk.terminal.display.screen import TableScreen
+from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.blocks import Block, TouchedButton
 from kiosk.ui.geometry import ScreenGeometry
 from kiosk.ui.painter import Painter

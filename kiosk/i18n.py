@@ -54,10 +54,7 @@ class Words:
         return amounts_in(text, self.language).replace("\u202f", "\xa0")
 
     def refusal(self, refused: Refused, players: Sequence[str] = ()) -> str:
-        """Explain to the players why a rule forbids something.
-
-        ``players`` gives the names to add to seat numbers.
-        """
+        """Explain to the players why a rule forbids something; ``players`` are the names for seat numbers."""
         return self.whole(lambda words: _refusal(words, refused, players))
 
 
@@ -114,5 +111,4 @@ _ENGLISH: Final = Words("en")
 
 
 def role_name(words: Words, role: Role) -> str:
-    """Return a role's name in the players' language."""
     return words.gettext(ROLE_NAMES[role])

@@ -1,16 +1,21 @@
-"""The preferences of a terminal, such as language, brightness, volume and layout. They survive a restart.
+"""The preferences of a terminal, such as language, volume and layout, and the file that keeps them.
 
 Game and tournament data never belong here; they are in the journal.
 """
 
 import enum
+from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Final
 
 import msgspec
 
 from base.errors import BadData
+from base.languages import LANGUAGES
+from base.state_file import StateFile
 from core.terms import PlayerId, TournamentId
-from kiosk.touch_correction import Correction
+from kiosk.i18n import Words
+from kiosk.touch import Correction
 
 TurnSeconds = Annotated[int, msgspec.Meta(ge=0, le=600)]
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
@@ -91,3 +96,48 @@ def preferences_of(content: bytes, where: str) -> Preferences:
         return msgspec.json.decode(content, type=Preferences)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadData(where, f"not a terminal's preferences: {error}") from error
+
+
+_NAME = "preferences.json"
+
+
+class PreferenceFile(StateFile[Preferences]):
+    """A file in the data folder; if it is missing or invalid, the defaults apply."""
+
+    def __init__(self, data: Path) -> None:
+        path = data / _NAME
+        super().__init__(path, "preferences", lambda raw: preferences_of(raw, str(path)), preferences_bytes)
+
+    def read(self) -> Preferences:
+        return super().read() or Preferences()
+
+
+class Choices:
+    """The current preferences; ``keep`` is called with all new ones. ``language`` is the default one."""
+
+    def __init__(
+        self,
+        language: str,
+        before: Preferences = Preferences(),  # noqa: B008 (a constant)
+        keep: Callable[[Preferences], None] = lambda _preferences: None,
+    ) -> None:
+        self._usual = language
+        self._keep = keep
+        self.preferences = before
+        self.words = Words(self._language())
+
+    def prefer(self, preferences: Preferences) -> None:
+        """Replace the preferences and save them."""
+        self.preferences = preferences
+        self._keep(preferences)
+        if self._language() != self.words.language:
+            self.words = Words(self._language())
+
+    @property
+    def volume(self) -> int:
+        """The volume of the buzzer in percent, or 0 if muted."""
+        return 0 if self.preferences.muted else self.preferences.volume
+
+    def _language(self) -> str:
+        chosen = self.preferences.language
+        return chosen if chosen in LANGUAGES else self._usual

@@ -27,10 +27,10 @@ from base.languages import LANGUAGES
 from core.editions.loader import edition, with_options
 from core.rule_set import OptionKey
 from kiosk.i18n import Words
-from kiosk.pointer import Pointer, PointerPhase
 from kiosk.preferences import Layout, Theme
 from kiosk.terminal.display.screen import TableScreen
-from kiosk.terminal.story import describe_undone, story_of
+from kiosk.terminal.story import Storyteller, describe_undone
+from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from kiosk.virtual.tiles import pixels_of
 from tests.scenarios.every_moment import moments_anywhere, moments_at
@@ -116,7 +116,7 @@ def shown(glass: ScreenGeometry, moment: Moment, sheet: Sheet) -> TableScreen:
     view = msgspec.structs.replace(
         moment.view,
         language=sheet.language,
-        story=story_of(timeline, words),
+        story=Storyteller().story(timeline, words),
         taken_back=describe_undone(timeline, words),
         preferences=chosen,
     )

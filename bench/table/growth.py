@@ -12,8 +12,8 @@ from typing import Final
 import pygame
 
 from bench.table.process_counters import rss_mb
-from kiosk.pointer import Pointer, PointerPhase
 from kiosk.terminal.display.screen import TableScreen
+from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.geometry import ScreenGeometry
 from kiosk.view.intents import AskGame
 from tests.scenarios.moments import Table

@@ -12,7 +12,7 @@ import pygame
 
 from bench.table.hand import Hand
 from kiosk.terminal.display.screen import TableScreen
-from kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
+from kiosk.terminal.display.touch_input import PanelRotation, Pointers
 from kiosk.ui.geometry import ScreenGeometry
 from kiosk.view.intents import AskGame
 from tests.scenarios.moments import Table

@@ -22,12 +22,11 @@ from kiosk.rehearsal.brain import Brain
 from kiosk.rehearsal.seen import Seen, SeenTarget
 from kiosk.terminal.composition import Appearance, build_loop
 from kiosk.terminal.display.screen import TableScreen
-from kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
-from kiosk.terminal.display.touch_wakeup import TouchWakeup
+from kiosk.terminal.display.touch_input import PanelRotation, Pointers, TouchWakeup
+from kiosk.terminal.identity import Identity
 from kiosk.terminal.logs import set_up_logs
 from kiosk.terminal.loop import Display, Loop, Waker
-from kiosk.terminal.saved.identity import Identity
-from kiosk.terminal.saved.startup_settings import StartupSettings
+from kiosk.terminal.startup_settings import StartupSettings
 from kiosk.ui.geometry import ScreenGeometry
 from kiosk.virtual.http_server import HttpRequest
 

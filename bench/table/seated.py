@@ -10,8 +10,8 @@ from core.game.setup import SeatTable
 from core.game.state.game import SeatedPlayer
 from core.rule_set import RuleSet
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
-from kiosk.terminal.link.agent_startup import board_name
-from kiosk.terminal.saved.identity import Identity
+from kiosk.terminal.agent_startup import board_name
+from kiosk.terminal.identity import Identity
 from sync.protocol.entry import GENESIS, ClockReading, Epoch, StreamId, chained_hash, content_bytes, orders_of
 from sync.protocol.journal import Journal
 from sync.tls.certificates import fingerprint_of_pem

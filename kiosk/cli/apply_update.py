@@ -63,10 +63,10 @@ def try_version(place: UpdateFolders, request: Path) -> bool:
     if not _NAME.fullmatch(name):
         raise BadData(str(request), "it names no version")
     try:
-        put_in_place(place, name)
+        _put_in_place(place, name)
     except UpdateRejected as error:
         _log.error("an update was rejected", problem=str(error))
-        note_refused(place, name, error.reason)
+        _note_refused(place, name, error.reason)
         return False
     if not request.exists():
         _log.warning("a game was seated meanwhile; the update has to wait")
@@ -79,11 +79,8 @@ def try_version(place: UpdateFolders, request: Path) -> bool:
     return True
 
 
-def put_in_place(place: UpdateFolders, name: str) -> None:
-    """Verify a download and copy it to a file that only root can write.
-
-    Raises UpdateRejected and Unavailable.
-    """
+def _put_in_place(place: UpdateFolders, name: str) -> None:
+    """Verify a download and copy it to a file of root's. Raises UpdateRejected and Unavailable."""
     head = _read(place.incoming / (name + HEAD), LONGEST_HEAD + 1)
     manifest = _verify(place, head, name)
     target = place.updates / f"{name}.squashfs"
@@ -99,11 +96,8 @@ def put_in_place(place: UpdateFolders, name: str) -> None:
         raise UpdateRejected(UpdateReason.DAMAGED, str(error)) from error
 
 
-def note_refused(place: UpdateFolders, name: str, reason: UpdateReason) -> None:
-    """Record that a version was rejected, so that it isn't tried again unless there was only no space.
-
-    Raises Unavailable.
-    """
+def _note_refused(place: UpdateFolders, name: str, reason: UpdateReason) -> None:
+    """Record that a version was rejected, to try it again only if space was missing. Raises Unavailable."""
     with disk_errors_as_unavailable(place.updates):
         (place.updates / "refused").mkdir(exist_ok=True)
         _write(place.updates / "refused" / name, reason.value)

@@ -42,7 +42,6 @@ def system_files(provisioning: Provisioning) -> Mapping[str, bytes | None]:
 
 
 def host_name(table: int | TableNo | None) -> str:
-    """Return the board's host name."""
     return "saloon-table" if table is None else f"saloon-table-{table:02}"
 
 

@@ -12,7 +12,7 @@ from base.command_line import completion_command, default_folder, explain_missin
 from base.errors import BadData
 from base.terminal_text import printable
 from kiosk.cli.start import start
-from kiosk.terminal.saved.startup_settings import settings_from
+from kiosk.terminal.startup_settings import settings_from
 
 _SMALLEST = 320
 
@@ -34,8 +34,8 @@ _PROGRAMS: Final = {
     "apply-update": "kiosk.cli.apply_update",
     "boot-file": "kiosk.cli.boot_file",
     "doctor": "kiosk.cli.doctor",
-    "panel": "kiosk.cli.panel_command",
-    "selftest": "kiosk.cli.selftest_command",
+    "panel": "kiosk.cli.panel_commands",
+    "selftest": "kiosk.cli.panel_commands",
 }
 
 
@@ -43,7 +43,6 @@ class _Programs(click.Group):
     """The maintenance commands, each imported only when used, so that the terminal starts faster."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of all commands."""
         return sorted([*super().list_commands(ctx), *_PROGRAMS])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

@@ -1,4 +1,8 @@
-"""Start a terminal quickly: import only what its first frame needs, and the rest afterwards."""
+"""Start a terminal quickly: import only what its first frame needs, and the rest afterwards.
+
+``main`` is the program ``saloon-kiosk``, which the system of a board starts. Its settings come from a file,
+because a command-line parser would add a tenth to the time until the first picture.
+"""
 
 import contextlib
 import faulthandler
@@ -9,14 +13,16 @@ import sys
 import threading
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Final
 
+from base import __version__
 from base.errors import BadData, Unavailable
 from base.terminal_text import echo
 from hardware.contract import WiringFault
-from kiosk.terminal.saved.identity import Identity
-from kiosk.terminal.saved.startup_settings import StartupSettings
+from kiosk.terminal.identity import Identity
+from kiosk.terminal.startup_settings import StartupSettings, settings_in
 
 _NOT_NEEDED: Final = (
     "greenlet",
@@ -62,7 +68,7 @@ def start(settings: StartupSettings) -> None:
         # If the system's watchdog kills a hung terminal, its traceback is written to the journal.
         faulthandler.enable()
     # Everything that is imported stays in use, so collecting garbage would only take time.
-    # ``deferred_startup`` enables the collector again.
+    # ``composition`` enables the collector again.
     gc.disable()
     identity = Identity(settings.data)
     try:
@@ -130,7 +136,6 @@ class _LateLogs(ModuleType):
         self._loading = threading.Lock()
 
     def get_logger(self) -> "_LateLogger":
-        """Return a logger that imports structlog with its first line."""
         return _LateLogger(self)
 
     def library(self) -> ModuleType:
@@ -159,3 +164,32 @@ def _stand_in(name: str) -> ModuleType:
 
     vars(module)["__getattr__"] = load_attribute
     return module
+
+
+_USAGE = """Usage: saloon-kiosk FILE
+
+Run a table's terminal with the settings in FILE, such as /etc/saloon/terminal.toml.
+
+--version  Show the version and exit.
+--help     Show this message and exit.
+
+On a command line, saloon-terminal takes the same settings as options."""
+
+
+def main() -> None:
+    """Run the terminal with the settings in the given file. Exits with status 2 if it can't start."""
+    if sys.argv[1:] == ["--help"]:
+        print(_USAGE)
+        return
+    if sys.argv[1:] == ["--version"]:
+        print(f"saloon-kiosk, version {__version__}")
+        return
+    if len(sys.argv) != 2:  # noqa: PLR2004 (the program and its file)
+        print("saloon-kiosk: name its file, as saloon-kiosk /etc/saloon/terminal.toml", file=sys.stderr)
+        sys.exit(2)
+    try:
+        settings = settings_in(Path(sys.argv[1]))
+    except BadData as error:
+        echo(f"saloon-kiosk: {error}", err=True)
+        sys.exit(2)
+    start(settings)

@@ -120,8 +120,8 @@ def _load() -> None:
     import hardware.panel
     import kiosk.cli.main
     import kiosk.terminal.composition
-    import kiosk.terminal.link.station_connection
     import kiosk.terminal.logs
+    import kiosk.terminal.station_connection
     import kiosk.virtual.answers
 
     del gpiozero, hardware, kiosk, pygame  # imported only so that the units share them

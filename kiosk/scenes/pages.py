@@ -1,4 +1,4 @@
-"""The pages that any scene may open, by name; ``kiosk.terminal.display.pages`` makes their scenes.
+"""The pages that any scene may open, by name; ``kiosk.terminal.display.flow`` makes their scenes.
 
 A scene that only its own feature opens needs no name here.
 """

@@ -15,14 +15,12 @@ from core.game.state.game import GameState, Phase, Seat
 from core.game.timeline import Moment
 from core.terms import SeatNo
 from kiosk.i18n import Words, words_in
-from kiosk.pointer import Pointer
 from kiosk.preferences import Layout
 from kiosk.scenes.pages import Page
+from kiosk.touch import Pointer
 from kiosk.ui.blocks import Action, Block
 from kiosk.ui.geometry import ScreenGeometry
-from kiosk.ui.keeper import keeper_layout
-from kiosk.ui.life_spots import LifeSpots, life_spots
-from kiosk.ui.ring import TableLayout, ring_layout
+from kiosk.ui.table_layout import LifeSpots, TableLayout, keeper_layout, life_spots, ring_layout
 from kiosk.ui.text import LEGIBLE_MM, Typesetter
 from kiosk.view.intents import AskGame, ChangePreferences, Intent
 from kiosk.view.table_view import TableView

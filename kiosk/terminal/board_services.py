@@ -5,10 +5,10 @@ from pathlib import Path
 
 import msgspec
 
-from kiosk.terminal.clock.round_clock import ClockStore, NoClockFile
-from kiosk.terminal.link.usb_stick import USUAL_STICK, UsbStick
-from kiosk.terminal.lock import LockStore
-from kiosk.terminal.saved.failed_pin_attempts import FailedAttemptStore, NoFailedAttemptFile
+from kiosk.terminal.link.offline_export import USUAL_STICK, UsbStick
+from kiosk.terminal.lock import LockFile
+from kiosk.terminal.pin import FailedAttemptFile
+from kiosk.terminal.round_clock import ClockFile
 from kiosk.view.intents import CardDecision
 from sync.update.place import UpdateFolders
 
@@ -16,16 +16,13 @@ from sync.update.place import UpdateFolders
 class BoardServices(msgspec.Struct, frozen=True):
     """The services of the board that a terminal runs on; the default ones store nothing.
 
-    clock, lock, pins: keep the round's clock, the table's lock and wrong PINs across a restart.
-    stick: USB drive for parcels.
-    updates: folders of the image for updates.
     shut_down: powers the board off; raises OSError.
     card_decided: ends the program, so that its next start carries out the judge's decision about the card.
     """
 
-    clock: ClockStore = NoClockFile()
-    lock: LockStore | None = None
-    pins: FailedAttemptStore = NoFailedAttemptFile()
+    clock: ClockFile = ClockFile(None, "")
+    lock: LockFile = LockFile(None)
+    pins: FailedAttemptFile = FailedAttemptFile(None)
     stick: UsbStick = UsbStick(USUAL_STICK)
     updates: UpdateFolders = UpdateFolders(Path("/"))
     shut_down: Callable[[], None] = lambda: None

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from typing import Final
 
-from core.game.clock import ClockEvent, ResumeClock
+from core.game.clock import ClockEvent, RequestTimeLeft, ResumeClock
 from core.game.state.game import GameState, Phase
 from core.game.state.seats import has_question
-from core.terms import GameId, Seconds
+from core.terms import GameId
 from hardware.contract import Tune
-from kiosk.terminal.clock.round_clock import ClockStore, RoundClock
 from kiosk.terminal.game_keeper import GameKeeper
+from kiosk.terminal.round_clock import ClockFile, RoundClock
 from kiosk.view.intents import AskClock
 from kiosk.view.table_view import RoundTime, TurnTime
 
@@ -29,11 +29,7 @@ class TurnTimer:
         self._has_warned = False
 
     def look(self, game: GameState | None, limit_s: int, now_ms: int, *, stands: bool) -> Tune | None:
-        """Update the timer and return the tune to play now.
-
-        limit_s: the limit of a turn; 0 switches the timer off.
-        stands: the round's clock is stopped.
-        """
+        """Update the timer and return the tune to play now. ``limit_s`` is 0 if it is off."""
         self._limit_s = limit_s
         if game is None or not limit_s or game.phase not in {Phase.PLAYING, Phase.DUEL} or game.turn is None:
             self._turn = self._at_ms = None
@@ -66,32 +62,35 @@ class TurnTimer:
 class Clocks:
     """The round's clock and the turn timer. ``store`` keeps the round's clock across a restart.
 
-    ``doubts`` is called with requests to the station.
+    ``enter`` is called with requests to the station, and the end of a pause that the station has ended.
     """
 
-    def __init__(self, store: ClockStore, doubts: Callable[[Seconds | None], None]) -> None:
-        self._round = RoundClock(store, doubts)
+    def __init__(self, store: ClockFile, enter: Callable[[RequestTimeLeft | ResumeClock], None]) -> None:
+        self._round = RoundClock(store, lambda left_s: enter(RequestTimeLeft(left_s)))
+        self._enter = enter
         self._turn = TurnTimer()
         self._has_found_station = False
         self.round_time: RoundTime | None = None
 
     def on_resume(self, game: GameState | None) -> None:
-        """Begin with the game found in the journal."""
         self._round.on_resume(None if game is None else game.game)
 
     def on_connection(self) -> None:
-        """Note that the station is connected."""
         self._has_found_station = True
 
     def command(self, request: AskClock, now_ms: int) -> ClockEvent | None:
-        """Return the judge's command with the round clock's current time, or None if that is unknown."""
         return self._round.command(request, now_ms)
 
-    def look(self, keeper: GameKeeper, limit_s: int, now_ms: int) -> Tune | None:
-        """Update both clocks, and return the tune to play, the round's first.
+    def advance(self, keeper: GameKeeper, limit_s: int, now_ms: int) -> Tune | None:
+        """Update both clocks, and return the tune to play, the round's first. ``limit_s``: of a turn."""
+        tune = self._look(keeper, limit_s, now_ms)
+        ended = self._round.resume_command(keeper.clock, now_ms)
+        if ended is not None:
+            self._enter(ended)
+            tune = self._look(keeper, limit_s, now_ms) or tune
+        return tune
 
-        ``limit_s`` is a turn's, or 0 if it has none.
-        """
+    def _look(self, keeper: GameKeeper, limit_s: int, now_ms: int) -> Tune | None:
         if self._has_found_station:
             self._has_found_station = False
             self._round.on_connection(now_ms)
@@ -103,12 +102,7 @@ class Clocks:
         of_turn = self._turn.look(keeper.game, limit_s, now_ms, stands=stands)
         return of_turn if of_round is None else of_round
 
-    def let_run(self, keeper: GameKeeper, now_ms: int) -> ResumeClock | None:
-        """Return the command that ends a pause which the station has ended, or None."""
-        return self._round.resume_command(keeper.clock, now_ms)
-
     def turn_time(self) -> TurnTime | None:
-        """Return the time taken by the turn, or None without a timer or a turn."""
         return self._turn.view()
 
     def next_deadline_ms(self, now_ms: int) -> int | None:

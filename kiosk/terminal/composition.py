@@ -1,6 +1,11 @@
-"""The composition of a terminal: create and connect all parts, run the loop, release everything in order."""
+"""The composition of a terminal: create and connect all parts, run the loop, release everything in order.
+
+The first frame and the first touch don't wait for panel parts, other scenes and routes to the station
+(decision 0020): a thread loads them while the loop runs.
+"""
 
 import contextlib
+import gc
 import importlib
 import os
 import signal
@@ -19,58 +24,111 @@ from base.errors import SaloonError
 from hardware.coming_panel import PendingPanel
 from hardware.contract import Panel, WiringFault
 from hardware.supervisor import Supervisor
+from kiosk.preferences import Choices, PreferenceFile
+from kiosk.terminal.agent_startup import accept_board_change, request_card_reset, start_agent
 from kiosk.terminal.board_services import BoardServices
-from kiosk.terminal.clock.round_clock import ClockFile
-from kiosk.terminal.deferred_startup import DeferredStartup
+from kiosk.terminal.display.flow import load_scenes
 from kiosk.terminal.display.screen import TableScreen, code_of
 from kiosk.terminal.display_startup import open_screen, show_startup_error
-from kiosk.terminal.link.agent_startup import start_agent
+from kiosk.terminal.identity import Identity
+from kiosk.terminal.link.offline_export import UsbStick
 from kiosk.terminal.link.update_progress import update_place
-from kiosk.terminal.link.usb_stick import UsbStick
 from kiosk.terminal.lock import LockFile
 from kiosk.terminal.loop import Display, Loop, Waker
-from kiosk.terminal.saved.card_decision import accept_board_change, request_card_reset
-from kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
-from kiosk.terminal.saved.identity import Identity
-from kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
-from kiosk.terminal.saved.startup_settings import StartupSettings
+from kiosk.terminal.pin import FailedAttemptFile
+from kiosk.terminal.round_clock import ClockFile
+from kiosk.terminal.startup_settings import StartupSettings
 from kiosk.terminal.terminal import Terminal
 from kiosk.view.intents import BeginAnew, CardDecision
 from sync.terminal.station_record import StationRecord
 
-USUAL_LANGUAGE: Final = "en"
+_log = structlog.get_logger()
+_USUAL_PRIORITY: Final = 0
+_USUAL_LANGUAGE: Final = "en"
 _QUARTER: Final = 90
 REQUEST: Final = "power-off"
 """The file that asks the system to power off, as the terminal has no such privilege."""
 
 
-class Appearance(msgspec.Struct, frozen=True):
-    """The appearance of the screen.
+class DeferredStartup:
+    """A loader for everything that the first frame doesn't need, which runs on a thread.
 
-    quarter_turns: clockwise.
-    inches: the panel's diagonal, or None for 7.
+    report: writes the first log lines, which loads the logging library.
+    has_door: for a virtual terminal, whose page may need any part immediately.
     """
+
+    def __init__(
+        self,
+        panel: PendingPanel,
+        connect: Callable[[], None],
+        *,
+        has_door: bool,
+        report: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.trouble: Exception | None = None
+        self._panel = panel
+        self._connect = connect
+        self._report = report
+        self._has_door = has_door
+        self._thread = threading.Thread(target=self._load, name="rest", daemon=True)
+
+    def begin(self) -> None:
+        """Start loading at a lower priority, after the first frame."""
+        _step_back()
+        if self._has_door:
+            self._panel.find()
+        self._thread.start()
+
+    def check(self) -> None:
+        """Raise the error that stopped the loading, if there was one."""
+        if self.trouble is not None:
+            raise self.trouble
+
+    def wait(self) -> None:
+        """Wait until loading has ended."""
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _load(self) -> None:
+        self._panel.find()
+        for load in (self._report, load_scenes, self._connect):
+            try:
+                load()
+            except Exception:  # noqa: BLE001
+                # The game continues: a scene is loaded again on demand, and unsent entries wait.
+                _log.exception("deferred startup failed")
+        # Exempt all current objects from garbage collection, so that it never delays a touch.
+        gc.collect()
+        gc.freeze()
+        gc.enable()
+
+
+def _step_back() -> None:
+    """Lower this thread's priority, so that touches are handled first."""
+    if os.getpriority(os.PRIO_PROCESS, 0) >= _USUAL_PRIORITY:
+        return
+    for thread in Path("/proc/self/task").iterdir():
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, int(thread.name), _USUAL_PRIORITY)
+
+
+class Appearance(msgspec.Struct, frozen=True):
+    """The appearance of the screen. ``inches`` is the panel's diagonal, or None for 7."""
 
     language: str
     quarter_turns: int
     inches: float | None
 
 
-def appearance_of(
-    data: Path, sources: tuple[Path, ...], *, language: str, quarter_turns: int | None, inches: float | None
-) -> Appearance:
-    """Return the appearance for this start.
-
-    ``sources`` are the provisioning files about to be imported. ``language``, ``quarter_turns`` and
-    ``inches`` come from the command line; empty or None if not given.
-    """
-    settings = StationRecord(data).settings_after_import(sources)
-    if quarter_turns is None:
-        quarter_turns = (settings.rotation or 0) // _QUARTER
+def appearance_of(settings: StartupSettings) -> Appearance:
+    """Return the appearance for this start; the command line comes before the provisioning file."""
+    sources = settings.boot_files if settings.provisioning is None else (settings.provisioning,)
+    provisioned = StationRecord(settings.data).settings_after_import(sources)
+    turns = (provisioned.rotation or 0) // _QUARTER
     return Appearance(
-        language or settings.language or USUAL_LANGUAGE,
-        quarter_turns,
-        settings.inches if inches is None else inches,
+        settings.language or provisioned.language or _USUAL_LANGUAGE,
+        turns if settings.quarter_turns is None else settings.quarter_turns,
+        provisioned.inches if settings.inches is None else settings.inches,
     )
 
 
@@ -82,9 +140,6 @@ def power_off(environment: Mapping[str, str] = os.environ) -> None:
     (Path(folder) / REQUEST).touch()
 
 
-_log = structlog.get_logger()
-
-
 def run(settings: StartupSettings, identity: Identity) -> bool:
     """Run a terminal until it gets a signal or the station restarts it, and return whether to restart.
 
@@ -93,7 +148,7 @@ def run(settings: StartupSettings, identity: Identity) -> bool:
     """
     with contextlib.ExitStack() as parts:
         _on_end(sys.exit)
-        looks = _looks(settings)
+        looks = appearance_of(settings)
         screen, display = open_screen(
             parts,
             settings.size,
@@ -129,16 +184,6 @@ def run(settings: StartupSettings, identity: Identity) -> bool:
                 )
             raise
         return loop.is_restarting
-
-
-def _looks(settings: StartupSettings) -> Appearance:
-    return appearance_of(
-        settings.data,
-        settings.boot_files if settings.provisioning is None else (settings.provisioning,),
-        language=settings.language,
-        quarter_turns=settings.quarter_turns,
-        inches=settings.inches,
-    )
 
 
 def _on_end(end: Callable[[], None]) -> None:
@@ -179,7 +224,7 @@ def build_loop(
         if stopping.is_set():
             return
         # Register this here, as the agent's thread must still save entries.
-        importlib.import_module("kiosk.terminal.link.station_connection")
+        importlib.import_module("kiosk.terminal.station_connection")
         if agent is own.agent:
             own.agent.connect(own.way_to_station)
 

@@ -17,8 +17,7 @@ from hardware.scanout import NoScreen, open_scanout
 from hardware.supervisor import Supervisor
 from kiosk.scenes.terminal.trouble import TroubleScene
 from kiosk.terminal.display.screen import TableScreen, code_of
-from kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
-from kiosk.terminal.display.touch_wakeup import TouchWakeup
+from kiosk.terminal.display.touch_input import PanelRotation, Pointers, TouchWakeup
 from kiosk.terminal.loop import Display
 from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from kiosk.view.table_view import Delivery, TableView

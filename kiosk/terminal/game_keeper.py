@@ -22,21 +22,17 @@ from core.game.orders import (
     CheckInSeat,
     CloseTournament,
     ConfirmFromStation,
-    IdentifyTerminal,
-    LockGlass,
     OfferSignIn,
     Order,
+    OrderAboutTerminal,
     PlaceInQueue,
     RelieveTable,
-    RestartTerminal,
     SeatGame,
     SetClock,
-    ShowMessage,
     TakeGame,
     TerminalFact,
     TerminalReport,
     VoidTable,
-    WithdrawMessage,
     WithdrawSeat,
 )
 from core.game.play.abandonment import Abandon
@@ -46,14 +42,13 @@ from core.game.state.reasons import GameReason
 from core.game.timeline import Timeline, extend, redoable, undoable
 from core.terms import GameId, TableNo
 from kiosk.preferences import Spoken
-from kiosk.terminal.clock.round_clock import GameClockState
-from kiosk.terminal.waiting_orders import OVER, OrdersAboutTerminal, WaitingOrders, copy_of, missing_steps
+from kiosk.terminal.remote_orders import OrdersAboutTerminal
+from kiosk.terminal.round_clock import GameClockState
+from kiosk.terminal.waiting_orders import OVER, WaitingOrders, copy_of, missing_steps
 
 _log = structlog.get_logger()
 _REPLACED = "another game was seated at this table"
-
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-
 _entries = msgspec.msgpack.Decoder(GameStep | TerminalReport)
 _orders = msgspec.msgpack.Decoder(Order)
 _encoder = msgspec.msgpack.Encoder()
@@ -62,8 +57,6 @@ _encoder = msgspec.msgpack.Encoder()
 class GameKeeper:
     """The table's game, and the station's orders to the terminal.
 
-    timeline: steps of the current or last game.
-    orders_done: number of the last order carried out.
     left_out: how many journal entries since the seating couldn't be read, so that the game may differ from
         what players saw.
     about_terminal: orders that aren't about a game.
@@ -91,7 +84,6 @@ class GameKeeper:
 
     @property
     def game(self) -> GameState | None:
-        """The current game, or None before the first one."""
         return self.timeline.state if self.timeline is not None else None
 
     @property
@@ -100,12 +92,10 @@ class GameKeeper:
 
     @property
     def may_undo(self) -> int:
-        """The number of steps that may be undone."""
         return undoable(self.timeline)
 
     @property
     def may_redo(self) -> int:
-        """The number of steps that may be redone."""
         return redoable(self.timeline)
 
     @property
@@ -125,11 +115,6 @@ class GameKeeper:
         """Return the languages that players have chosen by phone since the previous call."""
         spoken, self._spoken = tuple(self._spoken), []
         return spoken
-
-    @property
-    def has_taken_over(self) -> bool:
-        """Return whether the game began at another terminal and nothing has been entered here yet."""
-        return bool(self._origins) and self._origins[-1] is not None
 
     @property
     def steps_to_come(self) -> int:
@@ -155,7 +140,8 @@ class GameKeeper:
             recorded=game.clock,
             order=order if is_ours else None,
             order_no=number if is_ours else 0,
-            has_moved=self.has_taken_over,
+            # It began at another terminal, and nothing has been entered here yet.
+            has_moved=bool(self._origins) and self._origins[-1] is not None,
         )
 
     def resume(self, own: tuple[bytes, ...], orders: tuple[bytes, ...]) -> tuple[bytes, ...]:
@@ -200,10 +186,7 @@ class GameKeeper:
         return _encoder.encode(TerminalReport(fact, self.orders_done))
 
     def carry_out(self, number: int, body: bytes) -> tuple[bytes, ...]:
-        """Carry out an order once, and return the entries to append.
-
-        Orders that a rule forbids are logged.
-        """
+        """Carry out an order once, and return the entries to append; a refused one is only logged."""
         if number <= self.orders_done:
             return ()
         order = self._decode(number, body)
@@ -221,13 +204,7 @@ class GameKeeper:
 
     @property
     def playing(self) -> GameState | None:
-        """The game in play at this table, or None."""
         return None if self.game is None or self.game.phase in OVER or self.is_relieved else self.game
-
-    @property
-    def _is_voided(self) -> bool:
-        """Return whether the table's game is voided, so that publishing the draw again seats it again."""
-        return self.game is not None and self.game.phase is Phase.VOIDED
 
     def _carry_out(self, order: Order, number: int) -> tuple[bytes, ...]:
         self._note(order, number)
@@ -249,7 +226,6 @@ class GameKeeper:
             self._note(order, number)
 
     def _decode(self, number: int, body: bytes) -> Order | None:
-        """Decode an order, and return None if it can't be read."""
         self.orders_done = number
         try:
             order: Order = _orders.decode(body)
@@ -260,6 +236,9 @@ class GameKeeper:
 
     def _note(self, order: Order, number: int) -> None:
         """Apply what an order means for the terminal itself."""
+        if isinstance(order, OrderAboutTerminal):
+            self.about_terminal.note(order, None if self.game is None else self.game.game)
+            return
         match order:
             case AssignTable():
                 self.table, self.judge_pin = order.table, order.judge_pin
@@ -275,8 +254,6 @@ class GameKeeper:
                 self._note_call(order)
             case OfferSignIn():
                 self._sign_in = order
-            case ShowMessage() | WithdrawMessage() | LockGlass() | RestartTerminal() | IdentifyTerminal():
-                self.about_terminal.note(order, None if self.game is None else self.game.game)
             case (
                 TakeGame() | WithdrawSeat() | CheckInSeat() | CallTime() | ConfirmFromStation() | VoidTable()
             ):
@@ -304,6 +281,9 @@ class GameKeeper:
             self._relieved = None
 
     def _execute(self, order: Order, number: int) -> tuple[bytes, ...]:
+        if isinstance(order, OrderAboutTerminal):
+            fact = self.about_terminal.obey(order)
+            return () if fact is None else (self.report(fact),)
         match order:
             case SeatGame():
                 return self._seat(order, number)
@@ -314,9 +294,6 @@ class GameKeeper:
                 return (self._step_of(_command_of(order), number),) if is_ours else ()
             case CheckInSeat():
                 return self._check_in(order, number)
-            case ShowMessage() | WithdrawMessage() | LockGlass() | RestartTerminal() | IdentifyTerminal():
-                fact = self.about_terminal.obey(order)
-                return () if fact is None else (self.report(fact),)
             case (
                 AssignTable()
                 | CloseTournament()
@@ -331,7 +308,7 @@ class GameKeeper:
                 assert_never(order)
 
     def _seat(self, order: SeatGame, number: int) -> tuple[bytes, ...]:
-        if self._is_of(order.seating.game) and not self._is_voided:
+        if self.game is not None and self._is_of(order.seating.game) and self.game.phase is not Phase.VOIDED:
             return ()
         bodies = self._clear_unfinished_game(number)
         bodies.append(self._step_of(order.seating, number))
@@ -379,20 +356,19 @@ class GameKeeper:
         return self.game is not None and self.game.game == game
 
     def _step_of(self, command: GameCommand, order: int | None) -> bytes:
-        rules = rules_of(command.rules) if isinstance(command, SeatTable) else self.edition
-        if rules is None:
+        before = self.game
+        if isinstance(command, SeatTable):
+            game, rules = command.game, rules_of(command.rules)
+            # A game taken over by another terminal isn't in the way.
+            before = None if self.is_relieved else before
+        elif before is None:
             raise BadData("command", "no game is seated at this table")
-        game = command.game if isinstance(command, SeatTable) else self._game_id()
-        # A game taken over by another terminal isn't in the way.
-        before = None if isinstance(command, SeatTable) and self.is_relieved else self.game
+        else:
+            game, rules = before.game, rules_of(before.rules)
         events = decide(before, command, rules, may_undo=self.may_undo, may_redo=self.may_redo)
         step = GameStep(game, events, order, self.orders_done)
         self._follow(step)
         return _encoder.encode(step)
-
-    def _game_id(self) -> GameId:
-        assert self.game is not None  # the caller checks this
-        return self.game.game
 
     def _follow(self, step: GameStep) -> None:
         self.timeline = extend(self.timeline, step)

@@ -1,7 +1,7 @@
 """The lock of a table, which prevents touches and panel buttons from changing the game."""
 
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import msgspec
 
@@ -12,6 +12,7 @@ from core.game.state.game import GameState, Phase
 from core.terms import GameId
 
 _NAME: Final = "lock.json"
+_SECOND_MS: Final = 1_000
 
 
 class _Saved(msgspec.Struct, frozen=True):
@@ -25,26 +26,13 @@ class LockFile(StateFile[GameId]):
     a power cut undoes its removal, the table is locked again, and a hold unlocks it.
     """
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path | None) -> None:
         super().__init__(
-            data / _NAME,
+            data and data / _NAME,
             "locked game",
             lambda raw: msgspec.json.decode(raw, type=_Saved).game,
             lambda game: msgspec.json.encode(_Saved(game)),
         )
-
-
-_SECOND_MS: Final = 1_000
-
-
-class LockStore(Protocol):
-    """A store that keeps a lock across a restart. Its methods neither raise nor wait for the card."""
-
-    def read(self) -> GameId | None:
-        """Return the game that was locked, or None."""
-
-    def keep(self, game: GameId | None) -> None:
-        """Save which game was locked by hand, or None."""
 
 
 class TableLock:
@@ -54,13 +42,13 @@ class TableLock:
     period. ``store`` keeps the manual lock.
     """
 
-    def __init__(self, store: LockStore | None = None) -> None:
+    def __init__(self, store: LockFile) -> None:
         self.is_locked = self.is_wet = False
         self.is_shut_by_station = False
         self._is_by_hand = False
         self._touched_ms = 0
         self._store = store
-        self._kept = self._comes_back = None if store is None else store.read()
+        self._kept = self._comes_back = store.read()
 
     def choose(self, *, is_locked: bool, now_ms: int, is_wet: bool = False) -> None:
         """Lock or unlock the table. ``is_wet`` means because of drops on the screen."""
@@ -69,14 +57,10 @@ class TableLock:
         self._touched_ms = now_ms
 
     def on_touch(self, now_ms: int) -> None:
-        """Note that somebody is using the table."""
         self._touched_ms = now_ms
 
     def advance(self, game: GameState | None, after_s: int, now_ms: int) -> None:
-        """Update the lock for the game and the time.
-
-        ``after_s`` is the quiet period before an automatic lock, or 0 for none.
-        """
+        """Update the lock. ``after_s`` is the quiet period before an automatic lock, or 0 for none."""
         if game is None or not _is_running(game):
             self.is_locked = self._is_by_hand = self.is_wet = False
         else:
@@ -101,7 +85,7 @@ class TableLock:
 
     def _remember(self, locked: GameId | None) -> None:
         """Save the lock only if it changed, to reduce writes to the card."""
-        if self._store is not None and locked != self._kept:
+        if locked != self._kept:
             self._kept = locked
             self._store.keep(locked)
 

@@ -15,13 +15,12 @@ import structlog
 from hardware.contract import Panel
 from hardware.supervisor import Supervisor
 from kiosk.i18n import Words
-from kiosk.pointer import Pointer, PointerPhase
 from kiosk.scenes.terminal.trouble import TroubleScene
 from kiosk.terminal.display.screen import TableScreen, code_of
 from kiosk.terminal.display.screen_dimming import Light, ScreenDimmer
-from kiosk.terminal.display.sdl_pointers import Pointers, VirtualTouches
-from kiosk.terminal.display.touch_wakeup import LOOK_MS, TouchWakeup
+from kiosk.terminal.display.touch_input import LOOK_MS, Pointers, TouchWakeup, VirtualTouches
 from kiosk.terminal.terminal import Terminal
+from kiosk.touch import Pointer, PointerPhase
 from sync.terminal.agent_contract import Agent
 
 if TYPE_CHECKING:
@@ -151,10 +150,7 @@ class Loop:
         self._lit: tuple[Light, int] | None = None
 
     def open_door(self, door: "VirtualTerminalServer", *, quarter_turns: int) -> None:
-        """Serve the page of a virtual terminal.
-
-        ``quarter_turns`` is how far the picture on the panel is turned.
-        """
+        """Serve the page of a virtual terminal, whose picture is turned by ``quarter_turns`` on the panel."""
         from kiosk.virtual.answers import AnswerContext, Answers
 
         def speaking() -> AnswerContext:

@@ -2,32 +2,27 @@
 
 from base.errors import Refused
 from core.game.state.game import GameState
+from kiosk.preferences import Choices
 from kiosk.scenes.connection.link_words import file_notice
 from kiosk.scenes.widgets.player_names import short_names
 from kiosk.terminal.panel_parts import Parts
-from kiosk.terminal.saved.preferences_in_use import Choices
 from kiosk.view.table_view import FileProblem
 
 
 class Notices:
     """Current problems of the terminal, until they are over or dismissed.
 
-    done: result of the last touch, as text; may be empty.
-    left_out: part of the journal couldn't be read.
+    ``file_problem`` is why a new provisioning file is invalid, while the terminal keeps its settings.
     """
 
-    def __init__(self, choices: Choices, parts: Parts) -> None:
+    def __init__(self, choices: Choices, parts: Parts, file_problem: FileProblem | None) -> None:
         self._choices = choices
         self._parts = parts
         self._notice = ""
         self._is_unsaved = False
         self._is_damage_read = False
-        self._file_problem: FileProblem | None = None
+        self._file_problem = file_problem
         self.done = ""
-
-    def on_wrong_file(self, problem: FileProblem) -> None:
-        """Note that a new provisioning file is invalid; the terminal keeps its settings."""
-        self._file_problem = problem
 
     def on_refused(self, refused: Refused, game: GameState | None) -> None:
         """Show why a rule forbids the last request."""
@@ -35,15 +30,12 @@ class Notices:
         self._notice = self._choices.words.refusal(refused, players)
 
     def on_carried_out(self, done: str) -> None:
-        """Show that a request was carried out. ``done`` is the text; may be empty."""
         self._notice, self.done = "", done
 
     def on_saved(self) -> None:
-        """Note that the journal can be written again."""
         self._is_unsaved = False
 
     def on_unsaved(self) -> None:
-        """Note that the journal can't be written."""
         self._is_unsaved = True
 
     def on_revoked(self) -> None:

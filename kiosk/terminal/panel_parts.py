@@ -25,8 +25,7 @@ from hardware.contract import (
     Tune,
 )
 from kiosk.i18n import Words
-from kiosk.part_words import part_name
-from kiosk.touch_correction import Correction
+from kiosk.touch import Correction
 from kiosk.view.intents import (
     AnswerShutDown,
     PartIntent,
@@ -37,7 +36,7 @@ from kiosk.view.intents import (
     TryLight,
     TryTouch,
 )
-from kiosk.view.parts_view import PartsView, SelfTestInput, ShutDown
+from kiosk.view.panel_view import PartsView, SelfTestInput, ShutDown, part_name
 
 _log = structlog.get_logger()
 _FORGOTTEN_MS: Final = 180_000
@@ -71,12 +70,19 @@ def power_news(before: SensorReadings, after: SensorReadings) -> tuple[News, ...
 
 
 class Parts:
-    """The state of a panel's parts. ``panel`` is True if its outputs are used by a self-test.
+    """The state of a panel's parts.
 
-    ``shut_down`` ends the program and powers the board off. It raises OSError if the system refuses.
+    restore: resets lamps and brightness after a self-test.
+    shut_down: ends the program and powers the board off; raises OSError if the system refuses.
     """
 
-    def __init__(self, panel: Panel, shut_down: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        panel: Panel,
+        restore: Callable[[], None] = lambda: None,
+        shut_down: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._restore = restore
         self._shut_down = shut_down
         self._panel = panel
         self._untold: list[PartFailed] = []
@@ -88,7 +94,6 @@ class Parts:
         self._trial_until_ms = 0
         self._shutdown_state = ShutDown.NO
         self._asked_until_ms = 0
-        self._restores: Callable[[], None] = _nothing
 
     @property
     def power(self) -> Power | None:
@@ -104,7 +109,6 @@ class Parts:
 
     @property
     def is_tested(self) -> bool:
-        """Return whether a self-test is using the buttons and lamps."""
         return self._tested is not None
 
     def on_part_event(self, event: PartFailed | PartRecovered | ReadingsReported) -> None:
@@ -144,13 +148,13 @@ class Parts:
             self._panel.play(Tune.CLICK)
         return isinstance(event, ButtonPressed)
 
-    def carry_out(self, intent: PartIntent, now_ms: int, restores: Callable[[], None]) -> None:
-        """Carry out a request. ``restores`` is called to reset lamps and brightness after a self-test."""
+    def carry_out(self, intent: PartIntent, now_ms: int) -> None:
+        """Carry out a request."""
         if isinstance(intent, AnswerShutDown):
             self._on_answer(is_yes=intent.is_yes)
             return
         if isinstance(intent, SelfTest):
-            self._tests(intent, now_ms, restores)
+            self._begin_or_end_test(intent, now_ms)
         if self._tested is None:
             return
         self._tested_until_ms = now_ms + _FORGOTTEN_MS
@@ -258,8 +262,7 @@ class Parts:
             _log.error("cannot shut down", problem=str(error))
             self._shutdown_state = ShutDown.FAILED
 
-    def _tests(self, intent: SelfTest, now_ms: int, restores: Callable[[], None]) -> None:
-        self._restores = restores
+    def _begin_or_end_test(self, intent: SelfTest, now_ms: int) -> None:
         if intent.is_on:
             self._tested, self._tested_until_ms = SelfTestInput(), now_ms + _FORGOTTEN_MS
             self._panel.glow({})
@@ -269,13 +272,9 @@ class Parts:
 
     def _over(self) -> None:
         self._tested = self._trial = None
-        self._restores()
+        self._restore()
 
 
 def _has_affected_game(failed: PartFailed) -> bool:
     """Return whether a faulty button may have affected the game before it was disabled."""
     return failed.mend is RepairHint.CLEAN and failed.part.startswith("button")
-
-
-def _nothing() -> None:
-    """Do nothing, as there is nothing to restore before the first self-test."""

@@ -33,10 +33,10 @@ def command_of(press: ButtonPressed, game: GameState | None) -> GameCommand | No
     """Return the command for a press, or None for a hold or without a game."""
     if game is None or press.kind is not PressKind.PRESSED:
         return None
-    return command_of_button(press.button, game)
+    return _command_of_button(press.button, game)
 
 
-def command_of_button(button: PanelButton, game: GameState) -> GameCommand | None:
+def _command_of_button(button: PanelButton, game: GameState) -> GameCommand | None:
     """Return the command that a button means in this game now, or None."""
     match button:
         case PanelButton.RESHUFFLE:
@@ -60,7 +60,7 @@ def glows_of(game: GameState | None, edition: Edition | None) -> dict[PanelButto
         return {}
     glows = {}
     for button in PanelButton:
-        command = command_of_button(button, game)
+        command = _command_of_button(button, game)
         if command is not None and why_not(game, command, edition) is None:
             is_expected = isinstance(command, AnswerJudgeCall)
             glows[button] = Glow.BLINKING if is_expected else Glow.LIT
@@ -70,11 +70,7 @@ def glows_of(game: GameState | None, edition: Edition | None) -> dict[PanelButto
 def lamp_of(
     game: GameState | None, link: LinkPhase, time: RoundTime | None = None, *, is_asked: bool = False
 ) -> Lamp:
-    """Return the state of the status lamp.
-
-    time: the round's clock, or None without a limit.
-    is_asked: the table has a question about something forgotten.
-    """
+    """Return the state of the status lamp. ``is_asked``: about something forgotten."""
     if game is None or game.phase in {Phase.CONFIRMED, Phase.VOIDED}:
         return Lamp.TROUBLE if link in {LinkPhase.REFUSED, LinkPhase.REVOKED} else Lamp.WAITING
     if game.judge_called:
@@ -108,12 +104,7 @@ def tune_of(before: GameState | None, after: GameState | None) -> Tune | None:
 
 
 class PanelSide:
-    """The buttons, key, lamps and buzzer of a panel.
-
-    lock: disables the buttons.
-    key_on: whether the judge's key is turned.
-    is_identified: a judge is looking for the terminal.
-    """
+    """The buttons, key, lamps and buzzer of a panel. ``is_identified``: a judge is looking for it."""
 
     def __init__(self, panel: Panel, lock: TableLock, parts: Parts) -> None:
         self.key_on = False
@@ -147,7 +138,6 @@ class PanelSide:
             self._panel.play(tune)
 
     def sound(self, before: GameState | None, game: GameState | None) -> None:
-        """Play the tune for a change of the game's state, if there is one."""
         self.play(tune_of(before, game))
 
     def light(
@@ -159,10 +149,7 @@ class PanelSide:
         *,
         is_asked: bool,
     ) -> None:
-        """Set the lamps for the game, unless a self-test uses them.
-
-        ``time`` and ``is_asked`` are as for ``lamp_of``.
-        """
+        """Set the lamps for the game, unless a self-test uses them."""
         if not self._parts.is_tested:
             says = lamp_of(game, link, time, is_asked=is_asked)
             self._panel.show(Lamp.IDENTIFY if self.is_identified else says)

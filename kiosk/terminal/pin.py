@@ -1,32 +1,84 @@
-"""The check of the judge's PIN, off the main thread, with a lock-out after too many wrong ones."""
+"""The check of the judge's PIN, off the main thread, with a lock-out after too many wrong ones.
 
+Failed attempts are kept across restarts. As a Pi's wall clock may be wrong, no times are stored, only the
+number of wrong attempts and locks and the remaining time of the current lock. A restart continues with the
+remaining time written last, so cutting the power never shortens a lock.
+"""
+
+import hashlib
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Final
+from pathlib import Path
+from typing import Annotated, Final
 
 import msgspec
 
-from kiosk.terminal.saved.failed_pin_attempts import (
-    TRIES,
-    FailedAttemptStore,
-    FailedPinAttempts,
-    add_failed_attempt,
-    pin_digest,
-)
+from base.state_file import StateFile
+from kiosk.view.intents import AskGame, UnlockGlass
 from kiosk.view.table_view import PinState
 
+_TRIES: Final = 5
+"""The number of wrong PINs that starts a lock."""
+_FIRST_LOCK_MS: Final = 30_000
+"""The duration of the first lock; each further one is twice as long."""
+LONGEST_LOCK_MS: Final = 3_600_000
+_NAME: Final = "pin.json"
+_MOST_DOUBLED: Final = 7
 _SECOND_MS: Final = 1_000
 _KEPT_EVERY_MS: Final = 60_000
+_Count = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class FailedPinAttempts(msgspec.Struct, frozen=True):
+    """The wrong PINs since the last lock, and the locks so far.
+
+    of: the digest of the hash that they were compared with; a new PIN starts at 0.
+    wait_ms: remaining time of the current lock, or 0.
+    reported: how many locks were reported to the station.
+    """
+
+    of: str = ""
+    wrong: _Count = 0
+    locks: _Count = 0
+    wait_ms: _Count = 0
+    reported: _Count = 0
+
+
+def _pin_digest(hashed: str) -> str:
+    """Return a digest that identifies a PIN; as the station salts its hash, any newly set PIN differs."""
+    return hashlib.sha256(hashed.encode()).hexdigest()[:16]
+
+
+def add_failed_attempt(failed: FailedPinAttempts) -> FailedPinAttempts:
+    """Return the attempts after another wrong PIN; every fifth one starts a lock."""
+    if failed.wrong + 1 < _TRIES:
+        return msgspec.structs.replace(failed, wrong=failed.wrong + 1, wait_ms=0)
+    wait_ms = min(LONGEST_LOCK_MS, _FIRST_LOCK_MS * 2 ** min(failed.locks, _MOST_DOUBLED))
+    return msgspec.structs.replace(failed, wrong=0, locks=failed.locks + 1, wait_ms=wait_ms)
+
+
+class FailedAttemptFile(StateFile[FailedPinAttempts]):
+    """A file in the data folder; if it can't be written, attempts are kept only until a restart."""
+
+    def __init__(self, data: Path | None) -> None:
+        super().__init__(
+            data and data / _NAME, "failed PINs", lambda raw: msgspec.json.decode(raw, type=FailedPinAttempts)
+        )
+
+    def read(self) -> FailedPinAttempts:
+        """Return the attempts saved last, or empty ones if there are none or the file can't be read."""
+        return super().read() or FailedPinAttempts()
 
 
 class PinCheck:
     """A check of PINs against a hash. ``wake`` is called on another thread when the result is there.
 
     Each attempt is durably counted as wrong before the comparison, so that cutting the power costs an
-    attempt. ``keeper`` keeps failed attempts across a restart.
+    attempt. ``keeper`` keeps failed attempts across a restart. ``used`` counts the right PINs that allowed
+    something.
     """
 
-    def __init__(self, wake: Callable[[], None], keeper: FailedAttemptStore) -> None:
+    def __init__(self, wake: Callable[[], None], keeper: FailedAttemptFile) -> None:
         self._wake = wake
         self._keeper = keeper
         self._pool = ThreadPoolExecutor(1, "pin")
@@ -36,13 +88,19 @@ class PinCheck:
         self._locked_until_ms: int | None = None
         self._kept_at_ms = 0
         self._state = PinState.NONE
+        self._allowed: AskGame | UnlockGlass | None = None
+        self.used = 0
 
-    def begin(self, pin: str, hashed: str, now_ms: int) -> bool:
-        """Start a comparison, and return False if one is running already or the keypad is locked."""
+    def begin(self, pin: str, hashed: str, now_ms: int, allowed: AskGame | UnlockGlass | None = None) -> bool:
+        """Start a comparison, and return False if one is running already or the keypad is locked.
+
+        ``allowed`` is what a right PIN allows, or None for the judge's menu.
+        """
         self._compare_with(hashed, now_ms)
         if self._running is not None or self.wait_ms(now_ms):
             return False
         self._state = PinState.CHECKING
+        self._allowed = allowed
         self._counted = add_failed_attempt(self._failed)
         self._running = self._pool.submit(self._compare, pin, hashed, self._counted)
         self._running.add_done_callback(lambda _: self._wake())
@@ -64,6 +122,15 @@ class PinCheck:
                 self._state, self._failed = PinState.RIGHT, FailedPinAttempts(self._counted.of)
         if self._failed.wait_ms:
             self._wait(self._failed, now_ms)
+
+    def take_allowed(self, now_ms: int) -> AskGame | UnlockGlass | None:
+        """Return what the PIN allows if it is right, once."""
+        if self.state(now_ms) is not PinState.RIGHT or self._allowed is None:
+            return None
+        allowed, self._allowed = self._allowed, None
+        self.forget()
+        self.used += 1
+        return allowed
 
     def state(self, now_ms: int) -> PinState:
         """Return the result of the last PIN; a right one only until the next ``advance``."""
@@ -89,7 +156,7 @@ class PinCheck:
             self._keep(self._failed, now_ms)
 
     def _compare_with(self, hashed: str, now_ms: int) -> None:
-        of = pin_digest(hashed)
+        of = _pin_digest(hashed)
         if of == self._failed.of or self._running is not None or not hashed:
             return
         if self._failed != FailedPinAttempts(self._failed.of):
@@ -112,7 +179,7 @@ class PinCheck:
             return 0
         self._failed = msgspec.structs.replace(self._failed, reported=self._failed.locks)
         self._pool.submit(self._keeper.write, self._failed)
-        return self._failed.locks * TRIES
+        return self._failed.locks * _TRIES
 
     def forget(self) -> None:
         """Forget a right PIN that was used; a wrong one is shown until the next one is typed."""
@@ -120,7 +187,6 @@ class PinCheck:
             self._state = PinState.NONE
 
     def close(self) -> None:
-        """End the thread after pending writes."""
         self._pool.shutdown(wait=True)
 
     def _keep(self, failed: FailedPinAttempts, now_ms: int) -> None:

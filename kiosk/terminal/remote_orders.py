@@ -1,4 +1,4 @@
-"""The station's orders about a terminal over time, such as how long a message is shown."""
+"""The station's orders about a terminal itself: the open ones, and how long each is shown."""
 
 from collections.abc import Callable
 from typing import Final, assert_never
@@ -6,24 +6,34 @@ from typing import Final, assert_never
 import structlog
 
 from core.game.orders import (
+    GlassLocked,
     GlassUnlocked,
+    IdentifyTerminal,
+    LockGlass,
     MessageConfirmed,
     MessageExpired,
+    MessageShown,
+    OrderAboutTerminal,
     PinsLocked,
     Power,
     PowerChanged,
+    RestartTerminal,
+    ShowMessage,
+    TerminalFact,
+    TerminalIdentified,
+    TerminalRestarting,
+    WithdrawMessage,
 )
-from core.terms import MessageId
+from core.terms import GameId, MessageId
 from hardware.contract import Tune
-from kiosk.terminal.game_keeper import GameKeeper
 from kiosk.terminal.link.enrolment_progress import DeliveryProgress
 from kiosk.terminal.lock import TableLock
 from kiosk.terminal.panel_side import PanelSide
 from kiosk.view.intents import ConfirmMessage, EndIdentification, StationIntent, UnlockGlass
-from kiosk.view.station_view import ShownMessage, StationOrdersView
+from kiosk.view.table_view import ShownMessage, StationOrdersView
 
 _log = structlog.get_logger()
-UNREAD_MS: Final = 1_000
+_UNREAD_MS: Final = 1_000
 """The time after a message appears in which touches are ignored, as nobody can have read it yet."""
 IDENTIFY_MS: Final = 10_000
 POWER_MS: Final = 5_000
@@ -32,38 +42,100 @@ _TUNE_EVERY_MS: Final = 2_500
 _MS_IN_S: Final = 1_000
 
 
-class RemoteOrders:
-    """The station's orders about the terminal over time. All times are monotonic.
+class OrdersAboutTerminal:
+    """The open orders about the terminal; restarts and identifications count since the program started."""
 
-    keeper: applies the orders.
-    delivering: knows which entries are saved.
-    append: hands a report to the journal.
-    lock: locks the panel's buttons.
-    light: sets the panel's lamps.
-    power: the current supply, or None if unknown.
-    """
+    def __init__(self) -> None:
+        self.messages: tuple[ShowMessage, ...] = ()
+        self.locked_by: str | None = None
+        self.is_restart_due = False
+        self.identifications = 0
+        self.name = ""
+        self.power = Power.MAINS
+
+    def note(self, order: OrderAboutTerminal, game: GameId | None) -> None:
+        """Apply an order's lasting effect, also when replayed after a restart. ``game`` is here now."""
+        match order:
+            case ShowMessage():
+                if _is_for(order, game) and order not in self.messages:
+                    self.messages = (*self.messages, order)
+            case WithdrawMessage():
+                self._remove(order.message)
+            case LockGlass():
+                self.locked_by = order.by if order.is_locked else None
+            case RestartTerminal() | IdentifyTerminal():
+                pass
+            case _:
+                assert_never(order)
+
+    def obey(self, order: OrderAboutTerminal) -> TerminalFact | None:
+        """Carry out a noted order once, and return the fact to report, or None."""
+        match order:
+            case ShowMessage():
+                return MessageShown(order.message) if order in self.messages else None
+            case WithdrawMessage():
+                return None
+            case LockGlass():
+                return GlassLocked() if order.is_locked else GlassUnlocked()
+            case RestartTerminal():
+                self.is_restart_due = True
+                return TerminalRestarting()
+            case IdentifyTerminal():
+                self.identifications += 1
+                self.name = order.name
+                return TerminalIdentified()
+            case _:
+                assert_never(order)
+
+    def follow(self, fact: TerminalFact) -> None:
+        """Apply a report from this terminal."""
+        match fact:
+            case MessageConfirmed() | MessageExpired():
+                self._remove(fact.message)
+            case GlassUnlocked():
+                self.locked_by = None
+            case PowerChanged():
+                self.power = fact.power
+            case MessageShown() | GlassLocked() | TerminalRestarting() | TerminalIdentified() | PinsLocked():
+                pass
+            case _:
+                assert_never(fact)
+
+    def on_seated(self, game: GameId) -> None:
+        """Discard messages that were meant for another game."""
+        self.messages = tuple(message for message in self.messages if _is_for(message, game))
+
+    def _remove(self, gone: MessageId) -> None:
+        self.messages = tuple(message for message in self.messages if message.message != gone)
+
+
+def _is_for(message: ShowMessage, game: GameId | None) -> bool:
+    return message.game is None or message.game == game
+
+
+class RemoteOrders:
+    """The station's orders about the terminal over time. ``report`` enters a fact about the terminal."""
 
     def __init__(
         self,
-        keeper: GameKeeper,
+        orders: OrdersAboutTerminal,
         delivering: DeliveryProgress,
-        append: Callable[[bytes], None],
+        report: Callable[[TerminalFact], None],
         *,
         lock: TableLock,
         panel: PanelSide,
         light: Callable[[], None],
         power: Callable[[], Power | None],
     ) -> None:
-        self._keeper = keeper
         self._delivering = delivering
-        self._append = append
+        self._report = report
         self._lock = lock
         self._panel = panel
         self._light = light
         self._power = power
         self._supply: tuple[Power, int] | None = None
         self._may_act = False
-        self._orders = keeper.about_terminal
+        self._orders = orders
         self._arrived_ms: dict[MessageId, int] = {}
         self._top: MessageId | None = None
         self._unread_until_ms: int | None = None
@@ -82,21 +154,18 @@ class RemoteOrders:
         self._orders.is_restart_due = False
 
     def carry_out(self, intent: StationIntent, *, is_judge: bool) -> None:
-        """Carry out a request.
-
-        ``is_judge`` is True if the judge's key is turned, or the right PIN was typed.
-        """
+        """Carry out a request. ``is_judge``: the judge's key is turned, or the right PIN was typed."""
         match intent:
             case _ if not self._may_act:
                 return
             case ConfirmMessage():
                 if intent.message == self._top and self._unread_until_ms is None:
-                    self._append(self._keeper.report(MessageConfirmed(intent.message)))
+                    self._report(MessageConfirmed(intent.message))
             case EndIdentification():
                 self._identify_until_ms = None
             case UnlockGlass():
                 if is_judge and self._orders.locked_by is not None:
-                    self._append(self._keeper.report(GlassUnlocked(is_at_table=True)))
+                    self._report(GlassUnlocked(is_at_table=True))
             case _:
                 assert_never(intent)
         self._follow()
@@ -113,13 +182,13 @@ class RemoteOrders:
         self._expire(now_ms)
         self._report_power(now_ms)
         if wrong := wrong_pins():
-            self._append(self._keeper.report(PinsLocked(wrong)))
+            self._report(PinsLocked(wrong))
         tune = self._identify(now_ms)
         first = next((one.message for one in self._orders.messages), None)
         top = None if self._identify_until_ms is not None else first
         if top != self._top:
             self._top = top
-            self._unread_until_ms = None if top is None else now_ms + UNREAD_MS
+            self._unread_until_ms = None if top is None else now_ms + _UNREAD_MS
             tune = tune or (None if top is None else Tune.ATTENTION)
         if self._unread_until_ms is not None and now_ms >= self._unread_until_ms:
             self._unread_until_ms = None
@@ -180,7 +249,7 @@ class RemoteOrders:
         self._arrived_ms = {one.message: self._arrived_ms.get(one.message, now_ms) for one in messages}
         for one in messages:
             if one.lasts_s and now_ms >= self._arrived_ms[one.message] + one.lasts_s * _MS_IN_S:
-                self._append(self._keeper.report(MessageExpired(one.message)))
+                self._report(MessageExpired(one.message))
 
     def _report_power(self, now_ms: int) -> None:
         """Report a changed power supply once it has lasted, as a loose plug would flood the journal."""
@@ -191,7 +260,7 @@ class RemoteOrders:
             self._supply = power, now_ms + POWER_MS
         elif now_ms >= self._supply[1]:
             self._supply = None
-            self._append(self._keeper.report(PowerChanged(power)))
+            self._report(PowerChanged(power))
 
     def _identify(self, now_ms: int) -> Tune | None:
         if self._orders.identifications != self._identified:

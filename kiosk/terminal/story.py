@@ -26,15 +26,6 @@ _SILENT = ClockEvent | TableSeated | CallJudge | GiveCallReason | AnswerJudgeCal
 _TAPS = LoseLife | RegainLife | WoundCharacter | CharacterHealed
 
 
-def story_of(timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
-    """Return the public steps in effect, oldest first, without the seating.
-
-    Successive taps on the same button of one player in one turn become one line with their sum: steps have no
-    times, and the story must be the same after a restart.
-    """
-    return Storyteller().story(timeline, words)
-
-
 def describe_undone(timeline: Timeline | None, words: Words) -> str:
     """Describe the steps that the last undo took back, or an empty string if there was none."""
     if timeline is None or not timeline.taken_back:
@@ -60,7 +51,11 @@ class Storyteller:
         self._lines: tuple[StoryLine, ...] = ()
 
     def story(self, timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
-        """Return the same lines as ``story_of``."""
+        """Return the public steps in effect, oldest first, without the seating.
+
+        Successive taps on the same button of one player in one turn become one line with their sum: steps
+        have no times, and the story must be the same after a restart.
+        """
         if words is self._words and timeline is self._timeline:
             return self._lines
         self._timeline = timeline

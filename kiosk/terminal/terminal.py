@@ -1,59 +1,49 @@
 """The app of one terminal, which connects game, screen, panel, journal and station."""
 
-import contextlib
 from collections.abc import Callable
 from typing import assert_never
 
 import structlog
 
-from base.errors import Refused
 from base.languages import LANGUAGES
-from core.game.clock import RequestTimeLeft, ResumeClock
-from core.game.decide import GameCommand
-from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
-from core.game.ending.sheet import ConfirmSheet
-from core.game.play.reshuffles import Reshuffle
-from core.game.play.turns import SetTurn
-from core.game.state.game import Confirmation, GameState
-from core.game.timeline import steps_back_to_turn, undoable_freely, words_on_ending
-from core.terms import SeatNo
+from core.game.state.game import GameState
+from core.game.timeline import undoable_freely, words_on_ending
 from hardware.contract import Panel, PanelEvent, Tune
+from kiosk.preferences import Choices
 from kiosk.terminal.board_services import BoardServices
 from kiosk.terminal.clocks import Clocks
+from kiosk.terminal.game_entries import GameEntries
 from kiosk.terminal.game_keeper import GameKeeper
-from kiosk.terminal.guards import RepeatGuard
 from kiosk.terminal.link.enrolment_progress import DeliveryProgress, EnrolmentProgress
 from kiosk.terminal.link.offline_export import JournalSnapshot, OfflineExport
 from kiosk.terminal.link.qr_codes import SignInCode
-from kiosk.terminal.link.update_progress import UpdateScheduler, has_game
+from kiosk.terminal.link.update_progress import UpdateScheduler
 from kiosk.terminal.lock import TableLock
+from kiosk.terminal.mistakes import ForgetfulnessWatch
 from kiosk.terminal.notices import Notices
 from kiosk.terminal.panel_parts import Parts
 from kiosk.terminal.panel_side import PanelSide
 from kiosk.terminal.pin import PinCheck
 from kiosk.terminal.remote_orders import RemoteOrders
-from kiosk.terminal.saved.preferences_in_use import Choices
 from kiosk.terminal.story import Storyteller, describe_undone
-from kiosk.terminal.watch import ForgetfulnessWatch
 from kiosk.view.intents import (
     AskClock,
     AskGame,
     AskLink,
     BeginAnew,
-    CardDecision,
     CarryIntent,
     ChangePreferences,
-    Choice,
     DismissNotice,
     GoOnHere,
     Intent,
     LetRest,
-    LinkIntent,
     LockTable,
     PartIntent,
     PlayTune,
     PutOffUpdate,
     StationIntent,
+    TableIntent,
+    TryCode,
     TryPin,
     UnlockGlass,
 )
@@ -84,9 +74,7 @@ _log = structlog.get_logger()
 class Terminal:
     """The state of one terminal. It is notified of events, advanced with time, and asked for its view.
 
-    wake: wakes the loop; called on any thread.
-    remote: the station's orders about the terminal.
-    is_rehearsal: every scene shows that nothing here counts.
+    ``wake`` wakes the loop; called on any thread.
     """
 
     def __init__(
@@ -106,37 +94,32 @@ class Terminal:
         self._keeper = GameKeeper()
         self._enrolling = enrolling
         self._pin = PinCheck(wake, board.pins)
-        self._pin_allows: AskGame | UnlockGlass | None = None
         self._carrier = OfflineExport(agent.pack, board.stick, wake)
         self._sign_in = SignInCode(wake)
-        self._clocks = Clocks(board.clock, lambda left_s: self._say_unasked(RequestTimeLeft(left_s)))
         self._delivering = DeliveryProgress(is_enrolled=enrolling.is_enrolled)
-        self._doubt: CardDoubt | None = None
         self._lock = TableLock(board.lock)
-        self._guards = RepeatGuard()
         self._watch = ForgetfulnessWatch()
-        self._call_presses = 0
-        self._reshuffle_presses = 0
-        self._doubtful_turns = 0
-        self._turns_again: tuple[SeatNo, ...] = ()
-        self._pins_accepted = 0
-        self._parts = Parts(panel, board.shut_down)
+        self._parts = Parts(panel, self._restore_panel, board.shut_down)
         self._panel_side = PanelSide(panel, self._lock, self._parts)
         self.remote = RemoteOrders(
-            self._keeper, self._delivering, self._append, lock=self._lock, panel=self._panel_side,
-            light=self._light_panel, power=lambda: self._parts.power,
+            self._keeper.about_terminal, self._delivering,
+            report=lambda fact: self._append(self._keeper.report(fact)),
+            lock=self._lock, panel=self._panel_side, light=self._light_panel, power=lambda: self._parts.power,
         )  # fmt: skip
-        self._notices = Notices(choices, self._parts)
+        problem = enrolling.view.file_problem if enrolling.is_enrolled else None
+        self._notices = Notices(choices, self._parts, problem)
+        self._entries = GameEntries(
+            self._keeper, self._notices, self._watch, panel=self._panel_side, delivering=self._delivering,
+            append=self._append, on_step=self._show_on_panel,
+        )  # fmt: skip
+        self._clocks = Clocks(board.clock, self._entries.enter_unasked)
         self._is_rehearsal = is_rehearsal
         self._choices = choices
         self._storyteller = Storyteller()
         self._updating = UpdateScheduler(board.updates, agent.ask)
-        if enrolling.is_enrolled and enrolling.view.file_problem is not None:
-            self._notices.on_wrong_file(enrolling.view.file_problem)
 
     @property
     def language(self) -> str:
-        """The language of the screen."""
         return self._choices.words.language
 
     def resume(self, held: Resumed) -> None:
@@ -160,15 +143,22 @@ class Terminal:
                 case Received():
                     self._delivering.on_received(item.seq)
                 case LinkChanged():
-                    self._link_changed(item)
+                    self._on_link_changed(item)
                 case LinkReported():
                     self._delivering.report = item.report
                 case OrderArrived():
                     self._on_order(item)
-                case JournalFailed() | JournalsDisagree() | CardIsForeign():
-                    self._journal_troubled(item)
+                case JournalFailed():
+                    self._notices.on_unsaved()
+                case JournalsDisagree():
+                    _log.error("journal and station disagree", problem=item.problem)
+                    self._entries.doubt = CardDoubt.DISAGREES
+                case CardIsForeign():
+                    self._entries.doubt = CardDoubt.FOREIGN
                 case EnrolmentChanged():
-                    self._enrols(item)
+                    self._enrolling.on_changed(item)
+                    if item.stage is EnrolmentStage.DONE:
+                        self._delivering.on_enrolled()
                 case Packed():
                     self._carrier.on_packed(item)
                 case UpdateNews():
@@ -178,19 +168,14 @@ class Terminal:
         if news:
             self._show_on_panel(self._keeper.game)
 
-    def _enrols(self, news: EnrolmentChanged) -> None:
-        self._enrolling.on_changed(news)
-        if news.stage is EnrolmentStage.DONE:
-            self._delivering.on_enrolled()
-
-    def _link_changed(self, news: LinkChanged) -> None:
+    def _on_link_changed(self, news: LinkChanged) -> None:
         is_new = self._delivering.link is not LinkPhase.REVOKED
         if news.phase is LinkPhase.REVOKED and is_new and self._keeper.game is not None:
             # Between games, the waiting screen shows it.
             self._notices.on_revoked()
         self._delivering.on_link_changed(news)
         if news.phase is LinkPhase.CONNECTED:
-            self._doubt = None
+            self._entries.doubt = None
             self._clocks.on_connection()
             self._updating.on_connected()
 
@@ -198,119 +183,73 @@ class Terminal:
         """Process events of the panel."""
         for event in events:
             command = self._panel_side.command_for(event, self._keeper.game, now_ms)
-            if isinstance(command, AnswerJudgeCall):
-                # A repeated press must not cancel the call: show that the judge was already called.
-                self._call_presses += 1
-            elif command == Reshuffle() and self._watch.hides_reshuffle(self._keeper):
-                self._reshuffle_presses += 1
-            elif command is not None:
-                self._ask_guarded(AskGame(command), now_ms)
+            if command is not None:
+                self._entries.press(command, now_ms)
 
-    def carry_out(  # noqa: C901 (one arm for each kind of intent)
-        self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False
-    ) -> None:
-        """Carry out requests from the screen.
-
-        ``is_named`` means sent by a program, for which no touch is accidental.
-        """
-        if is_named or self._guards.is_trusting:
-            self._guards = RepeatGuard(is_trusting=is_named)
+    def carry_out(self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False) -> None:
+        """Carry out requests from the screen. ``is_named``: by a program, so not accidental."""
+        self._entries.trust(is_named=is_named)
         if intents:
             self._lock.on_touch(now_ms)
             self._updating.on_touch(now_ms)
         for intent in intents:
             if isinstance(intent, PartIntent):
-                self._parts.carry_out(intent, now_ms, self._restore_panel)
+                self._parts.carry_out(intent, now_ms)
             elif isinstance(intent, CarryIntent):
                 self._carrier.carry_out(intent, self._journal_snapshot(), now_ms)
-            elif isinstance(intent, LinkIntent):
-                self._ask_station(intent)
-            elif isinstance(intent, LetRest):
-                if self._keeper.game is not None and self._keeper.edition is not None:
-                    self._watch.answer(self._keeper.game, self._keeper.edition, intent.question)
-                    self._light_panel()
-            elif isinstance(intent, Choice):
-                self._choose(intent, now_ms)
             elif isinstance(intent, StationIntent):
                 self.remote.carry_out(intent, is_judge=self._panel_side.key_on)
             else:
-                self._play(intent, now_ms)
+                self._carry_out(intent, now_ms)
 
-    def _play(
-        self,
-        intent: AskGame | AskClock | TryPin | DismissNotice | PutOffUpdate | CardDecision,
-        now_ms: int,
-    ) -> None:
-        """Carry out a request about the game, its clock, or something that blocks them."""
+    def _carry_out(self, intent: TableIntent, now_ms: int) -> None:  # noqa: C901 (one arm for each kind)
         match intent:
             case AskGame():
-                self._ask_guarded(intent, now_ms)
+                self._entries.touch(intent, now_ms)
             case AskClock():
                 command = self._clocks.command(intent, now_ms)
                 if command is not None:
-                    self._ask(command)
+                    self._entries.enter(command)
             case TryPin():
-                if self._pin.begin(intent.pin, self._keeper.judge_pin, now_ms):
-                    self._pin_allows = intent.allowed
+                self._pin.begin(intent.pin, self._keeper.judge_pin, now_ms, intent.allowed)
+            case LetRest():
+                if self._keeper.game is not None and self._keeper.edition is not None:
+                    self._watch.answer(self._keeper.game, self._keeper.edition, intent.question)
+                    self._light_panel()
             case DismissNotice():
                 self._notices.dismiss(left_out=bool(self._keeper.left_out))
             case PutOffUpdate():
                 self._updating.put_off(now_ms)
-            case BeginAnew() | GoOnHere():
-                if self._doubt is CardDoubt.FOREIGN or (self._doubt and isinstance(intent, BeginAnew)):
+            case BeginAnew():
+                if self._entries.doubt is not None:
                     self._card_decided(intent)
-            case _:
-                assert_never(intent)
-
-    def _ask_guarded(self, intent: AskGame, now_ms: int) -> None:
-        """Send a command to the game unless it repeats another too soon to be intended."""
-        command, keeper, asks = intent.command, self._keeper, not intent.is_certain
-        if asks and self._guards.refuses(command, now_ms):
-            return
-        if asks and self._guards.is_doubtful(command, keeper.game, keeper.edition, now_ms):
-            self._reshuffle_presses += 1
-        elif (asks or intent.in_any_turn) and self._watch.doubts_turn(command, keeper.game, keeper.edition):
-            self._doubtful_turns += 1
-        elif asks and isinstance(command, SetTurn) and steps_back_to_turn(keeper.timeline, command.seat):
-            self._turns_again = (*self._turns_again, command.seat)
-        elif self._ask(command, intent.done, intent.more):
-            self._guards.on_carried_out(command, now_ms)
-            if isinstance(command, CallJudge) and self._delivering.link is not LinkPhase.CONNECTED:
-                self._call_presses += 1  # an unsent call isn't heard, so the screen has to show it
-
-    def _ask_station(self, intent: LinkIntent) -> None:
-        """Pass a request about enrolment to the agent."""
-        if isinstance(intent, AskLink):
-            self._enrolling.on_request(intent.request)
-            self._agent.ask(intent.request)
-        else:
-            self._enrolling.on_trying_code()
-            self._agent.ask(TryJoinCode(intent.address, intent.code))
-
-    def _choose(self, choice: Choice, now_ms: int) -> None:
-        """Apply changed preferences, play a test tune, or lock or unlock the table."""
-        match choice:
+            case GoOnHere():
+                if self._entries.doubt is CardDoubt.FOREIGN:
+                    self._card_decided(intent)
+            case AskLink():
+                self._enrolling.on_request(intent.request)
+                self._agent.ask(intent.request)
+            case TryCode():
+                self._enrolling.on_trying_code()
+                self._agent.ask(TryJoinCode(intent.address, intent.code))
             case ChangePreferences():
-                self._choices.prefer(choice.preferences)
+                self._choices.prefer(intent.preferences)
                 self._panel.set_volume(self._choices.volume)
             case PlayTune():
-                self._panel_side.play(choice.tune)
+                self._panel_side.play(intent.tune)
             case LockTable():
-                self._lock.choose(is_locked=choice.is_locked, now_ms=now_ms, is_wet=choice.is_wet)
+                self._lock.choose(is_locked=intent.is_locked, now_ms=now_ms, is_wet=intent.is_wet)
             case _:
-                assert_never(choice)
+                assert_never(intent)
 
     def advance(self, now_ms: int) -> None:
         """Do everything that is due now: accepted PINs, clocks, lock, update, and their entries."""
         self._pin.advance(self._keeper.judge_pin, now_ms)
-        if self._pin.state(now_ms) is PinState.RIGHT and self._pin_allows is not None:
-            allowed, self._pin_allows = self._pin_allows, None
-            self._pin.forget()
-            self._pins_accepted += 1
-            if isinstance(allowed, UnlockGlass):
-                self.remote.carry_out(allowed, is_judge=True)
-            else:
-                self._ask(allowed.command, allowed.done, allowed.more)
+        allowed = self._pin.take_allowed(now_ms)
+        if isinstance(allowed, UnlockGlass):
+            self.remote.carry_out(allowed, is_judge=True)
+        elif allowed is not None:
+            self._entries.enter(allowed.command, allowed.done, allowed.more)
         self._advance_clocks(now_ms)
         self._delivering.advance(now_ms)
         self._sign_in.advance(self._keeper.sign_in_link, self._delivering.link)
@@ -318,12 +257,11 @@ class Terminal:
         self._carrier.advance(now_ms)
         self._lock.advance(self._keeper.game, self._choices.preferences.lock_after_s, now_ms)
         self._parts.advance(now_ms)
-        may_act = self._doubt is None and not self._parts.is_tested
+        may_act = self._entries.doubt is None and not self._parts.is_tested
         self.remote.advance(now_ms, may_act=may_act, wrong_pins=self._pin.take_unreported)
         self._watch_game(now_ms)
 
     def _watch_game(self, now_ms: int) -> None:
-        """Check whether the table has probably forgotten something; play a tune with each question."""
         keeper, time, before = self._keeper, self._clocks.round_time, self._watch.question
         is_locked = self._lock.is_locked or self._lock.is_shut_by_station
         stands = is_locked or (time is not None and time.is_paused)
@@ -349,11 +287,11 @@ class Terminal:
             judge_present=self._panel_side.key_on,
             judge_coming=keeper.judge_coming and game is not None and game.judge_called,
             calls_before=keeper.calls_before,
-            call_presses=self._call_presses,
-            reshuffle_presses=self._reshuffle_presses,
-            doubtful_turns=self._doubtful_turns,
-            turns_again=self._turns_again,
-            pins_accepted=self._pins_accepted,
+            call_presses=self._entries.call_presses,
+            reshuffle_presses=self._entries.reshuffle_presses,
+            doubtful_turns=self._entries.doubtful_turns,
+            turns_again=self._entries.turns_again,
+            pins_accepted=self._pin.used,
             pin=self._pin.state(now_ms) if self._keeper.judge_pin else PinState.UNSET,
             pin_wait_s=-(-self._pin.wait_ms(now_ms) // 1000),
             story=self._storyteller.story(keeper.timeline, self._choices.words),
@@ -366,7 +304,7 @@ class Terminal:
             enrolment=self._enrolling.view,
             round_time=self._clocks.round_time,
             turn_time=self._clocks.turn_time(),
-            doubt=self._doubt,
+            doubt=self._entries.doubt,
             is_relieved=keeper.is_relieved,
             steps_to_come=keeper.steps_to_come,
             carried=self._carrier.view(self._journal_snapshot()),
@@ -384,33 +322,22 @@ class Terminal:
         )
 
     def on_first_picture(self) -> None:
-        """Note that the first frame was shown."""
         self._updating.on_first_picture()
 
     def _is_idle(self) -> bool:
         """Return whether an update may be downloaded and installed: no game, and nothing left to send."""
         keeper, delivery = self._keeper, self._delivering.view()
-        plays = has_game(keeper.game, is_relieved=keeper.is_relieved) or bool(keeper.steps_to_come)
+        plays = keeper.playing is not None or bool(keeper.steps_to_come)
         owes = delivery.received < delivery.entered
-        return not (plays or owes or self._doubt is not None or self._parts.is_tested)
+        return not (plays or owes or self._entries.doubt is not None or self._parts.is_tested)
 
     def _advance_clocks(self, now_ms: int) -> None:
-        """Advance the clocks, with their tunes and requests to the station."""
         before = self._clocks.round_time
-        tune = self._clocks.look(self._keeper, self._choices.preferences.turn_timer_s, now_ms)
-        ended = self._clocks.let_run(self._keeper, now_ms)
-        if ended is not None:
-            self._say_unasked(ended)
-            tune = self._clocks.look(self._keeper, self._choices.preferences.turn_timer_s, now_ms) or tune
-        self._panel_side.play(tune)
+        self._panel_side.play(
+            self._clocks.advance(self._keeper, self._choices.preferences.turn_timer_s, now_ms)
+        )
         if self._clocks.round_time != before:
             self._light_panel()
-
-    def _say_unasked(self, command: RequestTimeLeft | ResumeClock) -> None:
-        """Enter a command that the terminal issues itself, ignoring errors of writing."""
-        if self._doubt is None:
-            with contextlib.suppress(Refused):
-                self._append(self._keeper.ask(command))
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
         """Return the next time at which the view changes without an event."""
@@ -431,34 +358,6 @@ class Terminal:
         self._pin.close()
         self._carrier.close()
         self._sign_in.close()
-
-    def _journal_troubled(self, news: JournalFailed | JournalsDisagree | CardIsForeign) -> None:
-        if isinstance(news, JournalFailed):
-            self._notices.on_unsaved()
-            return
-        self._doubt = CardDoubt.FOREIGN if isinstance(news, CardIsForeign) else CardDoubt.DISAGREES
-        if isinstance(news, JournalsDisagree):
-            _log.error("journal and station disagree", problem=news.problem)
-
-    def _ask(self, command: GameCommand, done: str = "", more: tuple[GameCommand, ...] = ()) -> bool:
-        """Carry out a command, then ``more`` if it was accepted, and return whether it was."""
-        by_key = isinstance(command, ConfirmSheet) and command.how is Confirmation.KEY
-        if self._doubt is not None or (by_key and not self._panel_side.key_on):
-            return False
-        before = self._keeper.game
-        try:
-            body = self._keeper.ask(command)
-        except Refused as refused:
-            self._notices.on_refused(refused, before)
-            return False
-        self._notices.on_carried_out(done)
-        self._append(body)
-        for seated in self._keeper.carry_out_waiting():
-            self._append(seated)
-        self._show_on_panel(before)
-        for following in more:
-            self._ask(following)
-        return True
 
     def _on_order(self, order: OrderArrived) -> None:
         before = self._keeper.game

@@ -1,133 +1,26 @@
-"""Orders of the station: those that wait for their game, and those about the terminal itself."""
+"""Orders of the station about games that can't be seated yet, and the steps of games taken over."""
 
 from collections.abc import Sequence
-from typing import assert_never
 
 import msgspec
 
 from base.errors import BadData
 from core.game.events import GameStep, StepOrigin
 from core.game.orders import (
-    AnswerCall,
     AssignTable,
-    CallTime,
-    CheckInSeat,
     CloseTournament,
-    ConfirmFromStation,
-    GlassLocked,
-    GlassUnlocked,
-    IdentifyTerminal,
-    LockGlass,
-    MessageConfirmed,
-    MessageExpired,
-    MessageShown,
-    OfferSignIn,
     Order,
     OrderAboutTerminal,
-    PinsLocked,
-    PlaceInQueue,
-    Power,
-    PowerChanged,
     RelieveTable,
-    RestartTerminal,
     SeatGame,
-    SetClock,
-    ShowMessage,
     TakeGame,
-    TerminalFact,
-    TerminalIdentified,
-    TerminalRestarting,
     VoidTable,
-    WithdrawMessage,
-    WithdrawSeat,
     tournament_of,
 )
 from core.game.state.game import GameState, Phase
 from core.game.takeover import StepWithOrigin, origins_of
 from core.game.timeline import Timeline, extend
-from core.terms import GameId, MessageId
-
-
-class OrdersAboutTerminal:
-    """The open orders about the terminal.
-
-    messages: those to be shown, oldest first.
-    locked_by: the judge who locked the screen, or None.
-    is_restart_due: a restart was ordered since the program started.
-    identifications: how many were ordered since the program started.
-    name: shown if the terminal has no table.
-    power: the supply last reported.
-    """
-
-    def __init__(self) -> None:
-        self.messages: tuple[ShowMessage, ...] = ()
-        self.locked_by: str | None = None
-        self.is_restart_due = False
-        self.identifications = 0
-        self.name = ""
-        self.power = Power.MAINS
-
-    def note(self, order: OrderAboutTerminal, game: GameId | None) -> None:
-        """Apply an order's lasting effect, also when replayed after a restart.
-
-        ``game`` is the one here now.
-        """
-        match order:
-            case ShowMessage():
-                if _is_for(order, game) and order not in self.messages:
-                    self.messages = (*self.messages, order)
-            case WithdrawMessage():
-                self._remove(order.message)
-            case LockGlass():
-                self.locked_by = order.by if order.is_locked else None
-            case RestartTerminal() | IdentifyTerminal():
-                pass
-            case _:
-                assert_never(order)
-
-    def obey(self, order: OrderAboutTerminal) -> TerminalFact | None:
-        """Carry out a noted order once, and return the fact to report, or None."""
-        match order:
-            case ShowMessage():
-                return MessageShown(order.message) if order in self.messages else None
-            case WithdrawMessage():
-                return None
-            case LockGlass():
-                return GlassLocked() if order.is_locked else GlassUnlocked()
-            case RestartTerminal():
-                self.is_restart_due = True
-                return TerminalRestarting()
-            case IdentifyTerminal():
-                self.identifications += 1
-                self.name = order.name
-                return TerminalIdentified()
-            case _:
-                assert_never(order)
-
-    def follow(self, fact: TerminalFact) -> None:
-        """Apply a report from this terminal."""
-        match fact:
-            case MessageConfirmed() | MessageExpired():
-                self._remove(fact.message)
-            case GlassUnlocked():
-                self.locked_by = None
-            case PowerChanged():
-                self.power = fact.power
-            case MessageShown() | GlassLocked() | TerminalRestarting() | TerminalIdentified() | PinsLocked():
-                pass
-            case _:
-                assert_never(fact)
-
-    def on_seated(self, game: GameId) -> None:
-        """Discard messages that were meant for another game."""
-        self.messages = tuple(message for message in self.messages if _is_for(message, game))
-
-    def _remove(self, gone: MessageId) -> None:
-        self.messages = tuple(message for message in self.messages if message.message != gone)
-
-
-def _is_for(message: ShowMessage, game: GameId | None) -> bool:
-    return message.game is None or message.game == game
+from core.terms import GameId
 
 
 def missing_steps(
@@ -217,30 +110,6 @@ class WaitingOrders:
 
 
 def _game_of(order: Order) -> GameId | None:
-    match order:
-        case SeatGame():
-            return order.seating.game
-        case (
-            TakeGame()
-            | RelieveTable()
-            | WithdrawSeat()
-            | OfferSignIn()
-            | CheckInSeat()
-            | AnswerCall()
-            | PlaceInQueue()
-            | CallTime()
-            | SetClock()
-            | ConfirmFromStation()
-            | VoidTable()
-        ):
-            return order.game
-        case (
-            AssignTable()
-            | CloseTournament()
-            | ShowMessage()
-            | WithdrawMessage()
-            | LockGlass()
-            | RestartTerminal()
-            | IdentifyTerminal()
-        ):
-            return None
+    if isinstance(order, AssignTable | CloseTournament | OrderAboutTerminal):
+        return None
+    return order.seating.game if isinstance(order, SeatGame) else order.game

@@ -36,10 +36,7 @@ class _Part(msgspec.Struct, frozen=True, tag=True):
 
 
 class Box(_Part, frozen=True):
-    """A filled rectangle with rounded corners.
-
-    ``edge`` is the colour of an outline that is edge_px wide; or None.
-    """
+    """A filled rectangle with rounded corners, and with an outline that is edge_px wide if it has an edge."""
 
     rect: Rect
     fill: Colour
@@ -84,11 +81,7 @@ class Paragraph(_Part, frozen=True):
 
 
 class Icon(_Part, frozen=True):
-    """A centred icon, as large as fits.
-
-    name: in ``icons.DRAWINGS``.
-    second: colour of its details.
-    """
+    """A centred icon of ``icons.DRAWINGS``, as large as fits. ``second`` is the colour of its details."""
 
     rect: Rect
     name: str
@@ -109,10 +102,7 @@ class Matrix(_Part, frozen=True):
 
 
 class Polyline(_Part, frozen=True):
-    """A line through points.
-
-    ``dash`` contains the lengths on and off in pixels; it is empty for a solid line.
-    """
+    """A line through points. ``dash``: the lengths on and off in pixels, or nothing if it is solid."""
 
     points: tuple[tuple[int, int], ...]
     colour: Colour
@@ -154,10 +144,7 @@ class Action:
 class Button(_Part, frozen=True):
     """A touch target.
 
-    id: its name.
-    label: its text.
-    small: a second line.
-    small_share: its size relative to the first line.
+    small, small_share: a second line, and its size relative to the first one.
     said: description of a button with only an icon.
     hold_ms: 0 for a tap.
     on_down: acts when the finger lands.
@@ -165,7 +152,6 @@ class Button(_Part, frozen=True):
     drawn: explicit rectangle of the drawn button.
     at_start: left-aligned, as in a list.
     kin: labels of neighbouring buttons, for a common type size.
-    action: may be None.
     may_repeat: allow a second touch within a second, as for digits.
     repeats_while_held: only with on_down.
     """
@@ -194,6 +180,20 @@ class Button(_Part, frozen=True):
 Part = Box | Label | Paragraph | Icon | Matrix | Polyline | Button
 
 
+class Target(msgspec.Struct, frozen=True):
+    """A place that can be touched, in logical pixels.
+
+    id: a stable name in the game's terms (``seat-3-minus``, ``character-slab-the-killer``).
+    hold_ms: how long to hold it, or 0 for a tap.
+    """
+
+    id: str
+    label: str
+    rect: tuple[int, int, int, int]
+    enabled: bool = True
+    hold_ms: int = 0
+
+
 class TouchedButton(msgspec.Struct, frozen=True):
     """A button under a finger. ``share`` is the progress of its hold, in 64ths."""
 
@@ -202,9 +202,9 @@ class TouchedButton(msgspec.Struct, frozen=True):
 
 
 class Block(msgspec.Struct, frozen=True):
-    """Parts that are painted together. ``id`` is the name of the block, such as ``seat-3``.
+    """Parts that are painted together, turned clockwise towards their reader.
 
-    quarter_turns: clockwise, towards its reader.
+    id: its name, such as ``seat-3``.
     touched: buttons under a finger.
     """
 

@@ -18,12 +18,10 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def right(self) -> int:
-        """The first column to the right of the rectangle."""
         return self.x + self.w
 
     @property
     def bottom(self) -> int:
-        """The first row below the rectangle."""
         return self.y + self.h
 
     def inset(self, dx: int, dy: int | None = None) -> "Rect":
@@ -32,11 +30,9 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         return Rect(self.x + dx, self.y + dy, max(0, self.w - 2 * dx), max(0, self.h - 2 * dy))
 
     def move(self, dx: int, dy: int) -> "Rect":
-        """Return the rectangle moved to the right and down."""
         return Rect(self.x + dx, self.y + dy, self.w, self.h)
 
     def contains(self, x: int, y: int) -> bool:
-        """Return whether a pixel is inside the rectangle."""
         return self.x <= x < self.right and self.y <= y < self.bottom
 
     def overlaps(self, other: "Rect") -> bool:
@@ -106,12 +102,9 @@ def _spans(length: int, shares: Sequence[float], gap: int) -> tuple[tuple[int, i
 
 
 class ScreenGeometry(msgspec.Struct, frozen=True):
-    """The geometry of a screen as people see it.
+    """The geometry of a screen as people see it, in logical pixels; its picture is turned on its panel.
 
-    width, height: logical pixels.
-    px_per_mm: the panel's resolution.
-    quarter_turns: clockwise turns of the picture on its panel.
-    scale: enlargement compared with a 7-inch panel, as larger screens are read from farther away.
+    ``scale`` is the enlargement compared with a 7-inch panel, as larger screens are read from farther away.
     """
 
     width: int
@@ -121,10 +114,7 @@ class ScreenGeometry(msgspec.Struct, frozen=True):
     scale: float = 1.0
 
     def mm(self, millimetres: float) -> int:
-        """Convert millimetres to whole pixels, rounded up so that targets are never too small.
-
-        ``millimetres`` refers to a 7-inch panel; larger panels multiply them by ``scale``.
-        """
+        """Convert millimetres on a 7-inch panel to whole pixels, rounded up, as fingers need them."""
         return math.ceil(millimetres * self.px_per_mm * self.scale)
 
     @property
@@ -140,7 +130,6 @@ class ScreenGeometry(msgspec.Struct, frozen=True):
 
 
 def rotated_size(rect: Rect, quarter_turns: int) -> tuple[int, int]:
-    """Return a rectangle's width and height as seen by the reader of a block turned clockwise."""
     return (rect.h, rect.w) if quarter_turns % 2 else (rect.w, rect.h)
 
 
@@ -149,8 +138,7 @@ def rotate_within(
 ) -> Rect:
     """Return the place of a part of a sheet after turning the sheet clockwise.
 
-    size: the sheet's size before turning.
-    at: upper left corner of the turned sheet.
+    ``size`` is the sheet's before turning, and ``at`` the upper left corner of the turned sheet.
     """
     width, height = size
     x, y = at

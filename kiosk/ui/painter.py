@@ -26,7 +26,6 @@ def pixel_shift(now_ms: int) -> tuple[int, int]:
 
 
 def next_step_ms(now_ms: int) -> int:
-    """Return the time of the next shift."""
     return (now_ms // STEP_MS + 1) * STEP_MS
 
 
@@ -35,10 +34,7 @@ _OVERHANG_PX = 4
 
 
 class Painter:
-    """A painter of blocks on a surface of the panel's size.
-
-    Blocks are painted in order; later ones may cover earlier ones.
-    """
+    """A painter of blocks on a surface of the panel's size; later blocks may cover earlier ones."""
 
     def __init__(self, glass: ScreenGeometry, surface: pygame.Surface, types: Typesetter) -> None:
         self._glass = glass
@@ -66,7 +62,6 @@ class Painter:
             self.invalidate()
 
     def invalidate(self) -> None:
-        """Repaint everything next time, as the surface may have been overwritten."""
         self._painted = ()
 
     def _repaint(self, blocks: tuple[Block, ...]) -> tuple[Rect, ...]:
@@ -76,7 +71,7 @@ class Painter:
             if block == before and not over:
                 continue
             # Blocks below this one were repainted, so all of it must be.
-            self._paint_block(block, None if over else changed_area(before, block), on_wood=not over)
+            self._paint_block(block, None if over else _changed_area(before, block), on_wood=not over)
             changed.append(block.rect)
         return tuple(self._on_panel(rect) for rect in changed)
 
@@ -108,7 +103,7 @@ class Painter:
         self._surface.set_clip(None)
 
 
-def changed_area(before: Block, after: Block) -> Rect | None:
+def _changed_area(before: Block, after: Block) -> Rect | None:
     """Return the part of a block that differs from its previous version, or None for all of it."""
     if before.quarter_turns != after.quarter_turns or len(before.parts) != len(after.parts):
         return None

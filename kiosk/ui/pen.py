@@ -28,7 +28,6 @@ class SurfaceCache:
 
     @property
     def held_bytes(self) -> int:
-        """The total size of all cached surfaces in bytes."""
         return self._held
 
     def get_or_make(self, key: Hashable, make: Callable[[], pygame.Surface]) -> pygame.Surface:
@@ -70,11 +69,10 @@ class PenResources(NamedTuple):
 
 
 class Pen:
-    """A pen that draws on a part of a surface, the sheet.
+    """A pen that draws on a part of a surface, the sheet, in the coordinates of the sheet's reader.
 
     sheet: in pixels of the surface.
     quarter_turns: clockwise turns of the sheet.
-    All drawing coordinates are those of the sheet's reader.
     """
 
     def __init__(self, surface: pygame.Surface, sheet: Rect, quarter_turns: int, kit: PenResources) -> None:
@@ -91,7 +89,6 @@ class Pen:
         return rotate_within(rect, self._size, self._turns, self._at)
 
     def width(self, text: str, face: Typeface, size_px: int) -> int:
-        """Return the width of a line of text in pixels."""
         return self._types.width(text, face, size_px)
 
     def size_of(self, words: Label | Paragraph) -> int:
@@ -201,7 +198,7 @@ class Pen:
     def trace(self, trace: Polyline) -> None:
         """Draw a line through points, possibly dashed."""
         rgb = self._palette[trace.colour]
-        for first, last in dash_segments(trace.points, trace.dash):
+        for first, last in _dash_segments(trace.points, trace.dash):
             ends = [self.to_surface(Rect(round(x), round(y), 1, 1)) for x, y in (first, last)]
             pygame.draw.line(
                 self._surface, rgb, (ends[0].x, ends[0].y), (ends[1].x, ends[1].y), trace.width_px
@@ -243,13 +240,10 @@ def _start(align: Align, spare: int) -> int:
             assert_never(align)
 
 
-def dash_segments(
+def _dash_segments(
     points: Sequence[tuple[float, float]], dash: Sequence[int]
 ) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
-    """Yield the drawn pieces of a dashed line.
-
-    ``dash`` contains the lengths on and off, continued around corners.
-    """
+    """Yield the drawn pieces of a line; ``dash`` are lengths on and off, continued around corners."""
     if not dash:
         yield from pairwise(points)
         return

@@ -21,7 +21,7 @@ _LAST_LINE: Final = 0.92
 """The height that the last line of a paragraph needs, as a share of the type size."""
 LEGIBLE_MM: Final = 3.5 / CAP_HEIGHT
 """The minimum size of text that must be readable: 3.5 mm capitals on a 7-inch panel."""
-SMALLEST_SHARE: Final = 0.5
+_SMALLEST_SHARE: Final = 0.5
 """The minimum size of a label before it is cut, as a share of its full size."""
 _SMALLEST_PX: Final = 9
 _FONTS_KEPT: Final = 20
@@ -145,7 +145,7 @@ class Typesetter:
             label = msgspec.structs.replace(label, text=label.text.replace(SOFT_HYPHEN, ""))
         size = min(label.size_px, int(label.rect.h / CAP_HEIGHT))
         width = self.width(label.text, label.face, size)
-        smallest = min(size, max(_SMALLEST_PX, int(label.size_px * SMALLEST_SHARE)))
+        smallest = min(size, max(_SMALLEST_PX, int(label.size_px * _SMALLEST_SHARE)))
         if label.brief:
             smallest = min(size, max(smallest, label.least_px))
         while width > label.rect.w and size > smallest:
@@ -174,7 +174,7 @@ class Typesetter:
     def wrap(self, paragraph: Paragraph) -> FittedParagraph:
         """Return a paragraph's lines at the largest size at which all of them fit."""
         size = max(1, paragraph.size_px)
-        smallest = max(_SMALLEST_PX, int(size * SMALLEST_SHARE))
+        smallest = max(_SMALLEST_PX, int(size * _SMALLEST_SHARE))
         if paragraph.brief:
             smallest = min(size, max(smallest, paragraph.least_px))
         while True:

@@ -31,7 +31,7 @@ from typing import Final
 
 import msgspec
 
-from kiosk.pointer import Pointer, PointerPhase
+from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.blocks import TouchedButton
 from kiosk.ui.buttons import HOLD_SHARES
 from kiosk.ui.geometry import Rect
@@ -50,8 +50,8 @@ TAP_MS: Final = 400
 """The longest touch that counts as a tap on a target to hold; a longer one is an attempt to hold it."""
 REPEAT_FROM_MS: Final = 600
 REPEAT_MS: Final = 400
-PALM: Final = 3
-FOREARM: Final = 4
+_PALM: Final = 3
+_FOREARM: Final = 4
 AFTER_PALM_MS: Final = 300
 RESTING_MS: Final = 1_500
 GHOST_MS: Final = 10_000
@@ -60,11 +60,9 @@ _FRAME_MS: Final = 40
 
 
 class TouchTarget(msgspec.Struct, frozen=True):
-    """A touch target on the screen.
+    """A touch target on the screen, perhaps on a player's panel.
 
-    block: id of its block.
-    is_on_panel: it is on a player's panel.
-    meaning: distinguishes targets with the same name, such as the texts of two questions' buttons.
+    ``meaning`` distinguishes targets with the same name, such as the texts of two questions' buttons.
     """
 
     id: str
@@ -80,11 +78,7 @@ class TouchTarget(msgspec.Struct, frozen=True):
 
 
 class _Replaced(msgspec.Struct, frozen=True):
-    """A picture that was replaced.
-
-    present: its targets.
-    causes: blocks whose touch led to the next one.
-    """
+    """A picture that was replaced, with its targets, and the blocks whose touch led to the next one."""
 
     present: frozenset[tuple[str, str, Rect]]
     at_ms: int
@@ -140,11 +134,7 @@ class TouchRecogniser:
     def handle_event(
         self, pointer: Pointer, places: tuple[TouchTarget, ...], blocks: Mapping[str, Rect]
     ) -> tuple[str, ...]:
-        """Return the targets that act on a touch event.
-
-        places: the current ones.
-        blocks: topmost last.
-        """
+        """Return the targets that act on a touch event; of ``blocks``, the topmost is last."""
         match pointer.phase:
             case PointerPhase.DOWN:
                 # A finger that comes down twice: the panel lost its lift.
@@ -307,9 +297,9 @@ class TouchRecogniser:
 
     def _find_palm(self, block: str, now_ms: int) -> None:
         near = [c for c in self._contacts.values() if now_ms - c.down_ms <= SETTLE_MS]
-        if len(near) < FOREARM:
+        if len(near) < _FOREARM:
             near = [contact for contact in near if contact.block == block]
-        if len(near) < PALM:
+        if len(near) < _PALM:
             return
         for contact in near:
             contact.place = None
@@ -328,7 +318,7 @@ class TouchRecogniser:
             contact.place = None
 
     def _up(self, pointer: Pointer) -> tuple[str, ...]:
-        self._lifts = [*self._lifts[-FOREARM:], pointer]
+        self._lifts = [*self._lifts[-_FOREARM:], pointer]
         contact = self._lift(pointer.finger, pointer.at_ms)
         if contact is None or contact.spent or contact.place is None:
             return ()

@@ -60,7 +60,6 @@ class Guidance(msgspec.Struct, frozen=True):
 
     seats: the players who do it, in play unless it is about the ending, or empty for the whole table or the
         judge.
-    rule: the rule behind it.
     count: number of Beers needed to save the last life point.
     noon: the seat whose turn begins High Noon, while it is announced; otherwise None.
     """
@@ -106,7 +105,7 @@ def guidance(game: GameState, edition: Edition) -> Guidance:
             assert_never(game.phase)
 
 
-def noon_starter(game: GameState, edition: Edition) -> SeatNo | None:
+def _noon_starter(game: GameState, edition: Edition) -> SeatNo | None:
     """Return the seat whose turn begins High Noon unless somebody is eliminated first, or None.
 
     Source: Championship 2022/23 v1.4, 1.1 "High Noon"; readings D09, D10, D11, D47.
@@ -164,7 +163,7 @@ def _at_characters(game: GameState, edition: Edition) -> Guidance:
 
 
 def _in_play(game: GameState, edition: Edition) -> Guidance:
-    noon = noon_starter(game, edition)
+    noon = _noon_starter(game, edition)
     if game.pending:
         return _at_last_life(game, edition, game.pending[0], noon)
     if game.revolution_question is not None:

@@ -8,9 +8,8 @@ from core.game.decide import GameCommand
 from core.terms import MessageId
 from hardware.contract import Lamp, PanelButton, Tune
 from kiosk.preferences import Preferences
-from kiosk.touch_correction import Correction
-from kiosk.view.table_view import TableQuestion
-from kiosk.view.transfer_view import ParcelContents
+from kiosk.touch import Correction
+from kiosk.view.table_view import ParcelContents, TableQuestion
 from sync.terminal.agent_contract import LinkRequest
 
 
@@ -35,11 +34,7 @@ class UnlockGlass(msgspec.Struct, frozen=True):
 
 
 class TryPin(msgspec.Struct, frozen=True):
-    """Check a PIN and, if it is right, open the judge's menu or carry out a command.
-
-    then: what to carry out; None to open the judge's menu.
-    done, more: as for ``AskGame``.
-    """
+    """Check a PIN and, if it is right, carry out a command, or open the judge's menu if there is none."""
 
     pin: str
     then: GameCommand | UnlockGlass | None
@@ -177,10 +172,7 @@ class ReportSelfTest(msgspec.Struct, frozen=True):
 
 
 class LockTable(msgspec.Struct, frozen=True):
-    """Lock or unlock the buttons for life points and the game.
-
-    ``is_wet`` means locked because of drops on the screen.
-    """
+    """Lock or unlock the buttons for life points and the game. ``is_wet``: because of drops on the screen."""
 
     is_locked: bool
     is_wet: bool = False
@@ -215,20 +207,19 @@ class EndIdentification(msgspec.Struct, frozen=True):
 CardDecision = BeginAnew | GoOnHere
 CarryIntent = ShowCodes | StepParcelPart | PlayParts | WriteStick | CloseExport
 PartIntent = SelfTest | TryLamp | TryGlow | TryLight | TryTouch | ReportSelfTest | AnswerShutDown
-LinkIntent = AskLink | TryCode
-Choice = ChangePreferences | PlayTune | LockTable
 StationIntent = ConfirmMessage | EndIdentification | UnlockGlass
-Intent = (
+TableIntent = (
     AskGame
-    | LinkIntent
-    | TryPin
-    | Choice
     | AskClock
-    | DismissNotice
+    | TryPin
     | LetRest
+    | DismissNotice
     | PutOffUpdate
     | CardDecision
-    | CarryIntent
-    | PartIntent
-    | StationIntent
+    | AskLink
+    | TryCode
+    | ChangePreferences
+    | PlayTune
+    | LockTable
 )
+Intent = TableIntent | CarryIntent | PartIntent | StationIntent

@@ -8,14 +8,108 @@ import msgspec
 from core.editions.edition import Edition
 from core.game.state.game import GameState
 from core.game.timeline import Timeline
-from core.terms import SeatNo, TableNo
+from core.terms import MessageId, SeatNo, TableNo
 from kiosk.preferences import Preferences
-from kiosk.touch_correction import Correction
-from kiosk.view.parts_view import PartsView
-from kiosk.view.station_view import StationOrdersView
-from kiosk.view.transfer_view import OfflineExportView, ParcelCode
+from kiosk.touch import Correction
+from kiosk.view.panel_view import PartsView
 from sync.enrolment.provisioning_keys import Fault
 from sync.terminal.agent_contract import LinkPhase, LinkReport
+
+
+class ParcelContents(enum.Enum):
+    """The contents of a parcel."""
+
+    SHEET = "sheet"
+    """The finished result."""
+    OWED = "owed"
+    """The entries that the station may lack."""
+    GAME = "game"
+    """All entries of the game."""
+
+
+class ParcelCode(msgspec.Struct, frozen=True):
+    """A QR code. Each row, from the top, is a number whose highest bit is the leftmost module."""
+
+    size: int
+    rows: tuple[int, ...]
+
+
+class ShownParcel(msgspec.Struct, frozen=True):
+    """A parcel on the screen.
+
+    ``code`` is the code of part ``number`` of ``count``, or None while it is being drawn.
+
+    first, last: numbers of its entries, or 0 for a record sheet.
+    every_ms: time for each part while they advance automatically.
+    is_too_large: it has too many parts for codes.
+    has_failed: it couldn't be created.
+    """
+
+    load: ParcelContents
+    number: int = 1
+    count: int = 0
+    code: ParcelCode | None = None
+    first: int = 0
+    last: int = 0
+    every_ms: int = 500
+    is_playing: bool = True
+    is_too_large: bool = False
+    has_failed: bool = False
+
+
+class UsbStickState(enum.Enum):
+    """The progress of writing to a USB drive."""
+
+    WRITING = "writing"
+    WRITTEN = "written"
+    """Everything is written; the drive may be removed."""
+    NO_STICK = "no stick"
+    FULL = "full"
+    READ_ONLY = "read-only"
+    PULLED = "pulled"
+    """The drive was removed too early."""
+    FAILED = "failed"
+
+
+class OfflineExportView(msgspec.Struct, frozen=True):
+    """The state of transfers without a connection, as the screen shows it.
+
+    stick, file: the result and the file of the last attempt to write.
+    owed: entries that the station may lack.
+    of_game: entries of this game.
+    """
+
+    parcel: ShownParcel | None = None
+    stick: UsbStickState | None = None
+    file: str = ""
+    has_sheet: bool = False
+    owed: int = 0
+    of_game: int = 0
+
+
+class ShownMessage(msgspec.Struct, frozen=True):
+    """A judge's message, and how many more are waiting after it.
+
+    ``may_confirm`` is True if it has been shown long enough to be confirmed on purpose.
+    """
+
+    message: MessageId
+    text: str
+    by: str
+    after: int = 0
+    may_confirm: bool = False
+
+
+class StationOrdersView(msgspec.Struct, frozen=True):
+    """The open orders of the station: the message to show now, and the judge who locked the screen.
+
+    ``name`` is shown if the terminal has no table.
+    """
+
+    message: ShownMessage | None = None
+    locked_by: str | None = None
+    is_identified: bool = False
+    name: str = ""
 
 
 class RoundTime(msgspec.Struct, frozen=True):
@@ -38,12 +132,10 @@ class RoundTime(msgspec.Struct, frozen=True):
 
     @property
     def is_paused(self) -> bool:
-        """Return whether the clock is stopped."""
         return self.is_held_by_station or self.is_held_here
 
     @property
     def is_over(self) -> bool:
-        """Return whether no time is left."""
         return self.is_started and self.left_s <= 0
 
     @property
@@ -53,10 +145,7 @@ class RoundTime(msgspec.Struct, frozen=True):
 
 
 class TurnTime(msgspec.Struct, frozen=True):
-    """The time taken by a turn, in steps of a few seconds up to its limit.
-
-    ``stands`` is True if the timer is stopped.
-    """
+    """The time taken by a turn, in steps of a few seconds up to its limit."""
 
     spent_s: int
     limit_s: int
@@ -64,7 +153,6 @@ class TurnTime(msgspec.Struct, frozen=True):
 
     @property
     def is_over(self) -> bool:
-        """Return whether the turn has reached its limit."""
         return self.spent_s >= self.limit_s
 
 
@@ -81,11 +169,7 @@ class UpdateShown(enum.Enum):
 
 
 class UpdateView(msgspec.Struct, frozen=True):
-    """An update as the screen shows it.
-
-    version: its name.
-    percent: downloaded so far.
-    """
+    """An update as the screen shows it; ``percent`` is downloaded so far."""
 
     phase: UpdateShown = UpdateShown.NOTHING
     version: str = ""
@@ -194,8 +278,6 @@ class Enrolment(msgspec.Struct, frozen=True):
     check_code: the code for the judge to compare now; may be empty.
     place: serial line on which it was requested.
     refused: the judge refused it.
-    outcome: the result of a typed code.
-    file_problem: what is wrong with the provisioning file.
     addresses: where to try codes, or empty for the serial line.
     """
 
@@ -217,11 +299,7 @@ class CardDoubt(enum.Enum):
 
 
 class SignInView(msgspec.Struct, frozen=True):
-    """The page on which players sign in by phone.
-
-    link: its address.
-    code: the address as a QR code.
-    """
+    """The address at which players sign in by phone, and its QR code."""
 
     link: str
     code: ParcelCode
@@ -237,10 +315,8 @@ class TableView(msgspec.Struct, frozen=True):
     done: what the judge has just done, shown until dismissed.
     message: the station's text for the waiting screen.
     now_ms: monotonic clock.
-    round_time: None without a limit, or if it is unknown.
-    may_undo: steps that can be undone;
-    may_undo_freely: without a judge.
-    may_redo: steps that can be redone.
+    round_time, turn_time: None without a limit, or if it is unknown.
+    may_undo, may_undo_freely: steps that can be undone, and without a judge.
     call_presses: how often the call button was pressed while the judge was called, or the call couldn't be
         sent.
     reshuffle_presses: reshuffles repeated so soon that the table is asked.
@@ -250,20 +326,13 @@ class TableView(msgspec.Struct, frozen=True):
     is_wet: water drops have locked the screen.
     is_relieved: another terminal has taken over.
     steps_to_come: steps of a game being taken over that haven't arrived.
-    turn_time: None without a timer.
     timeline: the steps in effect, with the state after each.
     taken_back: what the last undo took back, as text.
-    pin_wait_s: remaining time of the keypad's lock.
     words_on_ending: how many of the latest undoable steps are agreements or disputes about the ending.
     doubt: why the card is questionable, or None.
-    link: the connection.
-    carried: shown as codes or written to a drive.
-    preferences: chosen at this terminal; ``language`` is the current one.
+    language: the current one; ``preferences`` are those chosen at this terminal.
     is_rehearsal: nothing here counts.
-    update: the program's update.
-    question: the question for the table, or None.
     sign_in: None if nobody can sign in by phone.
-    station: its orders about the terminal.
     """
 
     table: TableNo | None

@@ -9,9 +9,9 @@ import pygame
 
 from hardware.contract import Lamp, Panel, PanelButton, PowerSource
 from kiosk.i18n import Words
-from kiosk.part_words import part_name
-from kiosk.pointer import PointerPhase
-from kiosk.view.screen_contract import ScreenContract, Target
+from kiosk.touch import PointerPhase
+from kiosk.ui.blocks import Target
+from kiosk.view.panel_view import part_name
 from kiosk.virtual.http_server import HttpAnswer, HttpRequest, refusal
 from kiosk.virtual.tiles import PictureTiles
 
@@ -88,10 +88,7 @@ _SETTLE_MS = 40
 
 
 class TouchRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A touch of a target by name, or of a place in logical pixels.
-
-    ``hold_ms`` is as long as the target needs by default.
-    """
+    """A touch of a target by name, or of a place in logical pixels, as long as it needs by default."""
 
     target: str | None = None
     x: int | None = None
@@ -132,24 +129,34 @@ class Fingers(Protocol):
     """A receiver of touches for the app."""
 
     def touch(self, x: int, y: int, hold_ms: int, *, is_named: bool = False) -> None:
-        """Put a finger down now and lift it after ``hold_ms``.
-
-        ``is_named`` is True if the target was named.
-        """
+        """Put a finger down now and lift it after ``hold_ms``. ``is_named``: the target was named."""
 
     def move(self, finger: int, phase: PointerPhase, x: int, y: int, *, within_ms: int | None = None) -> None:
-        """Add an event of a finger; several fingers may be down at once.
-
-        ``within_ms`` is the time until the next report, after which the finger counts as lost, or None if
-        there is no limit.
-        """
+        """Add an event of a finger, which counts as lost ``within_ms`` after its last report."""
 
     def is_down(self) -> bool:
         """Return whether a touch that came by HTTP isn't over yet."""
 
 
+class ScreenContract(Protocol):
+    """A screen as used by the page of a virtual terminal."""
+
+    @property
+    def surface(self) -> pygame.Surface:
+        """The picture that was painted last."""
+
+    def targets(self) -> tuple[Target, ...]:
+        """Return all targets of the topmost scene that can be touched now."""
+
+    def visible_text(self) -> tuple[str, ...]:
+        """Return the text on the screen outside of targets: shared text first, then each seat's."""
+
+    def scene_name(self) -> str:
+        """Return the name of the topmost scene (``waiting``, ``seating``, ``play``…)."""
+
+
 class AnswerContext(msgspec.Struct, frozen=True):
-    """The app's language and version. ``version`` changes with every change of picture or panel."""
+    """The app's language, and the version of picture and panel."""
 
     words: Words
     version: int

@@ -45,10 +45,9 @@ _PLACES: Final = {
 
 
 class HttpAnswer(msgspec.Struct, frozen=True):
-    """The app's response to an HTTP request: a status, the content and its type.
+    """The app's response to an HTTP request, and the version of its picture.
 
-    after_ms: delay before it is sent, as a touch ends only when the finger is lifted.
-    version: the version of its picture.
+    ``after_ms`` delays it, as a touch ends only when the finger is lifted.
     """
 
     status: int
@@ -59,12 +58,11 @@ class HttpAnswer(msgspec.Struct, frozen=True):
 
 
 def refusal(status: int, problem: str, **more: object) -> HttpAnswer:
-    """Return an error response that names the problem."""
     return HttpAnswer(status, msgspec.json.encode({"error": problem, **more}))
 
 
 class HttpRequest(msgspec.Struct, frozen=True):
-    """A request for the app: method, path and body. ``since`` is the version that the client has."""
+    """A request for the app. ``since`` is the version that the client has."""
 
     method: str
     path: str

@@ -29,10 +29,7 @@ class PictureTiles:
         self._changed: list[int] = []
 
     def parts_since(self, picture: pygame.Surface, version: int, since: int) -> tuple[PicturePart, ...]:
-        """Return the parts that changed after the version ``since``, or 0 for all.
-
-        ``version`` is the picture's.
-        """
+        """Return the parts of this version that changed after the version ``since``, or 0 for all."""
         self._look(picture, version)
         across = -(-self._size[0] // _SIDE)
         is_new = [changed > since for changed in self._changed]

@@ -99,7 +99,7 @@ def test_every_program_prints_so() -> None:
     # Nothing reaches a screen past base/console.py and base/terminal_text.py.
     raw = re.compile(r"(?<![\w.])print\(|click\.s?echo\(")
     past = {file.name for file in written if raw.search(written[file]) and "image" not in file.parts}
-    assert past == {"on_a_board.py", "units.py"}  # their own words, and the repr of an error
+    assert past == {"start.py", "units.py"}  # their own words, and the repr of an error
     # The texts of a progress bar are marked up by themselves.
     columns = [
         column

@@ -33,8 +33,7 @@ from demo.pages import PageTrouble
 from demo.processes import ProgramDied
 from tests.boot.board import Arch
 from tests.boot.disk import BadImage
-from tests.boot.machine import MachineFault
-from tests.boot.qmp import MonitorFault
+from tests.boot.machine import MachineFault, MonitorFault
 from tests.boot.report import Outcome, Report, Verdict, keep, read, report_table
 from tests.boot.shell import ShellFault
 from tests.boot.site import Broken, Site
@@ -71,7 +70,6 @@ class Trial(msgspec.Struct, frozen=True):
     image: str
 
     def card(self, arch: Arch, images: Path) -> Path:
-        """The image that it puts into its card."""
         return images / f"saloon-{self.image}-{arch.value}.img"
 
 
@@ -88,7 +86,6 @@ def trial(name: str) -> Trial:
 
 
 def tried(chosen: Trial, arch: Arch, images: Path) -> Outcome:
-    """One trial on one board."""
     name, image = chosen.name, chosen.card(arch, images)
     if not image.exists():
         return Outcome(name, arch.value, Verdict.NOT_TRIED, why=f"there is no {image}")
@@ -123,7 +120,6 @@ def built(arch: Arch, *, station: bool) -> None:
 
 
 def missing() -> list[str]:
-    """Debian's packages of the programs that are used here and not installed."""
     return sorted({package for name, package in NEEDED.items() if shutil.which(name) is None})
 
 

@@ -33,7 +33,6 @@ class Console:
         self.lines: list[Heard] = []
 
     def look(self) -> None:
-        """Take in what is new."""
         if not self._path.exists():
             return
         with self._path.open("rb") as file:
@@ -54,7 +53,6 @@ class Console:
         return offset_of(self.lines)
 
     def said(self, pattern: str) -> Heard | None:
-        """The first line in which this is found."""
         return next((line for line in self.lines if re.search(pattern, line.text)), None)
 
 

@@ -28,7 +28,6 @@ class Node(msgspec.Struct):
         return self.children[-1]
 
     def without(self, name: str) -> None:
-        """Take a child away."""
         self.children = [child for child in self.children if child.name != name]
 
 
@@ -101,7 +100,6 @@ def _tokens(structure: bytes, words: bytes) -> Iterator[tuple[int, str, bytes]]:
 
 
 def written(tree: Tree) -> bytes:
-    """The blob of a tree."""
     words: dict[str, int] = {}
     structure = b"".join(_written_node(tree.root, words)) + struct.pack(">I", _LAST)
     strings = b"".join(word.encode() + b"\0" for word in words)

@@ -1,4 +1,4 @@
-"""An image on the host: its partitions, files of its boot partition, and copies that trials may write."""
+"""An image on the host: its partitions, its boot files, copies that trials may write, and USB sticks."""
 
 import hashlib
 import os
@@ -52,21 +52,17 @@ class Disk:
 
     @property
     def boot(self) -> Partition:
-        """The FAT partition, where the provisioning file goes."""
         return self.partitions[0]
 
     @property
     def root(self) -> Partition:
-        """The root file system, which nobody ever writes."""
         return self.partitions[1]
 
     @property
     def data(self) -> Partition:
-        """The data partition, which grows to the end of the card."""
         return self.partitions[2]
 
     def names(self, folder: str = "") -> tuple[str, ...]:
-        """Names of files in a folder of the boot partition."""
         listed = _run("mdir", "-b", "-i", self._fat(), f"::/{folder}")
         prefix = f"::/{folder}/" if folder else "::/"
         return tuple(line.removeprefix(prefix) for line in listed.decode().splitlines() if line.strip())
@@ -153,7 +149,6 @@ def found_in(path: Path, secrets: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _written(descriptor: int) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of a file that are no holes, from and to."""
     end = 0
     while True:
         try:
@@ -169,3 +164,42 @@ def _run(*command: str, content: bytes | None = None) -> bytes:
     if done.returncode:
         raise BadImage(f"{command[0]}: {done.stderr.decode(errors='replace').strip()}")
     return done.stdout
+
+
+_STICK_SIZE: Final = 256 << 20
+_START: Final = 1 << 20
+_FAT32: Final = 0x0C
+_SIGNED: Final = b"\x55\xaa"
+_STATE: Final = 65
+"""The place of its state in the partition's first sector."""
+_WAS_PULLED: Final = 1
+
+
+def blank_stick(path: Path, size: int = _STICK_SIZE) -> Disk:
+    """A new stick. size: in octets. Raises BadImage where it cannot be made."""
+    length = size - _START
+    entry = struct.pack("<B3xB3xII", 0, _FAT32, _START // SECTOR, length // SECTOR)
+    with path.open("wb") as file:
+        file.write(bytes(446) + entry.ljust(64, b"\0") + _SIGNED)
+        file.truncate(size)
+    sectors = str(length // SECTOR)
+    _run(
+        "mformat", "-F", "-T", sectors, "-h", "64", "-s", "32", "-v", "STICK", "-i", f"{path}@@{_START}", "::"
+    )
+    return Disk(path)
+
+
+def faults_of(stick: Path, target: Path) -> str:
+    """Return the faults that fsck finds in the stick's file system; nothing if it is sound.
+
+    target: for a copy.
+    That it was once pulled out and not unmounted is no fault: the mark of it, which stays, is left out.
+    """
+    partition = Disk(stick).boot
+    with stick.open("rb") as file:
+        file.seek(partition.start)
+        content = bytearray(file.read(partition.length))
+    content[_STATE] &= ~_WAS_PULLED
+    target.write_bytes(content)
+    check = subprocess.run(("fsck.fat", "-n", str(target)), capture_output=True, text=True, check=False)
+    return "" if check.returncode == 0 else check.stdout

@@ -39,20 +39,16 @@ class NewTerminal:
         self._noticed = noticed(self._glass, self._view)
 
     def place(self, name: str) -> tuple[int, int]:
-        """The middle of a target, in pixels of the screen."""
         return place_on(self._screen, name)
 
     def touch(self, name: str) -> None:
-        """Touch it there."""
         self._hand.touch(name)
         self._screen.update(self._view)
 
     def picture(self) -> Image.Image:
-        """All of it."""
         return picture_of(self._screen)
 
     def says(self) -> tuple[str, ...]:
-        """Its words."""
         return self._screen.visible_text()
 
     def is_shown_by(self, seen: Image.Image) -> bool:

@@ -16,7 +16,6 @@ _HEADER, _COMMAND, _ATTRIBUTE = "=IHHII", "=BBH", "=HH"
 
 
 def attribute(kind: int, value: bytes) -> bytes:
-    """One attribute, filled up to four octets."""
     whole = struct.pack(_ATTRIBUTE, 4 + len(value), kind) + value
     return whole + b"\0" * (-len(whole) % 4)
 
@@ -41,7 +40,6 @@ def query(kernel: socket.socket, family: int, command: int, *attributes: bytes) 
 
 
 def attributes_of(data: bytes) -> dict[int, bytes]:
-    """The attributes of an answer by their kind."""
     attributes = {}
     while len(data) >= 4:
         length, kind = struct.unpack_from(_ATTRIBUTE, data)

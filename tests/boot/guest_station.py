@@ -125,7 +125,6 @@ class GuestStation:
 
 
 def picture_of_plan(plan: ScreenPlan) -> Image.Image:
-    """The plan, drawn on the host."""
     pygame.font.init()
     surface = pygame.Surface(SIZE, depth=32)
     draw_plan(plan, surface)

@@ -34,7 +34,6 @@ def is_ready(board: Machine, shell: Shell) -> None:
 
 
 def is_active(shell: Shell) -> bool:
-    """Return whether systemd knows that the kiosk has drawn."""
     try:
         return shell.properties(UNIT, "ActiveState")["ActiveState"] == "active"
     except ShellFault:

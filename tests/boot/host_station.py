@@ -46,7 +46,6 @@ class HostStation:
         return self.judge.provisioning(TABLE)
 
     def bring_out(self, bundle: Path) -> None:
-        """Put a version on the station's shelf, and let one terminal try it."""
         done = subprocess.run(
             [program("saloon-station"), "update", "--data", str(self._folder / "station"), str(bundle)],
             capture_output=True,
@@ -62,11 +61,9 @@ class HostStation:
                 return
 
     def begin(self) -> None:
-        """Draw and publish the round: the table is seated."""
         self.judge.begin_round("boot")
 
     def knows_the_terminal(self) -> bool:
-        """Return whether the terminal was enrolled: its first order is written then."""
         return bool(self.record.raws("orders/"))
 
     def reshuffles(self) -> int:
@@ -105,7 +102,6 @@ def by_cable_only(provisioning: str, device: str) -> str:
 
 
 def with_key(provisioning: str, public_key: str) -> str:
-    """The same with the key of an engineer who may log in."""
     return f'{provisioning}\n[service]\nssh_key = "{public_key}"\n'
 
 

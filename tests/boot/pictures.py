@@ -1,6 +1,5 @@
 """Pictures of a guest's screen beside those that the same scenes give on the host."""
 
-from pathlib import Path
 from typing import Final
 
 from PIL import Image, ImageChops, ImageStat
@@ -14,7 +13,7 @@ _ONE_COLOUR: Final = 3.0
 _PLACES: Final = 100
 """More steps than a picture has places to wander to."""
 
-__all__ = ["beside", "difference", "differing", "is_empty", "opened", "picture_of"]
+__all__ = ["beside", "difference", "differing", "is_empty", "picture_of"]
 
 
 def difference(actual: Image.Image, expected: Image.Image) -> float:
@@ -54,14 +53,7 @@ def is_empty(picture: Image.Image) -> bool:
     return max(ImageStat.Stat(picture.convert("RGB")).stddev) < _ONE_COLOUR
 
 
-def opened(path: Path) -> Image.Image:
-    """A picture of the disk, whole in memory. Raises OSError for half a file."""
-    with Image.open(path) as file:
-        return file.convert("RGB")
-
-
 def beside(actual: Image.Image, expected: Image.Image) -> Image.Image:
-    """Both, and where they differ, side by side: for whoever has to find out why."""
     images = [actual, expected]
     if actual.size == expected.size:
         images.append(share_off(actual, expected)[1].convert("RGB"))

@@ -52,7 +52,6 @@ class Shell:
         return done.stdout.strip()
 
     def opens(self, limit_s: float) -> bool:
-        """Return whether the server lets us in within this number of seconds."""
         end = time.monotonic() + limit_s
         while time.monotonic() < end:
             try:
@@ -64,16 +63,13 @@ class Shell:
         return False
 
     def properties(self, unit: str, *names: str) -> dict[str, str]:
-        """Return systemd's properties of a unit."""
         output = self.run(f"systemctl show {shlex.quote(unit)} -p {','.join(names)}")
         return dict(line.split("=", 1) for line in output.splitlines() if "=" in line)
 
     def uptime_s(self) -> float:
-        """The kernel's own clock now."""
         return float(self.run("cat /proc/uptime").split()[0])
 
     def talk(self, script: str) -> subprocess.Popen[str]:
-        """A Python script in the guest whose input and output stay open."""
         command = f"python3 -u -c {shlex.quote(script)}"
         return subprocess.Popen(
             (*self._command, command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
@@ -98,7 +94,6 @@ class Finger:
         self._process.wait()
 
     def tap(self, x: int, y: int, *, hold_s: float) -> None:
-        """Lay a finger down at a place of the screen, in pixels, and lift it."""
         self._send(f"{x} {y} {hold_s}")
 
     def _send(self, line: str) -> None:

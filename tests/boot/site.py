@@ -56,7 +56,6 @@ class Site:
         self._starts = 0
 
     def card(self, files: Mapping[str, bytes] | None = None) -> Path:
-        """A card with the image on it, and these files on its boot partition."""
         base = self.image
         if files:
             base = copied(self.image, self.folder / "prepared.img")
@@ -137,23 +136,18 @@ class Site:
         return Kernel(kernel, initrd, command_line(own, self.arch, append))
 
     def key(self) -> tuple[Path, str]:
-        """An engineer's key: private file and public line."""
         return made_key(self.folder)
 
     def shell(self, key: Path) -> Shell:
-        """Root's shell in the guest."""
         return Shell(self.ssh_port, key)
 
     def say(self, sentence: str) -> None:
-        """Note what was seen."""
         self.said.append(sentence)
 
     def measure(self, what: str, value: float, unit: str) -> None:
-        """Note a figure."""
         self.measured.append(Measured(what, round(value, 2), unit))
 
     def keep(self, name: str, picture: Image.Image, expected: Image.Image | None = None) -> None:
-        """Keep a picture, and beside it what was expected."""
         image = picture if expected is None else beside(picture, expected)
         image.save(self.folder / f"{name}.png")
 
@@ -178,7 +172,6 @@ def command_line(own: str, arch: Arch, append: str) -> str:
 
 
 def eventually(limit_s: float, pause_s: float = 0.5) -> "Deadline":
-    """A deadline to ask again and again."""
     return Deadline(time.monotonic() + limit_s, pause_s)
 
 

@@ -6,7 +6,7 @@ from typing import Final, Protocol
 
 from kiosk.rehearsal.brain import Brain
 from kiosk.rehearsal.seen import Touch
-from kiosk.terminal.guards import END_TURN_MS
+from kiosk.terminal.mistakes import END_TURN_MS
 from tests.boot.expected import feels, place_on
 from tests.boot.host_station import TABLE, HostStation
 from tests.boot.machine import Machine, MachineFault

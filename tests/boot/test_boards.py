@@ -17,13 +17,12 @@ from tests.boot.__main__ import TRIALS, chosen, trial
 from tests.boot.board import Arch, Kernel, Wiring, arguments, pi_3b
 from tests.boot.console import Console, Heard, offset_of
 from tests.boot.device_tree import Node, Tree
-from tests.boot.disk import BadImage, Partition, found_in, partitions_of
+from tests.boot.disk import BadImage, Partition, blank_stick, faults_of, found_in, partitions_of
 from tests.boot.host_station import by_cable_only, with_key
-from tests.boot.qmp import Lines, Message, MonitorFault, request
+from tests.boot.machine import Lines, Message, MonitorFault, request
 from tests.boot.report import Measured, Outcome, Report, Verdict, keep, read, value_of
 from tests.boot.site import command_line, words_of
 from tests.boot.slow_card import SlowCard
-from tests.boot.stick import faults_of, made
 
 SPOKEN = (
     b'{"QMP": {"version": {}, "capabilities": []}}\r\n'
@@ -153,7 +152,7 @@ def test_what_was_written_is_found_wherever_it_lies(tmp_path: Path) -> None:
     not (shutil.which("mformat") and shutil.which("fsck.fat")), reason="needs mtools, dosfstools"
 )
 def test_a_new_stick_has_one_sound_partition_of_fat(tmp_path: Path) -> None:
-    stick = made(tmp_path / "stick", 64 << 20)
+    stick = blank_stick(tmp_path / "stick", 64 << 20)
     stick.put("note.txt", b"x")
     assert stick.names() == ("note.txt",)
     assert faults_of(stick.path, tmp_path / "fat") == ""

@@ -9,11 +9,10 @@ from demo.pages import Pages
 from demo.processes import Processes, free_port, poll_until_timeout, program
 from station.appliance.status import StickState
 from station.appliance.stick import FOLDER, Copy, copies_of
-from tests.boot.disk import Disk, flattened, unclean
+from tests.boot.disk import Disk, blank_stick, faults_of, flattened, unclean
 from tests.boot.guest_station import FILE, JUDGE, PASSWORD, GuestStation, card_file
 from tests.boot.machine import Machine
 from tests.boot.site import ANSWER_S, Broken, Site
-from tests.boot.stick import faults_of, made
 
 IMAGE: Final = "station"
 _SECOND: Final = "bruno"
@@ -26,7 +25,7 @@ def run(site: Site) -> None:
     """Put a stick in, take it out as the page says, put it in again, and press the power button."""
     key, public = site.key()
     card = site.card({FILE: card_file(public).encode()})
-    stick = made(site.folder / "stick.img")
+    stick = blank_stick(site.folder / "stick.img")
     port = free_port()
     with site.board(card, https_port=port, usb=True) as board:
         station = GuestStation(site, board, site.shell(key), port)
@@ -41,7 +40,7 @@ def run(site: Site) -> None:
         _last_copy(site, board, station, stick)
     newest = copies_on(stick)[0]
     if newest.number <= taken[0].number:
-        raise Broken(f"no copy was made at the end: {copies_on(stick)}")
+        raise Broken(f"no copy was blank_stick at the end: {copies_on(stick)}")
     opens(site, stick, newest, _THIRD)
     if faults := faults_of(stick.path, site.folder / "stick-fat.img"):
         raise Broken(f"the stick's file system: {faults}")

@@ -41,7 +41,6 @@ class StationRecord:
             return tuple(bytes(raw) for (raw,) in rows)
 
     def numbers(self, prefix: str) -> tuple[tuple[StreamId, int], ...]:
-        """Stream and number of each of them."""
         with contextlib.closing(sqlite3.connect(f"file:{self._file}?mode=ro", uri=True)) as connection:
             rows = connection.execute(
                 "SELECT stream, seq FROM entries WHERE stream LIKE ? ORDER BY stream, seq", (prefix + "%",)
@@ -54,7 +53,7 @@ class Twin:
 
     def __init__(self, folder: Path, size: tuple[int, int]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.table = VirtualTable(folder, Rigging(glass=screen_geometry_for(size)))
+        self.table = VirtualTable(folder, Rigging(glass=screen_geometry_for(size), paints=True))
         self._ordered = 0
         self._lived_s = time.monotonic()
 
@@ -67,7 +66,6 @@ class Twin:
         self.table.close()
 
     def ordered(self, raws: tuple[bytes, ...]) -> None:
-        """Give it the orders that the guest was given and it was not yet."""
         for raw in raws[self._ordered :]:
             self.table.order(_orders.decode(content_of(raw).body))
         self._ordered = len(raws)
@@ -83,7 +81,6 @@ class Twin:
         return self.table.see()
 
     def place(self, name: str) -> tuple[int, int]:
-        """The middle of a target, in pixels of the screen."""
         x, y, width, height = self.table.target(name).rect
         return x + width // 2, y + height // 2
 

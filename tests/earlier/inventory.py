@@ -25,7 +25,7 @@ from core.tournament.season import SeasonRule
 from demo.main import main as demo
 from hardware.wiring import Wiring, shipped_names
 from kiosk.cli.main import main as terminal
-from kiosk.terminal.saved.startup_settings import StartupSettings
+from kiosk.terminal.startup_settings import StartupSettings
 from station.accounts.permissions import PERMISSIONS
 from station.app.app import build_pages
 from station.app.guide import PAGES

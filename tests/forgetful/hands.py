@@ -100,14 +100,12 @@ class Hands:
             self._touch_here(way)
 
     def first(self, *names: str) -> str:
-        """Return the first target that is there."""
         offered = next((name for name in names if self._table.offers(name)), None)
         if offered is None:
             raise CallsJudge(f"none of {names} is offered: {self._table.scene()} {self._table.says()}")
         return offered
 
     def like(self, prefix: str = "", suffix: str = "") -> tuple[str, ...]:
-        """Return the targets whose names begin and end so."""
         names = (t.id for t in self._table.screen.targets() if t.enabled)
         return tuple(name for name in names if name.startswith(prefix) and name.endswith(suffix))
 

@@ -51,7 +51,6 @@ class People(Hands):
         self.high_noon_entered: tuple[int, SeatNo] | None = None
 
     def play(self) -> None:
-        """Live through the whole game, and enter what is not forgotten."""
         for number, happening in enumerate(self._truth.happenings):
             self._at = number
             self._table.advance(happening.after_s)
@@ -161,7 +160,6 @@ class People(Hands):
         return False
 
     def _reveal_rebel(self, seat: SeatNo) -> None:
-        """Show the Rebel!, once the glass has that player's turn."""
         if self._table.game.turn != seat:
             self.touch_if(f"seat-{seat}-turn")
         self.touch(f"seat-{seat}-menu")
@@ -169,7 +167,6 @@ class People(Hands):
         self.close_pages()
 
     def _judge_comes(self, command: WarnPlayer | Abandon | EndByTimeLimit) -> None:
-        """Have the judge enter something, with the key in the lock."""
         table, pages = self._table, tuple[str, ...]()
         match command:
             case WarnPlayer(seat=seat):
@@ -232,7 +229,6 @@ class People(Hands):
         self.touch("end-turn")
 
     def _skips(self, seat: SeatNo) -> bool:
-        """Enter that Jail holds a player, where the glass has that player's turn."""
         if self._table.game.turn != seat or not self._table.offers(f"seat-{seat}-menu"):
             return False
         self.touch(f"seat-{seat}-menu")
@@ -371,7 +367,6 @@ class People(Hands):
     # What is asked.
 
     def _settle_others(self, but: SeatNo | None = None) -> None:
-        """Answer questions for the last life point of players who truly live."""
         table = self._table
         for _ in range(MOST_TOUCHES):
             game = table.game
@@ -387,7 +382,6 @@ class People(Hands):
             self._touch_for(fate)
 
     def _fate(self, seat: SeatNo) -> Happening | None:
-        """Return the elimination of a player who is out, or is about to be."""
         before, after = self._truth.happenings[: self._at + 1], self._truth.happenings[self._at :]
         if seat in self._now.pending:
             following = next((h for h in after if getattr(h.command, "seat", None) == seat), None)
@@ -398,7 +392,6 @@ class People(Hands):
         return self._now.seats[seat - 1].in_play and seat not in self._now.pending
 
     def _answer_questions(self) -> None:
-        """Answer whatever the glass asks, truly if somebody notices."""
         table = self._table
         for _ in range(MOST_TOUCHES):
             if table.game.phase is not Phase.PLAYING:
@@ -450,7 +443,6 @@ class People(Hands):
             self.high_noon_entered = (self._now.turns, high_noon_seat(self._table))
 
     def after_touch(self) -> None:
-        """Answer whose turn it is, if the glass asks that after a touch."""
         if self._table.scene() == "turn-again" and not self._is_answering:
             self._is_answering = True
             self._answer_turn_again()
@@ -476,7 +468,6 @@ def _is_elimination(command: GameCommand, seat: SeatNo) -> bool:
 
 
 def high_noon_seat(table: VirtualTable) -> SeatNo:
-    """The seat in whose turn the table's High Noon began."""
     timeline = table.view.timeline
     assert timeline is not None
     events = (event for step in reversed(timeline.steps) for event in step.events)

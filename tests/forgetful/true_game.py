@@ -54,7 +54,6 @@ class TrueGame(msgspec.Struct, frozen=True):
 
     @property
     def winnings(self) -> tuple[Dollars, ...]:
-        """Each seat's winnings."""
         return winnings(finished_game(self.final), self.rules)
 
 
@@ -74,7 +73,6 @@ class _Table:
         self.memory = msgspec.structs.replace(memory, roles=self.roles)
 
     def play(self) -> None:
-        """Play to the end, turn by turn."""
         while self.state.phase is Phase.PLAYING:
             assert self.state.turns < _MOST_TURNS, "a game without an end"
             self._play_turn()

@@ -34,12 +34,10 @@ class CardHall:
         self.doors: dict[int, str] = {}
 
     def start_station(self) -> None:
-        """The station, and its judge."""
         self._hall.start_station()
         self._hall.enter_station()
 
     def write_cards(self, tables: int) -> None:
-        """The page's ZIP, and each folder's file on the card of one board."""
         page = self.pages.get(CARDS)
         form = page.form("/settings")
         form = Form(f"{CARDS}/files", "post", form.fields, multipart=False)
@@ -74,7 +72,6 @@ class CardHall:
         self._processes.start(f"terminal-{table}", *both, *taken, *terminal)
 
     def switch_off(self, table: int) -> None:
-        """The plug is pulled."""
         self._processes.kill(f"terminal-{table}")
 
     def says(self, table: int) -> str:
@@ -103,7 +100,6 @@ def _one_after_the_other(length: int) -> str:
 
 
 def main(tables: int) -> None:
-    """All terminals of a hall, and how long each step took."""
     with (
         tempfile.TemporaryDirectory(prefix="saloon-cards-") as made,
         running_hall(Path(made), frozenset()) as (hall, processes),

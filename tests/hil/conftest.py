@@ -9,7 +9,6 @@ from tests.rigs.small_hall import SmallHall
 
 @pytest.fixture
 def small_hall(tmp_path: Path) -> Iterator[SmallHall]:
-    """Table 1 on TLS, table 2 on a serial line."""
     with running_hall(tmp_path, frozenset({2})) as (hall, processes):
         small = SmallHall(hall, processes, tmp_path)
         small.open()

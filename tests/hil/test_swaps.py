@@ -22,7 +22,6 @@ NOT_COUNTED = "t counted"
 
 
 def plays(door: TerminalClient, brain: Brain, touches: int) -> None:
-    """So many touches of a rehearsal player."""
     made = 0
     for _ in poll_until_timeout(LONG_S, 0.01):
         if made == touches:

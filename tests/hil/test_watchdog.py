@@ -67,7 +67,6 @@ class System:
         self.start()
 
     def start(self) -> None:
-        """Start it, and wait for its first frame."""
         self.starts += 1
         own = {
             "NOTIFY_SOCKET": str(self._socket.getsockname()),
@@ -132,7 +131,6 @@ class System:
 
 
 def seat_a_game(data: Path) -> None:
-    """The orders of a station, in the terminal's journal."""
     name = fingerprint_of_pem((data / "certificate.pem").read_text(encoding="ascii"), "test")
     places = data / "journal.db", StreamId(f"table/{name}"), orders_of(name)
     try:
@@ -163,7 +161,6 @@ def system(tmp_path: Path) -> Iterator[System]:
 
 @pytest.fixture
 def in_a_game(system: System) -> System:
-    """A game in which two players have said that they are there."""
     system.end()
     seat_a_game(system.data)
     system.start()

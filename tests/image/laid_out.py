@@ -22,7 +22,6 @@ def files_of(*trees: Path) -> Iterator[tuple[Path, Path]]:
 
 
 def programs_named(unit: str) -> set[str]:
-    """The programs that a unit's text starts."""
     return set(_EXEC.findall(unit))
 
 
@@ -46,7 +45,6 @@ def lay_out(root: Path, *trees: Path) -> None:
 
 
 def _stand_in(path: Path) -> None:
-    """A program of the system, or of the wheel, that these files do not bring."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists():
         path.write_text("#!/bin/sh\n", encoding="utf-8")

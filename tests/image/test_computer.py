@@ -26,7 +26,6 @@ def analyzed(root: Path, *words: str) -> str:
 
 
 def laid_out(folder: Path) -> Path:
-    """A system with the unit and a program where it starts one."""
     program = folder / "opt/saloon/bin/saloon-station"
     program.parent.mkdir(parents=True)
     program.write_text("#!/bin/sh\n", encoding="utf-8")

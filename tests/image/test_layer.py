@@ -19,7 +19,6 @@ OF_VARIABLES = {"Desc", "Required", "Valid", "Set"}
 
 
 def metadata() -> dict[str, str]:
-    """Return the fields between METABEGIN and METAEND, with continued lines joined."""
     block = LAYER.read_text(encoding="ascii").split("# METABEGIN\n")[1].split("# METAEND\n")[0]
     fields: dict[str, str] = {}
     last = ""

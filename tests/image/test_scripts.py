@@ -37,7 +37,6 @@ def command(*words: str) -> str:
 
 @pytest.fixture
 def board(tmp_path: Path) -> Path:
-    """A root with what systemd and the kernel offer, and an empty data partition."""
     for folder in ("data", "etc", "dev", "proc/sys/kernel"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "etc/machine-id").write_text("0123456789abcdef0123456789abcdef\n", encoding="ascii")

@@ -61,7 +61,6 @@ class Board:
         return path.read_text().strip() if path.exists() else ""
 
     def runs(self) -> str:
-        """Return the program of the next start: the image's, or a version by name."""
         mounts = self.run("choose-app")
         assert len(mounts) == 1
         app = self.root / "run/saloon/app"

@@ -12,7 +12,6 @@ MakeTable = Callable[..., VirtualTable]
 
 @pytest.fixture
 def make_table(tmp_path: Path) -> Iterator[MakeTable]:
-    """Yield a factory of virtual tables, and close them after the test."""
     made: list[VirtualTable] = []
 
     def make(rigging: Rigging | None = None) -> VirtualTable:
@@ -30,3 +29,8 @@ def make_table(tmp_path: Path) -> Iterator[MakeTable]:
 def table(make_table: MakeTable) -> VirtualTable:
     """A virtual table of the default size, used only by touches."""
     return make_table()
+
+
+@pytest.fixture
+def painted(make_table: MakeTable) -> VirtualTable:
+    return make_table(Rigging(paints=True))

@@ -8,7 +8,7 @@ from core.game.state.game import Cause, HighNoon, Phase
 from core.rule_set import RecordMode, RuleSet
 from hardware.contract import Lamp, PanelButton
 from kiosk.scenes.widgets.life import SHOWN_MS
-from kiosk.terminal.watch import FEW_TURNS, FIRST_TURNS_MS, LEAST_TURN_MS
+from kiosk.terminal.mistakes import FEW_TURNS, FIRST_TURNS_MS, LEAST_TURN_MS
 from kiosk.view.table_view import TableQuestion
 from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import TABLE, seat_game, seated

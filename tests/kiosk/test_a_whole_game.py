@@ -10,12 +10,12 @@ from core.game.ending.judge_calls import CallJudge
 from core.game.ending.sheet import ConfirmSheet
 from core.game.state.game import Confirmation, Phase
 from core.terms import SeatNo
-from kiosk.pointer import Pointer, PointerPhase
 from kiosk.rehearsal.brain import Brain
 from kiosk.rehearsal.seen import Seen, SeenTarget
 from kiosk.terminal.display.screen import TableScreen
+from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.geometry import screen_geometry_for
-from kiosk.view.intents import AskGame, Choice, Intent, TryPin
+from kiosk.view.intents import AskGame, ChangePreferences, Intent, LockTable, PlayTune, TryPin
 from kiosk.view.table_view import TableView
 from tests.core.game.rebel_table import rebel_rules
 from tests.examples import examples
@@ -64,7 +64,7 @@ class Play:
                 case TryPin(pin=pin, then=ConfirmSheet()):
                     assert pin == PIN
                     self.do(ConfirmSheet(Confirmation.PIN))
-                case _ if isinstance(intent, Choice):
+                case _ if isinstance(intent, ChangePreferences | PlayTune | LockTable):
                     pass  # brightness, sound, languages, the lock: not part of the game
                 case _:
                     pytest.fail(f"nobody asked for {intent}")

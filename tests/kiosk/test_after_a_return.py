@@ -4,10 +4,9 @@ from pathlib import Path
 
 import msgspec
 
-from kiosk.preferences import Preferences, Theme, preferences_bytes
-from kiosk.terminal.clock.round_clock import ClockFile
+from kiosk.preferences import PreferenceFile, Preferences, Theme, preferences_bytes
 from kiosk.terminal.game_keeper import GameKeeper
-from kiosk.terminal.saved.preferences_in_use import PreferenceFile
+from kiosk.terminal.round_clock import ClockFile
 
 
 def test_a_step_and_an_order_of_a_newer_version_are_left_out_and_told() -> None:

@@ -9,7 +9,7 @@ import pytest
 from core.game.orders import SetClock
 from core.terms import GameId, Seconds
 from hardware.contract import Lamp
-from kiosk.terminal.clock.round_clock import ClockFile, SavedClock, new_running_clock
+from kiosk.terminal.round_clock import ClockFile, SavedClock, new_clock
 from kiosk.view.table_view import RoundTime
 from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import VirtualTable
@@ -110,7 +110,7 @@ def test_a_damaged_file_is_left_out(tmp_path: Path, damage: bytes) -> None:
 
 
 def test_what_was_kept_is_read_again_and_a_folder_that_cannot_be_written_stops_nobody(tmp_path: Path) -> None:
-    kept = SavedClock(GAME, new_running_clock(3_600, 5), 7, "boot")
+    kept = SavedClock(GAME, new_clock(3_600, 5, started=True), 7, "boot")
     file = ClockFile(tmp_path)
     file.keep(kept)
     file.close()

@@ -101,7 +101,6 @@ def bring_high_noon(table: VirtualTable) -> None:
 
 
 def undo_one(table: VirtualTable) -> None:
-    """Enter something by mistake, and undo it."""
     seat = table.game.turn
     if seat is None or not table.offers(f"seat-{seat}-minus"):
         return
@@ -113,7 +112,6 @@ def undo_one(table: VirtualTable) -> None:
 
 
 def leave(table: VirtualTable) -> None:
-    """Let a player leave out of turn, confirmed with the judge's key."""
     for seat in table.game.seats[1:]:
         if seat.in_play and seat.seat != table.game.turn and table.offers(f"seat-{seat.seat}-menu"):
             table.turn_key(on=True)
@@ -129,7 +127,6 @@ def shown_dollars(table: VirtualTable) -> list[int]:
 
 
 def second_opinion(finished: FinishedGame) -> Referee:
-    """Return the independent implementation after all eliminations of a game."""
     referee = Referee([role.value for role in finished.roles])
     cards: dict[int, list[int]] = {}
     hands: dict[int, int | None] = {}

@@ -41,7 +41,6 @@ def doubtful_of_seat_3() -> TableView:
 
 
 def turns(screen: TableScreen) -> int:
-    """Return the quarter turns of the largest block."""
     blocks = (block for block in screen._blocks if block.id != "strip")
     return max(blocks, key=lambda block: block.rect.w * block.rect.h).quarter_turns
 

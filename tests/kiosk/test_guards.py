@@ -7,7 +7,7 @@ from core.game.play.reshuffles import fewest_deck_turns
 from core.rule_set import RecordMode, RuleSet
 from core.terms import Ending
 from hardware.contract import Lamp, PanelButton
-from kiosk.terminal.guards import CALL_MS, END_TURN_MS
+from kiosk.terminal.mistakes import CALL_MS, END_TURN_MS
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import seat_game, seated

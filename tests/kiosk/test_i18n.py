@@ -85,7 +85,6 @@ def test_every_message_of_the_code_is_in_the_catalogue(catalogue: str, rooms: tu
 
 
 def _messages(module: ast.Module) -> Iterator[str]:
-    """Yield all literals passed to a function of gettext."""
     for node in ast.walk(module):
         match node:
             case ast.Call(ast.Name(id=name) | ast.Attribute(attr=name), [ast.Constant(value=str(word)), *_]):

@@ -10,12 +10,17 @@ from hardware.contract import PanelButton
 from kiosk.terminal.display.screen_dimming import DARK_AFTER_MS, DIM_AFTER_MS, UNSEEN_MS
 from kiosk.ui.touch_recogniser import GHOST_MS
 from kiosk.view.intents import AskGame, ChangePreferences, CloseExport, ShowCodes
-from kiosk.view.transfer_view import ParcelContents
+from kiosk.view.table_view import ParcelContents
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 
 MIDDLE = (400, 240)
 CONNECTION = "connection"
+
+
+@pytest.fixture
+def table(painted: VirtualTable) -> VirtualTable:
+    return painted
 
 
 @pytest.fixture

@@ -18,7 +18,6 @@ LINK = "https://192.0.2.1/in/7KQ3M9XWPT4C"
 
 @pytest.fixture
 def offered(table: VirtualTable) -> VirtualTable:
-    """Return a seated table that offers sign-in by phone."""
     table.order(seat_game())
     assert not table.offers("phone-sign-in")
     table.order(OfferSignIn(G1, LINK))

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from base.errors import BadData
-from kiosk.preferences import Layout, Preferences, Theme, preferences_bytes, preferences_of
-from kiosk.terminal.saved.preferences_in_use import PreferenceFile
+from kiosk.preferences import Layout, PreferenceFile, Preferences, Theme, preferences_bytes, preferences_of
 
 percents = st.integers(0, 100)
 choices = st.builds(Preferences, brightness=percents, volume=percents)

@@ -39,7 +39,6 @@ COAT = ShowMessage(M2, "Whose coat is this?", "Ann")
 
 
 def reports(table: VirtualTable) -> list[TerminalFact]:
-    """Return the facts that the terminal has reported, from its journal."""
     facts = []
     for raw in table.entries():
         body = content_of(raw).body
@@ -49,7 +48,6 @@ def reports(table: VirtualTable) -> list[TerminalFact]:
 
 
 def is_restarting(table: VirtualTable) -> bool:
-    """Return whether the program has stopped in order to restart."""
     return table.loop.is_restarting
 
 
@@ -131,7 +129,8 @@ def test_messages_queue_and_a_double_press_confirms_only_the_first(table: Virtua
     assert [fact.message for fact in reports(table) if isinstance(fact, MessageConfirmed)] == [M1, M2]
 
 
-def test_a_message_wakes_a_dark_terminal_and_stays_over_a_restart(table: VirtualTable) -> None:
+def test_a_message_wakes_a_dark_terminal_and_stays_over_a_restart(painted: VirtualTable) -> None:
+    table = painted
     table.advance(3600)
     assert table.is_black()
     table.order(LUNCH)

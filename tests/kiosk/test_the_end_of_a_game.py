@@ -24,7 +24,6 @@ def table(tmp_path: Path) -> Iterator[VirtualTable]:
 
 @pytest.fixture
 def ended(table: VirtualTable) -> VirtualTable:
-    """Return a game that has ended before anybody has agreed."""
     seated(table)
     play(table, Brain(1), until=lambda game: game.phase is Phase.ENDED)
     return table

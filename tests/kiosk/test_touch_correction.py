@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kiosk.touch_correction import BadTouches, Correction, correction_of
+from kiosk.touch import BadTouches, Correction, correction_of
 
 CROSSES = ((0.1, 0.12), (0.9, 0.12), (0.9, 0.88), (0.1, 0.88), (0.5, 0.5))
 near_one = st.floats(0.88, 1.14)

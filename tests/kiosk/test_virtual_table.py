@@ -26,7 +26,7 @@ EVERY_TURN = [
 def test_a_touch_counts_once_in_every_rotation_and_style(
     make_table: MakeTable, style: TouchStyle, turns: int
 ) -> None:
-    table = make_table(Rigging(screen_geometry_for((800, 480), turns), style))
+    table = make_table(Rigging(screen_geometry_for((800, 480), turns), style, paints=True))
     seated(table)
     for _ in range(3):
         table.tap(3, "minus")

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from kiosk.pointer import DROPS, Pointer, PointerPhase, WetGlass
+from kiosk.touch import DROPS, Pointer, PointerPhase, WetGlass
 from kiosk.ui.touch_recogniser import LEAST_CONTACT_MS
 from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import seat_game, seated

@@ -76,7 +76,6 @@ def grown_kb(tallies: list[Tally]) -> int:
 
 
 def report(console: Console, tallies: list[Tally]) -> None:
-    """Everything in a few lines."""
     scenes: Counter[str] = Counter()
     for tally in tallies:
         scenes.update(tally.scenes)

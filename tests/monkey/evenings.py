@@ -79,12 +79,10 @@ GROUPS: Final[Mapping[str, Draw]] = {
 
 
 def assignment() -> AssignTable:
-    """The order that says which table this is, and the judge's PIN."""
     return AssignTable(TABLE, CHEAP_PIN)
 
 
 def any_order(chance: random.Random, game: GameState) -> Order:
-    """Something that a station may order in the middle of this game, sense or not."""
     seat = SeatNo(chance.randint(1, len(game.seats)))
     return chance.choices(
         (

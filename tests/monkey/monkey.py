@@ -7,8 +7,8 @@ from typing import Final
 from core.game.state.game import Phase
 from hardware.contract import PanelButton
 from kiosk.rehearsal.brain import Brain
+from kiosk.ui.blocks import Target
 from kiosk.ui.geometry import Rect
-from kiosk.view.screen_contract import Target
 from tests.kiosk.rig.virtual_table import PIN, TAP_MS, VirtualTable
 from tests.monkey.evenings import Draw, any_order, assignment
 from tests.monkey.watch import Impossible, Laid, Watch
@@ -235,7 +235,6 @@ class Monkey:
             self.table.advance(ms / 1000)
 
     def _play_on(self) -> None:
-        """People play on for a while."""
         for _ in range(self._chance.randint(1, _LONGEST_BURST)):
             touch = self._brain.next_touch(self.table.see())
             if touch is None:

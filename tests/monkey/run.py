@@ -37,11 +37,10 @@ class Evening(msgspec.Struct, frozen=True):
     touches: int
 
     def rigging(self) -> Rigging:
-        """Every glass, rotation, style and language in turn."""
         glass = GLASSES[self.number % len(GLASSES)]
         turned = ScreenGeometry(glass.width, glass.height, glass.px_per_mm, self.number // 2 % 4)
         style = (TouchStyle.FINGER, TouchStyle.FINGER_AND_MOUSE)[self.number // 3 % 2]
-        return Rigging(turned, style, ("en", "it")[self.number // 5 % 2])
+        return Rigging(turned, style, ("en", "it")[self.number // 5 % 2], paints=True)
 
 
 class Tally(msgspec.Struct, frozen=True):

@@ -9,8 +9,14 @@ import msgspec
 from core.game.ending.sheet import ConfirmSheet
 from core.game.state.game import Confirmation
 from kiosk.terminal.link.qr_codes import code_of
-from kiosk.view.table_view import Delivery, TableView
-from kiosk.view.transfer_view import OfflineExportView, ParcelContents, ShownParcel, UsbStickState
+from kiosk.view.table_view import (
+    Delivery,
+    OfflineExportView,
+    ParcelContents,
+    ShownParcel,
+    TableView,
+    UsbStickState,
+)
 from sync.protocol.parcel import parts_of
 from sync.terminal.agent_contract import LinkPhase
 from tests.scenarios.moments import Moment, Table

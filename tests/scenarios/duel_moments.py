@@ -22,7 +22,7 @@ from core.game.timeline import Timeline, extend, undoable, undoable_freely, word
 from core.rule_set import RuleSet
 from core.terms import GameId, MatchKind, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.i18n import Words
-from kiosk.terminal.story import story_of
+from kiosk.terminal.story import Storyteller
 from kiosk.view.table_view import Delivery, RoundTime, TableView
 from sync.terminal.agent_contract import LinkPhase
 from tests.scenarios.moments import NAMES, Moment
@@ -72,7 +72,7 @@ class DuelTable:
             edition=RULES,
             delivery=Delivery(entered=41, saved=41, received=41, link=LinkPhase.CONNECTED),
             now_ms=1000,
-            story=story_of(self._timeline, Words("en")),
+            story=Storyteller().story(self._timeline, Words("en")),
             timeline=self._timeline,
             may_undo=undoable(self._timeline),
             may_undo_freely=undoable_freely(self._timeline),

@@ -17,7 +17,7 @@ from hardware.contract import (
     SupplyTrouble,
 )
 from hardware.part_wiring import KeyWiring
-from kiosk.view.parts_view import PartsView, SelfTestInput, ShutDown
+from kiosk.view.panel_view import PartsView, SelfTestInput, ShutDown
 from kiosk.view.table_view import TableView
 from tests.scenarios.moments import Moment, Table
 

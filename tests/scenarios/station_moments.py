@@ -6,8 +6,7 @@ from typing import Final
 import msgspec
 
 from core.terms import MessageId
-from kiosk.view.station_view import ShownMessage, StationOrdersView
-from kiosk.view.table_view import Delivery, TableView
+from kiosk.view.table_view import Delivery, ShownMessage, StationOrdersView, TableView
 from sync.terminal.agent_contract import LinkPhase
 from tests.scenarios.moments import Moment, Table
 

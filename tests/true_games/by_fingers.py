@@ -42,7 +42,7 @@ def enter(game: CardGame, mode: RecordMode, faults: Faults = CAREFUL, seed: int 
     rules = rules_for(game, mode)
     stakes = (Stake(Dollars(0)),) * game.players if rules_of(rules).auction is not None else ()
     with tempfile.TemporaryDirectory() as folder:
-        table = VirtualTable(Path(folder), Rigging(paints=False))
+        table = VirtualTable(Path(folder), Rigging(blinks=False))
         try:
             _take_seats(table, seat_game("true", rules, players=game.players, stakes=stakes), game)
             people = People(table, truth, faults, seed)
@@ -56,7 +56,6 @@ def enter(game: CardGame, mode: RecordMode, faults: Faults = CAREFUL, seed: int 
 
 
 def disagreements(game: CardGame, mode: RecordMode, entered: AtTheTable) -> list[str]:
-    """Return all in which a game that was entered carefully differs from the truth."""
     truth = entered.truth
     try:
         final = declare(entered.game, truth.roles, truth.rules)
@@ -67,7 +66,6 @@ def disagreements(game: CardGame, mode: RecordMode, entered: AtTheTable) -> list
 
 
 def _take_seats(table: VirtualTable, order: SeatGame, game: CardGame) -> None:
-    """Order a game, and enter who plays which character."""
     table.order(AssignTable(TABLE, CHEAP_PIN), order)
     brain, seat, characters = Brain(game.game), 0, characters_for(game)
     turned_up = iter(characters)
@@ -103,7 +101,6 @@ def sample(games: Iterable[CardGame], count: int) -> list[CardGame]:
 
 
 def _scenes(game: CardGame) -> frozenset[str]:
-    """Return what a game shows, by the kinds of its happenings."""
     kinds = {type(happened).__name__ for happened in game.happenings}
     effects = [one for one in game.happenings if isinstance(one, Effect)]
     several = {"several out"} if any(len(one.out) > 1 for one in effects) else set()

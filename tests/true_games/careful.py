@@ -45,11 +45,9 @@ class Seating:
         self._players = game.players
 
     def at(self, seat: int) -> SeatNo:
-        """Return the table's seat of a player of the game."""
         return SeatNo((seat - 1 - self._before) % self._players + 1)
 
     def by_seat(self, values: Sequence[ByT]) -> tuple[ByT, ...]:
-        """Return what the game says by seat, by the seats of the table."""
         return (*values[self._before :], *values[: self._before])
 
 
@@ -60,12 +58,10 @@ def rules_for(game: CardGame, mode: RecordMode = RecordMode.FULL) -> RuleSet:
 
 
 def roles_for(game: CardGame) -> tuple[Role, ...]:
-    """Return the roles by the seats of the table."""
     return Seating(game).by_seat([Role(one.role.lower()) for one in game.seats])
 
 
 def characters_for(game: CardGame) -> tuple[Character, ...]:
-    """Return the characters by the seats of the table."""
     return Seating(game).by_seat([Character(one.character) for one in game.seats])
 
 
@@ -255,7 +251,6 @@ class Careful:
 
 
 def play(game: CardGame, mode: RecordMode) -> Careful:
-    """Enter a whole game into the core."""
     table = Careful(game, begin(game, mode))
     table.play()
     return table

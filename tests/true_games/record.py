@@ -227,12 +227,10 @@ class CardGame(_Frame, frozen=True):
 
     @property
     def name(self) -> str:
-        """Return its name for a report."""
         return f"{'+'.join((self.edition, *self.options))}-{self.players} seed {self.seed} game {self.game}"
 
     @property
     def open_points(self) -> frozenset[str]:
-        """The points that the documents leave open here."""
         return frozenset(reading.point for reading in self.truth.readings)
 
 
@@ -252,5 +250,4 @@ def _happened(line: dict[str, object]) -> Happened:
 
 
 def files(folder: Path = GAMES) -> list[Path]:
-    """Return the files of games, by name."""
     return sorted(folder.glob("*.jsonl.gz"))

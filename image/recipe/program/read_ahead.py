@@ -15,7 +15,7 @@ import msgspec
 from image.recipe.run import Commands
 
 _LOADED: Final = (
-    "import sys; from kiosk.cli import on_a_board; from kiosk.cli.start import load_libraries; "
+    "import sys; from kiosk.cli.start import load_libraries; "
     "load_libraries(has_door=False); import kiosk.terminal.composition; "
     "specs = [(name, getattr(module, '__spec__', None)) for name, module in sys.modules.items()]; "
     "print(*(name for name, spec in specs if spec is not None and spec.has_location))"

@@ -8,7 +8,7 @@ from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext
 from kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page, page_room
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
-from kiosk.ui.ring import GAP_MM
+from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
 from kiosk.view.intents import AskLink
 from sync.ports.addresses import route_name

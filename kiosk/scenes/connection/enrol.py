@@ -24,7 +24,7 @@ from kiosk.scenes.widgets.page_parts import (
 )
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
-from kiosk.ui.ring import GAP_MM
+from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
 from kiosk.view.intents import AskLink, TryCode
 from kiosk.view.table_view import CodeOutcome, FileProblem

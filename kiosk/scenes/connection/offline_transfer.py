@@ -9,7 +9,7 @@ from kiosk.scenes.widgets.dialogs import Dialog, dialog
 from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer
 from kiosk.ui.blocks import ButtonStyle
 from kiosk.view.intents import ShowCodes, WriteStick
-from kiosk.view.transfer_view import ParcelContents, UsbStickState
+from kiosk.view.table_view import ParcelContents, UsbStickState
 from sync.terminal.agent_contract import LinkPhase
 
 

@@ -10,7 +10,7 @@ from kiosk.ui.blocks import Align, Block, Label, Matrix, Paragraph, Part, Typefa
 from kiosk.ui.geometry import Rect
 from kiosk.view import theme
 from kiosk.view.intents import CloseExport, PlayParts, StepParcelPart
-from kiosk.view.transfer_view import ParcelContents, ShownParcel
+from kiosk.view.table_view import ParcelContents, ShownParcel
 
 _PACES_MS: Final = (2000, 1000, 500, 250)
 _BUTTON_MM: Final = 13.0

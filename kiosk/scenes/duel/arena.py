@@ -28,7 +28,7 @@ from kiosk.scenes.widgets.page_parts import (
 )
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from kiosk.ui.geometry import Rect
-from kiosk.ui.ring import GAP_MM
+from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
 
 

@@ -14,7 +14,7 @@ from kiosk.scenes.widgets.life import life_parts
 from kiosk.scenes.widgets.page_parts import MENU_HOLD_MS
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Typeface
 from kiosk.ui.geometry import Rect
-from kiosk.ui.ring import GAP_MM
+from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
 
 _NAME_MM = 4.6

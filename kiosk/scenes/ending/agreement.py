@@ -21,7 +21,7 @@ from kiosk.scenes.widgets.dialogs import Dialog, dialog
 from kiosk.scenes.widgets.page_parts import NOWHERE, Heading, back_offer, offer
 from kiosk.ui.blocks import Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
-from kiosk.ui.ring import GAP_MM
+from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
 from kiosk.view.intents import AskGame
 

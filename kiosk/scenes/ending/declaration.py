@@ -19,7 +19,7 @@ from kiosk.scenes.widgets.dialogs import draw_dialog
 from kiosk.scenes.widgets.page_parts import Heading, back_offer, offer, table_page
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
-from kiosk.ui.ring import GAP_MM
+from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
 
 _LEAST_MM = 12

@@ -29,7 +29,7 @@ from kiosk.scenes.widgets.page_parts import (
 from kiosk.scenes.widgets.player_names import name_label
 from kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
-from kiosk.ui.ring import GAP_MM
+from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
 
 _BUTTON_MM: Final = 14.5

@@ -15,8 +15,7 @@ from kiosk.scenes.widgets.life import bullet_parts, change_chip, is_narrow, life
 from kiosk.scenes.widgets.page_parts import MENU_HOLD_MS
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
-from kiosk.ui.life_spots import LifeArrangement, LifeButton, LifeSpots
-from kiosk.ui.ring import NEAR_MM
+from kiosk.ui.table_layout import NEAR_MM, LifeArrangement, LifeButton, LifeSpots
 from kiosk.view import theme
 
 _NUMERAL_SHARE: Final = 0.34

@@ -4,7 +4,6 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from kiosk.pointer import Pointer, PointerPhase
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.scenes.selftest.step import (
     LEAVE_TEST,
@@ -15,7 +14,7 @@ from kiosk.scenes.selftest.step import (
     yes_no,
 )
 from kiosk.scenes.widgets.page_parts import Heading, Offer, head_parts, offer
-from kiosk.touch_correction import BadTouches, Correction, Place, correction_of
+from kiosk.touch import BadTouches, Correction, Place, Pointer, PointerPhase, correction_of
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Label, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.view import theme

@@ -5,7 +5,6 @@ from typing import ClassVar, Final
 
 from hardware.contract import PartFailed, RepairHint
 from kiosk.i18n import Words
-from kiosk.part_words import part_name, reading_words
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.scenes.selftest.step import PartFinding, PartResult, SelfTestStep, question_page, yes_no
 from kiosk.scenes.widgets.page_parts import Heading, head_parts, page, page_room
@@ -13,6 +12,7 @@ from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label,
 from kiosk.ui.geometry import Rect
 from kiosk.view import theme
 from kiosk.view.intents import Intent, ReportSelfTest, SelfTest
+from kiosk.view.panel_view import part_name, reading_words
 
 _COLUMN_MM: Final = 66.0
 _ROW_MM: Final = 10.0

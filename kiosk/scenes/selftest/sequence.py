@@ -11,7 +11,7 @@ from kiosk.scenes.selftest.step import Run, SelfTestStep, button_words, question
 from kiosk.scenes.widgets.page_parts import Heading
 from kiosk.ui.blocks import Block
 from kiosk.view.intents import Intent, SelfTest, TryGlow
-from kiosk.view.parts_view import PartsView, SelfTestInput
+from kiosk.view.panel_view import PartsView, SelfTestInput
 
 
 class ButtonStep(SelfTestStep, frozen=True):

@@ -14,7 +14,7 @@ from kiosk.scenes.widgets.card import character_id
 from kiosk.scenes.widgets.page_parts import NOWHERE, page, page_head, page_room
 from kiosk.ui.blocks import Block, Button, ButtonStyle, Part
 from kiosk.ui.geometry import Rect
-from kiosk.ui.ring import GAP_MM
+from kiosk.ui.table_layout import GAP_MM
 
 
 class ChoiceScene(msgspec.Struct, frozen=True):

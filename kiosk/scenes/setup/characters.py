@@ -20,7 +20,7 @@ from kiosk.scenes.widgets.dialogs import Dialog, dialog
 from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer, table_offers, table_page
 from kiosk.ui.blocks import Block, Button, ButtonStyle, Part
 from kiosk.ui.geometry import Rect
-from kiosk.ui.ring import GAP_MM
+from kiosk.ui.table_layout import GAP_MM
 
 
 def _may_keep_cards(stage: SceneContext, seat: SeatNo) -> bool:

@@ -26,7 +26,7 @@ from kiosk.scenes.widgets.page_parts import (
 from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Matrix, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
-from kiosk.ui.ring import GAP_MM
+from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
 
 _WIDE_MM: Final = 50.0

@@ -16,10 +16,10 @@ from kiosk.scenes.widgets.page_parts import Heading, Tone, judge_offer, offer, p
 from kiosk.scenes.widgets.strip import strip
 from kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
-from kiosk.ui.ring import GAP_MM, STRIP_MM
+from kiosk.ui.table_layout import GAP_MM, STRIP_MM
 from kiosk.view import theme
 from kiosk.view.intents import ConfirmMessage, EndIdentification, UnlockGlass
-from kiosk.view.station_view import ShownMessage
+from kiosk.view.table_view import ShownMessage
 
 _TEXT_MM: Final = 9.0
 _HEAD_MM: Final = 7.5

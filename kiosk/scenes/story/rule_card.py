@@ -12,7 +12,7 @@ from kiosk.scenes.scene import GameScene, OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from kiosk.ui.blocks import Align, Block, Button, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
-from kiosk.ui.ring import GAP_MM
+from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
 
 _TURNS = 4

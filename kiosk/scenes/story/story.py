@@ -14,7 +14,7 @@ from kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from kiosk.scenes.widgets.player_names import name_label
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Polyline, Typeface
 from kiosk.ui.geometry import Rect
-from kiosk.ui.ring import GAP_MM
+from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
 from kiosk.view.table_view import StoryLine
 

@@ -20,10 +20,10 @@ from kiosk.scenes.widgets.page_parts import (
 from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
 from kiosk.ui.blocks import Align, Block, ButtonStyle, Icon, Label, Paragraph, Typeface
 from kiosk.ui.geometry import Rect, rotated_size
-from kiosk.ui.ring import GAP_MM
+from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
 from kiosk.view.intents import AnswerShutDown, DismissNotice, PutOffUpdate
-from kiosk.view.parts_view import ShutDown
+from kiosk.view.panel_view import ShutDown
 from kiosk.view.table_view import UpdateShown
 
 

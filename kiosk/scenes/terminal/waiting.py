@@ -15,7 +15,7 @@ from kiosk.scenes.widgets.page_parts import (
     place_offers,
 )
 from kiosk.ui.blocks import Align, Block, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
-from kiosk.ui.ring import GAP_MM
+from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
 from kiosk.view.table_view import UpdateShown
 from sync.terminal.agent_contract import LinkPhase

@@ -9,7 +9,7 @@ from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page, page_room
 from kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Part, Typeface
 from kiosk.ui.geometry import Rect
-from kiosk.ui.ring import GAP_MM
+from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
 
 _HEAD_MM: Final = 12.0

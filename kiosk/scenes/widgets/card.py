@@ -14,7 +14,7 @@ from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.player_names import brief_name, first_name, name_label
 from kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect, rotated_size
-from kiosk.ui.ring import GAP_MM, name_row_mm
+from kiosk.ui.table_layout import GAP_MM, name_row_mm
 from kiosk.view import theme
 
 _ROUND_MM = 1.6

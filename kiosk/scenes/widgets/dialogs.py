@@ -25,7 +25,7 @@ from kiosk.scenes.widgets.page_parts import page, page_room, table_page
 from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
 from kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, Offer, place_offers, rows_of, widened
 from kiosk.ui.blocks import Block
-from kiosk.ui.ring import GAP_MM
+from kiosk.ui.table_layout import GAP_MM
 
 _State = ParamSpec("_State")
 

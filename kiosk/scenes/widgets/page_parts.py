@@ -21,7 +21,7 @@ from kiosk.scenes.widgets.rows import Offer, place_offers, rows_of, widened
 from kiosk.scenes.widgets.strip import strip
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from kiosk.ui.geometry import Rect, rotated_size
-from kiosk.ui.ring import GAP_MM, STRIP_MM
+from kiosk.ui.table_layout import GAP_MM, STRIP_MM
 from kiosk.view import theme
 from kiosk.view.intents import AskGame, LockTable
 

@@ -15,7 +15,7 @@ from kiosk.scenes.widgets.heading import HEAD_GAP_MM, Heading, head_fit, head_pa
 from kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, Offer, place_offers, rows_of, widened
 from kiosk.ui.blocks import Action, Block, ButtonStyle
 from kiosk.ui.geometry import Rect, rotated_size
-from kiosk.ui.ring import GAP_MM
+from kiosk.ui.table_layout import GAP_MM
 from kiosk.ui.text import LEGIBLE_MM, SOFT_HYPHEN
 
 _BUTTON_BEST_MM: Final = 15.0

@@ -9,7 +9,7 @@ import msgspec
 from kiosk.scenes.scene import SceneContext
 from kiosk.ui.blocks import Button, Typeface
 from kiosk.ui.geometry import Rect
-from kiosk.ui.ring import GAP_MM
+from kiosk.ui.table_layout import GAP_MM
 from kiosk.ui.text import SOFT_HYPHEN
 
 BUTTON_MM: Final = 12.0

@@ -6,7 +6,7 @@ from kiosk.scenes.scene import SceneContext
 from kiosk.scenes.widgets.clock_words import strip_words
 from kiosk.ui.blocks import Align, Block, Box, Icon, Label, Part, Typeface
 from kiosk.ui.geometry import Rect
-from kiosk.ui.ring import STRIP_MM
+from kiosk.ui.table_layout import STRIP_MM
 from kiosk.ui.text import LEGIBLE_MM
 from kiosk.view import theme
 from sync.terminal.agent_contract import LinkPhase

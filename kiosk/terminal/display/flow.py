@@ -9,7 +9,7 @@ import importlib
 import pkgutil
 from collections.abc import Mapping
 from functools import cache
-from typing import Final
+from typing import Final, assert_never
 
 from core.editions.edition import Edition
 from core.game.ending.sheet import awaited_seats
@@ -17,6 +17,7 @@ from core.game.play.turns import records_turns
 from core.game.state.duel import DuelPhase
 from core.game.state.game import GameState, Phase
 from kiosk import scenes
+from kiosk.scenes import pages
 from kiosk.scenes.pages import Page
 from kiosk.scenes.scene import Scene
 from kiosk.scenes.widgets.page_parts import shows_lock
@@ -45,13 +46,68 @@ def load_scenes() -> None:
         importlib.import_module(module.name)
 
 
-def open_scene(opened: Scene | Page) -> Scene:
-    """Return a scene as it is, or make the scene of a page."""
-    if not isinstance(opened, Page):
-        return opened
-    from kiosk.terminal.display.pages import scene_of_page
+def open_scene(page: Scene | Page) -> Scene:  # noqa: C901 (one case for each page)
+    """Return a scene as it is, or make the scene of a page, whose module is imported by the first one."""
+    if not isinstance(page, Page):
+        return page
+    from kiosk.scenes.connection.connection import ConnectionScene
+    from kiosk.scenes.connection.enrol import EnrolScene
+    from kiosk.scenes.connection.offline_transfer import offline_transfer
+    from kiosk.scenes.judge.judge_called import judge_called
+    from kiosk.scenes.judge.judge_menu import JudgeScene
+    from kiosk.scenes.judge.pin import PinScene
+    from kiosk.scenes.play.elimination import EliminationScene
+    from kiosk.scenes.play.player_menu import player_menu
+    from kiosk.scenes.settings.menu import display_settings, languages, sound_settings, table_menu
+    from kiosk.scenes.story.rule_card import RuleScene, RulesScene
+    from kiosk.scenes.story.story import StoryScene
 
-    return scene_of_page(opened)
+    match page:
+        case pages.Menu():
+            return table_menu()
+        case pages.JudgeMenu():
+            return JudgeScene()
+        case pages.JudgeCallPage():
+            return judge_called(page.reader)
+        case pages.Pin():
+            return PinScene(
+                page.then,
+                accepted=page.accepted,
+                done=page.done,
+                leaves=page.leaves,
+                more=page.more,
+            )
+        case pages.RulePage():
+            return RuleScene(page.rule, page.seat)
+        case pages.Rules():
+            return RulesScene(page.seat)
+        case pages.PlayerMenu():
+            return player_menu(page.seat)
+        case pages.EliminationPage():
+            return EliminationScene(
+                page.seat,
+                page.cause,
+                page.by,
+                is_turn_told=page.is_out_too,
+                was_asked=page.was_asked,
+                is_out_too=page.is_out_too,
+            )
+        case pages.Story():
+            return StoryScene(by_judge=page.by_judge)
+        case pages.ConnectionPage():
+            return ConnectionScene()
+        case pages.Enrol():
+            return EnrolScene()
+        case pages.OfflineTransfer():
+            return offline_transfer(by_judge=page.by_judge)
+        case pages.Language():
+            return languages(page.seat)
+        case pages.SoundPage():
+            return sound_settings()
+        case pages.DisplaySettings():
+            return display_settings()
+        case _:
+            assert_never(page)
 
 
 def scene_of(view: TableView) -> Scene:

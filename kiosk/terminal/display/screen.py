@@ -12,7 +12,6 @@ import structlog
 
 from core.game.state.game import GameState
 from kiosk.i18n import Words, words_in
-from kiosk.pointer import Pointer, WetGlass
 from kiosk.scenes.connection.connection import ConnectionScene
 from kiosk.scenes.judge.judge_called import WHY_MS, CallReasonScene, judge_called
 from kiosk.scenes.judge.pin import PinScene
@@ -29,15 +28,15 @@ from kiosk.scenes.terminal.trouble import (
 )
 from kiosk.scenes.widgets.life import changes_after
 from kiosk.terminal.display.flow import open_scene, scene_of
-from kiosk.ui.blocks import Block, Label, Paragraph, TouchedButton
+from kiosk.touch import Pointer, WetGlass
+from kiosk.ui.blocks import Block, Label, Paragraph, Target, TouchedButton
 from kiosk.ui.geometry import Rect, ScreenGeometry, place_on_screen
 from kiosk.ui.painter import Painter, next_step_ms, pixel_shift
 from kiosk.ui.text import Typesetter
 from kiosk.ui.touch_recogniser import GUARD_MM, TouchRecogniser, TouchTarget
 from kiosk.view import theme
 from kiosk.view.intents import Intent, LockTable
-from kiosk.view.parts_view import ShutDown
-from kiosk.view.screen_contract import Target
+from kiosk.view.panel_view import ShutDown
 from kiosk.view.table_view import Delivery, TableQuestion, TableView
 from sync.terminal.agent_contract import LinkPhase
 
@@ -93,7 +92,6 @@ class TableScreen:
 
     @property
     def surface(self) -> pygame.Surface:
-        """The picture that was painted last."""
         return self._surface
 
     def update(self, view: TableView) -> bool:
@@ -184,7 +182,6 @@ class TableScreen:
         return self._scene().name
 
     def show_trouble(self, trouble: TroubleScene) -> None:
-        """Show the failsafe scene until it is dismissed."""
         self._open((*self._opened, trouble))
 
     def repaint(self) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 from core.game.state.game import Phase
 from hardware.contract import ButtonPressed, PanelButton, PanelEvent, PressKind, SwitchMoved
-from kiosk.pointer import Pointer, PointerPhase
+from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.touch_recogniser import GHOST_MS
 from kiosk.view.table_view import TableView
 

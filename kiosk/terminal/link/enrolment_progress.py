@@ -39,15 +39,12 @@ class DeliveryProgress:
         self.received = received
 
     def on_entered(self, seq: int) -> None:
-        """Note that an entry was handed to the journal. ``seq`` is its number."""
         self._entered = seq
 
     def on_saved(self, seq: int) -> None:
-        """Note that all entries up to this number are saved."""
         self.saved = max(self.saved, seq)
 
     def on_received(self, seq: int) -> None:
-        """Note that the station has all entries up to this number."""
         self.received = max(self.received, seq)
 
     def on_link_changed(self, news: LinkChanged) -> None:
@@ -77,12 +74,7 @@ _OUTCOMES = {
 
 
 class EnrolmentProgress:
-    """The state of enrolment.
-
-    view: the state as the screen shows it.
-    addresses: where to try codes, the best first.
-    is_enrolled: whether the terminal was enrolled at startup.
-    """
+    """The state of enrolment; ``view`` is what the screen shows. ``addresses``: to try codes at."""
 
     def __init__(
         self,
@@ -95,7 +87,6 @@ class EnrolmentProgress:
         self.view = Enrolment(addresses=addresses, file_problem=file_problem)
 
     def on_trying_code(self) -> None:
-        """Note that a code is being tried."""
         self._show(outcome=CodeOutcome.TRYING)
 
     def on_request(self, request: LinkRequest) -> None:

@@ -5,8 +5,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import structlog
 
-from kiosk.view.table_view import SignInView
-from kiosk.view.transfer_view import ParcelCode
+from kiosk.view.table_view import ParcelCode, SignInView
 from sync.terminal.agent_contract import LinkPhase
 
 _log = structlog.get_logger()
@@ -49,7 +48,6 @@ class SignInCode:
         return drawing.result() if drawing is not None and drawing.done() else None
 
     def close(self) -> None:
-        """End the thread."""
         self._pool.shutdown(wait=True, cancel_futures=True)
 
 

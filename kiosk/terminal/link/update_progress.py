@@ -13,7 +13,6 @@ from typing import Final
 import structlog
 
 from base.errors import Unavailable
-from core.game.state.game import GameState, Phase
 from kiosk.view.table_view import UpdateShown, UpdateView
 from sync.terminal.agent_contract import IdleChanged, UpdateProgress, UpdateRequest
 from sync.update.messages import UpdateNews, UpdateReason, UpdateStage
@@ -29,20 +28,10 @@ LATER_MS: Final = 600_000
 _LOOK_MS: Final = 1_000
 _PATIENCE_MS: Final = 120_000
 """The time after which the system has failed, including reading and writing the card."""
-_OVER: Final = frozenset({Phase.CONFIRMED, Phase.VOIDED})
-
-
-def has_game(game: GameState | None, *, is_relieved: bool) -> bool:
-    """Return whether a table is playing or still has something to enter."""
-    return game is not None and game.phase not in _OVER and not is_relieved
 
 
 class UpdateScheduler:
-    """The scheduler of an update.
-
-    place: folders for updates.
-    ask: sends requests to the agent.
-    """
+    """The scheduler of an update. ``ask`` sends requests to the agent."""
 
     def __init__(self, place: UpdateFolders, ask: Callable[[UpdateRequest], None]) -> None:
         self._place = place
@@ -75,7 +64,6 @@ class UpdateScheduler:
             self._due_ms = max(self._due_ms, now_ms + QUIET_MS + SOON_MS)
 
     def put_off(self, now_ms: int) -> None:
-        """Postpone the update, as somebody needs the terminal."""
         self._due_ms = now_ms + LATER_MS
 
     def advance(self, now_ms: int, *, is_idle: bool) -> None:

@@ -1,6 +1,7 @@
 """The provisioning file is split into its parts, with power cuts between any two steps."""
 
 import hashlib
+import re
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -8,19 +9,32 @@ from pathlib import Path
 import msgspec
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
 from base.errors import BadData, Unavailable
 from core.terms import TableNo
-from kiosk.cli.boot_file import boot_file, split_boot_file
+from kiosk.cli.boot_file import (
+    HOSTNAME,
+    SSH,
+    WIFI,
+    boot_file,
+    host_name,
+    split_boot_file,
+    system_files,
+    wifi_text,
+)
 from sync.enrolment.provisioning import (
     Provisioning,
     ServicePart,
     StationPart,
+    TerminalPart,
     WifiPart,
     provisioning_from,
     provisioning_text,
     text_of,
 )
+from sync.enrolment.provisioning_keys import is_wifi_name, is_wifi_password
 from sync.terminal.station_record import DiskCard, StationRecord
 from sync.tls.certificates import generate_certificate
 from tests.sync.cut_files import BOOT, DATA, CutFiles, PowerCut, cuts
@@ -29,7 +43,7 @@ STATION = StationPart(generate_certificate("station")[1], ("192.0.2.1:7373",))
 PLAIN = provisioning_text(STATION, TableNo(7), "once").encode()
 WHOLE = PLAIN + b'[wifi]\nname = "Hall"\npassword = "high noon 12"\ncountry = "IT"\n'
 SOURCE, TARGET = BOOT / "saloon.toml", DATA / "boot.toml"
-WIFI, SSH, NAME = DATA / "wifi.conf", DATA / "authorized_keys", DATA / "hostname"
+WIFI_FILE, SSH_FILE, NAME_FILE = DATA / "wifi.conf", DATA / "authorized_keys", DATA / "hostname"
 MOST = 40
 
 
@@ -38,7 +52,7 @@ def import_from(content: bytes) -> Provisioning:
 
 
 def test_wherever_the_power_goes_the_next_start_ends_with_every_part_in_its_place() -> None:
-    before = {SOURCE: WHOLE, WIFI: b"an older one", SSH: b"an older one"}
+    before = {SOURCE: WHOLE, WIFI_FILE: b"an older one", SSH_FILE: b"an older one"}
     survived = 0
     for files in cuts(before, MOST):
         with suppress(PowerCut):
@@ -47,9 +61,9 @@ def test_wherever_the_power_goes_the_next_start_ends_with_every_part_in_its_plac
         files.cut()
         split_boot_file(files, files, SOURCE, TARGET, DATA)
         assert SOURCE not in files.names
-        assert b"high noon 12" in (files.read(WIFI) or b"")
-        assert SSH not in files.names
-        assert files.read(NAME) == b"saloon-table-07\n"
+        assert b"high noon 12" in (files.read(WIFI_FILE) or b"")
+        assert SSH_FILE not in files.names
+        assert files.read(NAME_FILE) == b"saloon-table-07\n"
         kept = import_from(files.read(TARGET) or b"")
         assert kept.station == STATION
         assert (kept.terminal.table, kept.terminal.token) == (7, "once")
@@ -64,7 +78,7 @@ def test_the_file_is_wiped_only_when_all_its_parts_are_durable() -> None:
         files.cut()
         if files.read(SOURCE) != WHOLE:
             assert import_from(files.read(TARGET) or b"").terminal.token == "once"
-            assert b"high noon 12" in (files.read(WIFI) or b"")
+            assert b"high noon 12" in (files.read(WIFI_FILE) or b"")
 
 
 def test_no_block_of_the_card_holds_the_secrets_any_more() -> None:
@@ -151,3 +165,68 @@ def service_key() -> str:
 
     public = Ed25519PrivateKey.generate().public_key()
     return public.public_bytes(Encoding.OpenSSH, PublicFormat.OpenSSH).decode() + " engineer@home"
+
+
+NAMES = st.text(min_size=1, max_size=32).filter(is_wifi_name)
+PASSWORDS = st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=8, max_size=63)
+
+
+def read_as_wpa_supplicant(text: str) -> dict[str, str]:
+    """Parse names and values like wpa_supplicant, for which a comment begins after a line's last quote."""
+    values: dict[str, str] = {}
+    for line in text.split("\n"):
+        last_quote = line.rfind('"') if line.count('"') > 1 else 0
+        remark = line.find("#", last_quote)
+        plain = (line if remark < 0 else line[:remark]).strip(" \t\r")
+        if "=" in plain and not plain.startswith("#"):
+            name, value = plain.split("=", 1)
+            assert name not in values
+            values[name] = value
+    return values
+
+
+@given(NAMES, PASSWORDS, st.booleans())
+def test_any_name_and_any_password_mean_themselves(name: str, password: str, hidden: bool) -> None:  # noqa: FBT001
+    assert is_wifi_password(password)
+    text = wifi_text(WifiPart(name, password, "IT", hidden))
+    read = read_as_wpa_supplicant(text)
+    assert bytes.fromhex(read["ssid"]).decode() == name
+    quoted = re.fullmatch(r'"(.*)"', read["psk"])
+    assert quoted is not None
+    assert quoted[1] == password
+    assert read["country"] == "IT"
+    assert ("scan_ssid" in read) == hidden
+    assert text.count("\n") == 8 + hidden
+    assert set(read) <= {
+        "ctrl_interface",
+        "country",
+        "network",
+        "ssid",
+        "scan_ssid",
+        "key_mgmt",
+        "psk",
+        "ieee80211w",
+    }
+
+
+def test_an_open_network_has_no_password() -> None:
+    assert wifi_text(WifiPart("Hall")) == (
+        "ctrl_interface=/run/wpa_supplicant\nnetwork={\n    ssid=48616c6c\n    key_mgmt=NONE\n}\n"
+    )
+
+
+def test_the_board_is_called_after_its_table() -> None:
+    assert [host_name(table) for table in (None, 3, 12, 999)] == [
+        "saloon-table", "saloon-table-03", "saloon-table-12", "saloon-table-999",
+    ]  # fmt: skip
+    terminal = TerminalPart(table=4)
+    assert system_files(Provisioning(STATION, terminal)) == {
+        HOSTNAME: b"saloon-table-04\n",
+        WIFI: None,
+        SSH: None,
+    }
+
+
+def test_who_may_come_by_ssh_stands_in_one_line() -> None:
+    files = system_files(Provisioning(STATION, service=ServicePart("ssh-ed25519 AAAA engineer")))
+    assert files[SSH] == b"ssh-ed25519 AAAA engineer\n"

@@ -49,7 +49,6 @@ class Golden(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the picture's file."""
         return f"{self.picture}-{self.size}-{self.seats}-{self.theme.value}-{self.layout.value}"
 
 
@@ -73,7 +72,6 @@ GOLDEN: Final = (
 
 
 def screen_of(golden: Golden) -> TableScreen:
-    """Return the screen that a golden picture shows."""
     moment = next(moment for moment in _moments(golden.seats) if moment.picture == golden.picture)
     chosen = Preferences(theme=golden.theme, layout=golden.layout)
     view = msgspec.structs.replace(moment.view, preferences=chosen)
@@ -87,13 +85,11 @@ def screen_of(golden: Golden) -> TableScreen:
 
 
 def picture_of(screen: TableScreen) -> Image.Image:
-    """Return the painted picture."""
     surface = screen.surface
     return Image.frombytes("RGB", surface.get_size(), pixels_of(surface, "RGB"))
 
 
 def regions_of(golden: Golden, screen: TableScreen) -> Iterator[tuple[str, Rect]]:
-    """Yield the blocks of a screen with their places on its panel."""
     glass = GLASSES[golden.size]
     for block in screen._blocks:
         yield block.id, rotate_within(block.rect, (glass.width, glass.height), glass.quarter_turns)
@@ -126,7 +122,6 @@ def _moments(seats: int) -> Iterator[Moment]:
 
 
 def draw_anew() -> None:
-    """Draw all golden pictures, and delete those that aren't on the list any more."""
     for old in FOLDER.glob("*.png"):
         old.unlink()
     for golden in GOLDEN:

@@ -42,21 +42,17 @@ class Fingertips:
 
     @property
     def down(self) -> tuple[int, ...]:
-        """The fingers that are on the screen."""
         return tuple(self._at)
 
     def lay(self, finger: int, x: int, y: int) -> None:
-        """Put a finger down."""
         self._at[finger] = (x, y)
         self._tell("down", finger, x, y)
 
     def slide(self, finger: int, x: int, y: int) -> None:
-        """Move a finger."""
         self._at[finger] = (x, y)
         self._tell("move", finger, x, y)
 
     def lift(self, finger: int) -> None:
-        """Lift a finger at its last place."""
         x, y = self._at.pop(finger)
         self._tell("up", finger, x, y)
 

@@ -36,7 +36,6 @@ def seat_game(
 
 
 def seated(table: VirtualTable, game: SeatGame | None = None, *, seed: int = 1) -> None:
-    """Seat a game, and let its players begin the first turn."""
     table.order(AssignTable(TABLE, CHEAP_PIN), game or seat_game())
     play(table, Brain(seed), until=lambda game: game.phase in {Phase.PLAYING, Phase.DUEL})
     table.advance(FRESH_MS / 1000)

@@ -23,39 +23,31 @@ class InlineAgent:
         )
 
     def start(self) -> Resumed:
-        """Open the journal."""
         return self._steps.begin()
 
     def append(self, body: bytes) -> int:
-        """Add an entry, which is saved when the app looks next."""
         return self._steps.append(body)
 
     def ask(self, request: AgentRequest) -> None:
-        """Send a request about the connection."""
         self._steps.ask(request)
 
     def fileno(self) -> int:
-        """Return a descriptor that is readable when there is news."""
         return self._waker.fileno()
 
     def news(self) -> tuple[AgentNews, ...]:
-        """Save and send entries, and return the news."""
         self._waker.settle()
         if self.saves:
             self._steps.step()
         return self._steps.news()
 
     def pack(self, wanted: Packing) -> None:
-        """Seal a parcel at the next look."""
         self._steps.pack(wanted)
 
     def stop(self) -> None:
-        """Save everything and close the journal."""
         self._steps.end()
         self._waker.close()
 
     def lose_power(self) -> None:
-        """Discard everything that isn't saved."""
         self._carrier.close()
         self._journal.close()
         self._waker.close()

@@ -34,13 +34,11 @@ class LiveTable:
         self.url = f"http://127.0.0.1:{self.table.door.port}"
 
     def order(self, *orders: Order) -> None:
-        """Send orders of the station."""
         for order in orders:
             self.table.station.give(msgspec.msgpack.encode(order))
         self._waker.wake()
 
     def close(self) -> None:
-        """End the loop and close the table."""
         self.table.loop.stop()
         self._waker.wake()
         self._thread.join()

@@ -45,12 +45,10 @@ class HandCarrier:
 
     @property
     def received(self) -> int:
-        """The number of the last entry received by the station."""
         return self._journal.last_acknowledged()
 
     @property
     def report(self) -> LinkReport:
-        """The state of the connection."""
         return LinkReport(self._phase, way="a test's hand")
 
     def fileno(self) -> int:
@@ -67,7 +65,6 @@ class HandCarrier:
         return 3600.0
 
     def resume(self, orders: int) -> None:
-        """Continue after this number of orders."""
         self._carried = orders
 
     def on_appended(self) -> None:
@@ -79,7 +76,6 @@ class HandCarrier:
         return ()
 
     def step(self, now_ms: int) -> tuple[AgentNews, ...]:
-        """Deliver orders and entries."""
         phase = LinkPhase.SEARCHING if self._station.is_away else LinkPhase.CONNECTED
         news: list[AgentNews] = []
         if phase is not self._phase:

@@ -22,25 +22,24 @@ from hardware.contract import Lamp, PanelButton, Tune
 from hardware.panel import PinPanel
 from hardware.parts.outputs import Backlight
 from hardware.wiring import shipped_wiring
+from kiosk.preferences import Choices, PreferenceFile
 from kiosk.rehearsal.seen import Seen, SeenTarget
 from kiosk.terminal.board_services import BoardServices
-from kiosk.terminal.clock.round_clock import ClockFile
 from kiosk.terminal.display.screen import TableScreen
-from kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
-from kiosk.terminal.guards import CALL_MS, END_TURN_MS, RESHUFFLE_MS, UNDO_MS
+from kiosk.terminal.display.touch_input import PanelRotation, Pointers
 from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
-from kiosk.terminal.link.usb_stick import UsbStick
+from kiosk.terminal.link.offline_export import UsbStick
 from kiosk.terminal.lock import LockFile
 from kiosk.terminal.loop import Display, Loop
-from kiosk.terminal.saved.failed_pin_attempts import FailedAttemptFile
-from kiosk.terminal.saved.preferences_in_use import Choices, PreferenceFile
+from kiosk.terminal.mistakes import CALL_MS, END_TURN_MS, RESHUFFLE_MS, UNDO_MS
+from kiosk.terminal.pin import FailedAttemptFile
+from kiosk.terminal.round_clock import ClockFile
 from kiosk.terminal.terminal import Terminal
-from kiosk.ui.blocks import Block
+from kiosk.ui.blocks import Block, Target
 from kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
 from kiosk.ui.painter import Painter
 from kiosk.ui.touch_recogniser import FRESH_MS, GUARD_MS
 from kiosk.view.intents import Intent
-from kiosk.view.screen_contract import Target
 from kiosk.view.table_view import PinState, TableQuestion, TableView
 from kiosk.virtual.http_server import VirtualTerminalServer
 from sync.protocol.entry import StreamId, TerminalId, orders_of
@@ -98,8 +97,8 @@ class Rigging(msgspec.Struct, frozen=True):
 
     carrier: creates the connection to the station at each start; None for the station in hand. door: serve
     the web page on a free port. failsafe: show the scene ``trouble`` if a scene fails, as at a real table;
-    otherwise raise the error. paints: draw pixels and blink the lamp; without it, tests run faster. board:
-    name of the board, which the journal remembers.
+    otherwise raise the error. paints: draw pixels, for tests that look at pictures, and always with a door.
+    blinks: let a blinking lamp wake the loop. board: name of the board, which the journal remembers.
     """
 
     glass: ScreenGeometry = screen_geometry_for((800, 480))
@@ -108,7 +107,8 @@ class Rigging(msgspec.Struct, frozen=True):
     carrier: Callable[[Journal, Path], UplinkContract] | None = None
     door: bool = False
     failsafe: bool = False
-    paints: bool = True
+    paints: bool = False
+    blinks: bool = True
     board: str = "board"
 
 
@@ -125,7 +125,6 @@ class HeardTerminal(Terminal):
     recorded: list[Intent]
 
     def carry_out(self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False) -> None:
-        """Record the requests, then carry them out."""
         self.recorded.extend(intents)
         super().carry_out(intents, now_ms, is_named=is_named)
 
@@ -138,7 +137,6 @@ class _SteadyPanel(PinPanel):
 
 class _Unpainted(Painter):
     def paint(self, blocks: tuple[Block, ...]) -> tuple[Rect, ...]:  # noqa: ARG002 - named as in the base
-        """Paint nothing."""
         return ()
 
 
@@ -178,7 +176,6 @@ class VirtualTable:
     # Actions of hands.
 
     def order(self, *orders: Order) -> None:
-        """Send orders of the station in hand."""
         for order in orders:
             self.station.give(msgspec.msgpack.encode(order))
         self.after(0)
@@ -202,7 +199,6 @@ class VirtualTable:
                 self.confirm_reshuffle()
 
     def confirm_reshuffle(self) -> None:
-        """Confirm a repeated reshuffle if the table is asked."""
         if self.scene() == "reshuffle-again" and self.game.reshuffles:
             self.touch("reshuffled-again")
 
@@ -220,7 +216,6 @@ class VirtualTable:
         self._done_ms[name] = self.clock.now_ms + TAP_MS
 
     def touch_at(self, x: int, y: int, *, hold_ms: int = 0, finger: int = 1) -> None:
-        """Touch a place in logical pixels."""
         self._place = (x, y)
         self.fingers.lay(finger, x, y)
         self.after(0)
@@ -232,7 +227,6 @@ class VirtualTable:
         self.after(100)
 
     def touch_again(self) -> None:
-        """Touch the place of the last touch again, whatever is there now."""
         self.touch_at(*self._place)
 
     def press(self, button: PanelButton, *, hold_ms: int = TAP_MS, in_earnest: bool = True) -> None:
@@ -247,7 +241,6 @@ class VirtualTable:
         self.after(100)
 
     def turn_key(self, *, on: bool) -> None:
-        """Turn the judge's key."""
         self._key_on = on
         self._drive_key()
         self.after(0)
@@ -278,7 +271,6 @@ class VirtualTable:
         self.after(max(0, end - self.clock.now_ms))
 
     def after(self, ms: int) -> None:
-        """Let the loop run once after this time."""
         self.clock.now_ms += ms
         self._turn()
         while self.scene() == "pin" and self.view.pin is PinState.CHECKING:
@@ -288,22 +280,18 @@ class VirtualTable:
     # What people see.
 
     def scene(self) -> str:
-        """Return the name of the topmost scene."""
         return self.screen.scene_name()
 
     def says(self) -> tuple[str, ...]:
-        """Return all text on the screen."""
         return self.screen.visible_text()
 
     def target(self, name: str) -> Target:
-        """Return a target that can be touched now."""
         targets = {target.id: target for target in self.screen.targets()}
         assert name in targets, f"{name} is not on the screen {self.scene()}: {sorted(targets)}"
         assert targets[name].enabled, f"{name} cannot be touched on the screen {self.scene()}"
         return targets[name]
 
     def offers(self, name: str) -> bool:
-        """Return whether a target can be touched now."""
         return any(target.id == name and target.enabled for target in self.screen.targets())
 
     def see(self) -> Seen:
@@ -312,7 +300,6 @@ class VirtualTable:
         return Seen(self.scene(), targets)
 
     def lamp(self) -> LampSeen:
-        """Return the status lamp's pattern and pins."""
         lamp = self._wiring.lamp
         assert lamp is not None
         pins = (self._pin(lamp.red), self._pin(lamp.green), self._pin(lamp.blue))
@@ -320,11 +307,9 @@ class VirtualTable:
         return LampSeen(self.panel.state().lamp_says, (red, green, blue))
 
     def brightness(self) -> int:
-        """Return the brightness of the screen in percent."""
         return int((self._light / "brightness").read_text()) // 2
 
     def is_black(self) -> bool:
-        """Return whether the picture is black."""
         return not any(pygame.transform.average_color(self.screen.surface)[:3])
 
     def tune(self) -> Tune | None:
@@ -333,12 +318,10 @@ class VirtualTable:
 
     @property
     def view(self) -> TableView:
-        """The view shown by the screen."""
         return self.terminal.view(self.clock.now_ms)
 
     @property
     def game(self) -> GameState:
-        """The game at this table."""
         game = self.terminal._keeper.game
         assert game is not None
         return game
@@ -349,11 +332,9 @@ class VirtualTable:
         return self.terminal._watch.question
 
     def entries(self) -> tuple[bytes, ...]:
-        """Return the entries stored in the journal on the disk."""
         return self.journal.own()
 
     def close(self) -> None:
-        """Shut the table down properly."""
         if self.door is not None:
             self.door.close()
         self.terminal.close()
@@ -372,7 +353,7 @@ class VirtualTable:
         self._woken = threading.Semaphore(0)
         self._wiring = shipped_wiring()
         self.factory = MockFactory()
-        panel = PinPanel if self.rigging.paints else _SteadyPanel
+        panel = PinPanel if self.rigging.blinks else _SteadyPanel
         self.panel = panel(
             self._wiring, self.factory, self.clock.monotonic_ms, backlight=Backlight(self._light.parent)
         )
@@ -389,7 +370,7 @@ class VirtualTable:
         packer = Packer(self.name, signer(self._identity[0].read_bytes(), "key"))
         self.agent = InlineAgent(self.journal, carrier, self.clock, packer)
         self.screen: TableScreen = TableScreen(glass, failsafe=self.rigging.failsafe)
-        if not self.rigging.paints:
+        if not (self.rigging.paints or self.rigging.door):
             self.screen._painter = _Unpainted(glass, self.screen.surface, self.screen._types)
         self._preferences = PreferenceFile(self._folder)
         self._clock_file = ClockFile(self._folder)

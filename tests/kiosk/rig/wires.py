@@ -24,12 +24,10 @@ _LOOK_MS = 5
 
 
 def by_tls(station: Station) -> Callable[[Journal, Path], UplinkContract]:
-    """Return a factory of TLS connections to a hub on the loopback."""
     return _to(station, lambda: StationRoute("tcp", lambda: PlainStream(TcpPort("127.0.0.1", station.port))))
 
 
 def by_serial(station: Station, device: Path) -> Callable[[Journal, Path], UplinkContract]:
-    """Return a factory of connections by a serial device to a hub at its other end."""
 
     def way() -> StationRoute:
         port = LinkPort(SerialPort(str(device), BAUD), SystemClock().monotonic_ms, baud=BAUD)

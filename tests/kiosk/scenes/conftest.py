@@ -6,11 +6,11 @@ import pygame
 import pytest
 
 from kiosk.i18n import Words, words_in
-from kiosk.pointer import Pointer, PointerPhase
 from kiosk.preferences import Layout
 from kiosk.scenes.scene import OnTouch, Reply, Scene, SceneContext
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.terminal.story import describe_undone
+from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.blocks import Block, Typeface
 from kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
 from kiosk.ui.text import Typesetter, in_visual_order

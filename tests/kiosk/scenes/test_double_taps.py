@@ -12,10 +12,10 @@ from base.errors import Refused
 from core.game.decide import decide
 from core.game.events import GameStep
 from core.game.timeline import extend, undoable
-from kiosk.pointer import Pointer, PointerPhase
 from kiosk.preferences import Layout
 from kiosk.terminal.display.screen import TableScreen
-from kiosk.terminal.guards import RepeatGuard
+from kiosk.terminal.mistakes import RepeatGuard
+from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from kiosk.ui.touch_recogniser import DEAD_MS
 from kiosk.view.intents import AskGame, Intent

@@ -9,11 +9,11 @@ import pytest
 
 from core.editions.loader import edition, with_options
 from core.rule_set import OptionKey
-from kiosk.pointer import Pointer, PointerPhase
 from kiosk.preferences import Layout
+from kiosk.touch import Pointer, PointerPhase
+from kiosk.ui.blocks import Target
 from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from kiosk.ui.touch_recogniser import GUARD_MM
-from kiosk.view.screen_contract import Target
 from tests.kiosk.scenes.conftest import GLASSES, laid_out
 from tests.kiosk.scenes.test_double_taps import LOOKS, Tapping, every_moment
 from tests.scenarios.moments import Moment, moments

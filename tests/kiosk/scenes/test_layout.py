@@ -7,8 +7,8 @@ import pytest
 
 from kiosk.preferences import Layout
 from kiosk.scenes.scene import OnTouch
+from kiosk.ui.blocks import Target
 from kiosk.ui.geometry import Rect, ScreenGeometry
-from kiosk.view.screen_contract import Target
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import GLASSES, laid_out
 from tests.pairwise import pairs_first

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from hardware.contract import PanelButton, PartFailed, RepairHint
 from hardware.part_wiring import KeyWiring
 from kiosk.i18n import Words
-from kiosk.pointer import Pointer, PointerPhase
 from kiosk.scenes.scene import PointerListener, Scene, SceneContext
 from kiosk.scenes.selftest.sequence import self_test
 from kiosk.scenes.selftest.step import Run
 from kiosk.terminal.display.flow import open_scene
+from kiosk.touch import Pointer, PointerPhase
 from kiosk.view.intents import AskGame, ReportSelfTest, SelfTest
-from kiosk.view.parts_view import PartsView, SelfTestInput
+from kiosk.view.panel_view import PartsView, SelfTestInput
 from kiosk.view.table_view import Delivery, TableView
 from tests.examples import examples
 from tests.kiosk.scenes.conftest import GLASSES, Show, touch

@@ -1,7 +1,5 @@
 """The journal contains what was played, whenever the power fails."""
 
-from collections.abc import Callable
-
 import msgspec
 import pytest
 
@@ -9,7 +7,10 @@ from base.errors import BadData, Refused
 from core.characters import Character
 from core.editions.readings import TimeLimit
 from core.game.decide import GameCommand
+from core.game.duel.fight import EnterCharacter, WoundCharacter
+from core.game.duel.opening import DrawStarter
 from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
+from core.game.ending.sheet import ConfirmSheet
 from core.game.events import GameStep
 from core.game.orders import (
     AnswerCall,
@@ -27,14 +28,17 @@ from core.game.orders import (
 )
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
-from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
+from core.game.result import finished_duel
+from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
 from core.game.state.decisions import Undo
-from core.game.state.game import HighNoon, Phase
+from core.game.state.duel import DuelBecause
+from core.game.state.game import Confirmation, HighNoon, Phase, SeatedPlayer
 from core.game.takeover import step_with_origin
-from core.terms import Ending, GameId, SeatNo, TableNo
+from core.terms import Ending, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.terminal.game_keeper import GameKeeper
+from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, WITH_FINALS
+from tests.kiosk.rig.stand_ins import seat_order
 
-Seat = Callable[..., SeatGame]
 G1, G2 = GameId("g1"), GameId("g2")
 SEATS = [SeatNo(n) for n in range(1, 6)]
 FACES = [face for face in Character if face.value not in {"El Gringo", "Paul Regret"}]
@@ -43,7 +47,6 @@ Snapshot = tuple[object, ...]
 
 
 def snapshot(keeper: GameKeeper) -> Snapshot:
-    """Return the complete state of a keeper."""
     return (
         keeper.timeline,
         keeper.table,
@@ -81,21 +84,20 @@ class Life:
         return keeper, keeper.resume(tuple(self.own[:own]), tuple(self.orders))
 
 
-def started(seat: Seat) -> Life:
-    """Return a game in play."""
+def started() -> Life:
     life = Life()
     life.obey(AssignTable(TableNo(3), "hash"))
-    life.obey(seat())
+    life.obey(seat_order())
     life.do(*map(CheckIn, SEATS), DealRoles())
     life.do(*(ChooseCharacter(n, FACES[n]) for n in SEATS), BeginGame())
     return life
 
 
-def story(seat: Seat) -> tuple[GameCommand | Order, ...]:
+def story() -> tuple[GameCommand | Order, ...]:
     return (
         AssignTable(TableNo(3), "hash"),
         CloseTournament("See you next year"),
-        seat("g1"),
+        seat_order("g1"),
         CallTime(G1),
         *map(CheckIn, SEATS),
         DealRoles(),
@@ -113,7 +115,7 @@ def story(seat: Seat) -> tuple[GameCommand | Order, ...]:
         WithdrawSeat(G1, SEATS[3], ejected=False),
         WithdrawSeat(G1, SEATS[3], ejected=False),
         EndTurn(),
-        seat("g2"),
+        seat_order("g2"),
         VoidTable(G1, "an old game"),
         *map(CheckIn, SEATS),
         ConfirmFromStation(G1),
@@ -121,9 +123,9 @@ def story(seat: Seat) -> tuple[GameCommand | Order, ...]:
     )
 
 
-def test_at_every_cut_the_terminal_resumes_what_was_live(seat: Seat) -> None:
+def test_at_every_cut_the_terminal_resumes_what_was_live() -> None:
     life = Life()
-    for item in story(seat):
+    for item in story():
         before = len(life.own)
         bodies: tuple[bytes, ...] = ()
         if isinstance(item, Order):
@@ -144,8 +146,8 @@ def test_at_every_cut_the_terminal_resumes_what_was_live(seat: Seat) -> None:
     assert len(life.own) == 29
 
 
-def test_an_order_that_comes_twice_acts_once(seat: Seat) -> None:
-    life = started(seat)
+def test_an_order_that_comes_twice_acts_once() -> None:
+    life = started()
     life.obey(WithdrawSeat(G1, SEATS[1], ejected=True))
     before = snapshot(life.keeper)
     for number, body in enumerate(life.orders, 1):
@@ -153,9 +155,9 @@ def test_an_order_that_comes_twice_acts_once(seat: Seat) -> None:
     assert snapshot(life.keeper) == before
 
 
-def test_an_order_that_was_refused_is_not_tried_again_after_a_restart(seat: Seat) -> None:
+def test_an_order_that_was_refused_is_not_tried_again_after_a_restart() -> None:
     life = Life()
-    life.obey(seat())
+    life.obey(seat_order())
     assert life.obey(CallTime(G1)) == ()
     life.do(*map(CheckIn, SEATS), DealRoles())
     life.do(*(ChooseCharacter(n, FACES[n]) for n in SEATS), BeginGame())
@@ -165,8 +167,8 @@ def test_an_order_that_was_refused_is_not_tried_again_after_a_restart(seat: Seat
     assert keeper.game.phase is Phase.PLAYING
 
 
-def test_a_refused_command_changes_nothing(seat: Seat) -> None:
-    life = started(seat)
+def test_a_refused_command_changes_nothing() -> None:
+    life = started()
     before = snapshot(life.keeper)
     with pytest.raises(Refused):
         life.keeper.ask(CheckIn(SEATS[0]))
@@ -178,8 +180,8 @@ def test_without_a_game_nothing_can_be_asked() -> None:
         GameKeeper().ask(EndTurn())
 
 
-def test_orders_and_steps_that_cannot_be_read_are_left_out_and_the_rest_counts(seat: Seat) -> None:
-    life = started(seat)
+def test_orders_and_steps_that_cannot_be_read_are_left_out_and_the_rest_counts() -> None:
+    life = started()
     life.orders.append(b"\xc1")
     assert life.keeper.carry_out(len(life.orders), b"\xc1") == ()
     life.own.insert(3, b"\xc1")
@@ -189,8 +191,8 @@ def test_orders_and_steps_that_cannot_be_read_are_left_out_and_the_rest_counts(s
     assert keeper.timeline == life.keeper.timeline
 
 
-def test_the_judge_is_coming_only_while_a_call_is_open(seat: Seat) -> None:
-    life = started(seat)
+def test_the_judge_is_coming_only_while_a_call_is_open() -> None:
+    life = started()
     life.obey(AnswerCall(G1))
     values = []
     life.do(CallJudge())
@@ -202,8 +204,8 @@ def test_the_judge_is_coming_only_while_a_call_is_open(seat: Seat) -> None:
     assert values == [False, True, False]
 
 
-def test_the_place_in_the_queue_counts_only_while_a_call_is_open(seat: Seat) -> None:
-    life = started(seat)
+def test_the_place_in_the_queue_counts_only_while_a_call_is_open() -> None:
+    life = started()
     values = []
     for act in (PlaceInQueue(G1, 1, 2), CallJudge(), PlaceInQueue(G1, 1, 2), PlaceInQueue(G1, 1, 0)):
         life.obey(act) if isinstance(act, PlaceInQueue) else life.do(act)
@@ -212,21 +214,21 @@ def test_the_place_in_the_queue_counts_only_while_a_call_is_open(seat: Seat) -> 
     assert [*values, life.keeper.calls_before] == [None, None, 2, 0, None]
 
 
-def test_an_order_of_the_station_cannot_be_taken_back_at_the_table(seat: Seat) -> None:
-    life = started(seat)
+def test_an_order_of_the_station_cannot_be_taken_back_at_the_table() -> None:
+    life = started()
     life.do(EndTurn())
     assert life.keeper.may_undo
     life.obey(WithdrawSeat(G1, SEATS[4], ejected=False))
     assert life.keeper.may_undo == 0
 
 
-def test_the_time_limit_is_carried_out_as_the_judge_chose(seat: Seat) -> None:
+def test_the_time_limit_is_carried_out_as_the_judge_chose() -> None:
     why = "Dinner is served."
-    noon = started(seat)
+    noon = started()
     noon.obey(CallTime(G1, TimeLimit.HIGH_NOON, reason=why))
     assert noon.keeper.game is not None
     assert (noon.keeper.game.high_noon, noon.keeper.game.phase) == (HighNoon.CALLED, Phase.PLAYING)
-    ruled = started(seat)
+    ruled = started()
     ruled.obey(CallTime(G1, TimeLimit.JUDGE, Ending.OUTLAWS_WIN, why))
     assert ruled.keeper.game is not None
     assert (ruled.keeper.game.ending, ruled.keeper.game.ruled) == (Ending.OUTLAWS_WIN, why)
@@ -239,11 +241,11 @@ def take_game(life: Life, first: int = 0, last: int | None = None) -> TakeGame:
     return TakeGame(G1, first, len(relayed), relayed[first:last], 90)
 
 
-def test_a_game_that_is_taken_over_survives_every_cut_and_every_repetition(seat: Seat) -> None:
-    broken = started(seat)
+def test_a_game_that_is_taken_over_survives_every_cut_and_every_repetition() -> None:
+    broken = started()
     broken.do(EndTurn(), LoseLife(SEATS[2]), Undo(1))
     spare = Life()
-    spare.obey(seat("g2"))
+    spare.obey(seat_order("g2"))
     bodies = spare.obey(take_game(broken))
     assert len(bodies) == len(broken.own) + 1
     for kept in range(len(bodies)):
@@ -255,8 +257,8 @@ def test_a_game_that_is_taken_over_survives_every_cut_and_every_repetition(seat:
     assert spare.obey(take_game(broken)) == ()
 
 
-def test_more_steps_are_taken_only_where_the_game_has_not_gone_on_here(seat: Seat) -> None:
-    broken = started(seat)
+def test_more_steps_are_taken_only_where_the_game_has_not_gone_on_here() -> None:
+    broken = started()
     first = take_game(broken)
     broken.do(EndTurn(), EndTurn())
     more = take_game(broken, len(first.steps))
@@ -270,27 +272,100 @@ def test_more_steps_are_taken_only_where_the_game_has_not_gone_on_here(seat: Sea
     assert quick.keeper.steps_to_come == 0
 
 
-def test_a_game_that_no_one_can_have_played_is_not_taken(seat: Seat) -> None:
-    broken = started(seat)
+def test_a_game_that_no_one_can_have_played_is_not_taken() -> None:
+    broken = started()
     order = take_game(broken)
     other = msgspec.structs.replace(order.steps[3], step=GameStep(G2, order.steps[3].step.events))
-    life = started(seat)
+    life = started()
     before = life.keeper.timeline
     life.obey(msgspec.structs.replace(order, steps=(*order.steps[:3], other)))
     life.obey(msgspec.structs.replace(order, steps=order.steps[2:]))
     assert life.keeper.timeline == before
 
 
-def test_a_relieved_table_heeds_no_hand_and_no_order_until_it_keeps_the_game_again(seat: Seat) -> None:
-    life = started(seat)
+def test_a_relieved_table_heeds_no_hand_and_no_order_until_it_keeps_the_game_again() -> None:
+    life = started()
     life.obey(RelieveTable(G1))
     assert life.obey(WithdrawSeat(G1, SEATS[1], ejected=False)) == ()
     with pytest.raises(Refused):
         life.do(EndTurn())
     keeper, due = life.resumed()
     assert (keeper.is_relieved, due) == (True, ())
-    assert life.obey(seat("g1")) == ()
+    assert life.obey(seat_order("g1")) == ()
     assert not life.keeper.is_relieved
     life.do(EndTurn())
     life.obey(RelieveTable(G1))
-    assert [msgspec.msgpack.decode(body, type=GameStep).game for body in life.obey(seat("g2"))] == [G2]
+    assert [msgspec.msgpack.decode(body, type=GameStep).game for body in life.obey(seat_order("g2"))] == [G2]
+
+
+DUEL = GameId("duel-1")
+SEATING = SeatTable(
+    game=DUEL,
+    tournament=TournamentId("t"),
+    tournament_name="Open",
+    rules=WITH_FINALS,
+    round=RoundNo(4),
+    table=TableNo(1),
+    seats=(SeatedPlayer(PlayerId("p1"), "Ada"), SeatedPlayer(PlayerId("p2"), "Bo")),
+    match=SHORT,
+)
+
+
+@pytest.fixture
+def life() -> Life:
+    life = Life()
+    life.obey(SeatGame(SEATING))
+    life.do(CheckIn(ONE), CheckIn(TWO))
+    life.do(EnterCharacter(ONE, DECK[0]), EnterCharacter(TWO, DECK[1]), DrawStarter(TWO))
+    return life
+
+
+def phase(life: Life) -> Phase:
+    assert life.keeper.game is not None
+    return life.keeper.game.phase
+
+
+def test_a_duel_is_the_same_after_a_power_cut_at_any_entry(life: Life) -> None:
+    life.do(WoundCharacter(ONE, DECK[0], 2), EndTurn(), CallJudge(), WoundCharacter(TWO, DECK[1], 5))
+    life.do(EnterCharacter(TWO, DECK[2]), Undo(1), EnterCharacter(TWO, DECK[3]))
+    assert life.resumed()[0].timeline == life.keeper.timeline
+    for own in range(len(life.own)):
+        keeper, due = life.resumed(own)
+        assert keeper.left_out == 0
+        assert (keeper.game is None) or keeper.game.duel is not None or due
+
+
+def test_a_duel_won_and_confirmed_is_closed(life: Life) -> None:
+    for number in range(5):
+        assert life.keeper.game is not None
+        assert life.keeper.game.duel is not None
+        front = life.keeper.game.duel.side(ONE).front
+        assert front is not None
+        life.do(WoundCharacter(ONE, front.character, front.life))
+        if number < 4:
+            life.do(EnterCharacter(ONE, DECK[4 + number]))
+    assert phase(life) is Phase.SHEET
+    life.do(ConfirmSheet(Confirmation.PIN))
+    assert life.keeper.game is not None
+    assert finished_duel(life.keeper.game).winner == TWO
+    with pytest.raises(Refused):
+        life.do(Undo(1))
+
+
+def test_the_time_of_a_duel_is_for_the_judge_to_rule(life: Life) -> None:
+    assert life.obey(CallTime(DUEL)) == ()
+    assert phase(life) is Phase.DUEL
+
+
+def test_who_is_withdrawn_at_the_station_loses_the_duel(life: Life) -> None:
+    life.obey(WithdrawSeat(DUEL, TWO, ejected=True))
+    assert life.keeper.game is not None
+    result = finished_duel(life.keeper.game)
+    assert (result.winner, result.because) == (ONE, DuelBecause.OPPONENT_EJECTED)
+
+
+def test_paper_at_the_station_closes_a_duel_and_a_voided_one_leaves_the_table(life: Life) -> None:
+    life.obey(ConfirmFromStation(DUEL))
+    assert phase(life) is Phase.CONFIRMED
+    life.obey(VoidTable(DUEL, "taken back"))
+    assert phase(life) is Phase.VOIDED

@@ -32,7 +32,7 @@ def locks(lock: TableLock, game: GameState | None, after_s: int, now_ms: int) ->
 
 
 def test_a_table_is_open_until_somebody_locks_it() -> None:
-    lock = TableLock()
+    lock = TableLock(LockFile(None))
     assert not locks(lock, GAME, 0, 10_000_000)
     assert lock.next_deadline_ms(GAME, 0) is None
     lock.choose(is_locked=True, now_ms=5)
@@ -42,7 +42,7 @@ def test_a_table_is_open_until_somebody_locks_it() -> None:
 
 
 def test_it_locks_by_itself_after_a_quiet_time_only_where_that_was_chosen() -> None:
-    lock = TableLock()
+    lock = TableLock(LockFile(None))
     lock.on_touch(1_000)
     assert lock.next_deadline_ms(GAME, AFTER_S) == 1_000 + QUIET_MS
     assert not locks(lock, GAME, AFTER_S, QUIET_MS + 999)
@@ -56,25 +56,25 @@ def test_an_open_question_keeps_it_from_locking_by_itself() -> None:
     while wounded.state.seats[1].life > 0:
         wounded.do(LoseLife(SeatNo(2)))
     assert wounded.state.pending
-    assert not locks(TableLock(), wounded.state, AFTER_S, QUIET_MS)
-    assert TableLock().next_deadline_ms(wounded.state, AFTER_S) is None
+    assert not locks(TableLock(LockFile(None)), wounded.state, AFTER_S, QUIET_MS)
+    assert TableLock(LockFile(None)).next_deadline_ms(wounded.state, AFTER_S) is None
 
 
 @pytest.mark.parametrize("game", [None, NOT_BEGUN], ids=["no game", "seating"])
 def test_nobody_waits_for_a_lock_where_no_game_runs(game: GameState | None) -> None:
-    assert TableLock().next_deadline_ms(game, AFTER_S) is None
+    assert TableLock(LockFile(None)).next_deadline_ms(game, AFTER_S) is None
 
 
 @pytest.mark.parametrize("game", [None, NOT_BEGUN], ids=["no game", "seating"])
 def test_it_does_not_outlast_the_running_game(game: object) -> None:
-    lock = TableLock()
+    lock = TableLock(LockFile(None))
     lock.choose(is_locked=True, now_ms=0)
     assert not locks(lock, NOT_BEGUN if game is not None else None, 0, 1)
     assert not locks(lock, GAME, 0, 2)
 
 
 def test_buttons_of_a_locked_panel_only_call_the_judge() -> None:
-    lock = TableLock()
+    lock = TableLock(LockFile(None))
     lock.choose(is_locked=True, now_ms=0)
     assert lock.refuses(EndTurn())
     assert lock.refuses(Reshuffle())
@@ -157,14 +157,14 @@ def test_the_lock_of_a_game_that_ended_or_of_another_is_forgotten(tmp_path: Path
 def test_only_what_changed_is_written() -> None:
     kept: list[GameId | None] = []
 
-    class Store:
+    class Store(LockFile):
         def read(self) -> GameId | None:
             return GAME.game
 
-        def keep(self, game: GameId | None) -> None:
-            kept.append(game)
+        def keep(self, state: GameId | None) -> None:
+            kept.append(state)
 
-    lock = TableLock(Store())
+    lock = TableLock(Store(None))
     assert not locks(lock, None, 0, 0)
     assert [locks(lock, GAME, 0, now_ms) for now_ms in range(3)] == [True] * 3
     assert kept == []

@@ -53,7 +53,8 @@ def test_a_game_goes_on_after_power_cuts_in_its_middle(table: VirtualTable, *, l
     assert table.scene() == "confirmed"
 
 
-def test_nothing_is_flipped_while_nothing_changes(table: VirtualTable) -> None:
+def test_nothing_is_flipped_while_nothing_changes(painted: VirtualTable) -> None:
+    table = painted
     table.order(seat_game())
     table.after(0)
     flips = table.flips
@@ -112,7 +113,8 @@ def test_a_touch_at_the_door_is_a_finger_on_the_glass(make_table: MakeTable) -> 
     assert table.game.seats[0].checked_in
 
 
-def test_a_button_of_the_panel_is_shown_on_the_screen_and_on_the_lamp(table: VirtualTable) -> None:
+def test_a_button_of_the_panel_is_shown_on_the_screen_and_on_the_lamp(painted: VirtualTable) -> None:
+    table = painted
     table.order(seat_game())
     flips = table.flips
     table.press(PanelButton.CALL_JUDGE)

@@ -10,11 +10,16 @@ from core.game.orders import AssignTable
 from core.terms import TableNo
 from hardware.contract import PanelEvent
 from hardware.supervisor import Supervisor
-from kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
+from kiosk.terminal.display.touch_input import PanelRotation, Pointers
 from kiosk.terminal.loop import Display, Loop, Waker
 from kiosk.ui.touch_recogniser import REPEAT_FROM_MS
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
+
+
+@pytest.fixture
+def table(painted: VirtualTable) -> VirtualTable:
+    return painted
 
 
 class Glass:

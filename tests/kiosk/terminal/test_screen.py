@@ -1,6 +1,8 @@
 """The screen from the app's point of view: views in, targets and intents out."""
 
+from importlib import import_module
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
@@ -16,13 +18,17 @@ from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife, Rescue, SaveLastLife
 from core.game.setup import ChooseCharacter
 from core.game.state.decisions import Undo
-from core.game.state.game import Cause
+from core.game.state.duel import DuelPhase
+from core.game.state.game import Cause, Phase
 from core.terms import Role, SeatNo
-from kiosk.pointer import Pointer, PointerPhase
 from kiosk.preferences import Preferences
+from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.judge.pin import PinScene
+from kiosk.scenes.pages import Page
 from kiosk.scenes.widgets.life import SHOWN_MS
+from kiosk.terminal.display import flow
 from kiosk.terminal.display.screen import TableScreen
+from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.geometry import screen_geometry_for
 from kiosk.ui.painter import REACH_PX, STEP_MS
 from kiosk.view.intents import ChangePreferences, DismissNotice
@@ -65,7 +71,6 @@ def test_the_picture_wanders_by_a_few_pixels_and_what_can_be_touched_goes_with_i
     screen.update(view)
 
     def inner() -> tuple[int, int, int, int]:
-        """Return a target that isn't at the screen's edge."""
         return next(target.rect for target in screen.targets() if target.id == "end-turn")
 
     before, places = inner(), set()
@@ -404,3 +409,25 @@ def test_two_digits_before_the_next_picture_both_count() -> None:
     scene = hand.screen._scene()
     assert isinstance(scene, PinScene)
     assert scene.typed == "12"
+
+
+def test_every_moment_has_a_scene() -> None:
+    # The phases of a duel choose its scenes.
+    assert set(flow._SCENES) == {*flow._Special, *DuelPhase, *Phase} - {Phase.DUEL}
+
+
+def test_every_scene_of_a_moment_is_there() -> None:
+    for name in set(flow._SCENES.values()):
+        module, _, scene = name.partition(":")
+        assert getattr(import_module(module), scene)().name
+
+
+def test_every_page_that_scenes_open_by_name_has_its_scene() -> None:
+    needed = {"seat": SeatNo(1), "rule": Rule.HIGH_NOON}
+    pages = [
+        page(**{name: needed[name] for name in page.__struct_fields__ if name in needed})
+        for page in get_args(Page)
+    ]
+    scenes = [flow.open_scene(page) for page in pages]
+    assert len({scene.name for scene in scenes}) == len(pages)
+    assert [flow.open_scene(scene) for scene in scenes] == scenes

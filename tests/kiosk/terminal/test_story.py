@@ -1,28 +1,51 @@
 """The story that settles disputes: everything in the order in which it was done, in the table's language."""
 
 import itertools
-from collections.abc import Callable
+import random
+from collections.abc import Callable, Iterator
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from base.errors import Refused
+from base.languages import LANGUAGES
 from core.characters import Character
+from core.editions.loader import editions, rules_of
 from core.game.decide import GameCommand
+from core.game.duel.fight import (
+    CarryWounds,
+    ChooseLine,
+    EnterCharacter,
+    HealCharacter,
+    RuleDuel,
+    WoundCharacter,
+)
 from core.game.ending.judge_calls import CallJudge
-from core.game.orders import Order, SeatGame
+from core.game.play.abandonment import Abandon
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, SetTurn
 from core.game.play.wounds import LoseLife, RegainLife
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
 from core.game.state.decisions import Undo
+from core.game.timeline import Timeline
 from core.terms import SeatNo
+from hardware.contract import Lamp, Tune
 from kiosk.i18n import Words
 from kiosk.terminal.game_keeper import GameKeeper
-from kiosk.terminal.story import describe_undone, story_of
+from kiosk.terminal.panel_side import lamp_of, tune_of
+from kiosk.terminal.story import Storyteller, describe_undone
 from kiosk.view.table_view import StoryLine
+from sync.terminal.agent_contract import LinkPhase
+from tests.core.game.duel.conftest import DECK, ONE, TWO, WITH_FINALS, DuelTable
+from tests.core.game.strategies import random_game
 from tests.examples import examples
+from tests.kiosk.rig.stand_ins import seat_order, wired
+from tests.scenarios.auction_moments import auction_moments
+from tests.scenarios.duel_moments import duel_moments
+from tests.scenarios.judge_moments import judge_moments
+from tests.scenarios.moments import moments
 
 SEATS = [SeatNo(n) for n in range(1, 6)]
 FACES = [face for face in Character if face.value not in {"El Gringo", "Paul Regret"}]
@@ -31,10 +54,10 @@ MOVES: list[GameCommand] = [EndTurn(), Reshuffle(), CallJudge(), Undo(1), Undo(2
 
 
 @pytest.fixture
-def begun(seat: Callable[..., SeatGame], wired: Callable[[Order], bytes]) -> Callable[[], GameKeeper]:
+def begun() -> Callable[[], GameKeeper]:
     def made() -> GameKeeper:
         keeper = GameKeeper()
-        keeper.carry_out(1, wired(seat()))
+        keeper.carry_out(1, wired(seat_order()))
         chosen = [ChooseCharacter(n, FACES[n]) for n in SEATS]
         opening: list[GameCommand] = [*map(CheckIn, SEATS), DealRoles(), *chosen, BeginGame()]
         for command in opening:
@@ -45,7 +68,7 @@ def begun(seat: Callable[..., SeatGame], wired: Callable[[Order], bytes]) -> Cal
 
 
 def story_lines(keeper: GameKeeper, language: str = "en") -> tuple[StoryLine, ...]:
-    return story_of(keeper.timeline, Words(language))
+    return Storyteller().story(keeper.timeline, Words(language))
 
 
 def test_before_a_game_there_is_no_story() -> None:
@@ -127,3 +150,105 @@ def test_undo_says_what_it_took_back(begun: Callable[[], GameKeeper]) -> None:
     assert describe_undone(keeper.timeline, Words("en")) == "3 turns undone."
     keeper.ask(LoseLife(SeatNo(3)))
     assert describe_undone(keeper.timeline, Words("en")) == ""
+
+
+def timelines() -> Iterator[Timeline]:
+    rules = [known for known in editions() if known.auction is None]
+    all_moments = [moment for known in rules for moment in moments(5, known)]
+    for moment in (*all_moments, *judge_moments(5), *auction_moments(5), *duel_moments()):
+        if moment.view.timeline is not None:
+            yield moment.view.timeline
+    for seed in range(4):
+        yield random_game(seed, 5 + seed % 3)
+
+
+@pytest.mark.by_day(2)
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_step_is_told_and_the_lines_together_are_all_steps(language: str) -> None:
+    words = Words(language)
+    count = 0
+    for timeline in timelines():
+        lines = Storyteller().story(timeline, words)
+        count += len(lines)
+        assert all(line.text and "…" not in line.text and "{" not in line.text for line in lines)
+        assert sum(line.steps for line in lines) == len(timeline.moments) - 1
+        assert [line.moment for line in lines] == sorted({line.moment for line in lines})
+        for line in lines:
+            state = timeline.moments[line.moment].state
+            assert line.turn == state.turns
+            assert all(1 <= seat <= len(state.seats) for seat in line.seats)
+    assert count > 1_000
+
+
+def test_a_story_told_step_by_step_back_and_on_again_is_the_story_told_whole() -> None:
+    """Including combined taps, undone steps, another game and another language."""
+    words, other = Words("en"), Words("it")
+    teller = Storyteller()
+    for seed in range(4):
+        moments = random_game(seed, 5 + seed % 3).moments
+        chance = random.Random(seed)
+        length = 1
+        while length < len(moments):
+            length = min(len(moments), max(1, length + chance.choice((1, 1, 1, 2, 7, -1, -3))))
+            timeline = Timeline(moments[:length])
+            speaks = other if chance.random() < 0.05 else words
+            assert teller.story(timeline, speaks) == Storyteller().story(timeline, speaks)
+        assert teller.story(None, words) == ()
+
+
+@pytest.fixture
+def table() -> DuelTable:
+    return DuelTable(msgspec.structs.replace(rules_of(WITH_FINALS), key="championship-2022"))
+
+
+def lines(table: DuelTable) -> list[str]:
+    return [line.text for line in Storyteller().story(table.timeline, Words("en"))]
+
+
+def test_every_kind_of_move_of_a_long_duel_has_its_words(table: DuelTable) -> None:
+    table.long()
+    table.ask(ChooseLine(TWO, DECK[3], jailed=DECK[1]))
+    table.ask(WoundCharacter(ONE, DECK[2]), WoundCharacter(ONE, DECK[2]), HealCharacter(ONE, DECK[2]))
+    table.fell(ONE)
+    table.following_enters(ONE)
+    table.ask(RuleDuel(TWO, "the hall closes"))
+    story = lines(table)
+    assert story[2:5] == [
+        "The characters are turned face up",
+        "Player 1 picks first",
+        "Player 1 picks Bart Cassidy",
+    ]
+    assert story[14:] == [
+        "Player 1: Bart Cassidy in front, Calamity Janet at the rear",
+        "Player 2: Black Jack in front, El Gringo at the rear; Player 2's turn",
+        "El Gringo in front; Black Jack in Jail",
+        "Calamity Janet loses 2 life points",
+        "Calamity Janet regains 1 life point",
+        "Bart Cassidy loses 4 life points; Player 1's Bart Cassidy is eliminated",
+        "Player 1 brings in Jesse Jones",
+        "Player 2 wins the duel",
+    ]
+
+
+def test_a_short_duel_tells_who_starts_and_the_wounds_carried_over(table: DuelTable) -> None:
+    table.short()
+    table.fell(TWO)
+    table.ask(CarryWounds(TWO), EnterCharacter(TWO, DECK[9]), Abandon(TWO))
+    story = lines(table)
+    assert story[4] == "Player 1 starts; Player 1's turn"
+    assert story[-3:] == [
+        "Player 2: 1 wound carried over",
+        "Player 2 brings in Pedro Ramirez",
+        "Player 2 has left the tournament; Player 1 wins the duel",
+    ]
+
+
+def test_the_panel_plays_the_end_of_a_duel_and_its_lamp_shows_it(table: DuelTable) -> None:
+    table.short()
+    table.lost(TWO, 4)
+    before = table.now()
+    assert lamp_of(before, LinkPhase.CONNECTED) is Lamp.PLAYING
+    table.fell(TWO)
+    assert tune_of(before, table.now()) is Tune.GAME_OVER
+    assert lamp_of(table.now(), LinkPhase.CONNECTED) is Lamp.ENDED

@@ -1,7 +1,7 @@
 """The app of a table with a real keeper, mock pins and a journal controlled by the test."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import argon2
 import pytest
@@ -9,7 +9,7 @@ import pytest
 from core.game.decide import GameCommand
 from core.game.ending.judge_calls import CallJudge
 from core.game.ending.sheet import ConfirmSheet
-from core.game.orders import AssignTable, ConfirmFromStation, Order, SeatGame, VoidTable
+from core.game.orders import AssignTable, ConfirmFromStation, Order, VoidTable
 from core.game.setup import CheckIn
 from core.game.state.game import Confirmation, Phase
 from core.terms import GameId, SeatNo, TableNo
@@ -17,18 +17,15 @@ from hardware.contract import Lamp, PanelButton, PartFailed, Tune
 from hardware.panel import PinPanel
 from hardware.pins import PinDriver, pin_factory
 from hardware.wiring import shipped_wiring
-from kiosk.preferences import Preferences
+from kiosk.preferences import Choices, Preferences
 from kiosk.terminal.board_services import BoardServices
-from kiosk.terminal.guards import CALL_MS
 from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
-from kiosk.terminal.saved.preferences_in_use import Choices
+from kiosk.terminal.mistakes import CALL_MS
 from kiosk.terminal.terminal import Terminal
 from kiosk.view.intents import AskGame, AskLink, ChangePreferences, DismissNotice, PlayTune, TryCode, TryPin
 from kiosk.view.table_view import CodeOutcome, FileProblem, PinState, TableView
 from sync.enrolment.provisioning_keys import Fault
 from sync.terminal.agent_contract import (
-    AgentNews,
-    AgentRequest,
     EnrolmentChanged,
     EnrolmentStage,
     ForgetAddress,
@@ -36,53 +33,21 @@ from sync.terminal.agent_contract import (
     LinkChanged,
     LinkPhase,
     OrderArrived,
-    Packing,
     Received,
     Resumed,
     Saved,
     TryJoinCode,
     UseAddress,
 )
-from tests.kiosk.rig.drawer import Drawer
+from tests.kiosk.rig.stand_ins import Drawer, Paper, seat_order, wired
 
 CHEAP = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("2019")
-Wired = Callable[[Order], bytes]
-
-
-class Paper:
-    """A journal that keeps its entries and reports nothing."""
-
-    def __init__(self) -> None:
-        self.bodies: list[bytes] = []
-        self.requests: list[AgentRequest] = []
-
-    def start(self) -> Resumed:
-        return Resumed((), (), 0)
-
-    def append(self, body: bytes) -> int:
-        self.bodies.append(body)
-        return len(self.bodies)
-
-    def ask(self, request: AgentRequest) -> None:
-        self.requests.append(request)
-
-    def fileno(self) -> int:
-        return -1
-
-    def news(self) -> tuple[AgentNews, ...]:
-        return ()
-
-    def pack(self, wanted: Packing) -> None:
-        """Ignore the request, as no test here needs parcels."""
-
-    def stop(self) -> None:
-        pass
 
 
 class Table:
     """A terminal with its journal, panel and clock."""
 
-    def __init__(self, wired: Wired, enrolling: EnrolmentProgress | None = None) -> None:
+    def __init__(self, enrolling: EnrolmentProgress | None = None) -> None:
         self.now_ms = 1_000
         self.enrolling = enrolling or EnrolmentProgress()
         self.wired = wired
@@ -127,12 +92,10 @@ class Table:
             self.now_ms += 100
 
     def look(self) -> TableView:
-        """Return what the screen shows at the next step."""
         self.terminal.advance(self.now_ms)
         return self.terminal.view(self.now_ms)
 
     def written(self) -> tuple[object, ...]:
-        """Return everything that the terminal wrote or requested."""
         return tuple(self.paper.bodies), tuple(self.paper.requests), self.drawer.saved
 
     def type_pin(self, pin: str, then: GameCommand | None) -> None:
@@ -141,15 +104,15 @@ class Table:
 
 
 @pytest.fixture
-def table(wired: Wired) -> Iterator[Table]:
-    made = Table(wired)
+def table() -> Iterator[Table]:
+    made = Table()
     yield made
     made.close()
 
 
 @pytest.fixture
-def seated(table: Table, seat: Callable[..., SeatGame]) -> Table:
-    table.order(AssignTable(TableNo(3), CHEAP), seat())
+def seated(table: Table) -> Table:
+    table.order(AssignTable(TableNo(3), CHEAP), seat_order())
     return table
 
 
@@ -216,9 +179,9 @@ def test_a_part_that_fails_is_told_to_the_table_until_it_was_read(seated: Table)
     assert "all buttons and lamps" in seated.terminal.view(0).notice
 
 
-def test_a_wrong_file_on_the_card_of_a_table_that_plays_is_told_until_it_was_read(wired: Wired) -> None:
+def test_a_wrong_file_on_the_card_of_a_table_that_plays_is_told_until_it_was_read() -> None:
     problem = FileProblem(3, "rotation = 45", "[terminal] rotation", Fault.ONE_OF, (("choices", "0, 90"),))
-    table = Table(wired, EnrolmentProgress(file_problem=problem))
+    table = Table(EnrolmentProgress(file_problem=problem))
     said = "The file on the card can't be used. Line 3: [terminal] rotation: one of 0, 90"
     assert table.terminal.view(0).notice == said
     table.terminal.carry_out((DismissNotice(),), 0)
@@ -278,12 +241,12 @@ def test_after_a_restart_the_table_is_as_it_was_and_nothing_is_written_twice(sea
     again.close()
 
 
-def test_the_station_may_void_or_confirm(seated: Table, seat: Callable[..., SeatGame]) -> None:
+def test_the_station_may_void_or_confirm(seated: Table) -> None:
     seated.order(VoidTable(GameId("g1"), "the draw was taken back"))
     game = seated.terminal.view(0).game
     assert game is not None
     assert game.phase is Phase.VOIDED
-    seated.order(seat("g2"), ConfirmFromStation(GameId("g2")))
+    seated.order(seat_order("g2"), ConfirmFromStation(GameId("g2")))
     game = seated.terminal.view(0).game
     assert game is not None
     assert game.phase is Phase.CONFIRMED

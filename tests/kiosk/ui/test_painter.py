@@ -12,12 +12,14 @@ from kiosk.i18n import words_in
 from kiosk.scenes.scene import SceneContext
 from kiosk.terminal.display.flow import scene_of
 from kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Paragraph, TouchedButton, Typeface
+from kiosk.ui.buttons import paint_button
 from kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
 from kiosk.ui.icons import DRAWINGS, render_icon
 from kiosk.ui.painter import Painter
-from kiosk.ui.pen import SurfaceCache
-from kiosk.ui.text import Typesetter
+from kiosk.ui.pen import Pen, PenResources, SurfaceCache
+from kiosk.ui.text import SOFT_HYPHEN, Typesetter
 from kiosk.view import theme
+from kiosk.view.theme import DAY
 from kiosk.virtual.tiles import pixels_of
 from tests.scenarios.moments import Table, moments
 
@@ -189,3 +191,36 @@ def test_a_paragraph_keeps_to_its_room() -> None:
     assert " ".join(fitted.lines) == text
     for line in fitted.lines:
         assert types.width(line, Typeface.TEXT, fitted.size_px) <= 120
+
+
+ROLES = ("Vice", f"Fuori{SOFT_HYPHEN}legge", "Rinnegato")
+
+
+class Noting(Pen):
+    """A pen that records the size of text."""
+
+    def __init__(self) -> None:
+        kit = PenResources(SurfaceCache(100_000), Typesetter(), DAY)
+        super().__init__(pygame.Surface((80, 80)), Rect(0, 0, 80, 80), 0, kit)
+        self.sizes: list[int] = []
+
+    def label(self, label: Label) -> None:
+        self.sizes.append(self.size_of(label))
+
+    def paragraph(self, paragraph: Paragraph) -> None:
+        self.sizes.append(self.size_of(paragraph))
+
+
+@pytest.mark.parametrize("width", [48, 60, 76])
+def test_kin_are_written_as_large_as_the_longest_of_them(width: int) -> None:
+    pen = Noting()
+    for role in ROLES:
+        paint_button(pen, Button(Rect(0, 0, width, 60), role, role, size_px=20, kin=ROLES), None)
+    assert len(set(pen.sizes)) == 1
+
+
+def test_without_kin_each_is_as_large_as_its_own_room_allows() -> None:
+    pen = Noting()
+    for role in ROLES:
+        paint_button(pen, Button(Rect(0, 0, 48, 60), role, role, size_px=20), None)
+    assert len(set(pen.sizes)) > 1

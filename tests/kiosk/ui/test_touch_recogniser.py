@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from kiosk.pointer import VIRTUAL_FINGERS, Pointer, PointerPhase
+from kiosk.touch import VIRTUAL_FINGERS, Pointer, PointerPhase
 from kiosk.ui.buttons import HOLD_SHARES
 from kiosk.ui.geometry import Rect
 from kiosk.ui.touch_recogniser import (

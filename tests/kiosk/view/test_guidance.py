@@ -154,7 +154,6 @@ def _in_play(state: GameState, rules: Edition, chance: random.Random) -> list[Ga
 def played(
     rules: Edition, players: int, kind: MatchKind, chance: random.Random
 ) -> Iterator[tuple[GameState, tuple[GameEvent, ...], GameState]]:
-    """Yield a random game: the state before, the events of a step, the state after."""
     timeline: Timeline | None = None
     command: GameCommand = seating(rules, players, kind)
     for _ in range(400):

@@ -15,8 +15,8 @@ from hardware.panel import PinPanel
 from hardware.pins import PinDriver, pin_factory
 from hardware.wiring import Wiring, shipped_wiring
 from kiosk.i18n import Words
-from kiosk.pointer import PointerPhase
-from kiosk.view.screen_contract import Target
+from kiosk.touch import PointerPhase
+from kiosk.ui.blocks import Target
 from kiosk.virtual.answers import AnswerContext, Answers
 from kiosk.virtual.http_server import HttpRequest, VirtualTerminalServer
 

@@ -6,7 +6,7 @@ import pytest
 from kiosk.preferences import Layout
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.view.intents import CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
-from kiosk.view.transfer_view import OfflineExportView, ParcelContents, UsbStickState
+from kiosk.view.table_view import OfflineExportView, ParcelContents, UsbStickState
 from sync.terminal.agent_contract import LinkPhase
 from tests.kiosk.scenes.conftest import GLASSES, Hand, Show
 from tests.kiosk.scenes.test_layout import layout_faults

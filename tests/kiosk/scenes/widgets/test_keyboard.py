@@ -7,7 +7,7 @@ from kiosk.scenes.scene import OnTouch, PersistentScene, SceneContext
 from kiosk.scenes.widgets.keyboard import ADDRESS_KEYS, CODE_KEYS, WORD_KEYS, Keyboard
 from kiosk.ui.blocks import Block, Button
 from kiosk.ui.geometry import Rect
-from kiosk.ui.ring import GAP_MM
+from kiosk.ui.table_layout import GAP_MM
 from kiosk.view.table_view import Delivery, TableView
 from tests.kiosk.scenes.conftest import GLASSES
 

@@ -1,1 +1,0 @@
-"""Files that a terminal keeps across a restart, and the settings that it starts with."""

@@ -1,0 +1,269 @@
+"""The startup of the agent: identity, the judge's decision about a card, and a damaged journal."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.game.ending.judge_calls import CallJudge
+from core.game.orders import AssignTable
+from core.game.setup import CheckIn
+from core.game.state.game import Phase
+from core.terms import SeatNo, TableNo
+from hardware.panel import PinPanel
+from hardware.pins import PinDriver, pin_factory
+from hardware.wiring import shipped_wiring
+from kiosk.preferences import Choices, Preferences
+from kiosk.terminal.agent_startup import (
+    accept_board_change,
+    clear_board_change,
+    is_board_change_accepted,
+    request_card_reset,
+    reset_card_if_requested,
+)
+from kiosk.terminal.board_services import BoardServices
+from kiosk.terminal.game_keeper import GameKeeper
+from kiosk.terminal.identity import Identity
+from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
+from kiosk.terminal.terminal import Terminal
+from kiosk.view.intents import AskGame, BeginAnew, CardDecision, ChangePreferences, DismissNotice, GoOnHere
+from kiosk.view.table_view import CardDoubt, TableView
+from sync.protocol.entry import ClockReading, StreamId, TerminalId, content_bytes, orders_of
+from sync.protocol.journal import Journal
+from sync.terminal.agent import SynchronousAgent
+from sync.terminal.agent_contract import (
+    CardIsForeign,
+    JournalFailed,
+    JournalsDisagree,
+    LinkChanged,
+    LinkPhase,
+    Resumed,
+    Saved,
+)
+from sync.tls.certificates import fingerprint_of_pem, own_identity
+from tests.kiosk.rig.stand_ins import Paper, seat_order, wired
+
+
+@pytest.mark.slow
+def test_a_new_terminal_gets_a_key_of_its_own_and_keeps_it(tmp_path: Path) -> None:
+    names = set()
+    for _ in range(2):
+        with Identity(tmp_path / "data") as identity:
+            key, certificate = identity.files()
+        assert key.stat().st_mode & 0o777 == 0o600
+        names.add(fingerprint_of_pem(certificate.read_text(encoding="ascii"), "certificate"))
+    assert len(names) == 1
+
+
+@pytest.mark.slow
+def test_a_key_that_was_put_aside_since_the_start_is_followed_by_another(tmp_path: Path) -> None:
+    key, _ = own_identity(tmp_path, "before")
+    before = key.read_bytes()
+    with Identity(tmp_path) as identity:
+        key.unlink()
+        identity.files()
+    assert key.read_bytes() != before
+
+
+@pytest.mark.slow
+def test_a_key_that_is_being_set_aside_is_not_lost_to_a_new_one(tmp_path: Path) -> None:
+    key, _ = own_identity(tmp_path, "before")
+    before = key.read_bytes()
+    request_card_reset(tmp_path)
+    # The power fails after the first file was archived.
+    (tmp_path / "aside-1").mkdir()
+    key.rename(tmp_path / "aside-1/key.pem")
+    with Identity(tmp_path) as identity:
+        identity.close()
+        reset_card_if_requested(tmp_path)
+        key, _ = identity.files()
+    assert (tmp_path / "aside-1/key.pem").read_bytes() == before
+    assert key.read_bytes() != before
+
+
+@pytest.mark.slow
+def test_a_folder_that_cannot_hold_them_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "data").touch()
+    with Identity(tmp_path / "data") as identity, pytest.raises(OSError, match="data"):
+        identity.files()
+
+
+def written(data: Path) -> tuple[str, str]:
+    _, certificate = own_identity(data, "Saloon terminal")
+    name = fingerprint_of_pem(certificate.read_text(encoding="ascii"), "test")
+    with Journal(
+        data / "journal.db", StreamId(f"table/{name}"), orders_of(TerminalId(name)), "board"
+    ) as journal:
+        journal.append((content_bytes(ClockReading(1, 2, 3, trusted=False), b"\xc0"),))
+        return name, journal.facts.epoch
+
+
+def test_nothing_is_set_aside_that_nobody_asked_for(tmp_path: Path) -> None:
+    before = written(tmp_path)
+    assert reset_card_if_requested(tmp_path) is None
+    assert written(tmp_path) == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moved", range(4))
+def test_a_cut_in_the_middle_leaves_no_half(tmp_path: Path, moved: int) -> None:
+    name, epoch = written(tmp_path)
+    request_card_reset(tmp_path)
+    aside = tmp_path / "aside-1"
+    aside.mkdir()
+    for file in ("journal.db", "key.pem", "certificate.pem")[:moved]:
+        (tmp_path / file).rename(aside / file)
+    assert reset_card_if_requested(tmp_path) == aside
+    assert reset_card_if_requested(tmp_path) is None
+    again = written(tmp_path)
+    assert again[0] != name
+    assert again[1] != epoch
+    assert written(aside)[:2] == (name, epoch)
+    request_card_reset(tmp_path)
+    assert reset_card_if_requested(tmp_path) == tmp_path / "aside-2"
+
+
+def test_only_a_terminal_whose_card_is_doubtful_is_decided_on() -> None:
+    paper = Paper()
+    decided: list[CardDecision] = []
+    panel = PinPanel(shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: 0)
+    terminal = Terminal(
+        paper,
+        panel,
+        choices=Choices("en"),
+        enrolling=EnrolmentProgress(),
+        wake=lambda: None,
+        board=BoardServices(card_decided=decided.append),
+    )
+    terminal.resume(Resumed((), (), 0))
+    terminal.carry_out((BeginAnew(), GoOnHere()), 0)
+    assert decided == []
+    terminal.on_news((JournalsDisagree("other entries"),))
+    assert terminal.view(0).doubt is CardDoubt.DISAGREES
+    terminal.carry_out((GoOnHere(), BeginAnew()), 0)
+    assert decided == [BeginAnew()]
+    terminal.on_news((LinkChanged(LinkPhase.CONNECTED),))
+    assert terminal.view(0).doubt is None
+    terminal.on_news((CardIsForeign(),))
+    assert terminal.view(0).doubt is CardDoubt.FOREIGN
+    terminal.carry_out((GoOnHere(),), 0)
+    assert decided == [BeginAnew(), GoOnHere()]
+    terminal.close()
+    panel.close()
+
+
+def test_a_card_of_another_board_is_shown_and_not_written(tmp_path: Path) -> None:
+    name, epoch = written(tmp_path)
+    stream, orders = StreamId(f"table/{name}"), orders_of(TerminalId(name))
+    agent = SynchronousAgent(Journal(tmp_path / "journal.db", stream, orders, "board"))
+    assert agent.start().received == 0
+    assert agent.news() == (CardIsForeign(),)
+    assert agent.news() == ()
+    assert agent.append(b"never kept") == 2
+    agent.stop()
+    with Journal(tmp_path / "journal.db", stream, orders, "board") as journal:
+        assert journal.head().seq == 1
+        assert journal.facts.epoch == epoch
+
+
+def test_a_moved_card_goes_on_once_the_judge_said_so(tmp_path: Path) -> None:
+    assert not is_board_change_accepted(tmp_path)
+    accept_board_change(tmp_path)
+    assert is_board_change_accepted(tmp_path)
+    clear_board_change(tmp_path)
+    assert not is_board_change_accepted(tmp_path)
+
+
+NOT_UTF8 = b"\x81\xa4body\xa4\xff\xfe\xfd\xfc"
+
+
+@pytest.fixture
+def played() -> tuple[list[bytes], list[bytes]]:
+    keeper = GameKeeper()
+    orders = [wired(AssignTable(TableNo(3), "hash")), wired(seat_order())]
+    own = [body for number, order in enumerate(orders, 1) for body in keeper.carry_out(number, order)]
+    own += [keeper.ask(CheckIn(SeatNo(n))) for n in (1, 2, 3)]
+    return own, orders
+
+
+@pytest.fixture
+def terminal() -> Iterator[Terminal]:
+    panel = PinPanel(shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: 0)
+    made = Terminal(Paper(), panel, choices=Choices("en"), enrolling=EnrolmentProgress(), wake=lambda: None)
+    yield made
+    made.close()
+    panel.close()
+
+
+def view_of(terminal: Terminal) -> TableView:
+    return terminal.view(0)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.data())
+def test_no_damage_whatever_keeps_a_terminal_from_starting(
+    played: tuple[list[bytes], list[bytes]], data: st.DataObject
+) -> None:
+    own, orders = list(played[0]), list(played[1])
+    for bodies in (own, orders):
+        at = data.draw(st.integers(0, len(bodies) - 1))
+        junk = st.binary(max_size=40)
+        body = bodies[at]
+        cut = data.draw(st.integers(0, len(body)))
+        bodies[at] = body[:cut] + data.draw(junk) + body[cut + data.draw(st.integers(0, 3)) :]
+    keeper = GameKeeper()
+    keeper.resume(tuple(own), tuple(orders))
+    assert keeper.orders_done >= len(orders)
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"\xc1", NOT_UTF8, b"\x91" * 100_000, msgspec.msgpack.encode({"body": 1})]
+)
+def test_an_order_that_is_none_is_left_and_the_next_is_carried_out(body: bytes) -> None:
+    keeper = GameKeeper()
+    assert keeper.carry_out(1, body) == ()
+    assert len(keeper.carry_out(2, wired(seat_order()))) == 1
+
+
+def test_a_table_is_told_that_its_journal_is_damaged(
+    played: tuple[list[bytes], list[bytes]], terminal: Terminal
+) -> None:
+    own, orders = played
+    own[2] = NOT_UTF8
+    terminal.resume(Resumed(tuple(own), tuple(orders), 0))
+    assert "Check the screen" in view_of(terminal).notice
+    terminal.carry_out((ChangePreferences(Preferences("it")),), 0)
+    assert "Confrontate lo schermo" in view_of(terminal).notice
+    terminal.carry_out((DismissNotice(),), 0)
+    assert view_of(terminal).notice == ""
+
+
+def test_damage_of_an_earlier_game_is_nobodys_trouble(
+    played: tuple[list[bytes], list[bytes]], terminal: Terminal
+) -> None:
+    own, orders = played
+    own[2] = NOT_UTF8
+    orders.append(wired(seat_order("g2")))
+    terminal.resume(Resumed(tuple(own), tuple(orders), 0))
+    view = view_of(terminal)
+    assert view.notice == ""
+    assert view.game is not None
+    assert (view.game.game, view.game.phase) == ("g2", Phase.SEATING)
+
+
+def test_while_nothing_can_be_saved_the_table_is_told_until_it_can(
+    played: tuple[list[bytes], list[bytes]], terminal: Terminal
+) -> None:
+    terminal.resume(Resumed(tuple(played[0]), tuple(played[1]), 0))
+    terminal.on_news((JournalFailed("disk full"),))
+    terminal.carry_out((AskGame(CallJudge()),), 0)
+    assert "Can't save right now" in view_of(terminal).notice
+    terminal.carry_out((AskGame(CheckIn(SeatNo(1))),), 0)
+    assert "Can't save right now" not in view_of(terminal).notice
+    terminal.carry_out((DismissNotice(),), 0)
+    assert "Can't save right now" in view_of(terminal).notice
+    terminal.on_news((Saved(5),))
+    assert view_of(terminal).notice == ""
