@@ -13,7 +13,7 @@ from core.game.state.game import GameState, Phase, Seat
 from core.game.state.role_counts import role_counts, roles_left
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 from kiosk.i18n import role_name
-from kiosk.scenes.heads.guide import add_rule
+from kiosk.scenes.guide import add_rule
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
 from kiosk.scenes.widgets.dialogs import draw_dialog

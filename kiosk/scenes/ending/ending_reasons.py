@@ -12,6 +12,7 @@ from core.game.state.game import Elimination, Phase
 from core.terms import Ending
 from kiosk.i18n import role_name
 from kiosk.scenes.scene import SceneContext
+from kiosk.scenes.widgets.dialogs import scene
 from kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from kiosk.ui.blocks import Align, Block, Box, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
@@ -66,32 +67,29 @@ def _duel_because(stage: SceneContext) -> str:
 _LINE_MM: Final = 6.4
 
 
-class EndingReasonsScene:
-    """The reasons for an ending on two sheets: the eliminations, and the winnings by role."""
+def _has_ended(stage: SceneContext) -> bool:
+    return stage.is_in(Phase.ENDED)
 
-    name: Final = "ending-reasons"
 
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw both sheets, stacked on a narrow screen."""
-        _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
-        room = page_room(stage)
-        top, room = room.split_top(mm(14), gap)
-        back, words = top.split_left(mm(26), mm(3))
-        title, meaning = words.rows([1, 1], 0)
-        left, right = (
-            room.columns([1.25, 1], gap) if room.w >= room.h else room.rows([1.3, 1], gap)
-        )  # fmt: skip
-        parts = (
-            back_button(stage, back),
-            Label(title, ending_words(stage), mm(6.6), theme.CREAM, Typeface.BOLD, Align.LEFT),
-            Paragraph(meaning, _meaning(stage), mm(4.2), theme.CREAM_SOFT),
-            *_sheet(stage, left, _("Eliminations"), tuple(_fates(stage))),
-            *_sheet(stage, right, _("What each role wins"), tuple(_pays(stage))),
-        )
-        return page(stage, parts)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        return stage.is_in(Phase.ENDED)
+@scene("ending-reasons", when=_has_ended)
+def ending_reasons(stage: SceneContext) -> tuple[Block, ...]:
+    """Draw both sheets, stacked on a narrow screen."""
+    _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
+    room = page_room(stage)
+    top, room = room.split_top(mm(14), gap)
+    back, words = top.split_left(mm(26), mm(3))
+    title, meaning = words.rows([1, 1], 0)
+    left, right = (
+        room.columns([1.25, 1], gap) if room.w >= room.h else room.rows([1.3, 1], gap)
+    )  # fmt: skip
+    parts = (
+        back_button(stage, back),
+        Label(title, ending_words(stage), mm(6.6), theme.CREAM, Typeface.BOLD, Align.LEFT),
+        Paragraph(meaning, _meaning(stage), mm(4.2), theme.CREAM_SOFT),
+        *_sheet(stage, left, _("Eliminations"), tuple(_fates(stage))),
+        *_sheet(stage, right, _("What each role wins"), tuple(_pays(stage))),
+    )
+    return page(stage, parts)
 
 
 _Line = tuple[str, str, str]

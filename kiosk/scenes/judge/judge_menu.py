@@ -1,7 +1,6 @@
 """The judge's menu (game, table, terminal), and pages for a player who leaves."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from core.editions.readings import TimeLimit
 from core.game.clock.time_limit import EndByTimeLimit
@@ -17,20 +16,20 @@ from kiosk.preferences import Layout
 from kiosk.scenes import pages
 from kiosk.scenes.judge.judge_correct import correct_game, may_correct
 from kiosk.scenes.judge.judge_game import (
+    brightness,
     event_card,
     may_show_event_card,
     other_mode,
     record_mode,
+    resend_entries,
+    swap_terminal,
     table_clock,
     time_limit,
 )
-from kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
-from kiosk.scenes.judge.judge_terminal import brightness, resend_entries, swap_terminal
-from kiosk.scenes.judge.penalties import OffenceScene, may_be_warned, warn_player
-from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, judge_command_reply
+from kiosk.scenes.judge.judge_ruling import OffenceScene, Purpose, ReasonScene, may_be_warned, warn_player
+from kiosk.scenes.scene import Reply, SceneContext, judge_command_reply
 from kiosk.scenes.selftest.sequence import self_test
-from kiosk.scenes.widgets.button_groups import Group, MenuEntry, draw_groups
-from kiosk.scenes.widgets.dialogs import Dialog, dialog, draw_dialog
+from kiosk.scenes.widgets.dialogs import Dialog, Group, MenuEntry, draw_dialog, draw_groups, scene
 from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, offer
 from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.view.intents import BeginAnew, GoOnHere
@@ -41,7 +40,7 @@ def _may_any_leave(stage: SceneContext) -> bool:
     return stage.table.game is not None and any(stage.allows(Abandon(seat.seat)) for seat in stage.game.seats)
 
 
-@dialog("player-leaves", when=_may_any_leave)
+@scene("player-leaves", when=_may_any_leave)
 def player_leaves(stage: SceneContext) -> Dialog:
     """Choose the player who leaves the tournament."""
     _ = stage.words.gettext
@@ -61,7 +60,7 @@ def _may_leave(stage: SceneContext, seat: SeatNo) -> bool:
     return stage.allows(Abandon(seat))
 
 
-@dialog("send-away", holds=_may_leave)
+@scene("send-away", holds=_may_leave)
 def send_away(stage: SceneContext, seat: SeatNo) -> Dialog:
     """Explain what leaving means, and confirm that a player leaves or is ejected."""
     _, name = stage.words.gettext, stage.seat(seat).name
@@ -127,7 +126,7 @@ def _is_agreement_missing(stage: SceneContext) -> bool:
     return stage.table.game is not None and bool(awaited_seats(stage.game))
 
 
-@dialog("goes-on", when=_is_agreement_missing)
+@scene("goes-on", when=_is_agreement_missing)
 def continue_without_player(stage: SceneContext) -> Dialog:
     """Continue without the agreement of one player."""
     _ = stage.words.gettext
@@ -154,7 +153,7 @@ def _may_rule_duel(stage: SceneContext) -> bool:
     )
 
 
-@dialog("rule-duel", when=_may_rule_duel)
+@scene("rule-duel", when=_may_rule_duel)
 def rule_duel(stage: SceneContext) -> Dialog:
     """Rule on a duel: the button of the winner must be held."""
     _ = stage.words.gettext
@@ -173,23 +172,19 @@ def _wins(stage: SceneContext, seat: Seat) -> Offer:
     )  # fmt: skip
 
 
-class JudgeScene(PersistentScene):
-    """The judge's menu, in three groups. Each button opens a page that explains its effect."""
-
-    name: Final = "judge"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the actions that the rules allow now."""
-        _ = stage.words.gettext
-        if stage.table.doubt is not None:
-            opens = Reply(opens=pages.ConnectionPage())
-            link = offer(stage, "connection", _("Connection"), opens, 2, icon="link")
-            offers = (back_offer(stage, 2), link, *_decisions(stage))
-            return draw_dialog(stage, Heading(_("Judge's menu"), _decision_text(stage), "key"), offers)
-        text = _("No game at this table.")
-        if stage.table.game is not None:
-            text = _("Everything done here is logged and visible at the station.")
-        return draw_groups(stage, Heading(_("Judge's menu"), text, "key"), _groups(stage))
+@scene("judge")
+def judge_menu(stage: SceneContext) -> tuple[Block, ...]:
+    """Draw the actions that the rules allow now."""
+    _ = stage.words.gettext
+    if stage.table.doubt is not None:
+        opens = Reply(opens=pages.ConnectionPage())
+        link = offer(stage, "connection", _("Connection"), opens, 2, icon="link")
+        offers = (back_offer(stage, 2), link, *_decisions(stage))
+        return draw_dialog(stage, Heading(_("Judge's menu"), _decision_text(stage), "key"), offers)
+    text = _("No game at this table.")
+    if stage.table.game is not None:
+        text = _("Everything done here is logged and visible at the station.")
+    return draw_groups(stage, Heading(_("Judge's menu"), text, "key"), _groups(stage))
 
 
 def _groups(stage: SceneContext) -> tuple[Group, ...]:

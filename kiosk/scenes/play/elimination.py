@@ -19,16 +19,15 @@ from core.game.state.game import HighNoon, Phase, Seat
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 from kiosk.i18n import role_name
 from kiosk.rules.applicable_rules import Rule
-from kiosk.scenes.heads.guide import add_rule, elimination_note
-from kiosk.scenes.play.life_panel import life_panel
+from kiosk.scenes.guide import add_rule, elimination_note
+from kiosk.scenes.play.play import life_panel
 from kiosk.scenes.play.player_menu import leaving
 from kiosk.scenes.play.rebel_news import new_sheriff
 from kiosk.scenes.play.reshuffles import late_reshuffle
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
+from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, short_names
 from kiosk.scenes.widgets.dialogs import question_page
 from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, back_offer, offer, table_page
-from kiosk.scenes.widgets.player_names import short_names
 from kiosk.ui.blocks import Block, Button, ButtonStyle
 from kiosk.view.intents import AskGame
 

@@ -6,7 +6,7 @@ import msgspec
 
 from kiosk.pointer import Pointer, PointerPhase
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from kiosk.scenes.selftest.step import (
+from kiosk.scenes.selftest.steps import (
     LEAVE_TEST,
     PartFinding,
     SelfTestStep,

@@ -3,18 +3,18 @@
 from typing import assert_never
 
 from kiosk.scenes import pages
-from kiosk.scenes.connection.connection import ConnectionScene
-from kiosk.scenes.connection.enrol import EnrolScene
+from kiosk.scenes.connection.connection import connection_page
+from kiosk.scenes.connection.enrol import enrol_terminal
 from kiosk.scenes.connection.offline_transfer import offline_transfer
 from kiosk.scenes.judge.judge_called import judge_called
-from kiosk.scenes.judge.judge_menu import JudgeScene
+from kiosk.scenes.judge.judge_menu import judge_menu
 from kiosk.scenes.judge.pin import PinScene
 from kiosk.scenes.play.elimination import EliminationScene
 from kiosk.scenes.play.player_menu import player_menu
+from kiosk.scenes.rule_card import RuleScene, RulesScene
 from kiosk.scenes.scene import Scene
-from kiosk.scenes.settings.menu import display_settings, languages, sound_settings, table_menu
-from kiosk.scenes.story.rule_card import RuleScene, RulesScene
-from kiosk.scenes.story.story import StoryScene
+from kiosk.scenes.settings import display_settings, languages, sound_settings, table_menu
+from kiosk.scenes.story import game_story
 
 
 def scene_of_page(page: pages.Page) -> Scene:  # noqa: C901 (one case for each page)
@@ -23,7 +23,7 @@ def scene_of_page(page: pages.Page) -> Scene:  # noqa: C901 (one case for each p
         case pages.Menu():
             return table_menu()
         case pages.JudgeMenu():
-            return JudgeScene()
+            return judge_menu()
         case pages.JudgeCallPage():
             return judge_called(page.reader)
         case pages.Pin():
@@ -46,11 +46,11 @@ def scene_of_page(page: pages.Page) -> Scene:  # noqa: C901 (one case for each p
                 is_out_too=page.is_out_too,
             )
         case pages.Story():
-            return StoryScene(by_judge=page.by_judge)
+            return game_story(by_judge=page.by_judge)
         case pages.ConnectionPage():
-            return ConnectionScene()
+            return connection_page()
         case pages.Enrol():
-            return EnrolScene()
+            return enrol_terminal()
         case pages.OfflineTransfer():
             return offline_transfer(by_judge=page.by_judge)
         case pages.Language():

@@ -13,7 +13,7 @@ from kiosk.i18n import Words
 from kiosk.pointer import Pointer, PointerPhase
 from kiosk.scenes.scene import PointerListener, Scene, SceneContext
 from kiosk.scenes.selftest.sequence import self_test
-from kiosk.scenes.selftest.step import Run
+from kiosk.scenes.selftest.steps import Run
 from kiosk.terminal.display.flow import open_scene
 from kiosk.view.intents import AskGame, ReportSelfTest, SelfTest
 from kiosk.view.parts_view import PartsView, SelfTestInput

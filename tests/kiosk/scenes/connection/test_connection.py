@@ -2,7 +2,7 @@ import msgspec
 import pytest
 
 from kiosk.i18n import Words
-from kiosk.scenes.connection.link_words import age_words, counter_words, finding_words, phase_words
+from kiosk.scenes.connection.connection import age_words, counter_words, finding_words, phase_words
 from kiosk.scenes.scene import SceneContext
 from kiosk.ui.blocks import Label
 from kiosk.view.intents import AskLink

@@ -3,9 +3,9 @@
 import pytest
 
 from kiosk.i18n import Words
-from kiosk.scenes.connection.enrol import EnrolScene
+from kiosk.scenes.connection.enrol import enrol_terminal
 from kiosk.scenes.scene import SceneContext
-from kiosk.scenes.terminal.waiting import WaitingScene
+from kiosk.scenes.waiting import waiting
 from kiosk.scenes.widgets.page_parts import page
 from kiosk.ui.blocks import Block, Label, Paragraph
 from kiosk.view.table_view import Delivery, Enrolment, FileProblem, TableView
@@ -49,7 +49,7 @@ def test_what_was_entered_is_told_of_whoever_the_terminal_belongs_to(delivery: D
 
 
 def test_a_terminal_of_nobody_names_the_cards_file_and_the_code() -> None:
-    said = words_on(*WaitingScene().view(stage(Delivery(link=LinkPhase.NOT_ENROLLED))))
+    said = words_on(*waiting().view(stage(Delivery(link=LinkPhase.NOT_ENROLLED))))
     assert "saloon.toml" in said
     assert "code" in said
     assert "stick" not in said
@@ -57,7 +57,7 @@ def test_a_terminal_of_nobody_names_the_cards_file_and_the_code() -> None:
 
 def test_a_disk_that_fails_is_told_in_our_words_with_the_systems_behind_them() -> None:
     enrolment = Enrolment(file_problem=WORN)
-    said = words_on(*EnrolScene().view(stage(Delivery(link=LinkPhase.NOT_ENROLLED), enrolment)))
+    said = words_on(*enrol_terminal().view(stage(Delivery(link=LinkPhase.NOT_ENROLLED), enrolment)))
     assert "couldn't be read or written" in said
     assert said.index("couldn't be read") < said.index("Input/output error")
     assert "use another one" in said
@@ -66,5 +66,5 @@ def test_a_disk_that_fails_is_told_in_our_words_with_the_systems_behind_them() -
 
 def test_a_wrong_file_is_still_mended() -> None:
     enrolment = Enrolment(file_problem=WRONG)
-    said = words_on(*EnrolScene().view(stage(Delivery(link=LinkPhase.NOT_ENROLLED), enrolment)))
+    said = words_on(*enrol_terminal().view(stage(Delivery(link=LinkPhase.NOT_ENROLLED), enrolment)))
     assert "fix this in saloon.toml" in said

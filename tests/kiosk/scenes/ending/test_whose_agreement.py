@@ -12,7 +12,7 @@ from core.rule_set import AgreementForm
 from core.terms import Role, SeatNo
 from kiosk.i18n import words_in
 from kiosk.preferences import Layout
-from kiosk.scenes.ending.ending import EndingScene
+from kiosk.scenes.ending.ending import ending_table
 from kiosk.scenes.scene import SceneContext
 from kiosk.view.table_view import TableView
 from tests.core.game.rebel_table import rebel_rules
@@ -58,7 +58,7 @@ def said(view: TableView, size: str, language: str, layout: Layout) -> str:
     in_language = msgspec.structs.replace(view, language=language, preferences=preferences)
     stage = SceneContext(in_language, GLASSES[size], words_in(language), types=TYPES)
     ruler = Ruler(TYPES, GLASSES[size])
-    ruler.block(next(block for block in EndingScene().view(stage) if block.id == "middle"))
+    ruler.block(next(block for block in ending_table().view(stage) if block.id == "middle"))
     return " ".join(line.text for line in ruler.written if line.capitals_mm >= LEAST_MM).replace("- ", "")
 
 

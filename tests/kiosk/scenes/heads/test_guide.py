@@ -16,7 +16,7 @@ from core.rule_set import RecordMode
 from core.terms import Role, SeatNo
 from kiosk.i18n import words_in
 from kiosk.preferences import Layout
-from kiosk.scenes.play.play import PlayScene
+from kiosk.scenes.play.play import play_table
 from kiosk.scenes.scene import SceneContext
 from kiosk.terminal.story import describe_undone
 from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
@@ -189,7 +189,7 @@ def middle_of(
     view = msgspec.structs.replace(moment.view, language=language, taken_back=undone, preferences=preferences)
     stage = SceneContext(view, glass, words_in(language), types=TYPES)
     ruler = Ruler(TYPES, glass)
-    ruler.block(next(block for block in PlayScene().view(stage) if block.id == "middle"))
+    ruler.block(next(block for block in play_table().view(stage) if block.id == "middle"))
     legible = [line.text for line in ruler.written if line.capitals_mm >= least_mm - ROUNDING_MM]
     return " ".join(legible).replace("- ", "").replace(SOFT_HYPHEN, "")
 

@@ -10,7 +10,7 @@ from core.game.play.turns import EndTurn
 from core.terms import Role
 from kiosk.i18n import role_name, words_in
 from kiosk.preferences import Layout
-from kiosk.scenes.play.life_panel import life_panel
+from kiosk.scenes.play.play import life_panel
 from kiosk.scenes.scene import SceneContext
 from kiosk.ui.text import SOFT_HYPHEN
 from kiosk.view.table_view import TableView

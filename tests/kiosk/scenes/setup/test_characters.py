@@ -7,8 +7,8 @@ from core.game.play.turns import SetRecordMode
 from core.rule_set import RecordMode
 from kiosk.i18n import words_in
 from kiosk.preferences import Layout
+from kiosk.scenes.characters import characters
 from kiosk.scenes.scene import SceneContext
-from kiosk.scenes.setup.characters import CharactersScene
 from kiosk.ui.blocks import Block
 from tests.kiosk.scenes.conftest import WidthsKept
 from tests.kiosk.scenes.test_legible import CAPITALS_MM, GLASSES, LANGUAGES, ROUNDING_MM, Ruler
@@ -22,7 +22,7 @@ def middle_of(table: Table, size: str, language: str, layout: Layout) -> Block:
     preferences = msgspec.structs.replace(view.preferences, layout=layout)
     view = msgspec.structs.replace(view, language=language, preferences=preferences)
     stage = SceneContext(view, GLASSES[size], words_in(language), types=TYPES)
-    return next(block for block in CharactersScene().view(stage) if block.id == "middle")
+    return next(block for block in characters().view(stage) if block.id == "middle")
 
 
 @pytest.mark.by_day(10)

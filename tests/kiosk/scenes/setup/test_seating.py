@@ -8,7 +8,7 @@ import pytest
 from kiosk.i18n import words_in
 from kiosk.preferences import Layout, Theme
 from kiosk.scenes.scene import SceneContext
-from kiosk.scenes.setup.seating import SeatingScene
+from kiosk.scenes.seating import seating
 from kiosk.ui.blocks import Block, Label, Paragraph
 from tests.core.game.rebel_table import rebel_rules
 from tests.kiosk.scenes.conftest import WidthsKept
@@ -33,7 +33,7 @@ def middle_of(size: str, moment: Moment, language: str, look: tuple[Layout, Them
     preferences = msgspec.structs.replace(moment.view.preferences, layout=layout, theme=theme)
     view = msgspec.structs.replace(moment.view, language=language, preferences=preferences)
     stage = SceneContext(view, GLASSES[size], words_in(language), types=TYPES)
-    return next(block for block in SeatingScene().view(stage) if block.id == "middle")
+    return next(block for block in seating().view(stage) if block.id == "middle")
 
 
 @pytest.mark.by_day(10)

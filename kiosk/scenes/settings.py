@@ -11,7 +11,7 @@ from hardware.contract import Tune
 from kiosk.preferences import Layout, Spoken, Theme
 from kiosk.scenes import pages
 from kiosk.scenes.scene import Reply, SceneContext, prefer_reply
-from kiosk.scenes.widgets.dialogs import Dialog, dialog, has_game
+from kiosk.scenes.widgets.dialogs import Dialog, has_game, scene
 from kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
@@ -32,7 +32,7 @@ def _is_seated(stage: SceneContext, seat: SeatNo | None = None) -> bool:
     return seat is None or (game is not None and seat <= len(game.seats))
 
 
-@dialog("language", holds=_is_seated)
+@scene("language", holds=_is_seated)
 def languages(stage: SceneContext, seat: SeatNo | None = None) -> Dialog:
     """Choose a language by its native name. seat: the player's; None for the whole table."""
     if seat is None:
@@ -78,7 +78,7 @@ _STEP: Final = 20
 _ALL: Final = 100
 
 
-@dialog("sound")
+@scene("sound")
 def sound_settings(stage: SceneContext) -> Dialog:
     """Set the volume: quieter, louder, mute, and a test sound."""
     _, chosen = stage.words.gettext, stage.table.preferences
@@ -108,7 +108,7 @@ def _volume(stage: SceneContext, percent: int) -> Reply:
 _LOCKS_AFTER_S: Final = 60
 
 
-@dialog("look")
+@scene("look")
 def display_settings(stage: SceneContext) -> Dialog:
     """Choose theme, layout and automatic locking."""
     _, chosen = stage.words.gettext, stage.table.preferences
@@ -142,7 +142,7 @@ def display_settings(stage: SceneContext) -> Dialog:
 CHOICES_S: Final = (0, 60, 90, 120, 180)
 
 
-@dialog("turn-timer")
+@scene("turn-timer")
 def turn_timer(stage: SceneContext) -> Dialog:
     """Set the turn timer: off, or one of four lengths."""
     _ = stage.words.gettext
@@ -163,7 +163,7 @@ def _length(stage: SceneContext, seconds: int) -> Offer:
     return offer(stage, f"turn-timer-{seconds}", label, reply, 1.6, look=look, icon=icon)
 
 
-@dialog("menu", when=has_game)
+@scene("menu", when=has_game)
 def table_menu(stage: SceneContext) -> Dialog:
     """Offer everything that is rarely needed."""
     _ = stage.words.gettext

@@ -1,9 +1,12 @@
 """The players' characters before the game; each player's panel opens the choice."""
 
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from core.characters import Character, life_points
 from core.game.setup.character_choice import (
     BeginGame,
+    ChooseCharacter,
     KeepCards,
     experience_of,
     may_keep_cards,
@@ -12,15 +15,148 @@ from core.game.setup.character_choice import (
 from core.game.state.game import Phase, Seat
 from core.rule_set import RecordMode
 from core.terms import SHERIFF_SEAT, SeatNo
-from kiosk.scenes.heads.guide import add_rule
-from kiosk.scenes.scene import OnTouch, PersistentScene, Reply, SceneContext, command_reply
-from kiosk.scenes.setup.character_choice import ChoiceScene, life_words, next_without_character
-from kiosk.scenes.widgets.card import SeatCardState, card, character_aside, on_ring, two_lines, with_menu
-from kiosk.scenes.widgets.dialogs import Dialog, dialog
-from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer, table_offers, table_page
+from kiosk.scenes.guide import add_rule
+from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
+from kiosk.scenes.widgets.card import (
+    SeatCardState,
+    card,
+    character_aside,
+    character_id,
+    on_ring,
+    two_lines,
+    with_menu,
+)
+from kiosk.scenes.widgets.dialogs import Dialog, scene
+from kiosk.scenes.widgets.page_parts import (
+    NOWHERE,
+    Heading,
+    Offer,
+    back_offer,
+    offer,
+    page,
+    page_head,
+    page_room,
+    table_offers,
+    table_page,
+)
 from kiosk.ui.blocks import Block, Button, ButtonStyle, Part
 from kiosk.ui.geometry import Rect
 from kiosk.ui.ring import GAP_MM
+
+
+def _are_chosen(stage: SceneContext) -> bool:
+    return stage.is_in(Phase.CHARACTERS)
+
+
+@scene("characters", when=_are_chosen)
+def choose_character(stage: SceneContext, seat: SeatNo, *, goes_on: bool = False) -> tuple[Block, ...]:
+    """Let a player choose from the deck, with other seats' characters disabled.
+
+    With ``goes_on``, the next player without a character chooses afterwards.
+    """
+    stage = stage.in_language_of(seat)
+    room = page_room(stage)
+    words = stage.words.gettext("{name} chooses")
+    grid, head = page_head(
+        stage, words.format(name=stage.seat(seat).name), _begin(stage) if goes_on else None
+    )
+    deck = stage.edition.characters.deck
+    columns = 4 if room.w >= room.h else 3
+    cells = grid.grid(len(deck), columns, stage.mm(GAP_MM))
+    parts: tuple[Part, ...] = (
+        *head,
+        *(
+            _choice_button(stage, (seat, who), cell, goes_on=goes_on)
+            for cell, who in zip(cells, deck, strict=False)
+        ),
+    )
+    return page(stage, parts, "choice")
+
+
+def _begin(stage: SceneContext) -> Button | None:
+    """Return the button that begins the game without the missing characters."""
+    if not stage.allows(BeginGame()):
+        return None
+    words = stage.words.gettext("Begin without")
+    begin = OnTouch(command_reply(BeginGame(), closes=True))
+    return Button(NOWHERE, "begin-game", words, size_px=stage.mm(4), icon="arrow", action=begin)
+
+
+def _choice_button(
+    stage: SceneContext, choice: tuple[SeatNo, Character], cell: Rect, *, goes_on: bool
+) -> Button:
+    """Return the button of a character for the seat that chooses."""
+    seat, character = choice
+    owner = next((s for s in stage.game.seats if s.character is character), None)
+    command = ChooseCharacter(seat, character)
+    mine = owner is not None and owner.seat == seat
+    reply, following = command_reply(command, closes=True), next_without_character(stage, seat)
+    if goes_on and following is not None:
+        reply = Reply(command_reply(command).intents, becomes=choose_character(following, goes_on=True))
+    return Button(
+        cell,
+        character_id(character),
+        character.value,
+        ButtonStyle.CHOSEN if mine else ButtonStyle.CARD,
+        small=life_words(stage, seat, character) if owner is None or mine else owner.name,
+        size_px=stage.type_mm(5),
+        enabled=stage.allows(command),
+        action=OnTouch(reply),
+    )
+
+
+def next_without_character(stage: SceneContext, after: SeatNo | None = None) -> SeatNo | None:
+    """Return the next seat clockwise without a character, or None if all others have one."""
+    seats = stage.game.seats[after or 0 :] + stage.game.seats[: (after or 1) - 1]
+    return next((seat.seat for seat in seats if seat.character is None and not seat.passive), None)
+
+
+def life_words(stage: SceneContext, seat: SeatNo, character: Character) -> str:
+    """Describe a character's life points at a seat; the Sheriff has one more."""
+    extra = stage.edition.characters.sheriff_extra_life if seat == SHERIFF_SEAT else 0
+    points = life_points(character) + extra
+    return stage.words.ngettext("{count} life point", "{count} life points", points).format(count=points)
+
+
+_MOST_MM = 22.0
+_FEW = 3
+_FEW_MM = 44.0
+"""The height of two or three cards, which stand upright as there is room."""
+
+
+def character_grid(
+    stage: SceneContext,
+    seat: SeatNo | None,
+    room: Rect,
+    characters: Sequence[Character],
+    reply: Callable[[Character], Reply],
+    *,
+    chosen: Sequence[Character | None] = (),
+    full: bool = False,
+) -> Iterator[Button]:
+    """Draw a button for each character, with its life points at this seat.
+
+    reply: returns the reply to a touch.
+    full: only chosen characters may be touched, to give them back.
+    """
+    gap = stage.mm(GAP_MM)
+    columns = min(4 if room.w >= room.h else 3, max(1, len(characters)))
+    count = -(-len(characters) // columns)
+    few = len(characters) <= _FEW
+    high = count * (stage.mm(_FEW_MM if few else _MOST_MM) + gap) - gap
+    room = room.centre(room.w, high) if few else room.split_top(high)[0]
+    for cell, character in zip(room.grid(len(characters), columns, gap), characters, strict=False):
+        taken = character in chosen
+        yield Button(
+            cell,
+            character_id(character),
+            character.value,
+            ButtonStyle.CHOSEN if taken else ButtonStyle.CARD,
+            small="" if seat is None else life_words(stage, seat, character),
+            size_px=stage.mm(6.4 if few else 4.6),
+            enabled=taken or not full,
+            action=OnTouch(reply(character)),
+        )
 
 
 def _may_keep_cards(stage: SceneContext, seat: SeatNo) -> bool:
@@ -30,7 +166,7 @@ def _may_keep_cards(stage: SceneContext, seat: SeatNo) -> bool:
     return player.character is not None and may_keep_cards(player, stage.edition)
 
 
-@dialog("kept-cards", holds=_may_keep_cards)
+@scene("kept-cards", holds=_may_keep_cards)
 def kept_cards(stage: SceneContext, seat: SeatNo) -> Dialog:
     """Choose how many cards a survivor keeps, limited only by life points.
 
@@ -64,32 +200,26 @@ _LIFE_WORDS_MM: Final = 26.0
 """The panel width from which life points are shown beside the price."""
 
 
-class CharactersScene(PersistentScene):
-    """The characters of all players before the game."""
-
-    name: Final = "characters"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw panels with the chosen characters, and the button to begin the game."""
-        _ = stage.words.gettext
-        first = next_without_character(stage)
-        command = BeginGame()
-        begin = offer(
-            stage, "begin-game", _("Begin"), command_reply(command), 2.2, size_mm=5, look=ButtonStyle.MAIN,
-            icon="arrow", enabled=stage.allows(command),
-        )  # fmt: skip
-        ways: tuple[Offer, ...] = (begin,)
-        if first is not None and stage.edition.auction is None:
-            # Ask one player after another, and offer to begin without the rest.
-            opens, words = Reply(opens=ChoiceScene(first, goes_on=True)), _("Enter all")
-            enter = offer(
-                stage, "enter-all", words, opens, 2.2, size_mm=5, look=ButtonStyle.MAIN, icon="cards"
-            )
-            ways = (enter, *_begin_without(stage))
-        offers = (*ways, *table_offers(stage))
-        head = add_rule(stage, _title(stage))
-        panels = (_panel(stage, seat) for seat in stage.game.seats)
-        return table_page(stage, panels, head, offers)
+@scene("characters")
+def characters(stage: SceneContext) -> tuple[Block, ...]:
+    """Draw panels with the chosen characters, and the button to begin the game."""
+    _ = stage.words.gettext
+    first = next_without_character(stage)
+    command = BeginGame()
+    begin = offer(
+        stage, "begin-game", _("Begin"), command_reply(command), 2.2, size_mm=5, look=ButtonStyle.MAIN,
+        icon="arrow", enabled=stage.allows(command),
+    )  # fmt: skip
+    ways: tuple[Offer, ...] = (begin,)
+    if first is not None and stage.edition.auction is None:
+        # Ask one player after another, and offer to begin without the rest.
+        opens, words = Reply(opens=choose_character(first, goes_on=True)), _("Enter all")
+        enter = offer(stage, "enter-all", words, opens, 2.2, size_mm=5, look=ButtonStyle.MAIN, icon="cards")
+        ways = (enter, *_begin_without(stage))
+    offers = (*ways, *table_offers(stage))
+    head = add_rule(stage, _title(stage))
+    panels = (_panel(stage, seat) for seat in stage.game.seats)
+    return table_page(stage, panels, head, offers)
 
 
 def _begin_without(stage: SceneContext) -> tuple[Offer, ...]:
@@ -159,7 +289,7 @@ def _choice(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> Butt
         small=small,
         size_px=stage.type_mm(5),
         said=_("{name}'s character").format(name=seat.name),
-        action=OnTouch(Reply(opens=ChoiceScene(seat.seat))),
+        action=OnTouch(Reply(opens=choose_character(seat.seat))),
     )
 
 

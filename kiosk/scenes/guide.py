@@ -17,7 +17,7 @@ from core.rule_set import OptionKey
 from core.terms import Role, SeatNo
 from kiosk.i18n import Words
 from kiosk.rules.applicable_rules import Rule
-from kiosk.scenes.heads.high_noon_head import (
+from kiosk.scenes.high_noon_head import (
     high_noon_head,
     is_light_noon,
     points_taken,

@@ -1,20 +1,24 @@
-"""A player's panel at an auction: the character bought, the last bid, or buttons to bid."""
+"""The auction of characters: players' bids and purchases around the edge, the current hand in the middle."""
 
 from core.game.auction.bidding import Pass, Raise
 from core.game.auction.opening import KeepCharacter, LeaveCharacter
 from core.game.state.auction import Auction, Hand
 from core.game.state.game import Seat
 from core.terms import Dollars
-from kiosk.scenes.auction.bidding import (
-    NominateScene,
-    RaiseScene,
-    TakeCharacterScene,
+from kiosk.scenes.bidding import (
     auction_of,
     least_raise,
+    nominate,
+    raise_bid,
+    reveal_characters,
     speaker,
+    take_character,
 )
+from kiosk.scenes.guide import add_rule
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, status_parts, two_lines, with_menu
+from kiosk.scenes.widgets.dialogs import scene
+from kiosk.scenes.widgets.page_parts import Heading, Offer, offer, table_offers, table_page
 from kiosk.ui.blocks import Block, Button, ButtonStyle, Part
 from kiosk.ui.geometry import Rect
 from kiosk.ui.ring import GAP_MM
@@ -78,7 +82,7 @@ def _bidding(stage: SceneContext, seat: Seat, hand: Hand, body: Rect) -> tuple[B
     room, gap = body.inset(mm(1), mm(0.5)), mm(GAP_MM)
     least, number = mm(_LEAST_MM), seat.seat
     bid = least_raise(stage, hand)
-    opens = OnTouch(Reply(opens=RaiseScene(number, bid)))
+    opens = OnTouch(Reply(opens=raise_bid(number, bid)))
     if room.w >= 2 * least + mm(_RAISE_MM) + 2 * gap:
         pass_spot, rest = room.split_left(max(least, room.w * 27 // 100), gap)
         more_spot, raise_spot = rest.split_right(least, gap)
@@ -113,13 +117,13 @@ def _choosing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> 
     if auction.taker == seat.seat:
         name, label = "take", _("Take a character")
         said = _("{name} takes a character").format(name=seat.name)
-        opens = OnTouch(Reply(opens=TakeCharacterScene(seat.seat)))
+        opens = OnTouch(Reply(opens=take_character(seat.seat)))
     else:
         name, label = "nominate", _("Put one up")
         said = _("{name} puts a character up for auction").format(name=seat.name)
         rule = stage.edition.auction
         least = Dollars(0) if rule is None else rule.minimum
-        opens = OnTouch(Reply(opens=NominateScene(seat.seat, least)))
+        opens = OnTouch(Reply(opens=nominate(seat.seat, least)))
     target, size = f"seat-{seat.seat}-{name}", stage.mm(5)
     return Button(room, target, label, ButtonStyle.MAIN, size_px=size, said=said, action=opens)
 
@@ -139,3 +143,68 @@ def _standing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> 
     if seat.seat in hand.queue:
         return two_lines(stage, room, _("still in"), "")
     return two_lines(stage, room, "", _("passed"))
+
+
+@scene("auction")
+def auction_table(stage: SceneContext) -> tuple[Block, ...]:
+    """Draw the players' panels and the current hand, but never a player's money."""
+    offers: tuple[Offer, ...] = table_offers(stage)
+    auction = auction_of(stage)
+    if not auction.revealed and not auction.keepers:
+        _ = stage.words.gettext
+        opens, main = Reply(opens=reveal_characters(())), ButtonStyle.MAIN
+        up = offer(stage, "turn-up", _("Enter them"), opens, 2.2, size_mm=5, look=main, icon="cards")
+        offers = (up, *offers)
+    panels = (auction_panel(stage, seat) for seat in stage.game.seats)
+    return table_page(stage, panels, add_rule(stage, _head(stage, auction)), offers)
+
+
+def _head(stage: SceneContext, auction: Auction) -> Heading:
+    """Return the heading, which tells the table what to do now."""
+    _, ngettext = stage.words.gettext, stage.words.ngettext
+    if auction.keepers:
+        count = len(auction.keepers)
+        text = ngettext(
+            "{count} survivor hasn't answered. The price is what they paid before.",
+            "{count} survivors haven't answered. The price is what they paid before.",
+            count,
+        )
+        brief = _("Missing: {count}").format(count=count)
+        return Heading(_("Keep your character?"), text.format(count=count), "cards", brief=brief)
+    if not auction.revealed:
+        count = sum(seat.character is None for seat in stage.game.seats)
+        title = ngettext("Turn up {count} character", "Turn up {count} characters", count)
+        return Heading(
+            title.format(count=count),
+            _("At random, one for each player who doesn't have one."),
+            "cards",
+            brief=_("At random."),
+            brief_title=_("Characters"),
+        )
+    word = speaker(auction)
+    name = "" if word is None else stage.seat(word).name
+    if auction.hand is not None:
+        hand = auction.hand
+        title = f"{hand.character.value} · {stage.words.money(hand.bid)}"
+        text = _("{leader} leads. {name}: raise or pass?")
+        return Heading(title, text.format(leader=stage.seat(hand.leader).name, name=name), "hammer")
+    if auction.taker is not None:
+        title, text = _("{name} takes a character"), _("If you can't bid, take one of those left.")
+    else:
+        title, text = _("{name} puts a character up for auction"), _last_sale(stage, auction)
+    brief = _("One of {count}.").format(count=len(auction.free))
+    return Heading(title.format(name=name), text, "hammer", brief=brief)
+
+
+def _last_sale(stage: SceneContext, auction: Auction) -> str:
+    """Describe the last sale, or the cards on the table before the first one."""
+    _ = stage.words.gettext
+    sold = [sale for sale in auction.sales if not sale.kept]
+    if not sold:
+        return _("On the table: {characters}").format(
+            characters=", ".join(character.value for character in auction.free)
+        )
+    last = sold[-1]
+    return _("Sold: {character} to {name} for {price}.").format(
+        character=last.character.value, name=stage.seat(last.seat).name, price=stage.words.money(last.price)
+    )

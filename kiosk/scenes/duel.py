@@ -1,17 +1,30 @@
-"""A player's half in a duel: name, score, and the characters in play with their life points."""
+"""A duel in play: each player has half of the screen, turned towards them."""
 
 import enum
 
-from core.game.duel.fight import CarryWounds, HealCharacter, WoundCharacter
+from core.characters import Character
+from core.game.duel.fight import CarryWounds, ChooseLine, HealCharacter, WoundCharacter
+from core.game.play.turns import EndTurn
 from core.game.state.duel import Fighter, Side, opponent_of
 from core.game.state.game import Seat
 from core.terms import MatchKind, SeatNo
-from kiosk.scenes.duel.grid import EnterScene, enter_reply
+from kiosk.scenes.duel_opening import enter_character, enter_reply
+from kiosk.scenes.guide import add_rule, undone_head
 from kiosk.scenes.pages import PlayerMenu
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
+from kiosk.scenes.widgets.card import SeatCardState, card, character_id, on_ring
+from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.life import life_parts
-from kiosk.scenes.widgets.page_parts import MENU_HOLD_MS
+from kiosk.scenes.widgets.page_parts import (
+    MENU_HOLD_MS,
+    Heading,
+    Offer,
+    back_offer,
+    lock_offer,
+    offer,
+    table_offers,
+    table_page,
+)
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.ring import GAP_MM
@@ -171,7 +184,7 @@ def _entering(stage: SceneContext, side: Side, body: Rect) -> tuple[Part, ...]:
             count, room = room.split_left(mm(16), gap)
             parts.append(Label(count, f"−{side.carried}", mm(12), theme.BRICK, Typeface.BOLD))
     candidates = stage.duel.may_enter(side.seat)
-    label, reply = _("Which character enters?"), Reply(opens=EnterScene(side.seat))
+    label, reply = _("Which character enters?"), Reply(opens=enter_character(side.seat))
     if len(candidates) == 1:
         label = _("{character} enters").format(character=candidates[0].value)
         reply = enter_reply(side.seat, candidates[0])
@@ -179,3 +192,78 @@ def _entering(stage: SceneContext, side: Side, body: Rect) -> tuple[Part, ...]:
     room = room.inset(mm(0.6), mm(1.2))
     button = Button(room, enter, label, ButtonStyle.MAIN, "cards", size_px=mm(5.4), action=OnTouch(reply))
     return (*parts, button)
+
+
+def _may_choose_line(stage: SceneContext, seat: SeatNo, jailed: Character | None = None) -> bool:
+    """Return whether this player may still change places this turn."""
+    del jailed
+    return stage.has_duel and stage.duel.turn == seat and stage.duel.may_choose_line
+
+
+@scene("duel-line", holds=_may_choose_line)
+def choose_line(stage: SceneContext, seat: SeatNo, jailed: Character | None = None) -> Dialog:
+    """Let a player choose the front character before drawing. ``jailed`` is the one in Jail this turn."""
+    stage = stage.in_language_of(seat)
+    _ = stage.words.gettext
+    front, held = _("{character} in front"), _("{character} in Jail")
+    side = stage.duel.side(seat)
+    now = None if side.front is None else side.front.character
+    in_play = [fighter.character for fighter in side.in_play]
+    fronts = (
+        offer(
+            stage, f"front-{character_id(who)}", front.format(character=who.value),
+            command_reply(ChooseLine(seat, who, jailed), closes=True), 4.2,
+            look=ButtonStyle.MAIN, icon="star", small=_("current") if who is now else "",
+            enabled=stage.allows(ChooseLine(seat, who, jailed)),
+        )
+        for who in in_play
+    )  # fmt: skip
+    jails = (
+        offer(
+            stage, f"jailed-{character_id(who)}", held.format(character=who.value),
+            Reply(becomes=choose_line(seat, None if who is jailed else who)), 4.2,
+            look=ButtonStyle.CHOSEN if who is jailed else ButtonStyle.QUIET, icon="lock",
+        )
+        for who in in_play
+    )  # fmt: skip
+    text = _("Before drawing. A character staying in Jail this turn can't be in front.")
+    head = Heading(_("Front and rear"), text, "cards")
+    return Dialog(stage, head, (*fronts, *jails, back_offer(stage, 2)))
+
+
+@scene("duel")
+def duel_table(stage: SceneContext) -> tuple[Block, ...]:
+    """Draw the halves turned towards their players, and the middle turned towards the player in turn."""
+    turn = stage.duel.turn
+    stage = stage if turn is None else stage.in_language_of(turn)
+    panels = (duel_half(stage, seat) for seat in stage.game.seats)
+    return table_page(stage, panels, _head(stage), _offers(stage))
+
+
+def _head(stage: SceneContext) -> Heading:
+    _, duel = stage.words.gettext, stage.duel
+    name = "" if duel.turn is None else stage.seat(duel.turn).name
+    is_long = duel.kind is MatchKind.LONG_DUEL
+    rule = _("All five must fall.") if is_long else _("First to five with a lead of two; eight at most.")
+    number = _("Turn {number}").format(number=stage.game.turns)
+    title = _("{name}'s turn").format(name=name)
+    return undone_head(stage) or add_rule(stage, Heading(title, f"{number} · {rule}"))
+
+
+def _offers(stage: SceneContext) -> tuple[Offer, ...]:
+    _, duel = stage.words.gettext, stage.duel
+    end = offer(
+        stage, "end-turn", _("End turn"), command_reply(EndTurn()), 2.4, size_mm=5,
+        look=ButtonStyle.MAIN, icon="arrow", enabled=stage.allows(EndTurn()),
+    )  # fmt: skip
+    line: tuple[Offer, ...] = ()
+    if duel.kind is MatchKind.LONG_DUEL and duel.turn is not None:
+        may = duel.may_choose_line and len(duel.side(duel.turn).in_play) > 1
+        opens = Reply(opens=choose_line(duel.turn))
+        line = (offer(stage, "line", _("Front and rear"), opens, 2.4, icon="cards", enabled=may),)
+    return (
+        end,
+        *line,
+        *table_offers(stage),
+        lock_offer(stage),
+    )

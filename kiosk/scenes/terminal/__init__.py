@@ -1,1 +1,0 @@
-"""Scenes of the terminal itself: between games, locked, or in trouble."""
