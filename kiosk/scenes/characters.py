@@ -44,11 +44,7 @@ from kiosk.ui.geometry import Rect
 from kiosk.ui.ring import GAP_MM
 
 
-def _are_chosen(stage: SceneContext) -> bool:
-    return stage.is_in(Phase.CHARACTERS)
-
-
-@scene("characters", when=_are_chosen)
+@scene("characters", when=lambda stage: stage.is_in(Phase.CHARACTERS))
 def choose_character(stage: SceneContext, seat: SeatNo, *, goes_on: bool = False) -> tuple[Block, ...]:
     """Let a player choose from the deck, with other seats' characters disabled.
 

@@ -117,12 +117,7 @@ def enter_character(stage: SceneContext, seat: SeatNo) -> tuple[Block, ...]:
     return cards_page(stage, title, (back_offer(stage, 2),), cards)
 
 
-def _are_turned_up(stage: SceneContext) -> bool:
-    """Return whether characters are being revealed."""
-    return stage.has_duel and stage.duel.phase is DuelPhase.FACE_UP
-
-
-@scene("duel-turn-up", when=_are_turned_up)
+@scene("duel-turn-up", when=lambda stage: stage.has_duel and stage.duel.phase is DuelPhase.FACE_UP)
 def turn_up(stage: SceneContext, up: tuple[Character, ...] = ()) -> tuple[Block, ...]:
     """Let the judge enter the revealed characters. ``up`` are those touched so far."""
     _ = stage.words.gettext

@@ -243,24 +243,6 @@ class PersistentScene:
         return True
 
 
-class GameScene:
-    """A scene that stays open as long as there is a game."""
-
-    __slots__ = ()
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        return stage.table.game is not None
-
-
-class PlayingScene:
-    """A scene that stays open as long as a game is in play."""
-
-    __slots__ = ()
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        return stage.is_in(Phase.PLAYING)
-
-
 @runtime_checkable
 class PointerListener(Protocol):
     """A scene that receives all touch events, in addition to touches of its buttons."""

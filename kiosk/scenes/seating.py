@@ -113,43 +113,36 @@ def _missing(game: GameState) -> int:
     return sum(not (seat.checked_in or seat.passive) for seat in game.seats)
 
 
-class PhoneSignInScene:
-    """The sign-in by phone: the code, instructions, and how many players are missing."""
-
-    name: Final = "phone-sign-in"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the code at the left, or at the top of an upright screen."""
-        offered = stage.table.sign_in
-        if offered is None:
-            return page(stage, ())
-        _, mm, room = stage.words.gettext, stage.mm, page_room(stage)
-        side = min(room.w, room.h)
-        place, words = room.split_left(side, mm(3)) if room.w > room.h else room.split_top(side, mm(2))
-        buttons, words = words.split_bottom(mm(_BACK_MM), mm(2))
-        title, words = words.split_top(mm(8), mm(1))
-        address, words = words.split_bottom(mm(9), mm(1))
-        count, words = words.split_bottom(mm(7), mm(1))
-        still = _("Missing: {count}").format(count=_missing(stage.game))
-        text = _("Scan the code with your phone, then tap your name and choose your language.")
-        parts: tuple[Part, ...] = (
-            Matrix(place, offered.code.size, offered.code.rows),
-            Label(title, _("Sign in by phone"), mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT),
-            Paragraph(words, text, mm(5.2), theme.CREAM_SOFT),
-            Label(count, still, mm(5.6), theme.BRASS, Typeface.BOLD, Align.LEFT),
-            Paragraph(address, offered.link, mm(3.6), theme.CREAM_SOFT),
-            *place_offers(stage, buttons, [[back_offer(stage)]]),
-        )
-        return page(stage, parts)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        return stage.table.sign_in is not None and stage.is_in(Phase.SEATING)
+@scene("phone-sign-in", when=lambda stage: stage.table.sign_in is not None and stage.is_in(Phase.SEATING))
+def sign_in_by_phone(stage: SceneContext) -> tuple[Block, ...]:
+    """Draw the code, how to sign in by phone, and how many players are missing."""
+    offered = stage.table.sign_in
+    if offered is None:
+        return page(stage, ())
+    _, mm, room = stage.words.gettext, stage.mm, page_room(stage)
+    side = min(room.w, room.h)
+    place, words = room.split_left(side, mm(3)) if room.w > room.h else room.split_top(side, mm(2))
+    buttons, words = words.split_bottom(mm(_BACK_MM), mm(2))
+    title, words = words.split_top(mm(8), mm(1))
+    address, words = words.split_bottom(mm(9), mm(1))
+    count, words = words.split_bottom(mm(7), mm(1))
+    still = _("Missing: {count}").format(count=_missing(stage.game))
+    text = _("Scan the code with your phone, then tap your name and choose your language.")
+    parts: tuple[Part, ...] = (
+        Matrix(place, offered.code.size, offered.code.rows),
+        Label(title, _("Sign in by phone"), mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT),
+        Paragraph(words, text, mm(5.2), theme.CREAM_SOFT),
+        Label(count, still, mm(5.6), theme.BRASS, Typeface.BOLD, Align.LEFT),
+        Paragraph(address, offered.link, mm(3.6), theme.CREAM_SOFT),
+        *place_offers(stage, buttons, [[back_offer(stage)]]),
+    )
+    return page(stage, parts)
 
 
 def _sign_in_offer(stage: SceneContext) -> Offer:
     """Return the button that opens the page with the code."""
     words, said = stage.words.gettext("Phone"), stage.words.gettext("Sign in by phone")
-    opens = Reply(opens=PhoneSignInScene())
+    opens = Reply(opens=sign_in_by_phone())
     return offer(stage, "phone-sign-in", words, opens, icon="qr", said=said)
 
 

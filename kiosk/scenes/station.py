@@ -11,7 +11,7 @@ from core.game.judge.calls import CallJudge
 from kiosk.preferences import Layout
 from kiosk.scenes.pages import Pin
 from kiosk.scenes.scene import Reply, Scene, SceneContext
-from kiosk.scenes.widgets.dialogs import draw_dialog
+from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.page_parts import Heading, Tone, judge_offer, offer, page, page_room, place_offers
 from kiosk.scenes.widgets.strip import strip
 from kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
@@ -27,24 +27,17 @@ _BUTTON_MM: Final = 14.0
 _BUTTON_WIDTH_MM: Final = 32.0
 
 
-class MessageScene:
-    """The oldest unconfirmed message, on top of all other scenes."""
-
-    name: Final = "message"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the message with the judge's name, and a button for each half."""
-        message = stage.table.station.message
-        assert message is not None  # still_holds checks this
-        foot, rest = stage.glass.rect.split_bottom(stage.mm(STRIP_MM), stage.mm(0.8))
-        room = rest.inset(stage.mm(2))
-        if stage.table.preferences.layout is Layout.KEEPER:
-            return (_half(stage, message, room), strip(stage, foot))
-        far, near = room.rows([1, 1], stage.mm(GAP_MM))
-        return (_half(stage, message, far, is_far=True), _half(stage, message, near), strip(stage, foot))
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        return stage.table.station.message is not None
+@scene("message", when=lambda stage: stage.table.station.message is not None)
+def station_message(stage: SceneContext) -> tuple[Block, ...]:
+    """Draw the message with the judge's name, and a button for each half."""
+    message = stage.table.station.message
+    assert message is not None  # still_holds checks this
+    foot, rest = stage.glass.rect.split_bottom(stage.mm(STRIP_MM), stage.mm(0.8))
+    room = rest.inset(stage.mm(2))
+    if stage.table.preferences.layout is Layout.KEEPER:
+        return (_half(stage, message, room), strip(stage, foot))
+    far, near = room.rows([1, 1], stage.mm(GAP_MM))
+    return (_half(stage, message, far, is_far=True), _half(stage, message, near), strip(stage, foot))
 
 
 def _half(stage: SceneContext, message: ShownMessage, rect: Rect, *, is_far: bool = False) -> Block:
@@ -95,26 +88,19 @@ def _titles(stage: SceneContext, message: ShownMessage) -> tuple[str, str]:
     return f"{title} · {more.format(count=message.after)}", f"{title} · +{message.after}"
 
 
-class GlassLockedScene:
-    """The locked screen, which only a judge can unlock; the judge can be called from it."""
-
-    name: Final = "glass-locked"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show who locked the screen, how a judge can unlock it, and the call button."""
-        _ = stage.words.gettext
-        title = _("Locked by {name}").format(name=stage.table.station.locked_by)
-        text = _("A judge has locked this screen from the station. Everything you've entered is saved.")
-        unlock = offer(
-            stage, "unlock-glass", _("Judge: unlock"), partial(_unlock, stage), 3, look=ButtonStyle.MAIN,
-            icon="key",
-        )  # fmt: skip
-        can_call = stage.table.game is not None and (stage.game.judge_called or stage.allows(CallJudge()))
-        calls = (judge_offer(stage, 2),) if can_call else ()
-        return draw_dialog(stage, Heading(title, text, "lock", Tone.LOUD), (unlock, *calls))
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        return stage.table.station.locked_by is not None
+@scene("glass-locked", when=lambda stage: stage.table.station.locked_by is not None)
+def locked_glass(stage: SceneContext) -> Dialog:
+    """Show who locked the screen, how a judge can unlock it, and the call button."""
+    _ = stage.words.gettext
+    title = _("Locked by {name}").format(name=stage.table.station.locked_by)
+    text = _("A judge has locked this screen from the station. Everything you've entered is saved.")
+    unlock = offer(
+        stage, "unlock-glass", _("Judge: unlock"), partial(_unlock, stage), 3, look=ButtonStyle.MAIN,
+        icon="key",
+    )  # fmt: skip
+    can_call = stage.table.game is not None and (stage.game.judge_called or stage.allows(CallJudge()))
+    calls = (judge_offer(stage, 2),) if can_call else ()
+    return Dialog(stage, Heading(title, text, "lock", Tone.LOUD), (unlock, *calls))
 
 
 def _unlock(stage: SceneContext) -> Reply:
@@ -127,38 +113,30 @@ _WIDEST: Final = 0.55
 """The width of a digit or letter, as a share of the type size."""
 
 
-class IdentifiedScene:
-    """A terminal that identifies itself: its table's number, or its name, for some seconds."""
-
-    name: Final = "identified"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the number or name as large as possible, and a button for the judge who has found it."""
-        mm, _ = stage.mm, stage.words.gettext
-        room = page_room(stage)
-        foot, upper = room.split_bottom(mm(15), mm(2))
-        stop = offer(
-            stage, "found", _("Found"), Reply((EndIdentification(),)), size_mm=6, look=ButtonStyle.MAIN,
-            icon="check",
-        )  # fmt: skip
-        inner = upper.inset(mm(3), mm(2))
-        head, rest = inner.split_top(mm(13), mm(1))
-        is_spare = stage.table.is_relieved and stage.game.table == stage.table.table
-        table = None if is_spare else stage.table.table
-        title = _("Spare terminal") if table is None else _("This is table")
-        name = stage.table.station.name if table is None else str(table)
-        size = min(rest.h, mm(70), int(rest.w / (_WIDEST * len(name))))
-        parts: tuple[Part, ...] = (
-            Box(upper, theme.NOON, mm(1.5)),
-            Label(head, title, mm(11), theme.SOOT, Typeface.SIGN),
-            Label(rest, name, size, theme.SOOT, Typeface.BOLD, own_words=False),
-            *place_offers(stage, foot.centre(min(foot.w, mm(60)), foot.h), [[stop]]),
-        )
-        return page(stage, parts)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether a judge is still looking for the terminal."""
-        return stage.table.station.is_identified
+@scene("identified", when=lambda stage: stage.table.station.is_identified)
+def identification(stage: SceneContext) -> tuple[Block, ...]:
+    """Draw the number or name as large as possible, and a button for the judge who has found it."""
+    mm, _ = stage.mm, stage.words.gettext
+    room = page_room(stage)
+    foot, upper = room.split_bottom(mm(15), mm(2))
+    stop = offer(
+        stage, "found", _("Found"), Reply((EndIdentification(),)), size_mm=6, look=ButtonStyle.MAIN,
+        icon="check",
+    )  # fmt: skip
+    inner = upper.inset(mm(3), mm(2))
+    head, rest = inner.split_top(mm(13), mm(1))
+    is_spare = stage.table.is_relieved and stage.game.table == stage.table.table
+    table = None if is_spare else stage.table.table
+    title = _("Spare terminal") if table is None else _("This is table")
+    name = stage.table.station.name if table is None else str(table)
+    size = min(rest.h, mm(70), int(rest.w / (_WIDEST * len(name))))
+    parts: tuple[Part, ...] = (
+        Box(upper, theme.NOON, mm(1.5)),
+        Label(head, title, mm(11), theme.SOOT, Typeface.SIGN),
+        Label(rest, name, size, theme.SOOT, Typeface.BOLD, own_words=False),
+        *place_offers(stage, foot.centre(min(foot.w, mm(60)), foot.h), [[stop]]),
+    )
+    return page(stage, parts)
 
 
 def with_station_scenes(opened: Sequence[Scene], stage: SceneContext) -> tuple[Scene, ...]:
@@ -167,11 +145,11 @@ def with_station_scenes(opened: Sequence[Scene], stage: SceneContext) -> tuple[S
     Pages that the judge opens on a locked screen, such as the PIN pad, stay above the lock.
     """
     station = stage.table.station
-    scenes = [scene for scene in opened if not isinstance(scene, MessageScene | IdentifiedScene)]
-    if station.locked_by is not None and not any(isinstance(scene, GlassLockedScene) for scene in scenes):
-        scenes.append(GlassLockedScene())
+    scenes = [each for each in opened if each.name not in {"message", "identified"}]
+    if station.locked_by is not None and not any(each.name == "glass-locked" for each in scenes):
+        scenes.append(locked_glass())
     if station.message is not None:
-        scenes.append(MessageScene())
+        scenes.append(station_message())
     if station.is_identified:
-        scenes.append(IdentifiedScene())
+        scenes.append(identification())
     return tuple(scenes)

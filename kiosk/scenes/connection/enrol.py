@@ -1,9 +1,7 @@
-"""Enrolment pages: the ways to enrol, the progress, and an address to type."""
+"""Enrolment pages: the ways to enrol, the progress, and a code to type."""
 
 from functools import partial
-from typing import ClassVar, Final
-
-import msgspec
+from typing import Final
 
 from kiosk.scenes.connection.connection import file_words, type_address
 from kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext
@@ -32,84 +30,70 @@ from sync.enrolment.agreement import LENGTH, in_groups
 from sync.terminal.agent_contract import LinkPhase
 
 
-class JoinCodeScene(msgspec.Struct, frozen=True):
-    """The page to type an enrolment code.
+def _is_not_enrolled(stage: SceneContext) -> bool:
+    return stage.table.delivery.link is not LinkPhase.CONNECTED
 
-    typed: the text so far.
+
+@scene("join-code", when=_is_not_enrolled)
+def type_code(stage: SceneContext, typed: str = "", *, tried: bool = False) -> tuple[Block, ...]:
+    """Draw the typed enrolment code, the question or result, and the keyboard.
+
     tried: the code was sent, and its result is shown until a key is tapped.
     """
+    mm = stage.mm
+    room = page_room(stage)
+    gap = mm(GAP_MM)
+    waits = stage.table.enrolment.outcome is CodeOutcome.TRYING
+    row, room = room.split_top(mm(13), gap)
+    upright = room.h > room.w
+    back, row = row.split_left(mm(20) if not upright else row.w // 2 - gap, gap)
+    try_it, slip = row.split_right(mm(28), gap) if not upright else (row, row)
+    if upright:
+        slip, room = room.split_top(mm(13), gap)
+    keys, words = room.split_bottom(max(CODE_KEYS.height(stage, room.w), room.h * 7 // 10), gap)
+    _ = stage.words.gettext
+    enough = len(typed) == LENGTH and not waits
+    addresses = stage.table.enrolment.addresses
+    intent = TryCode(addresses[0] if addresses else "", typed)
+    attempt = OnTouch(Reply(intents=(intent,), becomes=type_code("", tried=True)))
+    parts: tuple[Part, ...] = (
+        back_button(stage, back, 3.6),
+        *typed_text_parts(stage, slip, in_groups(typed), _("Station code")),
+        Button(
+            try_it, "try-code", _("Try it"), ButtonStyle.MAIN, "check", size_px=mm(4.2),
+            enabled=enough, action=attempt,
+        ),
+        Paragraph(words, _explain(stage, tried=tried), mm(4.4), theme.CREAM),
+        *CODE_KEYS.parts(stage, keys, typed, type_code, enabled=not waits),
+    )  # fmt: skip
+    return page(stage, parts)
 
-    typed: str = ""
-    tried: bool = False
 
-    name: ClassVar[str] = "join-code"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the typed code, the question or result, and the keyboard."""
-        mm = stage.mm
-        room = page_room(stage)
-        gap = mm(GAP_MM)
-        waits = stage.table.enrolment.outcome is CodeOutcome.TRYING
-        row, room = room.split_top(mm(13), gap)
-        upright = room.h > room.w
-        back, row = row.split_left(mm(20) if not upright else row.w // 2 - gap, gap)
-        try_it, slip = row.split_right(mm(28), gap) if not upright else (row, row)
-        if upright:
-            slip, room = room.split_top(mm(13), gap)
-        keys, words = room.split_bottom(max(CODE_KEYS.height(stage, room.w), room.h * 7 // 10), gap)
-        _ = stage.words.gettext
-        enough = len(self.typed) == LENGTH and not waits
-        addresses = stage.table.enrolment.addresses
-        intent = TryCode(addresses[0] if addresses else "", self.typed)
-        attempt = OnTouch(Reply(intents=(intent,), becomes=JoinCodeScene("", tried=True)))
-        parts: tuple[Part, ...] = (
-            back_button(stage, back, 3.6),
-            *typed_text_parts(stage, slip, in_groups(self.typed), _("Station code")),
-            Button(
-                try_it, "try-code", _("Try it"), ButtonStyle.MAIN, "check", size_px=mm(4.2),
-                enabled=enough, action=attempt,
-            ),
-            Paragraph(words, self._explain(stage), mm(4.4), theme.CREAM),
-            *CODE_KEYS.parts(stage, keys, self.typed, JoinCodeScene, enabled=not waits),
-        )  # fmt: skip
-        return page(stage, parts)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the terminal isn't enrolled yet."""
-        return stage.table.delivery.link is not LinkPhase.CONNECTED
-
-    def _explain(self, stage: SceneContext) -> str:
-        _ = stage.words.gettext
-        enrolment = stage.table.enrolment
-        if not self.tried:
-            where = enrolment.addresses[0] if enrolment.addresses else _("the station on the cable")
-            return _(
-                "Judge: tap “Show a code” on the Terminals page. It will be checked with {where}."
-            ).format(where=where)
-        match enrolment.outcome:
-            case CodeOutcome.TRYING:
-                return _("One moment: this takes a few seconds…")
-            case CodeOutcome.WRONG:
-                return _("That code is wrong and can't be used again. Get a new one from the station.")
-            case CodeOutcome.NOT_VALID:
-                return _("The station has no valid code right now. Get a new one from it.")
-            case CodeOutcome.NOT_REACHED:
-                return _("The station isn't answering. Check its address and the cable, then try again.")
-            case CodeOutcome.NOT_PROVEN:
-                return _(
-                    "This station couldn't prove that the code is its own. Don't trust it; call the judge."
-                )
-            case CodeOutcome.NONE:
-                return _("The terminal is enrolled.")
+def _explain(stage: SceneContext, *, tried: bool) -> str:
+    _ = stage.words.gettext
+    enrolment = stage.table.enrolment
+    if not tried:
+        where = enrolment.addresses[0] if enrolment.addresses else _("the station on the cable")
+        return _("Judge: tap “Show a code” on the Terminals page. It will be checked with {where}.").format(
+            where=where
+        )
+    match enrolment.outcome:
+        case CodeOutcome.TRYING:
+            return _("One moment: this takes a few seconds…")
+        case CodeOutcome.WRONG:
+            return _("That code is wrong and can't be used again. Get a new one from the station.")
+        case CodeOutcome.NOT_VALID:
+            return _("The station has no valid code right now. Get a new one from it.")
+        case CodeOutcome.NOT_REACHED:
+            return _("The station isn't answering. Check its address and the cable, then try again.")
+        case CodeOutcome.NOT_PROVEN:
+            return _("This station couldn't prove that the code is its own. Don't trust it; call the judge.")
+        case CodeOutcome.NONE:
+            return _("The terminal is enrolled.")
 
 
 _DIGITS: Final = 3
 """The size of the groups in which the check code is shown."""
-
-
-def _is_not_enrolled(stage: SceneContext) -> bool:
-    """Return whether the terminal isn't enrolled yet."""
-    return stage.table.delivery.link is not LinkPhase.CONNECTED
 
 
 @scene("enrol", when=_is_not_enrolled)
@@ -220,7 +204,7 @@ def _offers(stage: SceneContext) -> list[Offer]:
         put(
             "type-code",
             _("Type a code"),
-            Reply(opens=JoinCodeScene()),
+            Reply(opens=type_code()),
             1.6,
             look=ButtonStyle.MAIN,
             icon="key",

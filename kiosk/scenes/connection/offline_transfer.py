@@ -1,11 +1,11 @@
-"""Transfer without a network: choose a parcel to show as codes or write to a USB drive."""
+"""Transfer without a network: parcels shown as a sequence of codes, or written to a USB drive."""
 
 from functools import partial
 from typing import Final, assert_never
 
 from core.game.state.game import Phase
 from kiosk.scenes.scene import Reply, SceneContext
-from kiosk.scenes.widgets.dialogs import Dialog, draw_dialog, scene
+from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer, page, page_room, place_offers
 from kiosk.ui.blocks import Align, Block, ButtonStyle, Label, Matrix, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
@@ -20,18 +20,13 @@ PUT_AWAY: Final = Reply(intents=(CloseExport(),), closes=True)
 """The reply that stops the transfer and goes back."""
 
 
-def _shows_parcel(stage: SceneContext) -> bool:
-    """Return whether a parcel is being shown."""
-    return stage.table.carried.parcel is not None
-
-
-@scene("code", when=_shows_parcel)
-def parcel_codes(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the code at the left, or at the top of an upright screen."""
+@scene("code", when=lambda stage: stage.table.carried.parcel is not None)
+def parcel_codes(stage: SceneContext) -> tuple[Block, ...] | Dialog:
+    """Draw the current code of a parcel at the left, or at the top of an upright screen."""
     parcel = stage.table.carried.parcel or ShownParcel(ParcelContents.SHEET)
     if parcel.is_too_large or parcel.has_failed:
         head = Heading(_title(stage, parcel), _why_none(stage, parcel), "warning")
-        return draw_dialog(stage, head, (back_offer(stage, reply=PUT_AWAY),))
+        return Dialog(stage, head, (back_offer(stage, reply=PUT_AWAY),))
     room, mm = page_room(stage), stage.mm
     side = min(room.w, room.h)
     place, words = room.split_left(side, mm(3)) if room.w > room.h else room.split_top(side, mm(2))

@@ -67,11 +67,7 @@ def _duel_because(stage: SceneContext) -> str:
 _LINE_MM: Final = 6.4
 
 
-def _has_ended(stage: SceneContext) -> bool:
-    return stage.is_in(Phase.ENDED)
-
-
-@scene("ending-reasons", when=_has_ended)
+@scene("ending-reasons", when=lambda stage: stage.is_in(Phase.ENDED))
 def ending_reasons(stage: SceneContext) -> tuple[Block, ...]:
     """Draw both sheets, stacked on a narrow screen."""
     _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)

@@ -47,11 +47,7 @@ class CallReasonScene(msgspec.Struct, frozen=True):
         return is_called and stage.game.call_reason is None and stage.table.now_ms < self.until_ms
 
 
-def _is_judge_called(stage: SceneContext) -> bool:
-    return stage.table.game is not None and stage.game.judge_called
-
-
-@scene("judge-called", when=_is_judge_called)
+@scene("judge-called", when=lambda stage: stage.table.game is not None and stage.game.judge_called)
 def judge_called(stage: SceneContext, reader: SeatNo | None = None) -> Dialog:
     """Show the state of a judge call, a button to give a reason, and two ways to end it.
 

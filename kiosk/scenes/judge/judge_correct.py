@@ -1,10 +1,11 @@
-"""The judge's corrections of entries: life points of players in play, and the facts of an elimination."""
+"""The judge's corrections: life points, eliminations and their order, reshuffles, and the current turn."""
 
-from collections.abc import Iterator
-from typing import ClassVar, Final, assert_never
+from collections.abc import Callable, Iterator
+from typing import Final, assert_never
 
 import msgspec
 
+from core.game.commands import CorrectionCommand
 from core.game.correction.corrected_eliminations import (
     CorrectElimination,
     CorrectOrder,
@@ -25,27 +26,26 @@ from core.game.state.role_counts import role_counts
 from core.terms import Role, SeatNo
 from kiosk.i18n import role_name
 from kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
-from kiosk.scenes.scene import PlayingScene, Reply, Scene, SceneContext
+from kiosk.scenes.scene import Reply, Scene, SceneContext
 from kiosk.scenes.widgets.card import short_names
-from kiosk.scenes.widgets.dialogs import Dialog, draw_dialog, scene
+from kiosk.scenes.widgets.dialogs import Dialog, in_play, scene
 from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer
-from kiosk.ui.blocks import Block, ButtonStyle
-
-_NOONS: Final = (HighNoon.OFF, HighNoon.WAITING, HighNoon.ON)
+from kiosk.ui.blocks import ButtonStyle
 
 
-def correction(stage: SceneContext, text: str, done: str) -> Purpose:
-    """Return the texts of a correction.
+def _reason_for(stage: SceneContext, command: CorrectionCommand, text: str, done: str) -> ReasonScene:
+    """Return the page for a correction's reason.
 
     text: what it changes.
     done: shown afterwards.
     """
     _ = stage.words.gettext
     usual = (_("Wrong button tapped"), _("The whole table saw it"), _("A card was misread"))
-    return Purpose(_("Correct the game"), text, _("Hold: correct it"), done, usual, "pencil")
+    purpose = Purpose(_("Correct the game"), text, _("Hold: correct it"), done, usual, "pencil")
+    return ReasonScene(command, purpose)
 
 
-def explained(stage: SceneContext, head: Heading, *changes: ReasonScene) -> Heading:
+def _explained(stage: SceneContext, head: Heading, *changes: ReasonScene) -> Heading:
     """Return the heading, with the reason why a correction is impossible if it is."""
     refusals = (change.why_not(stage) for change in changes)
     no = next((no for no in refusals if no is None or no.reason is not GameReason.NOTHING_CORRECTED), None)
@@ -55,32 +55,137 @@ def explained(stage: SceneContext, head: Heading, *changes: ReasonScene) -> Head
     return msgspec.structs.replace(head, text=text, is_optional=False)
 
 
-def continue_offer(stage: SceneContext, opens: ReasonScene) -> Offer:
+def _continue_offer(stage: SceneContext, opens: ReasonScene) -> Offer:
     """Return the button that leads from a new value to the page for its reason."""
     words, look, enabled = stage.words.gettext("Continue"), ButtonStyle.MAIN, opens.still_holds(stage)
     return offer(stage, "to-reason", words, Reply(opens=opens), 2.6, look=look, icon="arrow", enabled=enabled)
 
 
-def course_offers(stage: SceneContext) -> tuple[Offer, ...]:
+_OPEN: Final = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET})
+
+
+def may_correct(stage: SceneContext) -> bool:
+    """Return whether anything can be corrected now."""
+    game = stage.table.game
+    return game is not None and game.duel is None and game.phase in _OPEN
+
+
+@scene("correct", when=may_correct)
+def correct_game(stage: SceneContext) -> Dialog:
+    """Choose the player whose life points or elimination to correct, or a fact about the whole game."""
+    _ = stage.words.gettext
+    offers = [_of_seat(stage, seat) for seat in stage.game.seats]
+    text = _("For mistakes too far back to undo. The original entries stay in the story.")
+    head = Heading(_("Correct the game"), text, "pencil", is_optional=True)
+    return Dialog(stage, head, (*offers, *_of_game(stage), back_offer(stage, 1.6)))
+
+
+def _of_seat(stage: SceneContext, seat: Seat) -> Offer:
+    _ = stage.words.gettext
+    words = stage.words.ngettext("{count} life point", "{count} life points", seat.life)
+    small = words.format(count=seat.life) if seat.in_play else _("eliminated")
+    may = not seat.in_play or stage.game.phase is Phase.PLAYING
+    opens: Scene = correct_life(seat.seat, max(1, seat.life))
+    out = _elimination(stage, seat.seat)
+    if out is not None and not seat.in_play:
+        opens = correct_elimination(CorrectElimination(seat.seat, out.by, out.cause, out.role, ""))
+    return offer(
+        stage, f"correct-seat-{seat.seat}", seat.name, Reply(opens=opens), 3, look=ButtonStyle.CARD,
+        small=small, enabled=may,
+    )  # fmt: skip
+
+
+def _of_game(stage: SceneContext) -> tuple[Offer, ...]:
     """Return the buttons for corrections that don't concern a single player."""
-    _, game, look = stage.words.gettext, stage.game, ButtonStyle.QUIET
+    _, game = stage.words.gettext, stage.game
     plays = game.phase is Phase.PLAYING
-    turn = CorrectTurnScene(game.turn or game.sheriff, game.high_noon)
-    order = CorrectOrderScene(tuple(e.seat for e in game.eliminations))
-    count = CorrectReshufflesScene(game.reshuffles)
+    turn = correct_turn(game.turn or game.sheriff, game.high_noon)
+    order = correct_order(tuple(e.seat for e in game.eliminations))
+    count = correct_reshuffles(game.reshuffles)
     return (
         offer(
-            stage, "correct-reshuffles", _("Reshuffles"), Reply(opens=count), 2.6, look=look, icon="shuffle",
+            stage, "correct-reshuffles", _("Reshuffles"), Reply(opens=count), 2.6, icon="shuffle",
             enabled=plays,
         ),
+        offer(stage, "correct-turn", _("Turn"), Reply(opens=turn), 2.2, icon="arrow", enabled=plays),
         offer(
-            stage, "correct-turn", _("Turn"), Reply(opens=turn), 2.2, look=look, icon="arrow", enabled=plays
-        ),
-        offer(
-            stage, "correct-order", _("Eliminations"), Reply(opens=order), 2.2, look=look, icon="tombstone",
+            stage, "correct-order", _("Eliminations"), Reply(opens=order), 2.2, icon="tombstone",
             enabled=len(game.eliminations) > 1,
         ),
     )  # fmt: skip
+
+
+def _less_and_more(
+    stage: SceneContext, target: str, value: int, limits: tuple[int, int], after: Callable[[int], Scene]
+) -> Iterator[Offer]:
+    """Yield the buttons for one less and one more. ``after`` returns the scene with another value."""
+    _, (least, most) = stage.words.gettext, limits
+    for way, said, icon, step, enabled in (
+        ("less", _("Less"), "minus", -1, value > least),
+        ("more", _("More"), "plus", +1, value < most),
+    ):
+        yield offer(
+            stage, f"{target}-{way}", "", Reply(becomes=after(value + step)), 1.6, icon=icon, said=said,
+            enabled=enabled, may_repeat=True,
+        )  # fmt: skip
+
+
+def _may_correct_life(stage: SceneContext, seat: SeatNo, life: int) -> bool:
+    del life
+    return may_correct(stage) and stage.seat(seat).in_play
+
+
+@scene("correct-life", holds=_may_correct_life)
+def correct_life(stage: SceneContext, seat: SeatNo, life: int) -> Dialog:
+    """Correct a seat's life points. ``life`` is the new value."""
+    ngettext, player = stage.words.ngettext, stage.seat(seat)
+    title = ngettext("{name}: {count} life point", "{name}: {count} life points", life)
+    now = stage.words.gettext("Currently: {count}.").format(count=player.life)
+    words = ngettext(
+        "New total for {name}: {count} life point.", "New total for {name}: {count} life points.", life
+    ).format(name=player.name, count=life)
+    reason = _reason_for(stage, CorrectLife(seat, life, ""), f"{now} {words}", words)
+    offers = (
+        *_less_and_more(stage, "life", life, (1, player.max_life), lambda other: correct_life(seat, other)),
+        back_offer(stage, 1.6),
+        _continue_offer(stage, reason),
+    )
+    return Dialog(stage, Heading(title.format(name=player.name, count=life), now, "bullet"), offers)
+
+
+@scene("correct-reshuffles", when=in_play)
+def correct_reshuffles(stage: SceneContext, count: int) -> Dialog:
+    """Correct the number of reshuffles, and show the effect on High Noon. ``count`` is the new number."""
+    _, ngettext, limits = stage.words.gettext, stage.words.ngettext, (0, stage.game.reshuffles + 5)
+    words = ngettext("{count} reshuffle", "{count} reshuffles", count).format(count=count)
+    now = _("Currently: {count}.").format(count=stage.game.reshuffles)
+    new, follows = _("New number: {count}.").format(count=count), _noon_consequence(stage, count)
+    text = " ".join(filter(None, (now, follows, _deck_patience(stage))))
+    change = " ".join(filter(None, (now, new, follows)))
+    offers = (
+        *_less_and_more(stage, "reshuffles", count, limits, correct_reshuffles),
+        back_offer(stage, 1.6),
+        _continue_offer(stage, _reason_for(stage, CorrectReshuffles(count, ""), change, words)),
+    )
+    return Dialog(stage, Heading(words, text, "shuffle"), offers)
+
+
+def _noon_consequence(stage: SceneContext, count: int) -> str:
+    """Describe what another number of reshuffles changes about High Noon."""
+    _, ngettext, game = stage.words.gettext, stage.words.ngettext, stage.game
+    after = high_noon_with_reshuffles(game, count, stage.edition)
+    if after is not game.high_noon:
+        return _noon_change(stage, after)
+    threshold = reshuffles_to_high_noon(len(game.seats), stage.edition)
+    if threshold is None:
+        return _("No High Noon here.")
+    if after is HighNoon.OFF:
+        left = threshold - count
+        text = ngettext(
+            "High Noon after {count} more reshuffle", "High Noon after {count} more reshuffles", left
+        )
+        return f"{text.format(count=left)}."
+    return _("High Noon doesn't change.")
 
 
 def _deck_patience(stage: SceneContext) -> str:
@@ -133,275 +238,145 @@ def _begins_by_turns(stage: SceneContext) -> str:
     return stage.words.gettext("From here on, turns decide when High Noon begins.")
 
 
-class CorrectReshufflesScene(PlayingScene, msgspec.Struct, frozen=True):
-    """The correction of the number of reshuffles. ``count`` is the new number."""
-
-    count: int
-
-    name: ClassVar[str] = "correct-reshuffles"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw buttons for one less and one more, and the effect on High Noon."""
-        _, ngettext = stage.words.gettext, stage.words.ngettext
-        words = ngettext("{count} reshuffle", "{count} reshuffles", self.count).format(count=self.count)
-        now = _("Currently: {count}.").format(count=stage.game.reshuffles)
-        new, follows = _("New number: {count}.").format(count=self.count), self._consequence(stage)
-        text = " ".join(filter(None, (now, follows, _deck_patience(stage))))
-        change = " ".join(filter(None, (now, new, follows)))
-        reason = ReasonScene(CorrectReshuffles(self.count, ""), correction(stage, change, words))
-        offers = (
-            self._step(stage, "less", _("Less"), -1, enabled=self.count > 0),
-            self._step(stage, "more", _("More"), +1, enabled=self.count < stage.game.reshuffles + 5),
-            back_offer(stage, 1.6),
-            continue_offer(stage, reason),
+@scene("correct-turn", when=in_play)
+def correct_turn(stage: SceneContext, turn: SeatNo, high_noon: HighNoon) -> Dialog:
+    """Correct whose turn it is, and the state of High Noon in that turn."""
+    _, name = stage.words.gettext, stage.seat(turn).name
+    offers = [
+        offer(
+            stage, f"turn-of-{seat.seat}", seat.name, Reply(becomes=correct_turn(seat.seat, high_noon)), 2.2,
+            look=ButtonStyle.CHOSEN if seat.seat == turn else ButtonStyle.CARD,
         )
-        return draw_dialog(stage, Heading(words, text, "shuffle"), offers)
-
-    def _consequence(self, stage: SceneContext) -> str:
-        _, ngettext, game = stage.words.gettext, stage.words.ngettext, stage.game
-        after = high_noon_with_reshuffles(game, self.count, stage.edition)
-        if after is not game.high_noon:
-            return _noon_change(stage, after)
-        threshold = reshuffles_to_high_noon(len(game.seats), stage.edition)
-        if threshold is None:
-            return _("No High Noon here.")
-        if after is HighNoon.OFF:
-            left = threshold - self.count
-            text = ngettext(
-                "High Noon after {count} more reshuffle", "High Noon after {count} more reshuffles", left
-            )
-            return f"{text.format(count=left)}."
-        return _("High Noon doesn't change.")
-
-    def _step(self, stage: SceneContext, id_: str, said: str, by: int, *, enabled: bool) -> Offer:
-        reply, icon = Reply(becomes=CorrectReshufflesScene(self.count + by)), "plus" if by > 0 else "minus"
-        return offer(
-            stage, f"reshuffles-{id_}", "", reply, 1.6, size_mm=5, icon=icon, said=said, enabled=enabled,
-            may_repeat=True,
-        )  # fmt: skip
-
-
-class CorrectTurnScene(PlayingScene, msgspec.Struct, frozen=True):
-    """The correction of the current turn and of its state of High Noon."""
-
-    seat: SeatNo
-    high_noon: HighNoon
-
-    name: ClassVar[str] = "correct-turn"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the players in play and the states of High Noon, with the chosen ones marked."""
-        _ = stage.words.gettext
-        offers = [
+        for seat in stage.game.seats
+        if seat.in_play
+    ]  # fmt: skip
+    noons = (
+        (HighNoon.OFF, _("No High Noon")),
+        (HighNoon.WAITING, _("High Noon is near")),
+        (HighNoon.ON, _("High Noon!")),
+    )
+    if stage.edition.high_noon is not None:
+        offers += [
             offer(
-                stage, f"turn-of-{seat.seat}", seat.name,
-                Reply(becomes=msgspec.structs.replace(self, seat=seat.seat)), 2.2,
-                look=ButtonStyle.CHOSEN if seat.seat == self.seat else ButtonStyle.CARD,
+                stage, f"noon-{noon.value}", label, Reply(becomes=correct_turn(turn, noon)), 2.4,
+                look=ButtonStyle.CHOSEN if noon is high_noon else ButtonStyle.QUIET, icon="sun",
             )
-            for seat in stage.game.seats
-            if seat.in_play
+            for noon, label in noons
         ]  # fmt: skip
-        if stage.edition.high_noon is not None:
-            offers += [self._noon(stage, noon) for noon in _NOONS]
-        name = stage.seat(self.seat).name
-        words = _("{name}'s turn").format(name=name)
-        text = _("{name}'s turn from now on. Nobody gains or loses a life point.").format(name=name)
-        text = f"{text} {_noon_change(stage, self.high_noon)}".rstrip()
-        reason = ReasonScene(CorrectTurn(self.seat, self.high_noon, ""), correction(stage, text, words))
-        last = (back_offer(stage, 1.6), continue_offer(stage, reason))
-        head = Heading(_("Whose turn is it?"), _turn_patience(stage), "arrow", is_optional=True)
-        return draw_dialog(stage, explained(stage, head, reason), (*offers, *last))
-
-    def _noon(self, stage: SceneContext, noon: HighNoon) -> Offer:
-        _ = stage.words.gettext
-        names = {
-            HighNoon.OFF: _("No High Noon"),
-            HighNoon.WAITING: _("High Noon is near"),
-            HighNoon.ON: _("High Noon!"),
-        }
-        chosen = Reply(becomes=msgspec.structs.replace(self, high_noon=noon))
-        look = ButtonStyle.CHOSEN if noon is self.high_noon else ButtonStyle.QUIET
-        return offer(stage, f"noon-{noon.value}", names[noon], chosen, 2.4, look=look, icon="sun")
+    words = _("{name}'s turn").format(name=name)
+    text = _("{name}'s turn from now on. Nobody gains or loses a life point.").format(name=name)
+    text = f"{text} {_noon_change(stage, high_noon)}".rstrip()
+    reason = _reason_for(stage, CorrectTurn(turn, high_noon, ""), text, words)
+    last = (back_offer(stage, 1.6), _continue_offer(stage, reason))
+    head = Heading(_("Whose turn is it?"), _turn_patience(stage), "arrow", is_optional=True)
+    return Dialog(stage, _explained(stage, head, reason), (*offers, *last))
 
 
-class CorrectOrderScene(msgspec.Struct, frozen=True):
-    """The correction of the order of eliminations. ``order`` is the new order."""
-
-    order: tuple[SeatNo, ...]
-
-    name: ClassVar[str] = "correct-order"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the eliminated players in order; a tap moves one forward."""
-        _ = stage.words.gettext
-        offers = tuple(
-            offer(
-                stage, f"earlier-{seat}", f"{number}. {stage.seat(seat).name}",
-                Reply(becomes=CorrectOrderScene(self._moved(number - 1))), 2.6, look=ButtonStyle.CARD,
-                enabled=number > 1, may_repeat=True,
-            )
-            for number, seat in enumerate(self.order, 1)
-        )  # fmt: skip
-        names = ", ".join(stage.seat(seat).name for seat in self.order)
-        before = ", ".join(stage.seat(e.seat).name for e in stage.game.eliminations)
-        text = _("Before: {before} After: {after} If this changes the ending, the table will see it at once.")
-        text = text.format(before=f"{before}.", after=f"{names}.")
-        reason = ReasonScene(CorrectOrder(self.order, ""), correction(stage, text, names))
-        head = Heading(_("Who was eliminated first?"), _("Tap a player to move them forward."), "tombstone")
-        last = (back_offer(stage, 1.6), continue_offer(stage, reason))
-        return draw_dialog(stage, explained(stage, head, reason), (*offers, *last))
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether exactly these players are eliminated."""
-        game = stage.table.game
-        return game is not None and {e.seat for e in game.eliminations} == set(self.order)
-
-    def _moved(self, index: int) -> tuple[SeatNo, ...]:
-        """Return the order with one player moved one place forward."""
-        before = max(0, index - 1)
-        rest = (*self.order[:index], *self.order[index + 1 :])
-        return (*rest[:before], self.order[index], *rest[before:])
-
-
-_OPEN: Final = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET})
-
-
-def may_correct(stage: SceneContext) -> bool:
-    """Return whether anything can be corrected now."""
+def _are_eliminated(stage: SceneContext, order: tuple[SeatNo, ...]) -> bool:
+    """Return whether exactly these players are eliminated."""
     game = stage.table.game
-    return game is not None and game.duel is None and game.phase in _OPEN
+    return game is not None and {e.seat for e in game.eliminations} == set(order)
 
 
-@scene("correct", when=may_correct)
-def correct_game(stage: SceneContext) -> Dialog:
-    """Choose the player whose life points or elimination to correct."""
+@scene("correct-order", holds=_are_eliminated)
+def correct_order(stage: SceneContext, order: tuple[SeatNo, ...]) -> Dialog:
+    """Correct the order of eliminations; a tap moves a player forward. ``order`` is the new order."""
     _ = stage.words.gettext
-    offers = [_of_seat(stage, seat) for seat in stage.game.seats]
-    text = _("For mistakes too far back to undo. The original entries stay in the story.")
-    head = Heading(_("Correct the game"), text, "pencil", is_optional=True)
-    return Dialog(stage, head, (*offers, *course_offers(stage), back_offer(stage, 1.6)))
-
-
-class CorrectLifeScene(msgspec.Struct, frozen=True):
-    """The correction of a seat's life points. ``life`` is the new value."""
-
-    seat: SeatNo
-    life: int
-
-    name: ClassVar[str] = "correct-life"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw buttons for one less and one more, with the value in the heading."""
-        _, seat = stage.words.gettext, stage.seat(self.seat)
-        words = stage.words.ngettext("{name}: {count} life point", "{name}: {count} life points", self.life)
-        text = _("Currently: {count}.").format(count=seat.life)
-        head = Heading(words.format(name=seat.name, count=self.life), text, "bullet")
-        offers = (
-            self._step(stage, "less", _("Less"), -1, enabled=self.life > 1),
-            self._step(stage, "more", _("More"), +1, enabled=self.life < seat.max_life),
-            back_offer(stage, 1.6),
-            continue_offer(stage, self._reason(stage)),
+    offers = tuple(
+        offer(
+            stage, f"earlier-{seat}", f"{number}. {stage.seat(seat).name}",
+            Reply(becomes=correct_order(_moved_forward(order, number - 1))), 2.6, look=ButtonStyle.CARD,
+            enabled=number > 1, may_repeat=True,
         )
-        return draw_dialog(stage, head, offers)
+        for number, seat in enumerate(order, 1)
+    )  # fmt: skip
+    names = ", ".join(stage.seat(seat).name for seat in order)
+    before = ", ".join(stage.seat(e.seat).name for e in stage.game.eliminations)
+    text = _("Before: {before} After: {after} If this changes the ending, the table will see it at once.")
+    text = text.format(before=f"{before}.", after=f"{names}.")
+    reason = _reason_for(stage, CorrectOrder(order, ""), text, names)
+    head = Heading(_("Who was eliminated first?"), _("Tap a player to move them forward."), "tombstone")
+    last = (back_offer(stage, 1.6), _continue_offer(stage, reason))
+    return Dialog(stage, _explained(stage, head, reason), (*offers, *last))
 
-    def still_holds(self, stage: SceneContext) -> bool:
-        return may_correct(stage) and stage.seat(self.seat).in_play
 
-    def _step(self, stage: SceneContext, id_: str, said: str, by: int, *, enabled: bool) -> Offer:
-        reply = Reply(becomes=CorrectLifeScene(self.seat, self.life + by))
-        icon = "plus" if by > 0 else "minus"
-        return offer(
-            stage, f"life-{id_}", "", reply, 1.6, size_mm=5, icon=icon, said=said, enabled=enabled,
-            may_repeat=True,
-        )  # fmt: skip
+def _moved_forward(order: tuple[SeatNo, ...], index: int) -> tuple[SeatNo, ...]:
+    before = max(0, index - 1)
+    rest = (*order[:index], *order[index + 1 :])
+    return (*rest[:before], order[index], *rest[before:])
 
-    def _reason(self, stage: SceneContext) -> ReasonScene:
-        _, seat = stage.words.gettext, stage.seat(self.seat)
-        words = stage.words.ngettext(
-            "New total for {name}: {count} life point.",
-            "New total for {name}: {count} life points.",
-            self.life,
-        ).format(name=seat.name, count=self.life)
-        before = _("Currently: {count}.").format(count=seat.life)
-        return ReasonScene(
-            CorrectLife(self.seat, self.life, ""), correction(stage, f"{before} {words}", words)
+
+def _may_correct_elimination(stage: SceneContext, new: CorrectElimination) -> bool:
+    return may_correct(stage) and _elimination(stage, new.seat) is not None
+
+
+@scene("correct-elimination", holds=_may_correct_elimination)
+def correct_elimination(stage: SceneContext, new: CorrectElimination) -> Dialog:
+    """Correct by whom or what a player was eliminated, and the role that was shown."""
+    _, name, row = (
+        stage.words.gettext,
+        stage.seat(new.seat).name,
+        role_counts(len(stage.game.seats), stage.edition),
+    )
+    roles = [
+        offer(
+            stage, f"role-{role.value}", role_name(stage.words, role), _becomes(new, role=role), 2.2,
+            look=ButtonStyle.CHOSEN if role is new.role else ButtonStyle.QUIET,
         )
+        for role in Role
+        if role is not Role.SHERIFF and row.count(role)
+    ]  # fmt: skip
+    reason = _elimination_reason(stage, new)
+    text = _("{name} is in play again, with one life point: correct it afterwards.").format(name=name)
+    never = _reason_for(stage, RestorePlayer(new.seat, 1, ""), text, text)
+    words, may = _("It never happened"), never.still_holds(stage)
+    strike = offer(stage, "never-happened", words, Reply(opens=never), 2.8, icon="undo", enabled=may)
+    last = (strike, back_offer(stage, 1.6), _continue_offer(stage, reason))
+    title = _("{name}'s elimination").format(name=name)
+    head = Heading(title, _("By whom? What was their role?"), "tombstone", is_optional=True)
+    return Dialog(stage, _explained(stage, head, reason, never), tuple(_killers(stage, new)), (roles, last))
 
 
-class CorrectEliminationScene(msgspec.Struct, frozen=True):
-    """The correction of an elimination: the killer, and the role that was shown."""
-
-    seat: SeatNo
-    by: SeatNo | None
-    cause: Cause
-    role: Role
-
-    name: ClassVar[str] = "correct-elimination"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the possible killers and roles, with the chosen ones marked."""
-        _ = stage.words.gettext
-        offers = [*(self._by(stage, seat) for seat in stage.game.seats if seat.seat != self.seat)]
-        offers += self._nobody(stage)
-        roles = [self._role(stage, role) for role in _roles_at(stage)]
-        reason, never = self._reason(stage), self._restored(stage)
-        words, may = _("It never happened"), never.still_holds(stage)
-        strike = offer(stage, "never-happened", words, Reply(opens=never), 2.8, icon="undo", enabled=may)
-        last = (strike, back_offer(stage, 1.6), continue_offer(stage, reason))
-        title = _("{name}'s elimination").format(name=stage.seat(self.seat).name)
-        head = Heading(title, _("By whom? What was their role?"), "tombstone", is_optional=True)
-        return draw_dialog(stage, explained(stage, head, reason, never), offers, roles, last)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        return may_correct(stage) and _elimination(stage, self.seat) is not None
-
-    def _by(self, stage: SceneContext, seat: Seat) -> Offer:
-        look = ButtonStyle.CHOSEN if self.by == seat.seat else ButtonStyle.CARD
-        cause = self.cause if self.cause in BY_PLAYERS else Cause.PLAYER
-        chosen = Reply(becomes=msgspec.structs.replace(self, by=seat.seat, cause=cause))
-        return offer(stage, f"by-seat-{seat.seat}", seat.name, chosen, 2.4, look=look)
-
-    def _nobody(self, stage: SceneContext) -> Iterator[Offer]:
-        _ = stage.words.gettext
-        causes = [
-            (Cause.DYNAMITE, "by-dynamite", _("Dynamite"), "dynamite"),
-            (Cause.OWN_DUEL, "by-own-duel", _("Own Duel"), "cards"),
-        ]
-        if stage.game.high_noon is HighNoon.ON:
-            causes.append((Cause.HIGH_NOON, "by-high-noon", _("High Noon"), "sun"))
-        for cause, target, words, icon in causes:
-            look = ButtonStyle.CHOSEN if self.cause is cause else ButtonStyle.CARD
-            # If players fall in their own Duel, the other duellist is the killer (reading D35).
-            by = self.by if cause in BY_PLAYERS else None
-            chosen = Reply(becomes=msgspec.structs.replace(self, by=by, cause=cause))
-            yield offer(stage, target, words, chosen, 2.4, look=look, icon=icon)
-
-    def _restored(self, stage: SceneContext) -> ReasonScene:
-        """Return the scene to confirm that this elimination never happened."""
-        _, name = stage.words.gettext, stage.seat(self.seat).name
-        text = _("{name} is in play again, with one life point: correct it afterwards.").format(name=name)
-        return ReasonScene(RestorePlayer(self.seat, 1, ""), correction(stage, text, text))
-
-    def _role(self, stage: SceneContext, role: Role) -> Offer:
-        look = ButtonStyle.CHOSEN if role is self.role else ButtonStyle.QUIET
-        chosen = Reply(becomes=msgspec.structs.replace(self, role=role))
-        return offer(stage, f"role-{role.value}", role_name(stage.words, role), chosen, 2.2, look=look)
-
-    def _reason(self, stage: SceneContext) -> ReasonScene:
-        _ = stage.words.gettext
-        words, elimination = _elimination_words(stage, self), _elimination(stage, self.seat)
-        before = "" if elimination is None else _elimination_words(stage, elimination)
-        other = mixed_up_with(stage.game, self.seat, self.role, stage.edition)
-        if other is not None and elimination is not None:
-            before = f"{before} {_elimination_words(stage, other)}"
-            swapped = msgspec.structs.replace(other, role=elimination.role)
-            words = f"{words} {_elimination_words(stage, swapped)}"
-        text = _("Before: {before} After: {after} If this changes the ending, the table will see it at once.")
-        command = CorrectElimination(self.seat, self.by, self.cause, self.role, "")
-        return ReasonScene(command, correction(stage, text.format(before=before, after=words), words))
+def _becomes(new: CorrectElimination, **changes: object) -> Reply:
+    return Reply(becomes=correct_elimination(msgspec.structs.replace(new, **changes)))
 
 
-def _elimination_words(stage: SceneContext, elimination: Elimination | CorrectEliminationScene) -> str:
+def _killers(stage: SceneContext, new: CorrectElimination) -> Iterator[Offer]:
+    """Yield the players and causes that may have eliminated a player."""
+    _ = stage.words.gettext
+    for seat in stage.game.seats:
+        if seat.seat != new.seat:
+            look = ButtonStyle.CHOSEN if new.by == seat.seat else ButtonStyle.CARD
+            cause = new.cause if new.cause in BY_PLAYERS else Cause.PLAYER
+            chosen = _becomes(new, by=seat.seat, cause=cause)
+            yield offer(stage, f"by-seat-{seat.seat}", seat.name, chosen, 2.4, look=look)
+    causes = [
+        (Cause.DYNAMITE, "by-dynamite", _("Dynamite"), "dynamite"),
+        (Cause.OWN_DUEL, "by-own-duel", _("Own Duel"), "cards"),
+    ]
+    if stage.game.high_noon is HighNoon.ON:
+        causes.append((Cause.HIGH_NOON, "by-high-noon", _("High Noon"), "sun"))
+    for cause, target, words, icon in causes:
+        look = ButtonStyle.CHOSEN if new.cause is cause else ButtonStyle.CARD
+        # If players fall in their own Duel, the other duellist is the killer (reading D35).
+        by = new.by if cause in BY_PLAYERS else None
+        yield offer(stage, target, words, _becomes(new, by=by, cause=cause), 2.4, look=look, icon=icon)
+
+
+def _elimination_reason(stage: SceneContext, new: CorrectElimination) -> ReasonScene:
+    words, old = _elimination_words(stage, new), _elimination(stage, new.seat)
+    before = "" if old is None else _elimination_words(stage, old)
+    other = mixed_up_with(stage.game, new.seat, new.role, stage.edition)
+    if other is not None and old is not None:
+        before = f"{before} {_elimination_words(stage, other)}"
+        words = f"{words} {_elimination_words(stage, msgspec.structs.replace(other, role=old.role))}"
+    text = stage.words.gettext(
+        "Before: {before} After: {after} If this changes the ending, the table will see it at once."
+    )
+    return _reason_for(stage, new, text.format(before=before, after=words), words)
+
+
+def _elimination_words(stage: SceneContext, elimination: Elimination | CorrectElimination) -> str:
     _ = stage.words.gettext
     fields = {"name": stage.seat(elimination.seat).name, "role": role_name(stage.words, elimination.role)}
     match elimination.cause:
@@ -423,25 +398,5 @@ def _elimination_words(stage: SceneContext, elimination: Elimination | CorrectEl
             assert_never(elimination.cause)
 
 
-def _of_seat(stage: SceneContext, seat: Seat) -> Offer:
-    _ = stage.words.gettext
-    words = stage.words.ngettext("{count} life point", "{count} life points", seat.life)
-    small = words.format(count=seat.life) if seat.in_play else _("eliminated")
-    may = not seat.in_play or stage.game.phase is Phase.PLAYING
-    opens: Scene = CorrectLifeScene(seat.seat, max(1, seat.life))
-    elimination = _elimination(stage, seat.seat)
-    if elimination is not None and not seat.in_play:
-        opens = CorrectEliminationScene(seat.seat, elimination.by, elimination.cause, elimination.role)
-    return offer(
-        stage, f"correct-seat-{seat.seat}", seat.name, Reply(opens=opens), 3, look=ButtonStyle.CARD,
-        small=small, enabled=may,
-    )  # fmt: skip
-
-
 def _elimination(stage: SceneContext, seat: SeatNo) -> Elimination | None:
     return next((elimination for elimination in stage.game.eliminations if elimination.seat == seat), None)
-
-
-def _roles_at(stage: SceneContext) -> tuple[Role, ...]:
-    row = role_counts(len(stage.game.seats), stage.edition)
-    return tuple(role for role in Role if role is not Role.SHERIFF and row.count(role))

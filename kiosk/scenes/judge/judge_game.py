@@ -23,11 +23,7 @@ from kiosk.view.intents import AskClock, AskLink, ClockAsk
 from sync.terminal.agent_contract import LinkPhase, SendAgain
 
 
-def _may_end(stage: SceneContext) -> bool:
-    return stage.allows(EndByTimeLimit(TimeLimit.NO_WINNER))
-
-
-@scene("time-limit", when=_may_end)
+@scene("time-limit", when=lambda stage: stage.allows(EndByTimeLimit(TimeLimit.NO_WINNER)))
 def time_limit(stage: SceneContext) -> Dialog:
     """Offer the decisions at the time limit, the tournament's default first."""
     _ = stage.words.gettext
@@ -135,11 +131,7 @@ def other_mode(stage: SceneContext) -> SetRecordMode:
     return SetRecordMode(RecordMode.FULL if is_light else RecordMode.LIGHT)
 
 
-def _may_change_mode(stage: SceneContext) -> bool:
-    return stage.allows(other_mode(stage))
-
-
-@scene("record-mode", when=_may_change_mode)
+@scene("record-mode", when=lambda stage: stage.allows(other_mode(stage)))
 def record_mode(stage: SceneContext) -> Dialog:
     """Explain what changing the record mode means for this game, and confirm it."""
     _, command = stage.words.gettext, other_mode(stage)

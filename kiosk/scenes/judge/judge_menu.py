@@ -26,21 +26,22 @@ from kiosk.scenes.judge.judge_game import (
     table_clock,
     time_limit,
 )
-from kiosk.scenes.judge.judge_ruling import OffenceScene, Purpose, ReasonScene, may_be_warned, warn_player
+from kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene, choose_offence, may_be_warned, warn_player
 from kiosk.scenes.scene import Reply, SceneContext, judge_command_reply
 from kiosk.scenes.selftest.sequence import self_test
-from kiosk.scenes.widgets.dialogs import Dialog, Group, MenuEntry, draw_dialog, draw_groups, scene
+from kiosk.scenes.widgets.dialogs import Dialog, Group, MenuEntry, draw_groups, scene
 from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, offer
 from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.view.intents import BeginAnew, GoOnHere
 from kiosk.view.table_view import CardDoubt
 
 
-def _may_any_leave(stage: SceneContext) -> bool:
-    return stage.table.game is not None and any(stage.allows(Abandon(seat.seat)) for seat in stage.game.seats)
-
-
-@scene("player-leaves", when=_may_any_leave)
+@scene(
+    "player-leaves",
+    when=lambda stage: (
+        stage.table.game is not None and any(stage.allows(Abandon(seat.seat)) for seat in stage.game.seats)
+    ),
+)
 def player_leaves(stage: SceneContext) -> Dialog:
     """Choose the player who leaves the tournament."""
     _ = stage.words.gettext
@@ -76,7 +77,7 @@ def send_away(stage: SceneContext, seat: SeatNo) -> Dialog:
         stage, f"seat-{seat}-abandon", _("Hold: has left"), left, 2.8, look=ButtonStyle.GRAVE,
         icon="away", hold_ms=HOLD_MS,
     )  # fmt: skip
-    why = Reply(opens=OffenceScene(seat, ejects=True))
+    why = Reply(opens=choose_offence(seat, ejects=True))
     ejects = offer(stage, f"seat-{seat}-eject", _("Eject"), why, 2.8, icon="cross")
     return Dialog(stage, Heading(name, text, "away"), (back_offer(stage, 1.6), leaves, ejects))
 
@@ -122,11 +123,7 @@ def _usual(stage: SceneContext) -> tuple[str, ...]:
     )
 
 
-def _is_agreement_missing(stage: SceneContext) -> bool:
-    return stage.table.game is not None and bool(awaited_seats(stage.game))
-
-
-@scene("goes-on", when=_is_agreement_missing)
+@scene("goes-on", when=lambda stage: stage.table.game is not None and bool(awaited_seats(stage.game)))
 def continue_without_player(stage: SceneContext) -> Dialog:
     """Continue without the agreement of one player."""
     _ = stage.words.gettext
@@ -147,13 +144,13 @@ def _without(stage: SceneContext, seat: SeatNo) -> Offer:
     return offer(stage, f"seat-{seat}-waive", words, reply, 3, look=ButtonStyle.GRAVE, hold_ms=HOLD_MS)
 
 
-def _may_rule_duel(stage: SceneContext) -> bool:
-    return stage.table.game is not None and any(
-        stage.allows(RuleDuel(seat.seat, "…")) for seat in stage.game.seats
-    )
-
-
-@scene("rule-duel", when=_may_rule_duel)
+@scene(
+    "rule-duel",
+    when=lambda stage: (
+        stage.table.game is not None
+        and any(stage.allows(RuleDuel(seat.seat, "…")) for seat in stage.game.seats)
+    ),
+)
 def rule_duel(stage: SceneContext) -> Dialog:
     """Rule on a duel: the button of the winner must be held."""
     _ = stage.words.gettext
@@ -173,14 +170,14 @@ def _wins(stage: SceneContext, seat: Seat) -> Offer:
 
 
 @scene("judge")
-def judge_menu(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the actions that the rules allow now."""
+def judge_menu(stage: SceneContext) -> tuple[Block, ...] | Dialog:
+    """Draw the judge's actions in three groups. Each button opens a page that explains its effect."""
     _ = stage.words.gettext
     if stage.table.doubt is not None:
         opens = Reply(opens=pages.ConnectionPage())
         link = offer(stage, "connection", _("Connection"), opens, 2, icon="link")
         offers = (back_offer(stage, 2), link, *_decisions(stage))
-        return draw_dialog(stage, Heading(_("Judge's menu"), _decision_text(stage), "key"), offers)
+        return Dialog(stage, Heading(_("Judge's menu"), _decision_text(stage), "key"), offers)
     text = _("No game at this table.")
     if stage.table.game is not None:
         text = _("Everything done here is logged and visible at the station.")

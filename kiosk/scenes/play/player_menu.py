@@ -37,11 +37,7 @@ _LEAST_LINES = 6
 _ABOUT_MM = 30
 
 
-def _chooses_or_plays(stage: SceneContext) -> bool:
-    return stage.is_in(Phase.CHARACTERS, Phase.PLAYING)
-
-
-@scene("reminders", when=_chooses_or_plays)
+@scene("reminders", when=lambda stage: stage.is_in(Phase.CHARACTERS, Phase.PLAYING))
 def special_cases(stage: SceneContext, seat: SeatNo) -> tuple[Block, ...]:
     """Draw a line for each special case of one seat, turned towards its player."""
     stage = stage.in_language_of(seat)

@@ -22,12 +22,10 @@ def out_too_offers(stage: SceneContext) -> tuple[Offer, ...]:
     return (offer(stage, "out-too", _("Out too?"), opens, 1.6, icon="tombstone", said=said),)
 
 
-def _may_be_out_too(stage: SceneContext) -> bool:
-    """Return whether the card may have eliminated another player."""
-    return stage.table.game is not None and bool(may_be_out_too(stage.game, stage.edition))
-
-
-@scene("out-too", when=_may_be_out_too)
+@scene(
+    "out-too",
+    when=lambda stage: stage.table.game is not None and bool(may_be_out_too(stage.game, stage.edition)),
+)
 def out_too(stage: SceneContext) -> tuple[Block, ...]:
     """Draw the question, and the buttons on the players' panels."""
     _ = stage.words.gettext

@@ -10,8 +10,8 @@ from typing import Final
 import msgspec
 
 from kiosk.scenes.scene import SceneContext
-from kiosk.scenes.widgets.head_fit import Weight
-from kiosk.scenes.widgets.heading import HEAD_GAP_MM, Heading, head_fit, head_parts, rule_button
+from kiosk.scenes.widgets.head_fit import Heading, Weight
+from kiosk.scenes.widgets.heading import HEAD_GAP_MM, head_fit, head_parts, rule_button
 from kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, Offer, place_offers, rows_of, widened
 from kiosk.ui.blocks import Action, Block, ButtonStyle
 from kiosk.ui.geometry import Rect, rotated_size

@@ -11,7 +11,7 @@ from kiosk.scenes.judge.judge_menu import judge_menu
 from kiosk.scenes.judge.pin import PinScene
 from kiosk.scenes.play.elimination import EliminationScene
 from kiosk.scenes.play.player_menu import player_menu
-from kiosk.scenes.rule_card import RuleScene, RulesScene
+from kiosk.scenes.rule_card import all_rules, rule_page
 from kiosk.scenes.scene import Scene
 from kiosk.scenes.settings import display_settings, languages, sound_settings, table_menu
 from kiosk.scenes.story import game_story
@@ -31,9 +31,9 @@ def scene_of_page(page: pages.Page) -> Scene:  # noqa: C901 (one case for each p
                 page.then, accepted=page.accepted, done=page.done, leaves=page.leaves, more=page.more
             )
         case pages.RulePage():
-            return RuleScene(page.rule, page.seat)
+            return rule_page(page.rule, page.seat)
         case pages.Rules():
-            return RulesScene(page.seat)
+            return all_rules(page.seat)
         case pages.PlayerMenu():
             return player_menu(page.seat)
         case pages.EliminationPage():
