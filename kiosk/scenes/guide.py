@@ -1,7 +1,7 @@
-"""Guidance in a scene's heading: what to do next, rewards of an elimination, and the rule behind it."""
+"""The heading in the middle of the table: what to do now, rewards, High Noon, and the rule behind it."""
 
 from collections import Counter
-from collections.abc import Collection
+from itertools import pairwise
 from typing import Final
 
 import msgspec
@@ -13,103 +13,176 @@ from core.game.play.turns import TurnStarted, records_turns
 from core.game.rebel.revolution import current_rebel
 from core.game.state.causes import Cause
 from core.game.state.game import Elimination, GameState, HighNoon, Phase
-from core.rule_set import OptionKey
+from core.rule_set import OptionKey, RecordMode
 from core.terms import Role, SeatNo
-from kiosk.i18n import Words
 from kiosk.rules.applicable_rules import Rule
-from kiosk.scenes.high_noon_head import (
-    high_noon_head,
-    is_light_noon,
-    points_taken,
-    turn_titles,
-    with_high_noon,
-)
 from kiosk.scenes.scene import SceneContext
 from kiosk.scenes.widgets.clock_words import time_brief, time_words
 from kiosk.scenes.widgets.life import hold_words
 from kiosk.scenes.widgets.page_parts import Heading, Tone
-from kiosk.view.guidance import Step, guidance, takers_of_cards
+from kiosk.ui.blocks import Typeface
+from kiosk.view.guidance import Guidance, Step, guidance
 from kiosk.view.table_view import TableQuestion
+
+
+def _turn_titles(stage: SceneContext, name: str) -> tuple[str, str]:
+    """Return the title of a turn, in a long and a short form. ``name`` is the player in turn.
+
+    In a light game under High Noon the title tells the player to lose a life point, as the screen doesn't
+    count it.
+    """
+    _ = stage.words.gettext
+    if _is_light_noon(stage):
+        return _("{name}: lose a life point").format(name=name), _("Lose a life point")
+    return _("{name}'s turn").format(name=name), name
+
+
+def _is_light_noon(stage: SceneContext) -> bool:
+    """Return whether players have to count High Noon's life points themselves."""
+    return stage.game.high_noon is HighNoon.ON and stage.game.mode is RecordMode.LIGHT
+
+
+def _high_noon_head(stage: SceneContext, guide: Guidance, name: str) -> Heading:
+    """Return the heading of a turn under High Noon, or while it is announced.
+
+    ``name`` is the player in turn.
+    """
+    _, game = stage.words.gettext, stage.game
+    title, short = _turn_titles(stage, name)
+    if _is_light_noon(stage):
+        text = _("Still alive? If not, tap {button} on your panel.").format(button=_("Out"))
+        alive = _("Still alive?")
+        return Heading(title, text, "sun", Tone.LOUD, brief=alive, brief_title=short, is_optional=True)
+    if game.high_noon is HighNoon.ON:
+        text, brief = _noon_text(stage, guide, name)
+        takes = guide.step is Step.PLAY_NOON_TURN
+        return Heading(
+            title, text, "sun", Tone.LOUD, brief=brief, brief_title=short,
+            is_optional=not takes, is_title_optional=takes,
+        )  # fmt: skip
+    text = "" if guide.noon is None else _announce_noon(stage, guide.noon)
+    brief = _("Draw two, play, discard.")
+    return Heading(title, text, "sun", brief=brief, brief_title=short, is_optional=True, tells_badge=True)
+
+
+def _points_taken(stage: SceneContext) -> tuple[str, str] | None:
+    """Return a text about life points already removed by High Noon, in a long and a short form.
+
+    None if the screen doesn't remove any.
+    """
+    _, takes = stage.words.gettext, guidance(stage.game, stage.edition).step is Step.PLAY_NOON_TURN
+    if not takes or stage.game.mode is RecordMode.LIGHT:
+        return None
+    return _("Life points already removed."), _("Life points removed.")
+
+
+def high_noon_sign(stage: SceneContext) -> str:
+    """Return the text that High Noon is on, or an empty string before that."""
+    return stage.words.gettext("High Noon!") if stage.game.high_noon is HighNoon.ON else ""
+
+
+def with_high_noon(stage: SceneContext, head: Heading) -> Heading:
+    """Add to a heading that High Noon is on, or with whose turn it will begin."""
+    sign, noon = high_noon_sign(stage), guidance(stage.game, stage.edition).noon
+    if not sign and noon is None:
+        return head
+    # If there is room for only one more line, it says whose turn it is.
+    head = msgspec.structs.replace(head, brief_title=head.brief_title or _name(stage, stage.game.turn))
+    if sign:
+        return msgspec.structs.replace(head, badge=sign)
+    _ = stage.words.gettext
+    words, brief = _("High Noon: {name}").format(name=_name(stage, noon)), _("High Noon soon")
+    return msgspec.structs.replace(head, badge=words, brief_badge=brief, badge_face=Typeface.BOLD)
+
+
+def _name(stage: SceneContext, seat: SeatNo | None) -> str:
+    return "" if seat is None else stage.seat(seat).name
+
+
+def _noon_text(stage: SceneContext, guide: Guidance, name: str) -> tuple[str, str]:
+    """Return what High Noon has done in a full game, in a long and a short form."""
+    _ = stage.words.gettext
+    if _has_lost_twice(stage):
+        text = _("{name} lost a point by hand before High Noon took one. The same one? Give one back.")
+        return text.format(name=name), _("One point twice? Give one back.")
+    if guide.step is Step.PLAY_NOON_TURN:
+        text = _("One life point already removed. {name}: draw two, play, discard.").format(name=name)
+        return text, _("Life point removed.")
+    return _("Passive characters lose no life point. Draw two, play, discard."), ""
+
+
+def _has_lost_twice(stage: SceneContext) -> bool:
+    """Return whether High Noon has just taken a point that the player had also taken by hand."""
+    moments = stage.moments
+    return any(
+        isinstance(event, TurnStarted) and event.loses and event.seat in before.state.wounded
+        for before, last in pairwise(moments[-2:])
+        for event in last.step.events
+    )
+
+
+def _announce_noon(stage: SceneContext, starter: SeatNo) -> str:
+    _ = stage.words.gettext
+    name = _name(stage, starter)
+    if stage.game.high_noon is HighNoon.CALLED:
+        return _("The judge has called time: High Noon begins with {name}.").format(name=name)
+    if starter == stage.game.turn:
+        return _("Draw two, play, discard. High Noon begins with {name}'s next turn.").format(name=name)
+    return _("Draw two, play, discard. High Noon begins with {name}.").format(name=name)
+
 
 _CARDS: Final = 3
 """The cards to draw for an Outlaw. Source: base game, "Penalties and Rewards"."""
 
 
-def is_sheriff_penalised(stage: SceneContext, by: SeatNo | None, role: Role, cause: Cause | None) -> bool:
-    """Return whether the Sheriff has eliminated a Deputy."""
-    return role is Role.DEPUTY and by == stage.game.sheriff and cause is Cause.PLAYER
-
-
-def sheriff_keeps_cards(stage: SceneContext) -> bool:
-    """Return whether a revealed Rebel! who isn't the Sheriff is in play, which cancels the penalty."""
-    rebel = current_rebel(stage.game)
-    return rebel is not None and stage.seat(rebel).in_play
-
-
-def sheriff_penalty_words(stage: SceneContext) -> str:
-    """Return the text of the penalty for a Sheriff who has eliminated a Deputy.
-
-    Source: base game; The Rebel!, Showing up the role.
-    """
-    _ = stage.words.gettext
-    if sheriff_keeps_cards(stage):
-        return _("The Rebel! has been revealed: the Sheriff keeps all cards.")
-    return _("The Sheriff eliminated a Deputy and discards all cards.")
-
-
-class Due(msgspec.Struct, frozen=True):
-    """The text of a reward or penalty, in a long and a short form."""
-
-    text: str
-    brief: str = ""
-
-
-def elimination_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
+def _elimination_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
     """Return a heading with the last elimination's reward or penalty, or None if there is none.
 
     ``titles`` contains the heading's titles, in a long and a short form.
     """
-    due = elimination_words(stage)
+    due = _due(stage)
     if due is None:
         return None
-    title, short = titles
+    (text, brief), (title, short) = due, titles
     return Heading(
-        title, due.text, "cards", Tone.LOUD, brief=due.brief, brief_title=short, is_title_optional=True,
+        title, text, "cards", Tone.LOUD, brief=brief, brief_title=short, is_title_optional=True,
         rule=Rule.ELIMINATION.value,
     )  # fmt: skip
 
 
-def elimination_words(stage: SceneContext) -> Due | None:
-    """Return the last elimination's reward or penalty, or None if there is none.
+def _due(stage: SceneContext) -> tuple[str, str] | None:
+    """Return the last elimination's reward or penalty, in a long and a short form, or None if there is none.
 
     It applies until the turn ends, or until the next entry if turns aren't recorded. There is room for one; a
     penalty takes precedence.
     """
-    game = stage.game
+    game, moments = stage.game, stage.moments
     if game.phase is not Phase.PLAYING or not game.eliminations or game.last_out_turn != game.turns:
         return None
-    if not records_turns(game, stage.edition) and not _was_just_entered(stage):
+    last = moments[-1].step.events if moments else ()
+    if not records_turns(game, stage.edition) and not any(isinstance(e, PlayerEliminated) for e in last):
         return None
     effect = game.eliminations[-1].effect
     fallen = [e for e in game.eliminations if e.effect == effect]
-    return _cost(stage, fallen) or _reward(stage, fallen)
+    return _penalty(stage, fallen) or _reward(stage, fallen)
 
 
-def _was_just_entered(stage: SceneContext) -> bool:
-    moments = stage.moments
-    return bool(moments) and any(isinstance(event, PlayerEliminated) for event in moments[-1].step.events)
+def _penalty(stage: SceneContext, fallen: list[Elimination]) -> tuple[str, str] | None:
+    """Return the penalty of a Sheriff who has eliminated a Deputy, or None.
 
-
-def _cost(stage: SceneContext, fallen: list[Elimination]) -> Due | None:
-    costs = any(is_sheriff_penalised(stage, e.by, e.role, e.cause) for e in fallen)
-    if not costs or not stage.seat(stage.game.sheriff).in_play:
+    Source: base game; The Rebel!, Showing up the role.
+    """
+    _, sheriff, rebel = stage.words.gettext, stage.game.sheriff, current_rebel(stage.game)
+    penalised = (Role.DEPUTY, sheriff, Cause.PLAYER)
+    if not stage.seat(sheriff).in_play or all((e.role, e.by, e.cause) != penalised for e in fallen):
         return None
-    if sheriff_keeps_cards(stage):
-        return Due(sheriff_penalty_words(stage))
-    return Due(sheriff_penalty_words(stage), stage.words.gettext("The Sheriff discards all cards."))
+    if rebel is not None and stage.seat(rebel).in_play:
+        return _("The Rebel! has been revealed: the Sheriff keeps all cards."), ""
+    return _("The Sheriff eliminated a Deputy and discards all cards."), _("The Sheriff discards all cards.")
 
 
-def _reward(stage: SceneContext, fallen: list[Elimination]) -> Due | None:
+def _reward(stage: SceneContext, fallen: list[Elimination]) -> tuple[str, str] | None:
+    """Return the cards that a player draws for eliminating Outlaws, or None."""
     _ = stage.words.gettext
     if OptionKey.CASH_REWARDS in stage.edition.chosen:
         return None
@@ -123,13 +196,11 @@ def _reward(stage: SceneContext, fallen: list[Elimination]) -> Due | None:
     ((by, outs),) = outlaws.most_common(1)
     name, count = stage.seat(by).name, _CARDS * outs
     text = _("An Outlaw is out: {name} draws {count} cards.").format(name=name, count=count)
-    return Due(text, _("{name} draws {count} cards.").format(name=name, count=count))
+    return text, _("{name} draws {count} cards.").format(name=name, count=count)
 
 
 _FEW: Final = 2
 """The most passed players that a short text names; if there are more, it shows only their number."""
-_LOST_LINES: Final = 3
-"""The most lines of the story that an undo names as lost."""
 
 
 def add_rule(stage: SceneContext, head: Heading, rule: Rule | None = None) -> Heading:
@@ -165,7 +236,7 @@ def _turn_head(stage: SceneContext) -> Heading:
         return question
     if not records_turns(game, stage.edition):
         return _light_head(stage)
-    titles = turn_titles(stage, name)
+    titles = _turn_titles(stage, name)
     news = _news_head(stage, titles) or _inferred_head(stage, titles)
     if news is not None:
         return news
@@ -174,11 +245,11 @@ def _turn_head(stage: SceneContext) -> Heading:
         play = hold_words(stage) or _("Draw two, play, discard.")
         if game.ghost is not None:
             play = _("A ghost: draw three, play; nobody can hit you.")
-        left = _announce_reshuffles(stage.words, _reshuffles_left(stage))
+        left = _reshuffles_left(stage)
         text = f"{number} · {play} {left}".rstrip()
         head = Heading(turn, text, brief=play, brief_title=short, is_optional=game.turns > 1)
         return add_rule(stage, head)
-    return add_rule(stage, high_noon_head(stage, guide, name))
+    return add_rule(stage, _high_noon_head(stage, guide, name))
 
 
 def is_new_sheriffs_first_turn(game: GameState) -> bool:
@@ -191,7 +262,7 @@ def _question_head(stage: SceneContext, name: str) -> Heading | None:
 
     ``name`` is the player in turn.
     """
-    _, question, due = stage.words.gettext, stage.table.question, elimination_words(stage)
+    _, question, due = stage.words.gettext, stage.table.question, _due(stage)
     match question:
         case TableQuestion.STILL_TURN:
             title, icon = _("Still {name}'s turn?").format(name=name), "question"
@@ -211,7 +282,7 @@ def _question_head(stage: SceneContext, name: str) -> Heading | None:
             return None
     is_optional = question is TableQuestion.RESHUFFLED and due is None
     if due is not None:
-        text, brief = f"{due.text} {text}", due.brief
+        text, brief = f"{due[0]} {text}", due[1]
     return Heading(title, text, icon, Tone.LOUD, brief=brief, brief_title=short, is_optional=is_optional)
 
 
@@ -224,10 +295,10 @@ def _news_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
     time = time_words(stage)
     if time:
         # A reward is due immediately, and the clock's message is short.
-        due = elimination_head(stage, (time_brief(stage), time_brief(stage)))
+        due = _elimination_head(stage, (time_brief(stage), time_brief(stage)))
         news = Heading(title, time, "clock", Tone.LOUD, brief=time_brief(stage), brief_title=short)
         return due or add_rule(stage, news)
-    return undone_head(stage) or elimination_head(stage, titles)
+    return undone_head(stage) or _elimination_head(stage, titles)
 
 
 def _light_head(stage: SceneContext) -> Heading:
@@ -236,7 +307,7 @@ def _light_head(stage: SceneContext) -> Heading:
     news = _news_head(stage, (light, light))
     if news is not None:
         return news
-    left = _announce_reshuffles(stage.words, _reshuffles_left(stage))
+    left = _reshuffles_left(stage)
     enter = _("Enter reshuffles and eliminations only.")
     title = _("Reshuffles: {count}").format(count=stage.game.reshuffles)
     text = f"{enter} {left}".rstrip()
@@ -253,7 +324,7 @@ def _inferred_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | No
     moments = stage.moments
     started = moments[-1].step.events if moments else ()
     left = [e.seat for e in started if isinstance(e, TurnStarted) and stage.seat(e.seat).passive]
-    points = points_taken(stage)
+    points = _points_taken(stage)
     texts = [] if points is None else [points[0]]
     briefs = [] if points is None else [points[1]]
     if left:
@@ -270,7 +341,7 @@ def _inferred_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | No
     if not left and not passed:
         return None
     (title, short), icon = titles, "away" if left else "arrow"
-    is_command = is_light_noon(stage)
+    is_command = _is_light_noon(stage)
     head = Heading(
         title, " ".join(texts), icon, brief=" ".join(briefs), brief_title=short,
         is_optional=is_command and not left, is_title_optional=not is_command,
@@ -285,7 +356,7 @@ def undone_head(stage: SceneContext) -> Heading | None:
         return None
     # The title names High Noon too, which must always be visible once it is announced.
     stage = msgspec.structs.replace(stage, words=stage.shared_words)
-    title, short = turn_titles(stage, _name(stage, stage.game.turn))
+    title, short = _turn_titles(stage, _name(stage, stage.game.turn))
     if not stage.has_duel and not records_turns(stage.game, stage.edition):
         title = short = stage.words.gettext("Light game")
     names_noon = stage.game.high_noon is not HighNoon.OFF
@@ -295,44 +366,13 @@ def undone_head(stage: SceneContext) -> Heading | None:
     return with_high_noon(stage, add_rule(stage, head))
 
 
-def describe_lost_steps(stage: SceneContext, moments: Collection[int]) -> str:
-    """Describe the moments that an undo loses: the last lines, and how many earlier ones."""
-    _, ngettext = stage.words.gettext, stage.words.ngettext
-    lost = [line.text for line in stage.table.story if line.moment in moments]
-    sentences = " ".join(f"{text.rstrip('.')}." for text in lost[-_LOST_LINES:])
-    more = len(lost) - _LOST_LINES
-    if more <= 0:
-        return _("You'll lose: {told}").format(told=sentences)
-    text = ngettext(
-        "You'll lose: {told} Plus {count} earlier line of the story.",
-        "You'll lose: {told} Plus {count} earlier lines of the story.",
-        more,
-    )
-    return text.format(told=sentences, count=more)
-
-
-def elimination_note(stage: SceneContext, out: SeatNo) -> str:
-    """Describe who takes the cards of an eliminated seat, or an empty string if nobody does."""
-    _ = stage.words.gettext
-    takers = takers_of_cards(stage.game, out)
-    if not takers:
-        return ""
-    return _("Vulture Sam ({name}) takes all cards.").format(name=_name(stage, takers[0]))
-
-
-def _name(stage: SceneContext, seat: SeatNo | None) -> str:
-    return "" if seat is None else stage.seat(seat).name
-
-
-def _reshuffles_left(stage: SceneContext) -> int | None:
+def _reshuffles_left(stage: SceneContext) -> str:
+    """Announce after how many reshuffles High Noon begins; empty if it never does."""
     threshold = reshuffles_to_high_noon(len(stage.game.seats), stage.edition)
-    return None if threshold is None else threshold - stage.game.reshuffles
-
-
-def _announce_reshuffles(words: Words, left: int | None) -> str:
-    if left is None:
+    if threshold is None:
         return ""
-    text = words.ngettext(
+    left = threshold - stage.game.reshuffles
+    text = stage.words.ngettext(
         "High Noon after {count} more reshuffle", "High Noon after {count} more reshuffles", left
     )
     return f"{text.format(count=left)}."

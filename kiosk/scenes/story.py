@@ -10,8 +10,8 @@ from core.game.life_lines import LifeLine, LifeLines, life_lines
 from core.game.state.game import GameState, Phase, Seat
 from core.game.undo import Undo
 from core.terms import SeatNo
-from kiosk.scenes.guide import describe_lost_steps
 from kiosk.scenes.play.play import life_panel
+from kiosk.scenes.play.reshuffles import describe_lost_steps
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import name_label
 from kiosk.scenes.widgets.dialogs import Dialog, has_game, scene

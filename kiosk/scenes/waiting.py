@@ -3,7 +3,7 @@
 from functools import partial
 
 from kiosk.scenes.duel import duel_half
-from kiosk.scenes.high_noon_head import with_high_noon
+from kiosk.scenes.guide import with_high_noon
 from kiosk.scenes.pages import ConnectionPage, Enrol
 from kiosk.scenes.play.play import life_panel
 from kiosk.scenes.scene import Reply, SceneContext

@@ -13,8 +13,7 @@ from core.game.state.seats import players_hit_from
 from core.rule_set import RecordMode
 from core.terms import SeatNo
 from kiosk.rules.applicable_rules import Rule
-from kiosk.scenes.guide import add_rule
-from kiosk.scenes.high_noon_head import high_noon_sign
+from kiosk.scenes.guide import add_rule, high_noon_sign
 from kiosk.scenes.play.play import beer_of, life_panel
 from kiosk.scenes.play.player_menu import elimination_of
 from kiosk.scenes.play.rebel_news import new_sheriff, out_too_offers

@@ -1,5 +1,6 @@
-"""Questions about a reshuffle: soon after another one, entered late, or in an uncertain turn."""
+"""Questions about an uncertain reshuffle or turn: which one it was, and what going back would lose."""
 
+from collections.abc import Collection
 from typing import Final
 
 import msgspec
@@ -16,7 +17,6 @@ from core.game.state.seats import seats_after
 from core.game.turn_back import entries_of, steps_back_to_turn
 from core.game.undo import Undo
 from core.terms import SeatNo
-from kiosk.scenes.guide import describe_lost_steps
 from kiosk.scenes.scene import Reply, SceneContext
 from kiosk.scenes.widgets.dialogs import Dialog, in_play, scene
 from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, ask_judge, back_offer, offer
@@ -133,6 +133,26 @@ def _consequences(stage: SceneContext, seat: SeatNo, entries: _Entries) -> str:
         back = describe_lost_steps(stage, entries.lost)
     sentences = (back, on.format(count=turns), noon.format(count=points) if points else "")
     return " ".join(filter(None, sentences))
+
+
+_LOST_LINES: Final = 3
+"""The most lines of the story that an undo names as lost."""
+
+
+def describe_lost_steps(stage: SceneContext, moments: Collection[int]) -> str:
+    """Describe the moments that an undo loses: the last lines, and how many earlier ones."""
+    _, ngettext = stage.words.gettext, stage.words.ngettext
+    lost = [line.text for line in stage.table.story if line.moment in moments]
+    sentences = " ".join(f"{text.rstrip('.')}." for text in lost[-_LOST_LINES:])
+    more = len(lost) - _LOST_LINES
+    if more <= 0:
+        return _("You'll lose: {told}").format(told=sentences)
+    text = ngettext(
+        "You'll lose: {told} Plus {count} earlier line of the story.",
+        "You'll lose: {told} Plus {count} earlier lines of the story.",
+        more,
+    )
+    return text.format(told=sentences, count=more)
 
 
 _SHARE: Final = 2.4
