@@ -43,22 +43,18 @@ def journals_disagree(stage: SceneContext) -> Dialog:
     _ = stage.words.gettext
     menu = partial(judge_menu_reply, stage)
     judge = offer(stage, "judge-menu", _("Judge"), menu, 3, size_mm=5, look=ButtonStyle.MAIN, icon="key")
-    return Dialog(stage, _head(stage), (judge,))
-
-
-def _head(stage: SceneContext) -> Heading:
-    _ = stage.words.gettext
-    if stage.table.doubt is CardDoubt.FOREIGN:
-        text = _(
-            "This card was set up in another terminal: it was moved here, or it's a copy. "
-            "Everything on it is kept. Continue on paper and call the judge."
-        )
-        return Heading(_("Another terminal's card"), text, "warning", Tone.LOUD)
+    title = _("Two journals disagree")
     text = _(
         "The station's entries for this terminal don't match this card: it may be a copy. Both "
         "are kept. Continue on paper and call the judge."
     )
-    return Heading(_("Two journals disagree"), text, "warning", Tone.LOUD)
+    if stage.table.doubt is CardDoubt.FOREIGN:
+        title = _("Another terminal's card")
+        text = _(
+            "This card was set up in another terminal: it was moved here, or it's a copy. "
+            "Everything on it is kept. Continue on paper and call the judge."
+        )
+    return Dialog(stage, Heading(title, text, "warning", Tone.LOUD), (judge,))
 
 
 _MENU_MM: Final = 40.0

@@ -28,7 +28,6 @@ from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, word_aside
 from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.page_parts import (
-    NOWHERE,
     Heading,
     Offer,
     Tone,
@@ -53,18 +52,22 @@ def agreement_panel(stage: SceneContext, seat: Seat) -> Block:
     """Draw a seat's panel at a proposed ending: agree, dispute, or why this player isn't asked."""
     stage = stage.in_language_of(seat.seat)
     _, mm = stage.words.gettext, stage.mm
-    parts, body = card(
-        stage, seat, SeatCardState.PLAIN if seat.in_play else SeatCardState.OUT, _aside(stage, seat)
-    )
+    mood, ink = (SeatCardState.PLAIN, theme.INK) if seat.in_play else (SeatCardState.OUT, theme.CREAM)
+    role, aside, gap = current_role(stage.game, seat.seat), None, mm(GAP_MM)
+    if role is not None and stage.game.duel is None:
+        aside = word_aside(stage, role_name(stage.words, role))
+    parts, body = card(stage, seat, mood, aside)
     room = body.inset(mm(0.8), mm(0.6))
-    ink = theme.INK if seat.in_play else theme.CREAM
     if seat.seat not in seats_to_agree(stage.game):
         words = _("has left: not asked") if seat.passive else _("not asked: the judge ruled")
         return on_ring(stage, seat, (*parts, Paragraph(room.inset(mm(1)), words, stage.type_mm(5), ink)))
-    message, room = _split_message(stage, seat, room)
-    said = (Label(message, _word(stage, seat), stage.type_mm(5), ink, Typeface.TEXT),) if message.h else ()
-    agree, dispute = _spots(stage, room)
-    return on_ring(stage, seat, (*parts, *said, *_buttons(stage, seat, agree, dispute)))
+    said: tuple[Part, ...] = ()
+    if room.h >= mm(_ROW_MM + _BUTTON_MM) and room.w >= mm(26):
+        message, room = room.split_top(mm(_ROW_MM), 0)
+        said = (Label(message, _word(stage, seat), stage.type_mm(5), ink, Typeface.TEXT),)
+    is_broad = room.w >= room.h * _BROAD
+    agree, dispute = room.columns([1.5, 1], gap) if is_broad else room.rows([1.3, 1], gap)
+    return on_ring(stage, seat, (*parts, *said, _yes(stage, seat, agree), _no(stage, seat, dispute)))
 
 
 def _may_dispute(stage: SceneContext, seat: SeatNo) -> bool:
@@ -91,13 +94,6 @@ def dispute_ending(stage: SceneContext, seat: SeatNo) -> Dialog:
     return Dialog(stage, Heading(title, text, "warning"), offers)
 
 
-def _aside(stage: SceneContext, seat: Seat) -> Label | None:
-    role = current_role(stage.game, seat.seat)
-    if role is None or stage.game.duel is not None:
-        return None
-    return word_aside(stage, role_name(stage.words, role))
-
-
 def _word(stage: SceneContext, seat: Seat) -> str:
     _, said = stage.words.gettext, stage.game.agreement
     if seat.seat in said.waived:
@@ -109,41 +105,16 @@ def _word(stage: SceneContext, seat: Seat) -> str:
     return _("Is this right?")
 
 
-def _split_message(stage: SceneContext, seat: Seat, room: Rect) -> tuple[Rect, Rect]:
-    """Split a line off for the player's answer, if there is room above the buttons."""
-    del seat
-    mm = stage.mm
-    if room.h < mm(_ROW_MM + _BUTTON_MM) or room.w < mm(26):
-        return NOWHERE, room
-    return room.split_top(mm(_ROW_MM), 0)
-
-
-def _spots(stage: SceneContext, room: Rect) -> tuple[Rect, Rect]:
-    gap = stage.mm(GAP_MM)
-    if room.w >= room.h * _BROAD:
-        agree, dispute = room.columns([1.5, 1], gap)
-    else:
-        agree, dispute = room.rows([1.3, 1], gap)
-    return agree, dispute
-
-
-def _buttons(stage: SceneContext, seat: Seat, agree: Rect, dispute: Rect) -> tuple[Part, ...]:
-    return _yes(stage, seat, agree), _no(stage, seat, dispute)
-
-
 def _settle(stage: SceneContext, answer: AgreeEnding | WithdrawAgreement) -> Reply:
     """Return the reply that gives an answer; it also cancels a judge call made by the last dispute."""
     reply, game = command_reply(answer), stage.game
-    if not game.judge_called or open_disputes(game) != (answer.seat,) or not _has_called(stage):
+    if not game.judge_called or open_disputes(game) != (answer.seat,):
+        return reply
+    # Otherwise, the table had called the judge before.
+    steps = ({type(event) for event in moment.step.events} for moment in stage.moments)
+    if not any({DisputeEnding, CallJudge} <= events for events in steps):
         return reply
     return Reply(intents=(*reply.intents, AskGame(AnswerJudgeCall())))
-
-
-def _has_called(stage: SceneContext) -> bool:
-    """Return whether a dispute has called the judge, rather than the table before it."""
-    moments = stage.moments
-    kinds = ({type(event) for event in moment.step.events} for moment in reversed(moments))
-    return any({DisputeEnding, CallJudge} <= events for events in kinds)
 
 
 def _yes(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
@@ -169,11 +140,8 @@ def _no(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
             spot, f"seat-{seat.seat}-settles", _("Disputed"), ButtonStyle.GRAVE, "warning", said=said,
             size_px=size, action=OnTouch(partial(_settle, stage, WithdrawAgreement(seat.seat))),
         )  # fmt: skip
-    said, opens = (
-        _("{name} disputes it").format(name=seat.name),
-        OnTouch(Reply(opens=dispute_ending(seat.seat))),
-    )
-    return Button(spot, f"seat-{seat.seat}-disputes", _("No"), said=said, size_px=size, action=opens)
+    said, opens = _("{name} disputes it").format(name=seat.name), Reply(opens=dispute_ending(seat.seat))
+    return Button(spot, f"seat-{seat.seat}-disputes", _("No"), said=said, size_px=size, action=OnTouch(opens))
 
 
 _ROOM_FOR_A_SIGN: Final = 8
@@ -191,7 +159,7 @@ def ending_table(stage: SceneContext) -> tuple[Block, ...]:
     is_game = stage.game.duel is None
     lies_flat = stage.table.preferences.layout is Layout.RING
     head = Heading(
-        ending_words(stage), _text(stage), "laurel", Tone.LOUD,
+        ending_words(stage), f"{because_words(stage)} {_progress(stage)}".strip(), "laurel", Tone.LOUD,
         sign=is_game and lies_flat and len(stage.game.seats) <= _ROOM_FOR_A_SIGN,
         brief=_brief(stage), is_optional=_asks_everybody(stage),
     )  # fmt: skip
@@ -213,10 +181,6 @@ def _next_offers(stage: SceneContext) -> tuple[Offer, ...]:
     opens, said = Reply(opens=DeclarationScene.of(stage)), _("Show the roles")
     main = ButtonStyle.MAIN
     return (offer(stage, "to-roles", _("Roles"), opens, 2.6, size_mm=5, look=main, icon="cards", said=said),)
-
-
-def _text(stage: SceneContext) -> str:
-    return f"{because_words(stage)} {_progress(stage)}".strip()
 
 
 def _brief(stage: SceneContext) -> str:
@@ -254,8 +218,7 @@ def _needed(stage: SceneContext, waiting: tuple[SeatNo, ...]) -> tuple[str, str]
 def _progress(stage: SceneContext) -> str:
     """Describe who still has to agree, or who disputes."""
     _, game = stage.words.gettext, stage.game
-    waiting = awaited_seats(game)
-    disputed = open_disputes(game)
+    waiting, disputed = awaited_seats(game), open_disputes(game)
     if disputed:
         names = ", ".join(stage.seat(seat).name for seat in disputed)
         return _("Disputed by {names}: the judge will decide.").format(names=names)
@@ -265,8 +228,6 @@ def _progress(stage: SceneContext) -> str:
         return _needed(stage, waiting)[0]
     if len(waiting) > _FEW:
         count = len(seats_to_agree(game)) - len(waiting)
-        return _("Does everyone agree? {count} of {all} so far.").format(
-            count=count, all=len(seats_to_agree(game))
-        )
-    names = ", ".join(stage.seat(seat).name for seat in waiting)
-    return _("Waiting for {names}.").format(names=names)
+        text = _("Does everyone agree? {count} of {all} so far.")
+        return text.format(count=count, all=len(seats_to_agree(game)))
+    return _("Waiting for {names}.").format(names=", ".join(stage.seat(seat).name for seat in waiting))

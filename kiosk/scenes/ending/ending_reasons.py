@@ -40,15 +40,9 @@ def ending_words(stage: SceneContext) -> str:
 
 def because_words(stage: SceneContext) -> str:
     """Name the rule that ended the game, or why the duel is over."""
-    _ = stage.words.gettext
-    if stage.game.duel is not None:
-        return _duel_because(stage)
-    because = stage.game.because
-    return "" if because is None else f"{_(BECAUSE[because])} {stage.game.ruled}".rstrip()
-
-
-def _duel_because(stage: SceneContext) -> str:
-    _, duel = stage.words.gettext, stage.duel
+    _, duel, because = stage.words.gettext, stage.game.duel, stage.game.because
+    if duel is None:
+        return "" if because is None else f"{_(BECAUSE[because])} {stage.game.ruled}".rstrip()
     match duel.because:
         case DuelBecause.ELIMINATIONS:
             return _("Enough of the opponent's characters are out.")
@@ -81,7 +75,7 @@ def ending_reasons(stage: SceneContext) -> tuple[Block, ...]:
     parts = (
         back_button(stage, back),
         Label(title, ending_words(stage), mm(6.6), theme.CREAM, Typeface.BOLD, Align.LEFT),
-        Paragraph(meaning, _meaning(stage), mm(4.2), theme.CREAM_SOFT),
+        Paragraph(meaning, f"{because_words(stage)} {_winners(stage)}", mm(4.2), theme.CREAM_SOFT),
         *_sheet(stage, left, _("Eliminations"), tuple(_fates(stage))),
         *_sheet(stage, right, _("What each role wins"), tuple(_pays(stage))),
     )
@@ -168,10 +162,6 @@ def _role(stage: SceneContext, pay: RolePay) -> str:
             return _("{role}, out").format(role=role)
         case WinningsCase.LOST_FINAL_DUEL:
             return _("{role}, lost the final duel").format(role=role)
-
-
-def _meaning(stage: SceneContext) -> str:
-    return f"{because_words(stage)} {_winners(stage)}"
 
 
 def _winners(stage: SceneContext) -> str:
