@@ -36,9 +36,7 @@ class Judge:
         self.screen.update(self.view)
 
     def touch(self, *targets: str) -> None:
-        for target in targets:
-            self.hand.touch(target)
-            self.screen.update(self.view)
+        self.hand.touch(*targets, view=self.view)
 
     def question(self) -> AskGame:
         (intent,) = self.hand.intents

@@ -8,6 +8,8 @@ from core.game.play.abandonment import Abandon
 from core.game.state.offences import OFFENCE_NAMES, Offence
 from core.terms import SeatNo
 from kiosk.view.intents import AskGame
+from tests.kiosk.rig.games import seated
+from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.kiosk.scenes.judge.test_judge_menu import Judge
 from tests.scenarios.moments import Table
 
@@ -77,3 +79,27 @@ def test_an_ejection_asks_for_category_and_reason_too(table: Table) -> None:
 
 def test_every_category_has_words() -> None:
     assert set(OFFENCE_NAMES) == set(Offence)
+
+
+def warns(table: VirtualTable, offence: str) -> None:
+    table.turn_key(on=True)
+    table.touch("menu", "judge-menu", "warn", "warn-seat-2", offence, "reason-1", "do-it")
+    table.turn_key(on=False)
+
+
+def test_the_second_warning_at_the_table_ejects(table: VirtualTable) -> None:
+    seated(table)
+    warns(table, "offence-slow-play")
+    assert any("has been warned" in words for words in table.says())
+    game = table.view.game
+    assert game is not None
+    assert [(warning.seat, warning.offence) for warning in game.warnings] == [(2, Offence.SLOW_PLAY)]
+    assert not game.seats[1].passive
+    table.touch("dismiss")
+    warns(table, "offence-swearing")
+    game = table.view.game
+    assert game is not None
+    assert len(game.warnings) == 2
+    assert game.seats[1].passive
+    assert [(left.seat, left.offence) for left in game.ejections] == [(2, Offence.SWEARING)]
+    assert any("was ejected" in words for words in table.says())

@@ -7,28 +7,31 @@ from itertools import product
 import msgspec
 import pytest
 
+from core.editions.loader import rules_of
 from core.game.play.abandonment import Abandon
+from core.game.play.eliminations import Eliminate
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, SetRecordMode, SetTurn
+from core.game.rebel.revolution import RevealRebel
+from core.game.state.causes import Cause
 from core.game.state.game import HighNoon
 from core.game.undo import Undo
-from core.rule_set import RecordMode
+from core.rule_set import OptionKey, RecordMode, RuleSet
 from core.terms import Role, SeatNo
 from kiosk.i18n import words_in
 from kiosk.preferences import Layout
 from kiosk.scenes.play.play import play_table
-from kiosk.scenes.scene import SceneContext
-from kiosk.terminal.story import describe_undone
+from kiosk.terminal.display.screen import TableScreen
 from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from kiosk.ui.text import SOFT_HYPHEN
 from kiosk.view.table_view import TableQuestion
 from tests.core.game.rebel_table import rebel_rules
-from tests.kiosk.scenes.conftest import WidthsKept
+from tests.kiosk.scenes.conftest import GLASSES as USUAL_GLASSES
+from tests.kiosk.scenes.conftest import context_of, middle_of, types_for
 from tests.kiosk.scenes.test_legible import CAPITALS_MM, GLASSES, LANGUAGES, ROUNDING_MM, Ruler
 from tests.pairwise import pairs_first
 from tests.scenarios.moments import EDITION, NAMES, Moment, Table
 
-TYPES = WidthsKept()
 SEATS = (4, 5, 7, 8, 10)
 CROWDED = 8
 TIGHTEST = (10, Layout.RING)
@@ -180,16 +183,12 @@ def _after_a_departure(seats: int) -> Iterator[Said]:
             )
 
 
-def middle_of(
+def legible_middle(
     glass: ScreenGeometry, moment: Moment, language: str, layout: Layout, least_mm: float = CAPITALS_MM
 ) -> str:
     """Return the text in the middle of the table with capitals of at least this height."""
-    preferences = msgspec.structs.replace(moment.view.preferences, layout=layout)
-    undone = describe_undone(moment.view.timeline, words_in(language))
-    view = msgspec.structs.replace(moment.view, language=language, taken_back=undone, preferences=preferences)
-    stage = SceneContext(view, glass, words_in(language), types=TYPES)
-    ruler = Ruler(TYPES, glass)
-    ruler.block(next(block for block in play_table().view(stage) if block.id == "middle"))
+    ruler = Ruler(types_for(glass), glass)
+    ruler.block(middle_of(play_table(), context_of(moment.view, glass, language, layout)))
     legible = [line.text for line in ruler.written if line.capitals_mm >= least_mm - ROUNDING_MM]
     return " ".join(legible).replace("- ", "").replace(SOFT_HYPHEN, "")
 
@@ -202,7 +201,7 @@ def test_what_must_be_done_is_said_on_every_glass(size: str, others: list[tuple[
         for one in what_must_be_done(seats):
             is_tight = (seats, layout) == TIGHTEST or one.is_double
             least = TIGHT_MM if is_tight else CAPITALS_MM
-            said = middle_of(EVERY_GLASS[size], one.moment, language, layout, least)
+            said = legible_middle(EVERY_GLASS[size], one.moment, language, layout, least)
             if one.lacks(said, language):
                 wrong.append(f"{language} {seats} {layout.value} {one.name}: {said}")
     assert wrong == []
@@ -233,7 +232,7 @@ def test_what_was_undone_is_named_on_every_glass() -> None:
     wrong = []
     for size, seats, layout in product(EVERY_GLASS, SEATS, Layout):
         undone = begun(seats).do(EndTurn(), Undo(1))
-        said = middle_of(EVERY_GLASS[size], play(undone), "it", layout, TIGHT_MM)
+        said = legible_middle(EVERY_GLASS[size], play(undone), "it", layout, TIGHT_MM)
         if "Bartolomeo" not in said:
             wrong.append((size, seats, layout, said))
     assert wrong == []
@@ -245,11 +244,76 @@ def test_passed_players_are_named_or_counted_on_every_glass() -> None:
     for size, seats, layout in product(EVERY_GLASS, SEATS, Layout):
         for turn, ways in ((3, ("Bartolomeo",)), (seats, ("Bartolomeo, Čeněk", f"Passed: {seats - 2}"))):
             passed = begun(seats).do(SetTurn(SeatNo(turn)))
-            said = middle_of(EVERY_GLASS[size], play(passed), "en", layout, TIGHT_MM)
+            said = legible_middle(EVERY_GLASS[size], play(passed), "en", layout, TIGHT_MM)
             if not any(way in said for way in ways):
                 wrong.append((size, seats, layout, turn, said))
     assert wrong == []
 
 
 def said_in_english(table: Table) -> str:
-    return middle_of(EVERY_GLASS["1280x800"], play(table), "en", Layout.RING)
+    return legible_middle(EVERY_GLASS["1280x800"], play(table), "en", Layout.RING)
+
+
+SHERIFF, TWO, FOUR = SeatNo(1), SeatNo(2), SeatNo(4)
+CASH = rules_of(RuleSet("simplified-2003", (OptionKey.CASH_REWARDS,)))
+DUE = "draws 3 cards"
+COST = "The Sheriff eliminated a Deputy and discards all cards."
+
+
+def said(table: Table) -> str:
+    screen = TableScreen(USUAL_GLASSES["800x480"], failsafe=False)
+    screen.update(table.view())
+    return " / ".join(screen.visible_text())
+
+
+def test_who_eliminated_an_outlaw_is_told_to_draw_three_cards_until_the_turn_ends() -> None:
+    table = Table(6).begun()
+    assert DUE not in said(table)
+    table.kill(TWO, FOUR, Role.OUTLAW)
+    assert f"{table.state.seats[FOUR - 1].name} {DUE}" in said(table)
+    table.wound(5, 1)
+    assert DUE in said(table)
+    table.do(EndTurn())
+    assert DUE not in said(table)
+
+
+def test_a_whole_round_later_nothing_is_told_again() -> None:
+    table = Table(6).begun().kill(TWO, FOUR, Role.OUTLAW)
+    for _ in range(5):
+        table.do(EndTurn())
+        assert DUE not in said(table)
+    assert table.state.turn == SHERIFF
+
+
+def test_undo_takes_the_words_back() -> None:
+    table = Table(6).begun().wound(TWO, 4)
+    eliminated = table.do(Eliminate(TWO, FOUR, Role.OUTLAW, Cause.PLAYER))
+    assert DUE in said(eliminated)
+    assert DUE not in said(eliminated.do(Undo(1)))
+
+
+def test_a_sheriff_who_eliminated_a_deputy_is_told_to_discard_all_cards() -> None:
+    table = Table(6).begun().kill(TWO, SHERIFF, Role.DEPUTY)
+    assert COST in said(table)
+    assert COST not in said(table.do(EndTurn()))
+
+
+@pytest.mark.parametrize(("by", "role"), [(FOUR, Role.DEPUTY), (SHERIFF, Role.RENEGADE)])
+def test_other_eliminations_bring_and_cost_nothing_at_once(by: SeatNo, role: Role) -> None:
+    text = said(Table(6).begun().kill(TWO, by, role))
+    assert "cards." not in text
+
+
+def test_dynamite_is_nobodys() -> None:
+    table = Table(6).begun().wound(TWO, 4)
+    assert DUE not in said(table.do(Eliminate(TWO, None, Role.OUTLAW, Cause.DYNAMITE)))
+
+
+def test_with_cash_rewards_nobody_draws() -> None:
+    assert DUE not in said(Table(6, CASH).begun().kill(TWO, FOUR, Role.OUTLAW))
+
+
+def test_a_shown_rebel_lets_the_sheriff_keep_the_cards() -> None:
+    table = Table(6, rebel_rules()).begun()
+    table.do(EndTurn(), EndTurn(), RevealRebel(SeatNo(3)))
+    assert "the Sheriff keeps all cards" in said(table.kill(TWO, SHERIFF, Role.DEPUTY))
