@@ -44,7 +44,7 @@ def speaker(auction: Auction) -> SeatNo | None:
 
 def least_raise(stage: SceneContext, hand: Hand) -> Dollars:
     """Return the lowest valid bid above the current one."""
-    step = stage.edition.auction.step if stage.edition.auction is not None else 1
+    step = _step(stage)
     return Dollars((hand.bid // step + 1) * step)
 
 
@@ -77,13 +77,11 @@ def reveal_characters(stage: SceneContext, up: tuple[Character, ...]) -> tuple[B
 
 
 def _turn(up: tuple[Character, ...], character: Character) -> Reply:
-    """Return the reply that adds or removes a character."""
     others = tuple(other for other in up if other is not character)
     return Reply(becomes=reveal_characters(others if character in up else (*up, character)))
 
 
 def _may_take(stage: SceneContext, seat: SeatNo) -> bool:
-    """Return whether it is this player's turn to take a character."""
     return stage.is_in(Phase.AUCTION) and auction_of(stage).taker == seat
 
 
@@ -111,7 +109,6 @@ _MANY_STEPS = (1, 5, 10)
 def _may_nominate(
     stage: SceneContext, seat: SeatNo, bid: Dollars, character: Character | None = None
 ) -> bool:
-    """Return whether it is this player's turn to offer a character."""
     del bid, character
     auction = auction_of(stage) if stage.is_in(Phase.AUCTION) else None
     return auction is not None and auction.hand is None and auction.nominator == seat

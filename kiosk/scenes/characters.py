@@ -70,7 +70,6 @@ def choose_character(stage: SceneContext, seat: SeatNo, *, goes_on: bool = False
 
 
 def _begin(stage: SceneContext) -> Button | None:
-    """Return the button that begins the game without the missing characters."""
     if not stage.allows(BeginGame()):
         return None
     words = stage.words.gettext("Begin without")
@@ -81,7 +80,6 @@ def _begin(stage: SceneContext) -> Button | None:
 def _choice_button(
     stage: SceneContext, choice: tuple[SeatNo, Character], cell: Rect, *, goes_on: bool
 ) -> Button:
-    """Return the button of a character for the seat that chooses."""
     seat, character = choice
     owner = next((s for s in stage.game.seats if s.character is character), None)
     command = ChooseCharacter(seat, character)

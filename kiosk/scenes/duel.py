@@ -58,10 +58,6 @@ def duel_half(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Blo
     return on_ring(stage, seat, (*parts, *fighters))
 
 
-def _fighter(side: Side, spot: Spot) -> Fighter | None:
-    return side.front if spot is Spot.FRONT else side.rear
-
-
 def _aside(stage: SceneContext, seat: SeatNo) -> Label:
     """Return the score as this player counts it, and the size of the pile."""
     duel = stage.duel
@@ -74,7 +70,7 @@ def _standing(stage: SceneContext, side: Side, body: Rect, *, touchable: bool) -
     rooms = (body,) if stage.duel.kind is MatchKind.SHORT_DUEL else _rooms(stage, body)
     parts: list[Part] = []
     for spot, room in zip(Spot, rooms, strict=False):
-        fighter = _fighter(side, spot)
+        fighter = side.front if spot is Spot.FRONT else side.rear
         if fighter is not None:
             parts += _fighting(stage, side, (spot, fighter), room, touchable=touchable)
     return tuple(parts)
@@ -195,7 +191,6 @@ def _entering(stage: SceneContext, side: Side, body: Rect) -> tuple[Part, ...]:
 
 
 def _may_choose_line(stage: SceneContext, seat: SeatNo, jailed: Character | None = None) -> bool:
-    """Return whether this player may still change places this turn."""
     del jailed
     return stage.has_duel and stage.duel.turn == seat and stage.duel.may_choose_line
 

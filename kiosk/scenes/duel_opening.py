@@ -98,7 +98,6 @@ def enter_reply(seat: SeatNo, character: Character) -> Reply:
 
 
 def _enters(stage: SceneContext, seat: SeatNo) -> bool:
-    """Return whether a character has to come into play."""
     return stage.has_duel and bool(stage.duel.entering(seat))
 
 
@@ -136,7 +135,6 @@ def turn_up(stage: SceneContext, up: tuple[Character, ...] = ()) -> tuple[Block,
 
 
 def _turn(up: tuple[Character, ...], who: Character) -> Reply:
-    """Return the reply that marks or unmarks a character as revealed."""
     others = tuple(other for other in up if other is not who)
     return Reply(becomes=turn_up(others if who in up else (*up, who)))
 
@@ -162,7 +160,6 @@ def duel_draft(stage: SceneContext) -> tuple[Block, ...]:
 
 
 def _may_show_line(stage: SceneContext, seat: SeatNo, front: Character | None = None) -> bool:
-    """Return whether this player hasn't revealed both characters yet."""
     del front
     return stage.has_duel and stage.duel.phase is DuelPhase.LINES and not stage.duel.side(seat).shown
 
@@ -205,15 +202,13 @@ def duel_setup(stage: SceneContext) -> tuple[Block, ...]:
 
 def _half(stage: SceneContext, seat: Seat) -> Block:
     stage = stage.in_language_of(seat.seat)
-    aside = _better_placed_label(stage) if seat.seat == BETTER_PLACED else None
+    aside = None
+    if seat.seat == BETTER_PLACED:
+        words = stage.words.gettext("better placed")
+        aside = Label(Rect(0, 0, 0, 0), words, stage.mm(3.9), theme.INK_SOFT)
     parts, body = card(stage, seat, SeatCardState.PLAIN, aside)
     room, menu = with_menu(stage, body, seat)
     return on_ring(stage, seat, (*parts, *_task_parts(stage, stage.duel.side(seat.seat), room), menu))
-
-
-def _better_placed_label(stage: SceneContext) -> Label:
-    words = stage.words.gettext("better placed")
-    return Label(Rect(0, 0, 0, 0), words, stage.mm(3.9), theme.INK_SOFT)
 
 
 def _head(stage: SceneContext) -> Heading:

@@ -140,7 +140,6 @@ def sign_in_by_phone(stage: SceneContext) -> tuple[Block, ...]:
 
 
 def _sign_in_offer(stage: SceneContext) -> Offer:
-    """Return the button that opens the page with the code."""
     words, said = stage.words.gettext("Phone"), stage.words.gettext("Sign in by phone")
     opens = Reply(opens=sign_in_by_phone())
     return offer(stage, "phone-sign-in", words, opens, icon="qr", said=said)

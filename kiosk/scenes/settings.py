@@ -47,7 +47,9 @@ def languages(stage: SceneContext, seat: SeatNo | None = None) -> Dialog:
 
 
 def _language_offers(stage: SceneContext, seat: SeatNo | None) -> tuple[Offer, ...]:
-    chosen = stage.table.language if seat is None else _own(stage, seat)
+    chosen, preferences = stage.table.language, stage.table.preferences
+    if seat is not None:
+        chosen = preferences.language_of(stage.game.tournament, stage.seat(seat).player)
     choices = [(f"language-{code}", name, code) for code, name in LANGUAGES.items()]
     if seat is not None:
         choices.append(("language-of-the-table", stage.words.gettext("Same as table"), ""))
@@ -68,10 +70,6 @@ def _speak(stage: SceneContext, seat: SeatNo | None, language: str) -> Reply:
         return Reply(intents=(ChangePreferences(chosen),), closes=True)
     spoken = Spoken(stage.game.tournament, stage.seat(seat).player, language)
     return Reply(intents=(ChangePreferences(stage.table.preferences.speaking(spoken)),), closes=True)
-
-
-def _own(stage: SceneContext, seat: SeatNo) -> str:
-    return stage.table.preferences.language_of(stage.game.tournament, stage.seat(seat).player)
 
 
 _STEP: Final = 20
@@ -167,7 +165,9 @@ def _length(stage: SceneContext, seconds: int) -> Offer:
 def table_menu(stage: SceneContext) -> Dialog:
     """Offer everything that is rarely needed."""
     _ = stage.words.gettext
-    look = Reply(opens=display_settings())
+    look, source = Reply(opens=display_settings()), ""
+    if stage.table.edition is not None:
+        source = stage.table.edition.source
     offers = (
         offer(stage, "story", _("Story of the game"), Reply(opens=pages.Story()), 4.2, icon="story"),
         offer(stage, "judge-menu", _("Judge's menu"), partial(judge_menu_reply, stage), 4.2, icon="key"),
@@ -181,7 +181,7 @@ def table_menu(stage: SceneContext) -> Dialog:
         *_rotate_offers(stage),
         back_offer(stage, 2),
     )
-    return Dialog(stage, Heading(_("Menu"), _rules(stage), "star"), offers)
+    return Dialog(stage, Heading(_("Menu"), source, "star"), offers)
 
 
 def _rotate_offers(stage: SceneContext) -> tuple[Offer, ...]:
@@ -190,9 +190,3 @@ def _rotate_offers(stage: SceneContext) -> tuple[Offer, ...]:
         return ()
     said = stage.words.gettext("Rotate the page")
     return (offer(stage, "turn-page", "", Reply(rotates=True), 1.4, icon="turn", said=said),)
-
-
-def _rules(stage: SceneContext) -> str:
-    """Return the source of this game's rules, or an empty string if there is no edition."""
-    edition = stage.table.edition
-    return "" if edition is None else edition.source

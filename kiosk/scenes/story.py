@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from core.game.life_lines import LifeLine, LifeLines, life_lines
-from core.game.state.game import GameState, Phase, Seat
+from core.game.state.game import Phase, Seat
 from core.game.undo import Undo
 from core.terms import SeatNo
 from kiosk.scenes.play.play import life_panel
@@ -47,7 +47,7 @@ def past_moment(stage: SceneContext, index: int, *, by_judge: bool = False) -> t
 
     by_judge: any step may be undone.
     """
-    then = state_at(stage, index)
+    then = stage.moments[index].state if stage.moments else stage.game
     _, put = stage.words.gettext, partial(offer, stage, share=1.3, size_mm=4.2)
     ends, last = [0, *(line.moment for line in stage.table.story)], len(stage.moments) - 1
     earlier, later = (
@@ -64,7 +64,10 @@ def past_moment(stage: SceneContext, index: int, *, by_judge: bool = False) -> t
         put("moment-later", _("Later"), later, enabled=may_later, may_repeat=True),
         _step_offer(stage, index, by_judge=by_judge),
     )
-    head = Heading(_title(stage, then), _line_at(stage, index), "story")
+    title = _("Before the first turn")
+    if then.turns:
+        title = _("Turn {number}, as it was").format(number=then.turns)
+    head = Heading(title, _line_at(stage, index), "story")
     if then.phase not in _IN_PLAY or then.duel is not None:
         return Dialog(stage, head, offers)
     past = msgspec.structs.replace(stage, table=msgspec.structs.replace(stage.table, game=then), changes=())
@@ -102,28 +105,14 @@ def undo_steps(stage: SceneContext, index: int, *, by_judge: bool = False) -> Di
     return Dialog(stage, head, (back_offer(stage, 1.6), button))
 
 
-def state_at(stage: SceneContext, index: int) -> GameState:
-    return stage.moments[index].state if stage.moments else stage.game
-
-
 def steps_since(stage: SceneContext, index: int) -> int:
     """Return how many steps were made since a moment."""
     return max(0, len(stage.moments) - 1 - index)
 
 
-def _title(stage: SceneContext, then: GameState) -> str:
-    _ = stage.words.gettext
-    return (
-        _("Turn {number}, as it was").format(number=then.turns) if then.turns else _("Before the first turn")
-    )
-
-
 def _line_at(stage: SceneContext, index: int) -> str:
-    line: StoryLine | None = None
-    for candidate in stage.table.story:
-        if candidate.moment - candidate.steps < index:
-            line = candidate
-    return "" if line is None else line.text
+    lines = [line.text for line in stage.table.story if line.moment - line.steps < index]
+    return lines[-1] if lines else ""
 
 
 def _step_offer(stage: SceneContext, index: int, *, by_judge: bool) -> Offer:

@@ -68,14 +68,9 @@ def age_words(stage: SceneContext, report: LinkReport) -> str:
     age_s = max(0, stage.table.now_ms - report.heard_at_ms) // 1000
     if age_s < _MOMENT_S:
         return _("Last contact: just now")
-    return _("Last contact: {age} ago").format(age=format_duration(stage.words, age_s))
-
-
-def format_duration(words: Words, seconds: int) -> str:
-    """Format a short duration: ``12 s``, ``3 min``."""
-    if seconds < _MINUTE_S:
-        return words.gettext("{n} s").format(n=seconds)
-    return words.gettext("{n} min").format(n=seconds // _MINUTE_S)
+    in_seconds, in_minutes = _("{n} s").format(n=age_s), _("{n} min").format(n=age_s // _MINUTE_S)
+    age = in_seconds if age_s < _MINUTE_S else in_minutes
+    return _("Last contact: {age} ago").format(age=age)
 
 
 def finding_words(stage: SceneContext, report: LinkReport) -> str:

@@ -25,7 +25,14 @@ def parcel_codes(stage: SceneContext) -> tuple[Block, ...] | Dialog:
     """Draw the current code of a parcel at the left, or at the top of an upright screen."""
     parcel = stage.table.carried.parcel or ShownParcel(ParcelContents.SHEET)
     if parcel.is_too_large or parcel.has_failed:
-        head = Heading(_title(stage, parcel), _why_none(stage, parcel), "warning")
+        _ = stage.words.gettext
+        why = _("There's too much for codes. Use a USB drive.")
+        if not parcel.is_too_large:
+            why = _(
+                "This couldn't be prepared for transfer. Try another way, or copy the record "
+                "sheet onto paper."
+            )
+        head = Heading(_title(stage, parcel), why, "warning")
         return Dialog(stage, head, (back_offer(stage, reply=PUT_AWAY),))
     room, mm = page_room(stage), stage.mm
     side = min(room.w, room.h)
@@ -40,14 +47,6 @@ def _code(stage: SceneContext, place: Rect, parcel: ShownParcel) -> tuple[Part, 
         return (Matrix(place, parcel.code.size, parcel.code.rows),)
     words, size = _("One moment…"), stage.mm(5.6)
     return (Paragraph(place.inset(stage.mm(4)), words, size, theme.CREAM, align=Align.CENTRE),)
-
-
-def _why_none(stage: SceneContext, parcel: ShownParcel) -> str:
-    """Explain why there is no code, and what to do instead."""
-    _ = stage.words.gettext
-    if parcel.is_too_large:
-        return _("There's too much for codes. Use a USB drive.")
-    return _("This couldn't be prepared for transfer. Try another way, or copy the record sheet onto paper.")
 
 
 def _words(stage: SceneContext, room: Rect, parcel: ShownParcel) -> tuple[Part, ...]:

@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-import msgspec
-
 from base.errors import SaloonError
 from core.editions.winnings_table import Counted
 from core.game.ending.finished import finished_game
@@ -123,7 +121,7 @@ def closing_offers(stage: SceneContext, buttons: Rect) -> tuple[Rect, list[list[
     mm, delivery = stage.mm, stage.table.delivery
     owes = delivery.received < delivery.entered and is_offered(stage)
     offers = [
-        Offer(msgspec.structs.replace(small.button, size_px=mm(_WORDS_MM)), small.share)
+        small.with_button(size_px=mm(_WORDS_MM))
         for small in (menu_offer(stage), *([carry_offer(stage, 1.6)] if owes else []))
     ]
     place = buttons.centre(min(buttons.w, mm(_MENU_MM + owes * _CARRY_MM)), buttons.h)

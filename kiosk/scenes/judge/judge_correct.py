@@ -96,7 +96,6 @@ def _of_seat(stage: SceneContext, seat: Seat) -> Offer:
 
 
 def _of_game(stage: SceneContext) -> tuple[Offer, ...]:
-    """Return the buttons for corrections that don't concern a single player."""
     _, game = stage.words.gettext, stage.game
     plays = game.phase is Phase.PLAYING
     turn = correct_turn(game.turn or game.sheriff, game.high_noon)
@@ -231,11 +230,8 @@ def _noon_change(stage: SceneContext, after: HighNoon) -> str:
     )
     if after is HighNoon.OFF:
         return given_back or _("High Noon isn't near any more.")
-    return f"{given_back} {_begins_by_turns(stage)}".lstrip()
-
-
-def _begins_by_turns(stage: SceneContext) -> str:
-    return stage.words.gettext("From here on, turns decide when High Noon begins.")
+    begins = _("From here on, turns decide when High Noon begins.")
+    return f"{given_back} {begins}".lstrip()
 
 
 @scene("correct-turn", when=in_play)
@@ -273,7 +269,6 @@ def correct_turn(stage: SceneContext, turn: SeatNo, high_noon: HighNoon) -> Dial
 
 
 def _are_eliminated(stage: SceneContext, order: tuple[SeatNo, ...]) -> bool:
-    """Return whether exactly these players are eliminated."""
     game = stage.table.game
     return game is not None and {e.seat for e in game.eliminations} == set(order)
 

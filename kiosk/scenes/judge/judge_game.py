@@ -220,7 +220,9 @@ def swap_terminal(stage: SceneContext) -> Dialog:
 def brightness(stage: SceneContext) -> Dialog:
     """Set the brightness of the screen; a button opens theme and layout."""
     _, percent = stage.words.gettext, stage.table.preferences.brightness
-    less, more = (_brightness(stage, percent + step) for step in (-_STEP, _STEP))
+    less, more = (
+        prefer_reply(stage, brightness=min(_ALL, max(_LEAST, percent + step))) for step in (-_STEP, _STEP)
+    )
     look = Reply(opens=DisplaySettings())
     offers = (
         offer(
@@ -236,10 +238,6 @@ def brightness(stage: SceneContext) -> Dialog:
     )  # fmt: skip
     title = _("Brightness: {percent}%").format(percent=percent)
     return Dialog(stage, Heading(title, _("Kept after a restart."), "sun"), offers)
-
-
-def _brightness(stage: SceneContext, percent: int) -> Reply:
-    return prefer_reply(stage, brightness=min(_ALL, max(_LEAST, percent)))
 
 
 def _count_undelivered(stage: SceneContext) -> int:

@@ -138,7 +138,6 @@ def may_be_warned(stage: SceneContext, seat: SeatNo) -> bool:
 def _may_be_punished(
     stage: SceneContext, seat: SeatNo, *, ejects: bool = False, is_turned: bool = False
 ) -> bool:
-    """Return whether the player may still be warned, or ejected."""
     del is_turned
     if stage.table.game is None:
         return False

@@ -11,7 +11,6 @@ from core.game.play.wounds import Rescue, SaveLastLife, beer_has_effect
 from core.game.state.game import HighNoon, Seat
 from core.game.state.seats import players_hit_from
 from core.rule_set import RecordMode
-from core.terms import SeatNo
 from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.guide import add_rule, high_noon_sign
 from kiosk.scenes.play.play import beer_of, life_panel
@@ -39,7 +38,9 @@ from kiosk.ui.blocks import Block, Button, ButtonStyle
 @scene("revolution")
 def revolution(stage: SceneContext) -> tuple[Block, ...]:
     """Draw the question in the middle of the panels, or alone if there is no room for both."""
-    seat = stage.seat(_questioned_seat(stage))
+    questioned = stage.game.revolution_question
+    assert questioned is not None  # this scene is shown only while there is a question
+    seat = stage.seat(questioned)
     stage = stage.in_language_of(seat.seat)
     _ = stage.words.gettext
     head = Heading(
@@ -69,21 +70,17 @@ def revolution(stage: SceneContext) -> tuple[Block, ...]:
     return question_page(stage, panels, head, offers)
 
 
-def _questioned_seat(stage: SceneContext) -> SeatNo:
-    seat = stage.game.revolution_question
-    assert seat is not None  # this scene is shown only while there is a question
-    return seat
-
-
 @scene("last-life")
 def last_life(stage: SceneContext) -> tuple[Block, ...]:
     """Draw the question in the middle of the panels, or alone if there is no room for both."""
-    seat = pending_seat(stage)
+    seat = stage.seat(stage.game.pending[0])
     stage = stage.in_language_of(seat.seat)
-    title, text = _title(stage, seat), _text(stage, seat)
-    sign = high_noon_sign(stage)
+    title = stage.words.gettext("{name}: no life points left").format(name=seat.name)
     # Without room for the sentence, the button shows how many Beers are needed.
-    warning = Heading(title, text, "warning", Tone.LOUD, badge=sign, is_optional=stage.allows(_beer(seat)))
+    warning = Heading(
+        title, _text(stage, seat), "warning", Tone.LOUD, badge=high_noon_sign(stage),
+        is_optional=stage.allows(SaveLastLife(seat.seat, Rescue.BEER)),
+    )  # fmt: skip
     head = add_rule(stage, warning)
     offers, middle = _offers(stage, seat), stage.ring.middle
     if stage.game.mode is RecordMode.LIGHT or not fits_in_the_middle(
@@ -95,10 +92,6 @@ def last_life(stage: SceneContext) -> tuple[Block, ...]:
 
 def _panels(stage: SceneContext, dying: Seat | None = None) -> Iterator[Block]:
     return (life_panel(stage, other, is_dying=other is dying) for other in stage.game.seats)
-
-
-def _title(stage: SceneContext, seat: Seat) -> str:
-    return stage.words.gettext("{name}: no life points left").format(name=seat.name)
 
 
 def _text(stage: SceneContext, seat: Seat) -> str:
@@ -142,15 +135,6 @@ def _offers(stage: SceneContext, seat: Seat) -> tuple[Offer, ...]:
     # The smallest screens have no room for all.
     judge = msgspec.structs.replace(judge_offer(stage), is_optional=bool(more))
     return (*reversed(more), out, undo_offer(stage), judge)
-
-
-def _beer(seat: Seat) -> SaveLastLife:
-    return SaveLastLife(seat.seat, Rescue.BEER)
-
-
-def pending_seat(stage: SceneContext) -> Seat:
-    """Return the seat whose last-life question is asked first."""
-    return stage.seat(SeatNo(stage.game.pending[0]))
 
 
 @scene("whose-turn")

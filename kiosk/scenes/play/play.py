@@ -47,13 +47,18 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True, is_dy
     mood = SeatCardState.ON if on else SeatCardState.PLAIN
     change = next((c for c in stage.changes if c.seat == seat.seat), None)
     if spots.form is LifeArrangement.TALL_HEAD and touchable:
-        texts, figure = _split_head(stage, spots.head)
+        figure, texts = spots.head.split_right(int(spots.head.w * _NUMERAL_SHARE), 0)
+        figure = figure.inset(stage.mm(0.6), stage.mm(0.1))
         parts, _ = card(stage, seat, mood, head=texts)
         life = _life_in_head(stage, seat, (texts, figure), change, on=on)
     else:
         points = seat.life, seat.max_life
         narrow = touchable and is_narrow(stage, spots.life)
-        head, end = (spots.head, None) if not narrow else _bullets_in_head(stage, spots.head)
+        head, end = spots.head, None
+        if narrow:
+            # There is room only for the numeral below.
+            end, head = head.split_right(stage.mm(_BULLETS_MM), 0)
+            end = end.inset(stage.mm(0.8), stage.mm(0.4))
         parts, body = card(stage, seat, mood, None if narrow else fate_aside(stage, seat), head=head)
         room = spots.life if touchable else body.inset(stage.mm(2), stage.mm(1))
         life = life_parts(stage, points, room, None if narrow else change, is_held=touchable)
@@ -64,18 +69,6 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True, is_dy
             )
     signs = _buttons(stage, seat, spots, is_dying=is_dying) if touchable else ()
     return on_ring(stage, seat, (*parts, *life, *signs))
-
-
-def _bullets_in_head(stage: SceneContext, head: Rect) -> tuple[Rect, Rect]:
-    """Return the areas of name and bullets in the header, for cards with room only for the numeral below."""
-    end, texts = head.split_right(stage.mm(_BULLETS_MM), 0)
-    return texts, end.inset(stage.mm(0.8), stage.mm(0.4))
-
-
-def _split_head(stage: SceneContext, head: Rect) -> tuple[Rect, Rect]:
-    """Return the areas of a tall header: text at the left, numeral at the right."""
-    figure, texts = head.split_right(int(head.w * _NUMERAL_SHARE), 0)
-    return texts, figure.inset(stage.mm(0.6), stage.mm(0.1))
 
 
 def _life_in_head(
@@ -284,7 +277,6 @@ def _end_turn(stage: SceneContext) -> Offer:
 
 
 def _answers(stage: SceneContext) -> tuple[Offer, ...]:
-    """Return the answers to a question about something that may have been forgotten."""
     _, question = stage.words.gettext, stage.table.question
     if question is None:
         return ()

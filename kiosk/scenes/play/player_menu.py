@@ -177,7 +177,8 @@ def player_menu(stage: SceneContext, seat: SeatNo) -> Dialog:
     if stage.allows(jailed):
         was = command_reply(jailed, closes=True)
         offers.append(offer(stage, f"jailed-{seat}", _("Was in Jail"), was, 2.6, icon="lock"))
-    return Dialog(stage, Heading(player.name, _character_words(player), "menu"), offers)
+    character = "" if player.character is None else player.character.value
+    return Dialog(stage, Heading(player.name, character, "menu"), offers)
 
 
 def elimination_of(seat: SeatNo, stage: SceneContext) -> EliminationPage:
@@ -193,7 +194,3 @@ def may_eliminate(stage: SceneContext, seat: SeatNo) -> bool:
     return stage.is_in(Phase.PLAYING) and any(
         stage.allows(Eliminate(seat, None, role, Cause.DYNAMITE)) for role in Role
     )
-
-
-def _character_words(seat: Seat) -> str:
-    return "" if seat.character is None else seat.character.value

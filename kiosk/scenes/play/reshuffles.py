@@ -25,7 +25,6 @@ from kiosk.view.intents import AskGame
 
 
 def _may_turn_again(stage: SceneContext, seat: SeatNo, then: tuple[AskGame, ...] = ()) -> bool:
-    """Return whether the turn can still be set."""
     del then
     steps = steps_back_to_turn(stage.table.timeline, seat)
     return stage.is_in(Phase.PLAYING) and bool(steps) and stage.allows(SetTurn(seat))

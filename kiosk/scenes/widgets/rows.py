@@ -33,6 +33,11 @@ class Offer(msgspec.Struct, frozen=True):
     share: float = 1.0
     is_optional: bool = False
 
+    def with_button(self, share: float | None = None, **changes: object) -> "Offer":
+        """Return a copy with changes of the button, and another share if it is given."""
+        button = msgspec.structs.replace(self.button, **changes)
+        return Offer(button, self.share if share is None else share, self.is_optional)
+
 
 def legible_width(stage: SceneContext, button: Button, lines: int = 1) -> int:
     """Return the minimum width in pixels at which a button's label keeps its type size.
