@@ -21,7 +21,7 @@ from kiosk.scenes.widgets.card import (
     SeatCardState,
     card,
     character_aside,
-    character_id,
+    character_button,
     on_ring,
     two_lines,
     with_menu,
@@ -87,16 +87,9 @@ def _choice_button(
     reply, following = command_reply(command, closes=True), next_without_character(stage, seat)
     if goes_on and following is not None:
         reply = Reply(command_reply(command).intents, becomes=choose_character(following, goes_on=True))
-    return Button(
-        cell,
-        character_id(character),
-        character.value,
-        ButtonStyle.CHOSEN if mine else ButtonStyle.CARD,
-        small=life_words(stage, seat, character) if owner is None or mine else owner.name,
-        size_px=stage.type_mm(5),
-        enabled=stage.allows(command),
-        action=OnTouch(reply),
-    )
+    small = life_words(stage, seat, character) if owner is None or mine else owner.name
+    size, may = stage.type_mm(5), stage.allows(command)
+    return character_button(cell, character, reply, small, size, chosen=mine, enabled=may)
 
 
 def next_without_character(stage: SceneContext, after: SeatNo | None = None) -> SeatNo | None:
@@ -140,16 +133,10 @@ def character_grid(
     high = count * (stage.mm(_FEW_MM if few else _MOST_MM) + gap) - gap
     room = room.centre(room.w, high) if few else room.split_top(high)[0]
     for cell, character in zip(room.grid(len(characters), columns, gap), characters, strict=False):
-        taken = character in chosen
-        yield Button(
-            cell,
-            character_id(character),
-            character.value,
-            ButtonStyle.CHOSEN if taken else ButtonStyle.CARD,
-            small="" if seat is None else life_words(stage, seat, character),
-            size_px=stage.mm(6.4 if few else 4.6),
-            enabled=taken or not full,
-            action=OnTouch(reply(character)),
+        taken, size = character in chosen, stage.mm(6.4 if few else 4.6)
+        small = "" if seat is None else life_words(stage, seat, character)
+        yield character_button(
+            cell, character, reply(character), small, size, chosen=taken, enabled=taken or not full
         )
 
 

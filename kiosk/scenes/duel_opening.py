@@ -13,7 +13,7 @@ from core.game.state.game import Seat
 from core.terms import SeatNo
 from kiosk.scenes.guide import add_rule
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.card import SeatCardState, card, character_id, on_ring, status_parts, with_menu
+from kiosk.scenes.widgets.card import SeatCardState, card, character_button, on_ring, status_parts, with_menu
 from kiosk.scenes.widgets.dialogs import scene
 from kiosk.scenes.widgets.page_parts import (
     NOWHERE,
@@ -80,16 +80,8 @@ def character_card(
     """
     points = life_points(character)
     life = stage.words.ngettext("{count} life point", "{count} life points", points).format(count=points)
-    return Button(
-        NOWHERE,
-        character_id(character),
-        character.value,
-        ButtonStyle.CHOSEN if chosen else ButtonStyle.CARD,
-        small=small or life,
-        size_px=stage.mm(4.6),
-        enabled=enabled,
-        action=OnTouch(reply),
-    )
+    size = stage.mm(4.6)
+    return character_button(NOWHERE, character, reply, small or life, size, chosen=chosen, enabled=enabled)
 
 
 def enter_reply(seat: SeatNo, character: Character) -> Reply:

@@ -13,7 +13,7 @@ from core.terms import Role
 from kiosk.i18n import role_name
 from kiosk.scenes.pages import PlayerMenu
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Paragraph, Part, Typeface
+from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect, rotated_size
 from kiosk.ui.ring import GAP_MM, name_row_mm
 from kiosk.view import theme
@@ -259,6 +259,18 @@ def two_lines(stage: SceneContext, room: Rect, upper: str, lower: str) -> tuple[
         name,
         Label(low, lower, mm(4.2), theme.INK_SOFT, align=Align.LEFT),
     )
+
+
+def character_button(
+    spot: Rect, character: Character, reply: Reply, small: str, size_px: int, *, chosen: bool = False,
+    enabled: bool = True,
+) -> Button:  # fmt: skip
+    """Return a button in the form of a character card. ``small`` is the text below the name."""
+    look = ButtonStyle.CHOSEN if chosen else ButtonStyle.CARD
+    return Button(
+        spot, character_id(character), character.value, look, small=small, size_px=size_px,
+        enabled=enabled, action=OnTouch(reply),
+    )  # fmt: skip
 
 
 def character_id(character: Character) -> str:
