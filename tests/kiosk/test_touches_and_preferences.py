@@ -1,8 +1,9 @@
-"""Water drops on the screen: short contacts change nothing for a long time, and lock the table."""
+"""Water drops, corrected touches and preferences; an older version reads the files of a newer one."""
 
 import random
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +11,8 @@ from hypothesis import strategies as st
 from base.errors import BadData
 from kiosk.pointer import DROPS, Pointer, PointerPhase, WetGlass
 from kiosk.preferences import Layout, Preferences, Theme, preferences_bytes, preferences_of
+from kiosk.terminal.clock.round_clock import ClockFile
+from kiosk.terminal.game_keeper import GameKeeper
 from kiosk.terminal.saved.preferences_in_use import PreferenceFile
 from kiosk.touch_correction import BadTouches, Correction, correction_of
 from kiosk.ui.touch_recogniser import LEAST_CONTACT_MS
@@ -175,3 +178,26 @@ def test_a_folder_that_is_gone_keeps_nobody_from_playing(tmp_path: Path) -> None
     file.keep(Preferences("it"))
     file.close()
     assert file.read() == Preferences()
+
+
+def test_a_step_and_an_order_of_a_newer_version_are_left_out_and_told() -> None:
+    step = {"game": "g", "events": [{"type": "played-a-card-that-is-not-invented-yet"}], "orders_done": 0}
+    order = {"type": "dance", "game": "g"}
+    keeper = GameKeeper()
+    assert keeper.resume((msgspec.msgpack.encode(step),), (msgspec.msgpack.encode(order),)) == ()
+    assert (keeper.left_out, keeper.orders_done, keeper.game) == (1, 1, None)
+
+
+def test_preferences_of_a_newer_version_keep_what_is_known(tmp_path: Path) -> None:
+    data = msgspec.json.decode(preferences_bytes(Preferences(theme=Theme.DIM)))
+    (tmp_path / "preferences.json").write_bytes(msgspec.json.encode({**data, "smell": "leather"}))
+    file = PreferenceFile(tmp_path)
+    assert file.read().theme is Theme.DIM
+    file.close()
+
+
+def test_a_clock_of_a_newer_version_stops_no_start(tmp_path: Path) -> None:
+    file = ClockFile(tmp_path)
+    (tmp_path / "clock.json").write_text('{"left": {"in": "another form"}}')
+    assert file.read() is None
+    file.close()
