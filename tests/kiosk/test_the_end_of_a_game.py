@@ -1,8 +1,5 @@
 """From the ending to the confirmation in the whole app: dispute, wrong PINs, power cuts, the key."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from core.game.ending.agreement import awaited_seats, open_disputes
@@ -13,13 +10,6 @@ from kiosk.rehearsal.brain import Brain
 from kiosk.view.table_view import PinState
 from tests.kiosk.rig.games import play, seated
 from tests.kiosk.rig.virtual_table import PIN, VirtualTable
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[VirtualTable]:
-    made = VirtualTable(tmp_path)
-    yield made
-    made.close()
 
 
 @pytest.fixture
