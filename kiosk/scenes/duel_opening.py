@@ -97,8 +97,7 @@ def _enters(stage: SceneContext, seat: SeatNo) -> bool:
 def enter_character(stage: SceneContext, seat: SeatNo) -> tuple[Block, ...]:
     """Let a player choose the next character of their pile."""
     stage = stage.in_language_of(seat)
-    _ = stage.words.gettext
-    title = _("{name}: which character enters?").format(name=stage.seat(seat).name)
+    title = stage.words.gettext("{name}: which character enters?").format(name=stage.seat(seat).name)
     deck = stage.edition.characters.deck
     cards = tuple(
         character_card(stage, who, enter_reply(seat, who))
@@ -137,7 +136,6 @@ def duel_draft(stage: SceneContext) -> tuple[Block, ...]:
     duel = stage.duel
     picker = duel.picker or stage.game.seats[0].seat
     stage = stage.in_language_of(picker)
-    _ = stage.words.gettext
     owners = {who: side.seat for side in duel.sides for who in side.picks}
     cards = tuple(
         character_card(
@@ -146,7 +144,7 @@ def duel_draft(stage: SceneContext) -> tuple[Block, ...]:
         )
         for who in duel.face_up
     )  # fmt: skip
-    title = _("{name} picks").format(name=stage.seat(picker).name)
+    title = stage.words.gettext("{name} picks").format(name=stage.seat(picker).name)
     offers = table_offers(stage)
     return cards_page(stage, title, offers, cards)
 

@@ -41,10 +41,9 @@ def waiting(stage: SceneContext) -> tuple[Block, ...]:
     title, room = room.split_top(mm(9), mm(2))
     star, title_words = title.split_left(mm(9), mm(2))
     number = "–" if stage.table.table is None else str(stage.table.table)
-    _ = stage.words.gettext
     parts: tuple[Part, ...] = (
         Icon(star, "star", theme.BRASS, theme.WOOD),
-        Label(title_words, _("Table"), mm(8), theme.CREAM_SOFT, Typeface.SIGN, Align.LEFT),
+        Label(title_words, stage.words.gettext("Table"), mm(8), theme.CREAM_SOFT, Typeface.SIGN, Align.LEFT),
         Label(room, number, min(room.h, mm(62)), theme.CREAM, Typeface.SIGN),
         Paragraph(message, _message(stage), mm(5.6), theme.CREAM, align=Align.CENTRE),
         *place_offers(stage, buttons, rows),

@@ -139,7 +139,6 @@ def connection_page(stage: SceneContext) -> tuple[Block, ...]:
 
 
 def _words(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
-    _ = stage.words.gettext
     mm = stage.mm
     report = stage.table.link
     title, room = room.split_top(mm(10), mm(1))
@@ -147,7 +146,7 @@ def _words(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
     spoke, room = room.split_top(mm(6), mm(1))
     small, room = room.split_bottom(mm(9), mm(1))
     return (
-        *head_parts(stage, title, Heading(_("Connection"), icon="link")),
+        *head_parts(stage, title, Heading(stage.words.gettext("Connection"), icon="link")),
         Label(phase, phase_words(stage, report), mm(5.4), theme.CREAM, Typeface.BOLD, Align.LEFT),
         Label(spoke, age_words(stage, report), mm(4.4), theme.CREAM_SOFT, align=Align.LEFT),
         Paragraph(room, finding_words(stage, report), mm(5), theme.CREAM),
@@ -187,7 +186,6 @@ def _addresses(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
 
 
 def _buttons(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
-    _ = stage.words.gettext
     back, rest = room.split_left(stage.mm(34), stage.mm(GAP_MM))
     size = stage.mm(4.4)
     return (
@@ -195,7 +193,7 @@ def _buttons(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         Button(
             rest,
             "type-address",
-            _("Type an address"),
+            stage.words.gettext("Type an address"),
             icon="pencil",
             size_px=size,
             action=OnTouch(Reply(opens=type_address())),

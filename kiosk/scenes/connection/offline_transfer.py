@@ -42,10 +42,9 @@ def parcel_codes(stage: SceneContext) -> tuple[Block, ...] | Dialog:
 
 
 def _code(stage: SceneContext, place: Rect, parcel: ShownParcel) -> tuple[Part, ...]:
-    _ = stage.words.gettext
     if parcel.code is not None:
         return (Matrix(place, parcel.code.size, parcel.code.rows),)
-    words, size = _("One moment…"), stage.mm(5.6)
+    words, size = stage.words.gettext("One moment…"), stage.mm(5.6)
     return (Paragraph(place.inset(stage.mm(4)), words, size, theme.CREAM, align=Align.CENTRE),)
 
 

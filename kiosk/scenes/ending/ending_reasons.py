@@ -141,10 +141,9 @@ def _by(stage: SceneContext, elimination: Elimination, number: int) -> str:
 
 
 def _pays(stage: SceneContext) -> Iterator[_Line]:
-    _ = stage.words.gettext
     pays = winnings_by_role(stage.game, stage.edition)
     if not pays:
-        yield "story", _("The record sheet will show this."), ""
+        yield "story", stage.words.gettext("The record sheet will show this."), ""
     for pay in pays:
         icon = "laurel" if pay.dollars else "spent"
         yield icon, _role(stage, pay), stage.words.money(pay.dollars)

@@ -180,11 +180,10 @@ def game_sheet(stage: SceneContext) -> tuple[Block, ...]:
 
 
 def _offers(stage: SceneContext) -> tuple[Offer, ...]:
-    _ = stage.words.gettext
     change = Reply(opens=DeclarationScene.of(stage))
     return (
         confirm_offer(stage),
-        offer(stage, "roles-again", _("Change roles"), change, 2, icon="cards"),
+        offer(stage, "roles-again", stage.words.gettext("Change roles"), change, 2, icon="cards"),
         story_offer(stage),
         *carry_offers(stage),
         undo_offer(stage),

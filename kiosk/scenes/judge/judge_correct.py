@@ -81,9 +81,8 @@ def correct_game(stage: SceneContext) -> Dialog:
 
 
 def _of_seat(stage: SceneContext, seat: Seat) -> Offer:
-    _ = stage.words.gettext
     words = stage.words.ngettext("{count} life point", "{count} life points", seat.life)
-    small = words.format(count=seat.life) if seat.in_play else _("eliminated")
+    small = words.format(count=seat.life) if seat.in_play else stage.words.gettext("eliminated")
     may = not seat.in_play or stage.game.phase is Phase.PLAYING
     opens: Scene = correct_life(seat.seat, max(1, seat.life))
     out = _elimination(stage, seat.seat)

@@ -221,14 +221,13 @@ def word_aside(stage: SceneContext, words: str, *, brief: str = "") -> Label:
 
 def with_menu(stage: SceneContext, body: Rect, seat: Seat) -> tuple[Rect, Button]:
     """Place the button of the player's menu, and return it with the remaining area."""
-    _ = stage.words.gettext
     mm = stage.mm
     room = body.inset(mm(1), mm(0.2))
     if body.w >= body.h * 1.2:
         spot, rest = room.split_right(mm(12), mm(GAP_MM))
     else:
         spot, rest = room.split_bottom(mm(12), mm(GAP_MM))
-    said = _("{name}'s menu").format(name=seat.name)
+    said = stage.words.gettext("{name}'s menu").format(name=seat.name)
     opens = OnTouch(Reply(opens=PlayerMenu(seat.seat)))
     return rest, Button(spot, f"seat-{seat.seat}-menu", "", icon="menu", said=said, action=opens)
 
