@@ -64,13 +64,13 @@ def _continue_offer(stage: SceneContext, opens: ReasonScene) -> Offer:
 _OPEN: Final = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET})
 
 
-def may_correct(stage: SceneContext) -> bool:
+def _may_correct(stage: SceneContext) -> bool:
     """Return whether anything can be corrected now."""
     game = stage.table.game
     return game is not None and game.duel is None and game.phase in _OPEN
 
 
-@scene("correct", when=may_correct)
+@scene("correct", when=_may_correct)
 def correct_game(stage: SceneContext) -> Dialog:
     """Choose the player whose life points or elimination to correct, or a fact about the whole game."""
     _ = stage.words.gettext
@@ -130,7 +130,7 @@ def _less_and_more(
 
 def _may_correct_life(stage: SceneContext, seat: SeatNo, life: int) -> bool:
     del life
-    return may_correct(stage) and stage.seat(seat).in_play
+    return _may_correct(stage) and stage.seat(seat).in_play
 
 
 @scene("correct-life", holds=_may_correct_life)
@@ -301,7 +301,7 @@ def _moved_forward(order: tuple[SeatNo, ...], index: int) -> tuple[SeatNo, ...]:
 
 
 def _may_correct_elimination(stage: SceneContext, new: CorrectElimination) -> bool:
-    return may_correct(stage) and _elimination(stage, new.seat) is not None
+    return _may_correct(stage) and _elimination(stage, new.seat) is not None
 
 
 @scene("correct-elimination", holds=_may_correct_elimination)

@@ -94,12 +94,7 @@ def _more(stage: SceneContext, minutes: int, *, enabled: bool) -> Offer:
     return offer(stage, f"clock-extend-{minutes}", f"+{minutes} min", more, 1.6, enabled=enabled, said=said)
 
 
-def may_show_event_card(stage: SceneContext) -> bool:
-    """Return whether the game has the Rebel! and no question is open."""
-    return any(stage.allows(ShowEventCard(card)) for card in EventCard)
-
-
-@scene("event-card", when=may_show_event_card)
+@scene("event-card", when=lambda stage: any(stage.allows(ShowEventCard(card)) for card in EventCard))
 def event_card(stage: SceneContext) -> Dialog:
     """Offer each event card that may be in force now, and explain the effects."""
     _ = stage.words.gettext

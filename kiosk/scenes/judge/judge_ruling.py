@@ -110,12 +110,11 @@ def _type_reason(stage: SceneContext, over: ReasonScene, typed: str = "") -> tup
     return typing_page(stage, WORD_KEYS, typed, done, hint=_("Why?"), after=again, back=back)
 
 
-@scene(
-    "warn",
-    when=lambda stage: (
-        stage.table.game is not None and any(may_be_warned(stage, seat.seat) for seat in stage.game.seats)
-    ),
-)
+def _any_warning(seat: SeatNo) -> WarnPlayer:
+    return WarnPlayer(seat, Offence.OTHER, _ANY)
+
+
+@scene("warn", when=lambda stage: bool(stage.seats_for(_any_warning)))
 def warn_player(stage: SceneContext) -> Dialog:
     """Choose the player to warn."""
     _ = stage.words.gettext
@@ -124,24 +123,17 @@ def warn_player(stage: SceneContext) -> Dialog:
             stage, f"warn-seat-{seat.seat}", seat.name, Reply(opens=choose_offence(seat.seat)), 2.6,
             look=ButtonStyle.CARD,
         )
-        for seat in stage.game.seats
-        if may_be_warned(stage, seat.seat)
+        for seat in stage.seats_for(_any_warning)
     ]  # fmt: skip
     head = Heading(_("Warn a player"), _("A second warning in the tournament means ejection."), "warning")
     return Dialog(stage, head, (*offers, back_offer(stage, 1.6)))
-
-
-def may_be_warned(stage: SceneContext, seat: SeatNo) -> bool:
-    return stage.allows(WarnPlayer(seat, Offence.OTHER, _ANY))
 
 
 def _may_be_punished(
     stage: SceneContext, seat: SeatNo, *, ejects: bool = False, is_turned: bool = False
 ) -> bool:
     del is_turned
-    if stage.table.game is None:
-        return False
-    return stage.allows(Abandon(seat, ejected=True)) if ejects else may_be_warned(stage, seat)
+    return stage.allows(Abandon(seat, ejected=True) if ejects else _any_warning(seat))
 
 
 @scene("offence", holds=_may_be_punished)
