@@ -1,4 +1,4 @@
-"""The players' characters before the game; each player's panel opens the choice."""
+"""The players' characters before the game: each player's panel opens the choice."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final

@@ -40,7 +40,7 @@ _BACK_MM: Final = 13.0
 
 @scene("seating")
 def seating(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the seats, and how many players are missing."""
+    """Draw the seats with check-in buttons, and how many players are missing."""
     _ = stage.words.gettext
     game = stage.game
     missing = _missing(game)
@@ -147,7 +147,7 @@ def _sign_in_offer(stage: SceneContext) -> Offer:
 
 @scene("roles")
 def roles(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw instructions in the middle of the panels, or alone if there is no room for both."""
+    """Draw which role cards to deal, among the panels or alone if there is no room for both."""
     _ = stage.words.gettext
     row = role_counts(len(stage.game.seats), stage.edition)
     cards = ", ".join(

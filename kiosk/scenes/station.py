@@ -29,7 +29,7 @@ _BUTTON_WIDTH_MM: Final = 32.0
 
 @scene("message", when=lambda stage: stage.table.station.message is not None)
 def station_message(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the message with the judge's name, and a button for each half."""
+    """Draw the oldest unconfirmed message with the judge's name, and a button for each half."""
     message = stage.table.station.message
     assert message is not None  # still_holds checks this
     foot, rest = stage.glass.rect.split_bottom(stage.mm(STRIP_MM), stage.mm(0.8))

@@ -153,7 +153,7 @@ _LETTER: Final = 0.45
 
 @scene("chart", when=has_game)
 def life_chart(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the lines, eliminations as tombstones, and High Noon as a shaded area."""
+    """Draw life points by turn, eliminations as tombstones, and High Noon as a shaded area."""
     mm, gap, _ = stage.mm, stage.mm(GAP_MM), stage.words.gettext
     title, room = page_room(stage).split_top(mm(13), gap)
     back, title = title.split_left(mm(26), mm(2))

@@ -1,4 +1,4 @@
-"""The screen between games: table number, the station's message and connection."""
+"""The screen between games, with the station's message, and a table that is locked during a game."""
 
 from functools import partial
 

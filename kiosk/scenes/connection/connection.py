@@ -1,4 +1,4 @@
-"""The connection page: its current state, and the known addresses of stations."""
+"""The connection page: its state in words, the known addresses of stations, and an address to type."""
 
 from typing import Final
 
@@ -100,7 +100,7 @@ def counter_words(stage: SceneContext, report: LinkReport) -> str:
 
 @scene("address")
 def type_address(stage: SceneContext, typed: str = "") -> tuple[Block, ...]:
-    """Draw the address so far and the keyboard."""
+    """Draw the address of a station typed so far, and the keyboard."""
     _ = stage.words.gettext
     address = complete_address(typed)
     attempt = Reply(intents=(AskLink(UseAddress(address)),), closes=True)
@@ -117,7 +117,7 @@ _ROW_MM: Final = 12.0
 
 @scene("connection")
 def connection_page(stage: SceneContext) -> tuple[Block, ...]:
-    """Show the most important facts in large type and the counters in small type."""
+    """Show the connection's state on one side, and addresses to try on the other."""
     mm, gap = stage.mm, stage.mm(GAP_MM)
     room = page_room(stage)
     buttons, room = room.split_bottom(mm(_ROW_MM), gap)

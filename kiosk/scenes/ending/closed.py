@@ -1,4 +1,4 @@
-"""The page of a confirmed game, with each player's winnings and how they came about."""
+"""Tables that accept no more entries: confirmed, voided or replaced, or with conflicting journals."""
 
 from collections import Counter
 from collections.abc import Iterator

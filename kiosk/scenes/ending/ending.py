@@ -1,4 +1,4 @@
-"""The proposed ending of a game: winners, reason, and the players' agreement."""
+"""The proposed ending of a game: winners, reason, and a panel for each player to agree or dispute."""
 
 from functools import partial
 from typing import Final

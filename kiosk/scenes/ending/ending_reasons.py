@@ -63,7 +63,7 @@ _LINE_MM: Final = 6.4
 
 @scene("ending-reasons", when=lambda stage: stage.is_in(Phase.ENDED))
 def ending_reasons(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw both sheets, stacked on a narrow screen."""
+    """Draw the eliminations and the winnings by role on two sheets, stacked on a narrow screen."""
     _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
     room = page_room(stage)
     top, room = room.split_top(mm(14), gap)

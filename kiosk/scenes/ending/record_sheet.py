@@ -1,4 +1,4 @@
-"""A game's record sheet, drawn as paper, for the judge to confirm."""
+"""The record sheets of games and duels, drawn as paper, for the judge to confirm."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -175,7 +175,7 @@ def _out(stage: SceneContext, line: SheetLine) -> str:
 
 @scene("sheet")
 def game_sheet(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the sheet as paper, with buttons below."""
+    """Draw a game's sheet, with each seat's role, fate and winnings."""
     return sheet_page(stage, record_sheet_parts, _offers(stage))
 
 
@@ -221,7 +221,7 @@ def confirm_offer(stage: SceneContext) -> Offer:
 
 @scene("sheet")
 def duel_sheet(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the sheet as paper on the table."""
+    """Draw a duel's sheet, with both players, their eliminations and their characters."""
     offers = (
         confirm_offer(stage),
         story_offer(stage),

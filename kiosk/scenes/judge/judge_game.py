@@ -1,4 +1,4 @@
-"""The judge's pages for the game: the clock, the time limit, event cards, and what the table records."""
+"""The judge's pages for a game and its terminal: clock, time limit, event cards, records, and brightness."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The main scene of a game: players' panels, and the turn, the deck and help in the middle."""
+"""The main scene of a game: players' panels with life points, and the turn and the deck in the middle."""
 
 from typing import Final, assert_never
 

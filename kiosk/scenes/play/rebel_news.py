@@ -27,7 +27,7 @@ def out_too_offers(stage: SceneContext) -> tuple[Offer, ...]:
     when=lambda stage: stage.table.game is not None and bool(may_be_out_too(stage.game, stage.edition)),
 )
 def out_too(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the question, and the buttons on the players' panels."""
+    """Ask the table who else was hit by the card, with a button on each panel that it may concern."""
     _ = stage.words.gettext
     others = may_be_out_too(stage.game, stage.edition)
     head = Heading(

@@ -1,4 +1,4 @@
-"""The steps of a self-test, and those that test buttons and switches."""
+"""The steps of a self-test, from buttons and switches to power, and the report."""
 
 from collections.abc import Iterator
 from typing import ClassVar, Final

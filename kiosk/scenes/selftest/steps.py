@@ -1,4 +1,4 @@
-"""Common parts of the steps of a self-test: results so far, and the way to the next step."""
+"""A step of a self-test with its result, and the tests by eye and ear: lamp, buzzer and brightness."""
 
 import enum
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A player's card at the edge: the name, the Sheriff's star, and room for the scene's contents."""
+"""A player's card at the edge: the name, shortened if necessary, the star, and room for the contents."""
 
 import enum
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The questions that interrupt a game: after a last life point, and about a Revolution."""
+"""The questions that interrupt a game: last life points, a Revolution, and turns that weren't entered."""
 
 from collections.abc import Iterator
 
@@ -37,7 +37,7 @@ from kiosk.ui.blocks import Block, Button, ButtonStyle
 
 @scene("revolution")
 def revolution(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the question in the middle of the panels, or alone if there is no room for both."""
+    """Ask the player who eliminated the Sheriff; the answer isn't secret, as the role is shown now anyway."""
     questioned = stage.game.revolution_question
     assert questioned is not None  # this scene is shown only while there is a question
     seat = stage.seat(questioned)
@@ -72,7 +72,7 @@ def revolution(stage: SceneContext) -> tuple[Block, ...]:
 
 @scene("last-life")
 def last_life(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the question in the middle of the panels, or alone if there is no room for both."""
+    """Ask the player who lost their last life point first, among the panels or alone if there is no room."""
     seat = stage.seat(stage.game.pending[0])
     stage = stage.in_language_of(seat.seat)
     title = stage.words.gettext("{name}: no life points left").format(name=seat.name)
@@ -139,7 +139,7 @@ def _offers(stage: SceneContext, seat: Seat) -> tuple[Offer, ...]:
 
 @scene("whose-turn")
 def whose_turn(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw a button on the panel of each player who can be in turn."""
+    """Ask whose turn it is if turns weren't entered so far; each panel is an answer."""
     _ = stage.words.gettext
     text = _("Tap that player's panel.")
     if stage.game.high_noon is HighNoon.WAITING:
@@ -167,7 +167,7 @@ def _turn_panel(stage: SceneContext, seat: Seat) -> Block:
 
 @scene("still-in-play")
 def still_in_play(stage: SceneContext) -> tuple[Block, ...]:
-    """Ask about one player at a time, turned towards that player."""
+    """Ask whether a player with one life point survived a High Noon turn that was passed."""
     seat = stage.seat(stage.game.doubtful[0])
     stage = stage.in_language_of(seat.seat)
     _ = stage.words.gettext
