@@ -29,14 +29,13 @@ from kiosk.scenes.widgets.page_parts import (
     undo_offer,
     widened,
 )
+from kiosk.scenes.widgets.rows import OWN_SHARE
 from kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.ring import GAP_MM
 from kiosk.view import theme
 
 _BUTTON_MM: Final = 14.5
-_OWN_SHARE: Final = 9.0
-"""A share larger than any button's."""
 _TWO_LINES_MM: Final = 8.5
 _ROOMY: Final = 8
 """The number of lines from which the head of the sheet is more compact."""
@@ -196,7 +195,7 @@ def sheet_page(
 ) -> tuple[Block, ...]:
     """Draw a sheet of paper above buttons. ``parts`` draws the sheet in a rectangle."""
     room, gap = page_room(stage), stage.mm(GAP_MM)
-    rows = rows_of(stage, room.w, widened(stage, offers, _OWN_SHARE, lines=2))
+    rows = rows_of(stage, room.w, widened(stage, offers, OWN_SHARE, lines=2))
     buttons, paper = room.split_bottom(len(rows) * (stage.mm(_BUTTON_MM) + gap) - gap, gap)
     return page(stage, (*parts(stage, paper), *place_offers(stage, buttons, rows)))
 

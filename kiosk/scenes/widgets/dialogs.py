@@ -22,7 +22,7 @@ from core.game.state.game import Phase
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page, page_room, table_page
 from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
-from kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, Offer, place_offers, rows_of, widened
+from kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, OWN_SHARE, Offer, place_offers, rows_of, widened
 from kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.ring import GAP_MM
@@ -113,8 +113,6 @@ def scene(
 
 
 _DIALOG_MM: Final = 120.0
-_OWN_SHARE: Final = 9.0
-"""A share larger than any button's."""
 _FEW: Final = 5
 _DIALOG_BUTTON_MM: Final = 16.0
 _DIALOG_LEAST_MM: Final = 14.0
@@ -138,7 +136,7 @@ def draw_dialog(
     rows: list[list[Offer]] = []
     for group in (offers, *more):
         legible = [_legible(stage, offer) for offer in group]
-        rows += rows_of(stage, room.w, widened(stage, legible, _OWN_SHARE))
+        rows += rows_of(stage, room.w, widened(stage, legible, OWN_SHARE))
     gaps = (len(rows) - 1) * mm(GAP_MM)
     fair = (room.h - mm(_DIALOG_HEAD_MM / 2) - gaps) // len(rows)
     apart, low = mm(4), mm(_DIALOG_LEAST_MM)

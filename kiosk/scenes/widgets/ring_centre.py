@@ -12,7 +12,7 @@ import msgspec
 from kiosk.scenes.scene import SceneContext
 from kiosk.scenes.widgets.head_fit import Heading, Weight
 from kiosk.scenes.widgets.heading import HEAD_GAP_MM, head_fit, head_parts, rule_button
-from kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, Offer, place_offers, rows_of, widened
+from kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, OWN_SHARE, Offer, place_offers, rows_of, widened
 from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.ui.geometry import Rect, rotated_size
 from kiosk.ui.ring import GAP_MM
@@ -25,8 +25,6 @@ _WIDE_MM: Final = 60.0
 _NARROWER: Final = (0.8, 0.65, 0.5)
 """Factors for the width of buttons where the heading would have no room otherwise."""
 _APART_MM: Final = 0.8
-_OWN_SHARE: Final = 9.0
-"""A share larger than any button's."""
 _KNOWN: Final = (
     frozenset({"undo", "undo-judge", "redo", "menu", "lock"}),
     frozenset({"undo", "undo-judge", "redo", "menu", "lock", "call-judge", "back"}),
@@ -153,7 +151,7 @@ def _labelled(stage: SceneContext, offers: Sequence[Offer]) -> Iterator[list[Off
     """Yield the buttons with less and less width; large type becomes smaller before labels are lost."""
     smaller = tuple(_at_most(offer, stage.legible_px) for offer in offers)
     for sized in dict.fromkeys((tuple(offers), smaller)):
-        yield widened(stage, sized, _OWN_SHARE)
+        yield widened(stage, sized, OWN_SHARE)
         yield widened(stage, sized, 1)
         if any(offer.button.id == "redo" for offer in sized):
             # Redo may go first, as it is needed only right after an accidental undo.

@@ -15,6 +15,8 @@ from kiosk.ui.text import SOFT_HYPHEN
 BUTTON_MM: Final = 12.0
 HELD_MM: Final = 14.0
 """The minimum width and height of a button to hold."""
+OWN_SHARE: Final = 9.0
+"""A share larger than any button's."""
 _ROW_MM: Final = 15.0
 """The row height from which buttons have the widest margins."""
 _EDGE_SHARE: Final = 18
