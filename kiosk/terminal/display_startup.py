@@ -15,7 +15,7 @@ import pygame
 from base.errors import Unavailable
 from hardware.display.scanout import NoScreen, open_scanout
 from hardware.supervisor import Supervisor
-from kiosk.scenes.trouble import TroubleScene
+from kiosk.scenes.terminal.trouble import TroubleScene
 from kiosk.terminal.display.screen import TableScreen, code_of
 from kiosk.terminal.display.sdl_pointers import PanelRotation, Pointers
 from kiosk.terminal.display.touch_wakeup import TouchWakeup

@@ -16,7 +16,7 @@ from hardware.contract import Panel
 from hardware.supervisor import Supervisor
 from kiosk.i18n import Words
 from kiosk.pointer import Pointer, PointerPhase
-from kiosk.scenes.trouble import TroubleScene
+from kiosk.scenes.terminal.trouble import TroubleScene
 from kiosk.terminal.display.screen import TableScreen, code_of
 from kiosk.terminal.display.screen_dimming import Light, ScreenDimmer
 from kiosk.terminal.display.sdl_pointers import Pointers, VirtualTouches

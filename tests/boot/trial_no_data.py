@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from kiosk.scenes.trouble import TroubleScene
+from kiosk.scenes.terminal.trouble import TroubleScene
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.ui.geometry import screen_geometry_for
 from kiosk.view.table_view import Delivery, TableView

@@ -34,7 +34,7 @@ from core.rule_set import AgreementForm, RecordMode, RuleSet
 from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.i18n import Words
 from kiosk.preferences import Spoken
-from kiosk.scenes.trouble import TroubleScene
+from kiosk.scenes.terminal.trouble import TroubleScene
 from kiosk.terminal.link.qr_codes import code_of
 from kiosk.terminal.story import Storyteller, describe_undone
 from kiosk.view.table_view import (

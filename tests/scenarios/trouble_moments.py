@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from kiosk.scenes.trouble import TroubleScene
+from kiosk.scenes.terminal.trouble import TroubleScene
 from kiosk.view.table_view import Delivery, TableView
 from tests.scenarios.moments import Moment, moments
 

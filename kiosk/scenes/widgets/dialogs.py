@@ -54,10 +54,10 @@ class OpenScene(msgspec.Struct, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw the page, or the dialog's heading and buttons."""
-        shown = self.shows(stage, *self.state, **self.named)
-        if not isinstance(shown, Dialog):
-            return shown
-        return draw_dialog(shown.stage, shown.head, shown.offers, *shown.more)
+        content = self.shows(stage, *self.state, **self.named)
+        if not isinstance(content, Dialog):
+            return content
+        return draw_dialog(content.stage, content.head, content.offers, *content.more)
 
     def still_holds(self, stage: SceneContext) -> bool:
         return self.holds(stage, *self.state, **self.named)

@@ -90,10 +90,10 @@ def _question_in(game: GameState, edition: Edition) -> _Special | None:
 _SCENES: Final[Mapping[_Special | Phase | DuelPhase, str]] = {
     _Special.DISAGREEMENT: "kiosk.scenes.ending.closed:journals_disagree",
     _Special.ENROL: "kiosk.scenes.connection.enrol:enrol_terminal",
-    _Special.WAITING: "kiosk.scenes.waiting:waiting",
+    _Special.WAITING: "kiosk.scenes.terminal.waiting:waiting",
     _Special.RELIEVED: "kiosk.scenes.ending.closed:relieved",
     _Special.TAKING_OVER: "kiosk.scenes.ending.closed:taking_over",
-    _Special.LOCKED: "kiosk.scenes.waiting:locked_table",
+    _Special.LOCKED: "kiosk.scenes.terminal.waiting:locked_table",
     _Special.LAST_LIFE: "kiosk.scenes.play.questions:last_life",
     _Special.REVOLUTION: "kiosk.scenes.play.questions:revolution",
     _Special.STILL_IN_PLAY: "kiosk.scenes.play.questions:still_in_play",

@@ -11,10 +11,10 @@ from kiosk.scenes.judge.judge_menu import judge_menu
 from kiosk.scenes.judge.pin import PinScene
 from kiosk.scenes.play.elimination import EliminationScene
 from kiosk.scenes.play.player_menu import player_menu
+from kiosk.scenes.play.story import game_story
 from kiosk.scenes.rule_card import all_rules, rule_page
 from kiosk.scenes.scene import Scene
 from kiosk.scenes.settings import display_settings, languages, sound_settings, table_menu
-from kiosk.scenes.story import game_story
 
 
 def scene_of_page(page: pages.Page) -> Scene:  # noqa: C901 (one case for each page)

@@ -18,7 +18,7 @@ from kiosk.scenes.judge.pin import PinScene
 from kiosk.scenes.play.reshuffles import late_reshuffle, reshuffle_again, reshuffled_in_turn, turn_again
 from kiosk.scenes.scene import OnTouch, PointerListener, Reply, Scene, SceneContext
 from kiosk.scenes.station import with_station_scenes
-from kiosk.scenes.trouble import (
+from kiosk.scenes.terminal.trouble import (
     NewVersionScene,
     ShutDownScene,
     TroubleScene,

@@ -1,6 +1,6 @@
 """The failsafe scene shows nothing that it can't know."""
 
-from kiosk.scenes.trouble import TroubleScene
+from kiosk.scenes.terminal.trouble import TroubleScene
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.view.table_view import Delivery, TableView
 from tests.kiosk.scenes.conftest import GLASSES

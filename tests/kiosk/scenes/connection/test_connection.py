@@ -7,7 +7,7 @@ from kiosk.i18n import Words
 from kiosk.scenes.connection.connection import age_words, counter_words, finding_words, phase_words
 from kiosk.scenes.connection.enrol import enrol_terminal
 from kiosk.scenes.scene import SceneContext
-from kiosk.scenes.waiting import waiting
+from kiosk.scenes.terminal.waiting import waiting
 from kiosk.scenes.widgets.page_parts import page
 from kiosk.ui.blocks import Block, Label, Paragraph
 from kiosk.view.intents import AskLink

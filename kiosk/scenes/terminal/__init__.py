@@ -1,0 +1,1 @@
+"""Scenes of the terminal itself: between games, locked, or in trouble."""
