@@ -177,6 +177,11 @@ class SceneContext(msgspec.Struct, frozen=True):
         """Return whether there is a game, and its rules allow a command now."""
         return self.table.game is not None and self.why_not(command) is None
 
+    def seats_for(self, command: Callable[[SeatNo], GameCommand]) -> tuple[Seat, ...]:
+        """Return the seats for which the rules allow a command now; empty if there is no game."""
+        seats = () if self.table.game is None else self.game.seats
+        return tuple(seat for seat in seats if self.allows(command(seat.seat)))
+
     def why_not(self, command: GameCommand) -> Refused | None:
         """Return why the rules refuse a command now, or None if they allow it."""
         return why_not(self.game, command, self.edition, may_undo=self.table.may_undo)
@@ -238,24 +243,6 @@ class PersistentScene:
     def still_holds(self, stage: SceneContext) -> bool:
         del stage
         return True
-
-
-class GameScene:
-    """A scene that stays open as long as there is a game."""
-
-    __slots__ = ()
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        return stage.table.game is not None
-
-
-class PlayingScene:
-    """A scene that stays open as long as a game is in play."""
-
-    __slots__ = ()
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        return stage.is_in(Phase.PLAYING)
 
 
 @runtime_checkable

@@ -3,8 +3,8 @@
 from base.errors import Refused
 from core.game.state.game import GameState
 from kiosk.preferences import Choices
-from kiosk.scenes.connection.link_words import file_notice
-from kiosk.scenes.widgets.player_names import short_names
+from kiosk.scenes.connection.connection import file_notice
+from kiosk.scenes.widgets.card import short_names
 from kiosk.terminal.panel_parts import Parts
 from kiosk.view.table_view import FileProblem
 

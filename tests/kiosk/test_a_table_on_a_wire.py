@@ -1,6 +1,6 @@
 """The virtual table connected to a real hub: entries arrive at the station once and in order."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -17,12 +17,11 @@ from kiosk.rehearsal.brain import Brain
 from sync.ports.link_port import LinkPort
 from sync.ports.serial import BAUD, SerialPort
 from sync.terminal.agent_contract import LinkPhase
+from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import TABLE, play, seat_game
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging, VirtualTable
 from tests.kiosk.rig.wires import by_serial, by_tls, wait_until
 from tests.rigs.ends import Station
-
-MakeTable = Callable[..., VirtualTable]
 
 
 @pytest.fixture

@@ -10,8 +10,9 @@ from core.game.state.game import Phase
 from core.terms import MatchKind, SeatNo
 from kiosk.rehearsal.brain import Brain
 from kiosk.view.table_view import TableView
+from tests.kiosk.scenes.conftest import GLASSES, laid_out
 from tests.kiosk.test_a_whole_game import PATIENCE, PIN, Play
-from tests.scenarios.duel_moments import LONG, RULES, SHORT, DuelTable
+from tests.scenarios.duel_moments import LONG, RULES, SHORT, DuelTable, duel_moments
 
 ONE, TWO = SeatNo(1), SeatNo(2)
 FIRST = {
@@ -123,3 +124,17 @@ def test_the_judge_ends_a_duel_by_a_ruling_and_an_ejection() -> None:
         play.judge_present = False
         play.screen.update(play.view())
         assert play.screen.scene_name() == "sheet"
+
+
+def test_the_choice_of_the_front_says_who_stands_there_now() -> None:
+    moment = next(moment for moment in duel_moments() if moment.picture == "duel-line")
+    game = moment.view.game
+    assert game is not None
+    assert game.duel is not None
+    assert game.turn is not None
+    front = game.duel.side(game.turn).front
+    assert front is not None
+    screen = laid_out(GLASSES["800x480"], moment)
+    labels = [target.label for target in screen.targets() if target.id.startswith("front-")]
+    assert len(labels) == 2
+    assert [label for label in labels if "current" in label] == [f"{front.character.value} in front current"]

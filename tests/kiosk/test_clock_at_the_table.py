@@ -1,6 +1,5 @@
 """The round's clock in the whole app: orders, touches, lamp, tunes, restarts, and its file."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -16,13 +15,6 @@ from tests.kiosk.rig.virtual_table import VirtualTable
 
 GAME = GameId("g1")
 LIMIT_S = Seconds(3_600)
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[VirtualTable]:
-    made = VirtualTable(tmp_path)
-    yield made
-    made.close()
 
 
 @pytest.fixture

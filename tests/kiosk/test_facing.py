@@ -118,9 +118,7 @@ def test_the_next_page_does_not_face_the_last_reader() -> None:
     view = in_turn(5)
     screen = screen_of(view)
     hand = Hand(screen)
-    for target in ("menu", "back"):
-        hand.touch(target)
-        screen.update(view)
+    hand.touch("menu", "back", view=view)
     screen.update(msgspec.structs.replace(view, is_locked=True))
     assert screen._facing is None
 

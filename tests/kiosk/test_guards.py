@@ -1,5 +1,6 @@
-"""Unintended repeated presses, on the screen and at the panel's buttons."""
+"""Unintended presses, keys, windows and gestures change nothing, and never end a terminal."""
 
+import pygame
 import pytest
 
 from core.game.orders import RelieveTable
@@ -311,3 +312,51 @@ def test_a_killer_in_the_own_turn_is_asked_nothing(table: VirtualTable) -> None:
         table.tap(2, "minus")
     table.touch("eliminated", "by-seat-1")
     assert not table.offers("same-turn")
+
+
+KEYS = (pygame.K_ESCAPE, pygame.K_q, pygame.K_F4, pygame.K_DELETE, pygame.K_RETURN, pygame.K_POWER)
+WINDOW = (
+    pygame.QUIT,
+    pygame.WINDOWCLOSE,
+    pygame.WINDOWMINIMIZED,
+    pygame.WINDOWFOCUSLOST,
+    pygame.ACTIVEEVENT,
+)
+
+
+def test_a_window_that_is_to_close_stays(table: VirtualTable) -> None:
+    seated(table)
+    before = table.game
+    for kind in WINDOW:
+        pygame.event.post(pygame.event.Event(kind))
+        table.after(0)
+    assert not table.loop._stopping
+    assert table.game == before
+    assert table.scene() == "play"
+
+
+def test_no_key_does_anything(table: VirtualTable) -> None:
+    seated(table)
+    entries = table.entries()
+    for key in KEYS:
+        for held in (0, pygame.KMOD_ALT, pygame.KMOD_CTRL | pygame.KMOD_ALT):
+            for kind in (pygame.KEYDOWN, pygame.KEYUP):
+                pygame.event.post(pygame.event.Event(kind, key=key, mod=held, unicode=""))
+            table.after(0)
+    assert not table.loop._stopping
+    assert table.entries() == entries
+    assert table.scene() == "play"
+
+
+def test_ten_fingers_held_all_over_the_glass_leave_nothing(table: VirtualTable) -> None:
+    seated(table)
+    entries = table.entries()
+    for finger in range(10):
+        table.fingers.lay(finger, 396 + finger % 2, 236 + finger // 2)
+    table.after(0)
+    table.advance(10)
+    for finger in range(10):
+        table.fingers.lift(finger)
+    table.after(0)
+    assert not table.loop._stopping
+    assert table.entries() == entries

@@ -1,7 +1,5 @@
 """Sign-in by phone at a virtual table: the code on the screen, and the effect of a sign-in."""
 
-from collections.abc import Callable
-
 import pytest
 
 from core.game.orders import CheckInSeat, OfferSignIn
@@ -11,7 +9,6 @@ from tests.kiosk.rig.games import seat_game
 from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.kiosk.rig.wires import wait_until
 
-MakeTable = Callable[..., VirtualTable]
 G1 = GameId("g1")
 LINK = "https://192.0.2.1/in/7KQ3M9XWPT4C"
 

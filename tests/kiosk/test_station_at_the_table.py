@@ -1,7 +1,5 @@
 """The station's actions at a virtual table: messages, screen lock, identification, restart."""
 
-from collections.abc import Callable
-
 import msgspec
 import pytest
 
@@ -28,11 +26,11 @@ from hardware.contract import Lamp, PanelButton, Tune
 from kiosk.preferences import Layout
 from kiosk.terminal.remote_orders import IDENTIFY_MS
 from kiosk.ui.geometry import screen_geometry_for
+from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, PIN, Rigging, VirtualTable
 from tests.scenarios.station_moments import LONGEST
 
-MakeTable = Callable[..., VirtualTable]
 M1, M2 = MessageId("m1"), MessageId("m2")
 LUNCH = ShowMessage(M1, "Stop playing, lunch is at 13:00", "Roy")
 COAT = ShowMessage(M2, "Whose coat is this?", "Ann")

@@ -1,19 +1,15 @@
 """The virtual table itself: every kind of input has the same effect as real touches."""
 
-from collections.abc import Callable
-
 import pytest
 
 from hardware.contract import Lamp, PanelButton
 from kiosk.rehearsal.brain import Brain
 from kiosk.ui.geometry import screen_geometry_for
 from sync.terminal.agent_contract import LinkPhase
+from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.fingertips import TouchStyle
 from tests.kiosk.rig.games import play, seat_game, seated
 from tests.kiosk.rig.virtual_table import PIN, Rigging, VirtualTable
-
-MakeTable = Callable[..., VirtualTable]
-
 
 EVERY_TURN = [
     (style, turns) for style in (TouchStyle.FINGER, TouchStyle.FINGER_AND_MOUSE) for turns in range(4)

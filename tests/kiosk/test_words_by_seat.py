@@ -99,9 +99,7 @@ def test_a_player_chooses_a_language_in_the_own_menu() -> None:
     screen = TableScreen(GLASSES["800x480"], failsafe=False)
     screen.update(view)
     hand = Hand(screen)
-    for target in ("seat-3-menu", "language", "language-it"):
-        hand.touch(target)
-        screen.update(view)
+    hand.touch("seat-3-menu", "language", "language-it", view=view)
     assert hand.intents == [
         ChangePreferences(Preferences(spoken=(Spoken(TOURNAMENT, PlayerId("p2"), "it"),)))
     ]

@@ -1,13 +1,22 @@
-"""Scenes that accept no entries: a voided game, a replaced terminal, or conflicting journals."""
+"""Tables that accept no more entries: confirmed, voided or replaced, or with conflicting journals."""
 
+from collections import Counter
+from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-import msgspec
-
+from base.errors import SaloonError
+from core.editions.winnings_table import Counted
+from core.game.ending.finished import finished_game
+from core.game.ending.record_sheet import Fate, SheetLine, record_sheet
+from core.game.ending.winnings import PayoutKind, PayoutPart, PayoutTerm
+from core.game.state.game import Confirmation
+from kiosk.i18n import role_name
 from kiosk.scenes.connection.offline_transfer import carry_offer, is_offered
-from kiosk.scenes.scene import PersistentScene, SceneContext
-from kiosk.scenes.widgets.dialogs import Dialog, dialog
+from kiosk.scenes.ending.ending_reasons import because_words, ending_words
+from kiosk.scenes.scene import SceneContext
+from kiosk.scenes.widgets.card import brief_name, name_label
+from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.page_parts import (
     Heading,
     Offer,
@@ -19,34 +28,31 @@ from kiosk.scenes.widgets.page_parts import (
     page_room,
     place_offers,
 )
-from kiosk.ui.blocks import Align, Block, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
+from kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
+from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
 from kiosk.view.table_view import CardDoubt
 
 
-@dialog("disagreement")
+@scene("disagreement")
 def journals_disagree(stage: SceneContext) -> Dialog:
     """Tell the players that journals conflict: continue on paper and call the judge, who may start over."""
     _ = stage.words.gettext
     menu = partial(judge_menu_reply, stage)
     judge = offer(stage, "judge-menu", _("Judge"), menu, 3, size_mm=5, look=ButtonStyle.MAIN, icon="key")
-    return Dialog(stage, _head(stage), (judge,))
-
-
-def _head(stage: SceneContext) -> Heading:
-    _ = stage.words.gettext
-    if stage.table.doubt is CardDoubt.FOREIGN:
-        text = _(
-            "This card was set up in another terminal: it was moved here, or it's a copy. "
-            "Everything on it is kept. Continue on paper and call the judge."
-        )
-        return Heading(_("Another terminal's card"), text, "warning", Tone.LOUD)
+    title = _("Two journals disagree")
     text = _(
         "The station's entries for this terminal don't match this card: it may be a copy. Both "
         "are kept. Continue on paper and call the judge."
     )
-    return Heading(_("Two journals disagree"), text, "warning", Tone.LOUD)
+    if stage.table.doubt is CardDoubt.FOREIGN:
+        title = _("Another terminal's card")
+        text = _(
+            "This card was set up in another terminal: it was moved here, or it's a copy. "
+            "Everything on it is kept. Continue on paper and call the judge."
+        )
+    return Dialog(stage, Heading(title, text, "warning", Tone.LOUD), (judge,))
 
 
 _MENU_MM: Final = 40.0
@@ -55,54 +61,40 @@ _WORDS_MM: Final = 5.0
 """The smallest text size in the buttons."""
 
 
-class VoidedScene(PersistentScene):
-    """The page of a voided game."""
+@scene("voided")
+def voided(stage: SceneContext) -> tuple[Block, ...]:
+    """Explain that the game doesn't count, and that the table has to wait."""
+    _ = stage.words.gettext
+    text = _("The judge has voided this game: it doesn't count. Stay here until the judge tells you more.")
+    return closing_page(stage, "cross", _("Game voided"), text)
 
-    name: Final = "voided"
 
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Explain that the game doesn't count, and that the table has to wait."""
-        _ = stage.words.gettext
+@scene("relieved")
+def relieved(stage: SceneContext) -> tuple[Block, ...]:
+    """Explain that another terminal has the game, and that no entries are lost."""
+    _, delivery = stage.words.gettext, stage.table.delivery
+    if delivery.received >= delivery.entered:
         text = _(
-            "The judge has voided this game: it doesn't count. Stay here until the judge tells you more."
+            "Another terminal has taken over this game: continue there. The station has "
+            "everything that was entered here."
         )
-        return closing_page(stage, "cross", _("Game voided"), text)
+    else:
+        text = _(
+            "Another terminal has taken over this game: continue there. The last entries "
+            "made here are saved; leave this terminal on until the station has received them."
+        )
+    return closing_page(stage, "back", _("Replaced"), text)
 
 
-class RelievedScene(PersistentScene):
-    """The page of a replaced terminal."""
-
-    name: Final = "relieved"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Explain that another terminal has the game, and that no entries are lost."""
-        _, delivery = stage.words.gettext, stage.table.delivery
-        if delivery.received >= delivery.entered:
-            text = _(
-                "Another terminal has taken over this game: continue there. The station has "
-                "everything that was entered here."
-            )
-        else:
-            text = _(
-                "Another terminal has taken over this game: continue there. The last entries "
-                "made here are saved; leave this terminal on until the station has received them."
-            )
-        return closing_page(stage, "back", _("Replaced"), text)
-
-
-class TakingOverScene(PersistentScene):
-    """The page of a terminal that is receiving a game from the one that it replaces."""
-
-    name: Final = "taking-over"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show how much of the game is still to be received."""
-        text = stage.words.ngettext(
-            "The game is coming from the terminal that was here before. {count} step to go.",
-            "The game is coming from the terminal that was here before. {count} steps to go.",
-            stage.table.steps_to_come,
-        ).format(count=stage.table.steps_to_come)
-        return closing_page(stage, "story", stage.words.gettext("Taking over"), text)
+@scene("taking-over")
+def taking_over(stage: SceneContext) -> tuple[Block, ...]:
+    """Show how much of the game is still to be received."""
+    text = stage.words.ngettext(
+        "The game is coming from the terminal that was here before. {count} step to go.",
+        "The game is coming from the terminal that was here before. {count} steps to go.",
+        stage.table.steps_to_come,
+    ).format(count=stage.table.steps_to_come)
+    return closing_page(stage, "story", stage.words.gettext("Taking over"), text)
 
 
 def closing_page(stage: SceneContext, icon: str, title: str, text: str) -> tuple[Block, ...]:
@@ -129,8 +121,170 @@ def closing_offers(stage: SceneContext, buttons: Rect) -> tuple[Rect, list[list[
     mm, delivery = stage.mm, stage.table.delivery
     owes = delivery.received < delivery.entered and is_offered(stage)
     offers = [
-        Offer(msgspec.structs.replace(small.button, size_px=mm(_WORDS_MM)), small.share)
+        small.with_button(size_px=mm(_WORDS_MM))
         for small in (menu_offer(stage), *([carry_offer(stage, 1.6)] if owes else []))
     ]
     place = buttons.centre(min(buttons.w, mm(_MENU_MM + owes * _CARRY_MM)), buttons.h)
     return place, [offers]
+
+
+_BUTTON_MM: Final = 12.5
+_HEAD_MM: Final = 17.0
+_TIGHT_HEAD_MM: Final = 10.5
+_LEAST_ROW_MM: Final = 10.5
+_MOST_ROW_MM: Final = 17.0
+_TWO_COLUMNS_MM: Final = 110.0
+_OUT: Final = frozenset({Fate.ELIMINATED, Fate.LEFT_AND_ELIMINATED, Fate.EJECTED_AND_ELIMINATED})
+
+
+@scene("confirmed")
+def confirmed(stage: SceneContext) -> tuple[Block, ...]:
+    """Draw the winnings, or only thanks after a duel or if the judge has corrected the sheet."""
+    thanks = stage.words.gettext("Thank you!")
+    lines = _lines(stage)
+    if not lines:
+        return closing_page(stage, "check" if _is_received(stage) else "story", thanks, _text(stage))
+    mm, gap = stage.mm, stage.mm(GAP_MM)
+    buttons, room = page_room(stage).split_bottom(mm(_BUTTON_MM), gap)
+    is_wide = room.w >= room.h
+    half = -(-len(lines) // 2)
+    head_mm = _HEAD_MM * (2 - is_wide)
+    is_tight = (room.h - mm(head_mm)) // (half if is_wide else len(lines)) < mm(_LEAST_ROW_MM)
+    top, paper = room.split_top(mm(_TIGHT_HEAD_MM * (2 - is_wide) if is_tight else head_mm), gap)
+    title, text = top.columns([1, 1.4], mm(4)) if is_wide else top.rows([1, 1.3], mm(1))
+    names, words = title.rows([1.25, 0.001 if is_tight else 1], 0)
+    because = f"{ending_words(stage)} {because_words(stage)}"
+    parts = [
+        Label(names, thanks, mm(9), theme.CREAM, Typeface.SIGN, Align.LEFT),
+        Paragraph(
+            text, _text(stage), mm(5), theme.CREAM, brief=_brief_text(stage), least_px=stage.legible_px
+        ),
+        *_sheet(stage, paper, lines),
+        *place_offers(stage, *closing_offers(stage, buttons)),
+    ]
+    if not is_tight:
+        parts.append(
+            Paragraph(
+                words, because, mm(5), theme.CREAM, brief=ending_words(stage), least_px=stage.legible_px
+            )
+        )
+    return page(stage, parts)
+
+
+def _is_received(stage: SceneContext) -> bool:
+    delivery = stage.table.delivery
+    return delivery.received >= delivery.entered
+
+
+def _text(stage: SceneContext) -> str:
+    _ = stage.words.gettext
+    if stage.game.confirmed is Confirmation.CORRECTED:
+        return _("The judge has entered another result at the station. Ask there for your winnings.")
+    if _is_received(stage):
+        return _(
+            "The station has received the record sheet. Your next table will be announced or shown here."
+        )
+    return _(
+        "The record sheet is saved here and will be sent to the station once the terminal "
+        "reconnects. Don't switch the terminal off."
+    )
+
+
+def _brief_text(stage: SceneContext) -> str:
+    _ = stage.words.gettext
+    if _is_received(stage):
+        return _("The station has received the record sheet.")
+    return _("The record sheet is saved and will be sent. Don't switch the terminal off.")
+
+
+def _lines(stage: SceneContext) -> tuple[SheetLine, ...]:
+    """Return the lines of the record sheet by descending winnings, or an empty tuple if there are none."""
+    game = stage.game
+    if game.duel is not None or game.confirmed is Confirmation.CORRECTED:
+        return ()
+    try:
+        lines = record_sheet(finished_game(game), stage.edition).lines
+    except SaloonError:
+        # The station confirmed a game whose roles weren't declared here.
+        return ()
+    return tuple(sorted(lines, key=lambda line: (-line.winnings, line.seat)))
+
+
+def _sheet(stage: SceneContext, paper: Rect, lines: tuple[SheetLine, ...]) -> Iterator[Part]:
+    mm = stage.mm
+    in_column = len(lines)
+    if paper.w > mm(_TWO_COLUMNS_MM) and paper.inset(0, mm(1)).h // len(lines) < mm(_LEAST_ROW_MM):
+        in_column = -(-len(lines) // 2)
+    columns = paper.inset(mm(2), mm(1)).columns([1] * -(-len(lines) // in_column), mm(4))
+    high = min(mm(_MOST_ROW_MM), columns[0].h // in_column)
+    yield Box(paper, theme.PARCHMENT, mm(1.6))
+    rows = [Rect(each.x, each.y + row * high, each.w, high) for each in columns for row in range(in_column)]
+    for number, row in enumerate(rows[: len(lines)]):
+        if number % in_column % 2 == 0:
+            yield Box(row, theme.PARCHMENT_SHADE, mm(0.8))
+    for row, line in zip(rows, lines, strict=False):
+        yield from _row(stage, row.inset(mm(1.2), mm(0.4)), line)
+
+
+def _row(stage: SceneContext, row: Rect, line: SheetLine) -> Iterator[Part]:
+    mm, seat = stage.mm, stage.seat(line.seat)
+    sign, rest = row.split_left(mm(6.5), mm(1.5))
+    upper, lower = rest.rows([1.15, 1], 0)
+    money, name = upper.split_right(mm(20), mm(2))
+    size = min(mm(5.6), max(stage.legible_px, int(upper.h * 1.05)))
+    if line.won or line.fate in _OUT:
+        yield Icon(sign, "laurel" if line.won else "tombstone", theme.INK_SOFT, theme.PARCHMENT)
+    yield name_label(stage, seat, name, size, theme.INK)
+    yield Label(money, stage.words.money(line.winnings), size, theme.INK, Typeface.BOLD, Align.RIGHT)
+    how, brief = (" · ".join(_how(stage, line, is_brief=is_brief)) for is_brief in (False, True))
+    small, soft, least = min(mm(4.9), max(stage.legible_px, lower.h)), theme.INK_SOFT, stage.legible_px
+    yield Label(lower, how, small, soft, align=Align.LEFT, own_words=False, brief=brief, least_px=least)
+
+
+def _how(stage: SceneContext, line: SheetLine, *, is_brief: bool) -> Iterator[str]:
+    """Yield a player's role, the amounts that make up their winnings, and payments at the table.
+
+    With ``is_brief``, eliminations worth the same amount are counted instead of naming each player.
+    """
+    _ = stage.words.gettext
+    yield role_name(stage.words, line.last_role)
+    for part in line.parts:
+        if part.kind is PayoutKind.TABLE:
+            yield _by_table(stage, part, line)
+        elif part.eliminated is not None and not is_brief:
+            name = brief_name(stage, stage.seat(part.eliminated)) or stage.seat(part.eliminated).name
+            amount = f"{'+' * (part.dollars >= 0)}{stage.words.money(part.dollars)}"
+            yield _("{amount} for eliminating {name}").format(amount=amount, name=name)
+    rewards = Counter(part.dollars for part in line.parts if is_brief and part.eliminated is not None)
+    for each, times in rewards.items():
+        yield f"{'+' * (each >= 0)}{_term(stage, PayoutTerm(each, times, Counted.ELIMINATED))}"
+    if line.spent:
+        yield _("paid {price}").format(price=stage.words.money(line.spent))
+
+
+def _by_table(stage: SceneContext, part: PayoutPart, line: SheetLine) -> str:
+    """Describe a payout by its row of the winnings table, or show the calculation."""
+    _ = stage.words.gettext
+    if terms := [term for term in part.terms if term.dollars]:
+        return " + ".join(_term(stage, term) for term in terms)
+    if not part.dollars:
+        return _("no winnings")
+    count = len(stage.game.seats)
+    if part.printed.casefold() == line.last_role.value:
+        return _("at a table of {count}").format(count=count)
+    return _("“{row}”, at a table of {count}").format(row=part.printed, count=count)
+
+
+def _term(stage: SceneContext, term: PayoutTerm) -> str:
+    return f"{stage.words.money(term.each)} × {_counted(stage, term)}"
+
+
+def _counted(stage: SceneContext, term: PayoutTerm) -> str:
+    ngettext, count = stage.words.ngettext, term.times
+    match term.counted:
+        case Counted.OUTLAWS:
+            return ngettext("{count} Outlaw", "{count} Outlaws", count).format(count=count)
+        case Counted.PLAYERS:
+            return ngettext("{count} player", "{count} players", count).format(count=count)
+        case Counted.ELIMINATED:
+            return ngettext("{count} eliminated", "{count} eliminated", count).format(count=count)

@@ -12,7 +12,7 @@ from core.game.state.game import GameState, Phase, Seat
 from core.game.state.seats import role_counts, roles_left
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 from kiosk.i18n import role_name
-from kiosk.scenes.heads.guide import add_rule
+from kiosk.scenes.guide import add_rule
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
 from kiosk.scenes.widgets.dialogs import draw_dialog
@@ -120,10 +120,8 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         return on_ring(stage, seat, (*parts, Icon(spot, icon, ink, theme.ASHES), label, *extra))
 
     def _choices(self, stage: SceneContext, seat: Seat, room: Rect) -> tuple[Button, ...]:
-        _ = stage.words.gettext
-        row = role_counts(len(stage.game.seats), stage.edition)
-        left = roles_left(row, (role for role in self.declared if role is not None))
-        roles = [role for role in Role if role is not Role.SHERIFF and row.count(role)]
+        _, choices = stage.words.gettext, self._may_be(stage, seat)
+        roles = list(choices)
         columns = len(roles) if room.w > 1.3 * room.h else 2
         spots = room.grid(len(roles), columns, stage.mm(GAP_MM))
         if min(min(spot.w, spot.h) for spot in spots) < stage.mm(_LEAST_MM):
@@ -135,34 +133,39 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         return tuple(
             Button(
                 spot, f"declare-seat-{seat.seat}-{role.value}", name, size_px=stage.type_mm(5), kin=names,
-                enabled=left[role] > 0 and _may_be(stage.game, seat, role),
+                enabled=choices[role],
                 action=OnTouch(partial(self._with, seat.seat, role, stage)),
             )
             for spot, role, name in zip(spots, roles, names, strict=False)
         )  # fmt: skip
 
+    def _may_be(self, stage: SceneContext, seat: Seat) -> dict[Role, bool]:
+        """Return the roles of this table but the Sheriff's, and which of them a seat may still have."""
+        row, is_no_rebel = (
+            role_counts(len(self.declared), stage.edition),
+            seat.seat == not_the_rebel(stage.game),
+        )
+        left = roles_left(row, (role for role in self.declared if role is not None))
+        return {
+            role: left[role] > 0 and not (role is Role.REBEL and is_no_rebel)
+            for role in Role
+            if role is not Role.SHERIFF and row.count(role)
+        }
+
     def _page(self, stage: SceneContext, number: SeatNo) -> tuple[Block, ...]:
         """Draw the roles for one seat on the whole screen, turned towards its player."""
         stage = stage.in_language_of(number)
         seat = stage.seat(number)
-        row = role_counts(len(stage.game.seats), stage.edition)
-        left = roles_left(row, (role for role in self.declared if role is not None))
         offers = [
             offer(
                 stage, f"declare-seat-{number}-{role.value}", role_name(stage.words, role),
-                partial(self._with, number, role, stage), 2.4,
-                enabled=left[role] > 0 and _may_be(stage.game, seat, role),
+                partial(self._with, number, role, stage), 2.4, enabled=is_possible,
             )
-            for role in Role
-            if role is not Role.SHERIFF and row.count(role)
+            for role, is_possible in self._may_be(stage, seat).items()
         ]  # fmt: skip
         title = stage.words.gettext("{name}'s role").format(name=seat.name)
         back = back_offer(stage, 1.4, Reply(becomes=DeclarationScene(self.declared)))
         return draw_dialog(stage, Heading(title, "", "cards"), (*offers, back))
-
-
-def _may_be(game: GameState, seat: Seat, role: Role) -> bool:
-    return role is not Role.REBEL or seat.seat != not_the_rebel(game)
 
 
 def _certain_roles(game: GameState) -> tuple[Role | None, ...]:

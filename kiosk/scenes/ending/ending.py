@@ -1,47 +1,170 @@
-"""The proposed ending of a game: winners, reason, and the players' agreement."""
+"""The proposed ending of a game: winners, reason, and a panel for each player to agree or dispute."""
 
+from functools import partial
 from typing import Final
 
-from core.game.ending.sheet import awaited_seats, open_disputes, seats_to_agree
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
+from core.game.ending.rebel import current_role
+from core.game.ending.sheet import (
+    AgreeEnding,
+    DisputeEnding,
+    WithdrawAgreement,
+    awaited_seats,
+    open_disputes,
+    seats_to_agree,
+)
 from core.game.state.decisions import Undo
+from core.game.state.game import Seat
 from core.rule_set import AgreementForm
 from core.terms import SeatNo
+from kiosk.i18n import role_name
 from kiosk.preferences import Layout
-from kiosk.scenes.ending.agreement import agreement_panel
 from kiosk.scenes.ending.declaration import DeclarationScene
-from kiosk.scenes.ending.ending_reasons import EndingReasonsScene, because_words, ending_words
+from kiosk.scenes.ending.ending_reasons import because_words, ending_reasons, ending_words
 from kiosk.scenes.ending.record_sheet import story_offer
-from kiosk.scenes.heads.guide import add_rule
+from kiosk.scenes.guide import add_rule
 from kiosk.scenes.play.rebel_news import out_too_offers
-from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.page_parts import Heading, Offer, Tone, offer, table_offers, table_page, undo_offer
-from kiosk.ui.blocks import Block, ButtonStyle
+from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
+from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, word_aside
+from kiosk.scenes.widgets.dialogs import Dialog, scene
+from kiosk.scenes.widgets.page_parts import (
+    Heading,
+    Offer,
+    Tone,
+    back_offer,
+    offer,
+    table_offers,
+    table_page,
+    undo_offer,
+)
+from kiosk.ui.blocks import Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
+from kiosk.ui.geometry import Rect
+from kiosk.ui.table_layout import GAP_MM
+from kiosk.view import theme
+from kiosk.view.intents import AskGame
+
+_BROAD = 1.25
+_ROW_MM = 5.5
+_BUTTON_MM = 13.0
+
+
+def agreement_panel(stage: SceneContext, seat: Seat) -> Block:
+    """Draw a seat's panel at a proposed ending: agree, dispute, or why this player isn't asked."""
+    stage = stage.in_language_of(seat.seat)
+    _, mm = stage.words.gettext, stage.mm
+    mood, ink = (SeatCardState.PLAIN, theme.INK) if seat.in_play else (SeatCardState.OUT, theme.CREAM)
+    role, aside, gap = current_role(stage.game, seat.seat), None, mm(GAP_MM)
+    if role is not None and stage.game.duel is None:
+        aside = word_aside(stage, role_name(stage.words, role))
+    parts, body = card(stage, seat, mood, aside)
+    room = body.inset(mm(0.8), mm(0.6))
+    if seat.seat not in seats_to_agree(stage.game):
+        words = _("has left: not asked") if seat.passive else _("not asked: the judge ruled")
+        return on_ring(stage, seat, (*parts, Paragraph(room.inset(mm(1)), words, stage.type_mm(5), ink)))
+    said: tuple[Part, ...] = ()
+    if room.h >= mm(_ROW_MM + _BUTTON_MM) and room.w >= mm(26):
+        message, room = room.split_top(mm(_ROW_MM), 0)
+        said = (Label(message, _word(stage, seat), stage.type_mm(5), ink, Typeface.TEXT),)
+    is_broad = room.w >= room.h * _BROAD
+    agree, dispute = room.columns([1.5, 1], gap) if is_broad else room.rows([1.3, 1], gap)
+    return on_ring(stage, seat, (*parts, *said, _yes(stage, seat, agree), _no(stage, seat, dispute)))
+
+
+def _may_dispute(stage: SceneContext, seat: SeatNo) -> bool:
+    return stage.allows(DisputeEnding(seat))
+
+
+@scene("dispute", holds=_may_dispute)
+def dispute_ending(stage: SceneContext, seat: SeatNo) -> Dialog:
+    """Explain what a dispute of the ending does, and let the player confirm it."""
+    stage = stage.in_language_of(seat)
+    _ = stage.words.gettext
+    text = _(
+        "The judge will be called and will see that you dispute it. The story of the game "
+        "settles it; nothing is confirmed until then. Calmly say what was different."
+    )
+    dispute = DisputeEnding(seat)
+    now = offer(
+        stage, "dispute-now", _("I dispute it: call the judge"),
+        command_reply(dispute, closes=True), 3.6, look=ButtonStyle.MAIN, icon="bell",
+        enabled=stage.allows(dispute),
+    )  # fmt: skip
+    title = _("{name} disputes the ending").format(name=stage.seat(seat).name)
+    offers = (back_offer(stage, 1.6), now)
+    return Dialog(stage, Heading(title, text, "warning"), offers)
+
+
+def _word(stage: SceneContext, seat: Seat) -> str:
+    _, said = stage.words.gettext, stage.game.agreement
+    if seat.seat in said.waived:
+        return _("the judge continues without you")
+    if seat.seat in said.disputed:
+        return _("disputed: the judge is coming")
+    if seat.seat in said.agreed:
+        return _("you agree")
+    return _("Is this right?")
+
+
+def _settle(stage: SceneContext, answer: AgreeEnding | WithdrawAgreement) -> Reply:
+    """Return the reply that gives an answer; it also cancels a judge call made by the last dispute."""
+    reply, game = command_reply(answer), stage.game
+    if not game.judge_called or open_disputes(game) != (answer.seat,):
+        return reply
+    # Otherwise, the table had called the judge before.
+    steps = ({type(event) for event in moment.step.events} for moment in stage.moments)
+    if not any({DisputeEnding, CallJudge} <= events for events in steps):
+        return reply
+    return Reply(intents=(*reply.intents, AskGame(AnswerJudgeCall())))
+
+
+def _yes(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
+    _, size = stage.words.gettext, stage.type_mm(5)
+    if seat.seat in stage.game.agreement.agreed:
+        said = _("{name} withdraws their agreement").format(name=seat.name)
+        return Button(
+            spot, f"seat-{seat.seat}-withdraws", _("Agreed"), ButtonStyle.MORE, "check", said=said,
+            size_px=size, action=OnTouch(command_reply(WithdrawAgreement(seat.seat))),
+        )  # fmt: skip
+    said = _("{name} agrees").format(name=seat.name)
+    look = ButtonStyle.MAIN if seat.seat in awaited_seats(stage.game) else ButtonStyle.QUIET
+    agree = OnTouch(partial(_settle, stage, AgreeEnding(seat.seat)))
+    target = f"seat-{seat.seat}-agrees"
+    return Button(spot, target, _("I agree"), look, said=said, size_px=size, action=agree)
+
+
+def _no(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
+    _, size = stage.words.gettext, stage.type_mm(5)
+    if seat.seat in stage.game.agreement.disputed:
+        said = _("{name} withdraws their dispute").format(name=seat.name)
+        return Button(
+            spot, f"seat-{seat.seat}-settles", _("Disputed"), ButtonStyle.GRAVE, "warning", said=said,
+            size_px=size, action=OnTouch(partial(_settle, stage, WithdrawAgreement(seat.seat))),
+        )  # fmt: skip
+    said, opens = _("{name} disputes it").format(name=seat.name), Reply(opens=dispute_ending(seat.seat))
+    return Button(spot, f"seat-{seat.seat}-disputes", _("No"), said=said, size_px=size, action=OnTouch(opens))
+
 
 _ROOM_FOR_A_SIGN: Final = 8
 _FEW: Final = 2
 """The most names that the middle lists; if there are more, it shows only their number."""
 
 
-class EndingScene(PersistentScene):
-    """The proposed ending, until roles are declared, or until all agree on a duel."""
-
-    name: Final = "ending"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the players' answers around the edge and the result in the middle."""
-        # An ending ordered by the station can't be changed, but the agreement can be withdrawn.
-        steps = min(stage.table.words_on_ending + 1, stage.table.may_undo)
-        undo = undo_offer(stage, reply=command_reply(Undo(steps)))
-        offers = (*_next_offers(stage), *table_offers(stage, undo))
-        is_game = stage.game.duel is None
-        lies_flat = stage.table.preferences.layout is Layout.RING
-        head = Heading(
-            ending_words(stage), _text(stage), "laurel", Tone.LOUD,
-            sign=is_game and lies_flat and len(stage.game.seats) <= _ROOM_FOR_A_SIGN,
-            brief=_brief(stage), is_optional=_asks_everybody(stage),
-        )  # fmt: skip
-        panels = (agreement_panel(stage, seat) for seat in stage.game.seats)
-        return table_page(stage, panels, add_rule(stage, head), offers)
+@scene("ending")
+def ending_table(stage: SceneContext) -> tuple[Block, ...]:
+    """Draw the players' answers around the edge and the result in the middle."""
+    # An ending ordered by the station can't be changed, but the agreement can be withdrawn.
+    steps = min(stage.table.words_on_ending + 1, stage.table.may_undo)
+    undo = undo_offer(stage, reply=command_reply(Undo(steps)))
+    offers = (*_next_offers(stage), *table_offers(stage, undo))
+    is_game = stage.game.duel is None
+    lies_flat = stage.table.preferences.layout is Layout.RING
+    head = Heading(
+        ending_words(stage), f"{because_words(stage)} {_progress(stage)}".strip(), "laurel", Tone.LOUD,
+        sign=is_game and lies_flat and len(stage.game.seats) <= _ROOM_FOR_A_SIGN,
+        brief=_brief(stage), is_optional=_asks_everybody(stage),
+    )  # fmt: skip
+    panels = (agreement_panel(stage, seat) for seat in stage.game.seats)
+    return table_page(stage, panels, add_rule(stage, head), offers)
 
 
 def _next_offers(stage: SceneContext) -> tuple[Offer, ...]:
@@ -51,17 +174,13 @@ def _next_offers(stage: SceneContext) -> tuple[Offer, ...]:
     if stage.game.duel is not None:
         return settles
     if awaited_seats(stage.game):
-        opens = Reply(opens=EndingReasonsScene())
+        opens = Reply(opens=ending_reasons())
         why = offer(stage, "ending-why", _("Why?"), opens, 1.6, icon="story")
         # There is room for two.
         return (why, *settles)[-2:]
     opens, said = Reply(opens=DeclarationScene.of(stage)), _("Show the roles")
     main = ButtonStyle.MAIN
     return (offer(stage, "to-roles", _("Roles"), opens, 2.6, size_mm=5, look=main, icon="cards", said=said),)
-
-
-def _text(stage: SceneContext) -> str:
-    return f"{because_words(stage)} {_progress(stage)}".strip()
 
 
 def _brief(stage: SceneContext) -> str:
@@ -99,8 +218,7 @@ def _needed(stage: SceneContext, waiting: tuple[SeatNo, ...]) -> tuple[str, str]
 def _progress(stage: SceneContext) -> str:
     """Describe who still has to agree, or who disputes."""
     _, game = stage.words.gettext, stage.game
-    waiting = awaited_seats(game)
-    disputed = open_disputes(game)
+    waiting, disputed = awaited_seats(game), open_disputes(game)
     if disputed:
         names = ", ".join(stage.seat(seat).name for seat in disputed)
         return _("Disputed by {names}: the judge will decide.").format(names=names)
@@ -110,8 +228,6 @@ def _progress(stage: SceneContext) -> str:
         return _needed(stage, waiting)[0]
     if len(waiting) > _FEW:
         count = len(seats_to_agree(game)) - len(waiting)
-        return _("Does everyone agree? {count} of {all} so far.").format(
-            count=count, all=len(seats_to_agree(game))
-        )
-    names = ", ".join(stage.seat(seat).name for seat in waiting)
-    return _("Waiting for {names}.").format(names=names)
+        text = _("Does everyone agree? {count} of {all} so far.")
+        return text.format(count=count, all=len(seats_to_agree(game)))
+    return _("Waiting for {names}.").format(names=", ".join(stage.seat(seat).name for seat in waiting))

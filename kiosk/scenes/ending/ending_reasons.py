@@ -11,6 +11,7 @@ from core.game.state.game import Cause, Elimination, Phase
 from core.terms import Ending
 from kiosk.i18n import role_name
 from kiosk.scenes.scene import SceneContext
+from kiosk.scenes.widgets.dialogs import scene
 from kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from kiosk.ui.blocks import Align, Block, Box, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
@@ -38,15 +39,9 @@ def ending_words(stage: SceneContext) -> str:
 
 def because_words(stage: SceneContext) -> str:
     """Name the rule that ended the game, or why the duel is over."""
-    _ = stage.words.gettext
-    if stage.game.duel is not None:
-        return _duel_because(stage)
-    because = stage.game.because
-    return "" if because is None else f"{_(BECAUSE[because])} {stage.game.ruled}".rstrip()
-
-
-def _duel_because(stage: SceneContext) -> str:
-    _, duel = stage.words.gettext, stage.duel
+    _, duel, because = stage.words.gettext, stage.game.duel, stage.game.because
+    if duel is None:
+        return "" if because is None else f"{_(BECAUSE[because])} {stage.game.ruled}".rstrip()
     match duel.because:
         case DuelBecause.ELIMINATIONS:
             return _("Enough of the opponent's characters are out.")
@@ -65,32 +60,25 @@ def _duel_because(stage: SceneContext) -> str:
 _LINE_MM: Final = 6.4
 
 
-class EndingReasonsScene:
-    """The reasons for an ending on two sheets: the eliminations, and the winnings by role."""
-
-    name: Final = "ending-reasons"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw both sheets, stacked on a narrow screen."""
-        _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
-        room = page_room(stage)
-        top, room = room.split_top(mm(14), gap)
-        back, words = top.split_left(mm(26), mm(3))
-        title, meaning = words.rows([1, 1], 0)
-        left, right = (
-            room.columns([1.25, 1], gap) if room.w >= room.h else room.rows([1.3, 1], gap)
-        )  # fmt: skip
-        parts = (
-            back_button(stage, back),
-            Label(title, ending_words(stage), mm(6.6), theme.CREAM, Typeface.BOLD, Align.LEFT),
-            Paragraph(meaning, _meaning(stage), mm(4.2), theme.CREAM_SOFT),
-            *_sheet(stage, left, _("Eliminations"), tuple(_fates(stage))),
-            *_sheet(stage, right, _("What each role wins"), tuple(_pays(stage))),
-        )
-        return page(stage, parts)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        return stage.is_in(Phase.ENDED)
+@scene("ending-reasons", when=lambda stage: stage.is_in(Phase.ENDED))
+def ending_reasons(stage: SceneContext) -> tuple[Block, ...]:
+    """Draw the eliminations and the winnings by role on two sheets, stacked on a narrow screen."""
+    _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
+    room = page_room(stage)
+    top, room = room.split_top(mm(14), gap)
+    back, words = top.split_left(mm(26), mm(3))
+    title, meaning = words.rows([1, 1], 0)
+    left, right = (
+        room.columns([1.25, 1], gap) if room.w >= room.h else room.rows([1.3, 1], gap)
+    )  # fmt: skip
+    parts = (
+        back_button(stage, back),
+        Label(title, ending_words(stage), mm(6.6), theme.CREAM, Typeface.BOLD, Align.LEFT),
+        Paragraph(meaning, f"{because_words(stage)} {_winners(stage)}", mm(4.2), theme.CREAM_SOFT),
+        *_sheet(stage, left, _("Eliminations"), tuple(_fates(stage))),
+        *_sheet(stage, right, _("What each role wins"), tuple(_pays(stage))),
+    )
+    return page(stage, parts)
 
 
 _Line = tuple[str, str, str]
@@ -152,10 +140,9 @@ def _by(stage: SceneContext, elimination: Elimination, number: int) -> str:
 
 
 def _pays(stage: SceneContext) -> Iterator[_Line]:
-    _ = stage.words.gettext
     pays = winnings_by_role(stage.game, stage.edition)
     if not pays:
-        yield "story", _("The record sheet will show this."), ""
+        yield "story", stage.words.gettext("The record sheet will show this."), ""
     for pay in pays:
         icon = "laurel" if pay.dollars else "spent"
         yield icon, _role(stage, pay), stage.words.money(pay.dollars)
@@ -173,10 +160,6 @@ def _role(stage: SceneContext, pay: RolePay) -> str:
             return _("{role}, out").format(role=role)
         case WinningsCase.LOST_FINAL_DUEL:
             return _("{role}, lost the final duel").format(role=role)
-
-
-def _meaning(stage: SceneContext) -> str:
-    return f"{because_words(stage)} {_winners(stage)}"
 
 
 def _winners(stage: SceneContext) -> str:

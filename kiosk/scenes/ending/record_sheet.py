@@ -1,4 +1,4 @@
-"""A game's record sheet, drawn as paper, for the judge to confirm."""
+"""The record sheets of games and duels, drawn as paper, for the judge to confirm."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -6,14 +6,16 @@ from typing import Final
 from core.game.ending.finished import finished_game
 from core.game.ending.record_sheet import Fate, SheetLine, record_sheet
 from core.game.ending.sheet import ConfirmSheet
-from core.game.state.game import Cause, Confirmation
+from core.game.state.game import Cause, Confirmation, Seat
 from core.rule_set import AgreementForm, RecordMode
 from kiosk.i18n import role_name
 from kiosk.scenes.connection.offline_transfer import carry_offers
 from kiosk.scenes.ending.declaration import DeclarationScene
 from kiosk.scenes.ending.ending_reasons import because_words, ending_words
 from kiosk.scenes.pages import Pin, Story
-from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
+from kiosk.scenes.scene import Reply, SceneContext, command_reply
+from kiosk.scenes.widgets.card import name_label
+from kiosk.scenes.widgets.dialogs import scene
 from kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Offer,
@@ -26,15 +28,13 @@ from kiosk.scenes.widgets.page_parts import (
     undo_offer,
     widened,
 )
-from kiosk.scenes.widgets.player_names import name_label
+from kiosk.scenes.widgets.rows import OWN_SHARE
 from kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
 
 _BUTTON_MM: Final = 14.5
-_OWN_SHARE: Final = 9.0
-"""A share larger than any button's."""
 _TWO_LINES_MM: Final = 8.5
 _ROOMY: Final = 8
 """The number of lines from which the head of the sheet is more compact."""
@@ -171,26 +171,22 @@ def _out(stage: SceneContext, line: SheetLine) -> str:
             return _("eliminated by {name}, same card as {others}").format(name=name, others=others)
 
 
-class SheetScene(PersistentScene):
-    """A game's record sheet: seats, roles, fates and winnings."""
+@scene("sheet")
+def game_sheet(stage: SceneContext) -> tuple[Block, ...]:
+    """Draw a game's sheet, with each seat's role, fate and winnings."""
+    return sheet_page(stage, record_sheet_parts, _offers(stage))
 
-    name: Final = "sheet"
 
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the sheet as paper, with buttons below."""
-        return sheet_page(stage, record_sheet_parts, self._offers(stage))
-
-    def _offers(self, stage: SceneContext) -> tuple[Offer, ...]:
-        _ = stage.words.gettext
-        change = Reply(opens=DeclarationScene.of(stage))
-        return (
-            confirm_offer(stage),
-            offer(stage, "roles-again", _("Change roles"), change, 2, icon="cards"),
-            story_offer(stage),
-            *carry_offers(stage),
-            undo_offer(stage),
-            judge_offer(stage),
-        )
+def _offers(stage: SceneContext) -> tuple[Offer, ...]:
+    change = Reply(opens=DeclarationScene.of(stage))
+    return (
+        confirm_offer(stage),
+        offer(stage, "roles-again", stage.words.gettext("Change roles"), change, 2, icon="cards"),
+        story_offer(stage),
+        *carry_offers(stage),
+        undo_offer(stage),
+        judge_offer(stage),
+    )
 
 
 def sheet_page(
@@ -198,7 +194,7 @@ def sheet_page(
 ) -> tuple[Block, ...]:
     """Draw a sheet of paper above buttons. ``parts`` draws the sheet in a rectangle."""
     room, gap = page_room(stage), stage.mm(GAP_MM)
-    rows = rows_of(stage, room.w, widened(stage, offers, _OWN_SHARE, lines=2))
+    rows = rows_of(stage, room.w, widened(stage, offers, OWN_SHARE, lines=2))
     buttons, paper = room.split_bottom(len(rows) * (stage.mm(_BUTTON_MM) + gap) - gap, gap)
     return page(stage, (*parts(stage, paper), *place_offers(stage, buttons, rows)))
 
@@ -219,3 +215,59 @@ def confirm_offer(stage: SceneContext) -> Offer:
         return offer(stage, target, words, confirm, 3.2, look=grave, icon="key", hold_ms=HOLD_MS)
     opens = Reply(opens=Pin(then=ConfirmSheet(Confirmation.PIN)))
     return offer(stage, target, _("Judge: confirm"), opens, 3.2, look=ButtonStyle.MAIN, icon="lock")
+
+
+@scene("sheet")
+def duel_sheet(stage: SceneContext) -> tuple[Block, ...]:
+    """Draw a duel's sheet, with both players, their eliminations and their characters."""
+    offers = (
+        confirm_offer(stage),
+        story_offer(stage),
+        *carry_offers(stage),
+        undo_offer(stage),
+        judge_offer(stage),
+    )
+    return sheet_page(stage, _duel_paper, offers)
+
+
+def _duel_paper(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
+    _, mm, game = stage.words.gettext, stage.mm, stage.game
+    room = paper.inset(mm(2.5), mm(1.5))
+    title, rest = room.split_top(mm(9), 0)
+    sub, rest = rest.split_top(mm(5), mm(1.5))
+    winner = "" if stage.duel.winner is None else stage.seat(stage.duel.winner).name
+    head = _("Record sheet · table {table} · round {round}").format(table=game.table, round=game.round)
+    parts: list[Part] = [
+        Box(paper, theme.PARCHMENT, mm(1.6)),
+        Label(title, _("{name} wins the duel").format(name=winner), mm(7), theme.INK, Typeface.BOLD,
+              Align.LEFT, own_words=False),
+        Label(sub, f"{head} · {because_words(stage)}", mm(3.9), theme.INK_SOFT, align=Align.LEFT,
+              own_words=False),
+    ]  # fmt: skip
+    for row, seat in zip(rest.rows([1, 1], mm(1.5)), game.seats, strict=True):
+        parts += _duel_line(stage, row, seat)
+    return tuple(parts)
+
+
+def _duel_line(stage: SceneContext, row: Rect, seat: Seat) -> tuple[Part, ...]:
+    """Draw a player's name, eliminations, and what became of their characters."""
+    _, mm, duel = stage.words.gettext, stage.mm, stage.duel
+    side = duel.side(seat.seat)
+    room = row.inset(mm(2), mm(1))
+    score, words = room.split_right(mm(16), mm(2))
+    sign, words = words.split_left(mm(8), mm(2))
+    name, lists = words.split_top(int(words.h * 0.36), mm(0.5))
+    lost = ", ".join(who.value for who in side.lost)
+    stood = ", ".join(fighter.character.value for fighter in side.in_play)
+    sentences = [
+        _("Out: {characters}.").format(characters=lost) if lost else "",
+        _("In play: {characters}.").format(characters=stood) if stood else "",
+    ]
+    laurel = Icon(sign, "laurel", theme.INK_SOFT, theme.PARCHMENT)
+    return (
+        Box(row, theme.PARCHMENT_SHADE, mm(1)),
+        *((laurel,) if duel.winner == seat.seat else ()),
+        Label(name, seat.name, mm(6), theme.INK, Typeface.BOLD, Align.LEFT, own_words=False),
+        Paragraph(lists, " ".join(filter(None, sentences)), mm(4.4), theme.INK),
+        Label(score, str(duel.score[seat.seat - 1]), mm(15), theme.INK, Typeface.BOLD, Align.RIGHT),
+    )

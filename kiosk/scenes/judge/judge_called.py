@@ -9,7 +9,7 @@ from core.game.in_words import CALL_REASONS
 from core.game.state.game import CallReason, Phase
 from core.terms import SeatNo
 from kiosk.scenes.scene import Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.dialogs import Dialog, dialog, draw_dialog
+from kiosk.scenes.widgets.dialogs import Dialog, draw_dialog, scene
 from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Tone, back_offer, offer
 from kiosk.ui.blocks import Block, ButtonStyle
 from sync.terminal.agent_contract import LinkPhase
@@ -47,11 +47,7 @@ class CallReasonScene(msgspec.Struct, frozen=True):
         return is_called and stage.game.call_reason is None and stage.table.now_ms < self.until_ms
 
 
-def _is_judge_called(stage: SceneContext) -> bool:
-    return stage.table.game is not None and stage.game.judge_called
-
-
-@dialog("judge-called", when=_is_judge_called)
+@scene("judge-called", when=lambda stage: stage.table.game is not None and stage.game.judge_called)
 def judge_called(stage: SceneContext, reader: SeatNo | None = None) -> Dialog:
     """Show the state of a judge call, a button to give a reason, and two ways to end it.
 

@@ -1,4 +1,4 @@
-"""The judge's pages for the game: the clock, the time limit, event cards, and what the table records."""
+"""The judge's pages for a game and its terminal: clock, time limit, event cards, records, and brightness."""
 
 from typing import Final
 
@@ -12,19 +12,18 @@ from core.game.play.turns import SetRecordMode, records_turns
 from core.game.state.game import EventCard, Phase
 from core.rule_set import RecordMode
 from core.terms import Ending
-from kiosk.scenes.scene import Reply, SceneContext, judge_command_reply
+from kiosk.scenes.connection.connection import age_words, finding_words, phase_words
+from kiosk.scenes.pages import DisplaySettings, OfflineTransfer
+from kiosk.scenes.scene import Reply, SceneContext, judge_command_reply, prefer_reply
 from kiosk.scenes.widgets.clock_words import judge_words, what_then
-from kiosk.scenes.widgets.dialogs import Dialog, dialog, has_game
+from kiosk.scenes.widgets.dialogs import Dialog, has_game, scene
 from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, offer
 from kiosk.ui.blocks import ButtonStyle
-from kiosk.view.intents import AskClock, ClockAsk
+from kiosk.view.intents import AskClock, AskLink, ClockAsk
+from sync.terminal.agent_contract import LinkPhase, SendAgain
 
 
-def _may_end(stage: SceneContext) -> bool:
-    return stage.allows(EndByTimeLimit(TimeLimit.NO_WINNER))
-
-
-@dialog("time-limit", when=_may_end)
+@scene("time-limit", when=lambda stage: stage.allows(EndByTimeLimit(TimeLimit.NO_WINNER)))
 def time_limit(stage: SceneContext) -> Dialog:
     """Offer the decisions at the time limit, the tournament's default first."""
     _ = stage.words.gettext
@@ -65,7 +64,7 @@ def _decision(
 _GIVEN_MIN: Final = (1, 5, 10)
 
 
-@dialog("clock", when=has_game)
+@scene("clock", when=has_game)
 def table_clock(stage: SceneContext) -> Dialog:
     """Start, pause, resume or extend the table's clock; the station gets each change."""
     _ = stage.words.gettext
@@ -95,12 +94,7 @@ def _more(stage: SceneContext, minutes: int, *, enabled: bool) -> Offer:
     return offer(stage, f"clock-extend-{minutes}", f"+{minutes} min", more, 1.6, enabled=enabled, said=said)
 
 
-def may_show_event_card(stage: SceneContext) -> bool:
-    """Return whether the game has the Rebel! and no question is open."""
-    return any(stage.allows(ShowEventCard(card)) for card in EventCard)
-
-
-@dialog("event-card", when=may_show_event_card)
+@scene("event-card", when=lambda stage: any(stage.allows(ShowEventCard(card)) for card in EventCard))
 def event_card(stage: SceneContext) -> Dialog:
     """Offer each event card that may be in force now, and explain the effects."""
     _ = stage.words.gettext
@@ -132,11 +126,7 @@ def other_mode(stage: SceneContext) -> SetRecordMode:
     return SetRecordMode(RecordMode.FULL if is_light else RecordMode.LIGHT)
 
 
-def _may_change_mode(stage: SceneContext) -> bool:
-    return stage.allows(other_mode(stage))
-
-
-@dialog("record-mode", when=_may_change_mode)
+@scene("record-mode", when=lambda stage: stage.allows(other_mode(stage)))
 def record_mode(stage: SceneContext) -> Dialog:
     """Explain what changing the record mode means for this game, and confirm it."""
     _, command = stage.words.gettext, other_mode(stage)
@@ -157,3 +147,93 @@ def record_mode(stage: SceneContext) -> Dialog:
         look=ButtonStyle.MAIN, icon="story", hold_ms=HOLD_MS, enabled=stage.allows(command),
     )  # fmt: skip
     return Dialog(stage, Heading(title, f"{text} {same}", "story"), (back_offer(stage, 1.6), change))
+
+
+_STEP: Final = 20
+_LEAST: Final = 20
+_ALL: Final = 100
+
+
+@scene("resend")
+def resend_entries(stage: SceneContext, sent: int | None = None) -> Dialog:
+    """Send all unreceived entries again. sent: their number when that began, or None."""
+    _, owed = stage.words.gettext, _count_undelivered(stage)
+    send = Reply(intents=(AskLink(SendAgain()),), becomes=resend_entries(owed))
+    again = offer(
+        stage, "send-again", _("Send again now"), send, 3.2, look=ButtonStyle.MAIN, icon="arrow",
+        enabled=owed > 0,
+    )  # fmt: skip
+    title = _("The station has everything")
+    if owed:
+        text = stage.words.ngettext("{count} entry not received", "{count} entries not received", owed)
+        title = text.format(count=owed)
+    head = Heading(title, _text(stage, sent), "link" if not owed else "story")
+    return Dialog(stage, head, (back_offer(stage, 1.6), again))
+
+
+def _text(stage: SceneContext, sent: int | None) -> str:
+    _, owed = stage.words.gettext, _count_undelivered(stage)
+    phase = f"{phase_words(stage, stage.table.link)}. {age_words(stage, stage.table.link)}."
+    if sent is None:
+        return phase
+    if not owed:
+        return _("Everything has arrived.")
+    came = sent - owed
+    if came > 0:
+        return _("{came} of {asked} have arrived; the rest will follow.").format(came=came, asked=sent)
+    if stage.table.delivery.link is LinkPhase.CONNECTED:
+        return _("Sent again; the station hasn't answered yet.")
+    return _("Can't send: no connection.") + " " + finding_words(stage, stage.table.link)
+
+
+@scene("swap")
+def swap_terminal(stage: SceneContext) -> Dialog:
+    """Explain how to replace this terminal with another one, which is done at the station."""
+    _, owed = stage.words.gettext, _count_undelivered(stage)
+    table = stage.table.table or 0
+    text = _(
+        "1. At the station, open table {table} and choose “Swap terminal”. 2. Put the spare "
+        "here; it will show this game with everything the station has. 3. When this one "
+        "shows “Replaced”, take it away."
+    ).format(table=table)
+    if owed:
+        words = stage.words.ngettext(
+            "Send them first: {count} entry is stored only here.",
+            "Send them first: {count} entries are stored only here.", owed,
+        )  # fmt: skip
+        text = words.format(count=owed) + " " + text
+    carry = Reply(opens=OfflineTransfer(by_judge=True))
+    offers = (
+        back_offer(stage, 1.6),
+        offer(stage, "resend", _("Send again"), Reply(opens=resend_entries()), 2.4, icon="arrow"),
+        offer(stage, "carry", _("No connection?"), carry, 2.4, icon="qr"),
+    )
+    return Dialog(stage, Heading(_("Swap the terminal"), text, "shuffle"), offers)
+
+
+@scene("light")
+def brightness(stage: SceneContext) -> Dialog:
+    """Set the brightness of the screen; a button opens theme and layout."""
+    _, percent = stage.words.gettext, stage.table.preferences.brightness
+    less, more = (
+        prefer_reply(stage, brightness=min(_ALL, max(_LEAST, percent + step))) for step in (-_STEP, _STEP)
+    )
+    look = Reply(opens=DisplaySettings())
+    offers = (
+        offer(
+            stage, "light-less", _("Darker"), less, 2.4, icon="minus", enabled=percent > _LEAST,
+            may_repeat=True,
+        ),
+        offer(
+            stage, "light-more", _("Brighter"), more, 2.4, icon="plus", enabled=percent < _ALL,
+            may_repeat=True,
+        ),
+        offer(stage, "look", _("Display settings"), look, 3.4, icon="sun"),
+        back_offer(stage, 1.6),
+    )  # fmt: skip
+    title = _("Brightness: {percent}%").format(percent=percent)
+    return Dialog(stage, Heading(title, _("Kept after a restart."), "sun"), offers)
+
+
+def _count_undelivered(stage: SceneContext) -> int:
+    return stage.table.delivery.saved - stage.table.delivery.received

@@ -1,10 +1,7 @@
 """The judge's menu (game, table, terminal), and pages for a player who leaves."""
 
 from collections.abc import Iterator
-from typing import Final
 
-from core.editions.readings import TimeLimit
-from core.game.clock import EndByTimeLimit
 from core.game.duel.fight import RuleDuel
 from core.game.ending.sheet import VoidGame, WaiveAgreement, awaited_seats
 from core.game.play.abandonment import Abandon
@@ -14,33 +11,28 @@ from core.rule_set import RecordMode
 from core.terms import SeatNo
 from kiosk.preferences import Layout
 from kiosk.scenes import pages
-from kiosk.scenes.judge.judge_correct import correct_game, may_correct
+from kiosk.scenes.judge.judge_correct import correct_game
 from kiosk.scenes.judge.judge_game import (
+    brightness,
     event_card,
-    may_show_event_card,
     other_mode,
     record_mode,
+    resend_entries,
+    swap_terminal,
     table_clock,
     time_limit,
 )
-from kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
-from kiosk.scenes.judge.judge_terminal import brightness, resend_entries, swap_terminal
-from kiosk.scenes.judge.penalties import OffenceScene, may_be_warned, warn_player
-from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, judge_command_reply
+from kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene, choose_offence, warn_player
+from kiosk.scenes.scene import Reply, Scene, SceneContext, judge_command_reply
 from kiosk.scenes.selftest.sequence import self_test
-from kiosk.scenes.widgets.button_groups import Group, MenuEntry, draw_groups
-from kiosk.scenes.widgets.dialogs import Dialog, dialog, draw_dialog
+from kiosk.scenes.widgets.dialogs import Dialog, Group, MenuEntry, draw_groups, scene
 from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, offer
 from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.view.intents import BeginAnew, GoOnHere
 from kiosk.view.table_view import CardDoubt
 
 
-def _may_any_leave(stage: SceneContext) -> bool:
-    return stage.table.game is not None and any(stage.allows(Abandon(seat.seat)) for seat in stage.game.seats)
-
-
-@dialog("player-leaves", when=_may_any_leave)
+@scene("player-leaves", when=lambda stage: bool(stage.seats_for(Abandon)))
 def player_leaves(stage: SceneContext) -> Dialog:
     """Choose the player who leaves the tournament."""
     _ = stage.words.gettext
@@ -49,8 +41,7 @@ def player_leaves(stage: SceneContext) -> Dialog:
             stage, f"leaves-seat-{seat.seat}", seat.name, Reply(opens=send_away(seat.seat)), 2.6,
             look=ButtonStyle.CARD,
         )
-        for seat in stage.game.seats
-        if stage.allows(Abandon(seat.seat))
+        for seat in stage.seats_for(Abandon)
     ]  # fmt: skip
     head = Heading(_("A player leaves"), _("Who's leaving or being ejected?"), "away")
     return Dialog(stage, head, (*offers, back_offer(stage, 1.6)))
@@ -60,7 +51,7 @@ def _may_leave(stage: SceneContext, seat: SeatNo) -> bool:
     return stage.allows(Abandon(seat))
 
 
-@dialog("send-away", holds=_may_leave)
+@scene("send-away", holds=_may_leave)
 def send_away(stage: SceneContext, seat: SeatNo) -> Dialog:
     """Explain what leaving means, and confirm that a player leaves or is ejected."""
     _, name = stage.words.gettext, stage.seat(seat).name
@@ -76,7 +67,7 @@ def send_away(stage: SceneContext, seat: SeatNo) -> Dialog:
         stage, f"seat-{seat}-abandon", _("Hold: has left"), left, 2.8, look=ButtonStyle.GRAVE,
         icon="away", hold_ms=HOLD_MS,
     )  # fmt: skip
-    why = Reply(opens=OffenceScene(seat, ejects=True))
+    why = Reply(opens=choose_offence(seat, ejects=True))
     ejects = offer(stage, f"seat-{seat}-eject", _("Eject"), why, 2.8, icon="cross")
     return Dialog(stage, Heading(name, text, "away"), (back_offer(stage, 1.6), leaves, ejects))
 
@@ -122,11 +113,7 @@ def _usual(stage: SceneContext) -> tuple[str, ...]:
     )
 
 
-def _is_agreement_missing(stage: SceneContext) -> bool:
-    return stage.table.game is not None and bool(awaited_seats(stage.game))
-
-
-@dialog("goes-on", when=_is_agreement_missing)
+@scene("goes-on", when=lambda stage: stage.table.game is not None and bool(awaited_seats(stage.game)))
 def continue_without_player(stage: SceneContext) -> Dialog:
     """Continue without the agreement of one player."""
     _ = stage.words.gettext
@@ -147,13 +134,7 @@ def _without(stage: SceneContext, seat: SeatNo) -> Offer:
     return offer(stage, f"seat-{seat}-waive", words, reply, 3, look=ButtonStyle.GRAVE, hold_ms=HOLD_MS)
 
 
-def _may_rule_duel(stage: SceneContext) -> bool:
-    return stage.table.game is not None and any(
-        stage.allows(RuleDuel(seat.seat, "…")) for seat in stage.game.seats
-    )
-
-
-@dialog("rule-duel", when=_may_rule_duel)
+@scene("rule-duel", when=lambda stage: bool(stage.seats_for(lambda seat: RuleDuel(seat, "…"))))
 def rule_duel(stage: SceneContext) -> Dialog:
     """Rule on a duel: the button of the winner must be held."""
     _ = stage.words.gettext
@@ -172,23 +153,19 @@ def _wins(stage: SceneContext, seat: Seat) -> Offer:
     )  # fmt: skip
 
 
-class JudgeScene(PersistentScene):
-    """The judge's menu, in three groups. Each button opens a page that explains its effect."""
-
-    name: Final = "judge"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the actions that the rules allow now."""
-        _ = stage.words.gettext
-        if stage.table.doubt is not None:
-            opens = Reply(opens=pages.ConnectionPage())
-            link = offer(stage, "connection", _("Connection"), opens, 2, icon="link")
-            offers = (back_offer(stage, 2), link, *_decisions(stage))
-            return draw_dialog(stage, Heading(_("Judge's menu"), _decision_text(stage), "key"), offers)
-        text = _("No game at this table.")
-        if stage.table.game is not None:
-            text = _("Everything done here is logged and visible at the station.")
-        return draw_groups(stage, Heading(_("Judge's menu"), text, "key"), _groups(stage))
+@scene("judge")
+def judge_menu(stage: SceneContext) -> tuple[Block, ...] | Dialog:
+    """Draw the judge's actions in three groups. Each button opens a page that explains its effect."""
+    _ = stage.words.gettext
+    if stage.table.doubt is not None:
+        opens = Reply(opens=pages.ConnectionPage())
+        link = offer(stage, "connection", _("Connection"), opens, 2, icon="link")
+        offers = (back_offer(stage, 2), link, *_decisions(stage))
+        return Dialog(stage, Heading(_("Judge's menu"), _decision_text(stage), "key"), offers)
+    text = _("No game at this table.")
+    if stage.table.game is not None:
+        text = _("Everything done here is logged and visible at the station.")
+    return draw_groups(stage, Heading(_("Judge's menu"), text, "key"), _groups(stage))
 
 
 def _groups(stage: SceneContext) -> tuple[Group, ...]:
@@ -204,45 +181,33 @@ def _groups(stage: SceneContext) -> tuple[Group, ...]:
 def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
     _ = stage.words.gettext
     if stage.game.duel is None:
-        allowed = stage.allows(EndByTimeLimit(TimeLimit.NO_WINNER))
-        scene = time_limit()
-        yield MenuEntry("end-by-time-limit", _("Time's up"), "clock", Reply(opens=scene), enabled=allowed)
+        yield _opens(stage, "end-by-time-limit", _("Time's up"), "clock", time_limit())
     else:
         yield MenuEntry("rule-duel", _("Time's up"), "clock", Reply(opens=rule_duel()))
     if awaited_seats(stage.game):
-        yield MenuEntry("goes-on", _("Continue without …"), "arrow", Reply(opens=continue_without_player()))
-    may_warn = any(may_be_warned(stage, seat.seat) for seat in stage.game.seats)
-    yield MenuEntry("warn", _("Warn a player"), "warning", Reply(opens=warn_player()), enabled=may_warn)
-    may_leave = any(stage.allows(Abandon(seat.seat)) for seat in stage.game.seats)
-    leaves = Reply(opens=player_leaves())
-    yield MenuEntry("player-leaves", _("A player leaves"), "away", leaves, enabled=may_leave)
+        yield _opens(stage, "goes-on", _("Continue without …"), "arrow", continue_without_player())
+    yield _opens(stage, "warn", _("Warn a player"), "warning", warn_player())
+    yield _opens(stage, "player-leaves", _("A player leaves"), "away", player_leaves())
     if stage.game.duel is None:
-        correct = Reply(opens=correct_game())
-        yield MenuEntry("correct", _("Correct"), "pencil", correct, enabled=may_correct(stage))
-    if may_show_event_card(stage):
-        yield MenuEntry("event-card", _("Event card"), "cards", Reply(opens=event_card()))
+        yield _opens(stage, "correct", _("Correct"), "pencil", correct_game())
+    if event_card().still_holds(stage):
+        yield _opens(stage, "event-card", _("Event card"), "cards", event_card())
     yield MenuEntry("step-back", _("Undo steps"), "undo", Reply(opens=pages.Story(by_judge=True)))
-    may_void = stage.allows(VoidGame(""))
-    again = stage.allows(RestartGame("…"))
-    restart = Reply(opens=restart_scene(stage))
-    yield MenuEntry("restart-game", _("Play again"), "shuffle", restart, enabled=again)
-    void = Reply(opens=void_scene(stage))
-    yield MenuEntry("void-game", _("Void the game"), "cross", void, enabled=may_void)
+    yield _opens(stage, "restart-game", _("Play again"), "shuffle", restart_scene(stage))
+    yield _opens(stage, "void-game", _("Void the game"), "cross", void_scene(stage))
 
 
-def _record_mode(stage: SceneContext) -> MenuEntry:
-    """Return the entry for the page that changes what the table records."""
-    _, command = stage.words.gettext, other_mode(stage)
-    words = _("Light game") if command.mode is RecordMode.LIGHT else _("Full game")
-    opens = Reply(opens=record_mode())
-    return MenuEntry("record-mode", words, "story", opens, enabled=stage.allows(command))
+def _opens(stage: SceneContext, target: str, label: str, icon: str, opened: Scene) -> MenuEntry:
+    """Return the entry that opens a scene, disabled while the scene couldn't stay open."""
+    return MenuEntry(target, label, icon, Reply(opens=opened), enabled=opened.still_holds(stage))
 
 
 def _of_the_table(stage: SceneContext) -> Iterator[MenuEntry]:
     _ = stage.words.gettext
     yield MenuEntry("clock", _("Clock"), "clock", Reply(opens=table_clock()))
     if stage.game.duel is None:
-        yield _record_mode(stage)
+        words = _("Light game") if other_mode(stage).mode is RecordMode.LIGHT else _("Full game")
+        yield _opens(stage, "record-mode", words, "story", record_mode())
     yield MenuEntry("swap", _("Swap terminal"), "shuffle", Reply(opens=swap_terminal()))
     yield MenuEntry("resend", _("Send again"), "arrow", Reply(opens=resend_entries()))
     yield MenuEntry("carry", _("No connection?"), "qr", Reply(opens=pages.OfflineTransfer(by_judge=True)))

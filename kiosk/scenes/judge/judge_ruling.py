@@ -1,4 +1,4 @@
-"""The page for a judge's decision that needs a reason: explain it, choose the reason, and hold the button."""
+"""Decisions of a judge that need a reason, and warnings and ejections, which also need an offence."""
 
 from functools import partial
 from typing import ClassVar
@@ -11,13 +11,17 @@ from core.game.ending.judge_calls import WarnPlayer
 from core.game.ending.sheet import VoidGame
 from core.game.play.abandonment import Abandon
 from core.game.setup import RestartGame
+from core.game.state.offences import OFFENCE_NAMES, Offence, is_ejected_by, offence_rule
+from core.terms import SeatNo
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from kiosk.scenes.widgets.dialogs import draw_dialog
+from kiosk.scenes.widgets.dialogs import Dialog, draw_dialog, scene
 from kiosk.scenes.widgets.keyboard import WORD_KEYS, typing_page
-from kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, back_offer, offer
+from kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, back_offer, offer, page_room
 from kiosk.ui.blocks import Block, Button, ButtonStyle
 from kiosk.view.intents import AskGame
 
+_ANY = "…"
+"""A placeholder for the reason, used to check whether a command is possible."""
 Reasoned = VoidGame | RestartGame | CorrectionCommand | WarnPlayer | Abandon
 
 
@@ -63,13 +67,12 @@ class ReasonScene(msgspec.Struct, frozen=True):
         ]  # fmt: skip
         typed = offer(
             stage, "reason-typed", self.reason if other else _("Other reason"),
-            Reply(becomes=TypedReasonScene(self)), 3.4,
+            Reply(becomes=_type_reason(self)), 3.4,
             look=ButtonStyle.CHOSEN if other else ButtonStyle.QUIET, icon="pencil",
         )  # fmt: skip
-        done = self._done()
         hold = offer(
-            stage, "do-it", self.purpose.hold, done, 3.6, look=ButtonStyle.GRAVE, icon=self.purpose.icon,
-            hold_ms=HOLD_MS, enabled=bool(self.reason) and self.still_holds(stage),
+            stage, "do-it", self.purpose.hold, self._done(), 3.6, look=ButtonStyle.GRAVE,
+            icon=self.purpose.icon, hold_ms=HOLD_MS, enabled=bool(self.reason) and self.still_holds(stage),
         )  # fmt: skip
         why = "" if self.reason else _("Why?")
         head = Heading(self.purpose.title, self.purpose.text, self.purpose.icon, badge=why)
@@ -80,7 +83,7 @@ class ReasonScene(msgspec.Struct, frozen=True):
 
     def why_not(self, stage: SceneContext) -> Refused | None:
         """Return why the decision is impossible, or None."""
-        return stage.why_not(self._command("…"))
+        return stage.why_not(msgspec.structs.replace(self.command, reason=_ANY))
 
     def _done(self) -> Reply:
         """Return the reply that sends all commands; the message appears once, after the last one."""
@@ -89,30 +92,94 @@ class ReasonScene(msgspec.Struct, frozen=True):
         last = msgspec.structs.replace(intents[-1], done=self.purpose.done)
         return Reply(intents=(*intents[:-1], last), leaves=True)
 
-    def _command(self, reason: str) -> Reasoned:
-        return msgspec.structs.replace(self.command, reason=reason)
+
+def _needs_reason(stage: SceneContext, over: ReasonScene, typed: str = "") -> bool:
+    del typed
+    return over.still_holds(stage)
 
 
-class TypedReasonScene(msgspec.Struct, frozen=True):
-    """The page to type a reason. ``over`` is the scene to return to."""
+@scene("reason-typed", holds=_needs_reason)
+def _type_reason(stage: SceneContext, over: ReasonScene, typed: str = "") -> tuple[Block, ...]:
+    """Draw the reason so far and the keyboard. ``over`` is the scene to return to."""
+    _, reason = stage.words.gettext, typed.strip()
+    chosen = OnTouch(Reply(becomes=msgspec.structs.replace(over, reason=reason)))
+    done = Button(
+        NOWHERE, "reason-done", _("Done"), ButtonStyle.MAIN, "check", enabled=bool(reason), action=chosen
+    )
+    again, back = partial(_type_reason, over), Reply(becomes=over)
+    return typing_page(stage, WORD_KEYS, typed, done, hint=_("Why?"), after=again, back=back)
 
-    over: ReasonScene
-    typed: str = ""
 
-    name: ClassVar[str] = "reason-typed"
+def _any_warning(seat: SeatNo) -> WarnPlayer:
+    return WarnPlayer(seat, Offence.OTHER, _ANY)
 
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the text so far and the keyboard."""
-        _ = stage.words.gettext
-        reason = self.typed.strip()
-        chosen = OnTouch(Reply(becomes=msgspec.structs.replace(self.over, reason=reason)))
-        done = Button(
-            NOWHERE, "reason-done", _("Done"), ButtonStyle.MAIN, "check", enabled=bool(reason), action=chosen
+
+@scene("warn", when=lambda stage: bool(stage.seats_for(_any_warning)))
+def warn_player(stage: SceneContext) -> Dialog:
+    """Choose the player to warn."""
+    _ = stage.words.gettext
+    offers = [
+        offer(
+            stage, f"warn-seat-{seat.seat}", seat.name, Reply(opens=choose_offence(seat.seat)), 2.6,
+            look=ButtonStyle.CARD,
         )
-        again = partial(TypedReasonScene, self.over)
-        back = Reply(becomes=self.over)
-        return typing_page(stage, WORD_KEYS, self.typed, done, hint=_("Why?"), after=again, back=back)
+        for seat in stage.seats_for(_any_warning)
+    ]  # fmt: skip
+    head = Heading(_("Warn a player"), _("A second warning in the tournament means ejection."), "warning")
+    return Dialog(stage, head, (*offers, back_offer(stage, 1.6)))
 
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the decision that needs this reason is possible."""
-        return self.over.still_holds(stage)
+
+def _may_be_punished(
+    stage: SceneContext, seat: SeatNo, *, ejects: bool = False, is_turned: bool = False
+) -> bool:
+    del is_turned
+    return stage.allows(Abandon(seat, ejected=True) if ejects else _any_warning(seat))
+
+
+@scene("offence", holds=_may_be_punished)
+def choose_offence(
+    stage: SceneContext, seat: SeatNo, *, ejects: bool = False, is_turned: bool = False
+) -> Dialog:
+    """Choose the offence for a warning or an ejection, from the edition's rules of conduct.
+
+    With ``is_turned``, an upright screen shows the second half of the list.
+    """
+    _, room, offences = stage.words.gettext, page_room(stage), tuple(Offence)
+    half, is_upright = len(offences) // 2, room.w < room.h
+    if is_upright:
+        offences = offences[half:] if is_turned else offences[:half]
+    offers = [
+        offer(
+            stage, f"offence-{offence.value}", _(OFFENCE_NAMES[offence]),
+            Reply(opens=_offence_reason(stage, seat, offence, ejects=ejects)), 3.4,
+        )
+        for offence in offences
+    ]  # fmt: skip
+    if is_upright:
+        turned = Reply(becomes=choose_offence(seat, ejects=ejects, is_turned=not is_turned))
+        offers.append(offer(stage, "offence-others", _("Other categories"), turned, 3.4, icon="arrow"))
+    title = (_("Eject {name}") if ejects else _("Warn {name}")).format(name=stage.seat(seat).name)
+    return Dialog(stage, Heading(title, _("What for?"), "warning"), (*offers, back_offer(stage, 1.6)))
+
+
+def _offence_reason(stage: SceneContext, seat: SeatNo, offence: Offence, *, ejects: bool) -> ReasonScene:
+    """Return the page for the reason, which also announces an ejection after a second warning."""
+    _, name = stage.words.gettext, stage.seat(seat).name
+    about, rule = _(OFFENCE_NAMES[offence]), offence_rule(offence, stage.edition)
+    title = _("{name}: {what}").format(name=name, what=f"{about} ({rule})" if rule else about)
+    usual = (_("Seen by the judge"), _("Reported by the table"))
+    ejection = Abandon(seat, ejected=True, offence=offence)
+    ejected = _("{name} was ejected.").format(name=name)
+    if ejects:
+        text = _("{name} can't come back in this tournament.").format(name=name)
+        return ReasonScene(ejection, Purpose(title, text, _("Hold: eject"), ejected, usual, "cross"))
+    # Earlier warnings are known to the station; others were given at this table.
+    warnings = stage.seat(seat).warnings + sum(warning.seat == seat for warning in stage.game.warnings)
+    warning = WarnPlayer(seat, offence, "")
+    if not is_ejected_by(warnings + 1):
+        text = _("A second warning in the tournament means ejection.")
+        done = _("{name} has been warned.").format(name=name)
+        return ReasonScene(warning, Purpose(title, text, _("Hold: warn"), done, usual, "warning"))
+    text = _("This is the second warning: {name} will be ejected.").format(name=name)
+    purpose = Purpose(title, text, _("Hold: warn and eject"), ejected, usual, "cross")
+    return ReasonScene(warning, purpose, also=(ejection,) if stage.allows(ejection) else ())

@@ -18,17 +18,17 @@ from core.game.state.game import Cause, HighNoon, Phase, Seat
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 from kiosk.i18n import role_name
 from kiosk.rules.applicable_rules import Rule
-from kiosk.scenes.heads.guide import add_rule, elimination_note
-from kiosk.scenes.play.life_panel import life_panel
+from kiosk.scenes.guide import add_rule
+from kiosk.scenes.play.play import life_panel
 from kiosk.scenes.play.player_menu import leaving
 from kiosk.scenes.play.rebel_news import new_sheriff
 from kiosk.scenes.play.reshuffles import late_reshuffle
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
+from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, short_names
 from kiosk.scenes.widgets.dialogs import question_page
 from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, back_offer, offer, table_page
-from kiosk.scenes.widgets.player_names import short_names
 from kiosk.ui.blocks import Block, Button, ButtonStyle
+from kiosk.view.guidance import takers_of_cards
 from kiosk.view.intents import AskGame
 
 
@@ -113,7 +113,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         if self.role is not None:
             return self._card_question(stage, self.role, back)
         roles, text = self._possible(stage), self._by_words(stage)
-        note = elimination_note(stage, self.seat) if roles else self._refusal(stage)
+        note = _takers_note(stage, self.seat) if roles else self._refusal(stage)
         text = " ".join(filter(None, (text, note)))
         head = Heading(_("{name}'s role").format(name=name), text, "tombstone", Tone.LOUD, brief_title=name)
         names = tuple(_("Hold: {role}").format(role=role_name(stage.words, role)) for role in roles)
@@ -336,6 +336,15 @@ class EliminationScene(msgspec.Struct, frozen=True):
             action=OnTouch(Reply(becomes=msgspec.structs.replace(self, cause=cause, by=seat.seat))),
         )
         return on_ring(stage, seat, (*parts, button))
+
+
+def _takers_note(stage: SceneContext, out: SeatNo) -> str:
+    """Describe who takes the cards of an eliminated seat, or an empty string if nobody does."""
+    takers = takers_of_cards(stage.game, out)
+    if not takers:
+        return ""
+    text = stage.words.gettext("Vulture Sam ({name}) takes all cards.")
+    return text.format(name=stage.seat(takers[0]).name)
 
 
 def _out_since(stage: SceneContext, seat: Seat) -> str:

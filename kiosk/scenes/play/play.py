@@ -1,20 +1,229 @@
-"""The main scene of a game: players' panels, and the turn, the deck and help in the middle."""
+"""The main scene of a game: players' panels with life points, and the turn and the deck in the middle."""
 
 from typing import Final, assert_never
 
+from core.game.ending.rebel import current_role
 from core.game.play.reshuffles import Reshuffle
-from core.game.play.turns import EndTurn, records_turns
-from core.rule_set import OptionKey
-from kiosk.scenes.heads.guide import turn_head
-from kiosk.scenes.play.life_panel import life_panel
+from core.game.play.turns import EndTurn, SetTurn, can_set_turn, records_turns
+from core.game.play.wounds import LoseLife, RegainLife, Rescue, SaveLastLife
+from core.game.state.game import Seat
+from core.rule_set import OptionKey, RecordMode
+from kiosk.i18n import role_name
+from kiosk.scenes.guide import turn_head
+from kiosk.scenes.play.player_menu import elimination_of, may_eliminate, player_menu
 from kiosk.scenes.play.reshuffles import late_reshuffle
-from kiosk.scenes.scene import PersistentScene, Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.page_parts import Offer, lock_offer, offer, table_offers, table_page
-from kiosk.ui.blocks import Block, Box, ButtonStyle, Part
+from kiosk.scenes.scene import LifePointsChange, OnTouch, Reply, SceneContext, command_reply
+from kiosk.scenes.widgets.card import SeatCardState, card, character_aside, fate_aside, on_ring
+from kiosk.scenes.widgets.dialogs import scene
+from kiosk.scenes.widgets.life import bullet_parts, change_chip, is_narrow, life_parts, with_menu_sign
+from kiosk.scenes.widgets.page_parts import MENU_HOLD_MS, Offer, lock_offer, offer, table_offers, table_page
+from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
+from kiosk.ui.table_layout import NEAR_MM, LifeArrangement, LifeButton, LifeSpots
 from kiosk.view import theme
 from kiosk.view.intents import LetRest
 from kiosk.view.table_view import TableQuestion
+
+_NUMERAL_SHARE: Final = 0.34
+"""The width of the numeral in a tall header, as a share of the panel's width."""
+_BULLETS_MM: Final = 14.0
+_GRAVE_MM: Final = 34.0
+"""The height of a tombstone and the text below it."""
+
+
+def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True, is_dying: bool = False) -> Block:
+    """Draw the panel of a seat. ``touchable`` is False if a question must be answered first.
+
+    With ``is_dying``, the last-life question is about this player, and the Beer button replaces plus.
+    """
+    stage = stage.in_language_of(seat.seat)
+    if not seat.in_play:
+        return _panel_of_dead(stage, seat)
+    if stage.game.mode is RecordMode.LIGHT:
+        return _light_panel(stage, seat, touchable=touchable)
+    on = stage.game.turn == seat.seat
+    spots = stage.life_spots_of(seat.seat)
+    mood = SeatCardState.ON if on else SeatCardState.PLAIN
+    change = next((c for c in stage.changes if c.seat == seat.seat), None)
+    if spots.form is LifeArrangement.TALL_HEAD and touchable:
+        figure, texts = spots.head.split_right(int(spots.head.w * _NUMERAL_SHARE), 0)
+        figure = figure.inset(stage.mm(0.6), stage.mm(0.1))
+        parts, _ = card(stage, seat, mood, head=texts)
+        life = _life_in_head(stage, seat, (texts, figure), change, on=on)
+    else:
+        points = seat.life, seat.max_life
+        narrow = touchable and is_narrow(stage, spots.life)
+        head, end = spots.head, None
+        if narrow:
+            # There is room only for the numeral below.
+            end, head = head.split_right(stage.mm(_BULLETS_MM), 0)
+            end = end.inset(stage.mm(0.8), stage.mm(0.4))
+        parts, body = card(stage, seat, mood, None if narrow else fate_aside(stage, seat), head=head)
+        room = spots.life if touchable else body.inset(stage.mm(2), stage.mm(1))
+        life = life_parts(stage, points, room, None if narrow else change, is_held=touchable)
+        if end is not None:
+            life = (
+                *life,
+                *(bullet_parts(end, points, on=on) if change is None else change_chip(stage, change, end)),
+            )
+    signs = _buttons(stage, seat, spots, is_dying=is_dying) if touchable else ()
+    return on_ring(stage, seat, (*parts, *life, *signs))
+
+
+def _life_in_head(
+    stage: SceneContext, seat: Seat, rooms: tuple[Rect, Rect], change: LifePointsChange | None, *, on: bool
+) -> tuple[Part, ...]:
+    """Return the numeral beside the name, and below it the character with bullets, or the latest change."""
+    mm = stage.mm
+    texts, figure = rooms
+    ink = theme.SOOT if on else theme.INK
+    low = texts.split_bottom(texts.h - mm(5.4))[0].inset(mm(1.4), 0)
+    numeral = Label(figure, str(seat.life).replace("-", "−"), int(figure.h / 0.7), ink, Typeface.BOLD)
+    if change is not None:
+        return (numeral, *change_chip(stage, change, low.inset(0, mm(0.6))))
+    about = fate_aside(stage, seat)
+    upper, lower = low.rows([1.2, 1], 0)
+    lower, sign = with_menu_sign(stage, lower, on=on)
+    words: tuple[Part, ...] = ()
+    if about is not None:
+        soft = theme.SOOT if on else about.colour
+        words = (
+            Label(
+                upper, about.text, stage.type_mm(5), soft, about.face, Align.LEFT, own_words=False,
+                brief=about.brief, least_px=mm(3.4),
+            ),
+        )  # fmt: skip
+    return (
+        numeral,
+        *words,
+        *bullet_parts(lower.inset(0, mm(0.2)), (seat.life, seat.max_life), on=on, align=Align.LEFT),
+        sign,
+    )
+
+
+def _buttons(stage: SceneContext, seat: Seat, spots: LifeSpots, *, is_dying: bool) -> tuple[Part, ...]:
+    _ = stage.words.gettext
+    number = seat.seat
+    menu = _("{name}'s menu").format(name=seat.name)
+    less = _("{name}: remove a life point").format(name=seat.name)
+    more = _("{name}: add a life point").format(name=seat.name)
+    opens = OnTouch(Reply(opens=player_menu(number)))
+    lose, regain = LoseLife(number), RegainLife(number)
+    return (
+        *turn_button(stage, seat, spots.hold),
+        Button(
+            spots.hold, f"seat-{number}-menu", "", ButtonStyle.BARE, said=menu, hold_ms=MENU_HOLD_MS,
+            action=opens,
+        ),
+        Button(
+            spots.minus.hit, f"seat-{number}-minus", "", ButtonStyle.LESS, "minus", said=less,
+            enabled=stage.allows(lose), on_down=True, drawn=spots.minus.drawn, repeats_while_held=True,
+            action=OnTouch(command_reply(lose)),
+        ),
+        _beer_button(stage, seat, spots.plus) if is_dying else
+        Button(
+            spots.plus.hit, f"seat-{number}-plus", "", ButtonStyle.MORE, "plus", said=more,
+            enabled=stage.allows(regain), on_down=True, drawn=spots.plus.drawn,
+            action=OnTouch(command_reply(regain)),
+        ),
+    )  # fmt: skip
+
+
+def beer_of(stage: SceneContext, seat: Seat) -> SaveLastLife:
+    """Return the command to save a player by Beer, even against the card of the last elimination."""
+    beer, same = (SaveLastLife(seat.seat, Rescue.BEER, is_same) for is_same in (False, True))
+    return same if not stage.allows(beer) and stage.allows(same) else beer
+
+
+def _beer_button(stage: SceneContext, seat: Seat, spot: LifeButton) -> Button:
+    """Return the button to save a player, with the number of Beers needed."""
+    beer, count = beer_of(stage, seat), 1 - seat.life
+    said = stage.words.ngettext("{count} Beer", "{count} Beers", count).format(count=count)
+    widest = max(stage.types.width(word, Typeface.BOLD, stage.legible_px) for word in said.split())
+    label = said if widest <= spot.drawn.w * 4 // 5 else str(count)
+    return Button(
+        spot.hit, "rescue-beer", label, ButtonStyle.MAIN, "beer", said=said, size_px=stage.legible_px,
+        enabled=stage.allows(beer), drawn=spot.drawn, action=OnTouch(command_reply(beer)),
+    )  # fmt: skip
+
+
+def turn_button(stage: SceneContext, seat: Seat, rect: Rect) -> tuple[Button, ...]:
+    """Return an invisible button that gives this player the turn, or nothing if they have it."""
+    if not can_set_turn(stage.game, seat.seat) or not records_turns(stage.game, stage.edition):
+        return ()
+    said = stage.words.gettext("It's {name}'s turn").format(name=seat.name)
+    target, action = f"seat-{seat.seat}-turn", OnTouch(command_reply(SetTurn(seat.seat)))
+    return (Button(rect, target, "", ButtonStyle.BARE, said=said, action=action),)
+
+
+def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
+    """Draw a panel without life points: tap for the turn, hold for the menu, and a button for elimination."""
+    _, mm, number = stage.words.gettext, stage.mm, seat.seat
+    on = stage.game.turn == number and not stage.game.is_turn_unknown
+    mood = SeatCardState.ON if on else SeatCardState.PLAIN
+    parts, body = card(stage, seat, mood, fate_aside(stage, seat))
+    if not touchable:
+        return on_ring(stage, seat, parts)
+    room = body.inset(mm(1), mm(0.6))
+    if room.w >= room.h:
+        spot, rest = room.split_right(max(mm(18), room.w * 2 // 5), mm(NEAR_MM))
+    else:
+        spot, rest = room.split_bottom(max(mm(14), room.h * 2 // 5), mm(NEAR_MM))
+    menu = _("{name}'s menu").format(name=seat.name)
+    opens = OnTouch(Reply(opens=player_menu(number)))
+    out = OnTouch(Reply(opens=elimination_of(number, stage)))
+    said = _("{name} is eliminated").format(name=seat.name)
+    may_say = bool(turn := turn_button(stage, seat, rest))
+    words = _("My turn") if may_say else _("Hold: menu")
+    frame = (Box(rest, theme.PARCHMENT, mm(1.2), theme.INK_SOFT, max(1, mm(0.3))),) if may_say else ()
+    room, sign = with_menu_sign(stage, rest.inset(mm(0.8)))
+    hint = Label(room, words, stage.type_mm(5), theme.INK_SOFT)
+    return on_ring(
+        stage, seat,
+        (
+            *parts, *frame, hint, sign, *turn,
+            Button(
+                rest, f"seat-{number}-menu", "", ButtonStyle.BARE, said=menu, hold_ms=MENU_HOLD_MS,
+                action=opens,
+            ),
+            Button(
+                spot, f"seat-{number}-out", _("Out"), ButtonStyle.QUIET, "tombstone", said=said,
+                size_px=stage.type_mm(5), enabled=may_eliminate(stage, number), action=out,
+            ),
+        ),
+    )  # fmt: skip
+
+
+def _panel_of_dead(stage: SceneContext, seat: Seat) -> Block:
+    """Draw a tombstone and the role beside it, or below it on an upright panel.
+
+    The panel of a ghost in turn looks like any other in turn.
+    """
+    mm, is_ghost = stage.mm, seat.seat == stage.game.ghost
+    mood, ink, soft = SeatCardState.OUT, theme.CREAM, theme.CREAM_SOFT
+    if is_ghost:
+        mood, ink, soft = SeatCardState.ON, theme.SOOT, theme.SOOT
+    parts, body = card(stage, seat, mood, character_aside(stage, seat))
+    if body.h > body.w:
+        room = body.inset(mm(1), 0).centre(body.w - 2 * mm(1), mm(_GRAVE_MM))
+        spot, words = room.split_top(min(mm(13), room.w, room.h * 2 // 5), mm(1))
+        lower, upper = words.split_bottom(mm(5.5))
+        align, role_mm = Align.CENTRE, 5.0
+    else:
+        room = body.inset(mm(2), mm(2))
+        spot, words = room.split_left(min(mm(13), room.h, room.w // 2), mm(2))
+        upper, lower = words.centre(words.w, mm(12.5)).rows([1.3, 1], 0)
+        align, role_mm = Align.LEFT, 6.0
+    public = current_role(stage.game, seat.seat)
+    role = role_name(stage.words, public) if public is not None else ""
+    out = stage.words.gettext("ghost") if is_ghost else stage.words.gettext("eliminated")
+    grave = (
+        Icon(spot, "tombstone", soft, theme.PARCHMENT if is_ghost else theme.ASHES),
+        Paragraph(upper, role, stage.type_mm(role_mm), ink, Typeface.BOLD, align),
+        Label(lower, out, stage.type_mm(5), soft, align=align),
+    )
+    return on_ring(stage, seat, (*parts, *grave, *turn_button(stage, seat, body)))
+
 
 _TALL_MM: Final = 1.2
 _TICKS: Final = 4
@@ -41,67 +250,66 @@ def turn_bar(stage: SceneContext, middle: Rect) -> tuple[Block, ...]:
     return (Block("turn-bar", rect, tuple(parts)),)
 
 
-class PlayScene(PersistentScene):
-    """The main scene of a game: life points, turns and reshuffles."""
+@scene("play")
+def play_table(stage: SceneContext) -> tuple[Block, ...]:
+    """Draw panels around the edge and shared buttons in the middle, turned towards the player in turn."""
+    stage = stage.for_turn_player()
+    panels = (life_panel(stage, seat) for seat in stage.game.seats)
+    turn = (_end_turn(stage),) if records_turns(stage.game, stage.edition) else ()
+    offers = (
+        *_answers(stage),
+        *turn,
+        *(() if stage.table.question is TableQuestion.RESHUFFLED else (_reshuffle(stage),)),
+        *table_offers(stage),
+        *(() if stage.table.may_redo else (lock_offer(stage),)),
+    )
+    bar = turn_bar(stage, stage.ring.middle)
+    return table_page(stage, (*panels, *bar), turn_head(stage), offers)
 
-    name: Final = "play"
 
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw panels around the edge and shared buttons in the middle, turned towards the player in turn."""
-        stage = stage.for_turn_player()
-        panels = (life_panel(stage, seat) for seat in stage.game.seats)
-        turn = (self._end_turn(stage),) if records_turns(stage.game, stage.edition) else ()
-        offers = (
-            *self._answers(stage),
-            *turn,
-            *(() if stage.table.question is TableQuestion.RESHUFFLED else (self._reshuffle(stage),)),
-            *table_offers(stage),
-            *(() if stage.table.may_redo else (lock_offer(stage),)),
-        )
-        bar = turn_bar(stage, stage.ring.middle)
-        return table_page(stage, (*panels, *bar), turn_head(stage), offers)
+def _end_turn(stage: SceneContext) -> Offer:
+    words = stage.words.gettext("End turn")
+    return offer(
+        stage, "end-turn", words, command_reply(EndTurn()), 2, size_mm=5, look=ButtonStyle.MAIN,
+        icon="arrow", small=_ruthless(stage), enabled=stage.allows(EndTurn()),
+    )  # fmt: skip
 
-    def _end_turn(self, stage: SceneContext) -> Offer:
-        words = stage.words.gettext("End turn")
-        return offer(
-            stage, "end-turn", words, command_reply(EndTurn()), 2, size_mm=5, look=ButtonStyle.MAIN,
-            icon="arrow", small=self._ruthless(stage), enabled=stage.allows(EndTurn()),
-        )  # fmt: skip
 
-    def _answers(self, stage: SceneContext) -> tuple[Offer, ...]:
-        """Return the answers to a question about something that may have been forgotten."""
-        _, question = stage.words.gettext, stage.table.question
-        if question is None:
-            return ()
-        rests = Reply(intents=(LetRest(question),))
-        card = ButtonStyle.CARD
-        match question:
-            case TableQuestion.STILL_TURN:
-                return (offer(stage, "still-turn", _("Yes, still"), rests, 1.8, look=card),)
-            case TableQuestion.RESHUFFLED:
-                known = records_turns(stage.game, stage.edition)
-                yes = Reply(opens=late_reshuffle()) if known else command_reply(Reshuffle())
-                return (
-                    offer(stage, "reshuffled", _("Yes"), yes, 1.4, look=card, icon="shuffle"),
-                    offer(stage, "not-reshuffled", _("Not yet"), rests, 1.6, look=card),
-                )
-            case _:
-                assert_never(question)
+def _answers(stage: SceneContext) -> tuple[Offer, ...]:
+    _, question = stage.words.gettext, stage.table.question
+    if question is None:
+        return ()
+    rests = Reply(intents=(LetRest(question),))
+    card = ButtonStyle.CARD
+    match question:
+        case TableQuestion.STILL_TURN:
+            return (offer(stage, "still-turn", _("Yes, still"), rests, 1.8, look=card),)
+        case TableQuestion.RESHUFFLED:
+            known = records_turns(stage.game, stage.edition)
+            yes = Reply(opens=late_reshuffle()) if known else command_reply(Reshuffle())
+            return (
+                offer(stage, "reshuffled", _("Yes"), yes, 1.4, look=card, icon="shuffle"),
+                offer(stage, "not-reshuffled", _("Not yet"), rests, 1.6, look=card),
+            )
+        case _:
+            assert_never(question)
 
-    def _ruthless(self, stage: SceneContext) -> str:
-        """Return the Ruthless Law's reminder for the Sheriff; empty in other turns, or without that law.
 
-        Source: Official Score System 2003, "The Ruthless Law".
-        """
-        sheriffs = stage.game.turn == stage.game.sheriff
-        if OptionKey.RUTHLESS_LAW not in stage.edition.chosen or not sheriffs:
-            return ""
-        return stage.words.gettext("don't discard BANG!")
+def _ruthless(stage: SceneContext) -> str:
+    """Return the Ruthless Law's reminder for the Sheriff; empty in other turns, or without that law.
 
-    def _reshuffle(self, stage: SceneContext) -> Offer:
-        _, command = stage.words.gettext, Reshuffle()
-        small = _("Deck {number}").format(number=stage.game.reshuffles + 1)
-        return offer(
-            stage, "reshuffle", _("Reshuffle"), command_reply(command), 2.3, size_mm=5, icon="shuffle",
-            small=small, small_share=1, enabled=stage.allows(command),
-        )  # fmt: skip
+    Source: Official Score System 2003, "The Ruthless Law".
+    """
+    sheriffs = stage.game.turn == stage.game.sheriff
+    if OptionKey.RUTHLESS_LAW not in stage.edition.chosen or not sheriffs:
+        return ""
+    return stage.words.gettext("don't discard BANG!")
+
+
+def _reshuffle(stage: SceneContext) -> Offer:
+    _, command = stage.words.gettext, Reshuffle()
+    small = _("Deck {number}").format(number=stage.game.reshuffles + 1)
+    return offer(
+        stage, "reshuffle", _("Reshuffle"), command_reply(command), 2.3, size_mm=5, icon="shuffle",
+        small=small, small_share=1, enabled=stage.allows(command),
+    )  # fmt: skip

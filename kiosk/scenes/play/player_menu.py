@@ -1,18 +1,20 @@
 """A player's menu, opened by holding the panel: leave, Jail, the Rebel!, special cases and language."""
 
+from collections.abc import Iterator
 from functools import partial
 
-from core.game.ending.rebel import RevealRebel
+from core.game.ending.rebel import RevealRebel, plays_with_rebel
 from core.game.play.abandonment import Abandon
 from core.game.play.eliminations import Eliminate
 from core.game.play.turns import MarkJailed, SkipTurn
 from core.game.state.game import Cause, Phase, Seat
+from core.rule_set import OptionKey
 from core.terms import Role, SeatNo
+from kiosk.rules.card import special_case
 from kiosk.scenes.pages import EliminationPage, Rules
 from kiosk.scenes.play.rebel_news import rebel_revealed
-from kiosk.scenes.play.reminders import RemindersScene
 from kiosk.scenes.scene import Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.dialogs import Dialog, dialog
+from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     Heading,
@@ -21,15 +23,88 @@ from kiosk.scenes.widgets.page_parts import (
     back_offer,
     language_button,
     offer,
+    page,
+    page_head,
 )
-from kiosk.ui.blocks import ButtonStyle
+from kiosk.ui.blocks import Align, Block, ButtonStyle, Label, Paragraph, Part, Typeface
+from kiosk.view import theme
+
+_Reminder = tuple[str, str]
+"""The subject, and what applies to it."""
+_LEAST_LINES = 6
+_ABOUT_MM = 30
+
+
+@scene("reminders", when=lambda stage: stage.is_in(Phase.CHARACTERS, Phase.PLAYING))
+def special_cases(stage: SceneContext, seat: SeatNo) -> tuple[Block, ...]:
+    """Draw a line for each special case of one seat, turned towards its player."""
+    stage = stage.in_language_of(seat)
+    mm, player = stage.mm, stage.seat(seat)
+    words = stage.words.gettext("Special cases: {name}").format(name=player.name)
+    rest, head = page_head(stage, words, size_mm=6.4)
+    cases = tuple(_of_passive(stage) if player.passive else _of_player(stage, player))
+    lines = rest.rows([1] * max(len(cases), _LEAST_LINES), mm(1))
+    parts: list[Part] = [*head]
+    for line, (about, case) in zip(lines, cases, strict=False):
+        left, right = line.split_left(mm(_ABOUT_MM), mm(2))
+        parts.append(Label(left, about, mm(4.4), theme.BRASS, Typeface.BOLD, Align.LEFT))
+        parts.append(Paragraph(right, case, mm(4.2), theme.CREAM_SOFT))
+    return page(stage, parts, "reminders")
+
+
+def _of_player(stage: SceneContext, seat: Seat) -> Iterator[_Reminder]:
+    """Yield the special cases that a seat's character, its role and the rules cause.
+
+    Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; The Rebel!, Showing up the role.
+    """
+    _ = stage.words.gettext
+    case = "" if seat.character is None else special_case(seat.character, stage.edition, stage.words)
+    if seat.character is not None and case:
+        yield seat.character.value, case
+    if seat.seat == stage.game.sheriff and OptionKey.RUTHLESS_LAW in stage.edition.chosen:
+        yield (
+            _("Ruthless Law"),
+            _("At the end of their turn, the Sheriff mustn't discard a BANG! that could have been played."),
+        )
+    if plays_with_rebel(stage.game, stage.edition):
+        yield (
+            _("Rebel!"),
+            _(
+                "The Rebel! may reveal their role on their own turn, after drawing; then the "
+                "Sheriff loses no cards for eliminating a Deputy."
+            ),
+        )
+    yield _("Beer"), _("No effect at full life points or with two players left, but you can still play it.")
+    yield _("Jail"), _("Cards in front of a jailed player still work. Discard Jail and the drawn card.")
+    yield _("Deck"), _("Reshuffle when you need a card and the deck is empty, even for draw!.")
+    yield _("Discarding"), _("Only down to the hand limit, and in any order you like.")
+
+
+def _of_passive(stage: SceneContext) -> Iterator[_Reminder]:
+    """Yield the special cases of a passive character.
+
+    Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
+    """
+    _ = stage.words.gettext
+    yield "Saloon", _("The character gains a life point.")
+    yield (
+        _("General Store"),
+        _("When it's the character's turn to choose, discard one of the remaining cards at random."),
+    )
+    yield _("Barrel"), _("No draw!: a passive character doesn't use the cards in front of it.")
+    yield _("Jail, Dynamite"), _("On its turn, draw! for them; the turn is skipped either way.")
+    yield _("BANG!, Duel …"), _("It never reacts: nobody plays its cards.")
+    yield (
+        _("Out"),
+        _("As normal: a reward for an Outlaw; a Sheriff who eliminates a Deputy loses all cards."),
+    )
 
 
 def _may_leave(stage: SceneContext, seat: SeatNo) -> bool:
     return stage.allows(Abandon(seat))
 
 
-@dialog("leaving", holds=_may_leave)
+@scene("leaving", holds=_may_leave)
 def leaving(stage: SceneContext, seat: SeatNo) -> Dialog:
     """Explain what leaving means, and ask the judge to confirm it."""
     stage = stage.in_language_of(seat)
@@ -65,12 +140,12 @@ def _has_menu(stage: SceneContext, seat: SeatNo) -> bool:
     )
 
 
-@dialog("player-menu", holds=_has_menu)
+@scene("player-menu", holds=_has_menu)
 def player_menu(stage: SceneContext, seat: SeatNo) -> Dialog:
     """Offer actions and information for one player, turned towards that player."""
     stage = stage.in_language_of(seat)
     _, player = stage.words.gettext, stage.seat(seat)
-    cases, rules = Reply(opens=RemindersScene(seat)), Reply(opens=Rules(seat))
+    cases, rules = Reply(opens=special_cases(seat)), Reply(opens=Rules(seat))
     leaves = Reply(opens=leaving(seat))
     offers = [
         back_offer(stage, 1.4),
@@ -100,7 +175,8 @@ def player_menu(stage: SceneContext, seat: SeatNo) -> Dialog:
     if stage.allows(jailed):
         was = command_reply(jailed, closes=True)
         offers.append(offer(stage, f"jailed-{seat}", _("Was in Jail"), was, 2.6, icon="lock"))
-    return Dialog(stage, Heading(player.name, _character_words(player), "menu"), offers)
+    character = "" if player.character is None else player.character.value
+    return Dialog(stage, Heading(player.name, character, "menu"), offers)
 
 
 def elimination_of(seat: SeatNo, stage: SceneContext) -> EliminationPage:
@@ -116,7 +192,3 @@ def may_eliminate(stage: SceneContext, seat: SeatNo) -> bool:
     return stage.is_in(Phase.PLAYING) and any(
         stage.allows(Eliminate(seat, None, role, Cause.DYNAMITE)) for role in Role
     )
-
-
-def _character_words(seat: Seat) -> str:
-    return "" if seat.character is None else seat.character.value

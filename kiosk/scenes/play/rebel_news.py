@@ -1,17 +1,13 @@
 """News after an elimination: who else was hit by its card, the new Sheriff, and the revealed Rebel!."""
 
-from typing import ClassVar
-
-import msgspec
-
 from core.game.play.one_card import may_be_out_too
 from core.game.state.game import Cause, Phase, Seat
 from core.terms import SeatNo
-from kiosk.scenes.heads.guide import is_new_sheriffs_first_turn
+from kiosk.scenes.guide import is_new_sheriffs_first_turn
 from kiosk.scenes.pages import EliminationPage
 from kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
-from kiosk.scenes.widgets.dialogs import Dialog, dialog
+from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.page_parts import Heading, Offer, Tone, back_offer, offer, table_page
 from kiosk.ui.blocks import Block, Button, ButtonStyle
 
@@ -20,33 +16,28 @@ def out_too_offers(stage: SceneContext) -> tuple[Offer, ...]:
     """Return the button that opens the question, or nothing if the answer wouldn't matter."""
     if not may_be_out_too(stage.game, stage.edition):
         return ()
-    _, opens = stage.words.gettext, Reply(opens=OutTooScene())
+    _, opens = stage.words.gettext, Reply(opens=out_too())
     said = _("Did the same card eliminate anybody else?")
     return (offer(stage, "out-too", _("Out too?"), opens, 1.6, icon="tombstone", said=said),)
 
 
-class OutTooScene(msgspec.Struct, frozen=True):
-    """The question to the table, with a button for each player who may have been hit too."""
-
-    name: ClassVar[str] = "out-too"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the question, and the buttons on the players' panels."""
-        _ = stage.words.gettext
-        others = may_be_out_too(stage.game, stage.edition)
-        head = Heading(
-            _("Did the same card eliminate anybody else?"),
-            _("Each player it eliminated taps “Out too”. If it eliminated nobody else, go back."),
-            "tombstone",
-            Tone.LOUD,
-            brief=_("Tap “Out too”."),
-        )
-        panels = (_panel(stage, seat, may=seat.seat in others) for seat in stage.game.seats)
-        return table_page(stage, panels, head, (back_offer(stage, 1.6),))
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the card may have eliminated another player."""
-        return stage.table.game is not None and bool(may_be_out_too(stage.game, stage.edition))
+@scene(
+    "out-too",
+    when=lambda stage: stage.table.game is not None and bool(may_be_out_too(stage.game, stage.edition)),
+)
+def out_too(stage: SceneContext) -> tuple[Block, ...]:
+    """Ask the table who else was hit by the card, with a button on each panel that it may concern."""
+    _ = stage.words.gettext
+    others = may_be_out_too(stage.game, stage.edition)
+    head = Heading(
+        _("Did the same card eliminate anybody else?"),
+        _("Each player it eliminated taps “Out too”. If it eliminated nobody else, go back."),
+        "tombstone",
+        Tone.LOUD,
+        brief=_("Tap “Out too”."),
+    )
+    panels = (_panel(stage, seat, may=seat.seat in others) for seat in stage.game.seats)
+    return table_page(stage, panels, head, (back_offer(stage, 1.6),))
 
 
 def _panel(stage: SceneContext, seat: Seat, *, may: bool) -> Block:
@@ -69,7 +60,7 @@ def _is_first_turn(stage: SceneContext) -> bool:
     return game is not None and is_new_sheriffs_first_turn(game)
 
 
-@dialog("new-sheriff", when=_is_first_turn)
+@scene("new-sheriff", when=_is_first_turn)
 def new_sheriff(stage: SceneContext, seat: SeatNo) -> Dialog:
     """Show what a Revolution changes, turned towards the new Sheriff."""
     stage = stage.in_language_of(seat)
@@ -93,7 +84,7 @@ def _is_rebels_turn(stage: SceneContext, seat: SeatNo) -> bool:
     )
 
 
-@dialog("rebel-shown", holds=_is_rebels_turn)
+@scene("rebel-shown", holds=_is_rebels_turn)
 def rebel_revealed(stage: SceneContext, seat: SeatNo) -> Dialog:
     """Show what revealing the Rebel! changes, turned towards that player."""
     stage = stage.in_language_of(seat)

@@ -5,7 +5,7 @@ from typing import ClassVar, Final
 import msgspec
 
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from kiosk.scenes.selftest.step import (
+from kiosk.scenes.selftest.steps import (
     LEAVE_TEST,
     PartFinding,
     SelfTestStep,
@@ -71,7 +71,6 @@ class TouchStep(SelfTestStep, frozen=True):
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Draw a grid with touched cells in a bright colour, and a disc under each finger."""
-        _ = stage.words.gettext
         foot, rect = stage.glass.rect.split_bottom(_foot_px(stage))
         touched = self.cells.bit_count()
         cells = _cells(stage)
@@ -84,7 +83,7 @@ class TouchStep(SelfTestStep, frozen=True):
             Box(Rect(x - side // 2, y - side // 2, side, side), theme.NOON, side // 2, theme.SOOT, 3)
             for _finger, x, y in self.fingers
         ]
-        words = _("{touched} of {cells} squares · fingers now {now}, max {most}").format(
+        words = stage.words.gettext("{touched} of {cells} squares · fingers now {now}, max {most}").format(
             touched=touched, cells=len(cells), now=len(self.fingers), most=self.most
         )
         return (Block("touches", rect, (*marks, *discs)), self._foot(stage, foot, words))

@@ -173,7 +173,8 @@ class TroubleScene(PersistentScene, msgspec.Struct, frozen=True):
         blocks = draw_dialog(stage, Heading(title, text, "warning", Tone.LOUD), (leave,))
         # The received entries and the time are unknown here.
         return tuple(
-            _without_parts(block) if self.problem and block.id == "strip" else block for block in blocks
+            msgspec.structs.replace(block, parts=()) if self.problem and block.id == "strip" else block
+            for block in blocks
         )
 
     def _not_started(self, stage: SceneContext) -> str:
@@ -190,7 +191,3 @@ class TroubleScene(PersistentScene, msgspec.Struct, frozen=True):
                 "spare terminal; everything saved is kept."
             )
         return f"{what}\n{self.problem}"
-
-
-def _without_parts(block: Block) -> Block:
-    return msgspec.structs.replace(block, parts=())

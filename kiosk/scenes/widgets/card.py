@@ -1,6 +1,8 @@
-"""A player's card at the edge: the name, the Sheriff's star, and room for the scene's contents."""
+"""A player's card at the edge: the name, shortened if necessary, the star, and room for the contents."""
 
 import enum
+from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -11,11 +13,61 @@ from core.terms import Role
 from kiosk.i18n import role_name
 from kiosk.scenes.pages import PlayerMenu
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from kiosk.scenes.widgets.player_names import brief_name, first_name, name_label
-from kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Paragraph, Part, Typeface
+from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect, rotated_size
 from kiosk.ui.table_layout import GAP_MM, name_row_mm
 from kiosk.view import theme
+from kiosk.view.theme import Colour
+
+
+def name_label(stage: SceneContext, seat: Seat, room: Rect, size_px: int, colour: Colour) -> Label:
+    """Return a left-aligned label with a player's name, shortened if there is no room."""
+    brief = brief_name(stage, seat)
+    if stage.types.width(brief or seat.name, Typeface.BOLD, stage.legible_px) > room.w:
+        brief = first_name(stage, seat) or brief
+    return Label(
+        room, seat.name, size_px, colour, Typeface.BOLD, Align.LEFT, own_words=False, brief=brief,
+        least_px=stage.legible_px,
+    )  # fmt: skip
+
+
+def brief_name(stage: SceneContext, seat: Seat) -> str:
+    """Return the first name and an initial, such as Maximiliana W.
+
+    Empty if the name is a single word, or another player at the table has the same short name.
+    """
+    return _brief(seat, stage.game.seats)
+
+
+def first_name(stage: SceneContext, seat: Seat) -> str:
+    """Return the first name, or an empty text if another player at the table has the same."""
+    first, *others = seat.name.split() or [""]
+    names = [other.name.split()[0] for other in stage.game.seats if other.name.strip()]
+    return first if others and names.count(first) == 1 else ""
+
+
+def short_names(seats: Sequence[Seat]) -> tuple[str, ...]:
+    """Return the players' short names, or full names where there are none, for use in sentences."""
+    return tuple(_brief(seat, seats) or seat.name for seat in seats)
+
+
+def _brief(seat: Seat, seats: Sequence[Seat]) -> str:
+    brief = _abridge(seat.name)
+    if not brief:
+        return ""
+    others = (other for other in seats if other.seat != seat.seat)
+    return "" if any(_abridge(other.name) == brief for other in others) else brief
+
+
+@lru_cache(maxsize=64)
+def _abridge(name: str) -> str:
+    first, *others = name.split() or [""]
+    if not others:
+        return ""
+    # Skip particles such as "von" and "della".
+    main = next((word for word in others if word[0].isupper()), others[-1])
+    return f"{first} {main[0]}."
+
 
 _ROUND_MM = 1.6
 _FRAME_MM = 0.8
@@ -169,14 +221,13 @@ def word_aside(stage: SceneContext, words: str, *, brief: str = "") -> Label:
 
 def with_menu(stage: SceneContext, body: Rect, seat: Seat) -> tuple[Rect, Button]:
     """Place the button of the player's menu, and return it with the remaining area."""
-    _ = stage.words.gettext
     mm = stage.mm
     room = body.inset(mm(1), mm(0.2))
     if body.w >= body.h * 1.2:
         spot, rest = room.split_right(mm(12), mm(GAP_MM))
     else:
         spot, rest = room.split_bottom(mm(12), mm(GAP_MM))
-    said = _("{name}'s menu").format(name=seat.name)
+    said = stage.words.gettext("{name}'s menu").format(name=seat.name)
     opens = OnTouch(Reply(opens=PlayerMenu(seat.seat)))
     return rest, Button(spot, f"seat-{seat.seat}-menu", "", icon="menu", said=said, action=opens)
 
@@ -207,6 +258,18 @@ def two_lines(stage: SceneContext, room: Rect, upper: str, lower: str) -> tuple[
         name,
         Label(low, lower, mm(4.2), theme.INK_SOFT, align=Align.LEFT),
     )
+
+
+def character_button(
+    spot: Rect, character: Character, reply: Reply, small: str, size_px: int, *, chosen: bool = False,
+    enabled: bool = True,
+) -> Button:  # fmt: skip
+    """Return a button in the form of a character card. ``small`` is the text below the name."""
+    look = ButtonStyle.CHOSEN if chosen else ButtonStyle.CARD
+    return Button(
+        spot, character_id(character), character.value, look, small=small, size_px=size_px,
+        enabled=enabled, action=OnTouch(reply),
+    )  # fmt: skip
 
 
 def character_id(character: Character) -> str:

@@ -1,11 +1,11 @@
-"""Dialogs: a heading with buttons below it. A dialog is a function; calling it returns its scene, a value.
+"""Scenes as functions. Calling one returns an open scene; most show a dialog, a heading with buttons.
 
 An example, which closes as soon as its player can't leave any more::
 
     def _may_leave(stage: SceneContext, seat: SeatNo) -> bool:
         return stage.allows(Abandon(seat))
 
-    @dialog("leaving", holds=_may_leave)
+    @scene("leaving", holds=_may_leave)
     def leaving(stage: SceneContext, seat: SeatNo) -> Dialog:
         return Dialog(stage, Heading(stage.seat(seat).name), (back_offer(stage),))
 
@@ -19,13 +19,14 @@ from typing import Concatenate, Final, ParamSpec, Protocol, overload
 import msgspec
 
 from core.game.state.game import Phase
-from kiosk.scenes.scene import SceneContext
-from kiosk.scenes.widgets.heading import Heading, head_parts
-from kiosk.scenes.widgets.page_parts import page, page_room, table_page
+from kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page, page_room, table_page
 from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
-from kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, Offer, place_offers, rows_of, widened
-from kiosk.ui.blocks import Block
+from kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, OWN_SHARE, Offer, place_offers, rows_of, widened
+from kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Part, Typeface
+from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
+from kiosk.view import theme
 
 _State = ParamSpec("_State")
 
@@ -42,28 +43,24 @@ class Dialog(msgspec.Struct, frozen=True):
     more: tuple[Sequence[Offer], ...] = ()
 
 
-class DialogScene(msgspec.Struct, frozen=True):
-    """An open dialog. state, named: what its functions get after the SceneContext."""
+class OpenScene(msgspec.Struct, frozen=True):
+    """A scene made of functions. state, named: what they get after the SceneContext."""
 
     name: str
-    shows: Callable[..., Dialog]
+    shows: Callable[..., "Dialog | tuple[Block, ...]"]
     holds: Callable[..., bool]
     state: tuple[object, ...]
     named: Mapping[str, object]
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the heading and the buttons."""
+        """Draw the page, or the dialog's heading and buttons."""
         content = self.shows(stage, *self.state, **self.named)
+        if not isinstance(content, Dialog):
+            return content
         return draw_dialog(content.stage, content.head, content.offers, *content.more)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the dialog may stay open."""
         return self.holds(stage, *self.state, **self.named)
-
-
-def always(_stage: SceneContext) -> bool:
-    """Return True, for dialogs that only a touch closes."""
-    return True
 
 
 def has_game(stage: SceneContext) -> bool:
@@ -76,40 +73,39 @@ def in_play(stage: SceneContext) -> bool:
     return stage.is_in(Phase.PLAYING)
 
 
-def _in_any_state(when: Callable[[SceneContext], bool]) -> Callable[..., bool]:
-    return lambda stage, *_state, **_named: when(stage)
+_Draws = Callable[Concatenate[SceneContext, _State], Dialog | tuple[Block, ...]]
 
 
 class _Define(Protocol):
-    def __call__(
-        self, shows: Callable[Concatenate[SceneContext, _State], Dialog], /
-    ) -> Callable[_State, DialogScene]: ...
+    def __call__(self, shows: _Draws[_State], /) -> Callable[_State, OpenScene]: ...
 
 
 @overload
-def dialog(name: str, *, when: Callable[[SceneContext], bool] = always) -> _Define: ...
+def scene(name: str, *, when: Callable[[SceneContext], bool] | None = None) -> _Define: ...
 
 
 @overload
-def dialog(
+def scene(
     name: str, *, holds: Callable[Concatenate[SceneContext, _State], bool]
-) -> Callable[[Callable[Concatenate[SceneContext, _State], Dialog]], Callable[_State, DialogScene]]: ...
+) -> Callable[[_Draws[_State]], Callable[_State, OpenScene]]: ...
 
 
-def dialog(
-    name: str, *, when: Callable[[SceneContext], bool] = always, holds: Callable[..., bool] | None = None
-) -> Callable[[Callable[..., Dialog]], Callable[..., DialogScene]]:
-    """Make a function that returns the scene of a dialog, from one that returns what the dialog shows.
+def scene(
+    name: str, *, when: Callable[[SceneContext], bool] | None = None, holds: Callable[..., bool] | None = None
+) -> Callable[[Callable[..., Dialog | tuple[Block, ...]]], Callable[..., OpenScene]]:
+    """Make a function that returns an open scene, from one that draws it.
 
-    when: the state of the table in which the dialog may stay open. holds: the same, if it also depends on the
-    dialog's own state.
+    when: the state of the table in which the scene may stay open; without it, only a touch closes the scene.
+    holds: the same, if it also depends on the scene's own state.
     """
-    holds = holds or _in_any_state(when)
 
-    def define(shows: Callable[..., Dialog]) -> Callable[..., DialogScene]:
+    def may_stay(stage: SceneContext, *_state: object, **_named: object) -> bool:
+        return when is None or when(stage)
+
+    def define(shows: Callable[..., Dialog | tuple[Block, ...]]) -> Callable[..., OpenScene]:
         @wraps(shows)
-        def opened(*state: object, **named: object) -> DialogScene:
-            return DialogScene(name, shows, holds, state, named)
+        def opened(*state: object, **named: object) -> OpenScene:
+            return OpenScene(name, shows, holds or may_stay, state, named)
 
         return opened
 
@@ -117,8 +113,6 @@ def dialog(
 
 
 _DIALOG_MM: Final = 120.0
-_OWN_SHARE: Final = 9.0
-"""A share larger than any button's."""
 _FEW: Final = 5
 _DIALOG_BUTTON_MM: Final = 16.0
 _DIALOG_LEAST_MM: Final = 14.0
@@ -142,7 +136,7 @@ def draw_dialog(
     rows: list[list[Offer]] = []
     for group in (offers, *more):
         legible = [_legible(stage, offer) for offer in group]
-        rows += rows_of(stage, room.w, widened(stage, legible, _OWN_SHARE))
+        rows += rows_of(stage, room.w, widened(stage, legible, OWN_SHARE))
     gaps = (len(rows) - 1) * mm(GAP_MM)
     fair = (room.h - mm(_DIALOG_HEAD_MM / 2) - gaps) // len(rows)
     apart, low = mm(4), mm(_DIALOG_LEAST_MM)
@@ -161,9 +155,7 @@ def _legible(stage: SceneContext, offer: Offer) -> Offer:
     """Enlarge a button's label to the size used in dialogs."""
     size = offer.button.size_px and max(offer.button.size_px, stage.type_mm(_DIALOG_WORDS_MM))
     share = max(offer.share, _BACK) if offer.button.id == "back" else offer.share
-    return msgspec.structs.replace(
-        offer, button=msgspec.structs.replace(offer.button, size_px=size), share=share
-    )
+    return offer.with_button(share, size_px=size)
 
 
 def question_page(
@@ -173,3 +165,101 @@ def question_page(
     if fits_in_the_middle(stage, stage.ring.middle, head, offers, upright=True):
         return table_page(stage, panels, head, offers)
     return draw_dialog(stage, head, offers)
+
+
+_HEAD_MM: Final = 12.0
+_TITLE_MM: Final = 5.2
+_ROOM_MM: Final = 1.2
+_ROW_MM: Final = 18.0
+_ROW_LEAST_MM: Final = 12.0
+_COLUMN_MM: Final = 36.0
+_FEW_ENTRIES: Final = 3
+"""The most buttons in one column."""
+
+
+class MenuEntry(msgspec.Struct, frozen=True):
+    """A button of a group. ``reply`` is for a touch; actions that need a hold are on a further page."""
+
+    target: str
+    label: str
+    icon: str
+    reply: Reply
+    enabled: bool = True
+
+
+class Group(msgspec.Struct, frozen=True):
+    """A group of buttons. ``title`` is a single word."""
+
+    title: str
+    icon: str
+    entries: tuple[MenuEntry, ...]
+
+
+def draw_groups(stage: SceneContext, head: Heading, groups: Sequence[Group]) -> tuple[Block, ...]:
+    """Draw a page of groups below the heading: side by side, or stacked on a narrow screen."""
+    mm, gap = stage.mm, stage.mm(GAP_MM)
+    room = page_room(stage)
+    top, room = room.split_top(mm(_HEAD_MM), gap)
+    back, words = top.split_left(mm(26), mm(2))
+    filled = [group for group in groups if group.entries]
+    parts: list[Part] = [
+        back_button(stage, back),
+        *head_parts(stage, words, head),
+    ]
+    # Align the rows of neighbouring groups.
+    rows = max(_rows(group, _columns(stage, group)) for group in filled) if _is_broad(stage) else 0
+    for group, spot in zip(filled, _spots(stage, room, filled), strict=True):
+        columns = _columns(stage, group)
+        parts += _group_parts(stage, group, spot, columns=columns, rows=rows or _rows(group, columns))
+    return page(stage, parts)
+
+
+def _is_broad(stage: SceneContext) -> bool:
+    room = page_room(stage)
+    return room.w >= room.h
+
+
+def _columns(stage: SceneContext, group: Group) -> int:
+    if not _is_broad(stage):
+        return 3
+    return 1 if len(group.entries) <= _FEW_ENTRIES else 2
+
+
+def _rows(group: Group, columns: int) -> int:
+    return -(-len(group.entries) // columns)
+
+
+def _spots(stage: SceneContext, room: Rect, groups: Sequence[Group]) -> tuple[Rect, ...]:
+    gap, mm = stage.mm(GAP_MM), stage.mm
+    columns = [_columns(stage, group) for group in groups]
+    if _is_broad(stage):
+        wide = min(room.w, sum(columns) * mm(_COLUMN_MM))
+        return Rect(room.x, room.y, wide, room.h).move((room.w - wide) // 2, 0).columns(columns, gap)
+    rows = [_rows(group, 3) for group in groups]
+    extra = mm(_TITLE_MM + 2 * _ROOM_MM)
+    best = sum(count * (mm(_ROW_MM) + gap) + extra for count in rows) + gap * (len(groups) - 1)
+    high = Rect(room.x, room.y, room.w, min(room.h, best))
+    return high.rows([count * (mm(_ROW_LEAST_MM) + gap) + extra for count in rows], gap)
+
+
+def _group_parts(
+    stage: SceneContext, group: Group, spot: Rect, *, columns: int, rows: int
+) -> tuple[Part, ...]:
+    mm, gap = stage.mm, stage.mm(GAP_MM)
+    inside = spot.inset(mm(_ROOM_MM))
+    title, cells = inside.split_top(mm(_TITLE_MM), mm(0.6))
+    sign, words = title.inset(mm(0.8), mm(0.8)).split_left(mm(5.4), mm(1.2))
+    high = min(cells.h, rows * (mm(_ROW_MM) + gap) - gap)
+    places = Rect(cells.x, cells.y, cells.w, high).grid(rows * columns, columns, gap)
+    return (
+        Box(spot, theme.WOOD_GRAIN, mm(1.6), theme.PLANK_EDGE, 1),
+        Icon(sign, group.icon, theme.BRASS, theme.WOOD_GRAIN),
+        Label(words, group.title, mm(4.8), theme.CREAM, Typeface.BOLD, Align.LEFT),
+        *(
+            Button(
+                place, entry.target, entry.label, icon=entry.icon, size_px=stage.legible_px,
+                enabled=entry.enabled, action=OnTouch(entry.reply),
+            )
+            for place, entry in zip(places, group.entries, strict=False)
+        ),
+    )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The fitting of a heading: as much text as its area holds at a readable size.
+"""A heading, and its fitting: as much text as its area holds at a readable size.
 
 Large type is tried before small type, and long texts before short ones; then parts are left out, the least
 important first. Only if nothing fits at a readable size is the type made smaller.
@@ -45,20 +45,38 @@ class Weight(enum.IntEnum):
     TASK = 4
 
 
-class HeadWords(msgspec.Struct, frozen=True):
-    """The texts of a heading, in long and short forms. See ``Heading``."""
+class Tone(enum.Enum):
+    """The emphasis of a scene's heading."""
+
+    PLAIN = "plain"
+    LOUD = "loud"
+
+
+class Heading(msgspec.Struct, frozen=True):
+    """The heading of a scene. ``sign`` is True if the title is a short fixed text in the display face.
+
+    badge: a few words at the right or on a line of their own, in badge_face.
+    brief, brief_title, brief_badge: short forms of text, title and badge, used if there is no room.
+    is_optional: the text may be left out.
+    is_title_optional: the title may be left out, as the text says what must be done.
+    tells_badge: the full text includes the badge.
+    rule: opened by a touch of the heading, which shows a question mark; "" if there is none.
+    """
 
     title: str
     text: str = ""
-    brief_title: str = ""
-    brief: str = ""
-    badge: str = ""
-    brief_badge: str = ""
+    icon: str = ""
+    tone: Tone = Tone.PLAIN
     sign: bool = False
-    badge_face: Typeface = Typeface.SIGN
+    badge: str = ""
+    brief: str = ""
+    brief_title: str = ""
+    rule: str = ""
     is_optional: bool = False
     is_title_optional: bool = False
     tells_badge: bool = False
+    badge_face: Typeface = Typeface.SIGN
+    brief_badge: str = ""
 
 
 class FittedWords(msgspec.Struct, frozen=True):
@@ -103,7 +121,7 @@ class _Contents(msgspec.Struct, frozen=True):
 
 
 def fit_head(
-    stage: SceneContext, room: tuple[int, int], words: HeadWords, *, wide: bool, given_up: Weight
+    stage: SceneContext, room: tuple[int, int], head: Heading, *, wide: bool, given_up: Weight
 ) -> FittedHead | None:
     """Return the fullest texts that fit in an area at readable sizes, or None if none fit.
 
@@ -114,26 +132,26 @@ def fit_head(
     legible, text_px = stage.legible_px, stage.type_mm(_TEXT_MM)
     titles = [stage.type_mm(size) for size in (_TITLES_MM if wide else _TITLES_MM[2:])]
     sizes = [(title, text_px) for title in titles]
-    contents = tuple(_contents(words, given_up))
+    contents = tuple(_contents(head, given_up))
     for tried in (sizes, [(text_px, legible), (legible, legible)]):
         for each in contents:
             # Only the smallest type may have so little space between lines.
             for pair, line in (*((pair, _CLOSE) for pair in dict.fromkeys(tried)), (tried[-1], _CLOSEST)):
-                fitted = _place(stage, room, (words, each), pair, wide=wide, line=line)
+                fitted = _place(stage, room, (head, each), pair, wide=wide, line=line)
                 if fitted is not None:
                     whole = not given_up and each == contents[0]
                     return msgspec.structs.replace(fitted, is_legible=True, is_whole=whole, given_up=given_up)
     return None
 
 
-def shrink_head(stage: SceneContext, room: tuple[int, int], words: HeadWords) -> FittedHead:
+def shrink_head(stage: SceneContext, room: tuple[int, int], head: Heading) -> FittedHead:
     """Return the texts at the largest size below the readable one; at the smallest they may be cut."""
     legible = stage.legible_px
-    contents = tuple(dict.fromkeys(each for weight in Weight for each in _contents(words, weight)))
+    contents = tuple(dict.fromkeys(each for weight in Weight for each in _contents(head, weight)))
     for share in _SMALLER:
         size = max(1, int(legible * share))
         for each in contents:
-            fitted = _place(stage, room, (words, each), (size, size), wide=False, line=_CLOSEST)
+            fitted = _place(stage, room, (head, each), (size, size), wide=False, line=_CLOSEST)
             if fitted is not None:
                 return fitted
     last, size = contents[-1], max(1, int(legible * _SMALLER[-1]))
@@ -143,25 +161,25 @@ def shrink_head(stage: SceneContext, room: tuple[int, int], words: HeadWords) ->
     return FittedHead(title, FittedWords(last.text, size), None, room[1])
 
 
-def _contents(words: HeadWords, given_up: Weight) -> Iterator[_Contents]:
+def _contents(head: Heading, given_up: Weight) -> Iterator[_Contents]:
     """Yield possible contents that leave out a part of this importance, the fullest first."""
-    titles = tuple(dict.fromkeys((words.title, words.brief_title or words.title)))
-    texts = tuple(dict.fromkeys((words.text, words.brief or words.text)))
+    titles = tuple(dict.fromkeys((head.title, head.brief_title or head.title)))
+    texts = tuple(dict.fromkeys((head.text, head.brief or head.text)))
     can_give_up = {
         Weight.NOTHING: True,
-        Weight.REMARK: bool(words.is_optional and words.text),
-        Weight.NAME: words.is_title_optional and not words.is_optional and bool(words.text),
-        Weight.SIGN: bool(words.badge),
+        Weight.REMARK: bool(head.is_optional and head.text),
+        Weight.NAME: head.is_title_optional and not head.is_optional and bool(head.text),
+        Weight.SIGN: bool(head.badge),
         Weight.TASK: False,
     }
     if not can_give_up[given_up]:
         return
-    badge = "" if given_up is Weight.SIGN else words.badge
-    has_remark = not words.is_optional or given_up is Weight.NOTHING
+    badge = "" if given_up is Weight.SIGN else head.badge
+    has_remark = not head.is_optional or given_up is Weight.NOTHING
     if given_up is not Weight.NAME:
         for title in titles:
             for text in texts if has_remark else ("",):
-                is_in_text = words.tells_badge and text == words.text
+                is_in_text = head.tells_badge and text == head.text
                 yield _Contents(title, text, "" if is_in_text else badge)
     if given_up is Weight.NAME or (given_up is Weight.SIGN and can_give_up[Weight.NAME]):
         yield from (_Contents(text, "", badge) for text in texts)
@@ -170,7 +188,7 @@ def _contents(words: HeadWords, given_up: Weight) -> Iterator[_Contents]:
 def _place(
     stage: SceneContext,
     room: tuple[int, int],
-    said: tuple[HeadWords, _Contents],
+    said: tuple[Heading, _Contents],
     sizes: tuple[int, int],
     *,
     wide: bool,
@@ -180,15 +198,15 @@ def _place(
 
     ``line`` is the height of a single line if space is tight, as a share of its size.
     """
-    (width, height), (words, each), (title_px, text_px) = room, said, sizes
-    face = _face(stage, words, each.title, title_px, width)
+    (width, height), (head, each), (title_px, text_px) = room, said, sizes
+    face = _face(stage, head, each.title, title_px, width)
     is_large = wide and title_px > stage.type_mm(_TITLES_MM[2])
     title = _measure(stage, each.title, face, title_px, width)
     if title is None or title.lines > (1 if is_large and each.text else _MOST_LINES):
         return None
     badge = None
     if each.badge:
-        badge = _badge(stage, words, each.badge, title, (title_px, width))
+        badge = _badge(stage, head, each.badge, title, (title_px, width))
         if badge is None:
             return None
     text = FittedWords()
@@ -203,7 +221,7 @@ def _place(
     if total <= height:
         return FittedHead(title, text, badge, total, gap)
     least = sum(_least_height(part, line) for part in stacked)
-    if least <= height and not (each.text and words.is_optional):
+    if least <= height and not (each.text and head.is_optional):
         gap = min(gap, (height - least) // max(1, len(stacked) - 1))
         title, text = _tight(title, line), _tight(text, line)
         if badge is not None:
@@ -235,16 +253,16 @@ def _beside(
 
 
 def _badge(
-    stage: SceneContext, words: HeadWords, badge: str, title: FittedWords, room: tuple[int, int]
+    stage: SceneContext, head: Heading, badge: str, title: FittedWords, room: tuple[int, int]
 ) -> FittedWords | None:
     """Return a badge on the title's line, with height 0, or on a line of its own."""
     (title_px, width), apart = room, stage.mm(APART_MM)
     size = max(min(title_px, stage.legible_px), int(title_px * _BADGE_SHARE))
-    faces = dict.fromkeys((words.badge_face, Typeface.BOLD))
+    faces = dict.fromkeys((head.badge_face, Typeface.BOLD))
     least = min(size, stage.legible_px)
     tried = [(badge, each, face) for each in dict.fromkeys((size, least)) for face in faces]
-    if words.brief_badge:
-        tried.append((words.brief_badge, least, Typeface.BOLD))
+    if head.brief_badge:
+        tried.append((head.brief_badge, least, Typeface.BOLD))
     # Slightly smaller is better than broken or left out.
     tried.append((badge, int(least * _BADGE_SMALLER), Typeface.BOLD))
     lines = [_measure(stage, text, face, each, width) for text, each, face in tried]
@@ -275,8 +293,8 @@ def _tight(words: FittedWords, line: float) -> FittedWords:
     return msgspec.structs.replace(words, height=_least_height(words, line))
 
 
-def _face(stage: SceneContext, words: HeadWords, title: str, size_px: int, width: int) -> Typeface:
+def _face(stage: SceneContext, head: Heading, title: str, size_px: int, width: int) -> Typeface:
     """Return the display face if a short title fits in one line, as that face is wide."""
-    if not words.sign or stage.types.width(title, Typeface.SIGN, size_px) > width:
+    if not head.sign or stage.types.width(title, Typeface.SIGN, size_px) > width:
         return Typeface.BOLD
     return Typeface.SIGN

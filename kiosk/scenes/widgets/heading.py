@@ -1,6 +1,5 @@
 """The heading of a scene: a title with an icon, text below it, and a link to the rule."""
 
-import enum
 from typing import Final
 
 import msgspec
@@ -8,8 +7,8 @@ import msgspec
 from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.pages import RulePage
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from kiosk.scenes.widgets.head_fit import APART_MM, FittedHead, HeadWords, Weight, fit_head, shrink_head
-from kiosk.ui.blocks import Align, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
+from kiosk.scenes.widgets.head_fit import APART_MM, FittedHead, Heading, Tone, Weight, fit_head, shrink_head
+from kiosk.ui.blocks import Align, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part
 from kiosk.ui.geometry import Rect
 from kiosk.view import theme
 from kiosk.view.theme import Colour
@@ -22,40 +21,6 @@ _WIDE_MM: Final = 60.0
 _MARK_GAP_MM: Final = 1.0
 _LOW_MM: Final = 12.0
 """The greatest height at which a heading has no margins above and below its text."""
-
-
-class Tone(enum.Enum):
-    """The emphasis of a scene's heading."""
-
-    PLAIN = "plain"
-    LOUD = "loud"
-
-
-class Heading(msgspec.Struct, frozen=True):
-    """The heading of a scene. ``sign`` is True if the title is a short fixed text in the display face.
-
-    badge: a few words at the right or on a line of their own, in badge_face.
-    brief, brief_title, brief_badge: short forms of text, title and badge, used if there is no room.
-    is_optional: the text may be left out.
-    is_title_optional: the title may be left out, as the text says what must be done.
-    tells_badge: the full text includes the badge.
-    rule: opened by a touch of the heading, which shows a question mark; "" if there is none.
-    """
-
-    title: str
-    text: str = ""
-    icon: str = ""
-    tone: Tone = Tone.PLAIN
-    sign: bool = False
-    badge: str = ""
-    brief: str = ""
-    brief_title: str = ""
-    rule: str = ""
-    is_optional: bool = False
-    is_title_optional: bool = False
-    tells_badge: bool = False
-    badge_face: Typeface = Typeface.SIGN
-    brief_badge: str = ""
 
 
 class _Room(msgspec.Struct, frozen=True):
@@ -102,22 +67,17 @@ def _new_fit(stage: SceneContext, room: Rect, head: Heading) -> tuple[_Room, Fit
     if head.tone is Tone.LOUD:
         inner = room.inset(mm(2 if room.w > mm(_WIDE_MM) else 1), mm(0.6) if room.h > mm(_LOW_MM) else 0)
     wide = inner.w > mm(_WIDE_MM)
-    words = HeadWords(
-        head.title, head.text, head.brief_title, head.brief, head.badge, head.brief_badge,
-        sign=head.sign, badge_face=head.badge_face, is_optional=head.is_optional,
-        is_title_optional=head.is_title_optional, tells_badge=head.tells_badge,
-    )  # fmt: skip
     has_icon = bool(head.icon) and (wide or not (head.sign or head.rule))
     ways = dict.fromkeys(((has_icon, bool(head.rule)), (False, bool(head.rule)), (False, False)))
     places = [_spots(stage, inner, with_icon=icon, with_mark=mark) for icon, mark in ways]
     for weight in Weight:
         for spots in places:
             size = spots.words.w, spots.words.h
-            fitted = fit_head(stage, size, words, wide=wide, given_up=weight)
+            fitted = fit_head(stage, size, head, wide=wide, given_up=weight)
             if fitted is not None:
                 return spots, fitted
     bare = places[-1]
-    return bare, shrink_head(stage, (bare.words.w, bare.words.h), words)
+    return bare, shrink_head(stage, (bare.words.w, bare.words.h), head)
 
 
 def _spots(stage: SceneContext, room: Rect, *, with_icon: bool, with_mark: bool) -> _Room:

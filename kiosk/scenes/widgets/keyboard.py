@@ -94,10 +94,6 @@ def typed_text_parts(stage: SceneContext, room: Rect, typed: str, hint: str) -> 
     return (paper, words)
 
 
-def _name(key: str) -> str:
-    return f"key-{_NAMES.get(key, key)}"
-
-
 def _key(stage: SceneContext, spot: Rect, key: str, face: str, reply: Reply, *, enabled: bool) -> Button:
     look, icon, said = ButtonStyle.CARD, "", ""
     if key == _ERASE:
@@ -105,8 +101,8 @@ def _key(stage: SceneContext, spot: Rect, key: str, face: str, reply: Reply, *, 
     elif key == " ":
         icon, said = "minus", stage.words.gettext("Space")
     return Button(
-        spot, _name(key), "" if icon else face, look, icon, said=said, size_px=0 if icon else stage.mm(7),
-        enabled=enabled, on_down=True, action=OnTouch(reply),
+        spot, f"key-{_NAMES.get(key, key)}", "" if icon else face, look, icon, said=said,
+        size_px=0 if icon else stage.mm(7), enabled=enabled, on_down=True, action=OnTouch(reply),
     )  # fmt: skip
 
 

@@ -139,15 +139,11 @@ def is_narrow(stage: SceneContext, room: Rect) -> bool:
     return low and room.w < stage.mm(_FIGURE_MM + _NARROWEST_MM)
 
 
-def change_words(change: LifePointsChange) -> str:
-    """Format a change of life points, such as −2."""
-    return f"{'−' if change.points < 0 else '+'}{abs(change.points)}"
-
-
 def change_chip(stage: SceneContext, change: LifePointsChange, room: Rect) -> tuple[Part, ...]:
     """Return a chip that shows life points just lost or gained to the whole table."""
     mm = stage.mm
-    lost, words = change.points < 0, change_words(change)
+    lost = change.points < 0
+    words = f"{'−' if lost else '+'}{abs(change.points)}"
     chip = room.centre(min(room.w, mm(16)), min(max(room.h, mm(4.4)), mm(_CHIP_MM)))
     sign, ground = (theme.BLUSH, theme.BRICK) if lost else (theme.MINT, theme.SAGE)
     return (

@@ -15,7 +15,8 @@ from core.game.state.seats import has_question
 from core.terms import SeatNo
 from kiosk.scenes import pages
 from kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.heading import Heading, Tone, head_parts
+from kiosk.scenes.widgets.head_fit import Heading, Tone
+from kiosk.scenes.widgets.heading import head_parts
 from kiosk.scenes.widgets.ring_centre import NOWHERE, fits_in_the_middle, middle
 from kiosk.scenes.widgets.rows import Offer, place_offers, rows_of, widened
 from kiosk.scenes.widgets.strip import strip

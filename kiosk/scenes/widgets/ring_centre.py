@@ -10,10 +10,10 @@ from typing import Final
 import msgspec
 
 from kiosk.scenes.scene import SceneContext
-from kiosk.scenes.widgets.head_fit import Weight
-from kiosk.scenes.widgets.heading import HEAD_GAP_MM, Heading, head_fit, head_parts, rule_button
-from kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, Offer, place_offers, rows_of, widened
-from kiosk.ui.blocks import Action, Block, ButtonStyle
+from kiosk.scenes.widgets.head_fit import Heading, Weight
+from kiosk.scenes.widgets.heading import HEAD_GAP_MM, head_fit, head_parts, rule_button
+from kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, OWN_SHARE, Offer, place_offers, rows_of, widened
+from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.ui.geometry import Rect, rotated_size
 from kiosk.ui.table_layout import GAP_MM
 from kiosk.ui.text import LEGIBLE_MM, SOFT_HYPHEN
@@ -25,8 +25,6 @@ _WIDE_MM: Final = 60.0
 _NARROWER: Final = (0.8, 0.65, 0.5)
 """Factors for the width of buttons where the heading would have no room otherwise."""
 _APART_MM: Final = 0.8
-_OWN_SHARE: Final = 9.0
-"""A share larger than any button's."""
 _KNOWN: Final = (
     frozenset({"undo", "undo-judge", "redo", "menu", "lock"}),
     frozenset({"undo", "undo-judge", "redo", "menu", "lock", "call-judge", "back"}),
@@ -89,12 +87,8 @@ def _legible_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequen
     if plan is None:
         return None
     actions = {offer.button.id: offer.button.action for offer in _with_rule(stage, head, list(offers))}
-    rows = [[_with_action(offer, actions[offer.button.id]) for offer in row] for row in plan.rows]
+    rows = [[each.with_button(action=actions[each.button.id]) for each in row] for row in plan.rows]
     return msgspec.structs.replace(plan, rows=rows)
-
-
-def _with_action(offer: Offer, action: Action | None) -> Offer:
-    return msgspec.structs.replace(offer, button=msgspec.structs.replace(offer.button, action=action))
 
 
 def _new_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> _Plan | None:
@@ -123,7 +117,9 @@ def _legible_plans(
     ways = [(labelled, head, False), (icons, head, False)]
     if head.rule:
         ways = [ways[0], (labelled, ruled, True), ways[1], (icons, ruled, True), (icons, ruled, False)]
-    ways.append((tuple(_with_most_icons(stage, offers)), ruled, False))
+    needed = [_at_most(offer, stage.legible_px) for offer in offers if not offer.is_optional]
+    fewest = widened(stage, [_icon_only(offer, _KNOWN[-1]) for offer in needed], 1, 2)
+    ways.append(((fewest,), ruled, False))
     for variants, words, has_button in ways:
         for each in variants:
             buttons = _with_rule(stage, head, each) if has_button else each
@@ -155,7 +151,7 @@ def _labelled(stage: SceneContext, offers: Sequence[Offer]) -> Iterator[list[Off
     """Yield the buttons with less and less width; large type becomes smaller before labels are lost."""
     smaller = tuple(_at_most(offer, stage.legible_px) for offer in offers)
     for sized in dict.fromkeys((tuple(offers), smaller)):
-        yield widened(stage, sized, _OWN_SHARE)
+        yield widened(stage, sized, OWN_SHARE)
         yield widened(stage, sized, 1)
         if any(offer.button.id == "redo" for offer in sized):
             # Redo may go first, as it is needed only right after an accidental undo.
@@ -174,17 +170,11 @@ def _with_icons(stage: SceneContext, offers: Sequence[Offer]) -> Iterator[list[O
             yield widened(stage, icons, 1, lines)
 
 
-def _with_most_icons(stage: SceneContext, offers: Sequence[Offer]) -> Iterator[list[Offer]]:
-    needed = [offer for offer in offers if not offer.is_optional]
-    icons = [_icon_only(_at_most(offer, stage.legible_px), _KNOWN[-1]) for offer in needed]
-    yield widened(stage, icons, 1, 2)
-
-
 def _at_most(offer: Offer, size_px: int) -> Offer:
     """Return the button with a label of at most this size."""
     if offer.button.size_px <= size_px:
         return offer
-    return msgspec.structs.replace(offer, button=msgspec.structs.replace(offer.button, size_px=size_px))
+    return offer.with_button(size_px=size_px)
 
 
 def _icon_only(offer: Offer, known: frozenset[str]) -> Offer:
@@ -192,9 +182,7 @@ def _icon_only(offer: Offer, known: frozenset[str]) -> Offer:
     if button.id not in known or not button.icon:
         return offer
     said = button.said or button.label.replace(SOFT_HYPHEN, "")
-    return msgspec.structs.replace(
-        offer, button=msgspec.structs.replace(button, label="", small="", said=said), share=1.0
-    )
+    return offer.with_button(1.0, label="", small="", said=said)
 
 
 def _with_rule(stage: SceneContext, head: Heading, offers: list[Offer]) -> list[Offer]:
@@ -224,7 +212,8 @@ def _used(stage: SceneContext, row: Sequence[Offer]) -> int:
 
 def _tight_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> _Plan:
     """Return the plan with the most room for the heading, if not everything can be readable."""
-    few = [_plain(_icon_only(offer, _KNOWN[-1])) for offer in offers if not offer.is_optional]
+    # Without second lines, labels can use two lines.
+    few = [_icon_only(each, _KNOWN[-1]).with_button(small="") for each in offers if not each.is_optional]
     plain = msgspec.structs.replace(head, rule="")
     plans: list[_Plan] = []
     for narrower in _NARROWER:
@@ -236,11 +225,6 @@ def _tight_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence
         tight = [_narrow(offer, _NARROWER[-1]) for offer in few]
         return _Plan(plain, nothing, room, rows_of(stage, room.w, tight))
     return max(plans, key=lambda plan: plan.top.h)
-
-
-def _plain(offer: Offer) -> Offer:
-    """Return the button without its second line, so that its label can use two lines."""
-    return msgspec.structs.replace(offer, button=msgspec.structs.replace(offer.button, small=""))
 
 
 def _has_room(stage: SceneContext, plan: _Plan) -> bool:

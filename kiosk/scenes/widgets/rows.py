@@ -15,6 +15,8 @@ from kiosk.ui.text import SOFT_HYPHEN
 BUTTON_MM: Final = 12.0
 HELD_MM: Final = 14.0
 """The minimum width and height of a button to hold."""
+OWN_SHARE: Final = 9.0
+"""A share larger than any button's."""
 _ROW_MM: Final = 15.0
 """The row height from which buttons have the widest margins."""
 _EDGE_SHARE: Final = 18
@@ -32,6 +34,11 @@ class Offer(msgspec.Struct, frozen=True):
     button: Button
     share: float = 1.0
     is_optional: bool = False
+
+    def with_button(self, share: float | None = None, **changes: object) -> "Offer":
+        """Return a copy with changes of the button, and another share if it is given."""
+        button = msgspec.structs.replace(self.button, **changes)
+        return Offer(button, self.share if share is None else share, self.is_optional)
 
 
 def legible_width(stage: SceneContext, button: Button, lines: int = 1) -> int:

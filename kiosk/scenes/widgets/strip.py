@@ -82,7 +82,8 @@ def _delivery_mark(stage: SceneContext, width: int) -> tuple[str, str] | None:
         return "pencil", _("Entered")
     if delivery.saved > delivery.received:
         count = delivery.saved - delivery.received
-        minutes = _minutes_since(delivery.owes_since_ms, stage.table.now_ms)
+        now_ms, since_ms = stage.table.now_ms, delivery.owes_since_ms
+        minutes = 0 if since_ms is None else max(0, now_ms - since_ms) // _MINUTE_MS
         if width < stage.mm(_COUNT_STRIP_MM):
             return "story", str(count)
         if width < stage.mm(_NARROW_STRIP_MM):
@@ -95,10 +96,6 @@ def _delivery_mark(stage: SceneContext, width: int) -> tuple[str, str] | None:
     if delivery.link is LinkPhase.NOT_ENROLLED and not delivery.entered:
         return None
     return "check", _("Received")
-
-
-def _minutes_since(at_ms: int | None, now_ms: int) -> int:
-    return 0 if at_ms is None else max(0, now_ms - at_ms) // _MINUTE_MS
 
 
 def _mark_parts(

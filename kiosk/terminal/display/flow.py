@@ -50,23 +50,23 @@ def open_scene(page: Scene | Page) -> Scene:  # noqa: C901 (one case for each pa
     """Return a scene as it is, or make the scene of a page, whose module is imported by the first one."""
     if not isinstance(page, Page):
         return page
-    from kiosk.scenes.connection.connection import ConnectionScene
-    from kiosk.scenes.connection.enrol import EnrolScene
+    from kiosk.scenes.connection.connection import connection_page
+    from kiosk.scenes.connection.enrol import enrol_terminal
     from kiosk.scenes.connection.offline_transfer import offline_transfer
     from kiosk.scenes.judge.judge_called import judge_called
-    from kiosk.scenes.judge.judge_menu import JudgeScene
+    from kiosk.scenes.judge.judge_menu import judge_menu
     from kiosk.scenes.judge.pin import PinScene
     from kiosk.scenes.play.elimination import EliminationScene
     from kiosk.scenes.play.player_menu import player_menu
-    from kiosk.scenes.settings.menu import display_settings, languages, sound_settings, table_menu
-    from kiosk.scenes.story.rule_card import RuleScene, RulesScene
-    from kiosk.scenes.story.story import StoryScene
+    from kiosk.scenes.play.story import game_story
+    from kiosk.scenes.rule_card import all_rules, rule_page
+    from kiosk.scenes.settings import display_settings, languages, sound_settings, table_menu
 
     match page:
         case pages.Menu():
             return table_menu()
         case pages.JudgeMenu():
-            return JudgeScene()
+            return judge_menu()
         case pages.JudgeCallPage():
             return judge_called(page.reader)
         case pages.Pin():
@@ -78,9 +78,9 @@ def open_scene(page: Scene | Page) -> Scene:  # noqa: C901 (one case for each pa
                 more=page.more,
             )
         case pages.RulePage():
-            return RuleScene(page.rule, page.seat)
+            return rule_page(page.rule, page.seat)
         case pages.Rules():
-            return RulesScene(page.seat)
+            return all_rules(page.seat)
         case pages.PlayerMenu():
             return player_menu(page.seat)
         case pages.EliminationPage():
@@ -93,11 +93,11 @@ def open_scene(page: Scene | Page) -> Scene:  # noqa: C901 (one case for each pa
                 is_out_too=page.is_out_too,
             )
         case pages.Story():
-            return StoryScene(by_judge=page.by_judge)
+            return game_story(by_judge=page.by_judge)
         case pages.ConnectionPage():
-            return ConnectionScene()
+            return connection_page()
         case pages.Enrol():
-            return EnrolScene()
+            return enrol_terminal()
         case pages.OfflineTransfer():
             return offline_transfer(by_judge=page.by_judge)
         case pages.Language():
@@ -145,31 +145,31 @@ def _question_in(game: GameState, edition: Edition) -> _Special | None:
 
 _SCENES: Final[Mapping[_Special | Phase | DuelPhase, str]] = {
     _Special.DISAGREEMENT: "kiosk.scenes.ending.closed:journals_disagree",
-    _Special.ENROL: "kiosk.scenes.connection.enrol:EnrolScene",
-    _Special.WAITING: "kiosk.scenes.terminal.waiting:WaitingScene",
-    _Special.RELIEVED: "kiosk.scenes.ending.closed:RelievedScene",
-    _Special.TAKING_OVER: "kiosk.scenes.ending.closed:TakingOverScene",
-    _Special.LOCKED: "kiosk.scenes.terminal.locked:LockedScene",
-    _Special.LAST_LIFE: "kiosk.scenes.play.last_life:LastLifeScene",
-    _Special.REVOLUTION: "kiosk.scenes.play.last_life:RevolutionScene",
-    _Special.STILL_IN_PLAY: "kiosk.scenes.play.turn_questions:DoubtScene",
-    _Special.WHOSE_TURN: "kiosk.scenes.play.turn_questions:UnknownTurnScene",
-    Phase.SEATING: "kiosk.scenes.setup.seating:SeatingScene",
-    Phase.ROLES: "kiosk.scenes.setup.roles:RolesScene",
-    Phase.AUCTION: "kiosk.scenes.auction.auction:AuctionScene",
-    Phase.CHARACTERS: "kiosk.scenes.setup.characters:CharactersScene",
-    Phase.PLAYING: "kiosk.scenes.play.play:PlayScene",
-    Phase.ENDED: "kiosk.scenes.ending.ending:EndingScene",
-    Phase.SHEET: "kiosk.scenes.ending.record_sheet:SheetScene",
-    Phase.CONFIRMED: "kiosk.scenes.ending.confirmed:ConfirmedScene",
-    Phase.VOIDED: "kiosk.scenes.ending.closed:VoidedScene",
-    DuelPhase.FACE_UP: "kiosk.scenes.duel.arena:DuelSetupScene",
-    DuelPhase.CHOICE: "kiosk.scenes.duel.arena:DuelSetupScene",
-    DuelPhase.LINES: "kiosk.scenes.duel.arena:DuelSetupScene",
-    DuelPhase.OPENING: "kiosk.scenes.duel.arena:DuelSetupScene",
-    DuelPhase.DRAFT: "kiosk.scenes.duel.grid:DraftScene",
-    DuelPhase.PLAYING: "kiosk.scenes.duel.arena:DuelScene",
-    DuelPhase.WON: "kiosk.scenes.duel.sheet:DuelSheetScene",
+    _Special.ENROL: "kiosk.scenes.connection.enrol:enrol_terminal",
+    _Special.WAITING: "kiosk.scenes.terminal.waiting:waiting",
+    _Special.RELIEVED: "kiosk.scenes.ending.closed:relieved",
+    _Special.TAKING_OVER: "kiosk.scenes.ending.closed:taking_over",
+    _Special.LOCKED: "kiosk.scenes.terminal.waiting:locked_table",
+    _Special.LAST_LIFE: "kiosk.scenes.play.questions:last_life",
+    _Special.REVOLUTION: "kiosk.scenes.play.questions:revolution",
+    _Special.STILL_IN_PLAY: "kiosk.scenes.play.questions:still_in_play",
+    _Special.WHOSE_TURN: "kiosk.scenes.play.questions:whose_turn",
+    Phase.SEATING: "kiosk.scenes.seating:seating",
+    Phase.ROLES: "kiosk.scenes.seating:roles",
+    Phase.AUCTION: "kiosk.scenes.auction:auction_table",
+    Phase.CHARACTERS: "kiosk.scenes.characters:characters",
+    Phase.PLAYING: "kiosk.scenes.play.play:play_table",
+    Phase.ENDED: "kiosk.scenes.ending.ending:ending_table",
+    Phase.SHEET: "kiosk.scenes.ending.record_sheet:game_sheet",
+    Phase.CONFIRMED: "kiosk.scenes.ending.closed:confirmed",
+    Phase.VOIDED: "kiosk.scenes.ending.closed:voided",
+    DuelPhase.FACE_UP: "kiosk.scenes.duel_opening:duel_setup",
+    DuelPhase.CHOICE: "kiosk.scenes.duel_opening:duel_setup",
+    DuelPhase.LINES: "kiosk.scenes.duel_opening:duel_setup",
+    DuelPhase.OPENING: "kiosk.scenes.duel_opening:duel_setup",
+    DuelPhase.DRAFT: "kiosk.scenes.duel_opening:duel_draft",
+    DuelPhase.PLAYING: "kiosk.scenes.duel:duel_table",
+    DuelPhase.WON: "kiosk.scenes.ending.record_sheet:duel_sheet",
 }
 """The scene for each moment, as ``module:class``."""
 

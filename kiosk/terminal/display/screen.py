@@ -12,13 +12,11 @@ import structlog
 
 from core.game.state.game import GameState
 from kiosk.i18n import Words, words_in
-from kiosk.scenes.connection.connection import ConnectionScene
 from kiosk.scenes.judge.judge_called import WHY_MS, CallReasonScene, judge_called
 from kiosk.scenes.judge.pin import PinScene
-from kiosk.scenes.play.reshuffles import late_reshuffle, reshuffle_again, reshuffled_in_turn
-from kiosk.scenes.play.turn_again import TurnAgainScene
+from kiosk.scenes.play.reshuffles import late_reshuffle, reshuffle_again, reshuffled_in_turn, turn_again
 from kiosk.scenes.scene import OnTouch, PointerListener, Reply, Scene, SceneContext
-from kiosk.scenes.station.remote_scenes import with_station_scenes
+from kiosk.scenes.station import with_station_scenes
 from kiosk.scenes.terminal.trouble import (
     NewVersionScene,
     ShutDownScene,
@@ -113,7 +111,7 @@ class TableScreen:
         if view.doubtful_turns > self._stage.table.doubtful_turns:
             self._open_once(reshuffled_in_turn())
         if len(view.turns_again) > len(self._stage.table.turns_again):
-            self._open_once(TurnAgainScene(view.turns_again[-1]))
+            self._open_once(turn_again(view.turns_again[-1]))
         changes = changes_after(self._stage.table.game, view.game, self._stage.changes, self._now_ms)
         words = self._speech(view.language)
         self._stage = SceneContext(view, self._glass, words, changes, self._speech, types=self._types)
@@ -144,7 +142,7 @@ class TableScreen:
             deadlines.append(next_step_ms(self._now_ms))
         else:
             deadlines.append(self._touched_ms + _HAND_NEAR_MS)
-        if isinstance(self._scene(), ConnectionScene):
+        if self._scene().name == "connection":
             # The displayed time since the station was last heard increases.
             deadlines.append(self._now_ms + _SECOND_MS)
         deadlines += [scene.until_ms for scene in self._opened if isinstance(scene, CallReasonScene)]

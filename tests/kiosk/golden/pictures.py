@@ -78,9 +78,7 @@ def screen_of(golden: Golden) -> TableScreen:
     screen = TableScreen(GLASSES[golden.size], failsafe=False)
     screen.update(view)
     hand = Hand(screen)
-    for target in moment.touches:
-        hand.touch(target)
-        screen.update(view)
+    hand.touch(*moment.touches, view=view)
     return screen
 
 

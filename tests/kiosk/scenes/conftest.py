@@ -5,8 +5,10 @@ import msgspec
 import pygame
 import pytest
 
+from base.errors import Refused
+from core.game.state.game import GameState
 from kiosk.i18n import Words, words_in
-from kiosk.preferences import Layout
+from kiosk.preferences import Layout, Theme
 from kiosk.scenes.scene import OnTouch, Reply, Scene, SceneContext
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.terminal.story import describe_undone
@@ -14,9 +16,10 @@ from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.blocks import Block, Typeface
 from kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
 from kiosk.ui.text import Typesetter, in_visual_order
-from kiosk.view.intents import AskGame
+from kiosk.view.intents import AskGame, DismissNotice
 from kiosk.view.table_view import TableView
-from tests.scenarios.moments import Moment
+from tests.scenarios.duel_moments import DuelTable
+from tests.scenarios.moments import Moment, Table
 
 GLASSES = {
     f"{width}x{height}": screen_geometry_for((width, height))
@@ -32,15 +35,19 @@ class Hand:
         self.now_ms = max(now_ms, screen._now_ms)
         self.intents: list[object] = []
 
-    def touch(self, target: str) -> None:
-        button = next(t for t in self.screen.targets() if t.id == target)
-        assert button.enabled, target
-        x, y = button.rect[0] + button.rect[2] // 2, button.rect[1] + button.rect[3] // 2
-        self.now_ms += 1_050
-        self.intents += self.screen.pointer(Pointer(1, PointerPhase.DOWN, x, y, self.now_ms))
-        self.now_ms += max(50, button.hold_ms)
-        self.intents += self.screen.advance(self.now_ms)
-        self.intents += self.screen.pointer(Pointer(1, PointerPhase.UP, x, y, self.now_ms))
+    def touch(self, *targets: str, view: TableView | None = None) -> None:
+        """Touch or hold targets. view: shown again after each."""
+        for target in targets:
+            button = next(t for t in self.screen.targets() if t.id == target)
+            assert button.enabled, target
+            x, y = button.rect[0] + button.rect[2] // 2, button.rect[1] + button.rect[3] // 2
+            self.now_ms += 1_050
+            self.intents += self.screen.pointer(Pointer(1, PointerPhase.DOWN, x, y, self.now_ms))
+            self.now_ms += max(50, button.hold_ms)
+            self.intents += self.screen.advance(self.now_ms)
+            self.intents += self.screen.pointer(Pointer(1, PointerPhase.UP, x, y, self.now_ms))
+            if view is not None:
+                self.screen.update(view)
 
 
 def hand_on(view: TableView, glass: ScreenGeometry = GLASSES["800x480"]) -> Hand:
@@ -48,6 +55,49 @@ def hand_on(view: TableView, glass: ScreenGeometry = GLASSES["800x480"]) -> Hand
     screen = TableScreen(glass, failsafe=False)
     screen.update(view)
     return Hand(screen)
+
+
+class Played:
+    """A table whose touches are carried out by the rules; refusals become notices, as in the terminal.
+
+    seen: values of the view that the table doesn't know, such as ``judge_present``.
+    """
+
+    def __init__(self, table: Table | DuelTable, **seen: object) -> None:
+        self.table, self.seen = table, seen
+        self.hand = hand_on(msgspec.structs.replace(table.view(), **seen))
+        self.screen = self.hand.screen
+
+    @property
+    def state(self) -> GameState:
+        return self.table.state
+
+    def show(self, **seen: object) -> None:
+        self.seen |= seen
+        self.screen.update(msgspec.structs.replace(self.table.view(), **self.seen))
+
+    def touch(self, *targets: str) -> None:
+        for target in targets:
+            self.hand.intents.clear()
+            self.hand.touch(target)
+            for intent in self.hand.intents:
+                self._carry_out(intent)
+            self.show()
+
+    def _carry_out(self, intent: object) -> None:
+        match intent:
+            case AskGame(command=command):
+                try:
+                    self.table.do(command)
+                except Refused as refusal:
+                    self.seen["notice"] = words_in("en").refusal(refusal)
+            case DismissNotice():
+                self.seen["notice"] = ""
+            case _:
+                pytest.fail(f"nobody asked for {intent}")
+
+    def offers(self, target: str) -> bool:
+        return any(button.id == target and button.enabled for button in self.screen.targets())
 
 
 def intents_of(hand: Hand) -> list[object]:
@@ -132,10 +182,7 @@ def opened(screen: TableScreen, view: TableView, moment: Moment) -> TableScreen:
     if moment.trouble is not None:
         screen.show_trouble(moment.trouble)
     screen.update(view)
-    hand = Hand(screen)
-    for target in moment.touches:
-        hand.touch(target)
-        screen.update(view)
+    Hand(screen).touch(*moment.touches, view=view)
     return screen
 
 
@@ -151,3 +198,21 @@ def show() -> Show:
         return opened(TableScreen(glass, failsafe=False), view, moment)
 
     return laid_out_screen
+
+
+def context_of(
+    view: TableView,
+    glass: ScreenGeometry,
+    language: str = "en",
+    layout: Layout = Layout.RING,
+    theme: Theme = Theme.DAY,
+) -> SceneContext:
+    """Return what one scene draws from, in a language and a look; measured widths are kept."""
+    preferences = msgspec.structs.replace(view.preferences, layout=layout, theme=theme)
+    undone = describe_undone(view.timeline, words_in(language))
+    view = msgspec.structs.replace(view, language=language, taken_back=undone, preferences=preferences)
+    return SceneContext(view, glass, words_in(language), types=types_for(glass))
+
+
+def middle_of(scene: Scene, context: SceneContext) -> Block:
+    return next(block for block in scene.view(context) if block.id == "middle")

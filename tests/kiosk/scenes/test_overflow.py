@@ -23,7 +23,7 @@ from hardware.panel import PinPanel
 from hardware.wiring import Wiring
 from kiosk.i18n import Words, words_in
 from kiosk.preferences import Layout
-from kiosk.scenes.widgets.player_names import short_names
+from kiosk.scenes.widgets.card import short_names
 from kiosk.terminal.panel_parts import Parts
 from kiosk.ui.blocks import Block, Button, Icon, Label, Paragraph
 from kiosk.ui.buttons import paint_button

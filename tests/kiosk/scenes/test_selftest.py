@@ -12,7 +12,7 @@ from hardware.part_wiring import KeyWiring
 from kiosk.i18n import Words
 from kiosk.scenes.scene import PointerListener, Scene, SceneContext
 from kiosk.scenes.selftest.sequence import self_test
-from kiosk.scenes.selftest.step import Run
+from kiosk.scenes.selftest.steps import Run
 from kiosk.terminal.display.flow import open_scene
 from kiosk.touch import Pointer, PointerPhase
 from kiosk.view.intents import AskGame, ReportSelfTest, SelfTest

@@ -57,9 +57,7 @@ def intents_after(show: Show, picture: str, *touches: str) -> list[object]:
     """Return the requests that follow from these touches."""
     moment = MOMENTS[picture]
     hand = Hand(show(GLASS, moment))
-    for target in touches:
-        hand.touch(target)
-        hand.screen.update(moment.view)
+    hand.touch(*touches, view=moment.view)
     return hand.intents
 
 

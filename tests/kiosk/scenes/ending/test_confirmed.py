@@ -1,5 +1,7 @@
 """The end of a game: each player sees the winnings and how they came about."""
 
+import re
+
 import msgspec
 import pytest
 
@@ -16,11 +18,16 @@ from core.terms import Role, SeatNo
 from kiosk.i18n import words_in
 from kiosk.preferences import Layout
 from kiosk.terminal.display.screen import TableScreen
-from kiosk.ui.blocks import Label
+from kiosk.ui.blocks import Box, Label, Part
 from kiosk.ui.geometry import screen_geometry_for
+from kiosk.ui.text import LEGIBLE_MM
 from kiosk.view.table_view import TableView
-from tests.kiosk.scenes.conftest import GLASSES, laid_out, types_for
-from tests.scenarios.moments import Moment, Table
+from kiosk.view.theme import PARCHMENT_SHADE
+from tests.core.game.rebel_table import rebel_rules
+from tests.kiosk.scenes.conftest import GLASSES, Hand, Show, laid_out, types_for
+from tests.scenarios.auction_moments import auction_moments
+from tests.scenarios.duel_moments import duel_moments
+from tests.scenarios.moments import Moment, Table, moments
 
 
 def written(view: TableView) -> tuple[str, ...]:
@@ -97,3 +104,60 @@ def test_a_sheet_that_the_station_corrected_shows_no_winnings() -> None:
 def test_a_game_that_the_station_confirmed_without_roles_shows_no_winnings() -> None:
     table = Table(7, edition("championship-2022")).ended().do(ConfirmSheet(Confirmation.STATION))
     assert "Thank you!" in written(table.view())
+
+
+CROWD = 10
+SHEETS = {
+    moment.picture: moment for moment in (*moments(5), *duel_moments()) if moment.picture.endswith("sheet")
+}
+
+
+@pytest.mark.parametrize("picture", SHEETS)
+def test_the_story_opens_from_the_sheet_and_leads_back(picture: str, show: Show) -> None:
+    moment: Moment = SHEETS[picture]
+    screen = show(GLASSES["800x480"], moment)
+    hand = Hand(screen)
+    for target, scene in (("story", "story"), ("back", "sheet")):
+        hand.touch(target)
+        screen.update(moment.view)
+        assert screen.scene_name() == scene
+
+
+def parts_of(picture: str, show: Show) -> list[Part]:
+    moment = next(moment for moment in moments(CROWD, rebel_rules()) if moment.picture == picture)
+    return [part for block in show(GLASSES["800x480"], moment)._blocks for part in block.parts]
+
+
+@pytest.mark.parametrize("picture", ["sheet", "confirmed"])
+def test_no_row_is_painted_over_the_letters_of_the_row_before(picture: str, show: Show) -> None:
+    parts = parts_of(picture, show)
+    shades = [n for n, part in enumerate(parts) if isinstance(part, Box) and part.fill is PARCHMENT_SHADE]
+    names = [n for n, part in enumerate(parts) if isinstance(part, Label) and "Dafne" in part.text]
+    assert max(shades) < min(names)
+
+
+def test_a_crowded_sheet_leaves_its_rows_more_than_the_height_of_their_letters(show: Show) -> None:
+    rows = [
+        part.rect
+        for part in parts_of("sheet", show)
+        if isinstance(part, Box) and part.fill is PARCHMENT_SHADE
+    ]
+    legible = GLASSES["800x480"].mm(LEGIBLE_MM)
+    assert all(row.h >= legible for row in rows)
+
+
+ENGLISH = re.compile(r"\d,\d{3}")
+SHOWN = {"en": "$1,700", "it": "$1.700", "de": "$1.700", "es": "$1.700", "fr": "$1\xa0700"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", SHOWN)
+def test_a_record_sheet_and_an_auction_write_thousands_as_the_reader_does(language: str) -> None:
+    named = {"sheet", "confirmed", "auction-hand", "auction-sheet"}
+    seen = [moment for moment in (*moments(7), *auction_moments(7)) if moment.picture in named]
+    texts = [
+        text for moment in seen for text in laid_out(GLASSES["800x480"], moment, language).visible_text()
+    ]
+    assert {moment.picture for moment in seen} == named
+    assert SHOWN[language] in texts
+    assert (language == "en") == any(ENGLISH.search(text) for text in texts)

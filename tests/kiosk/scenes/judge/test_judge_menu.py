@@ -1,4 +1,4 @@
-"""The judge's menu: nothing irreversible on its first page, and a message after each action."""
+"""The judge's PIN, key and menu: nothing irreversible on its first page, and a message after each action."""
 
 import msgspec
 import pytest
@@ -6,19 +6,19 @@ import pytest
 from core.editions.readings import TimeLimit
 from core.game.correction import CorrectElimination, CorrectLife
 from core.game.decide import GameCommand
-from core.game.ending.sheet import VoidGame
+from core.game.ending.sheet import ConfirmSheet, VoidGame
 from core.game.play.abandonment import Abandon
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, SetRecordMode
 from core.game.setup import RestartGame
-from core.game.state.game import Cause, HighNoon
+from core.game.state.game import Cause, Confirmation, HighNoon
 from core.rule_set import RecordMode
 from core.terms import Role, SeatNo
 from kiosk.terminal.display.screen import TableScreen
-from kiosk.view.intents import AskGame
-from kiosk.view.table_view import TableView
+from kiosk.view.intents import AskGame, TryPin
+from kiosk.view.table_view import PinState, TableView
 from tests.core.game.rebel_table import rebel_rules
-from tests.kiosk.scenes.conftest import GLASSES, Hand
+from tests.kiosk.scenes.conftest import GLASSES, Hand, hand_on, intents_of
 from tests.scenarios.moments import Table
 
 TWO = SeatNo(2)
@@ -34,9 +34,7 @@ class Judge:
         self.screen.update(self.view)
 
     def touch(self, *targets: str) -> None:
-        for target in targets:
-            self.hand.touch(target)
-            self.screen.update(self.view)
+        self.hand.touch(*targets, view=self.view)
 
     def question(self) -> AskGame:
         (intent,) = self.hand.intents
@@ -273,3 +271,55 @@ def test_the_ruling_of_the_tournaments_rules_comes_first_and_is_marked(
     buttons = [target for target in judge.screen.targets() if target.id.startswith("time-")]
     assert [target.id for target in buttons[: len(first)]] == first
     assert [target.id for target in buttons if "by the rules" in target.label] == first
+
+
+def test_the_sheet_is_confirmed_by_pin() -> None:
+    view = Table(6).declared().view()
+    hand = hand_on(view)
+    hand.touch("confirm-sheet", "pin-2", "pin-0", "pin-1", "pin-9", "pin-ok", view=view)
+    assert intents_of(hand) == [TryPin("2019", ConfirmSheet(Confirmation.PIN))]
+    assert hand.screen.scene_name() == "pin"
+
+
+def test_the_sheet_is_confirmed_by_a_hold_while_the_key_is_turned() -> None:
+    view = msgspec.structs.replace(Table(6).declared().view(), judge_present=True)
+    hand = hand_on(view)
+    assert next(t for t in hand.screen.targets() if t.id == "confirm-sheet").hold_ms == 800
+    hand.touch("confirm-sheet")
+    assert intents_of(hand) == [ConfirmSheet(Confirmation.KEY)]
+
+
+def test_a_locked_pad_takes_no_digits() -> None:
+    view = msgspec.structs.replace(Table(6).declared().view(), pin=PinState.LOCKED)
+    hand = hand_on(view)
+    hand.touch("confirm-sheet", view=view)
+    assert [t.id for t in hand.screen.targets() if t.enabled] == ["back"]
+
+
+def test_the_right_pin_opens_the_judges_menu() -> None:
+    view = Table(6).running().view()
+    hand = hand_on(view)
+    hand.touch("menu", "judge-menu", "pin-2", "pin-0", "pin-1", "pin-9", "pin-ok", view=view)
+    hand.screen.update(msgspec.structs.replace(view, pin=PinState.RIGHT))
+    assert hand.screen.scene_name() == "judge"
+
+
+def test_the_key_opens_the_judges_menu_also_from_the_pad_that_asks_for_the_pin() -> None:
+    view = msgspec.structs.replace(Table(6).running().view(), pin=PinState.LOCKED)
+    hand = hand_on(view)
+    hand.touch("menu", "judge-menu", view=view)
+    assert hand.screen.scene_name() == "pin"
+    hand.screen.update(msgspec.structs.replace(view, judge_present=True))
+    assert hand.screen.scene_name() == "judge"
+
+
+def test_the_key_leads_from_the_pad_back_to_the_sheet_where_a_hold_confirms() -> None:
+    view = Table(6).declared().view()
+    hand = hand_on(view)
+    hand.touch("confirm-sheet", view=view)
+    assert hand.screen.scene_name() == "pin"
+    hand.screen.update(msgspec.structs.replace(view, judge_present=True))
+    assert hand.screen.scene_name() == "sheet"
+    assert intents_of(hand) == []
+    hand.touch("confirm-sheet")
+    assert intents_of(hand) == [ConfirmSheet(Confirmation.KEY)]

@@ -8,6 +8,8 @@ from core.game.play.abandonment import Abandon
 from core.game.state.offences import OFFENCE_NAMES, Offence
 from core.terms import SeatNo
 from kiosk.view.intents import AskGame
+from tests.kiosk.rig.games import seated
+from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.kiosk.scenes.judge.test_judge_menu import Judge
 from tests.scenarios.moments import Table
 
@@ -16,7 +18,7 @@ MENU = ("menu", "judge-menu")
 
 
 @pytest.fixture
-def table() -> Table:
+def running() -> Table:
     return Table(6).running()
 
 
@@ -24,8 +26,8 @@ def texts(judge: Judge) -> str:
     return " ".join(target.label for target in judge.screen.targets())
 
 
-def test_a_warning_names_a_category_and_a_reason_and_is_held(table: Table) -> None:
-    judge = Judge(table.view())
+def test_a_warning_names_a_category_and_a_reason_and_is_held(running: Table) -> None:
+    judge = Judge(running.view())
     judge.touch(*MENU, "warn", "warn-seat-3")
     offered = {target.id for target in judge.screen.targets()}
     assert {f"offence-{offence.value}" for offence in Offence} <= offered
@@ -39,9 +41,9 @@ def test_a_warning_names_a_category_and_a_reason_and_is_held(table: Table) -> No
     assert "has been warned" in question.done
 
 
-def test_a_second_warning_says_that_it_ejects_and_does_both(table: Table) -> None:
-    table.do(WarnPlayer(THREE, Offence.SLOW_PLAY, "slow"))
-    judge = Judge(table.view())
+def test_a_second_warning_says_that_it_ejects_and_does_both(running: Table) -> None:
+    running.do(WarnPlayer(THREE, Offence.SLOW_PLAY, "slow"))
+    judge = Judge(running.view())
     judge.touch(*MENU, "warn", "warn-seat-3", "offence-swearing", "reason-1")
     (hold,) = [target for target in judge.screen.targets() if target.id == "do-it"]
     assert hold.label == "Hold: warn and eject"
@@ -54,8 +56,8 @@ def test_a_second_warning_says_that_it_ejects_and_does_both(table: Table) -> Non
     assert "was ejected" in eject.done
 
 
-def test_a_warning_that_the_tournament_knows_counts(table: Table) -> None:
-    view = table.view()
+def test_a_warning_that_the_tournament_knows_counts(running: Table) -> None:
+    view = running.view()
     assert view.game is not None
     first, second, third, *others = view.game.seats
     warned = msgspec.structs.replace(third, warnings=1)
@@ -65,8 +67,8 @@ def test_a_warning_that_the_tournament_knows_counts(table: Table) -> None:
     assert "Hold: warn and eject" in texts(judge)
 
 
-def test_an_ejection_asks_for_category_and_reason_too(table: Table) -> None:
-    judge = Judge(table.view())
+def test_an_ejection_asks_for_category_and_reason_too(running: Table) -> None:
+    judge = Judge(running.view())
     judge.touch(
         *MENU, "player-leaves", "leaves-seat-4", "seat-4-eject", "offence-cheating", "reason-1", "do-it"
     )
@@ -77,3 +79,27 @@ def test_an_ejection_asks_for_category_and_reason_too(table: Table) -> None:
 
 def test_every_category_has_words() -> None:
     assert set(OFFENCE_NAMES) == set(Offence)
+
+
+def warns(table: VirtualTable, offence: str) -> None:
+    table.turn_key(on=True)
+    table.touch("menu", "judge-menu", "warn", "warn-seat-2", offence, "reason-1", "do-it")
+    table.turn_key(on=False)
+
+
+def test_the_second_warning_at_the_table_ejects(table: VirtualTable) -> None:
+    seated(table)
+    warns(table, "offence-slow-play")
+    assert any("has been warned" in words for words in table.says())
+    game = table.view.game
+    assert game is not None
+    assert [(warning.seat, warning.offence) for warning in game.warnings] == [(2, Offence.SLOW_PLAY)]
+    assert not game.seats[1].passive
+    table.touch("dismiss")
+    warns(table, "offence-swearing")
+    game = table.view.game
+    assert game is not None
+    assert len(game.warnings) == 2
+    assert game.seats[1].passive
+    assert [(left.seat, left.offence) for left in game.ejections] == [(2, Offence.SWEARING)]
+    assert any("was ejected" in words for words in table.says())

@@ -11,7 +11,7 @@ from core.game.state.game import Cause
 from core.terms import Ending, Role, SeatNo
 from kiosk.ui.blocks import Label, Paragraph
 from tests.core.game.rebel_table import rebel_rules
-from tests.kiosk.scenes.ending.test_ending import Played
+from tests.kiosk.scenes.conftest import Played
 from tests.scenarios.moments import Table
 
 

@@ -1,7 +1,7 @@
 from core.terms import TableNo
 from kiosk.i18n import words_in
 from kiosk.scenes.scene import SceneContext
-from kiosk.scenes.widgets.dialogs import Dialog, dialog, has_game
+from kiosk.scenes.widgets.dialogs import Dialog, has_game, scene
 from kiosk.scenes.widgets.page_parts import Heading, back_offer
 from kiosk.view.table_view import Delivery, TableView
 from tests.kiosk.scenes.conftest import GLASSES
@@ -13,13 +13,13 @@ def _is_table(stage: SceneContext, table: int, *, is_spare: bool = False) -> boo
     return stage.table.table == table and not is_spare
 
 
-@dialog("table", holds=_is_table)
+@scene("table", holds=_is_table)
 def show_table(stage: SceneContext, table: int, *, is_spare: bool = False) -> Dialog:
     title = "Spare" if is_spare else f"Table {table}"
     return Dialog(stage, Heading(title), (back_offer(stage),))
 
 
-@dialog("game", when=has_game)
+@scene("game", when=has_game)
 def show_game(stage: SceneContext, table: int) -> Dialog:
     return Dialog(stage, Heading(f"Game of table {table}"), (back_offer(stage),))
 

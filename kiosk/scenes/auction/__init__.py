@@ -1,1 +1,0 @@
-"""Scenes for the auction of characters."""

@@ -1,0 +1,301 @@
+"""The players' characters before the game: each player's panel opens the choice."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from core.characters import Character, life_points
+from core.game.setup import (
+    BeginGame,
+    ChooseCharacter,
+    KeepCards,
+    experience_of,
+    may_keep_cards,
+    starting_life,
+)
+from core.game.state.game import Phase, Seat
+from core.rule_set import RecordMode
+from core.terms import SHERIFF_SEAT, SeatNo
+from kiosk.scenes.guide import add_rule
+from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
+from kiosk.scenes.widgets.card import (
+    SeatCardState,
+    card,
+    character_aside,
+    character_button,
+    on_ring,
+    two_lines,
+    with_menu,
+)
+from kiosk.scenes.widgets.dialogs import Dialog, scene
+from kiosk.scenes.widgets.page_parts import (
+    NOWHERE,
+    Heading,
+    Offer,
+    back_offer,
+    offer,
+    page,
+    page_head,
+    page_room,
+    table_offers,
+    table_page,
+)
+from kiosk.ui.blocks import Block, Button, ButtonStyle, Part
+from kiosk.ui.geometry import Rect
+from kiosk.ui.table_layout import GAP_MM
+
+
+@scene("characters", when=lambda stage: stage.is_in(Phase.CHARACTERS))
+def choose_character(stage: SceneContext, seat: SeatNo, *, goes_on: bool = False) -> tuple[Block, ...]:
+    """Let a player choose from the deck, with other seats' characters disabled.
+
+    With ``goes_on``, the next player without a character chooses afterwards.
+    """
+    stage = stage.in_language_of(seat)
+    room = page_room(stage)
+    words = stage.words.gettext("{name} chooses")
+    grid, head = page_head(
+        stage, words.format(name=stage.seat(seat).name), _begin(stage) if goes_on else None
+    )
+    deck = stage.edition.characters.deck
+    columns = 4 if room.w >= room.h else 3
+    cells = grid.grid(len(deck), columns, stage.mm(GAP_MM))
+    parts: tuple[Part, ...] = (
+        *head,
+        *(
+            _choice_button(stage, (seat, who), cell, goes_on=goes_on)
+            for cell, who in zip(cells, deck, strict=False)
+        ),
+    )
+    return page(stage, parts, "choice")
+
+
+def _begin(stage: SceneContext) -> Button | None:
+    if not stage.allows(BeginGame()):
+        return None
+    words = stage.words.gettext("Begin without")
+    begin = OnTouch(command_reply(BeginGame(), closes=True))
+    return Button(NOWHERE, "begin-game", words, size_px=stage.mm(4), icon="arrow", action=begin)
+
+
+def _choice_button(
+    stage: SceneContext, choice: tuple[SeatNo, Character], cell: Rect, *, goes_on: bool
+) -> Button:
+    seat, character = choice
+    owner = next((s for s in stage.game.seats if s.character is character), None)
+    command = ChooseCharacter(seat, character)
+    mine = owner is not None and owner.seat == seat
+    reply, following = command_reply(command, closes=True), next_without_character(stage, seat)
+    if goes_on and following is not None:
+        reply = Reply(command_reply(command).intents, becomes=choose_character(following, goes_on=True))
+    small = life_words(stage, seat, character) if owner is None or mine else owner.name
+    size, may = stage.type_mm(5), stage.allows(command)
+    return character_button(cell, character, reply, small, size, chosen=mine, enabled=may)
+
+
+def next_without_character(stage: SceneContext, after: SeatNo | None = None) -> SeatNo | None:
+    """Return the next seat clockwise without a character, or None if all others have one."""
+    seats = stage.game.seats[after or 0 :] + stage.game.seats[: (after or 1) - 1]
+    return next((seat.seat for seat in seats if seat.character is None and not seat.passive), None)
+
+
+def life_words(stage: SceneContext, seat: SeatNo, character: Character) -> str:
+    """Describe a character's life points at a seat; the Sheriff has one more."""
+    extra = stage.edition.characters.sheriff_extra_life if seat == SHERIFF_SEAT else 0
+    points = life_points(character) + extra
+    return stage.words.ngettext("{count} life point", "{count} life points", points).format(count=points)
+
+
+_MOST_MM = 22.0
+_FEW = 3
+_FEW_MM = 44.0
+"""The height of two or three cards, which stand upright as there is room."""
+
+
+def character_grid(
+    stage: SceneContext,
+    seat: SeatNo | None,
+    room: Rect,
+    characters: Sequence[Character],
+    reply: Callable[[Character], Reply],
+    *,
+    chosen: Sequence[Character | None] = (),
+    full: bool = False,
+) -> Iterator[Button]:
+    """Draw a button for each character, with its life points at this seat.
+
+    reply: returns the reply to a touch.
+    full: only chosen characters may be touched, to give them back.
+    """
+    gap = stage.mm(GAP_MM)
+    columns = min(4 if room.w >= room.h else 3, max(1, len(characters)))
+    count = -(-len(characters) // columns)
+    few = len(characters) <= _FEW
+    high = count * (stage.mm(_FEW_MM if few else _MOST_MM) + gap) - gap
+    room = room.centre(room.w, high) if few else room.split_top(high)[0]
+    for cell, character in zip(room.grid(len(characters), columns, gap), characters, strict=False):
+        taken, size = character in chosen, stage.mm(6.4 if few else 4.6)
+        small = "" if seat is None else life_words(stage, seat, character)
+        yield character_button(
+            cell, character, reply(character), small, size, chosen=taken, enabled=taken or not full
+        )
+
+
+def _may_keep_cards(stage: SceneContext, seat: SeatNo) -> bool:
+    if not stage.is_in(Phase.CHARACTERS):
+        return False
+    player = stage.seat(seat)
+    return player.character is not None and may_keep_cards(player, stage.edition)
+
+
+@scene("kept-cards", holds=_may_keep_cards)
+def kept_cards(stage: SceneContext, seat: SeatNo) -> Dialog:
+    """Choose how many cards a survivor keeps, limited only by life points.
+
+    The player's budget is secret, so it never disables a button.
+    """
+    stage = stage.in_language_of(seat)
+    _, ngettext = stage.words.gettext, stage.words.ngettext
+    player, rule = stage.seat(seat), experience_of(stage.edition)
+    most, each = 0, 0
+    if rule is not None and player.character is not None:
+        most = starting_life(player.character, stage.edition, sheriff=seat == SHERIFF_SEAT)
+        each = rule.dollars
+    numbers = tuple(
+        offer(
+            stage, f"cards-{count}", ngettext("{count} card", "{count} cards", count).format(count=count),
+            command_reply(KeepCards(seat, count), closes=True), 1.3,
+            look=ButtonStyle.CHOSEN if count == player.cards.cards else ButtonStyle.CARD,
+            small=stage.words.money(count * each),
+        )
+        for count in range(most + 1)
+    )  # fmt: skip
+    text = _(
+        "Keep cards that were in front of {name} at the end of the last game, for ${price} "
+        "each. They go into the starting hand."
+    ).format(name=player.name, price=each)
+    head = Heading(_("Keep cards?"), text, "cards")
+    return Dialog(stage, head, (*numbers, back_offer(stage, 1.3)))
+
+
+_LIFE_WORDS_MM: Final = 26.0
+"""The panel width from which life points are shown beside the price."""
+
+
+@scene("characters")
+def characters(stage: SceneContext) -> tuple[Block, ...]:
+    """Draw panels with the chosen characters, and the button to begin the game."""
+    _ = stage.words.gettext
+    first = next_without_character(stage)
+    command = BeginGame()
+    begin = offer(
+        stage, "begin-game", _("Begin"), command_reply(command), 2.2, size_mm=5, look=ButtonStyle.MAIN,
+        icon="arrow", enabled=stage.allows(command),
+    )  # fmt: skip
+    ways: tuple[Offer, ...] = (begin,)
+    if first is not None and stage.edition.auction is None:
+        # Ask one player after another, and offer to begin without the rest.
+        opens, words = Reply(opens=choose_character(first, goes_on=True)), _("Enter all")
+        enter = offer(stage, "enter-all", words, opens, 2.2, size_mm=5, look=ButtonStyle.MAIN, icon="cards")
+        ways = (enter, *_begin_without(stage))
+    offers = (*ways, *table_offers(stage))
+    head = add_rule(stage, _title(stage))
+    panels = (_panel(stage, seat) for seat in stage.game.seats)
+    return table_page(stage, panels, head, offers)
+
+
+def _begin_without(stage: SceneContext) -> tuple[Offer, ...]:
+    """Return the button to begin without characters, if life points don't depend on them."""
+    command = BeginGame()
+    if stage.game.mode is not RecordMode.LIGHT or not stage.allows(command):
+        return ()
+    words = stage.words.gettext("Begin without")
+    return (offer(stage, "begin-game", words, command_reply(command), 2.2, size_mm=5, icon="arrow"),)
+
+
+def _title(stage: SceneContext) -> Heading:
+    """Return a heading with what to do, depending on how characters are dealt."""
+    _ = stage.words.gettext
+    dealt = stage.edition.characters.dealt
+    if stage.allows(BeginGame()) and next_without_character(stage) is None:
+        text = _("Deal each player as many cards as life points, then begin.")
+        if any(may_keep_cards(seat, stage.edition) for seat in stage.game.seats):
+            text = _("Everybody has a character.")
+        return Heading(_("All set"), text, "cards", brief=_("Deal the cards, then begin."))
+    if stage.edition.auction is not None:
+        return Heading(_("All set"), _("Everybody has a character."), "cards")
+    if dealt == 1:
+        text = _("One for each player: tap your card and say which it is.")
+        brief, title = _("One for each player."), _("Characters")
+        return Heading(_("Deal the characters"), text, "cards", brief=brief, brief_title=title)
+    text = _("Deal {count} characters to each player. Keep one; all reveal theirs together.")
+    brief = _("Deal {count} each; keep one.").format(count=dealt)
+    title = _("Characters")
+    return Heading(_("Choose a character"), text.format(count=dealt), "cards", brief=brief, brief_title=title)
+
+
+def _panel(stage: SceneContext, seat: Seat) -> Block:
+    """Draw the character with a button to change it, unless it was bought, and the kept cards."""
+    stage = stage.in_language_of(seat.seat)
+    buys_cards = seat.character is not None and may_keep_cards(seat, stage.edition)
+    parts, body = card(stage, seat, SeatCardState.PLAIN, character_aside(stage, seat) if buys_cards else None)
+    room, menu = with_menu(stage, body, seat)
+    cards: tuple[Part, ...] = ()
+    if buys_cards:
+        shares, gap = [1, 1.2], stage.mm(GAP_MM)
+        wide = room.w >= stage.mm(2 * 12 + 4) + gap
+        low = room.h < stage.mm(2 * 11.9) + gap
+        room, spot = room.columns(shares, gap) if wide or low else room.rows([1, 1], gap)
+        cards = (_cards(stage, seat, spot),)
+    if stage.edition.auction is not None and seat.character is not None:
+        return on_ring(
+            stage, seat, (*parts, *_price_parts(stage, seat, room, short=buys_cards), *cards, menu)
+        )
+    return on_ring(stage, seat, (*parts, _choice(stage, seat, room, short=buys_cards), *cards, menu))
+
+
+def _choice(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> Button:
+    """Return the button with the seat's character. ``short`` means that the name row shows it already."""
+    _ = stage.words.gettext
+    chosen = seat.character
+    label, small = _("Choose"), ""
+    if chosen is not None:
+        label, small = chosen.value, life_words(stage, seat.seat, chosen)
+    if short:
+        label, small = _("Change"), ""
+    return Button(
+        room,
+        f"seat-{seat.seat}-{'character' if chosen is None else 'change'}",
+        label,
+        ButtonStyle.MAIN if chosen is None else ButtonStyle.QUIET,
+        small=small,
+        size_px=stage.type_mm(5),
+        said=_("{name}'s character").format(name=seat.name),
+        action=OnTouch(Reply(opens=choose_character(seat.seat))),
+    )
+
+
+def _cards(stage: SceneContext, seat: Seat, room: Rect) -> Button:
+    _, ngettext = stage.words.gettext, stage.words.ngettext
+    kept = seat.cards
+    return Button(
+        room,
+        f"seat-{seat.seat}-cards",
+        ngettext("{count} card", "{count} cards", kept.cards).format(count=kept.cards),
+        ButtonStyle.QUIET,
+        small=stage.words.money(kept.dollars) if kept.cards else _("keep?"),
+        size_px=stage.type_mm(5),
+        said=_("Cards {name} keeps").format(name=seat.name),
+        action=OnTouch(Reply(opens=kept_cards(seat.seat))),
+    )
+
+
+def _price_parts(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> tuple[Part, ...]:
+    """Draw the price of the character. ``short`` means that the name row shows the character already."""
+    sale = None if stage.game.auction is None else stage.game.auction.sale(seat.seat)
+    if sale is None:
+        return ()
+    if short or room.w < stage.mm(_LIFE_WORDS_MM):
+        upper = "" if short else sale.character.value
+        return two_lines(stage, room, upper, stage.words.money(sale.price))
+    life = life_words(stage, seat.seat, sale.character)
+    return two_lines(stage, room, sale.character.value, f"{stage.words.money(sale.price)} · {life}")

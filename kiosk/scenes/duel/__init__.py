@@ -1,1 +1,0 @@
-"""Scenes for a duel: each player has half of the screen, turned towards them."""

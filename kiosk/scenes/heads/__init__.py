@@ -1,1 +1,0 @@
-"""Headings in the middle of the table: what to do next, rewards, and High Noon."""

@@ -1,1 +1,0 @@
-"""Scenes before the game: seats, roles and characters."""

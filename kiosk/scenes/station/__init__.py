@@ -1,1 +1,0 @@
-"""Scenes opened by the station: a message, a locked screen, a terminal to be identified."""

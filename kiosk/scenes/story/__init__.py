@@ -1,1 +1,0 @@
-"""Scenes for information: the game's story, its chart and the rules."""

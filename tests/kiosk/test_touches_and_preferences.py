@@ -1,0 +1,201 @@
+"""Water drops, corrected touches and preferences; an older version reads the files of a newer one."""
+
+import random
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from base.errors import BadData
+from kiosk.preferences import Layout, PreferenceFile, Preferences, Theme, preferences_bytes, preferences_of
+from kiosk.terminal.game_keeper import GameKeeper
+from kiosk.terminal.round_clock import ClockFile
+from kiosk.touch import DROPS, BadTouches, Correction, Pointer, PointerPhase, WetGlass, correction_of
+from kiosk.ui.touch_recogniser import LEAST_CONTACT_MS
+from tests.kiosk.conftest import MakeTable
+from tests.kiosk.rig.games import seat_game, seated
+from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
+
+
+def drip(table: VirtualTable, chance: random.Random, contacts: int) -> None:
+    """Let water drops touch the screen for 3 to 24 ms, about eight times a second."""
+    for _ in range(contacts):
+        table.fingers.lay(1, chance.randrange(800), chance.randrange(480))
+        table.after(0)
+        table.after(chance.randint(3, 24))
+        table.fingers.lift(1)
+        table.after(0)
+        table.after(110)
+
+
+@pytest.mark.by_day(2)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_wet_glass_locks_the_table_and_says_so(make_table: MakeTable, seed: int) -> None:
+    table = make_table(Rigging())
+    seated(table, seat_game(players=7))
+    chance = random.Random(seed)
+    drip(table, chance, 2 * DROPS)
+    assert (table.scene(), "Dry the glass" in table.says()) == ("locked", True)
+    game = table.game
+    drip(table, chance, 40)
+    assert (table.scene(), table.game) == ("locked", game)
+    table.touch("unlock")
+    assert (table.scene(), table.view.is_wet) == ("play", False)
+
+
+@pytest.mark.parametrize(
+    ("ms", "acts"), [(3, False), (LEAST_CONTACT_MS - 1, False), (LEAST_CONTACT_MS, True)]
+)
+def test_a_contact_counts_from_20_ms_on(table: VirtualTable, ms: int, *, acts: bool) -> None:
+    seated(table)
+    life, (x, y, width, height) = table.game.seats[1].life, table.target("seat-2-minus").rect
+    table.fingers.lay(1, x + width // 2, y + height // 2)
+    table.after(0)
+    table.after(ms)
+    table.fingers.lift(1)
+    table.after(0)
+    assert table.game.seats[1].life == life - acts
+
+
+def test_many_quick_taps_in_one_place_are_no_drops_nor_are_slow_ones_all_over() -> None:
+    for ms, spread in ((20, 0), (60, 100)):
+        glass, at_ms = WetGlass(400, 400), 0
+        for number in range(40):
+            x = y = number * spread % 400
+            down = glass.is_found_by(Pointer(1, PointerPhase.DOWN, x, y, at_ms))
+            assert not down
+            assert not glass.is_found_by(Pointer(1, PointerPhase.UP, x, y, at_ms + ms))
+            at_ms += 100
+
+
+def test_taps_that_arrive_at_one_moment_are_no_drops() -> None:
+    """After a suspension, the events of whole taps have the same time."""
+    glass = WetGlass(800, 480)
+    places = [(x, y) for x in range(50, 800, 150) for y in (50, 250, 450)]
+    for finger, (x, y) in enumerate(places):
+        assert not glass.is_found_by(Pointer(finger, PointerPhase.DOWN, x, y, 1000))
+        assert not glass.is_found_by(Pointer(finger, PointerPhase.UP, x, y, 1000))
+
+
+CROSSES = ((0.1, 0.12), (0.9, 0.12), (0.9, 0.88), (0.1, 0.88), (0.5, 0.5))
+near_one = st.floats(0.88, 1.14)
+small = st.floats(-0.04, 0.04)
+
+
+def undone(panel: Correction, place: tuple[float, float]) -> tuple[float, float]:
+    """Return where a panel with this fault reports a touch at a place."""
+    whole = panel.xx * panel.yy - panel.xy * panel.yx
+    x, y = place[0] - panel.x0, place[1] - panel.y0
+    return (panel.yy * x - panel.xy * y) / whole, (panel.xx * y - panel.yx * x) / whole
+
+
+@given(st.builds(Correction, near_one, small, small, small, near_one, small))
+def test_what_a_panel_does_to_touches_is_undone(fault: Correction) -> None:
+    touched = [undone(fault, place) for place in CROSSES]
+    correction = correction_of(touched, CROSSES)
+    for touch, place in zip(touched, CROSSES, strict=True):
+        assert correction.at(touch) == pytest.approx(place, abs=1e-6)
+
+
+@given(st.lists(st.tuples(small, small), min_size=5, max_size=5))
+def test_fingers_that_are_not_exact_give_a_sane_correction_or_none(errors: list[tuple[float, float]]) -> None:
+    touched = [(x + dx, y + dy) for (x, y), (dx, dy) in zip(CROSSES, errors, strict=True)]
+    try:
+        correction = correction_of(touched, CROSSES)
+    except BadTouches:
+        return
+    assert correction.is_sane()
+    assert (
+        max(abs(correction.at(touch)[0] - place[0]) for touch, place in zip(touched, CROSSES, strict=True))
+        < 0.021
+    )
+
+
+@pytest.mark.parametrize(
+    "touched",
+    [
+        [(1 - x, y) for x, y in CROSSES],
+        [(y, x) for x, y in CROSSES],
+        [(x * 0.5, y * 0.5) for x, y in CROSSES],
+        [(x + 0.2, y) for x, y in CROSSES],
+        [(0.5, 0.5)] * 5,
+        [(x, 0.5) for x, _ in CROSSES],
+        [*CROSSES[:4], (0.7, 0.5)],
+    ],
+    ids=["mirrored", "turned", "half", "far off", "one place", "one line", "one missed"],
+)
+def test_what_would_make_the_screen_worse_is_refused(touched: list[tuple[float, float]]) -> None:
+    with pytest.raises(BadTouches):
+        correction_of(touched, CROSSES)
+
+
+percents = st.integers(0, 100)
+choices = st.builds(Preferences, brightness=percents, volume=percents)
+
+
+@given(choices)
+def test_preferences_are_read_as_they_were_written(preferences: Preferences) -> None:
+    assert preferences_of(preferences_bytes(preferences), "here") == preferences
+
+
+def test_keys_of_a_newer_version_are_left_out() -> None:
+    assert preferences_of(b'{"language": "it", "perfume": "cedar"}', "here") == Preferences("it")
+
+
+def test_a_file_from_before_high_contrast_is_still_read() -> None:
+    before = b'{"language": "it", "theme": "dim", "layout": "keeper", "brightness": 40}'
+    assert preferences_of(before, "here") == Preferences("it", Theme.DIM, Layout.KEEPER, brightness=40)
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b'{"volume": 101}', b'{"theme": "neon"}', b"\xff"])
+def test_a_wrong_file_is_named(content: bytes) -> None:
+    with pytest.raises(BadData, match=r"preferences\.json"):
+        preferences_of(content, "preferences.json")
+
+
+def test_the_last_choice_survives_a_restart(tmp_path: Path) -> None:
+    file = PreferenceFile(tmp_path)
+    assert file.read() == Preferences()
+    file.keep(Preferences("it"))
+    file.keep(Preferences("it", Theme.CONTRAST, Layout.KEEPER, volume=0, muted=True))
+    file.close()
+    assert PreferenceFile(tmp_path).read() == Preferences(
+        "it", Theme.CONTRAST, Layout.KEEPER, volume=0, muted=True
+    )
+
+
+def test_a_wrong_file_keeps_nobody_from_playing(tmp_path: Path) -> None:
+    (tmp_path / "preferences.json").write_text("{ half", encoding="ascii")
+    assert PreferenceFile(tmp_path).read() == Preferences()
+
+
+def test_a_folder_that_is_gone_keeps_nobody_from_playing(tmp_path: Path) -> None:
+    file = PreferenceFile(tmp_path / "gone")
+    file.keep(Preferences("it"))
+    file.close()
+    assert file.read() == Preferences()
+
+
+def test_a_step_and_an_order_of_a_newer_version_are_left_out_and_told() -> None:
+    step = {"game": "g", "events": [{"type": "played-a-card-that-is-not-invented-yet"}], "orders_done": 0}
+    order = {"type": "dance", "game": "g"}
+    keeper = GameKeeper()
+    assert keeper.resume((msgspec.msgpack.encode(step),), (msgspec.msgpack.encode(order),)) == ()
+    assert (keeper.left_out, keeper.orders_done, keeper.game) == (1, 1, None)
+
+
+def test_preferences_of_a_newer_version_keep_what_is_known(tmp_path: Path) -> None:
+    data = msgspec.json.decode(preferences_bytes(Preferences(theme=Theme.DIM)))
+    (tmp_path / "preferences.json").write_bytes(msgspec.json.encode({**data, "smell": "leather"}))
+    file = PreferenceFile(tmp_path)
+    assert file.read().theme is Theme.DIM
+    file.close()
+
+
+def test_a_clock_of_a_newer_version_stops_no_start(tmp_path: Path) -> None:
+    file = ClockFile(tmp_path)
+    (tmp_path / "clock.json").write_text('{"left": {"in": "another form"}}')
+    assert file.read() is None
+    file.close()
