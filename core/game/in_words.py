@@ -177,29 +177,26 @@ def describe_event(event: GameEvent, names: Sequence[str], words: Words) -> str:
         case rebel.PlayerCameBack():
             return _("{name} is back with {life} life points").format(name=name(), life=event.life)
         case correction.CorrectLife(life=life, reason=reason):
-            text = words.ngettext(
+            return words.ngettext(
                 "Judge: {name} has {life} life point ({reason})",
                 "Judge: {name} has {life} life points ({reason})",
                 life,
-            )
-            return text.format(name=name(), life=life, reason=reason)
+            ).format(name=name(), life=life, reason=reason)
         case correction.CorrectElimination(reason=reason):
             what = _describe_elimination(event, names, words)
             return _("Judge: {what} ({reason})").format(what=what, reason=reason)
         case correction.CorrectTurns(turns=count, reason=reason):
-            text = words.ngettext(
+            return words.ngettext(
                 "Judge: {name} has played {turns} turn ({reason})",
                 "Judge: {name} has played {turns} turns ({reason})",
                 count,
-            )
-            return text.format(name=name(), turns=count, reason=reason)
+            ).format(name=name(), turns=count, reason=reason)
         case correction.ReshufflesCorrected(count=count, reason=reason):
-            text = words.ngettext(
+            return words.ngettext(
                 "Judge: {count} reshuffle so far ({reason})",
                 "Judge: {count} reshuffles so far ({reason})",
                 count,
-            )
-            return text.format(count=count, reason=reason)
+            ).format(count=count, reason=reason)
         case correction.CorrectTurn(reason=reason):
             return _("Judge: it's {name}'s turn ({reason})").format(name=name(), reason=reason)
         case correction.CorrectOrder(seats=seats, reason=reason):

@@ -63,7 +63,7 @@ def of_features(request: PageRequest) -> Mapping[str, object]:
         "disputes": lambda state: service.troubles.disputed_tables(state.tournament),
         "open_calls": service.of(JudgeCalls).open_calls,
         "alarm_words": lambda problem: alarm_words(problem, words.gettext),
-        "pace_of": service.of(LivePace).shown,
+        "pace_of": service.of(LivePace).rounded_pace,
     }
 
 

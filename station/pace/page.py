@@ -45,7 +45,7 @@ def _bar(table: TablePace, begin: float, end: float) -> PaceBar:
 @get("/pace", needs=Permission.FLOOR)
 async def pace(here: AtTournament) -> Template:
     """Show when each table and the round will probably finish."""
-    round_pace = here.service.of(LivePace).shown(here.state)
+    round_pace = here.service.of(LivePace).rounded_pace(here.state)
     chart = None if round_pace is None else pace_chart(round_pace)
     return here.page("judge/pace.html", pace=round_pace, chart=chart)
 

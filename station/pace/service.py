@@ -222,7 +222,7 @@ class LivePace:
         self._made[tournament.tournament] = _Made(now, change, tournament, pace)
         return pace
 
-    def shown(self, tournament: TournamentState) -> RoundPace | None:
+    def rounded_pace(self, tournament: TournamentState) -> RoundPace | None:
         """Return the pace as pages show it, or None if no game is running."""
         pace = self.of(tournament)
         return None if pace is None else pace.rounded()

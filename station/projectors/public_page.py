@@ -1,4 +1,4 @@
-"""What screens in the hall show, opened by a link without a login.
+"""The pages that screens in the hall show, opened by a link without a login.
 
 A projector changes its pages by itself. An overlay is a strip on a transparent page for broadcasts.
 """

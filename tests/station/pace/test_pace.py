@@ -349,7 +349,7 @@ def test_the_pace_page_has_a_bar_for_each_table_and_the_last_one_first(
 ) -> None:
     text = judge.get(f"{BASE}/pace")
     assert len(re.findall(r"<rect ", text)) == 2
-    pace = station.service.of(LivePace).shown(station.service.tournament(OPEN))
+    pace = station.service.of(LivePace).rounded_pace(station.service.tournament(OPEN))
     assert pace is not None
     chart = pace_chart(pace)
     assert [bar.table for bar in chart.bars] == list(pace.tables)
