@@ -12,7 +12,8 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[1]
 ROOMS = ("base", "core", "sync", "hardware", "kiosk", "station", "demo", "bench", "tools", "image")
 MODULE_LINES = 500
-MODULE_SMELL = 300
+MODULE_USUAL = 350
+"""A whole concept has 120 to 350 lines; nine of ten modules stay within that."""
 FUNCTION_LINES = 60
 EXHAUSTIVE_CASE = 5
 PARAMETERS = 8
@@ -66,10 +67,10 @@ def test_a_module_fits_in_the_head(path: Path) -> None:
     assert lines <= MODULE_LINES, f"{lines} lines: find the second concept"
 
 
-def test_most_modules_are_small() -> None:
+def test_most_modules_hold_one_concept() -> None:
     sizes = [len(p.read_text(encoding="utf-8").splitlines()) for p in modules()]
-    small = sum(size <= MODULE_SMELL for size in sizes)
-    assert small >= 0.9 * len(sizes)
+    usual = sum(size <= MODULE_USUAL for size in sizes)
+    assert usual >= 0.9 * len(sizes)
 
 
 def test_functions_do_one_thing() -> None:
