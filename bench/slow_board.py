@@ -35,6 +35,7 @@ from bench.table.process_counters import cpu_s
 from bench.table.seated import seat_players
 from bench.table.touched_from_outside import BELL, FINGER, FLIPPED, SAVED, TOUCH
 from demo.processes import program
+from kiosk.ui.touch_recogniser import FRESH_MS
 
 TAPS: Final = 140
 STARTS: Final = 3
@@ -42,6 +43,7 @@ FLUSH_MS: Final = 20
 _WARM: Final = 14
 """The number of touches that don't count, as the emulator first translates the code."""
 _PAUSE_S: Final = (0.4, 0.6)
+_UNTIL_TARGETS_LISTEN_S: Final = FRESH_MS / 1000 + 0.3
 _DOWN_S: Final = 0.06
 _MEMORY: Final = Path("/dev/shm")
 _ANSWER_S: Final = 10.0
@@ -249,6 +251,7 @@ class Finger:
     def touches(self, places: Sequence[tuple[float, float]], warm: int, taps: int) -> Answers:
         """Touch the places in turn, and time each touch after the first ``warm`` ones."""
         chance, found = random.Random(7), Answers([], [])
+        self._pause(_UNTIL_TARGETS_LISTEN_S)
         for tap in range(warm + taps):
             self._pause(chance.uniform(*_PAUSE_S))
             flipped_ms, saved_ms = self._tap(places[tap % len(places)])

@@ -52,7 +52,7 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
     for name in byte_code:
         written(root / f"{name}.cpython-311.pyc")
     for name in (
-        "core/game/__pycache__/evolve",
+        "core/game/__pycache__/timeline",
         "kiosk/scenes/__pycache__/enrol",
         "station/__pycache__/main",
     ):
@@ -80,7 +80,7 @@ def test_modules_of_the_first_picture_are_read_by_the_place_where_they_will_lie(
     names: tuple[str, ...],
 ) -> None:
     assert {
-        "opt/saloon/lib/core/game/__pycache__/evolve.cpython-311.pyc",
+        "opt/saloon/lib/core/game/__pycache__/timeline.cpython-311.pyc",
         "opt/saloon/lib/base/fonts/files/Letters.ttf",
         "usr/lib/python3.11/__pycache__/signal.cpython-311.pyc",
         "usr/lib/python3.11/tomllib/__pycache__/__init__.cpython-311.pyc",
