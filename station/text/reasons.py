@@ -13,7 +13,10 @@ class FormReason(enum.Enum):
     ANOTHER_RANKING = "The ranking has changed since you looked at it. Check it again, then publish it."
     NO_AMOUNTS = "Enter what tables of 4 pay: every amount is still $0."
     NO_NUMBER = "{text} isn't a whole number."
-    NO_DOLLARS = "{text} isn't an amount. Type whole dollars, such as 1500 or 1,500; at most six digits."
+    NO_DOLLARS = (
+        "{text} isn't an amount of money. Type whole dollars, such as 1500 or 1,500; at most six "
+        "digits."
+    )
     NUMBER_RANGE = "{number} isn't possible. Choose a number from {least} to {most}."
     NO_FILE = "Choose a list of up to 2 MB: CSV, XLSX or ODS."
     NO_RULES = "Choose a house rules file, or paste the rules: TOML, in UTF-8, up to 64 kB."

@@ -85,7 +85,7 @@ def dispute_ending(stage: SceneContext, seat: SeatNo) -> Dialog:
     )
     dispute = DisputeEnding(seat)
     now = offer(
-        stage, "dispute-now", _("I dispute it: call the judge"),
+        stage, "dispute-now", _("I disagree: call the judge"),
         command_reply(dispute, closes=True), 3.6, look=ButtonStyle.MAIN, icon="bell",
         enabled=stage.allows(dispute),
     )  # fmt: skip
