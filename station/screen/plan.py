@@ -215,7 +215,7 @@ def _foot(status: StationStatus, _: Translate) -> tuple[str, ...]:
     if not status.fingerprint:
         return ()
     warns = _(
-        "The browser warns you once, because nobody else vouches for this station: choose "
-        "“Advanced”, then continue. Its certificate shows this SHA-256:"
+        "The browser warns you once, because the station signed its own certificate: choose “Advanced”, "
+        "then continue. The certificate must show this SHA-256:"
     )
     return (warns, status.fingerprint)

@@ -38,7 +38,7 @@ class Finding(enum.Enum):
         "lost."
     )
 
-    NO_ROUTE = "There's no route from here to {address}. Is the Wi-Fi on, or the network cable in?"
+    NO_ROUTE = "There's no route from here to {address}. Is the Wi-Fi on, or the network cable plugged in?"
     NO_STATION = "The computer at {address} responds, but no station is running on it."
     NAME_UNKNOWN = "Nothing on this network is called {host}. Type the address as numbers."
     NO_ANSWER = "No answer from {address}. Is the station on, and on the same network?"

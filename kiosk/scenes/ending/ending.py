@@ -201,7 +201,7 @@ def _asks_everybody(stage: SceneContext) -> bool:
 
 
 def _needed(stage: SceneContext, waiting: tuple[SeatNo, ...]) -> tuple[str, str]:
-    """Describe whose agreement is still needed, in a long and a short form, unless all are asked."""
+    """Return a long and a short text on who must still agree, where not everybody has to."""
     _, game = stage.words.gettext, stage.game
     is_one_enough = game.sheriff not in {*waiting, *game.agreement.agreed}
     if game.rules.agreement is AgreementForm.ONE_FOR_ALL or is_one_enough:

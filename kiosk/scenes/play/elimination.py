@@ -196,7 +196,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return any(stage.allows(Eliminate(self.seat, None, role, cause)) for role in Role)
 
     def _missed_noon(self, stage: SceneContext) -> tuple[Offer, ...]:
-        """Return a High Noon button that opens the late reshuffle, for a table that has missed it."""
+        """Return a High Noon button for a table that missed its start; it enters the late reshuffle."""
         _, game = stage.words.gettext, stage.game
         if (
             game.high_noon is not HighNoon.OFF
