@@ -188,8 +188,8 @@ def remarks_on(outcomes: Sequence[Outcome]) -> str:
     named = statistics.fmean(one.is_last for one in halves)
     before = statistics.median(abs(one.at_start) for one in halves)
     return (
-        f"At half time, the table named as the last one was it in {named:.0%} of the usual rounds. "
-        f"The forecast at their start was {before:.1f} minutes off in the median."
+        f"At half time, the table forecast to finish last did so in {named:.0%} of the usual rounds. "
+        f"The median error at their start was {before:.1f} minutes."
     )
 
 

@@ -275,7 +275,7 @@ class Hall:
         return str(self.directory / f"line-{number}-{side}")
 
     def _new_port(self) -> int:
-        """Return a free port that no program of this hall was given: that one may not have opened it yet."""
+        """Return a free port that no program of this hall has been given, as it may not be open yet."""
         port = free_port()
         while port in self._ports:
             port = free_port()

@@ -65,7 +65,7 @@ class WetGlass:
         self._drops: list[_Drop] = []
 
     def is_found_by(self, pointer: Pointer) -> bool:
-        """Return whether this event shows that the screen is wet, and then forget all earlier drops."""
+        """Return whether this event shows that the screen is wet; if so, forget the drops seen so far."""
         if pointer.phase is PointerPhase.DOWN:
             self._down[pointer.finger] = pointer
         landed = self._down.pop(pointer.finger, None) if pointer.phase in _OVER else None

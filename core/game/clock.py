@@ -127,7 +127,7 @@ class HighNoonCalled(Event, frozen=True, tag="high-noon-called"):
 
 
 class EndByTimeLimit(Command, frozen=True):
-    """End the game on the judge's order because time is over.
+    """End the game on the judge's order because time is up.
 
     how: None for the edition's reading (D09).
 

@@ -87,7 +87,7 @@ _Place = tuple[str, str, int]
 
 
 def carried_faults(timeline: TournamentTimeline, lines: Sequence[TerminalLine]) -> Iterator[PackFault]:
-    """Yield a fault for each sheet, carried offline, whose journal entry in the pack has another hash."""
+    """Yield a fault for each sheet carried offline whose journal entry has a different hash in the pack."""
     hashes: Mapping[_Place, tuple[str, int]] = {
         (line.stream, line.epoch, line.seq): (line.hash, line.line) for line in lines
     }

@@ -13,7 +13,7 @@ def leaving(book: RulesText) -> Iterator[Sentence]:
 
 
 def passive_characters(book: RulesText) -> Iterator[Sentence]:
-    """Yield what becomes of a player who leaves and of the character, by our reading if it isn't printed."""
+    """Yield the rules on players who leave and their characters, by our reading where none is printed."""
     _, brief = book.gettext, book.brief
     texts = (
         _leaving_is_final(book),

@@ -258,7 +258,7 @@ def option(book: RulesText, key: OptionKey) -> Iterator[Sentence]:
 
 
 def kept_characters(book: RulesText) -> Brief:
-    """Return who may keep a character after an auction."""
+    """Return the rule about keeping a character after an auction."""
     return book.brief(
         "A player still alive at the end may keep their character for the next game "
         "at the price already paid."

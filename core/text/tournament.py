@@ -145,7 +145,7 @@ def roles(book: RulesText) -> Iterator[Sentence]:
 
 
 def endings(book: RulesText) -> Iterator[Sentence]:
-    """Yield who wins, and when."""
+    """Yield the rules on how each side wins."""
     brief = book.brief
     yield base_game(brief("The Law wins when all Outlaws and Renegades are eliminated."))
     yield base_game(brief("A Renegade wins by being the only player left when the Sheriff is eliminated."))
@@ -155,7 +155,7 @@ def endings(book: RulesText) -> Iterator[Sentence]:
 
 
 def high_noon(book: RulesText) -> Iterator[Sentence]:
-    """Yield when High Noon begins and what it does."""
+    """Yield the rules on the start and the effects of High Noon."""
     _, rules, rule, section = book.gettext, book.rules, book.rules.high_noon, book.sections.high_noon
     if rule is None:
         return
@@ -191,7 +191,7 @@ def beginning_of_high_noon(book: RulesText, rule: HighNoonRule) -> Iterator[Sent
 
 
 def effects_of_high_noon(book: RulesText) -> Iterator[Sentence]:
-    """Yield what it does, even in an edition where only a judge may begin it."""
+    """Yield the effects of High Noon, even for an edition where only a judge may start it."""
     _, brief, sections = book.gettext, book.brief, book.sections
     texts = (
         (brief("From then on, every player loses one life point at the start of their turn."), ""),

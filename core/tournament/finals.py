@@ -41,7 +41,7 @@ class PublishRoundsRanking(Decision, frozen=True, tag="rounds-ranking-published"
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse it before the rounds are over, while a tie is unbroken, and with fewer than four players."""
+        """Refuse to publish before the rounds are over, with a tie left, or with fewer than four players."""
         still_secret(state)
         if not state.with_finals:
             raise Refused(TournamentReason.NO_FINALS)
@@ -67,8 +67,8 @@ class PublishRoundsRanking(Decision, frozen=True, tag="rounds-ranking-published"
 class BeginDuels(Decision, frozen=True, kw_only=True, tag="duels-begun"):
     """Start the semifinals or, after them, the final; or a duel of two tied players, made by ``of_tie``.
 
-    kind: the kind of these duels. seed: of the lot that decides the first seat of tied players. All else is
-    computed, but the two tied players. round: numbered after the rounds. attempt: from 1, as in a draw.
+    kind: the kind of these duels. seed: of the lot that decides the first seat of tied players. The rest is
+    computed, except the two tied players. round: numbered after the rounds. attempt: from 1, as in a draw.
     tables: players by seat, the better placed first, numbered from 1 as in a draw; empty for a duel that need
     not be played.
     Source: Championship 2010 v1.1, 1.2 and 1.3; Official Score System 2003; readings D24, D30.
@@ -159,7 +159,7 @@ class CallOffTieDuel(Decision, frozen=True, tag="tie-duel-called-off"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse it for a duel that isn't running."""
+        """Refuse to call off a duel that isn't running."""
         still_secret(state)
         if all(table.game != self.game for _, table in state.open_tie_duels):
             raise Refused(TournamentReason.UNKNOWN_GAME, game=self.game)

@@ -66,7 +66,7 @@ class ReinstatePlayer(Decision, frozen=True, tag="player-reinstated"):
     rounds_planned: int | None = None
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse it once a round without the player is published, and once finalists are known.
+        """Refuse to reinstate a player who has missed a published round, or once the finalists are known.
 
         A player who actually left can't return.
         """

@@ -46,7 +46,7 @@ class OpenTournament(msgspec.Struct, frozen=True, tag="tournament-opened", tag_f
     tables: TableList | None = None
 
     def decide(self, edition: Edition) -> Self:
-        """Return it with its computed fields. Refused for a waiver that the edition does not allow."""
+        """Return the decision with its computed fields. Raises Refused for a waiver not in the edition."""
         if self.rules.edition != edition.key:
             raise Refused(TournamentReason.OTHER_EDITION, edition=edition.key, given=self.rules.edition)
         if edition.schedule is Schedule.ONE_GROUP and self.waivers.rounds is not None:

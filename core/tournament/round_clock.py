@@ -22,7 +22,7 @@ class StartRoundClock(Decision, frozen=True, tag="clock-started", omit_defaults=
     by: str = WRITTEN
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse it if the clock runs."""
+        """Refuse to start a clock that is already running."""
         running, clock = _running_clock(state)
         if clock.is_started:
             raise Refused(TournamentReason.CLOCK_RUNS)
@@ -41,7 +41,7 @@ class PauseRoundClock(Decision, frozen=True, tag="clock-paused", omit_defaults=T
     reason: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse it if the clock is paused already."""
+        """Refuse to pause a clock that is already paused."""
         running, clock = _running_clock(state, self.table)
         _check_started(clock)
         if _is_paused(clock, self.table):
@@ -65,7 +65,7 @@ class ResumeRoundClock(Decision, frozen=True, tag="clock-resumed", omit_defaults
     pause: int = 0
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse it if nothing is paused."""
+        """Refuse to resume a clock that isn't paused."""
         running, clock = _running_clock(state, self.table)
         ends = self._ends_pause(clock)
         if not ends:
@@ -95,7 +95,7 @@ class ExtendRoundClock(Decision, frozen=True, kw_only=True, tag="clock-extended"
     reason: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse more than an hour."""
+        """Refuse an extension of more than an hour."""
         running, clock = _running_clock(state, self.table)
         _check_started(clock)
         if not 0 < self.seconds <= LONGEST_EXTENSION_S:

@@ -189,7 +189,7 @@ class DisputeSheet(Decision, frozen=True, tag="sheet-disputed"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse it without an accepted sheet."""
+        """Refuse a decision about a game without an accepted sheet."""
         return replace(self, reason=_reason_about(state, self.game, self.reason))
 
     def apply(self, state: TournamentState) -> TournamentState:
@@ -204,7 +204,7 @@ class SettleDispute(Decision, frozen=True, tag="dispute-settled"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse it without an accepted sheet."""
+        """Refuse a decision about a game without an accepted sheet."""
         return replace(self, reason=_reason_about(state, self.game, self.reason))
 
     def apply(self, state: TournamentState) -> TournamentState:
@@ -338,7 +338,7 @@ class WaiveOwedEntries(Decision, frozen=True, tag="owed-entries-waived"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse it for no new table, and for a game that was never published."""
+        """Refuse a waiver that adds no table, or names a game that was never published."""
         still_secret(state)
         reason = require_reason(self.reason)
         if all(table.game in state.owed_waived for table in self.tables):
@@ -361,7 +361,7 @@ class WaiveOpenSheets(Decision, frozen=True, tag="open-sheets-waived"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse it without a new sheet; one that is neither missing nor disputed is left out."""
+        """Refuse a waiver that adds no sheet; leave out sheets that are neither missing nor disputed."""
         still_secret(state)
         reason = require_reason(self.reason)
         missing = {table.game for _, table in state.missing_sheets}

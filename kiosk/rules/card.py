@@ -153,7 +153,7 @@ def _chosen(table: _Table, key: OptionKey) -> Iterator[Sentence]:
 
 def _reshuffle(table: _Table) -> Iterator[_Line]:
     _ = table.gettext
-    yield _("Reshuffle when you need a card and the deck is empty, even for draw!; then tap Reshuffle.")
+    yield _("Reshuffle when the deck is empty and you need a card, even for a draw! Then tap Reshuffle.")
     yield from _announcement(table)
     yield _("Forgot one, or tapped too often? Undo it at once; later, call the judge.")
 

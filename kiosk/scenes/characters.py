@@ -217,7 +217,7 @@ def _title(stage: SceneContext) -> Heading:
     _ = stage.words.gettext
     dealt = stage.edition.characters.dealt
     if stage.allows(BeginGame()) and next_without_character(stage) is None:
-        text = _("Deal each player as many cards as life points, then begin.")
+        text = _("Deal each player as many cards as they have life points, then begin.")
         if any(may_keep_cards(seat, stage.edition) for seat in stage.game.seats):
             text = _("Everybody has a character.")
         return Heading(_("All set"), text, "cards", brief=_("Deal the cards, then begin."))

@@ -84,7 +84,7 @@ class Enrol(msgspec.Struct, frozen=True):
 
 
 class OfflineTransfer(msgspec.Struct, frozen=True):
-    """The transfer of entries by codes or USB drive. by_judge: also during a game."""
+    """The transfer of entries by codes or USB drive. by_judge: allowed even during a game."""
 
     by_judge: bool = False
 

@@ -99,9 +99,9 @@ def _with_tournament(stage: SceneContext, head: Heading, offers: Sequence[Offer]
 
 
 def _undo_offer(stage: SceneContext) -> Offer:
-    """Return the undo button; disabled, and left out first, before anybody has checked in.
+    """Return the undo button. Until somebody has checked in, it is disabled, and left out if space is short.
 
-    Earlier steps don't exist, or belong to a game that is replayed, which only a judge can undo.
+    Before that there is nothing to undo, except in a replayed game, whose steps only a judge can undo.
     """
     offer = undo_offer(stage)
     somebody = any(seat.checked_in or seat.passive for seat in stage.game.seats)

@@ -1,4 +1,4 @@
-"""Probable mistakes of a table: presses that come too soon, and what it has forgotten, by its own pace."""
+"""Detect a table's probable mistakes: entries repeated too soon, and omissions, judged by its own pace."""
 
 import math
 from collections.abc import Mapping

@@ -62,7 +62,7 @@ class Copy(msgspec.Struct, frozen=True):
 
 
 def copies_of(names: Iterable[str]) -> tuple[Copy, ...]:
-    """Return the copies among file names, of all stations, each station's newest first."""
+    """Return the copies among these file names, sorted by station, each one's newest first."""
     copies = [copy for copy in map(_copy_of, names) if copy is not None]
     return tuple(sorted(copies, key=lambda copy: (copy.mark, -copy.number)))
 

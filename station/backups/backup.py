@@ -136,7 +136,7 @@ def restore(source: Path, target: Path, *, force: bool) -> Restored:
 
 
 def _begin_anew(connection: Connection) -> None:
-    """Begin a new epoch, and revive nothing that gave access when the backup was made."""
+    """Begin a new epoch, and delete the sessions, tokens and invitations in the backup."""
     begin_epoch(connection)
     for table in (schema.sessions, schema.api_tokens, schema.invitations):
         connection.execute(table.delete())

@@ -150,7 +150,7 @@ def _read_calls(context: StationContext) -> tuple[OpenCall, ...]:
 
 
 def is_queue_changed(context: StationContext, games: Collection[GameId]) -> bool:
-    """Return whether a call of these games, or its reason, is new or has ended since the last time."""
+    """Return whether these games have new or ended calls, or new reasons, since the last check."""
     ringing = ringing_calls(context)
     before = {game: ringing.pop(game, None) for game in games}
     for game in games:

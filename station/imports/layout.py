@@ -233,7 +233,7 @@ def _kind_of_words(words: Sequence[str]) -> _Kind | None:
 
 
 def _kinds_in(words: Sequence[str]) -> set[_Kind]:
-    """Return the kinds of the titles that these words are; none if there is anything else."""
+    """Return the kinds of column titles that these words form, or none if other words are among them."""
     kinds: set[_Kind] = set()
     place = 0
     while place < len(words):
@@ -332,7 +332,7 @@ def with_titles_above(titles: Sequence[str], above: Sequence[str]) -> list[str]:
 
 
 def goes_on_with_titles(titles: Sequence[str], below: Sequence[str]) -> bool:
-    """Return whether the line below has only titles, some of them below blank cells: ``Player`` above two.
+    """Return whether the line below continues the titles: it has only titles, some below blank cells.
 
     A line that repeats all titles, as merged cells do, and adds some also counts.
     """

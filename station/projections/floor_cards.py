@@ -38,8 +38,8 @@ class TimedGameStep(msgspec.Struct, frozen=True):
 class ReportedLateSteps(msgspec.Struct, frozen=True):
     """Late steps: recorded by a terminal, but missing from the game that counts.
 
-    game: the game's state there, including late steps.
-    result: the complete result there, or None while playing.
+    game: the game's state at that terminal, including late steps.
+    result: the complete result at that terminal, or None while playing.
     subject: the id for accepting or rejecting them.
     is_seen: a judge has decided.
     may_go_on: the table can continue from them instead of from its current steps.

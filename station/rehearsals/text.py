@@ -69,8 +69,8 @@ AT_TABLE: Final[Mapping[JudgeAction, str]] = {
 
 ADVICE: Final[Mapping[FaultKind, str]] = {
     FaultKind.CUT_CABLE: _(
-        "The table plays on; its entries wait and arrive by themselves later. Check the cable in "
-        "the next break."
+        "The table keeps playing: its entries are saved and will arrive later. Check the cable in the next "
+        "break."
     ),
     FaultKind.NOISY_LINE: _(
         "Entries arrive late. The terminal's link page counts resent data; replace the cable."

@@ -79,9 +79,12 @@ def plan_of(hall: HallSettings, status: StationStatus | None, now: dt.datetime, 
     alert = () if hall.card is None else _card_words(hall.card, _)
     wifi = () if hall.wifi is None else (_wifi_code(hall.wifi, _),)
     if status is None or status.is_ending:
-        silent = _("It's starting, or not responding. Wait two minutes, then switch it off and on again.")
+        silent = _(
+            "The station is starting, or not responding. Wait two minutes, then switch it off and on again."
+        )
         ending = _(
-            "It's shutting down and making a last copy to the USB drive. Wait until this screen goes dark."
+            "The station is shutting down and making a last copy to the USB drive. Wait until this screen "
+            "goes dark."
         )
         row = Row(_("Station"), silent if status is None else ending, Mark.LOOK)
         return ScreenPlan(title, f"{now:%H:%M}", wifi if status is None else (), (row,), alert)
@@ -124,7 +127,9 @@ def _rows(status: StationStatus, now: dt.datetime, _: Translate) -> list[Row]:
         text = _("Scan the page's code, or open /first and type {code}").format(code=status.first_code)
         rows.append(Row(_("No judge has an account yet"), text, Mark.LOOK))
     if status.is_away:
-        rows.append(Row(_("Database"), _("It isn't responding. Nothing can be stored now."), Mark.LOOK))
+        rows.append(
+            Row(_("Database"), _("The database isn't responding. Nothing can be saved now."), Mark.LOOK)
+        )
     if not status.is_clock_sure:
         text = _("This station doesn't know the time. A judge has to set it on the Station page.")
         rows.append(Row(_("Clock"), text, Mark.LOOK))
@@ -210,7 +215,7 @@ def _foot(status: StationStatus, _: Translate) -> tuple[str, ...]:
     if not status.fingerprint:
         return ()
     warns = _(
-        "The browser warns you once, because nobody else vouches for this station: choose "
-        "“Advanced”, then continue. Its certificate shows this SHA-256:"
+        "The browser warns you once, because the station signed its own certificate: choose “Advanced”, "
+        "then continue. The certificate must show this SHA-256:"
     )
     return (warns, status.fingerprint)

@@ -154,7 +154,7 @@ def merged(rows: Sequence[EntryRow], index: GameIndex, check: ChainCheck) -> Ite
 
 
 def entries_of_runs(database: sqlite3.Connection, runs: Iterable[GameRun]) -> list[StoredEntry]:
-    """Return the steps of runs in order of arrival, leaving out any from an altered one on."""
+    """Return the steps of runs in order of arrival, cutting off each run at its first altered step."""
     entries: list[StoredEntry] = []
     for run in runs:
         check, key = ChainCheck(), (run.stream, run.epoch)

@@ -13,7 +13,9 @@ class FormReason(enum.Enum):
     ANOTHER_RANKING = "The ranking has changed since you looked at it. Check it again, then publish it."
     NO_AMOUNTS = "Enter what tables of 4 pay: every amount is still $0."
     NO_NUMBER = "{text} isn't a whole number."
-    NO_DOLLARS = "{text} isn't an amount. Type whole dollars, such as 1500 or 1,500; at most six digits."
+    NO_DOLLARS = (
+        "{text} isn't an amount of money. Type whole dollars, such as 1500 or 1,500; at most six digits."
+    )
     NUMBER_RANGE = "{number} isn't possible. Choose a number from {least} to {most}."
     NO_FILE = "Choose a list of up to 2 MB: CSV, XLSX or ODS."
     NO_RULES = "Choose a house rules file, or paste the rules: TOML, in UTF-8, up to 64 kB."
@@ -77,7 +79,7 @@ class Missing(enum.Enum):
     TABLE = "That draw has no such table."
     PLAYER = "That player doesn't exist."
     STATISTICS = "Statistics are published with the ranking."
-    NOT_PUBLIC = "This is public once the ranking is published."
+    NOT_PUBLIC = "This won't be public until the ranking is published."
     RANKING_TAKEN_BACK = (
         "The ranking was public and has been withdrawn: the judge is correcting it. You may ask the judge "
         "for your own total."

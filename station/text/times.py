@@ -43,7 +43,7 @@ def describe_table_clock(event: ClockEvent, words: Words) -> str:
             text = words.ngettext("{count} more minute", "{count} more minutes", seconds // 60)
             return text.format(count=seconds // 60)
         case RequestTimeLeft(left_s=None):
-            return _("The terminal asks how much time is left: it doesn't know")
+            return _("The terminal doesn't know how much time is left, and asks the station")
         case RequestTimeLeft(left_s=left):
             known = 0 if left is None else left
             return _(

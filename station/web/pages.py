@@ -1,10 +1,11 @@
-"""Pages as they declare themselves, by method and address.
+"""Find what each page declares: the permission to open it, and what the audit log records of it.
 
 ``needs`` is the permission to open a page, ``audit`` the action that the audit log records::
 
     @post("/{player:str}/warn", needs=Permission.WARNINGS, audit=Audit("Warned a player", keeps="reason"))
 
-The station does not start if a page has no permission, or a form neither an action nor a reason for none.
+The station does not start if a page declares no permission, or a form neither an action nor the reason
+why it is not recorded.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -126,7 +126,7 @@ class RivalWatch:
         return self._hear(now_ms, is_sure=False)
 
     def on_question_in_silence(self, now_ms: int) -> bool:
-        """Record a station's frame while this one is silent, which can't be an echo; return as above."""
+        """Record a frame of a station while this one is silent, so not an echo; see ``on_invitation``."""
         return self._hear(now_ms, is_sure=True)
 
     def _hear(self, now_ms: int, *, is_sure: bool) -> bool:

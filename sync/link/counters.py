@@ -24,8 +24,8 @@ class Counters(msgspec.Struct, frozen=True):
 
     is_up: the other end answers.
     frames_sent: data frames, including repeats.
-    frames_received: all kinds, also in earlier lives.
-    frames_invalid, noise_bytes: pieces that were no valid frame, and their bytes.
+    frames_received: of every kind, including those in earlier lives.
+    frames_invalid, noise_bytes: pieces that weren't valid frames, and their bytes.
     line_bytes_received: everything received, so that none means "nobody there" and many without a frame mean
         "wrong speed".
     resets: number of times that the other end restarted or was given up.

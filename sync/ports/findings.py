@@ -20,7 +20,10 @@ class Finding(enum.Enum):
     NO_PERMISSION = "This program isn't allowed to use {device}: its user isn't in the group {group}."
     PORT_BUSY = "Another program is using {device}; only one can at a time."
     CABLE_FREE = "Nothing else is using {device}."
-    CABLE_SILENT = "The cable is in, but nothing answers. Is the station running? Is the cable in at its end?"
+    CABLE_SILENT = (
+        "The cable is plugged in here, but nothing answers. Is the station running, and is the "
+        "cable plugged in there too?"
+    )
     OTHER_SPEED = "The cable answers, but at a different speed: set {baud}."
     NOISE = (
         "The cable answers, but {share} per cent of the data arrives damaged. Try another cable, "
@@ -31,11 +34,11 @@ class Finding(enum.Enum):
         "or swap two wires."
     )
     TWO_STATIONS = (
-        "Two stations are on this shared cable, and they disturb each other. Unplug one of them from it; "
-        "nothing is lost."
+        "Two stations are on this shared cable and disturb each other. Unplug one of the two; nothing is "
+        "lost."
     )
 
-    NO_ROUTE = "There's no route from here to {address}. Is the Wi-Fi on, or the network cable in?"
+    NO_ROUTE = "There's no route from here to {address}. Is the Wi-Fi on, or the network cable plugged in?"
     NO_STATION = "The computer at {address} responds, but no station is running on it."
     NAME_UNKNOWN = "Nothing on this network is called {host}. Type the address as numbers."
     NO_ANSWER = "No answer from {address}. Is the station on, and on the same network?"
@@ -49,8 +52,8 @@ class Finding(enum.Enum):
     NO_SALOON = "The program at {address} isn't a Saloon station."
     LINK_WELL = "The connection is good."
     WENT_AWAY = (
-        "The terminal is disconnected: switched off, unplugged, or out of Wi-Fi range. Its "
-        "Connection page shows what it sees from there."
+        "The terminal is disconnected: switched off, unplugged, or out of Wi-Fi range. Its Connection page "
+        "shows what it can reach."
     )
     NEVER_HEARD = "No contact with the terminal since the station started. Is it on, and is this its station?"
 

@@ -74,7 +74,7 @@ class TcpWire:
             self._writer.close()
 
     def counters(self) -> None:
-        """Return None: the kernel has TCP's counters."""
+        """Return None, as the kernel keeps TCP's counters."""
         return
 
 

@@ -67,7 +67,7 @@ class SynchronousAgent:
         return self._wakeup.fileno()
 
     def news(self) -> tuple[AgentNews, ...]:
-        """Return once the news that the card belongs to another board."""
+        """Return the news that the card belongs to another board, on the first call only."""
         news, self._news = self._news, ()
         self._wakeup.clear()
         return news

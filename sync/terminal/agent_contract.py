@@ -236,7 +236,7 @@ class Agent(Protocol):
         """Hand over the body of the next entry and return its sequence number. ``Saved`` follows."""
 
     def ask(self, request: AgentRequest) -> None:
-        """Make a request about the connection to the station; news follow."""
+        """Make a request about the connection to the station; news follows."""
 
     def fileno(self) -> int:
         """Return a file descriptor that becomes readable when there is news."""

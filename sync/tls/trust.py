@@ -58,7 +58,7 @@ def pin_certificates(context: ssl.SSLContext, certificates: Sequence[str]) -> tu
 def terminal_context(
     station_certificate: str, key_file: Path | None, certificate_file: Path | None
 ) -> ssl.SSLContext:
-    """Return a terminal's context, which pins the station's certificate; without a key, to enrol.
+    """Return a terminal's context, which pins the station's certificate. Without a key, it can only enrol.
 
     Raises BadData for an invalid certificate of the station.
     """

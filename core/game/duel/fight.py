@@ -191,7 +191,7 @@ class CarryWounds(DuelDecision, frozen=True, tag="wounds-carried"):
 
 
 class RuleDuel(DuelCommand, frozen=True):
-    """Name the winner by the judge's ruling, for example when the time is over.
+    """Name the winner by the judge's ruling, for example when time is up.
 
     Source: Championship 2010 v1.1, 3; the time limit: reading D09.
     """

@@ -59,7 +59,7 @@ class DuelCommand(Command, frozen=True):
     """A request that only a duel has."""
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Return the events of a move. Raises Refused, also in a game with roles."""
+        """Return the events of a move. Raises Refused, including in any game with roles."""
         if state.duel is None:
             raise Refused(GameReason.NOT_A_DUEL)
         require_phase(state, Phase.DUEL)

@@ -118,7 +118,7 @@ class PublishRanking(Decision, frozen=True, tag="ranking-published"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse it while rounds, sheets, finals or ties are open."""
+        """Refuse to publish the ranking while rounds, sheets, finals or ties are open."""
         if state.stage is Stage.PUBLISHED:
             raise Refused(TournamentReason.RANKING_TWICE)
         rounds_are_over(state, edition)

@@ -90,7 +90,7 @@ class KeyValue(msgspec.Struct, frozen=True, gc=False):
 
 
 class TieBreakRule(msgspec.Struct, frozen=True):
-    """A tie-break; higher values come first. quotients: function for the players' values."""
+    """A tie-break; higher values rank first. quotients: returns each player's sum and its divisor."""
 
     key: TieBreak
     name: str

@@ -53,7 +53,7 @@ def fold_name(text: str) -> str:
 
 
 def name_key(text: str) -> str:
-    """Return a key that is equal for spellings of one name, also with first and last name swapped.
+    """Return a key that is equal for spellings of one name, even with first and last name swapped.
 
     >>> name_key("Rossi, Mario") == name_key("mario rossi")
     True
@@ -65,7 +65,7 @@ def name_key(text: str) -> str:
 # Each page with a question compares a name with all players'.
 @lru_cache(4096)
 def likeness_keys(text: str) -> tuple[str, ...]:
-    """Return keys of which two names share one if they may be one person's: to ask, never to join.
+    """Return keys; two names that share one may be the same person's: ask, but never merge them.
 
     They ignore spaces, the order of words, and whether umlauts are written as two letters.
 

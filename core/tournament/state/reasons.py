@@ -197,7 +197,7 @@ class TournamentReason(enum.Enum):
         "would change?” and tick each table whose game you want to void."
     )
 
-    NO_CLOCK = "Nothing with a time limit is being played."
+    NO_CLOCK = "No game with a time limit is being played."
     NO_CLOCK_AT_TABLE = "Table {table} isn't playing now."
     CLOCK_RUNS = "The clock is already running."
     CLOCK_STANDS = "The clock is already stopped."

@@ -174,7 +174,7 @@ def _may_transfer(stage: SceneContext, *, by_judge: bool = False) -> bool:
 
 @scene("carry", holds=_may_transfer)
 def offline_transfer(stage: SceneContext, *, by_judge: bool = False) -> Dialog:
-    """Offer each kind of parcel with its size. by_judge: opened from the judge's menu, also during a game."""
+    """Offer each kind of parcel with its size. by_judge: opened from the judge's menu, even during a game."""
     _, carried = stage.words.gettext, stage.table.carried
     ngettext = stage.words.ngettext
     owed = ngettext("{n} entry", "{n} entries", carried.owed).format(n=carried.owed)

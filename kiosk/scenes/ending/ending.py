@@ -85,7 +85,7 @@ def dispute_ending(stage: SceneContext, seat: SeatNo) -> Dialog:
     )
     dispute = DisputeEnding(seat)
     now = offer(
-        stage, "dispute-now", _("I dispute it: call the judge"),
+        stage, "dispute-now", _("I disagree: call the judge"),
         command_reply(dispute, closes=True), 3.6, look=ButtonStyle.MAIN, icon="bell",
         enabled=stage.allows(dispute),
     )  # fmt: skip
@@ -201,7 +201,7 @@ def _asks_everybody(stage: SceneContext) -> bool:
 
 
 def _needed(stage: SceneContext, waiting: tuple[SeatNo, ...]) -> tuple[str, str]:
-    """Describe whose agreement is still needed, in a long and a short form, unless all are asked."""
+    """Return a long and a short text on who must still agree, where not everybody has to."""
     _, game = stage.words.gettext, stage.game
     is_one_enough = game.sheriff not in {*waiting, *game.agreement.agreed}
     if game.rules.agreement is AgreementForm.ONE_FOR_ALL or is_one_enough:

@@ -101,7 +101,9 @@ class PinScene(msgspec.Struct, frozen=True):
             case PinState.LOCKED:
                 return "lock", _("Too many wrong PINs. Wait, use the key, or confirm at the station.")
             case PinState.UNSET:
-                return "lock", _("This terminal takes no PIN yet. Use the key, or confirm at the station.")
+                return "lock", _(
+                    "This terminal doesn't accept a PIN yet. Use the key, or confirm at the station."
+                )
             case PinState.CHECKING:
                 return "clock", _("One moment…")
             case PinState.WRONG if not self.typed:

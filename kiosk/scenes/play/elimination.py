@@ -196,7 +196,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return any(stage.allows(Eliminate(self.seat, None, role, cause)) for role in Role)
 
     def _missed_noon(self, stage: SceneContext) -> tuple[Offer, ...]:
-        """Return a High Noon button that opens the late reshuffle, for a table that has missed it."""
+        """Return a High Noon button for a table that missed its start; it enters the late reshuffle."""
         _, game = stage.words.gettext, stage.game
         if (
             game.high_noon is not HighNoon.OFF
@@ -252,8 +252,8 @@ class EliminationScene(msgspec.Struct, frozen=True):
             Tone.LOUD,
             brief_title=name,
         )
-        yes = _("Yes, {name}'s turn").format(name=name)
-        no = _("No, {name}'s turn").format(name=other)
+        yes = _("Yes, it's {name}'s turn").format(name=name)
+        no = _("No, it's {name}'s turn").format(name=other)
         after = msgspec.structs.replace(self, is_turn_told=True)
         turn = Reply(command_reply(SetTurn(seat)).intents, becomes=after)
         offers = (
@@ -272,9 +272,9 @@ class EliminationScene(msgspec.Struct, frozen=True):
         text = _("The Rebel! can only revolt on their own turn.")
         after = msgspec.structs.replace(self, is_turn_told=True)
         answers = [
-            (_("Yes, {name}'s turn").format(name=name), "other-turn", killer),
+            (_("Yes, it's {name}'s turn").format(name=name), "other-turn", killer),
             *(
-                (_("No, {name}'s turn").format(name=seat.name), f"turn-of-{seat.seat}", seat.seat)
+                (_("No, it's {name}'s turn").format(name=seat.name), f"turn-of-{seat.seat}", seat.seat)
                 for seat in stage.game.seats
                 if seat.seat != killer and stage.allows(SetTurn(seat.seat))
             ),

@@ -76,7 +76,7 @@ def _of_player(stage: SceneContext, seat: Seat) -> Iterator[_Reminder]:
         )
     yield _("Beer"), _("No effect at full life points or with two players left, but you can still play it.")
     yield _("Jail"), _("Cards in front of a jailed player still work. Discard Jail and the drawn card.")
-    yield _("Deck"), _("Reshuffle when you need a card and the deck is empty, even for draw!.")
+    yield _("Deck"), _("Reshuffle when the deck is empty and you need a card, even for a draw!")
     yield _("Discarding"), _("Only down to the hand limit, and in any order you like.")
 
 

@@ -46,7 +46,7 @@ def turn_again(stage: SceneContext, seat: SeatNo, then: tuple[AskGame, ...] = ()
             stage, "round-on", _("A whole round has passed"), forward, 2.6, look=ButtonStyle.CARD,
             icon="arrow",
         ),
-        back_offer(stage, 2.4, label=_("No, {name}'s turn").format(name=other)),
+        back_offer(stage, 2.4, label=_("No, it's {name}'s turn").format(name=other)),
     )  # fmt: skip
     title = _("{name}'s turn again?").format(name=name)
     return Dialog(stage, Heading(title, _consequences(stage, seat, entries), "question", Tone.LOUD), offers)
@@ -204,7 +204,7 @@ def reshuffled_in_turn(stage: SceneContext) -> Dialog:
     _, game = stage.words.gettext, stage.game
     turn = stage.seat(game.turn or game.sheriff)
     reshuffle = AskGame(Reshuffle(), is_certain=True)
-    words = _("Yes, {name}'s turn").format(name=turn.name)
+    words = _("Yes, it's {name}'s turn").format(name=turn.name)
     yes = Reply(intents=(reshuffle,), closes=True)
     offers = [offer(stage, f"in-turn-{turn.seat}", words, yes, _SHARE, look=ButtonStyle.MAIN)]
     for seat in seats_after(game, turn.seat):

@@ -130,7 +130,7 @@ def mend_words(failed: PartFailed | None, words: Words) -> str:
     _ = words.gettext
     advice = {
         RepairHint.WIRE: _("Check its wires and its pin."),
-        RepairHint.FREE: _("Another program uses its pin."),
+        RepairHint.FREE: _("Another program is using its pin."),
         RepairHint.RELEASE: _("Stuck: free it, or unplug it."),
         RepairHint.RIGHTS: _("The system denies access."),
         RepairHint.CLEAN: _("A loose contact."),

@@ -1,4 +1,4 @@
-"""A heading, and its fitting: as much text as its area holds at a readable size.
+"""Fit a heading into its area: as much text as possible at a readable size.
 
 Large type is tried before small type, and long texts before short ones; then parts are left out, the least
 important first. Only if nothing fits at a readable size is the type made smaller.

@@ -161,7 +161,7 @@ def test_solutions_are_hidden_until_somebody_asks_for_them(trainer: Browser) -> 
     text = trainer.get("/judge/rehearsal?solutions=yes").split("Current problems")[1]
     assert "Table 1: dead terminal" in text
     assert "Swap terminal" in text
-    assert "nobody has come yet" in text
+    assert "no judge has come yet" in text
     assert "cable cut" not in text.split("Cause a problem")[0]
 
 
