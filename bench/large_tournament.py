@@ -17,7 +17,7 @@ from bench.figure import Effort, Figure, Measurement
 from bench.hall.played_games import played_log
 from core.editions.edition import Edition, TieBreak
 from core.editions.loader import edition
-from core.game.ending.finished import FinishedGame, finished_game
+from core.game.ending.finished_game import FinishedGame, finished_game
 from core.game.events import GameStep
 from core.game.timeline import fold as game_fold
 from core.rule_set import RuleSet

@@ -19,7 +19,7 @@ from bench.hall.played_games import played_log
 from bench.hall.station_process import StationProcess
 from core.editions.loader import edition
 from core.game import timeline
-from core.game.ending.finished import FinishedGame, finished_game
+from core.game.ending.finished_game import FinishedGame, finished_game
 from core.game.events import GameStep
 from core.game.orders import SeatGame
 from core.game.setup import SeatTable, TableSeated

@@ -17,7 +17,7 @@ from base.terminal_text import echo_json
 from core.differences import Difference, differences
 from core.editions.edition import Edition
 from core.editions.loader import rules_of
-from core.game.ending.finished import FinishedGame, finished_game
+from core.game.ending.finished_game import FinishedGame, finished_game
 from core.game.events import GameStep
 from core.game.state.game import Phase
 from core.game.timeline import fold as fold_game

@@ -18,7 +18,7 @@ from core.cli.files import decode, file_text
 from core.cli.proof_pack import audited_games, is_export, read_export
 from core.differences import Difference
 from core.editions.edition import Edition
-from core.game.ending.finished import FinishedGame, check_finished
+from core.game.ending.finished_game import FinishedGame, check_finished
 from core.game.ending.record_sheet import record_sheet
 from core.game.result import FinishedDuel, check_finished_duel
 from core.terms import PlayerId

@@ -17,7 +17,7 @@ from core.cli.cases.tie_breaks import CaseTournament, case_standings
 from core.cli.files import decode, file_text
 from core.cli.proof_pack import Export, is_export, read_export
 from core.cli.score import read_finished_game
-from core.game.ending.finished import FinishedGame
+from core.game.ending.finished_game import FinishedGame
 from core.game.ending.record_sheet import WhyGame, why_game
 from core.terms import PlayerId
 from core.text.why_in_words import SumRow, game_rows, rank_sentences, score_rows

@@ -1,4 +1,4 @@
-"""The result of a match: of a duel, as the finals need it, or of a game (``ending.finished``)."""
+"""The result of a match: of a duel, as the finals need it, or of a game (``ending.finished_game``)."""
 
 from typing import Literal, TypeVar
 
@@ -7,7 +7,7 @@ import msgspec
 from base.errors import BadData, Refused
 from core.characters import Character
 from core.editions.edition import Edition
-from core.game.ending.finished import FinishedGame, finished_game
+from core.game.ending.finished_game import FinishedGame, finished_game
 from core.game.state.duel import (
     BETTER_PLACED,
     CHARACTERS,

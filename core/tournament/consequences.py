@@ -6,7 +6,7 @@ import msgspec
 
 from core.editions.edition import Edition, TieBreak
 from core.editions.tables import FINALISTS
-from core.game.ending.finished import FinishedGame
+from core.game.ending.finished_game import FinishedGame
 from core.game.ending.winnings import winnings
 from core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo
 from core.tournament.decisions import TournamentDecision, TournamentStep, decide

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from base.errors import BadData, Refused
 from base.immutable import GrowingTuple
 from core.editions.edition import Edition
-from core.game.ending.finished import FinishedGame, check_finished
+from core.game.ending.finished_game import FinishedGame, check_finished
 from core.game.result import FinishedDuel, Result, ResultT_co, check_finished_duel
 from core.terms import GameId
 from core.tournament.standings.standings import rounds_standings

@@ -10,7 +10,7 @@ import msgspec
 
 from core.characters import Character
 from core.editions.edition import Edition
-from core.game.ending.finished import FinishedGame, finished_outcome
+from core.game.ending.finished_game import FinishedGame, finished_outcome
 from core.game.ending.winnings import winnings
 from core.terms import Ending, Role
 from core.tournament.progress import PlayedGame

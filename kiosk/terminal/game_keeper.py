@@ -42,9 +42,9 @@ from core.game.state.reasons import GameReason
 from core.game.timeline import Timeline, extend, redoable, undoable
 from core.terms import GameId, TableNo
 from kiosk.preferences import Spoken
-from kiosk.terminal.remote_orders import OrdersAboutTerminal
+from kiosk.terminal.orders_about_games import OVER, WaitingOrders, copy_of, missing_steps
+from kiosk.terminal.orders_about_terminal import OrdersAboutTerminal
 from kiosk.terminal.round_clock import GameClockState
-from kiosk.terminal.waiting_orders import OVER, WaitingOrders, copy_of, missing_steps
 
 _log = structlog.get_logger()
 _REPLACED = "another game was seated at this table"

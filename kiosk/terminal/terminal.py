@@ -21,10 +21,10 @@ from kiosk.terminal.link.update_progress import UpdateScheduler
 from kiosk.terminal.lock import TableLock
 from kiosk.terminal.mistakes import ForgetfulnessWatch
 from kiosk.terminal.notices import Notices
+from kiosk.terminal.orders_about_terminal import RemoteOrders
 from kiosk.terminal.panel_parts import Parts
 from kiosk.terminal.panel_side import PanelSide
 from kiosk.terminal.pin import PinCheck
-from kiosk.terminal.remote_orders import RemoteOrders
 from kiosk.terminal.story import Storyteller, describe_undone
 from kiosk.view.intents import (
     AskClock,

@@ -8,7 +8,7 @@ import msgspec
 
 from base.system import limit_process
 from station.imports.findings import CsvFinding, CsvProblem, ListFormat, PlayerRow, Preview
-from station.imports.players_csv import Person, preview
+from station.imports.player_list import Person, preview
 
 _MOST_MEMORY: Final = 768 * 1024 * 1024
 """The memory limit in bytes; a list of 5,000 players needs about a tenth of what Python leaves free."""

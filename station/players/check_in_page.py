@@ -17,7 +17,7 @@ from core.tournament.state.tournament import Entrant
 from station.accounts.permissions import Permission
 from station.audit import Audit, AuditKind
 from station.imports.findings import CsvProblem, PlayerRow
-from station.imports.players_csv import new_players
+from station.imports.player_list import new_players
 from station.players.service import (
     PATH,
     Application,

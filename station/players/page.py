@@ -27,11 +27,11 @@ from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.tournament import Player
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
+from station.imports.csv_text import ENCODINGS
 from station.imports.findings import ListColumns, ListFormat, PlayerRow
-from station.imports.players_csv import MOST_BYTES, MOST_PLAYERS, new_players
+from station.imports.player_list import MOST_BYTES, MOST_PLAYERS, new_players
 from station.imports.reader_process import preview_in_process
 from station.imports.spreadsheets import file_kind
-from station.imports.text_lists import ENCODINGS
 from station.players.service import PATH, Desk, codes_of
 from station.text.plan import plan_of
 from station.text.reasons import Done, FormReason, Missing

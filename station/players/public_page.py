@@ -27,7 +27,7 @@ from station.accounts.permissions import Permission
 from station.audit import Audit, AuditKind
 from station.hall.tournaments import ArchiveRefusal
 from station.imports.findings import PlayerRow
-from station.imports.players_csv import Person, new_players
+from station.imports.player_list import Person, new_players
 from station.players.service import PATH, Desk, DeskRecord, DeskRefusal, KnownPlayer, PresenceState, codes_of
 from station.text.names import shown_code
 from station.text.reasons import Done, Missing

@@ -22,7 +22,7 @@ from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
 from core.game.ending.endings import InProgress, outcome
-from core.game.ending.finished import FinishedGame
+from core.game.ending.finished_game import FinishedGame
 from core.game.result import FinishedDuel
 from core.game.state.duel import BETTER_PLACED, OTHER_PLACED, DuelBecause, opponent_of, winner_by_score
 from core.game.state.game import Abandonment, Cause, Comeback, Elimination, EventCard

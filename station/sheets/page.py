@@ -12,7 +12,7 @@ from litestar.response import Redirect, Template
 
 from base.errors import Refused
 from core.editions.edition import Edition
-from core.game.ending.finished import FinishedGame, check_finished
+from core.game.ending.finished_game import FinishedGame, check_finished
 from core.game.ending.record_sheet import RecordSheet, record_sheet
 from core.game.result import FinishedDuel, Result, check_finished_duel, is_same
 from core.game.state.duel import BETTER_PLACED, OTHER_PLACED

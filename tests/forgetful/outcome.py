@@ -7,7 +7,7 @@ from functools import cache
 import msgspec
 
 from base.errors import Refused
-from core.game.ending.finished import finished_game
+from core.game.ending.finished_game import finished_game
 from core.game.ending.winnings import winnings
 from core.game.state.game import GameState, HighNoon, Phase
 from core.rule_set import RecordMode

@@ -7,7 +7,7 @@ import msgspec
 
 from core.editions.edition import Edition
 from core.game.decide import GameCommand, decide, why_not
-from core.game.ending.finished import finished_game
+from core.game.ending.finished_game import finished_game
 from core.game.ending.sheet import AgreeEnding, DeclareRoles, awaited_seats
 from core.game.ending.winnings import winnings
 from core.game.events import evolve

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from core.editions.loader import editions, rules_of
-from core.game.ending.finished import FinishedGame, check_finished, finished_game
+from core.game.ending.finished_game import FinishedGame, check_finished, finished_game
 from core.game.ending.record_sheet import record_sheet
 from core.game.events import GameStep
 from core.game.orders import AssignTable

@@ -24,7 +24,7 @@ from core.game.play.wounds import LoseLife
 from core.terms import GameId, MessageId, Seconds, TableNo
 from hardware.contract import Lamp, PanelButton, Tune
 from kiosk.preferences import Layout
-from kiosk.terminal.remote_orders import IDENTIFY_MS
+from kiosk.terminal.orders_about_terminal import IDENTIFY_MS
 from kiosk.ui.geometry import screen_geometry_for
 from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import seat_game, seated

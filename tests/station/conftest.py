@@ -19,7 +19,7 @@ from core.characters import Character
 from core.editions.loader import edition
 from core.game.decide import GameCommand
 from core.game.decide import decide as game_decide
-from core.game.ending.finished import FinishedGame, finished_game
+from core.game.ending.finished_game import FinishedGame, finished_game
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.events import GameStep
 from core.game.orders import Order, SeatGame, TerminalFact, TerminalReport

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from core.editions.edition import Edition, TieBreak
-from core.game.ending.finished import finished_game, finished_outcome
+from core.game.ending.finished_game import finished_game, finished_outcome
 from core.game.ending.winnings import winnings
 from core.game.state.game import GameState
 from core.terms import Ending, Role, SeatNo

@@ -7,7 +7,7 @@ import pytest
 from base.errors import Refused
 from core.editions.loader import with_readings
 from core.editions.readings import SimplifiedMultiplier
-from core.game.ending.finished import finished_game
+from core.game.ending.finished_game import finished_game
 from core.game.ending.winnings import winnings
 from core.rule_set import RecordMode
 from tests.true_games.agreement import differences, dollars_under

@@ -12,7 +12,7 @@ from core.cli.files import decode
 from core.editions.edition import Edition
 from core.editions.readings import Readings
 from core.game.ending.endings import InProgress, Outcome, outcome
-from core.game.ending.finished import FinishedGame
+from core.game.ending.finished_game import FinishedGame
 from core.game.ending.rebel import life_after_revolution
 from core.game.ending.winnings import PayoutKind, payouts
 from core.game.play.wounds import life_after_beers

@@ -8,7 +8,7 @@ import msgspec
 from core.characters import Character
 from core.editions.edition import Edition
 from core.game.ending.endings import Outcome
-from core.game.ending.finished import FinishedGame, finished_outcome
+from core.game.ending.finished_game import FinishedGame, finished_outcome
 from core.game.ending.winnings import Payout, PayoutPart, payouts
 from core.game.state.game import Because, Cause, Elimination, EventCard
 from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo

@@ -13,7 +13,7 @@ from base.errors import BadData
 from core.editions.edition import Edition
 from core.editions.winnings_table import Counted, WinningsCase, WinningsRow
 from core.game.ending.endings import Outcome
-from core.game.ending.finished import FinishedGame, finished_outcome
+from core.game.ending.finished_game import FinishedGame, finished_outcome
 from core.game.state.game import BY_PLAYERS, Elimination, GameState
 from core.game.state.seats import role_counts, roles_left
 from core.rule_set import OptionKey

@@ -8,7 +8,7 @@ from base.errors import BadData, Refused
 from core.editions.edition import Edition
 from core.editions.readings import RenegadeFinalDuel
 from core.game.ending.endings import InProgress, outcome
-from core.game.ending.finished import FinishedGame
+from core.game.ending.finished_game import FinishedGame
 from core.game.ending.winnings import payouts
 from core.game.play.eliminations import Eliminate, last_card, may_be_same_card
 from core.game.state.decisions import Draft

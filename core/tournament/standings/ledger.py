@@ -14,7 +14,7 @@ from base.immutable import cache_by_identity
 from core.editions.edition import Edition, Scoring
 from core.editions.readings import PrizeOtherRounds, Rounding
 from core.editions.tables import FinalsRule
-from core.game.ending.finished import FinishedGame, finished_outcome, survivors
+from core.game.ending.finished_game import FinishedGame, finished_outcome, survivors
 from core.game.ending.winnings import payouts, winnings
 from core.game.state.game import Stake
 from core.rule_set import OptionKey

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from base.immutable import GrowingTuple
-from core.game.ending.finished import FinishedGame
+from core.game.ending.finished_game import FinishedGame
 from core.game.result import Result, ResultT_co
 from core.game.state.game import Confirmation
 from core.terms import GameId, PlayerId, RoundNo, Seconds, TableNo

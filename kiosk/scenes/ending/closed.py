@@ -7,7 +7,7 @@ from typing import Final
 
 from base.errors import SaloonError
 from core.editions.winnings_table import Counted
-from core.game.ending.finished import finished_game
+from core.game.ending.finished_game import finished_game
 from core.game.ending.record_sheet import Fate, SheetLine, record_sheet
 from core.game.ending.winnings import PayoutKind, PayoutPart, PayoutTerm
 from core.game.state.game import Confirmation

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from core.game.ending.finished import finished_game
+from core.game.ending.finished_game import finished_game
 from core.game.ending.record_sheet import Fate, SheetLine, record_sheet
 from core.game.ending.sheet import ConfirmSheet
 from core.game.state.game import Cause, Confirmation, Seat

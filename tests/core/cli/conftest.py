@@ -15,7 +15,7 @@ from core.cli.cases.case import vector_file
 from core.cli.cases.verdicts import CaseVerdict, verdict
 from core.cli.main import commands
 from core.editions.loader import edition, editions, rules_of
-from core.game.ending.finished import FinishedGame, finished_game
+from core.game.ending.finished_game import FinishedGame, finished_game
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.ending.winnings import winnings
 from core.game.events import GameStep

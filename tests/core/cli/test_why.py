@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from core.editions.loader import edition
-from core.game.ending.finished import FinishedGame
+from core.game.ending.finished_game import FinishedGame
 from core.terms import Dollars
 from core.tournament.state.rounds import DrawnTable, Round
 from tests.core.cli.conftest import GOLDEN, Exported, Run, game_lines, pack_of

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from core.editions.edition import Edition
 from core.editions.loader import edition, with_options
 from core.game.ending.endings import Outcome
-from core.game.ending.finished import FinishedGame, check_finished, finished_game
+from core.game.ending.finished_game import FinishedGame, check_finished, finished_game
 from core.game.ending.rebel import ShowEventCard
 from core.game.ending.sheet import DeclareRoles
 from core.game.events import GameEvent

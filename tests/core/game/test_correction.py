@@ -17,7 +17,7 @@ from core.game.correction import (
     RestorePlayer,
 )
 from core.game.decide import GameCommand, why_not
-from core.game.ending.finished import finished_game
+from core.game.ending.finished_game import finished_game
 from core.game.play.abandonment import Abandon
 from core.game.play.effects import SurviveHighNoon
 from core.game.play.eliminations import Eliminate

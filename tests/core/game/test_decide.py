@@ -14,7 +14,7 @@ from core.game.clock import EndByTimeLimit
 from core.game.correction import CorrectTurns
 from core.game.decide import GameCommand, decide, why_not
 from core.game.ending.endings import find_ending
-from core.game.ending.finished import check_finished, finished_game
+from core.game.ending.finished_game import check_finished, finished_game
 from core.game.ending.sheet import DeclareRoles
 from core.game.ending.winnings import winnings
 from core.game.events import GameEvent, GameStep

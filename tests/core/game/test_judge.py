@@ -11,7 +11,7 @@ from core.editions.readings import TimeLimit
 from core.game.clock import EndByTimeLimit, HighNoonCalled
 from core.game.decide import GameCommand
 from core.game.ending.endings import GameEnded
-from core.game.ending.finished import check_finished, finished_game
+from core.game.ending.finished_game import check_finished, finished_game
 from core.game.ending.judge_calls import WarnPlayer
 from core.game.ending.record_sheet import record_sheet
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame

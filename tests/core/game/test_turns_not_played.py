@@ -7,7 +7,7 @@ from base.errors import BadData
 from core.editions.loader import edition
 from core.editions.readings import Simultaneous
 from core.game.correction import CorrectTurn, CorrectTurns
-from core.game.ending.finished import check_finished, finished_game
+from core.game.ending.finished_game import check_finished, finished_game
 from core.game.ending.sheet import DeclareRoles
 from core.game.events import GameStep
 from core.game.play.abandonment import Abandon

@@ -8,7 +8,7 @@ import pytest
 from base.errors import Refused
 from core.editions.edition import Edition
 from core.editions.loader import edition
-from core.game.ending.finished import FinishedGame
+from core.game.ending.finished_game import FinishedGame
 from core.game.state.game import Cause, Elimination
 from core.rule_set import RecordMode, RuleSet
 from core.terms import Ending, PlayerId, Role, SeatNo, TournamentId

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from base.errors import Refused
 from base.immutable import GrowingTuple
 from core.editions.loader import edition
-from core.game.ending.finished import FinishedGame
+from core.game.ending.finished_game import FinishedGame
 from core.game.events import StepOrigin
 from core.game.state.game import Abandonment
 from core.game.state.offences import Offence, is_ejected_by, offence_rule

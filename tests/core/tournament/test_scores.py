@@ -13,7 +13,7 @@ from core.characters import Character
 from core.editions.edition import Edition, TieBreak
 from core.editions.loader import edition
 from core.editions.readings import BuchholzFurtherTie, TieBreakOpponents
-from core.game.ending.finished import FinishedGame
+from core.game.ending.finished_game import FinishedGame
 from core.game.state.game import Stake
 from core.rule_set import OptionKey
 from core.terms import Dollars, PlayerId, Role, RoundNo

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from core.editions.edition import Edition, Schedule
 from core.editions.loader import edition, editions
-from core.game.ending.finished import FinishedGame
+from core.game.ending.finished_game import FinishedGame
 from core.terms import Dollars, DuelPart, MatchKind
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.hall_tables import MoveTables

@@ -16,7 +16,7 @@ from PIL import Image
 
 from base.signing import signer
 from core.game.decide import GameCommand
-from core.game.ending.finished import finished_game
+from core.game.ending.finished_game import finished_game
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.orders import AssignTable, Order
 from core.game.play.eliminations import Eliminate

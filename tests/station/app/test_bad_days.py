@@ -9,7 +9,7 @@ import pytest
 
 from base.errors import Refused
 from core.editions.loader import edition
-from core.game.ending.finished import FinishedGame
+from core.game.ending.finished_game import FinishedGame
 from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.play.wounds import LoseLife
 from core.game.state.game import Abandonment

@@ -15,7 +15,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 
 from base.errors import OurFault
-from core.game.ending.finished import FinishedGame
+from core.game.ending.finished_game import FinishedGame
 from core.game.ending.record_sheet import record_sheet
 from core.text.sentence import dollars
 from station.accounts.invitations import Invitations

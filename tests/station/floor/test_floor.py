@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from core.game.ending.finished import FinishedGame
+from core.game.ending.finished_game import FinishedGame
 from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.ending.sheet import ConfirmSheet
 from core.game.play.abandonment import Abandon

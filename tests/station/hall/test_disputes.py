@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from base.errors import Refused
-from core.game.ending.finished import FinishedGame
+from core.game.ending.finished_game import FinishedGame
 from core.game.play.turns import EndTurn
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack

@@ -32,7 +32,7 @@ from core.tournament.sheets import AcceptSheet
 from core.tournament.standings.ranking import DrawLots
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Waivers
-from kiosk.terminal.waiting_orders import copy_of
+from kiosk.terminal.orders_about_games import copy_of
 from station.offline.service import ImportOutcome, ParcelRefusal
 from station.projections.floor_cards import FloorCard, SheetState
 from station.projections.projections import Projections

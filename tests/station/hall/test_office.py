@@ -5,7 +5,7 @@ import pytest
 
 from base.errors import Refused
 from core.game.clock import EndByTimeLimit
-from core.game.ending.finished import FinishedGame
+from core.game.ending.finished_game import FinishedGame
 from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.ending.sheet import ConfirmSheet
 from core.game.ending.winnings import winnings

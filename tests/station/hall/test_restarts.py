@@ -21,7 +21,7 @@ from core.tournament.sheets import AcceptSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Waivers
-from kiosk.terminal.waiting_orders import copy_of
+from kiosk.terminal.orders_about_games import copy_of
 from station.hall.open_calls import record_calls
 from station.hall.station_context import read_clocks
 from station.hall.tournaments import give_orders

@@ -19,7 +19,7 @@ from core.tournament.state.names import fold_name
 from station.appliance.card import card_from
 from station.imports.findings import CsvProblem as P
 from station.imports.findings import ListColumns, ListFormat, PlayerRow, Preview
-from station.imports.players_csv import MOST_PLAYERS, new_players, preview
+from station.imports.player_list import MOST_PLAYERS, new_players, preview
 from tests.examples import examples
 
 INPUTS = Path(__file__).parent / "inputs"

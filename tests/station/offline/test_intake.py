@@ -7,7 +7,7 @@ import pytest
 
 from base.errors import Refused
 from base.signing import signer
-from core.game.ending.finished import FinishedGame, finished_game
+from core.game.ending.finished_game import FinishedGame, finished_game
 from core.game.orders import SeatGame
 from core.game.result import result_bytes
 from core.proof.reading import read_pack

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from core.editions.loader import edition
-from core.game.ending.finished import FinishedGame, survivors
+from core.game.ending.finished_game import FinishedGame, survivors
 from core.game.ending.sheet import ConfirmSheet
 from core.game.state.game import Comeback, Confirmation, EventCard
 from core.rule_set import OptionKey, RuleSet

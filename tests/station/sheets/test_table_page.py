@@ -7,7 +7,7 @@ import pytest
 
 from core.editions.readings import TimeLimit
 from core.game.correction import CorrectLife
-from core.game.ending.finished import FinishedGame
+from core.game.ending.finished_game import FinishedGame
 from core.game.ending.sheet import AgreeEnding, ConfirmSheet, DisputeEnding, WaiveAgreement
 from core.game.orders import CallTime, ConfirmFromStation
 from core.game.play.eliminations import Eliminate

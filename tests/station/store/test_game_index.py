@@ -24,7 +24,7 @@ from core.terms import GameId, SeatNo, TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.sheets import AcceptSheet
 from core.tournament.state.rounds import Source
-from kiosk.terminal.waiting_orders import copy_of
+from kiosk.terminal.orders_about_games import copy_of
 from station.backups.backup import restore
 from station.hall import local_projections
 from station.projections.projections import Projections

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from core.editions.loader import rules_of
-from core.game.ending.finished import FinishedGame
+from core.game.ending.finished_game import FinishedGame
 from core.game.ending.winnings import winnings
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack

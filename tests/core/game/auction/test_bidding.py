@@ -4,7 +4,7 @@ import pytest
 
 from core.characters import Character
 from core.game.clock import EndByTimeLimit
-from core.game.ending.finished import finished_game
+from core.game.ending.finished_game import finished_game
 from core.game.ending.sheet import DeclareRoles
 from core.game.play.abandonment import Abandon
 from core.game.play.auction import KeepCharacter, LeaveCharacter, RevealCharacters

@@ -10,7 +10,7 @@ from core.editions.readings import TimeLimit
 from core.game.clock import EndByTimeLimit
 from core.game.correction import CorrectElimination
 from core.game.decide import GameCommand, decide, why_not
-from core.game.ending.finished import finished_game
+from core.game.ending.finished_game import finished_game
 from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.ending.sheet import (
     AgreeEnding,

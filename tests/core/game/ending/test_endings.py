@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.editions.edition import Edition
 from core.editions.loader import edition
 from core.game.ending.endings import InProgress, Outcome, outcome
-from core.game.ending.finished import FinishedGame, check_finished
+from core.game.ending.finished_game import FinishedGame, check_finished
 from core.game.ending.winnings import winnings
 from core.game.state.game import Abandonment, Because, Cause, Elimination
 from core.terms import Ending, PlayerId, Role, RoundNo, SeatNo, TableNo

@@ -8,7 +8,7 @@ import pytest
 from base.errors import BadData, Refused
 from core.editions.edition import Edition
 from core.game.clock import EndByTimeLimit
-from core.game.ending.finished import FinishedGame, check_finished, finished_game
+from core.game.ending.finished_game import FinishedGame, check_finished, finished_game
 from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.ending.record_sheet import Fate, record_sheet
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame

@@ -12,7 +12,7 @@ from core.editions.loader import edition, editions, rules_of
 from core.editions.winnings_table import Counted, WinningsCase
 from core.game.clock import EndByTimeLimit
 from core.game.ending.endings import Outcome, outcome
-from core.game.ending.finished import FinishedGame, finished_game
+from core.game.ending.finished_game import FinishedGame, finished_game
 from core.game.ending.record_sheet import record_sheet
 from core.game.ending.sheet import DeclareRoles
 from core.game.ending.winnings import PayoutKind, PayoutTerm, payouts, winnings, winnings_by_role

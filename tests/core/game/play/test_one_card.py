@@ -13,7 +13,7 @@ from core.editions.loader import edition, with_options
 from core.game.clock import EndByTimeLimit
 from core.game.correction import RestorePlayer
 from core.game.ending.endings import InProgress, Outcome, outcome
-from core.game.ending.finished import FinishedGame, check_finished, finished_game
+from core.game.ending.finished_game import FinishedGame, check_finished, finished_game
 from core.game.ending.record_sheet import record_sheet
 from core.game.ending.sheet import AgreeEnding, DeclareRoles
 from core.game.ending.winnings import winnings

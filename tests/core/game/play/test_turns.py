@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from core.editions.edition import Edition
 from core.editions.loader import edition
-from core.game.ending.finished import finished_game
+from core.game.ending.finished_game import finished_game
 from core.game.ending.winnings import winnings
 from core.game.play.abandonment import Abandon
 from core.game.play.eliminations import Eliminate

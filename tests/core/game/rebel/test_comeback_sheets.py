@@ -11,7 +11,7 @@ from base.errors import Refused
 from core.game.clock import EndByTimeLimit
 from core.game.correction import CorrectLife, CorrectTurn, RestorePlayer
 from core.game.decide import GameCommand, why_not
-from core.game.ending.finished import FinishedGame, check_finished, survivors
+from core.game.ending.finished_game import FinishedGame, check_finished, survivors
 from core.game.ending.rebel import ShowEventCard
 from core.game.ending.record_sheet import record_sheet, why_game
 from core.game.play.effects import AnswerRevolution, SurviveHighNoon

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.game.ending.endings import GameEnded
-from core.game.ending.finished import survivors
+from core.game.ending.finished_game import survivors
 from core.game.ending.rebel import PlayerCameBack, RevealRebel, RevolutionMade, ShowEventCard
 from core.game.ending.winnings import winnings
 from core.game.play.eliminations import Eliminate

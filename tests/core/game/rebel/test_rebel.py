@@ -10,7 +10,7 @@ from core.game.clock import EndByTimeLimit
 from core.game.correction import CorrectTurn, RestorePlayer
 from core.game.decide import GameCommand, why_not
 from core.game.ending.endings import GameEnded
-from core.game.ending.finished import check_finished, finished_game
+from core.game.ending.finished_game import check_finished, finished_game
 from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.ending.rebel import RevealRebel, RevolutionAsked, RevolutionMade
 from core.game.ending.sheet import DeclareRoles

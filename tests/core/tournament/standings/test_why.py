@@ -12,7 +12,7 @@ from base.errors import Refused
 from core.editions.edition import Edition, Scoring, TieBreak
 from core.editions.loader import edition
 from core.editions.readings import MarogiAverage
-from core.game.ending.finished import FinishedGame
+from core.game.ending.finished_game import FinishedGame
 from core.game.state.game import Cause, Elimination
 from core.terms import Dollars, Ending, PlayerId, Role, SeatNo
 from core.tournament.penalties import WithdrawPlayer

@@ -8,7 +8,7 @@ import pytest
 from base.languages import LANGUAGES
 from core.editions.edition import Edition
 from core.editions.loader import edition, with_options
-from core.game.ending.finished import finished_game
+from core.game.ending.finished_game import finished_game
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.ending.winnings import winnings
 from core.game.state.game import Cause, Confirmation, GameState

@@ -15,7 +15,7 @@ from core.terms import PlayerId
 from core.tournament.state.tournament import Entrant
 from station.imports.findings import CsvProblem as P
 from station.imports.findings import Preview
-from station.imports.players_csv import MOST_BYTES, MOST_PLAYERS, new_players, preview
+from station.imports.player_list import MOST_BYTES, MOST_PLAYERS, new_players, preview
 
 EXAMPLE = Path(__file__).parents[3] / "demo" / "players-27.csv"
 

@@ -23,6 +23,17 @@ from core.tournament.state.names import (
     sound_key,
 )
 from core.tournament.state.tournament import Entrant, Player
+from station.imports.csv_text import (
+    ENCODINGS,
+    FIRST_ROWS,
+    BrokenLine,
+    Lines,
+    WrongEncoding,
+    decode,
+    is_strange,
+    lines_of,
+    repaired,
+)
 from station.imports.findings import CsvFinding, CsvProblem, ListColumns, ListFormat, PlayerRow, Preview
 from station.imports.layout import (
     ALLOWED,
@@ -43,17 +54,6 @@ from station.imports.layout import (
 )
 from station.imports.sheet_rows import MOST_COLUMNS, MOST_ROWS, Sheet
 from station.imports.spreadsheets import BadSpreadsheet, TooLargeSpreadsheet, file_kind, read_sheets
-from station.imports.text_lists import (
-    ENCODINGS,
-    FIRST_ROWS,
-    BrokenLine,
-    Lines,
-    WrongEncoding,
-    decode,
-    is_strange,
-    lines_of,
-    repaired,
-)
 
 MOST_PLAYERS = 5_000
 MOST_BYTES = 2_000_000
