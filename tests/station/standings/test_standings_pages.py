@@ -61,7 +61,7 @@ def test_everybody_sees_reasons_once_the_ranking_is_public(
 ) -> None:
     early = visitor.status(f"/t/{OPEN}/why/{winner}")
     assert early.status_code == 404
-    assert "This won't be public until the ranking is published." in early.text
+    assert "be public until the ranking is published." in early.text
     station.does(DrawLots("ab" * 32))
     station.does(PublishRanking())
     assert f"/t/{OPEN}/why/{winner}" in visitor.get(f"/t/{OPEN}")
