@@ -32,6 +32,14 @@ def test_no_connection_gets_the_port_of_a_program_that_is_down() -> None:
     assert all(free_port() < int(first) for _ in range(100))
 
 
+def test_two_processes_that_ask_at_the_same_time_get_different_ports(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+    for pid in (7_000, 7_001):
+        monkeypatch.setattr("os.getpid", lambda pid=pid: pid)
+        drawn.append({free_port() for _ in range(300)})
+    assert not drawn[0] & drawn[1]
+
+
 def script(folder: Path, words: str) -> str:
     """Write a program that replaces a terminal and ignores its options."""
     path = folder / "terminal"

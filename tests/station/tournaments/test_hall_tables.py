@@ -147,7 +147,10 @@ def test_nine_players_go_on_at_tables_of_five_and_four(
     assert "Enter what tables of 4 pay" in judge.send(f"{DRAW}/four", {"reason": "all want to"})
     row = row_of(page, "The Outlaws win", "Outlaw")
     refused = allow(judge, **{row: "1.5"})
-    assert "1.5 isn't an amount of money. Type whole dollars, such as 1500 or 1,500; at most six digits." in refused
+    assert (
+        "1.5 isn't an amount of money. Type whole dollars, such as 1500 or 1,500; at most six digits."
+        in refused
+    )
     assert "Tables of 4" not in allow(judge, **{row: "1.700"})
     terminal = station.terminal(2)
     station.does(SealDraw(seed=seed("second")))
