@@ -57,8 +57,8 @@ demo: $(if $(wildcard $(VENV)/ready),setup,$(VENV)/demo-ready) ## a whole hall o
 	@echo "Starting the station and its tables: about half a minute."
 	$(BIN)/saloon-demo $(ARGS)
 
-test: setup translations system peers ## what protects a change: all tests but benches and those of the night; about 11 minutes on two cores
-	@echo "Running all tests but benches and those of the night: about 11 minutes on two cores, half an hour on an old computer."
+test: setup translations system peers ## what protects a change: all tests but benches and those of the night; about 5 minutes on two cores
+	@echo "Running all tests but benches and those of the night: about 5 minutes on two cores, a quarter of an hour on an old computer."
 	$(BIN)/pytest $(WORKERS) --durations=30 -m "not bench and not nightly" $(ARGS)
 
 test-all: setup translations system peers ## every test, with every example; an hour
