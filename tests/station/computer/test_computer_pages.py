@@ -168,6 +168,12 @@ def test_it_is_switched_off_only_after_a_second_question(judge: Browser, compute
     assert computer.request(SystemRequest.RESTART) is not None
 
 
+def test_strangers_are_refused_and_nothing_is_switched_off(newcomer: Browser, computer: Computer) -> None:
+    newcomer.get("/login")
+    newcomer.post("/judge/station/power", 401)
+    assert computer.request(SystemRequest.POWER_OFF) is None
+
+
 def test_a_new_station_goes_on_from_a_copy_of_another_ones_stick(
     newcomer: Browser, station: Station, computer: Computer, tmp_path: Path
 ) -> None:

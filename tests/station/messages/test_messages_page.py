@@ -154,3 +154,14 @@ def test_the_terminals_page_reaches_all(
     assert "every terminal is already in that state" in judge.post("/judge/terminals/lock-all")
     judge.post("/judge/terminals/unlock-all")
     assert [len(table.ordered(LockGlass)) for table in tables] == [2, 2, 2]
+
+
+def test_strangers_are_refused_and_no_terminal_gets_an_order(
+    visitor: Browser, tables: list[ScriptedTerminal]
+) -> None:
+    visitor.get("/login")
+    assert visitor.status(PAGE).headers["location"].startswith("/login")
+    visitor.post(PAGE, 401, text=LUNCH, to="all")
+    visitor.post("/judge/terminals/lock-all", 401)
+    visitor.post(f"/judge/terminals/{tables[0].id}/restart", 401)
+    assert all(not table.ordered(ShowMessage | LockGlass | RestartTerminal) for table in tables)  # type: ignore[arg-type]
