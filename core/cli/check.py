@@ -22,7 +22,7 @@ from core.text.sentence import English, list_numbers
 from core.tournament.draw.rounds import table_sizes
 
 MOST_PLAYERS = 200
-"""The largest number of players that is tried."""
+"""The largest number of players for which tables are tried."""
 
 _WINNERS: Mapping[Ending, frozenset[Role]] = {
     Ending.LAW_WINS: frozenset({Role.SHERIFF, Role.DEPUTY}),
@@ -109,7 +109,6 @@ def check(files: tuple[Path, ...], named: str | None) -> None:
 
 
 def _judge(console: Console, path: Path, by: Edition | None) -> tuple[int, int, int]:
-    """Check a file and print the results. Return the numbers of all, differing and unreadable cases."""
     try:
         file = vector_file(path)
     except BadData as error:
@@ -120,7 +119,6 @@ def _judge(console: Console, path: Path, by: Edition | None) -> tuple[int, int, 
 
 
 def _is_right(console: Console, path: Path) -> bool:
-    """Check a file of house rules, print its faults, and return whether there are none."""
     text = file_text(path)
     try:
         rules = read_house_rules(text, str(path))

@@ -1,6 +1,6 @@
-"""A tournament's proof pack: the command ``verify``, its facts to compute from, and every game recomputed.
+"""Reading a tournament's proof pack from a file, and the command ``saloon-rules verify``.
 
-The format: docs/reference/export.md.
+docs/reference/export.md describes the format.
 """
 
 import sys
@@ -34,7 +34,7 @@ _SHOWN = 40
 
 
 class Export(msgspec.Struct, frozen=True):
-    """A completely read pack. ``games`` contains the steps of each game, from the longest stream."""
+    """A completely read pack. games: the steps of each, from its longest stream."""
 
     path: Path
     head: PackHead
@@ -102,10 +102,9 @@ def games_of(pack: Pack) -> Mapping[GameId, tuple[GameStep, ...]]:
 class AuditedGame(msgspec.Struct, frozen=True):
     """A game of a published draw, as accepted and as recomputed.
 
-    accepted: the confirmed record sheet, None until there is one.
-    replayed: the result of replaying the terminal's steps, or None without a terminal, or before the game's
-        end.
-    disagreement: fields of ``FinishedGame`` in which the two differ; expected is the accepted value.
+    accepted: the confirmed record sheet, if there is one.
+    replayed: the result of the terminal's steps, or None without a terminal, or before the game's end.
+    disagreement: the fields in which the two differ; expected is the accepted value.
     """
 
     game: GameId
@@ -117,12 +116,12 @@ class AuditedGame(msgspec.Struct, frozen=True):
 
     @property
     def result(self) -> FinishedGame | None:
-        """Return the accepted result, or the terminal's own until there is one."""
+        """The accepted result, or the terminal's while there is none."""
         return self.replayed if self.accepted is None else self.accepted.result
 
     @property
     def source(self) -> str:
-        """Return a description of where the result comes from."""
+        """The origin of the result, in words."""
         if self.accepted is None:
             return "terminal, not accepted"
         corrected = ", corrected" if self.accepted.corrections else ""
@@ -165,7 +164,6 @@ def _replay(export: Export, game: GameId) -> FinishedGame | None:
 
 
 def step_faults(export: Export) -> Iterator[str]:
-    """Yield a sentence for every step that contradicts the rules, including draws and lots."""
     return (str(fault) for fault in steps_again(export.steps).faults)
 
 

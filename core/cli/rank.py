@@ -125,7 +125,6 @@ def _print(console: Console, result: _Ranked) -> None:
 
 
 def _table(title: str, ranking: Standings, names: Mapping[PlayerId, str]) -> Table:
-    """Return a table with one column for each of the edition's tie-breaks, in order."""
     keys = [key.key for key in ranking.rows[0].keys] if ranking.rows else []
     table = Table(title=title, title_justify="left")
     table.add_column("rank")

@@ -22,12 +22,6 @@ from core.game.timeline import Timeline, extend
 
 
 class _ReplayedEvent(msgspec.Struct, frozen=True):
-    """An event and the game after it.
-
-    life: by seat.
-    standing: the state of a duel, instead of life.
-    """
-
     number: int
     happened: str
     turn: int | None
@@ -39,7 +33,7 @@ class _ReplayedEvent(msgspec.Struct, frozen=True):
 
 
 class _Replayed(msgspec.Struct, frozen=True):
-    """A replayed game, line by line. ``fields`` contains the same as JSON."""
+    """A replayed game, line by line. fields: the same as JSON."""
 
     title: str
     lines: tuple[_ReplayedEvent, ...] = ()
@@ -139,7 +133,6 @@ def _step_line(number: int, happened: str, state: GameState) -> _ReplayedEvent:
 
 
 def _standing(duel: DuelState) -> str:
-    """Return the score, the characters in play and their life points."""
     sides = (
         " + ".join(f"{fighter.character.value} {fighter.life}" for fighter in side.in_play)
         for side in duel.sides
@@ -148,7 +141,6 @@ def _standing(duel: DuelState) -> str:
 
 
 def _words(event: Mapping[str, object], tag: str) -> str:
-    """Return an event on one line: its name and fields. Lists other than names are left out."""
     fields = [
         f"{key} {value if text is None else text}"
         for key, value in event.items()
@@ -158,7 +150,6 @@ def _words(event: Mapping[str, object], tag: str) -> str:
 
 
 def _names(value: object) -> str | None:
-    """Return a list of names on one line, or None if it isn't a list, "" for lists of other things."""
     if isinstance(value, list | tuple):
         return ", ".join(value) if all(isinstance(name, str) for name in value) else ""
     return "" if isinstance(value, dict) else None

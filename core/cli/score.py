@@ -27,8 +27,8 @@ from core.terms import PlayerId
 class Scored(msgspec.Struct, frozen=True):
     """A scored game or a finished duel.
 
-    names: the players' names, if known.
-    note: the reason why it couldn't be scored.
+    names: of the players, if known.
+    note: why it couldn't be scored.
     """
 
     title: str
@@ -83,7 +83,7 @@ def _read_duel(case: Case) -> FinishedDuel:
 
 
 def read_finished_game(case: Case) -> FinishedGame:
-    """Return the finished game of a case or a plain object. Raises BadData for an impossible one."""
+    """Return the finished game of a case or of a plain object. Raises BadData for an impossible one."""
     if "ending" not in case.keys:
         return finished_case(case)[0]
     game = decode(case.input, FinishedGame, case.where)

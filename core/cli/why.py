@@ -29,10 +29,7 @@ Names = Mapping[PlayerId, str]
 
 
 class _Found(msgspec.Struct, frozen=True):
-    """The answer to a query. ``why`` explains score and rank, ``game`` a single game.
-
-    ``note`` explains why there is no answer.
-    """
+    """The answer to a query: ``why`` explains score and rank, ``game`` a single game."""
 
     title: str
     names: Names = {}

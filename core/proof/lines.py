@@ -17,7 +17,7 @@ from core.tournament.standings.tie_breaks import Value
 
 
 class PublishedKey(msgspec.Struct, frozen=True):
-    """A tie-break and its exact value as "a/b", or None for a player without one."""
+    """A tie-break with its exact value as "a/b", or None for a player without one."""
 
     key: TieBreak
     value: str | None
@@ -27,7 +27,7 @@ class PublishedRow(msgspec.Struct, frozen=True):
     """A player's row.
 
     first, last: the shared places, or None for a player who left.
-    lot: its place, from 1.
+    lot: place in the lot, from 1, or None.
     """
 
     player: PlayerId
@@ -43,7 +43,7 @@ class PublishedRow(msgspec.Struct, frozen=True):
 
 
 def published_rows(standings: Standings) -> tuple[PublishedRow, ...]:
-    """Return the rows of standings, best first; tied players by their numbers, as in older packs."""
+    """Return the rows of standings, best first; tied players are ordered by id, as in older packs."""
     return tuple(
         PublishedRow(
             player=row.player,
@@ -75,10 +75,7 @@ class _Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class PackHead(_Line, frozen=True, kw_only=True, tag="saloon-export"):
-    """The first line.
-
-    ``rules`` contains the tournament's rules when it was opened, including the text of house rules.
-    """
+    """The first line. rules: the tournament's when it was opened, including the text of house rules."""
 
     version: int
     tournament: TournamentId
@@ -111,8 +108,8 @@ class StationLine(_EntryLine, frozen=True, kw_only=True, tag="tournament-step"):
 class TerminalLine(_EntryLine, frozen=True, kw_only=True, tag="game-step"):
     """A step recorded by a terminal.
 
-    ``apart`` is True if the game was never assigned to this terminal, so that the step does not count;
-    omitted otherwise.
+    apart: True if the game was never assigned to this terminal, so that the step does not count; otherwise
+        omitted.
     """
 
     step: GameStep
@@ -126,7 +123,7 @@ class TerminalLine(_EntryLine, frozen=True, kw_only=True, tag="game-step"):
 class LeftOut(_Line, frozen=True, kw_only=True, tag="left-out"):
     """The entries from first to seq of a stream, omitted because they don't concern this tournament.
 
-    ``hash`` is the chained hash up to and including entry seq, in hex.
+    hash: the chained hash up to and including entry seq, hex.
     """
 
     stream: str
@@ -144,14 +141,14 @@ class WinningsLine(_Line, frozen=True, kw_only=True, tag="winnings"):
 
 
 class StandingsLine(_Line, frozen=True, kw_only=True, tag="standings"):
-    """The standings as computed by the station. ``public`` is True if the ranking was published."""
+    """The standings as computed by the station. public: the ranking was published."""
 
     public: bool
     rows: tuple[PublishedRow, ...]
 
 
 class Foot(_Line, frozen=True, kw_only=True, tag="foot"):
-    """The last line. ``lines`` is the number of lines, including head and foot."""
+    """The last line. lines: the number of lines, including head and foot."""
 
     lines: int
 
@@ -170,9 +167,8 @@ class BoundLine(msgspec.Struct, frozen=True):
     """A line split into its parts.
 
     bound: the bytes covered by the digest.
+    digest: None if it doesn't consist of 64 hex digits.
     intact: both markers are present.
-
-    ``digest`` is None if it doesn't consist of 64 hex digits.
     """
 
     bound: bytes

@@ -1,4 +1,4 @@
-"""Read a proof pack, and find all alterations."""
+"""Reading a proof pack line by line, noticing every alteration."""
 
 from collections.abc import Iterable, Iterator
 
@@ -24,7 +24,7 @@ from core.proof.lines import (
 from core.tournament.decisions import TournamentStep
 
 IMPOSSIBLE: tuple[type[Exception], ...] = (ValueError, LookupError, AssertionError, StopIteration, OurFault)
-"""Errors that impossible input causes. Catch them only around computations on other people's files."""
+"""Errors that impossible input causes; to be caught only around computations on other people's files."""
 
 
 class ChainChecker:
@@ -47,7 +47,7 @@ class ChainChecker:
 
 
 class PackFault(msgspec.Struct, frozen=True):
-    """A fault and its line, from 1, or None for the file as a whole."""
+    """A fault with its line, from 1, or None for the file as a whole."""
 
     line: int | None
     problem: str
@@ -59,8 +59,7 @@ class PackFault(msgspec.Struct, frozen=True):
 class Pack(msgspec.Struct, frozen=True):
     """A pack that was read.
 
-    lines: the lines by number.
-    faults: the faults in the order found.
+    faults: in the order found.
     digest: the last line's digest (hex), which covers the whole file.
     """
 
@@ -84,7 +83,6 @@ class _Reader:
         self.streams: dict[tuple[str, str], _Stream] = {}
 
     def read(self, text: bytes) -> Iterator[PackFault]:
-        """Yield the faults of the next line of the file; a readable line is added to the pack."""
         self.number += 1
         whole = text.removesuffix(b"\n")
         if whole == text:
@@ -145,8 +143,6 @@ class _Reader:
 
 
 class _Stream:
-    """One epoch of one stream, with a hash chain and sequence numbers of its own."""
-
     def __init__(self) -> None:
         self._chain = ChainChecker()
         self._seq = 0
@@ -210,7 +206,6 @@ _game_step = msgspec.msgpack.Decoder(GameStep)
 
 
 def _disagreement(line: StationLine | TerminalLine) -> Iterator[PackFault]:
-    """Yield a fault for each readable field that differs from the entry's bytes."""
     decoder = _tournament_step if isinstance(line, StationLine) else _game_step
     try:
         content = content_of(line.raw)

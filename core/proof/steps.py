@@ -1,4 +1,4 @@
-"""The judge's steps, decided again and compared with those recorded."""
+"""The judge's steps of a pack, decided again and compared with the recorded ones."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
@@ -26,11 +26,10 @@ from core.tournament.timeline import TournamentTimeline, extend
 
 
 class Steps(msgspec.Struct, frozen=True):
-    """The result of checking the steps.
+    """The result of deciding all steps again.
 
-    ``timeline`` ends before the first impossible step, and is None without an opening.
-
-    draws: number of draws recomputed from their seeds, redraws included.
+    timeline: ends before the first impossible step; None without an opening.
+    draws: number of draws recomputed from their seeds, including redraws.
     lots: number of lots recomputed.
     """
 
@@ -114,7 +113,7 @@ def _step_faults(before: TournamentTimeline | None, step: TournamentStep, editio
 
 
 def _composed(event: TournamentDecision) -> TournamentDecision:
-    """Return an event with names in Unicode form NFC, which earlier versions did not ensure."""
+    # Names are now stored in Unicode form NFC, which earlier versions did not ensure.
     match event:
         case OpenTournament() | RenameTournament():
             return replace(event, name=composed(event.name))

@@ -118,8 +118,8 @@ class PackVerdict(msgspec.Struct, frozen=True):
 
     faults: empty if the pack is valid.
     notes: remarks that are not faults.
-    reported: games reported by terminals.
-    digest: the digest of the pack, hex.
+    reported: number of games reported by terminals.
+    digest: of the pack, hex.
     games: None if the steps break off.
     """
 
@@ -139,7 +139,7 @@ class PackVerdict(msgspec.Struct, frozen=True):
 
 
 def verify_pack(pack: Pack, digest: str | None = None) -> PackVerdict:
-    """Recompute everything in a pack. ``digest`` is the published one, if there is any.
+    """Recompute everything in a pack. digest: the published one, if there is any.
 
     Later checks continue after faults, as far as the lines are readable.
     """

@@ -23,10 +23,9 @@ UNITS: Final = (_("game"), _("round"))
 class Ejection(msgspec.Struct, frozen=True):
     """An ejected player.
 
-    reason: "" if the ejection was only recorded at the table.
+    reason: "" if only the table recorded the ejection.
     round: the player's last one.
     table: the table of the ejection, if recorded there.
-    offence: None if not recorded.
     """
 
     name: str
@@ -125,7 +124,7 @@ def _lines(state: TournamentState, rules: Edition, words: Words) -> Iterator[str
 
 
 def category(offence: Offence, rules: Edition, words: Words) -> str:
-    """Return an offence as text, with the rule that it breaks, if printed."""
+    """Return an offence as text, with the rule that it breaks if one is printed."""
     name, rule = words.gettext(OFFENCE_NAMES[offence]), offence_rule(offence, rules)
     return f"{name} ({rule})" if rule else name
 

@@ -34,7 +34,7 @@ def winnings(book: RulesText) -> Iterator[Sentence]:
 
 
 def penalty(book: RulesText) -> Sentence:
-    """Return what a Deputy loses for eliminating the Sheriff, printed for this edition or borrowed."""
+    """Return the penalty of a Deputy who eliminates the Sheriff, printed for this edition or borrowed."""
     loses = book.brief(
         "A Deputy who eliminates the Sheriff loses {money}.", money=dollars(book.rules.penalty)
     )
@@ -44,7 +44,6 @@ def penalty(book: RulesText) -> Sentence:
 
 
 def _explain_simplified(book: RulesText) -> Iterator[Sentence]:
-    """Yield the multipliers of amounts, and the payments for eliminated players."""
     _, readings = book.gettext, book.rules.readings
     paid = _("Part E is paid for each player who has been eliminated by the end.")
     if readings.simplified_eliminated is SimplifiedEliminated.ALIVE:
@@ -70,7 +69,6 @@ def _final_duel(book: RulesText) -> Iterator[Sentence]:
 
 
 def _example(book: RulesText) -> Iterator[Sentence]:
-    """Yield the documents' example of five players with this edition's amounts."""
     rules = book.rules
     paid = {row.role: row for row in rules.winnings if row.ending is Ending.LAW_WINS and _is_paid_alive(row)}
     dealt = next((row for row in rules.roles if row.players == _EXAMPLE_PLAYERS), None)
@@ -140,7 +138,7 @@ def ranking(book: RulesText) -> Iterator[Sentence]:
 
 
 def secret_totals(book: RulesText) -> Brief:
-    """Return what players may know before the end."""
+    """Return the rule that totals stay secret until the end."""
     return book.brief(
         "Totals and the ranking stay secret until the end; players may only ask the "
         "judge for their own total."
@@ -214,7 +212,7 @@ def options(book: RulesText) -> Iterator[Sentence]:
 
 
 def option(book: RulesText, key: OptionKey) -> Iterator[Sentence]:
-    """Yield a description of an option."""
+    """Yield the rules of an option."""
     _, brief, offered = book.gettext, book.brief, book.rules.options
     match key:
         case OptionKey.CASH_REWARDS if offered.cash_rewards:
@@ -322,9 +320,9 @@ def _(text: str) -> str:
 
 
 class TermWords(NamedTuple):
-    """The texts of a term, to be translated.
+    """The texts of a term of the winnings formula, to be translated.
 
-    ``letter`` is the letter for players counted at the end of a game.
+    letter: stands for a number that is only known at the end of a game, or "".
     """
 
     counted: str

@@ -41,7 +41,7 @@ class ReadingOption(msgspec.Struct, frozen=True):
 
 
 class ReadingQuestion(msgspec.Struct, frozen=True):
-    """An open question as put to people. key: in an edition's file; empty for a settled point."""
+    """An open question, ready to be shown. key: in an edition's file, or "" for a settled point."""
 
     name: str
     decision: str
@@ -61,7 +61,7 @@ def reading_of(question: OpenQuestion, rules: Edition) -> Reading:
 def questions(base: Edition, chosen: Mapping[str, str], words: Words) -> tuple[ReadingQuestion, ...]:
     """Return the questions that an edition leaves to the judge.
 
-    ``chosen`` maps the names of readings to values.
+    chosen: values by the names of readings.
     """
     candidates = (_put(question, base, chosen, words) for question in _in_readings(base))
     return tuple(question for question in candidates if len(question.answers) > 1)

@@ -19,10 +19,10 @@ Names = Mapping[PlayerId, str]
 
 
 class SumRow(msgspec.Struct, frozen=True):
-    """A line of a sum.
+    """A row of a sum.
 
-    dollars: None for an explanation.
-    ends: a line is drawn below.
+    dollars: None in a row that only explains.
+    ends: a line follows.
     """
 
     what: str
@@ -51,7 +51,7 @@ def score_rows(score: WhyScore, names: Names) -> Iterator[SumRow]:
 def game_rows(game: WhyGame, names: Names, counted: Dollars | None = None) -> Iterator[SumRow]:
     """Yield the result of one game: the ending, each amount with its row and formula, and the spending.
 
-    ``counted`` is the amount that counts for the score, if that is to be shown.
+    counted: the amount that counts for the score, if that is to be shown.
     """
     line = game.line
     title = f"round {game.round}, table {game.table}"
@@ -158,7 +158,7 @@ def describe_value(value: Value) -> str:
 
 
 def exact(value: Fraction) -> str:
-    """Return a fraction as text: ``1,866 2/3``."""
+    """Format a fraction exactly: ``1,866 2/3``."""
     whole, rest = divmod(value.numerator, value.denominator)
     return f"{whole:,} {rest}/{value.denominator}" if rest else f"{whole:,}"
 

@@ -1,4 +1,4 @@
-"""Preview the consequences of a decision: dollars, ranks, tie-breaks and later budgets."""
+"""The consequences of a decision before it is made: dollars, ranks, tie-breaks and later budgets."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -18,7 +18,10 @@ from core.tournament.timeline import TournamentTimeline, extend
 
 
 class SeatChange(msgspec.Struct, frozen=True):
-    """A change of a player's dollars in one game, or None before or after if there is no sheet."""
+    """A change of the dollars that a player won and spent in one game.
+
+    Amounts are None where there is no record sheet.
+    """
 
     round: RoundNo
     table: TableNo
@@ -31,7 +34,7 @@ class SeatChange(msgspec.Struct, frozen=True):
 
 
 class RowChange(msgspec.Struct, frozen=True):
-    """A change of a player's row in the standings, or None before or after if there is no row."""
+    """A change of a player's row in the standings. before, after: None where there is no row."""
 
     player: PlayerId
     before: StandingRow | None
@@ -52,9 +55,9 @@ class RowChange(msgspec.Struct, frozen=True):
 
 
 class BudgetChange(msgspec.Struct, frozen=True):
-    """A change of the money that a player had at a table already seated.
+    """A change of the budget of a player who has been seated with the old one.
 
-    ``spent`` is None until the table's sheet is accepted.
+    spent: None until the table's sheet is accepted.
     """
 
     round: RoundNo
@@ -71,7 +74,7 @@ class BudgetChange(msgspec.Struct, frozen=True):
 
 
 class Consequences(msgspec.Struct, frozen=True):
-    """Everything that would change.
+    """The consequences of a decision.
 
     rows: changed rows, best first by the new order.
     finalists: the players of the finals, or empty in an edition without.
@@ -104,7 +107,7 @@ class Consequences(msgspec.Struct, frozen=True):
 def consequences(
     timeline: TournamentTimeline, decision: TournamentDecision, edition: Edition, by: str = ""
 ) -> Consequences:
-    """Return what a decision would change, without carrying it out. Raises Refused as ``decide`` does."""
+    """Return what a decision would change, without making it. Raises Refused as ``decide`` does."""
     before = timeline.state
     events = decide(before, decision, edition, by)
     after = extend(timeline, TournamentStep(before.tournament, events, "")).state
@@ -129,7 +132,6 @@ def changes(before: TournamentState, after: TournamentState, edition: Edition) -
 
 
 def _finalists(state: TournamentState, edition: Edition) -> tuple[PlayerId, ...]:
-    """Return the finalists; before they are published, those by the current standings."""
     if not state.with_finals:
         return ()
     if state.finals is not None:
@@ -172,7 +174,6 @@ def _results(state: TournamentState) -> Mapping[GameId, FinishedGame]:
 
 
 def _money(result: FinishedGame | None, edition: Edition) -> Sequence[tuple[Dollars, Dollars]]:
-    """Return dollars won and spent, by seat, or empty without a sheet."""
     if result is None:
         return ()
     paid = winnings(result, edition)
@@ -189,7 +190,6 @@ def _row_changes(before: Standings, after: Standings) -> Iterator[RowChange]:
 def _budget_changes(
     before: TournamentState, after: TournamentState, edition: Edition
 ) -> Iterator[BudgetChange]:
-    """Yield changes of budgets in rounds that both states contain, which were played with the old budgets."""
     if not is_money_spent(edition):
         return
     for drawn in after.published_rounds:
@@ -222,7 +222,6 @@ def _dollars_spent(drawn: Round, game: GameId, seat: int) -> Dollars | None:
 
 
 def _void(before: TournamentState, was: Standings, would_be: Standings) -> Iterator[tuple[PlayerId, ...]]:
-    """Yield lots that order players before but not after."""
     for group in before.lots:
         if _counts(group, was) and not _counts(group, would_be):
             yield group

@@ -32,8 +32,9 @@ from core.tournament.state.tournament import TournamentState, attempts_after
 
 
 class PublishRoundsRanking(Decision, frozen=True, tag="rounds-ranking-published"):
-    """Publish the ranking of the rounds, whose top four are the finalists. finalists (computed): best first.
+    """Publish the ranking of the rounds, whose top four are the finalists.
 
+    finalists: computed; best first.
     Source: Championship 2010 v1.1, 1.2.
     """
 
@@ -41,7 +42,6 @@ class PublishRoundsRanking(Decision, frozen=True, tag="rounds-ranking-published"
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse to publish before the rounds are over, with a tie left, or with fewer than four players."""
         still_secret(state)
         if not state.with_finals:
             raise Refused(TournamentReason.NO_FINALS)
@@ -65,12 +65,13 @@ class PublishRoundsRanking(Decision, frozen=True, tag="rounds-ranking-published"
 
 
 class BeginDuels(Decision, frozen=True, kw_only=True, tag="duels-begun"):
-    """Start the semifinals or, after them, the final; or a duel of two tied players, made by ``of_tie``.
+    """Start the semifinals, the final, or a duel of two tied players (see ``of_tie``).
 
-    kind: the kind of these duels. seed: of the lot that decides the first seat of tied players. The rest is
-    computed, except the two tied players. round: numbered after the rounds. attempt: from 1, as in a draw.
-    tables: players by seat, the better placed first, numbered from 1 as in a draw; empty for a duel that need
-    not be played.
+    part, round, attempt: computed; the round is numbered after those of the tournament.
+    kind: of these duels.
+    tables: computed, except the two tied players; numbered from 1 as in a draw, without duels that need not
+        be played. The better placed player has the first seat.
+    seed: of the lot that decides the first seat of tied players.
     Source: Championship 2010 v1.1, 1.2 and 1.3; Official Score System 2003; readings D24, D30.
     """
 
@@ -89,7 +90,6 @@ class BeginDuels(Decision, frozen=True, kw_only=True, tag="duels-begun"):
         return BeginDuels(part=DuelPart.TIE_BREAK, kind=kind, tables=(table,), seed=seed)
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse the wrong kind of duel, too few tables, tables in use, and players who aren't tied."""
         if self.part is DuelPart.TIE_BREAK and self.tables:
             begun, needed = self._of_tie(state, edition, hall)
         else:
@@ -99,7 +99,6 @@ class BeginDuels(Decision, frozen=True, kw_only=True, tag="duels-begun"):
         return begun
 
     def _of_finals(self, state: TournamentState, edition: Edition, hall: HallFacts) -> tuple[Self, int]:
-        """Return the duels of the finals, without those of players who left, and the tables needed."""
         finals = require_finals(state)
         part, pairs = _next_part(finals)
         nobody_left_is_in(state, hall.left)
@@ -108,7 +107,6 @@ class BeginDuels(Decision, frozen=True, kw_only=True, tag="duels-begun"):
         return replace(self._called(state, part, pairs), seed=""), len(pairs)
 
     def _of_tie(self, state: TournamentState, edition: Edition, hall: HallFacts) -> tuple[Self, int]:
-        """Return the duel of two tied players, seated by lot, and the place of its table."""
         players = self.tables[0].players
         still_secret(state)
         rounds_are_over(state, edition)
@@ -159,7 +157,6 @@ class CallOffTieDuel(Decision, frozen=True, tag="tie-duel-called-off"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse to call off a duel that isn't running."""
         still_secret(state)
         if all(table.game != self.game for _, table in state.open_tie_duels):
             raise Refused(TournamentReason.UNKNOWN_GAME, game=self.game)

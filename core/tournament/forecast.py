@@ -122,6 +122,7 @@ def learn_pace(
     """Return the pace of a hall.
 
     played: games of earlier rounds.
+    running: games of this round in progress.
     over: finished games of this round; as short games end first, they only count for the minutes of a turn.
     """
     turn, length = HallPace().turn, HallPace().length
@@ -143,7 +144,6 @@ def learn_pace(
 
 
 def _turn_shown(table: TableProgress) -> Estimate | None:
-    """Return the minutes for a turn as observed in one game, or None without observations."""
     if not table.is_begun:
         return None
     if table.turns:
@@ -249,9 +249,8 @@ class Forecast(msgspec.Struct, frozen=True):
 class RoundForecast(msgspec.Struct, frozen=True):
     """The expected end of a round.
 
-    last: the table most likely to finish last.
-
-    ``tables`` are all that are still playing.
+    last: the table most likely to finish last, which it does with this chance.
+    tables: all that are still playing.
     """
 
     end: Forecast
@@ -316,7 +315,6 @@ def forecast_round(tables: Mapping[TableNo, RemainingTime]) -> RoundForecast | N
 
 
 def _chance_to_be_last(own: Sequence[float], all_over: Sequence[float]) -> float:
-    """Return the probability that a table ends last. ``own`` is its share that has ended at each step."""
     chance = 0.0
     for (before, after), together in zip(pairwise(own), all_over[1:], strict=True):
         if after > before:
@@ -325,7 +323,6 @@ def _chance_to_be_last(own: Sequence[float], all_over: Sequence[float]) -> float
 
 
 def _minutes_at(share: float, all_over: Sequence[float], most: float) -> float:
-    """Return the minutes at which this share of such rounds has ended."""
     step = bisect_left(all_over, share, lo=1)
     if step == _STEPS:
         return most  # the time limit of the last tables, where there is one

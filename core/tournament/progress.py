@@ -16,7 +16,7 @@ from core.rule_set import RecordMode
 SETUP_MIN: Final = 4.0
 """Minutes from the deal of the roles to the first turn."""
 AUCTION_MIN: Final = 10.0
-"""The same, with an auction."""
+"""Minutes from the deal of the roles to the first turn, with an auction."""
 
 
 _DEALT: Final = (Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING)
@@ -45,7 +45,7 @@ class TableProgress(msgspec.Struct, frozen=True):
     in_play: number of players, or None without reports.
     turns: number of turns started, or None if not recorded.
     reshuffled_at: minutes at the last reshuffle, 0 before.
-    turns_since: that reshuffle, or the start.
+    turns_since: turns since that reshuffle, or since the start.
     limit: minutes left on the table's clock, or None without a limit.
     """
 
@@ -75,9 +75,9 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
 
 class Pauses(msgspec.Struct, frozen=True):
-    """The times when a table's clock was stopped. They don't overlap.
+    """The times when a table's clock was stopped.
 
-    ``spans`` contains the start and end of each in any one unit of time, oldest first.
+    spans: start and end of each, in any one unit of time; oldest first, without overlaps.
     """
 
     spans: tuple[tuple[float, float], ...] = ()
@@ -95,7 +95,7 @@ class Pauses(msgspec.Struct, frozen=True):
 
 
 def merge_pauses(spans: Iterable[tuple[float, float]]) -> Pauses:
-    """Return non-overlapping pauses from pauses that may overlap, by different judges."""
+    """Merge pauses that may overlap because different judges started them."""
     merged: list[tuple[float, float]] = []
     for begin, end in sorted(spans):
         if merged and begin <= merged[-1][1]:
@@ -170,7 +170,7 @@ def game_kind(players: int, edition: Edition) -> GameKind:
 def course_of(log: Sequence[TimedState], edition: Edition) -> GameCourse | None:
     """Return the course of a game, or None before the deal, for a duel and for a voided game.
 
-    ``log`` is in order, oldest first.
+    log: oldest first.
     """
     if not log or log[-1].state.duel is not None or log[-1].state.phase is Phase.VOIDED:
         return None
@@ -206,7 +206,6 @@ def _first(log: Sequence[TimedState], phases: tuple[Phase, ...]) -> float | None
 
 
 def _are_turns_entered(log: Sequence[TimedState], edition: Edition) -> bool:
-    """Return whether every turn so far was recorded, not only those near High Noon."""
     if TieBreak.TURNS_PLAYED in edition.tie_breaks:
         return True
     return all(one.state.mode is RecordMode.FULL for one in log)

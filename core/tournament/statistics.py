@@ -22,7 +22,7 @@ _Z: Final = 1.959964
 
 
 class Rate(msgspec.Struct, frozen=True):
-    """A rate of wins in games, and their total winnings in dollars."""
+    """The number of wins in a number of games, and the total winnings in dollars."""
 
     wins: int
     games: int

@@ -1,7 +1,7 @@
 """The steps of a tournament that haven't been undone, each with the state after it, and the time left.
 
-Changes to a round's clock can't be undone: they only change the last state. The log has who did what and
-when, by the station's clock; the time left at each table follows from that.
+Changes to a round's clock can't be undone: they only change the last state. The time left at each table is
+computed from the log, which records them by the station's clock.
 """
 
 import datetime as dt
@@ -27,7 +27,7 @@ class TournamentMoment(msgspec.Struct, frozen=True):
 
 
 class TournamentTimeline(msgspec.Struct, frozen=True):
-    """A tournament so far. ``moments`` is never empty; the first one opens the tournament."""
+    """A tournament so far: at least one moment, the first of which opens it."""
 
     moments: tuple[TournamentMoment, ...]
 
@@ -41,7 +41,7 @@ class TournamentTimeline(msgspec.Struct, frozen=True):
 
 
 def extend(timeline: TournamentTimeline | None, step: TournamentStep) -> TournamentTimeline:
-    """Return the timeline after one more step. ``timeline`` is None before the opening.
+    """Return the timeline after one more step. timeline: None before the opening.
 
     Raises BadData for an impossible step, which means that the log is damaged.
     """
@@ -65,7 +65,7 @@ def fold(steps: Iterable[TournamentStep]) -> TournamentTimeline | None:
 
 
 def steps_to_draft(timeline: TournamentTimeline) -> int:
-    """Return how many steps to undo until the last published draw is a draft again, or 0 if none is."""
+    """Return how many steps to undo to turn the last published draw into a draft again, or 0 without one."""
     for steps, moment in enumerate(reversed(timeline.moments), start=1):
         if any(isinstance(event, PublishDraw) for event in moment.step.events):
             return steps
@@ -73,7 +73,6 @@ def steps_to_draft(timeline: TournamentTimeline) -> int:
 
 
 def _add(moments: list[TournamentMoment], step: TournamentStep) -> None:
-    """Add a step's moment, or remove those that it undoes; a refused step changes nothing."""
     if not step.events:
         raise BadData("tournament log", "a step has no events")
     if any(isinstance(event, UndoSteps) for event in step.events):
@@ -119,7 +118,7 @@ def _undo(moments: list[TournamentMoment], step: TournamentStep) -> None:
 
 
 class TimeLeft(msgspec.Struct, frozen=True):
-    """The time left at a table, ignoring changes by its own judge. ``left_s`` is negative after the end."""
+    """The time left at a table, ignoring changes by its own judge. left_s: negative after the end."""
 
     left_s: Seconds
     clock: HallClock
@@ -146,7 +145,7 @@ def time_left(
 def round_pauses(
     history: Sequence[TournamentStep], round_no: RoundNo, now: dt.datetime
 ) -> Mapping[TableNo | None, Sequence[tuple[dt.datetime, dt.datetime]]]:
-    """Return when the clock of a round was stopped, for all tables (None) and for single ones.
+    """Return the periods in which a round's clock was stopped, for all tables (None) and for single ones.
 
     A current pause ends now. ``history`` and ``now`` are as for ``time_left``.
     """
@@ -168,7 +167,6 @@ def round_pauses(
 def _clock_decisions(
     history: Sequence[TournamentStep], round_no: RoundNo
 ) -> Iterator[tuple[dt.datetime, ClockDecision]]:
-    """Yield the changes to the clock since the round was last published, oldest first."""
     first = 0
     for number in range(len(history) - 1, -1, -1):
         if any(isinstance(e, PublishDraw) and e.round == round_no for e in history[number].events):

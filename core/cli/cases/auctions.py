@@ -42,10 +42,9 @@ class _Kept(msgspec.Struct, frozen=True, kw_only=True):
     """A player between two games.
 
     total: dollars so far.
-    cards_in_front: cards in front of the player at the end of the last game, as a number or as names.
-    starting_life: life points at the start of the next game; alternatively its character, and whether the
-        player is the Sheriff.
-    wanted: the number of cards that the player wants to keep.
+    cards_in_front: in front of the player at the end of the last game, as a number or by name.
+    starting_life: of the next game; instead of it, its character and whether the player is the Sheriff.
+    wanted: the cards that the player wants to keep.
     """
 
     total: Dollars
@@ -126,7 +125,6 @@ class _Keep(_Operation, frozen=True, tag="keep", kw_only=True):
     """A survivor's claims from the last game.
 
     paid_before: price of the character.
-    alive: they survived.
     """
 
     character: Character
@@ -193,7 +191,6 @@ class _CaseTable:
         self._ask(DealRoles())
 
     def does(self, operation: _AnyOperation) -> bool:
-        """Carry out an operation if the rules accept it, and return whether they did."""
         if not isinstance(operation, _Keep):
             self.turn_up()
         try:
@@ -203,7 +200,6 @@ class _CaseTable:
         return True
 
     def turn_up(self) -> None:
-        """Turn up the characters if that hasn't happened yet; players still to decide give up theirs."""
         if self._state.phase is not Phase.AUCTION:
             return
         while self._auction_keepers():
@@ -219,7 +215,6 @@ class _CaseTable:
             raise BadData(f"{self._where}, input.characters", str(refusal)) from refusal
 
     def assignment(self, case_seat: SeatNo) -> Mapping[str, object]:
-        """Return the final state of a seat, numbered as in the case."""
         seat = self._state.seats[self._seat(case_seat) - 1]
         return {
             "seat": case_seat,

@@ -49,10 +49,11 @@ class Expect(enum.Enum):
 
 
 class Vector(msgspec.Struct, frozen=True):
-    """One worked case as written. ``kind``, ``module`` and ``mode`` are the topic, if the file gives it.
+    """One worked case as written.
 
+    kind, module, mode: its topic, if the file gives it.
     ruleset: key of the edition.
-    variants: add-ons of that edition.
+    variants: options of that edition.
     config: readings that apply.
     """
 
@@ -70,7 +71,7 @@ class Vector(msgspec.Struct, frozen=True):
 class VectorFile(msgspec.Struct, frozen=True):
     """A file and its vectors in order.
 
-    ``unreadable`` is one error for each entry that isn't a valid vector.
+    unreadable: an error for each entry that isn't a valid vector.
     """
 
     path: Path
@@ -111,8 +112,7 @@ class Case(msgspec.Struct, frozen=True):
 class Requirements(msgspec.Struct, frozen=True):
     """The kind, edition and options of a vector.
 
-    not_there: the part that isn't implemented yet, or "".
-    options: switched on for this vector.
+    not_there: the part that isn't supported yet, or "".
     """
 
     kind: str
@@ -274,7 +274,7 @@ def _kind_by_shape(vector: Vector, fields: frozenset[str], where: str) -> str:
 
 
 def case_of(vector: Vector, needs: Requirements, edition: Edition, where: str) -> Case:
-    """Return a vector with an edition, its options and readings.
+    """Return a vector as a case, with the options and readings that apply.
 
     Raises BadData for unknown flags or values; ignoring them would pass a case that was never tried.
     """
@@ -283,7 +283,7 @@ def case_of(vector: Vector, needs: Requirements, edition: Edition, where: str) -
 
 
 def overridden(edition: Edition, config: Mapping[str, object], where: str) -> Edition:
-    """Return an edition with the readings of a vector's config. ``where`` is the vector. Raises BadData."""
+    """Return an edition with the readings of a vector's config. Raises BadData."""
     flags = dict(config)
     tables = edition.tables
     if _CHART_ABOVE_50 in flags:
@@ -294,7 +294,6 @@ def overridden(edition: Edition, config: Mapping[str, object], where: str) -> Ed
 
 
 def _change_auction(options: Options, flags: dict[str, object], where: str) -> Options:
-    """Return the options with the auction changed by flags, and remove those flags from the mapping."""
     flagged = {field: flags.pop(flag) for flag, field in _ENLISTMENT_AUCTION.items() if flag in flags}
     if options.enlistment is None or not flagged:
         return options

@@ -86,7 +86,7 @@ class _ShortDuel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Pick(msgspec.Struct, frozen=True):
-    """A pick of the draft. ``expect`` is True if the rules should accept it."""
+    """A pick of the draft, and whether the rules should accept it."""
 
     player: _CasePlayer
     character: Character
@@ -105,7 +105,7 @@ class _CaseLoss(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _CaseTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A player's turn starts: after Jail and Dynamite and before drawing, they choose the front character."""
+    """The start of a turn: after Jail and Dynamite, before drawing, the front character is chosen."""
 
     choose_front: Character
     jailed: tuple[Character, ...] = ()
@@ -114,7 +114,7 @@ class _CaseTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _CaseLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One player's five characters in a long duel, with losses and the front character each turn."""
+    """One player's five characters in a long duel, with losses and the front character of each turn."""
 
     pile: tuple[Character, ...]
     front: Character
@@ -173,7 +173,6 @@ def _reason(refusal: Refused) -> str:
 
 
 def _saloon_heals(duel: DuelState, seat: SeatNo, active: Fighter, amount: int, edition: Edition) -> DuelState:
-    """Return the duel after a Saloon heals an active character; at full life the duel is unchanged."""
     points = min(amount, active.max_life - active.life)
     if not points and duel.winner is None:
         return duel
@@ -210,7 +209,6 @@ def _winner(duel: DuelState) -> str | None:
 
 
 def _draft(draft: _CaseDraft, edition: Edition, where: str) -> Mapping[str, object]:
-    """Run the draft of a case. The better placed player takes seat 1, whichever letter the case uses."""
     letters = {BETTER_PLACED: draft.better_placed.value, OTHER_PLACED: _opponent(draft.better_placed).value}
     seats = {_CasePlayer(letter): seat for seat, letter in letters.items()}
     if draft.choice not in _ADVANTAGES:
@@ -279,7 +277,6 @@ def _fallen(line: _CaseLine, edition: Edition, where: str) -> Mapping[str, objec
 def _without(
     duel: DuelState, line: _CaseLine, character: Character, edition: Edition, where: str
 ) -> DuelState:
-    """Return the duel after a character in play is eliminated and the reserve has entered."""
     fighter = duel.side(BETTER_PLACED).fighter(character)
     if fighter is None:
         raise BadData(where, f"{character.value} is not in play")

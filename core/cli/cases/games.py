@@ -28,7 +28,7 @@ class _EndedBy(enum.Enum):
 
 
 class _CaseElimination(msgspec.Struct, frozen=True):
-    """An elimination. ``effect`` is the same string for players eliminated by one card."""
+    """An elimination. effect: the same text for players eliminated by one card."""
 
     seat: SeatNo
     by: SeatNo | None
@@ -45,7 +45,7 @@ def _cause(elimination: _CaseElimination) -> Cause:
 
 
 class _CaseGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game in the format of the worked cases. Lists are by seat, seat 1 first."""
+    """A game in the format of the worked cases; lists are by seat, seat 1 first."""
 
     players: int
     roles: tuple[Role, ...]
@@ -73,7 +73,7 @@ class _CaseGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return outcome(self.roles, self.eliminated(), readings, time_limit=at_the_limit)
 
     def eliminated(self) -> tuple[Elimination, ...]:
-        """Return the eliminations with numbers for their effects, and with their causes."""
+        """Return the eliminations with their causes, numbered by effect."""
         eliminations: list[Elimination] = []
         number, before = 0, None
         for elimination in self.eliminations:
@@ -115,7 +115,7 @@ def finished_case(case: Case) -> tuple[FinishedGame, Outcome]:
 
 
 def scoring(case: Case) -> Mapping[str, object]:
-    """Return the winnings of a finished game, its winners and the seat that lost a final duel."""
+    """Return the winnings of a finished game, its winners, and the seats that lost a final duel."""
     finished, ended = finished_case(case)
     paid = payouts(finished, ended, case.edition)
     return {
@@ -154,14 +154,13 @@ def _revolution_fields(revolution: Revolution) -> Mapping[str, object]:
 
 
 def _last_elimination(game: _CaseGame, ended: Outcome | InProgress) -> int | None:
-    """Return the number of the elimination that ended the game, or None for a time limit."""
     if isinstance(ended, InProgress) or game.ended_by is _EndedBy.TIME_LIMIT:
         return None
     return ended.after
 
 
 _BASE_GAME_PLAYERS = 7
-"""Players in play in cases that don't give a number."""
+"""The number of players in play in cases that give none."""
 
 
 class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -174,7 +173,7 @@ class _OneCharacter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _LifeEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Damage by a card, Beers played, or points from a Saloon. cause and card are informative only."""
+    """Damage, Beers played, or points from a Saloon. cause and card are for human readers."""
 
     damage: int = 0
     beers: int = 0
@@ -196,7 +195,7 @@ _LIFE_EVENT_ALSO_CALLED = {
 
 
 class _LifeEvents(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A player's life points and the events that change them. ``passive`` means that the player has left."""
+    """A player's life points and the events that change them. passive: the player has left."""
 
     max_life: int
     life: int
@@ -274,7 +273,7 @@ def life_events(case: Case) -> Mapping[str, object]:
 
 
 def penalties(case: Case) -> Mapping[str, object]:
-    """Return the number of warnings and whether the player is ejected, which counts as an abandonment.
+    """Return the number of warnings, and whether the player is ejected, which counts as an abandonment.
 
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """

@@ -23,10 +23,11 @@ from core.tournament.state.rounds import AcceptedSheet, DrawnTable, Source
 
 
 class _CaseResult(msgspec.Struct, frozen=True):
-    """A game of a case. ``seats`` lists the players by seat, ``won`` the players who won the match.
+    """A game of a case.
 
-    ``payout``, ``auction_spent``, ``roles`` and ``turns_played`` are listed by seat, or empty if the case
-    doesn't need them.
+    seats: the players by seat.
+    won: the players who won the match.
+    payout, auction_spent, roles, turns_played: by seat, or empty if the case doesn't need them.
     """
 
     seats: tuple[PlayerId, ...]
@@ -38,8 +39,6 @@ class _CaseResult(msgspec.Struct, frozen=True):
 
 
 class _CaseDuels(msgspec.Struct, frozen=True):
-    """The winners of the finals: both semifinals (tables 1 and 2) and the final."""
-
     semifinal_1: PlayerId
     semifinal_2: PlayerId
     final: PlayerId
@@ -49,8 +48,8 @@ class CaseTournament(msgspec.Struct, frozen=True):
     """The tournament of a worked case.
 
     lots: orders already drawn for tied groups, best first.
-    start_money: dollars, or None for the edition's.
-    rounds: number played, None to derive it from the games.
+    start_money: in dollars, or None for the edition's.
+    rounds: the number played, for prizes.
     """
 
     players: tuple[PlayerId, ...]
@@ -120,7 +119,7 @@ def tie_breaks(case: Case) -> Mapping[str, object]:
 
 
 def after_duels(tournament: CaseTournament, edition: Edition, ranking: Standings, where: str) -> Standings:
-    """Return standings with the places and prizes of a case's finals; unchanged without finals.
+    """Return standings with the places and prizes of a case's finals, if there are any.
 
     Raises BadData for winners who did not play, or if prizes need a number of rounds that is missing.
     """
@@ -135,7 +134,6 @@ def after_duels(tournament: CaseTournament, edition: Edition, ranking: Standings
 
 
 def _finals(tournament: CaseTournament, ranking: Standings, where: str) -> Finals | None:
-    """Return a case's finals, or None while a tie leaves the finalists undecided."""
     best = ranking.ranking[:FINALISTS]
     if len(best) < FINALISTS or any(len(group) > 1 for group in best):
         return None
@@ -209,7 +207,6 @@ _LISTED = (Role.SHERIFF, Role.RENEGADE, Role.DEPUTY, Role.OUTLAW)
 
 
 def _rank_field(rank: Rank | None) -> object:
-    """Return a rank as a number, shared places as [first, last], a withdrawn player's as ``withdrawn``."""
     if rank is None:
         return "withdrawn"
     return [rank.first, rank.last] if rank.is_shared else rank.first

@@ -1,4 +1,4 @@
-"""A game's turns under the High Noon rule, from plain events: the life lost at each turn start."""
+"""The turns of a game by the High Noon rule, from plain events: the life points lost at each turn's start."""
 
 import enum
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ class _Plain(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_field
 
 
 class _TracedTurn(_Plain, frozen=True, tag="turn_start"):
-    """A seat's turn starts. ``response`` is only given if the turn start takes a life point."""
+    """A seat's turn starts. response: to the loss of a life point."""
 
     seat: SeatNo
     response: _Response | None = None
@@ -68,7 +68,7 @@ _PlainEvent = _TracedTurn | _PlainReshuffle | _LifeChange | _TracedElimination |
 class PlainGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game as plain events.
 
-    ``life`` and ``roles`` are listed by seat; the Sheriff's life includes the extra point.
+    life, roles: by seat; the Sheriff's life includes the extra point.
     """
 
     players: int
@@ -105,8 +105,8 @@ class Turn(msgspec.Struct, frozen=True):
 class Trace(msgspec.Struct, frozen=True):
     """The state of a plain game after an event.
 
-    armed_at, active_from: event indices, None until then.
     life: by seat, 0 for eliminated players.
+    armed_at, active_from: indices of events, or None until then.
     sheriff: the player who became Sheriff by a Revolution.
     """
 

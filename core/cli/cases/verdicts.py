@@ -68,10 +68,6 @@ _ALSO_CALLED: Mapping[str, frozenset[str]] = {
 
 
 def _with_reasons_of(expected: object, actual: object) -> object:
-    """Replace synonyms of refusal reasons in expected by the equivalent ones in found.
-
-    The refusal itself is compared under ``accepted``. A known reason that differs is kept.
-    """
     if isinstance(expected, Mapping) and isinstance(actual, Mapping):
         return {
             key: _reason(value, actual[key])
@@ -100,7 +96,6 @@ _BY_LOT = {"draw", "by draw", "to be drawn", "lot", "by lot", "open", "undecided
 
 
 def _comparable(expected: Fields, fields: Fields) -> tuple[Fields, Fields]:
-    """Return the expected and found values of a ranking's case in a common form."""
     left = frozenset(_texts(fields["withdrawn"]))
     wanted = {key: value for key, value in expected.items() if key not in _ONLY_TOLD}
     actual = dict(fields)
@@ -142,7 +137,6 @@ def _by_player(rows: object) -> dict[str, Fields]:
 
 
 def _without_lots(wanted: Mapping[str, Fields], actual: Mapping[str, Fields]) -> Mapping[str, Fields]:
-    """Return the expected rows without bonuses that are decided by lot, which cases write in several ways."""
     open_rows = {player for player, row in actual.items() if row["bonus_by_draw"]}
     return {
         player: {
@@ -159,7 +153,6 @@ def _is_left_to_a_lot(value: object) -> bool:
 
 
 def _bonuses(value: object) -> list[tuple[int, list[str]]]:
-    """Return pairs of a number of bonuses and the players eligible for them, from either notation."""
     entries = [value] if isinstance(value, Mapping) else list(_items(value))
     bonuses: list[tuple[int, list[str]]] = []
     for entry in entries:
@@ -172,7 +165,7 @@ def _bonuses(value: object) -> list[tuple[int, list[str]]]:
 class CaseVerdict(msgspec.Struct, frozen=True):
     """The verdict on one vector.
 
-    ``not_there`` or ``unreadable`` gives the reason if it couldn't be tried; otherwise both are empty.
+    not_there, unreadable: the reason why it couldn't be tried, or "".
     """
 
     vector: str
@@ -211,8 +204,8 @@ def verdict(
 ) -> CaseVerdict:
     """Return the verdict on one vector; an unknown flag in its config counts as a difference.
 
-    ``by`` gives the rules to judge by instead of those that the vector names. Raises BadData for a vector
-    that can't be read.
+    by: the rules to judge by, instead of those that the vector names.
+    Raises BadData for a vector that can't be read.
     """
     where = file.place(vector)
     _check_numbers(decode(vector.input, object, where), f"{where}, input")
@@ -238,7 +231,6 @@ _LARGEST = 1_000_000_000
 
 
 def _check_numbers(value: object, where: str) -> None:
-    """Raise BadData for numbers so large that the rules would loop almost forever."""
     if isinstance(value, int | float) and abs(value) > _LARGEST:
         raise BadData(where, f"a number is beyond {_LARGEST:,}")
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()

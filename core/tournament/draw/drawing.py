@@ -1,4 +1,4 @@
-"""Seal, make and publish a draw; allow tables of 4."""
+"""The steps of a draw: seal, make and publish it. Tables of 4, which a judge may allow."""
 
 from typing import Self
 
@@ -41,15 +41,16 @@ from core.tournament.state.decision import (
 )
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import DrawnTable, HallClock, Redraw, Round
-from core.tournament.state.tournament import Entrant, TournamentState, attempts_after
+from core.tournament.state.tournament import TournamentState, attempts_after
 
 
 class SealDraw(Decision, frozen=True, kw_only=True, tag="draw-sealed", omit_defaults=True):
-    """Choose and seal the seed of the next draw, or of a redraw before publication.
+    """Seal the seed of the next draw, or of a redraw before publication.
 
-    seed: 64 random hex digits, generated outside the core; published with the draw. seal (computed): its
-    SHA-256 (hex), which may be published before. round, attempt (computed): from 1. reason: why a draw is
-    repeated; None in logs from before it was required.
+    round, attempt: computed, from 1.
+    seed: 64 random hex digits, generated outside the core and published with the draw.
+    seal: computed; the SHA-256 of the seed in hex, which may be published at once.
+    reason: why a draw is repeated; None in logs from before it was required.
     """
 
     round: RoundNo = RoundNo(0)
@@ -60,10 +61,6 @@ class SealDraw(Decision, frozen=True, kw_only=True, tag="draw-sealed", omit_defa
     reason: str | None = None
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a seal when all rounds are drawn or players cannot be seated, and a redraw without a reason.
-
-        Also while record sheets are missing or disputed that no judge has waived.
-        """
         still_secret(state)
         nothing_missing(state, edition)
         no_dispute_holds_up(state, hall.disputed, edition)
@@ -112,9 +109,9 @@ def _next_sizes(state: TournamentState, edition: Edition) -> tuple[int, ...]:
 
 
 class AllowTablesOfFour(Decision, frozen=True, tag="tables-of-four-allowed"):
-    """Allow tables of 4, which the document excludes, from the next draw on. dollars: by row of the winnings.
+    """Allow tables of 4, which the document excludes, from the next draw on (D44).
 
-    Source: reading D44.
+    dollars: the amounts at such a table, by row of the winnings.
     """
 
     dollars: tuple[Dollars, ...]
@@ -122,10 +119,6 @@ class AllowTablesOfFour(Decision, frozen=True, tag="tables-of-four-allowed"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse tables of 4 unless 8 or 9 players are left of a larger number.
-
-        Raises BadData unless there is one amount for each row of the winnings.
-        """
         still_secret(state)
         reason = require_reason(self.reason)
         if edition.tables_of_four:
@@ -144,11 +137,12 @@ class AllowTablesOfFour(Decision, frozen=True, tag="tables-of-four-allowed"):
 
 
 class MakeDraw(Decision, frozen=True, kw_only=True, tag="draw-made", omit_defaults=True):
-    """Open the seal and make the draw, which follows from the seed and the hall word.
+    """Open the seal and make the draw that follows from the seed and the hall word.
 
-    hall_word: called out by somebody in the hall; may be empty. All else is computed. tables: numbered from
-    1, independent of the hall. repeated_sheriffs: players who are Sheriff again (D06). series: its number,
-    with several groups.
+    hall_word: called out by somebody in the hall; may be empty. All other fields are computed.
+    tables: numbered from 1, independently of the hall.
+    repeated_sheriffs: players who are Sheriff again (D06).
+    series: from 1, or 0 without several groups.
     """
 
     round: RoundNo = RoundNo(0)
@@ -160,7 +154,6 @@ class MakeDraw(Decision, frozen=True, kw_only=True, tag="draw-made", omit_defaul
     series: int = 0
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a draw without a seal, and while entries are missing or sheets disputed."""
         pending = _pending(state, TournamentReason.NOTHING_SEALED)
         if pending.drawn:
             raise Refused(TournamentReason.DRAWN_ALREADY)
@@ -217,7 +210,7 @@ def _candidates(state: TournamentState, edition: Edition) -> tuple[Candidate, ..
 class PublishDraw(Decision, frozen=True, tag="draw-published"):
     """Publish tables and seed, and start the round. All fields are computed.
 
-    rounds_planned: rounds of the whole tournament, fixed by the first published draw (D04).
+    rounds_planned: the rounds of the whole tournament, fixed by the first published draw (D04).
     """
 
     round: RoundNo = RoundNo(0)
@@ -225,7 +218,6 @@ class PublishDraw(Decision, frozen=True, tag="draw-published"):
     rounds_planned: int = 0
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a draw if players joined or left after it, or another tournament uses its tables."""
         pending = _pending(state, TournamentReason.NOTHING_DRAWN)
         if not pending.drawn:
             raise Refused(TournamentReason.NOTHING_DRAWN)
@@ -251,21 +243,17 @@ class PublishDraw(Decision, frozen=True, tag="draw-published"):
             rounds=(*state.published_rounds, published),
             rounds_planned=self.rounds_planned,
             clock=HallClock(self.round),
-            entrants=tuple(_mark_sheriff(entrant, sheriffs, self.round) for entrant in state.entrants),
+            entrants=tuple(
+                replace(one, sheriff_in=(*one.sheriff_in, self.round)) if one.player in sheriffs else one
+                for one in state.entrants
+            ),
         )
 
 
 def _to_be_seated(state: TournamentState, edition: Edition) -> set[PlayerId]:
-    """Return the players of the next round: all of them, or the groups that don't have to wait."""
     if plays_in_groups(state, edition):
         return {player for group in next_games(state, edition).groups for player in group}
     return {entrant.player for entrant in state.contenders}
-
-
-def _mark_sheriff(entrant: Entrant, sheriffs: set[PlayerId], round_no: RoundNo) -> Entrant:
-    if entrant.player not in sheriffs:
-        return entrant
-    return replace(entrant, sheriff_in=(*entrant.sheriff_in, round_no))
 
 
 def _pending(state: TournamentState, missing: TournamentReason) -> Round:

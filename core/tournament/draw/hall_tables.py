@@ -20,7 +20,7 @@ from core.tournament.state.tournament import TournamentState
 
 
 class MoveTables(Decision, frozen=True, tag="tables-moved"):
-    """Move to other tables of the hall, between rounds. tables: stored unless they simply follow first."""
+    """Move to other tables of the hall between rounds. tables: None for ``first`` and all that follow it."""
 
     first: TableNo = TableNo(1)
     by: str = ""
@@ -31,7 +31,6 @@ class MoveTables(Decision, frozen=True, tag="tables-moved"):
         return self.tables or list_from(self.first)
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a move during a round or duel, and to the same tables."""
         still_secret(state)
         running, tables = state.running_round, self.hall_tables
         if running is not None:
@@ -46,7 +45,6 @@ class MoveTables(Decision, frozen=True, tag="tables-moved"):
         return replace(self, first=tables.ranges[0].first, tables=None if tables.is_open else tables)
 
     def apply(self, state: TournamentState) -> TournamentState:
-        """Move the tables, including those of an unpublished draw."""
         pending, rounds = state.pending_round, state.rounds
         before, after = state.hall_tables, self.hall_tables
         if pending is not None:

@@ -22,7 +22,7 @@ from core.terms import Dollars, PlayerId, Role, RoundNo, SeatNo
 from core.tournament.state.tournament import TournamentState
 
 _KEPT: Final = 1 << 16
-"""Size of the cache: every page with standings needs all results of a tournament."""
+"""Cache size; every page with standings needs all results of a tournament."""
 
 
 class GameResult(msgspec.Struct, frozen=True):
@@ -161,10 +161,6 @@ def accounts(
 def _sums(
     players: Sequence[PlayerId], columns: Iterable[tuple[Sequence[PlayerId], Sequence[int]]]
 ) -> Sequence[int]:
-    """Sum up each player's amounts over all games.
-
-    ``columns`` contains the players of a game, and their amounts.
-    """
     seated, amounts = list[PlayerId](), list[int]()
     for own, paid in columns:
         seated += own
@@ -212,7 +208,7 @@ def score_of(account: Account, edition: Edition) -> Dollars:
 
 
 def prizes(rule: FinalsRule, rounds: int, reading: PrizeOtherRounds) -> tuple[Dollars, ...]:
-    """Return the prizes after the rounds actually played, in dollars, first place first.
+    """Return the prizes for the number of rounds actually played, first place first.
 
     Source: Championship 2010 v1.1, 1.2; rounds that the table does not list: reading D25.
     """

@@ -37,7 +37,6 @@ class DrawLots(Decision, frozen=True, tag="lots-drawn"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse lots before the rounds are over, and when nobody is tied."""
         still_secret(state)
         rounds_are_over(state, edition)
         nobody_left_is_in(state, hall.left)
@@ -91,7 +90,6 @@ class EnterOneOnOne(Decision, frozen=True, tag="one-on-one-entered"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse players who aren't the only two in their tie."""
         still_secret(state)
         rounds_are_over(state, edition)
         nobody_left_is_in(state, hall.left)
@@ -118,7 +116,6 @@ class PublishRanking(Decision, frozen=True, tag="ranking-published"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse to publish the ranking while rounds, sheets, finals or ties are open."""
         if state.stage is Stage.PUBLISHED:
             raise Refused(TournamentReason.RANKING_TWICE)
         rounds_are_over(state, edition)

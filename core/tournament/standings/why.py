@@ -23,7 +23,7 @@ from core.tournament.state.tournament import TournamentState
 
 
 class Share(msgspec.Struct, frozen=True):
-    """One game's contribution to a score: winnings less spending, as far as it counts.
+    """A game's contribution to a score: winnings less spending, as far as they count.
 
     number: the place of the game among the player's games, from 1.
     why: None if only the result is known.
@@ -49,7 +49,7 @@ class WhyScore(msgspec.Struct, frozen=True):
 
 
 class Faced(msgspec.Struct, frozen=True):
-    """An opponent, their score, and how often a tie-break counts it."""
+    """An opponent with their score, and how often a tie-break counts it."""
 
     player: PlayerId
     times: int
@@ -57,10 +57,11 @@ class Faced(msgspec.Struct, frozen=True):
 
 
 class WhyKey(msgspec.Struct, frozen=True):
-    """A player's value for a tie-break. ``faced`` are the opponents that it counts, in the order first met.
+    """A player's value for a tie-break, and its grounds.
 
-    counted: numbers of the player's games that count, if it counts matches.
-    divisor: the divisor of the opponents' scores, or 0 for a plain sum.
+    faced: opponents whose scores count, in the order first met.
+    counted: numbers of the player's games that count.
+    divisor: of the opponents' scores, or 0 for a plain sum.
     """
 
     key: TieBreak
@@ -71,7 +72,6 @@ class WhyKey(msgspec.Struct, frozen=True):
 
     @property
     def sum_of_scores(self) -> Dollars:
-        """The opponents' scores, each multiplied by how often it counts."""
         return Dollars(sum(met.score * met.times for met in self.faced))
 
 
@@ -90,7 +90,7 @@ class Decided(enum.Enum):
 class Neighbour(msgspec.Struct, frozen=True):
     """The player ranked just above or below.
 
-    key: the tie-break, if it was one.
+    key, mine, theirs: the tie-break that decides, and the values of both.
     equal: earlier tie-breaks with equal values.
     """
 
@@ -104,7 +104,7 @@ class Neighbour(msgspec.Struct, frozen=True):
 
 
 class WhyLot(msgspec.Struct, frozen=True):
-    """A lot drawn for a tied group. group: the players in the order drawn."""
+    """A lot drawn for a tied group, in the order drawn."""
 
     group: tuple[PlayerId, ...]
     seed: str | None = None
@@ -120,7 +120,7 @@ class WhyDuel(msgspec.Struct, frozen=True):
 
 
 class WhyRank(msgspec.Struct, frozen=True):
-    """A place in the ranking. ``row`` is the player's row of the standings, with bonus and prize.
+    """A place in the ranking, with the player's row of the standings.
 
     above, below: None at the ends.
     """
@@ -142,7 +142,7 @@ class Why(msgspec.Struct, frozen=True):
 
 
 class Lots(msgspec.Struct, frozen=True):
-    """Lots drawn so far. groups: tied players in the order drawn."""
+    """The lots drawn so far: each tied group in the order drawn, and the seeds."""
 
     groups: tuple[tuple[PlayerId, ...], ...] = ()
     seeds: tuple[str, ...] = ()
@@ -237,7 +237,6 @@ def _why_key(
 
 
 def _is_counted(key: TieBreak, result: GameResult, player: PlayerId) -> bool:
-    """Return whether a game counts for a tie-break based on matches."""
     if player not in result.winners:
         return False
     role = result.roles[result.players.index(player)] if result.roles else None
@@ -273,7 +272,6 @@ def _neighbour(row: StandingRow, other: StandingRow, lots: Lots) -> Neighbour:
 
 
 def _lot(row: StandingRow, lots: Lots) -> WhyLot | None:
-    """Return the last lot that put the player at the row's place."""
     if row.lot is None:
         return None
     for number in reversed(range(len(lots.groups))):
