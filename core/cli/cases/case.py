@@ -1,9 +1,8 @@
 """Worked cases ("vectors") and plain objects in their format, with the rules that each is judged by."""
 
-import enum
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -20,7 +19,7 @@ BASE_EDITION = "championship-2022"
 """The edition for cases of the base game, and for plain objects, that name none."""
 EDITION_HELP = "For games that name no edition: a key, or a file of house rules; +option switches one on."
 REBEL_MODULE = "rebel"
-"""The name of the Rebel! rules in the worked cases."""
+"""The name of the Rebel! rules in worked cases."""
 _REBEL_EDITION = "official-2003"
 """The edition for role cases with the Rebel! that name none."""
 _BASE_MODULE = "base"
@@ -40,12 +39,7 @@ _ENLISTMENT_AUCTION: Mapping[str, str] = {
 
 _Input = TypeVar("_Input")
 
-
-class Expect(enum.Enum):
-    """The expected outcome of an operation in a case."""
-
-    ACCEPT = "accept"
-    REJECT = "reject"
+Expect = Literal["accept", "reject"]
 
 
 class Vector(msgspec.Struct, frozen=True):
@@ -100,13 +94,9 @@ class Case(msgspec.Struct, frozen=True):
         """Return the fields of the input. Raises BadData."""
         return decode(self.input, dict[str, msgspec.Raw], self.where)
 
-    def read(self, kind: type[_Input], also_called: Mapping[str, Sequence[str]] | None = None) -> _Input:
-        """Return the input of a vector as a type. Raises BadData.
-
-        ``also_called`` maps its fields to synonyms.
-        """
-        raw = rename_fields(self.input, also_called, self.where) if also_called else self.input
-        return decode(raw, kind, f"{self.where}, input")
+    def read(self, kind: type[_Input]) -> _Input:
+        """Return the input of a vector as a type. Raises BadData."""
+        return decode(self.input, kind, f"{self.where}, input")
 
 
 class Requirements(msgspec.Struct, frozen=True):
@@ -127,19 +117,6 @@ class _Named(msgspec.Struct, frozen=True):
 
 class _Lists(msgspec.Struct, frozen=True):
     vectors: msgspec.Raw
-
-
-def rename_fields(raw: msgspec.Raw, also_called: Mapping[str, Sequence[str]], where: str) -> msgspec.Raw:
-    """Rename the fields of an object. Raises BadData.
-
-    ``also_called`` maps our own names to synonyms.
-    """
-    fields = decode(raw, dict[str, msgspec.Raw], f"{where}, input")
-    for name, others in also_called.items():
-        for other in others:
-            if name not in fields and other in fields:
-                fields[name] = fields.pop(other)
-    return msgspec.Raw(msgspec.json.encode(fields))
 
 
 def vector_file(path: Path) -> VectorFile:

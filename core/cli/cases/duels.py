@@ -7,7 +7,7 @@ import msgspec
 
 from base.errors import BadData, Refused
 from core.characters import Character
-from core.cli.cases.case import Case, Expect, rename_fields
+from core.cli.cases.case import Case, Expect
 from core.cli.files import decode
 from core.editions.edition import Edition
 from core.game.duel.fight import (
@@ -38,11 +38,6 @@ _ADVANTAGES: Mapping[str, Advantage] = {
     **dict.fromkeys(("start_game", "start", "starts_game", "start_first", "play_first"), Advantage.START),
 }
 """The words in cases for the better placed player's choice."""
-
-_TURN_START_ALSO_CALLED = {
-    "choose_front": ("front", "put_in_front", "front_character"),
-    "jailed": ("in_jail", "jail"),
-}
 
 
 class _CasePlayer(enum.Enum):
@@ -86,11 +81,9 @@ class _ShortDuel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Pick(msgspec.Struct, frozen=True):
-    """A pick of the draft, and whether the rules should accept it."""
-
     player: _CasePlayer
     character: Character
-    expect: Expect = Expect.ACCEPT
+    expect: Expect = "accept"
 
 
 class _CaseDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -105,17 +98,13 @@ class _CaseLoss(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _CaseTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The start of a turn: after Jail and Dynamite, before drawing, the front character is chosen."""
-
     choose_front: Character
     jailed: tuple[Character, ...] = ()
     turn_start: bool = True
-    expect: Expect = Expect.ACCEPT
+    expect: Expect = "accept"
 
 
 class _CaseLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One player's five characters in a long duel, with losses and the front character of each turn."""
-
     pile: tuple[Character, ...]
     front: Character
     rear: Character
@@ -224,12 +213,12 @@ def _draft(draft: _CaseDraft, edition: Edition, where: str) -> Mapping[str, obje
     for number, pick in enumerate(draft.picks, start=1):
         try:
             duel = _after(duel, PickCharacter(seats[pick.player], pick.character), edition)
-            actual = Expect.ACCEPT
+            actual: Expect = "accept"
         except Refused as refusal:
             refused.append(_reason(refusal))
-            actual = Expect.REJECT
-        if actual is not pick.expect:
-            otherwise.append(f"pick {number}: {actual.value}")
+            actual = "reject"
+        if actual != pick.expect:
+            otherwise.append(f"pick {number}: {actual}")
     teams: object = {
         letter: [character.value for character in duel.side(seat).picks] for seat, letter in letters.items()
     }
@@ -265,9 +254,9 @@ def _fallen(line: _CaseLine, edition: Edition, where: str) -> Mapping[str, objec
         if "eliminated" in fields:
             duel = _without(duel, line, decode(raw, _CaseLoss, at).eliminated, edition, at)
         else:
-            start = decode(rename_fields(raw, _TURN_START_ALSO_CALLED, at), _CaseTurn, at)
+            start = decode(raw, _CaseTurn, at)
             duel, reason = _line_up(duel, start, edition, at)
-            if (reason is None) is not (start.expect is Expect.ACCEPT):
+            if (reason is None) is not (start.expect == "accept"):
                 states.append({"front": f"{at} is {'accepted' if reason is None else 'rejected'}"})
                 continue
         states.append({**_line_state(line, duel), "accepted": reason is None, "reason": reason})

@@ -22,12 +22,6 @@ class _Rounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Group(msgspec.Struct, frozen=True):
-    """A tournament of one group.
-
-    cycles: how often each player is Sheriff.
-    games: the number requested.
-    """
-
     players: int
     cycles: int = 1
     games: int | None = None
@@ -38,16 +32,13 @@ def prizes(case: Case) -> Mapping[str, object]:
 
     Source: Championship 2010 v1.1, 1.2; Championship 2022/23 v1.4, 1.2.
     """
-    rounds = case.read(_Rounds, _ALSO_CALLED).rounds
+    rounds = case.read(_Rounds).rounds
     by_place: tuple[int, ...] = case.edition.bonus
     if case.edition.finals is not None:
         by_place = prizes_of(case.edition.finals, rounds, case.edition.readings.prize_other_rounds)
     elif not case.edition.bonus:
         raise BadData(case.where, f"{case.edition.key} has neither prizes nor bonuses")
     return dict.fromkeys(("by_place", "prizes", "bonuses", "bonus", "amounts"), by_place)
-
-
-_ALSO_CALLED = {"rounds": ("rounds_played", "turns"), "ruleset": ("edition",)}
 
 
 def schedule(case: Case) -> Mapping[str, object]:
@@ -115,14 +106,10 @@ def withdrawals(case: Case) -> Mapping[str, object]:
 
 
 class _WholeTournament(msgspec.Struct, frozen=True):
-    """All rounds of a tournament. rounds, tables_per_round: None to follow the edition."""
-
     players: int
     rounds: int | None = None
     tables_per_round: int | None = None
 
-
-_TOURNAMENT_ALSO_CALLED = {"tables_per_round": ("table_count", "tables_each_round"), "players": ("entrants",)}
 
 _DRAWS_TRIED = 40
 """The number of seeds tried for a whole tournament, since the rule must hold for every draw."""
@@ -137,7 +124,7 @@ def sheriff_draw(case: Case) -> Mapping[str, object]:
 
 
 def _sheriffs_of_a_tournament(case: Case) -> Mapping[str, object]:
-    data = case.read(_WholeTournament, _TOURNAMENT_ALSO_CALLED)
+    data = case.read(_WholeTournament)
     try:
         rounds = planned_rounds(data.players, case.edition, Waivers()) if data.rounds is None else data.rounds
         sizes = table_sizes(data.players, case.edition)

@@ -8,6 +8,7 @@ before they are compared.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import BadData, SaloonError
 from core.cli.cases import auctions, duels, games, tables, tie_breaks, turn_trace
@@ -78,6 +79,56 @@ def _with_reasons_of(expected: object, actual: object) -> object:
     if isinstance(expected, list) and isinstance(actual, Sequence) and len(expected) == len(actual):
         return [_with_reasons_of(one, other) for one, other in zip(expected, actual, strict=True)]
     return expected
+
+
+_FIELDS_ALSO_CALLED: Mapping[str, Mapping[str, Sequence[str]]] = {
+    "prizes": {"rounds": ("rounds_played", "turns"), "ruleset": ("edition",)},
+    "sheriff_draw": {"tables_per_round": ("table_count", "tables_each_round"), "players": ("entrants",)},
+    "life_events": {
+        "alive_players": ("players_left", "players_alive", "alive"),
+        "max_life": ("maximum", "max"),
+        "passive": ("abandoned", "left"),
+    },
+    "experience": {
+        "total": ("balance", "money", "dollars", "total_so_far"),
+        "starting_life": ("life", "next_starting_life", "next_game_starting_life", "starting_life_points"),
+        "cards_in_front": ("in_front", "cards"),
+        "wanted": ("keep", "kept", "cards_wanted", "cards_kept", "requested"),
+        "sheriff": ("is_sheriff", "next_role_sheriff"),
+        "alive": ("survived", "alive_at_end"),
+    },
+}
+_EVENT_FIELDS_ALSO_CALLED: Mapping[str, Mapping[str, Sequence[str]]] = {
+    "life_events": {
+        "damage": ("hit", "loss", "wound", "wounds", "lose"),
+        "beers": ("beer",),
+        "saloon": ("saloons", "heal", "gain"),
+    },
+    "long duel": {
+        "choose_front": ("front", "put_in_front", "front_character"),
+        "jailed": ("in_jail", "jail"),
+    },
+}
+"""Synonyms of the fields of each kind of input, and of the fields of its events."""
+
+
+def _in_our_words(data: object, kind: str) -> object:
+    if not isinstance(data, dict):
+        return data
+    fields = _renamed(data, _FIELDS_ALSO_CALLED.get(kind, {}))
+    events, synonyms = fields.get("events"), _EVENT_FIELDS_ALSO_CALLED.get(kind)
+    if synonyms and isinstance(events, list):
+        fields["events"] = [_renamed(one, synonyms) if isinstance(one, dict) else one for one in events]
+    return fields
+
+
+def _renamed(fields: Mapping[str, object], synonyms: Mapping[str, Sequence[str]]) -> dict[str, object]:
+    ours = dict(fields)
+    for name, others in synonyms.items():
+        for other in others:
+            if name not in ours and other in ours:
+                ours[name] = ours.pop(other)
+    return ours
 
 
 def _reason(expected: object, actual: object) -> object:
@@ -208,7 +259,8 @@ def verdict(
     Raises BadData for a vector that can't be read.
     """
     where = file.place(vector)
-    _check_numbers(decode(vector.input, object, where), f"{where}, input")
+    data = decode(vector.input, object, where)
+    _check_numbers(data, f"{where}, input")
     known = {edition.key: edition for edition in editions}
     needs = requirements(vector, [*known, by.key] if by else known, where)
     not_there = needs.not_there or ("" if needs.kind in _RESULTS else f"kind not there yet: {needs.kind}")
@@ -216,6 +268,7 @@ def verdict(
         return CaseVerdict(vector.id, not_there=not_there)
     if not vector.expected:
         raise BadData(where, "expected is missing: there is nothing to compare with")
+    vector = replace(vector, input=msgspec.Raw(msgspec.json.encode(_in_our_words(data, needs.kind))))
     try:
         case = case_of(vector, needs, by or known[needs.edition_key], where)
     except BadData as error:
