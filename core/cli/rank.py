@@ -29,12 +29,6 @@ from core.tournament.standings.tie_breaks import RULES
 
 
 class _Ranked(msgspec.Struct, frozen=True):
-    """A ranking.
-
-    notes: disagreements that don't change it.
-    faults: steps that contradict the rules.
-    """
-
     title: str
     standings: Standings | None = None
     names: Mapping[PlayerId, str] = {}

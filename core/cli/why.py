@@ -20,22 +20,17 @@ from core.cli.score import read_finished_game
 from core.game.ending.finished_game import FinishedGame
 from core.game.ending.record_sheet import WhyGame, why_game
 from core.terms import PlayerId
-from core.text.why_in_words import SumRow, game_rows, rank_sentences, score_rows
+from core.text.why_in_words import Names, SumRow, game_rows, rank_sentences, score_rows
 from core.tournament.standings.why import Lots, Why, explanation
 from core.tournament.standings.why import why as why_of
 from core.tournament.state.tournament import Entrant, TournamentState
 
-Names = Mapping[PlayerId, str]
-
 
 class _Found(msgspec.Struct, frozen=True):
-    """The answer to a query: ``why`` explains score and rank, ``game`` a single game."""
-
     title: str
     names: Names = {}
     why: Why | None = None
     game: WhyGame | None = None
-    note: str = ""
 
 
 @click.command()
@@ -100,6 +95,8 @@ def _of_cases(file: Path, player: str, edition_key: str) -> Iterator[_Found]:
         except BadData:
             continue
         for case in cases:
+            if case.not_there:
+                continue
             one = _of_ranking(case, player) if "games" in case.keys else _of_game(case, player)
             if one is not None:
                 count += 1
@@ -109,8 +106,6 @@ def _of_cases(file: Path, player: str, edition_key: str) -> Iterator[_Found]:
 
 
 def _of_ranking(case: Case, player: str) -> _Found | None:
-    if case.not_there:
-        return None
     tournament = decode(case.input, CaseTournament, case.where)
     if player not in tournament.players:
         return None
@@ -125,8 +120,6 @@ def _of_ranking(case: Case, player: str) -> _Found | None:
 
 
 def _of_game(case: Case, player: str) -> _Found | None:
-    if case.not_there:
-        return None
     game = read_finished_game(case)
     if player not in game.players:
         return None
@@ -138,13 +131,9 @@ def _fields(result: _Found) -> Mapping[str, object]:
         "title": result.title,
         "why": result.why,
         "game": result.game,
-        "sums": [_row_fields(row) for row in _rows(result)],
+        "sums": [{"what": row.what, "how": row.how, "dollars": row.dollars} for row in _rows(result)],
         "rank": [] if result.why is None else list(rank_sentences(result.why, result.names)),
     }
-
-
-def _row_fields(row: SumRow) -> Mapping[str, object]:
-    return {"what": row.what, "how": row.how, "dollars": row.dollars}
 
 
 def _rows(result: _Found) -> tuple[SumRow, ...]:

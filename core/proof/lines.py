@@ -50,7 +50,7 @@ def published_rows(standings: Standings) -> tuple[PublishedRow, ...]:
             first=None if row.rank is None else row.rank.first,
             last=None if row.rank is None else row.rank.last,
             score=row.score,
-            keys=tuple(PublishedKey(key.key, _as_fraction_text(key.value)) for key in row.keys),
+            keys=tuple(PublishedKey(key.key, fraction_text(key.value)) for key in row.keys),
             games=row.games,
             lot=row.lot,
             bonus=row.bonus,
@@ -62,7 +62,7 @@ def published_rows(standings: Standings) -> tuple[PublishedRow, ...]:
     )
 
 
-def _as_fraction_text(value: Value) -> str | None:
+def fraction_text(value: Value | None) -> str | None:
     return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
 
 
@@ -195,21 +195,21 @@ def _bind(line: Line, number: int, previous: bytes) -> tuple[bytes, bytes]:
 def split_line(text: bytes) -> BoundLine:
     """Split a line (without its line feed) into the bytes covered by the digest, and the digest."""
     tail = text[-_TAIL:]
-    digits = tail[len(_BEFORE) : -len(_AFTER)]
     return BoundLine(
         bound=text[:-_TAIL],
-        digest=_digest(digits),
+        digest=parse_digest(tail[len(_BEFORE) : -len(_AFTER)].decode("latin-1")),
         intact=tail.startswith(_BEFORE) and tail.endswith(_AFTER) and len(text) > _TAIL,
     )
 
 
-def _digest(digits: bytes) -> bytes | None:
+def parse_digest(digits: str) -> bytes | None:
+    """Return the bytes of 64 hex digits, or None for any other text."""
     try:
-        digest = bytes.fromhex(digits.decode("ascii"))
+        digest = bytes.fromhex(digits)
     except ValueError:
         return None
     # Upper case and spaces would also parse, but are different bytes.
-    return digest if digest.hex().encode() == digits and len(digits) == _DIGITS else None
+    return digest if digest.hex() == digits and len(digits) == _DIGITS else None
 
 
 def decode_line(bound: bytes) -> Line:

@@ -19,6 +19,7 @@ from core.proof.lines import (
     TerminalLine,
     WinningsLine,
     decode_line,
+    parse_digest,
     split_line,
 )
 from core.tournament.decisions import TournamentStep
@@ -107,7 +108,8 @@ class _Reader:
         yield from self._find_misplaced(content)
         placed = replace(content, line=self.number)
         if isinstance(placed, StationLine | TerminalLine | LeftOut):
-            yield from self._stream_of(placed).faults(placed)
+            stream = self.streams.setdefault((placed.stream, placed.epoch), _Stream())
+            yield from stream.faults(placed)
         self.lines.append(placed)
 
     def _out_of_order(self, claimed: int, *, holds: bool) -> Iterator[PackFault]:
@@ -135,9 +137,6 @@ class _Reader:
         if isinstance(content, Foot) and content.lines != content.line:
             yield self._fault(f"the foot counts {content.lines} lines and is line {content.line}")
 
-    def _stream_of(self, line: "StationLine | TerminalLine | LeftOut") -> "_Stream":
-        return self.streams.setdefault((line.stream, line.epoch), _Stream())
-
     def _fault(self, problem: str) -> PackFault:
         return PackFault(self.number, problem)
 
@@ -154,7 +153,7 @@ class _Stream:
                 line.line, f"{line.stream}: entry {first} follows entry {self._seq}; none may be missing"
             )
         self._seq = line.seq
-        stored = _hash(line.hash)
+        stored = parse_digest(line.hash)
         if stored is None:
             yield PackFault(line.line, f"{line.stream}, entry {line.seq}: its hash is not 64 hex digits")
         if isinstance(line, LeftOut):
@@ -217,14 +216,3 @@ def _disagreement(line: StationLine | TerminalLine) -> Iterator[PackFault]:
         yield PackFault(line.line, f"{line.stream}, entry {line.seq}: its step is not the one in its bytes")
     if content.clock.wall_ms != line.wall_ms:
         yield PackFault(line.line, f"{line.stream}, entry {line.seq}: wall_ms is not the one in its bytes")
-
-
-def _hash(digits: str) -> bytes | None:
-    try:
-        value = bytes.fromhex(digits)
-    except ValueError:
-        return None
-    return value if value.hex() == digits and len(value) == _HASH_BYTES else None
-
-
-_HASH_BYTES = 32

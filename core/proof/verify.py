@@ -1,6 +1,6 @@
 """Verification of a whole proof pack: bytes, steps and draws, games, money and ranking."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -14,7 +14,6 @@ from core.proof.steps import Steps, changed_draw_notes, steps_again
 from core.terms import PlayerId
 from core.tournament.sheets import AcceptResult, ContestResult
 from core.tournament.standings.standings import standings_of
-from core.tournament.state.rounds import SheetOrigin
 from core.tournament.state.tournament import Stage, TournamentState
 from core.tournament.timeline import TournamentTimeline
 
@@ -83,34 +82,19 @@ def _dollars(amounts: tuple[int, ...]) -> str:
     return " ".join(f"{amount:,}" for amount in amounts)
 
 
-_Place = tuple[str, str, int]
-
-
 def carried_faults(timeline: TournamentTimeline, lines: Sequence[TerminalLine]) -> Iterator[PackFault]:
     """Yield a fault for each sheet carried offline whose journal entry has a different hash in the pack."""
-    hashes: Mapping[_Place, tuple[str, int]] = {
-        (line.stream, line.epoch, line.seq): (line.hash, line.line) for line in lines
-    }
-    for origin in _origins(timeline):
-        original = hashes.get((f"table/{origin.terminal}", origin.epoch, origin.seq))
-        if original is not None and original[0] != origin.hash:
+    originals = {(line.stream, line.epoch, line.seq): line for line in lines}
+    for event in (event for moment in timeline.moments for event in moment.step.events):
+        origin = event.origin if isinstance(event, AcceptResult | ContestResult) else None
+        if origin is None:
+            continue
+        original = originals.get((f"table/{origin.terminal}", origin.epoch, origin.seq))
+        if original is not None and original.hash != origin.hash:
             yield PackFault(
-                original[1],
+                original.line,
                 f"the record sheet carried from terminal {origin.terminal} names another entry {origin.seq}",
             )
-
-
-def _origins(timeline: TournamentTimeline) -> Iterator[SheetOrigin]:
-    for moment in timeline.moments:
-        for event in moment.step.events:
-            match event:
-                case AcceptResult():
-                    if event.origin is not None:
-                        yield event.origin
-                case ContestResult():
-                    yield event.origin
-                case _:
-                    continue
 
 
 class PackVerdict(msgspec.Struct, frozen=True):

@@ -13,6 +13,7 @@ from core.editions.edition import Edition, TieBreak
 from core.editions.tables import FINALISTS
 from core.game.result import FinishedDuel
 from core.game.state.duel import DuelBecause
+from core.proof.lines import fraction_text
 from core.terms import Dollars, DuelPart, GameId, MatchKind, PlayerId, Role, RoundNo, SeatNo, TableNo
 from core.tournament.standings.ledger import Contender, GameResult, prizes
 from core.tournament.standings.ranking import one_on_one_pairs
@@ -23,13 +24,6 @@ from core.tournament.state.rounds import AcceptedSheet, DrawnTable, Source
 
 
 class _CaseResult(msgspec.Struct, frozen=True):
-    """A game of a case.
-
-    seats: the players by seat.
-    won: the players who won the match.
-    payout, auction_spent, roles, turns_played: by seat, or empty if the case doesn't need them.
-    """
-
     seats: tuple[PlayerId, ...]
     won: tuple[PlayerId, ...]
     payout: tuple[Dollars, ...]
@@ -189,7 +183,7 @@ def row_fields(row: StandingRow) -> Mapping[str, object]:
         "rank": _rank_field(row.rank),
         "player": row.player,
         "score": row.score,
-        "marogi": _value_field(row.marogi),
+        "marogi": fraction_text(row.marogi),
         "matches_won": row.matches_won,
         "games": row.games,
         "bonus": row.bonus,
@@ -210,10 +204,6 @@ def _rank_field(rank: Rank | None) -> object:
     if rank is None:
         return "withdrawn"
     return [rank.first, rank.last] if rank.is_shared else rank.first
-
-
-def _value_field(value: Value | None) -> str | None:
-    return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
 
 
 def _whole_field(value: Value | None) -> int | None:
