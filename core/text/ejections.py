@@ -11,9 +11,7 @@ from core.terms import RoundNo, TableNo, Words
 from core.text.conduct import PUBLISHER_ADDRESS
 from core.tournament.state.tournament import RecordedWarning, TournamentState
 
-
-def _(text: str) -> str:
-    return text
+_ = str  # marks a text for the translation catalogues
 
 
 UNITS: Final = (_("game"), _("round"))

@@ -315,8 +315,7 @@ def two_renegades(book: RulesText) -> Brief:
     return book.brief("Two Renegades at the same table each play for themselves.")
 
 
-def _(text: str) -> str:
-    return text
+_ = str  # marks a text for the translation catalogues
 
 
 class TermWords(NamedTuple):

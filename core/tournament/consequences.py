@@ -1,16 +1,15 @@
 """The consequences of a decision before it is made: dollars, ranks, tie-breaks and later budgets."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from itertools import repeat
 
 import msgspec
 
 from core.editions.edition import Edition, TieBreak
 from core.editions.tables import FINALISTS
-from core.game.ending.finished_game import FinishedGame
-from core.game.ending.winnings import winnings
 from core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo
 from core.tournament.decisions import TournamentDecision, TournamentStep, decide
-from core.tournament.standings.ledger import budgets, is_money_spent
+from core.tournament.standings.ledger import budgets, game_result, is_money_spent
 from core.tournament.standings.standings import StandingRow, Standings, rounds_standings, standings_of
 from core.tournament.state.rounds import Round, sheet_of
 from core.tournament.state.tournament import TournamentState
@@ -145,39 +144,27 @@ def _final(state: TournamentState) -> tuple[PlayerId, ...]:
 
 
 def _seat_changes(before: TournamentState, after: TournamentState, edition: Edition) -> Iterator[SeatChange]:
-    was, is_ = _results(before), _results(after)
-    for game in dict.fromkeys((*was, *is_)):
-        old, new = was.get(game), is_.get(game)
-        if old == new:
-            continue
-        known = new if new is not None else old
-        assert known is not None  # one of the two states has the game
-        old_money, new_money = _money(old, edition), _money(new, edition)
-        for seat, player in enumerate(known.players):
-            won, spent = old_money[seat] if old_money else (None, None)
-            would_win, would_spend = new_money[seat] if new_money else (None, None)
-            if (won, spent) != (would_win, would_spend):
-                yield SeatChange(
-                    round=known.round,
-                    table=known.table,
-                    game=game,
-                    player=player,
-                    won_before=won,
-                    won_after=would_win,
-                    spent_before=spent,
-                    spent_after=would_spend,
-                )
+    was, is_ = _money(before, edition), _money(after, edition)
+    for seat in dict.fromkeys((*was, *is_)):
+        (won, spent), (would_win, would_spend) = (money.get(seat, (None, None)) for money in (was, is_))
+        if (won, spent) != (would_win, would_spend):
+            yield SeatChange(*seat, won, would_win, spent, would_spend)
 
 
-def _results(state: TournamentState) -> Mapping[GameId, FinishedGame]:
-    return {sheet.game: sheet.result for drawn in state.published_rounds for sheet in drawn.sheets}
-
-
-def _money(result: FinishedGame | None, edition: Edition) -> Sequence[tuple[Dollars, Dollars]]:
-    if result is None:
-        return ()
-    paid = winnings(result, edition)
-    return list(zip(paid, result.spent or (Dollars(0),) * len(paid), strict=True))
+def _money(
+    state: TournamentState, edition: Edition
+) -> Mapping[tuple[RoundNo, TableNo, GameId, PlayerId], tuple[Dollars, Dollars]]:
+    return {
+        (drawn.round, sheet.result.table, sheet.game, player): (won, spent)
+        for drawn in state.published_rounds
+        for sheet in drawn.sheets
+        for player, won, spent in zip(
+            sheet.result.players,
+            game_result(sheet.result, edition).payout,
+            sheet.result.spent or repeat(Dollars(0)),
+            strict=False,
+        )
+    }
 
 
 def _row_changes(before: Standings, after: Standings) -> Iterator[RowChange]:
@@ -192,8 +179,9 @@ def _budget_changes(
 ) -> Iterator[BudgetChange]:
     if not is_money_spent(edition):
         return
+    attempts = {drawn.round: drawn.attempt for drawn in before.published_rounds}
     for drawn in after.published_rounds:
-        if _attempt(before, drawn.round) != drawn.attempt:
+        if attempts.get(drawn.round) != drawn.attempt:
             continue
         was, would_be = budgets(before, edition, drawn.round), budgets(after, edition, drawn.round)
         for table in drawn.tables:
@@ -208,10 +196,6 @@ def _budget_changes(
                         after=would_be[player],
                         spent=_dollars_spent(drawn, table.game, seat),
                     )
-
-
-def _attempt(state: TournamentState, round_no: RoundNo) -> int | None:
-    return next((drawn.attempt for drawn in state.published_rounds if drawn.round == round_no), None)
 
 
 def _dollars_spent(drawn: Round, game: GameId, seat: int) -> Dollars | None:

@@ -214,12 +214,8 @@ def _game_runs_in(state: TournamentState, entrant: Entrant) -> RoundNo | None:
 
 
 def _rounds_without(state: TournamentState, leaver: Entrant, edition: Edition) -> int | None:
-    """Return the number of games of a group without one player, or None if it stays the same.
-
-    Source: Championship 2022/23 v1.4, 1.1 "Following matches"; readings D04, D43.
-    """
+    # Source: Championship 2022/23 v1.4, 1.1 "Following matches"; readings D04, D43.
     if edition.schedule is not Schedule.ONE_GROUP or state.rounds_planned is None:
         return None
-    entrants = (one for one in state.entrants if one.player != leaver.player)
-    without = replace(state, entrants=tuple(entrants))
+    without = replace(state, entrants=tuple(one for one in state.entrants if one.player != leaver.player))
     return games_of_groups(without, edition, state.waivers)

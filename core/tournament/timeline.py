@@ -167,12 +167,12 @@ def round_pauses(
 def _clock_decisions(
     history: Sequence[TournamentStep], round_no: RoundNo
 ) -> Iterator[tuple[dt.datetime, ClockDecision]]:
-    first = 0
-    for number in range(len(history) - 1, -1, -1):
-        if any(isinstance(e, PublishDraw) and e.round == round_no for e in history[number].events):
-            first = number
-            break
-    for step in history[first:]:
+    published = (
+        number
+        for number in reversed(range(len(history)))
+        if any(isinstance(e, PublishDraw) and e.round == round_no for e in history[number].events)
+    )
+    for step in history[next(published, 0) :]:
         for event in step.events:
             if isinstance(event, ClockDecision) and event.round == round_no:
                 yield dt.datetime.fromisoformat(step.at), event

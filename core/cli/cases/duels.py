@@ -277,10 +277,7 @@ def _without(
 
 
 def _line_up(duel: DuelState, start: _CaseTurn, edition: Edition, where: str) -> tuple[DuelState, str | None]:
-    """Return the duel with the chosen front character, or unchanged with the reason for the refusal.
-
-    Source: Championship 2010 v1.1, 1.2.
-    """
+    # Source: Championship 2010 v1.1, 1.2.
     if len(start.jailed) > 1:
         raise BadData(where, "two characters in Jail at once are left to the judge")
     while duel.turn != BETTER_PLACED or not duel.may_choose_line:

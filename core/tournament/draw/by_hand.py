@@ -285,10 +285,7 @@ def _new_sheriffs(
 
 
 def _is_too_often(sheriff: NewSheriff, state: TournamentState, edition: Edition) -> bool:
-    """Return whether a Sheriff breaks a rule: nobody twice, or everybody equally often.
-
-    Source: Championship 2022/23 v1.4, 1.1 "The rounds"; Official Score System 2003; reading D06.
-    """
+    # Source: Championship 2022/23 v1.4, 1.1 "The rounds"; Official Score System 2003; reading D06.
     if edition.schedule is Schedule.ONE_GROUP:
         return sheriff.times > min(len(entrant.sheriff_in) for entrant in state.contenders)
     return edition.tables.sheriff_once and sheriff.times > 0

@@ -95,10 +95,7 @@ class SealDraw(Decision, frozen=True, kw_only=True, tag="draw-sealed", omit_defa
 
 
 def _next_sizes(state: TournamentState, edition: Edition) -> tuple[int, ...]:
-    """Return the table sizes of the next round for the remaining players.
-
-    Source: Championship 2022/23 v1.4, 1.1 "Following matches"; fewer than 10 left: reading D05.
-    """
+    # Source: Championship 2022/23 v1.4, 1.1 "Following matches"; fewer than 10 left: reading D05.
     players = len(state.contenders)
     if plays_in_groups(state, edition):
         return next_games(state, edition).sizes

@@ -298,10 +298,7 @@ def _rows(
 
 
 def _certain_bonus(group: _Group, edition: Edition) -> Dollars | None:
-    """Return the bonus that each player of a group gets, or None if it is decided by lot.
-
-    Source: Championship 2022/23 v1.4, 1.2 "Special awards"; reading D22.
-    """
+    # Source: Championship 2022/23 v1.4, 1.2 "Special awards"; reading D22.
     if group.rank.first > len(edition.bonus):
         return Dollars(0)
     amounts = _bonuses(group.rank, edition)

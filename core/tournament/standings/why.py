@@ -17,7 +17,6 @@ from core.terms import Dollars, DuelPart, PlayerId
 from core.tournament.standings.ledger import GameResult, accepted_results, accounts, start_money
 from core.tournament.standings.standings import StandingRow, Standings, standings_of
 from core.tournament.standings.tie_breaks import WON_AS, KeyValue, Value, evidence_of, faced_scores
-from core.tournament.state.finals import Finals, Pair
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.tournament import TournamentState
 
@@ -282,30 +281,20 @@ def _lot(row: StandingRow, lots: Lots) -> WhyLot | None:
 
 
 def _duels(state: TournamentState, player: PlayerId) -> Iterator[WhyDuel]:
-    for sheet in (sheet for duels in state.tie_duels for sheet in duels.sheets):
-        if player in sheet.result.players:
-            (opponent,) = (other for other in sheet.result.players if other != player)
-            won = sheet.result.winning_player == player
-            yield WhyDuel(DuelPart.TIE_BREAK, opponent, won, sheet.result)
-    if state.finals is None or player not in state.finals.finalists:
+    for result in (sheet.result for duels in state.tie_duels for sheet in duels.sheets):
+        if player in result.players:
+            (opponent,) = (other for other in result.players if other != player)
+            yield WhyDuel(DuelPart.TIE_BREAK, opponent, result.winning_player == player, result)
+    if state.finals is None:
         return
     finals = state.finals
-    pairs = [(DuelPart.SEMIFINALS, pair) for pair in finals.semifinal_pairs]
-    if finals.final_pair is not None:
-        pairs.append((DuelPart.FINAL, finals.final_pair))
     played = {
         frozenset(sheet.result.players): sheet.result for duels in finals.begun for sheet in duels.sheets
     }
-    for part, pair in pairs:
-        if player not in pair:
-            continue
-        winner = _duel_winner(finals, part, pair)
-        if winner is not None:
+    parts = (DuelPart.SEMIFINALS, DuelPart.SEMIFINALS, DuelPart.FINAL)
+    pairs = (*finals.semifinal_pairs, finals.final_pair)
+    winners = (*finals.semifinal_winners, finals.champion)
+    for part, pair, winner in zip(parts, pairs, winners, strict=True):
+        if pair is not None and player in pair and winner is not None:
             (opponent,) = (other for other in pair if other != player)
             yield WhyDuel(part, opponent, winner == player, played.get(frozenset(pair)))
-
-
-def _duel_winner(finals: Finals, part: DuelPart, pair: Pair) -> PlayerId | None:
-    if part is DuelPart.FINAL:
-        return finals.champion
-    return next((winner for winner in finals.semifinal_winners if winner in pair), None)

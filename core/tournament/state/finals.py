@@ -93,10 +93,7 @@ class Finals(msgspec.Struct, frozen=True):
         )
 
     def _winner(self, pair: tuple[PlayerId, ...], duels: Duels | None) -> PlayerId | None:
-        """Return the winner by the accepted result or, without one, because the opponent left.
-
-        Source: Championship 2010 v1.1, 1.3; reading D24.
-        """
+        # Source: Championship 2010 v1.1, 1.3; reading D24.
         for sheet in () if duels is None else duels.sheets:
             if sheet.result.players == pair:
                 return sheet.result.winning_player
