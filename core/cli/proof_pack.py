@@ -26,7 +26,7 @@ from core.proof.reading import Pack, PackFault, read_pack
 from core.proof.steps import steps_again
 from core.proof.verify import PackVerdict, verify_pack
 from core.terms import GameId
-from core.tournament.state.rounds import AcceptedSheet, DrawnTable, Round, sheet_of
+from core.tournament.state.rounds import AcceptedSheet, sheet_of
 from core.tournament.timeline import TournamentTimeline, fold
 
 _SHOWN = 40
@@ -107,9 +107,7 @@ class AuditedGame(msgspec.Struct, frozen=True):
     disagreement: the fields in which the two differ; expected is the accepted value.
     """
 
-    game: GameId
-    round: Round
-    table: DrawnTable
+    title: str
     accepted: AcceptedSheet[FinishedGame] | None
     replayed: FinishedGame | None
     disagreement: tuple[Difference, ...]
@@ -139,14 +137,8 @@ def audited_games(export: Export) -> Iterator[AuditedGame]:
                 disagreement = differences(
                     msgspec.to_builtins(accepted.result), msgspec.to_builtins(replayed)
                 )
-            yield AuditedGame(
-                game=table.game,
-                round=drawn,
-                table=table,
-                accepted=accepted,
-                replayed=replayed,
-                disagreement=disagreement,
-            )
+            title = f"round {drawn.round}, table {table.table}"
+            yield AuditedGame(title, accepted, replayed, disagreement)
 
 
 def _replay(export: Export, game: GameId) -> FinishedGame | None:

@@ -76,7 +76,7 @@ def _of_export(export: Export) -> _Ranked:
     state = export.tournament.state
     games = tuple(audited_games(export))
     notes = tuple(
-        f"round {game.round.round}, table {game.table.table}: the terminal says {difference.path} is "
+        f"{game.title}: the terminal says {difference.path} is "
         f"{difference.actual}, the accepted sheet {difference.expected}; the sheet counts"
         for game in games
         for difference in game.disagreement

@@ -25,11 +25,7 @@ from core.terms import PlayerId
 
 
 class Scored(msgspec.Struct, frozen=True):
-    """A scored game or a finished duel.
-
-    names: of the players, if known.
-    note: why it couldn't be scored.
-    """
+    """A scored game or a finished duel, with the players' names if known. note: why it couldn't be scored."""
 
     title: str
     source: str = ""
@@ -104,11 +100,11 @@ def _from_export(path: Path) -> Iterator[Scored]:
     export = read_export(path)
     names = {entrant.player: entrant.name for entrant in export.tournament.state.entrants}
     for audited in audited_games(export):
-        title = f"round {audited.round.round}, table {audited.table.table}"
-        if audited.result is None:
+        title, result = audited.title, audited.result
+        if result is None:
             yield Scored(title, note="no result yet")
-            continue
-        yield Scored(title, audited.source, audited.result, export.edition, names, audited.disagreement)
+        else:
+            yield Scored(title, audited.source, result, export.edition, names, audited.disagreement)
     for duels in export.tournament.state.duels:
         for accepted in duels.sheets:
             title = f"{duels.part.value}, table {accepted.result.table}"

@@ -23,7 +23,7 @@ from core.tournament.timeline import TournamentTimeline
 class ReportedGame(msgspec.Struct, frozen=True):
     """A game or duel as reported by one terminal.
 
-    line: its first one.
+    line: the number of its first line.
     result: None before its end.
     problem: why its steps can't be replayed, or "".
     mode: the last record mode.
@@ -40,8 +40,7 @@ class ReportedGame(msgspec.Struct, frozen=True):
 class Games(msgspec.Struct, frozen=True):
     """The comparison of record sheets with the terminals' own entries.
 
-    replayed: number of accepted sheets that a terminal's entries confirm.
-    light: number of those in light mode.
+    replayed: number of accepted sheets that a terminal's entries confirm, some of them in light mode.
     carried: number of sheets carried by code or USB drive.
     notes: sheets that differ from a terminal's entries, with the reason.
     """

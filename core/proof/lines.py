@@ -24,11 +24,7 @@ class PublishedKey(msgspec.Struct, frozen=True):
 
 
 class PublishedRow(msgspec.Struct, frozen=True):
-    """A player's row.
-
-    first, last: the shared places, or None for a player who left.
-    lot: place in the lot, from 1, or None.
-    """
+    """A player's row. first, last: the shared places, or None for a player who left. lot: from 1, or None."""
 
     player: PlayerId
     first: int | None
@@ -106,11 +102,7 @@ class StationLine(_EntryLine, frozen=True, kw_only=True, tag="tournament-step"):
 
 
 class TerminalLine(_EntryLine, frozen=True, kw_only=True, tag="game-step"):
-    """A step recorded by a terminal.
-
-    apart: True if the game was never assigned to this terminal, so that the step does not count; otherwise
-        omitted.
-    """
+    """A step recorded by a terminal. apart: the game was never assigned to it, so the step does not count."""
 
     step: GameStep
     apart: bool | msgspec.UnsetType = msgspec.UNSET
@@ -164,12 +156,7 @@ _TAIL = len(_BEFORE) + _DIGITS + len(_AFTER)
 
 
 class BoundLine(msgspec.Struct, frozen=True):
-    """A line split into its parts.
-
-    bound: the bytes covered by the digest.
-    digest: None if it doesn't consist of 64 hex digits.
-    intact: both markers are present.
-    """
+    """A line split into the bytes covered by the digest, and the digest. intact: both markers are present."""
 
     bound: bytes
     digest: bytes | None

@@ -58,11 +58,7 @@ class PackFault(msgspec.Struct, frozen=True):
 
 
 class Pack(msgspec.Struct, frozen=True):
-    """A pack that was read.
-
-    faults: in the order found.
-    digest: the last line's digest (hex), which covers the whole file.
-    """
+    """A pack that was read. digest: the last line's (hex), which covers the whole file."""
 
     head: PackHead | None
     station: tuple[StationLine, ...]

@@ -29,8 +29,7 @@ class Steps(msgspec.Struct, frozen=True):
     """The result of deciding all steps again.
 
     timeline: ends before the first impossible step; None without an opening.
-    draws: number of draws recomputed from their seeds, including redraws.
-    lots: number of lots recomputed.
+    draws, lots: number of draws, including redraws, and of lots recomputed from their seeds.
     """
 
     timeline: TournamentTimeline | None

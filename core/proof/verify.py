@@ -98,12 +98,10 @@ def carried_faults(timeline: TournamentTimeline, lines: Sequence[TerminalLine]) 
 
 
 class PackVerdict(msgspec.Struct, frozen=True):
-    """The verdict on a pack.
+    """The verdict on a pack, which is valid if there are no faults.
 
-    faults: empty if the pack is valid.
     notes: remarks that are not faults.
     reported: number of games reported by terminals.
-    digest: of the pack, hex.
     games: None if the steps break off.
     """
 

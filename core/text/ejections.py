@@ -19,10 +19,9 @@ UNITS: Final = (_("game"), _("round"))
 
 
 class Ejection(msgspec.Struct, frozen=True):
-    """An ejected player.
+    """An ejected player. round: their last one.
 
     reason: "" if only the table recorded the ejection.
-    round: the player's last one.
     table: the table of the ejection, if recorded there.
     """
 

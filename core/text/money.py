@@ -319,10 +319,7 @@ _ = str  # marks a text for the translation catalogues
 
 
 class TermWords(NamedTuple):
-    """The texts of a term of the winnings formula, to be translated.
-
-    letter: stands for a number that is only known at the end of a game, or "".
-    """
+    """The texts of a term of the winnings formula. letter: stands for a number known only at the end."""
 
     counted: str
     paid: str

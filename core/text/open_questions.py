@@ -28,11 +28,7 @@ QUESTIONS: Final[Mapping[str, OpenQuestion]] = {
 
 
 class ReadingOption(msgspec.Struct, frozen=True):
-    """A possible reading.
-
-    is_default: the edition's file states it.
-    is_chosen: the judge chose it.
-    """
+    """A possible reading: the default of the edition's file, or chosen by the judge, or neither."""
 
     value: str
     text: str
@@ -59,10 +55,7 @@ def reading_of(question: OpenQuestion, rules: Edition) -> Reading:
 
 
 def questions(base: Edition, chosen: Mapping[str, str], words: Words) -> tuple[ReadingQuestion, ...]:
-    """Return the questions that an edition leaves to the judge.
-
-    chosen: values by the names of readings.
-    """
+    """Return the questions that an edition leaves to the judge. chosen: values by the names of readings."""
     candidates = (_put(question, base, chosen, words) for question in _in_readings(base))
     return tuple(question for question in candidates if len(question.answers) > 1)
 

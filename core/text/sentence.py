@@ -33,11 +33,7 @@ def brief(text: str) -> Brief:
 
 
 class Sentence(msgspec.Struct, frozen=True):
-    """A sentence of the rules. It has at least one source.
-
-    printed: documents with sections.
-    readings: decisions such as D16.
-    """
+    """A sentence of the rules, with at least one source: printed sections, or readings such as D16."""
 
     text: str
     printed: tuple[str, ...] = ()

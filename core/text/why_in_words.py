@@ -19,11 +19,7 @@ Names = Mapping[PlayerId, str]
 
 
 class SumRow(msgspec.Struct, frozen=True):
-    """A row of a sum.
-
-    dollars: None in a row that only explains.
-    ends: a line follows.
-    """
+    """A row of a sum. dollars: None in a row that only explains. ends: a line is drawn below it."""
 
     what: str
     how: str

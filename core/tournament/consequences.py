@@ -17,10 +17,7 @@ from core.tournament.timeline import TournamentTimeline, extend
 
 
 class SeatChange(msgspec.Struct, frozen=True):
-    """A change of the dollars that a player won and spent in one game.
-
-    Amounts are None where there is no record sheet.
-    """
+    """A change of the dollars a player won and spent in one game; None where there is no record sheet."""
 
     round: RoundNo
     table: TableNo
@@ -54,10 +51,7 @@ class RowChange(msgspec.Struct, frozen=True):
 
 
 class BudgetChange(msgspec.Struct, frozen=True):
-    """A change of the budget of a player who has been seated with the old one.
-
-    spent: None until the table's sheet is accepted.
-    """
+    """A change of the budget of a player already seated. spent: None until the sheet is accepted."""
 
     round: RoundNo
     table: TableNo

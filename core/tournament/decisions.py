@@ -100,10 +100,7 @@ TournamentDecision = (
 
 
 class TournamentStep(msgspec.Struct, frozen=True, tag="tournament-step", tag_field="body"):
-    """The body of an entry in a tournament's stream.
-
-    ``at`` is the station's wall clock, ISO 8601, for display.
-    """
+    """The body of an entry in a tournament's stream. at: the station's wall clock, ISO 8601, for display."""
 
     tournament: TournamentId
     events: tuple[TournamentDecision, ...]

@@ -68,10 +68,9 @@ class BeginDuels(Decision, frozen=True, kw_only=True, tag="duels-begun"):
     """Start the semifinals, the final, or a duel of two tied players (see ``of_tie``).
 
     part, round, attempt: computed; the round is numbered after those of the tournament.
-    kind: of these duels.
     tables: computed, except the two tied players; numbered from 1 as in a draw, without duels that need not
         be played. The better placed player has the first seat.
-    seed: of the lot that decides the first seat of tied players.
+    seed: the seed of the lot that decides the first seat of tied players.
     Source: Championship 2010 v1.1, 1.2 and 1.3; Official Score System 2003; readings D24, D30.
     """
 

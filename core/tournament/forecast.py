@@ -38,10 +38,7 @@ ABOVE: Final = 0.80
 
 
 def root_of_turns(in_play: int, turns: float, to_noon: float) -> float:
-    """Return the median of the cube root of the remaining turns.
-
-    to_noon: turns until High Noon; infinite without it.
-    """
+    """Return the median of the cube root of the remaining turns. to_noon: infinite without High Noon."""
     size, near = _size(in_play), math.exp(-to_noon / NEAR_NOON)
     by_turns = (_BY_TURNS + _BY_TURNS_AND_PLAYERS * size) * turns / 100
     by_noon = (_AT_NOON + _AT_NOON_BY_PLAYERS * size) * near
@@ -57,7 +54,7 @@ def spread_of_turns(in_play: int, to_noon: float) -> float:
 def turns_to_noon(kind: GameKind, in_play: int, reshuffles: int, turns_since: float) -> float:
     """Return the expected number of turns until High Noon; infinite for a game without it.
 
-    ``turns_since`` is the number of turns since the last reshuffle, or since the start.
+    turns_since: turns since the last reshuffle, or since the start.
     """
     if kind.noon_after is None:
         return math.inf
@@ -247,11 +244,7 @@ class Forecast(msgspec.Struct, frozen=True):
 
 
 class RoundForecast(msgspec.Struct, frozen=True):
-    """The expected end of a round.
-
-    last: the table most likely to finish last, which it does with this chance.
-    tables: all that are still playing.
-    """
+    """The expected end of a round, the table most likely to finish last, and the chance that it does."""
 
     end: Forecast
     last: TableNo

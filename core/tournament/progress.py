@@ -62,10 +62,7 @@ class TableProgress(msgspec.Struct, frozen=True):
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    """A finished game. ``minutes`` is the time from the first turn to the end, without pauses.
-
-    is_whole: it ended by eliminations instead of the time limit.
-    """
+    """A finished game. minutes: without pauses. is_whole: eliminations ended it, not the time limit."""
 
     kind: GameKind
     minutes: float
@@ -75,10 +72,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
 
 class Pauses(msgspec.Struct, frozen=True):
-    """The times when a table's clock was stopped.
-
-    spans: start and end of each, in any one unit of time; oldest first, without overlaps.
-    """
+    """The periods, in any unit of time, in which a table's clock was stopped: in order, without overlaps."""
 
     spans: tuple[tuple[float, float], ...] = ()
 
@@ -168,10 +162,7 @@ def game_kind(players: int, edition: Edition) -> GameKind:
 
 
 def course_of(log: Sequence[TimedState], edition: Edition) -> GameCourse | None:
-    """Return the course of a game, or None before the deal, for a duel and for a voided game.
-
-    log: oldest first.
-    """
+    """Return the course of a game; None before the deal, for duels and voided games. log: oldest first."""
     if not log or log[-1].state.duel is not None or log[-1].state.phase is Phase.VOIDED:
         return None
     # A restarted game counts from its last seating.

@@ -33,7 +33,7 @@ class OpenTournament(msgspec.Struct, frozen=True, tag="tournament-opened", tag_f
     date: ISO 8601.
     unofficial: accept fewer players than the edition's minimum (D01).
     with_finals: computed; duels of the top four follow the rounds.
-    tables: of the hall, in the order of the draw; None for first_table and all that follow it.
+    tables: the hall's tables in the order of the draw; None for first_table and all that follow it.
     """
 
     tournament: TournamentId

@@ -337,10 +337,7 @@ class WaiveOwedEntries(Decision, frozen=True, tag="owed-entries-waived"):
 
 
 class WaiveOpenSheets(Decision, frozen=True, tag="open-sheets-waived"):
-    """Draw the next round although these record sheets are missing or disputed.
-
-    Sheets that are neither are left out.
-    """
+    """Draw the next round although these record sheets are missing or disputed."""
 
     sheets: tuple[OpenSheet, ...]
     reason: str

@@ -46,8 +46,8 @@ class Vector(msgspec.Struct, frozen=True):
     """One worked case as written.
 
     kind, module, mode: its topic, if the file gives it.
-    ruleset: key of the edition.
-    variants: options of that edition.
+    ruleset: the key of the edition.
+    variants: options of that edition that are on.
     config: readings that apply.
     """
 
@@ -63,10 +63,7 @@ class Vector(msgspec.Struct, frozen=True):
 
 
 class VectorFile(msgspec.Struct, frozen=True):
-    """A file and its vectors in order.
-
-    unreadable: an error for each entry that isn't a valid vector.
-    """
+    """A file with its vectors in order, and an error for each entry that isn't a valid vector."""
 
     path: Path
     vectors: tuple[Vector, ...]
@@ -77,10 +74,9 @@ class VectorFile(msgspec.Struct, frozen=True):
 
 
 class Case(msgspec.Struct, frozen=True):
-    """An input of a command, with the edition that applies.
+    """An input of a command, with the edition that applies. where: its location, for error messages.
 
-    where: its location, for error messages.
-    not_there: the reason why it isn't supported yet, or "".
+    not_there: why it isn't supported yet, or "".
     """
 
     name: str
@@ -100,10 +96,7 @@ class Case(msgspec.Struct, frozen=True):
 
 
 class Requirements(msgspec.Struct, frozen=True):
-    """The kind, edition and options of a vector.
-
-    not_there: the part that isn't supported yet, or "".
-    """
+    """The kind, edition and options of a vector. not_there: the part that isn't supported yet, or ""."""
 
     kind: str
     edition_key: str

@@ -39,11 +39,10 @@ class _CaseDuels(msgspec.Struct, frozen=True):
 
 
 class CaseTournament(msgspec.Struct, frozen=True):
-    """The tournament of a worked case.
+    """The tournament of a worked case. rounds: the number played, for prizes.
 
     lots: orders already drawn for tied groups, best first.
-    start_money: in dollars, or None for the edition's.
-    rounds: the number played, for prizes.
+    start_money: in dollars, or None to follow the edition.
     """
 
     players: tuple[PlayerId, ...]

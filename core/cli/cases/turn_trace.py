@@ -56,10 +56,7 @@ _PlainEvent = _TracedTurn | _PlainReshuffle | _LifeChange | _TracedElimination |
 
 
 class PlainGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game as plain events.
-
-    life, roles: by seat; the Sheriff's life includes the extra point.
-    """
+    """A game as plain events. life, roles: by seat; the Sheriff's life includes the extra point."""
 
     players: int
     life: tuple[int, ...]
@@ -78,11 +75,7 @@ class PlainGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A turn start.
-
-    event: index of its event, from 0.
-    accepted: None without a response.
-    """
+    """A turn start. event: index of its event, from 0. accepted: None without a response."""
 
     event: int
     seat: SeatNo

@@ -214,10 +214,7 @@ def _bonuses(value: object) -> list[tuple[int, list[str]]]:
 
 
 class CaseVerdict(msgspec.Struct, frozen=True):
-    """The verdict on one vector.
-
-    not_there, unreadable: the reason why it couldn't be tried, or "".
-    """
+    """The verdict on one vector. not_there, unreadable: the reason why it couldn't be tried, or ""."""
 
     vector: str
     differences: tuple[Difference, ...] = ()

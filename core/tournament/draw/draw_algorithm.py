@@ -67,10 +67,7 @@ def lots(things: Sequence[Thing], count: int, source: Iterator[int]) -> tuple[Th
 
 
 class Draw(msgspec.Struct, frozen=True):
-    """The drawn tables, by number.
-
-    repeated_sheriffs: players who are Sheriff again because too few others were left.
-    """
+    """The tables by number, and the players who are Sheriff again because too few others were left."""
 
     tables: tuple[DrawnTable, ...]
     repeated_sheriffs: tuple[PlayerId, ...]
@@ -100,8 +97,8 @@ def game_id(tournament: TournamentId, round_no: RoundNo, attempt: int, table: Ta
 def draw(key: DrawKey, candidates: Sequence[Candidate], sizes: Sequence[int]) -> Draw:
     """Draw a round: first one Sheriff for each table, then all others from seat 2 on.
 
-    candidates: in the order of registration.
-    sizes: of the tables, by number; they seat all candidates.
+    candidates: the players in the order of registration.
+    sizes: the sizes of the tables by number; together they seat all candidates.
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; too few who were never Sheriff: reading D06.
     """
     source = numbers(key.seed, key.hall_word, f"{key.round}/{key.attempt}")

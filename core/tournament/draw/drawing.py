@@ -106,10 +106,7 @@ def _next_sizes(state: TournamentState, edition: Edition) -> tuple[int, ...]:
 
 
 class AllowTablesOfFour(Decision, frozen=True, tag="tables-of-four-allowed"):
-    """Allow tables of 4, which the document excludes, from the next draw on (D44).
-
-    dollars: the amounts at such a table, by row of the winnings.
-    """
+    """Allow tables of 4 from the next draw on (D44). dollars: what they pay, by row of the winnings."""
 
     dollars: tuple[Dollars, ...]
     reason: str
@@ -205,10 +202,7 @@ def _candidates(state: TournamentState, edition: Edition) -> tuple[Candidate, ..
 
 
 class PublishDraw(Decision, frozen=True, tag="draw-published"):
-    """Publish tables and seed, and start the round. All fields are computed.
-
-    rounds_planned: the rounds of the whole tournament, fixed by the first published draw (D04).
-    """
+    """Publish the draw, and start the round. rounds_planned: fixed by the first published draw (D04)."""
 
     round: RoundNo = RoundNo(0)
     by: str = ""

@@ -26,12 +26,9 @@ _KEPT: Final = 1 << 16
 
 
 class GameResult(msgspec.Struct, frozen=True):
-    """The result of one game.
+    """The result of one game: players with their payout by seat, and the winners.
 
-    players, payout: by seat.
-    roles, spent, prices, turns_played: by seat as well, or empty if unknown.
-    spent: total in dollars.
-    prices: the part of it paid for characters.
+    The other lists are by seat too, or empty if unknown. prices: the part of ``spent`` paid for characters.
     """
 
     players: tuple[PlayerId, ...]

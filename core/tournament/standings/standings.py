@@ -45,14 +45,14 @@ class Rank(msgspec.Struct, frozen=True, gc=False):
 class StandingRow(msgspec.Struct, frozen=True, gc=False):
     """A player's row. rank: None for a player who left (listed at the bottom, D21).
 
-    score: of all games, before the bonus.
-    bonus: the part that is certain.
+    score: the score of all games, before the bonus.
+    bonus: the part of the bonus that is certain.
     bonus_by_draw: a lot decides about another part.
     keys: tie-breaks used after the score, in the edition's order.
     lot: place in the lot drawn for a tied group, from 1, or None if no lot was needed.
     total: start money and winnings less spending; the score may be its average.
     one_on_one: a one-on-one game broke the tie (D30).
-    prize: of the finals; part of final_score.
+    prize: the prize of the finals, which is part of final_score.
     round_rank: a finalist's rank in the rounds, once the finals are over.
     """
 
@@ -95,10 +95,7 @@ class OpenBonus(msgspec.Struct, frozen=True):
 
 
 class Standings(msgspec.Struct, frozen=True):
-    """The standings: rows best first, players who left last.
-
-    draw_groups: the unbroken ties, best first.
-    """
+    """The standings: rows best first, players who left last; and the unbroken ties, best first."""
 
     rows: tuple[StandingRow, ...]
     draw_groups: tuple[tuple[PlayerId, ...], ...]

@@ -36,9 +36,8 @@ Value = Fraction | NoValue
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """The data for tie-breaks.
+    """The data for tie-breaks; scores are before any bonus.
 
-    accounts, scores: of every player; scores are before any bonus.
     together, counted: for each result, the total score of its players who count as opponents, and their
         number.
     """

@@ -22,11 +22,7 @@ from core.tournament.state.tournament import TournamentState
 
 
 class Share(msgspec.Struct, frozen=True):
-    """A game's contribution to a score: winnings less spending, as far as they count.
-
-    number: the place of the game among the player's games, from 1.
-    why: None if only the result is known.
-    """
+    """A game's contribution to a score. number: among the player's games, from 1. why: if known."""
 
     number: int
     won: bool
@@ -60,7 +56,7 @@ class WhyKey(msgspec.Struct, frozen=True):
 
     faced: opponents whose scores count, in the order first met.
     counted: numbers of the player's games that count.
-    divisor: of the opponents' scores, or 0 for a plain sum.
+    divisor: the divisor of the opponents' total score, or 0 for a plain sum.
     """
 
     key: TieBreak
@@ -87,11 +83,7 @@ class Decided(enum.Enum):
 
 
 class Neighbour(msgspec.Struct, frozen=True):
-    """The player ranked just above or below.
-
-    key, mine, theirs: the tie-break that decides, and the values of both.
-    equal: earlier tie-breaks with equal values.
-    """
+    """The player ranked just above or below, and the tie-break that decides after those that are equal."""
 
     player: PlayerId
     score: Dollars
@@ -119,10 +111,7 @@ class WhyDuel(msgspec.Struct, frozen=True):
 
 
 class WhyRank(msgspec.Struct, frozen=True):
-    """A place in the ranking, with the player's row of the standings.
-
-    above, below: None at the ends.
-    """
+    """A place in the ranking, with the player's row of the standings and their neighbours, if any."""
 
     row: StandingRow
     keys: tuple[WhyKey, ...]

@@ -69,11 +69,7 @@ class Progress(enum.Enum):
 
 
 class VoidedGame(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A game voided because its draw was undone; its steps stay stored.
-
-    turn: number of the last turn, or 0 before the first.
-    eliminated: in order.
-    """
+    """A game voided because its draw was undone; its steps stay stored. turn: 0 before the first one."""
 
     round: RoundNo
     table: TableNo

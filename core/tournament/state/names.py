@@ -41,8 +41,6 @@ _ERROR: Final = re.compile(
 def fold_name(text: str) -> str:
     """Return a name without case, accents and apostrophes, and with spaces for hyphens.
 
-    Used for searching and sorting.
-
     >>> fold_name("Niccolò  D’Angelo-İnce")
     'niccolo dangelo ince'
     """

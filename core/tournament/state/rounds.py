@@ -29,10 +29,7 @@ class SwappedPlayers(msgspec.Struct, frozen=True, tag="swapped", tag_field="kind
 
 
 class MovedPlayer(msgspec.Struct, frozen=True, tag="moved", tag_field="kind"):
-    """A player of a draft who moves to a new last seat at another table; those behind move up a seat.
-
-    table: numbered from 1, as in a draw.
-    """
+    """A player of a draft who moves to a new last seat at another table, numbered from 1 as in a draw."""
 
     player: PlayerId
     table: TableNo
@@ -56,7 +53,7 @@ class Source(enum.Enum):
 class SheetOrigin(msgspec.Struct, frozen=True):
     """The terminal that sealed a result, and the durable head of its journal at that moment.
 
-    hash: of the entry numbered seq in that epoch, hex.
+    hash: the hash of that entry, hex.
     confirmed: how a judge confirmed the sheet at the table, or None.
     sealed: the parcel, verified by the terminal's certificate.
     """
@@ -96,7 +93,7 @@ def sheet_of(sheets: Iterable[AcceptedSheet[_Result]], game: GameId) -> Accepted
 class HallClock(msgspec.Struct, frozen=True):
     """The clock of one round. round: None before the first.
 
-    extensions: in seconds, each for a table, or None for all.
+    extensions: seconds for a table, or for all (None).
     changes: the table of each change, or None for all, oldest first.
     let_run: numbers of pauses by a table's own judge that the station ended.
     """

@@ -56,10 +56,7 @@ class TableList(msgspec.Struct, frozen=True):
         return max(passed + number - self.ranges[-1].last, 0) if number > self.ranges[-1].last else 0
 
     def describe(self, count: int | None = None) -> str:
-        """Return the list as a judge would type it, such as 1-12, 20.
-
-        count: limits it to the first tables.
-        """
+        """Return the list, or its first tables, as a judge would type it, such as 1-12, 20."""
         parts: list[str] = []
         left = self.capacity if count is None else count
         for one in self.ranges:

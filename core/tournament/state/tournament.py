@@ -79,8 +79,7 @@ class Player(msgspec.Struct, frozen=True):
 class Waivers(msgspec.Struct, frozen=True):
     """The judge's changes to save time (Championship 2022/23 v1.4, 1.3 "Waivers").
 
-    rounds: fewer than in the edition's table, or None to follow it.
-    time_limit_min: of each round, or None if there is none.
+    rounds: fewer rounds than in the edition's table, or None to follow it.
     cycles: how often each player of a group is Sheriff, None for once; also None if tables follow a chart.
     """
 
@@ -101,7 +100,6 @@ class TournamentState(msgspec.Struct, frozen=True):
     ranking_taken_back: a published ranking was undone.
     finals: None until the ranking of the rounds is public.
     owed_waived: games whose missing entries the judge continues without.
-    clock: of the last published round.
     redraws: not reduced by undo.
     late_entry: players may join after the first published draw (D45).
     sheets_waived: games whose missing or disputed sheets don't block the next draw.
