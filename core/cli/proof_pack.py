@@ -21,7 +21,7 @@ from core.game.ending.finished_game import FinishedGame, finished_game
 from core.game.events import GameStep
 from core.game.state.game import Phase
 from core.game.timeline import fold as fold_game
-from core.proof.lines import PackHead, StationLine, TerminalLine
+from core.proof.lines import StationLine, TerminalLine
 from core.proof.reading import Pack, PackFault, read_pack
 from core.proof.steps import steps_again
 from core.proof.verify import PackVerdict, verify_pack
@@ -37,7 +37,6 @@ class Export(msgspec.Struct, frozen=True):
     """A completely read pack. games: the steps of each, from its longest stream."""
 
     path: Path
-    head: PackHead
     edition: Edition
     steps: tuple[StationLine, ...]
     tournament: TournamentTimeline
@@ -76,7 +75,6 @@ def read_export(path: Path) -> Export:
         raise BadData(f"{path}, line 1", "the head names another tournament or other rules than its steps")
     return Export(
         path=path,
-        head=pack.head,
         edition=rules_of(state.rules),
         steps=pack.station,
         tournament=timeline,

@@ -1,26 +1,22 @@
 """Worked cases of rankings: games with given payouts, and the resulting standings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 
 import msgspec
 from msgspec.structs import replace
 
 from base.errors import BadData
-from base.immutable import GrowingTuple
 from core.cli.cases.case import Case
 from core.editions.edition import Edition, TieBreak
 from core.editions.tables import FINALISTS
-from core.game.result import FinishedDuel
-from core.game.state.duel import DuelBecause
 from core.proof.lines import fraction_text
-from core.terms import Dollars, DuelPart, GameId, MatchKind, PlayerId, Role, RoundNo, SeatNo, TableNo
+from core.terms import Dollars, PlayerId, Role
 from core.tournament.standings.ledger import Contender, GameResult, prizes
 from core.tournament.standings.ranking import one_on_one_pairs
 from core.tournament.standings.standings import Rank, StandingRow, Standings, after_finals, standings
 from core.tournament.standings.tie_breaks import Value
-from core.tournament.state.finals import Duels, Finals, Pair
-from core.tournament.state.rounds import AcceptedSheet, DrawnTable, Source
+from core.tournament.state.finals import Finals, Pair
 
 
 class _CaseResult(msgspec.Struct, frozen=True):
@@ -134,29 +130,21 @@ def _finals(tournament: CaseTournament, ranking: Standings, where: str) -> Final
     won = tournament.duel_winners
     if won is None:
         return finals
-    where = f"{where}.duel_winners"
-    winners = (won.semifinal_1, won.semifinal_2)
-    finals = replace(
-        finals, semifinals=_duels_won_by(DuelPart.SEMIFINALS, finals.semifinal_pairs, winners, where)
+    first, second = finals.semifinal_pairs
+    losers = (
+        _loser(first, won.semifinal_1, "semifinals 1", where),
+        _loser(second, won.semifinal_2, "semifinals 2", where),
     )
-    pair = finals.final_pair
+    # A player who leaves loses, so a loss is entered like that, without the record sheet of a duel.
+    pair = replace(finals, left=losers).final_pair
     assert pair is not None  # both semifinals are won
-    return replace(finals, final=_duels_won_by(DuelPart.FINAL, (pair,), (won.final,), where))
+    return replace(finals, left=(*losers, _loser(pair, won.final, "final 1", where)))
 
 
-def _duels_won_by(part: DuelPart, pairs: Sequence[Pair], winners: Sequence[PlayerId], where: str) -> Duels:
-    tables, sheets = [], []
-    for number, (pair, winner) in enumerate(zip(pairs, winners, strict=True), start=1):
-        if winner not in pair:
-            raise BadData(where, f"{winner} does not play {part.value} {number}")
-        table = DrawnTable(TableNo(number), pair, GameId(f"{part.value}-{number}"))
-        seat = SeatNo(pair.index(winner) + 1)
-        result = FinishedDuel(
-            RoundNo(1), table.table, MatchKind.LONG_DUEL, pair, seat, (0, 0), DuelBecause.RULING
-        )
-        tables.append(table)
-        sheets.append(AcceptedSheet(table.game, result, Source.PAPER, "the case"))
-    return Duels(part, RoundNo(1), 1, MatchKind.LONG_DUEL, tuple(tables), GrowingTuple(sheets))
+def _loser(pair: Pair, winner: PlayerId, part: str, where: str) -> PlayerId:
+    if winner not in pair:
+        raise BadData(f"{where}.duel_winners", f"{winner} does not play {part}")
+    return pair[1] if winner == pair[0] else pair[0]
 
 
 def _place(rank: Rank | None) -> object:

@@ -115,28 +115,21 @@ class TieBreakRule(msgspec.Struct, frozen=True):
         return [values[quotient] for quotient in column], [sortable[quotient] for quotient in column]
 
 
-def opponents(player: PlayerId, evidence: Evidence) -> tuple[PlayerId, ...]:
-    """Return the opponents of a player in the order met; whether repeated ones count is reading D19."""
-    met = [
+def faced_scores(
+    player: PlayerId, evidence: Evidence, which: MarogiScores
+) -> tuple[tuple[PlayerId, Dollars], ...]:
+    """Return the opponents of a player in the order met, each with the score that counts (D18).
+
+    Whether opponents met again count again is reading D19.
+    """
+    faced = [
         other
         for number in evidence.accounts[player].games
         for other in evidence.results[number].players
         if other != player and other not in evidence.not_counted
     ]
-    match evidence.readings.tiebreak_opponents:
-        case TieBreakOpponents.PER_ENCOUNTER:
-            return tuple(met)
-        case TieBreakOpponents.DISTINCT:
-            return tuple(dict.fromkeys(met))
-        case _:
-            assert_never(evidence.readings.tiebreak_opponents)
-
-
-def faced_scores(
-    player: PlayerId, evidence: Evidence, which: MarogiScores = MarogiScores.FINAL_TOTALS
-) -> tuple[tuple[PlayerId, Dollars], ...]:
-    """Return the opponents of a player in the order met, each with the score that counts (D18, D19)."""
-    faced = opponents(player, evidence)
+    if evidence.readings.tiebreak_opponents is TieBreakOpponents.DISTINCT:
+        faced = list(dict.fromkeys(faced))
     match which:
         case MarogiScores.FINAL_TOTALS:
             return tuple((other, evidence.scores[other]) for other in faced)
