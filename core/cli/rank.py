@@ -21,9 +21,9 @@ from core.cli.cases.tie_breaks import (
 )
 from core.cli.files import decode, file_text
 from core.cli.proof_pack import Export, audited_games, is_export, read_export, step_faults
+from core.cli.why import describe_value
 from core.proof.steps import changed_draw_notes
 from core.terms import PlayerId
-from core.text.why_in_words import describe_value
 from core.tournament.standings.standings import Standings, standings_of
 from core.tournament.standings.tie_breaks import RULES
 
