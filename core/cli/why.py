@@ -127,10 +127,6 @@ def rank_sentences(why: Why, names: Names) -> Iterator[str]:
         yield f"lot: drawn as number {rank.row.lot} of {order}{seed}"
     for duel in rank.duels:
         yield _duel(duel, names)
-    yield from _extra(rank)
-
-
-def _extra(rank: WhyRank) -> Iterator[str]:
     row = rank.row
     if row.bonus:
         yield f"bonus: {row.bonus:,} for rank {row.rank}, added after the ranking and moving nobody"
@@ -189,7 +185,8 @@ def _key(key: WhyKey, names: Names) -> str:
     said = f"{rule.name}, higher first ({rule.source}): {describe_value(key.value)}"
     if key.faced:
         met = " + ".join(
-            f"{names.get(faced.player, faced.player)} {faced.score:,}{_times(faced.times)}"
+            f"{names.get(faced.player, faced.player)} {faced.score:,}"
+            + ("" if faced.times == 1 else f" x {faced.times}")
             for faced in key.faced
         )
         if key.divisor:
@@ -199,10 +196,6 @@ def _key(key: WhyKey, names: Names) -> str:
     if key.counted:
         return f"{said} (games {', '.join(str(number) for number in key.counted)})"
     return said
-
-
-def _times(times: int) -> str:
-    return "" if times == 1 else f" x {times}"
 
 
 def _duel(duel: WhyDuel, names: Names) -> str:

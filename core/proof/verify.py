@@ -8,10 +8,9 @@ from core.differences import differences
 from core.editions.edition import Edition
 from core.game.ending.winnings import winnings
 from core.proof.games import Games, apart_notes, copy_faults, games_again, reported_games
-from core.proof.lines import PublishedRow, TerminalLine, published_rows
+from core.proof.lines import TerminalLine, published_rows
 from core.proof.reading import IMPOSSIBLE, Pack, PackFault
 from core.proof.steps import Steps, changed_draw_notes, steps_again
-from core.terms import PlayerId
 from core.tournament.sheets import AcceptResult, ContestResult
 from core.tournament.standings.standings import standings_of
 from core.tournament.state.tournament import Stage, TournamentState
@@ -62,20 +61,12 @@ def _standings_faults(pack: Pack, state: TournamentState, edition: Edition) -> I
         if published is None:
             yield PackFault(line.line, f"{names[row.player]} is missing in the standings")
         else:
-            yield from _row_faults(row, published, names[row.player], line.line)
+            for fault in differences(msgspec.to_builtins(row), msgspec.to_builtins(published)):
+                said = f"{fault.path} is {fault.expected}; the file says {fault.actual}"
+                yield PackFault(line.line, f"{names[row.player]}: {said}")
     if [row.player for row in right] != [row.player for row in line.rows]:
-        yield PackFault(line.line, f"the standings should be in this order: {_order(right, names)}")
-
-
-def _row_faults(right: PublishedRow, published: PublishedRow, name: str, line: int) -> Iterator[PackFault]:
-    for difference in differences(msgspec.to_builtins(right), msgspec.to_builtins(published)):
-        yield PackFault(
-            line, f"{name}: {difference.path} is {difference.expected}; the file says {difference.actual}"
-        )
-
-
-def _order(rows: tuple[PublishedRow, ...], names: dict[PlayerId, str]) -> str:
-    return ", ".join(names[row.player] for row in rows)
+        order = ", ".join(names[row.player] for row in right)
+        yield PackFault(line.line, f"the standings should be in this order: {order}")
 
 
 def _dollars(amounts: tuple[int, ...]) -> str:

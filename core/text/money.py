@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from core.editions.edition import Scoring, TieBreak
 from core.editions.readings import SimplifiedEliminated, SimplifiedMultiplier
-from core.editions.winnings_table import Counted, WinningsCase, WinningsRow
+from core.editions.winnings_table import Counted, WinningsCase
 from core.game.state.seats import roles_left
 from core.rule_set import OptionKey
 from core.terms import Ending, Role
@@ -25,7 +25,9 @@ def winnings(book: RulesText) -> Iterator[Sentence]:
     if Counted.ELIMINATED in counted:
         yield from _explain_simplified(book)
     if any(row.case is WinningsCase.LOST_FINAL_DUEL for row in rules.winnings):
-        yield from _final_duel(book)
+        lost = _("“Final duel” means that the Renegade was left alone with the Sheriff, and lost.")
+        yield book.from_document(lost, book.sections.winnings)
+        yield from book.reading("renegade_final_duel")
     if rules.penalty:
         yield penalty(book)
         below = _("A total below $0 stays negative and can't be spent.")
@@ -62,15 +64,15 @@ def _explain_simplified(book: RulesText) -> Iterator[Sentence]:
     yield from book.reading("simplified_multiplier")
 
 
-def _final_duel(book: RulesText) -> Iterator[Sentence]:
-    lost = book.gettext("“Final duel” means that the Renegade was left alone with the Sheriff, and lost.")
-    yield book.from_document(lost, book.sections.winnings)
-    yield from book.reading("renegade_final_duel")
-
-
 def _example(book: RulesText) -> Iterator[Sentence]:
     rules = book.rules
-    paid = {row.role: row for row in rules.winnings if row.ending is Ending.LAW_WINS and _is_paid_alive(row)}
+    paid = {
+        row.role: row
+        for row in rules.winnings
+        if row.ending is Ending.LAW_WINS
+        and row.per_outlaw > 0
+        and row.case in {WinningsCase.ALWAYS, WinningsCase.ALIVE}
+    }
     dealt = next((row for row in rules.roles if row.players == _EXAMPLE_PLAYERS), None)
     if book.is_championship or dealt is None or not {Role.SHERIFF, Role.DEPUTY} <= set(paid):
         return
@@ -91,10 +93,6 @@ def _example(book: RulesText) -> Iterator[Sentence]:
 
 
 _EXAMPLE_PLAYERS = 5
-
-
-def _is_paid_alive(row: WinningsRow) -> bool:
-    return row.per_outlaw > 0 and row.case in {WinningsCase.ALWAYS, WinningsCase.ALIVE}
 
 
 def ranking(book: RulesText) -> Iterator[Sentence]:

@@ -110,9 +110,14 @@ def consequences(
 def changes(before: TournamentState, after: TournamentState, edition: Edition) -> Consequences:
     """Return the differences of two states in dollars, ranks, tie-breaks and budgets."""
     standing, later = standings_of(before, edition), standings_of(after, edition)
+    was, is_ = ({row.player: row for row in standings.rows} for standings in (standing, later))
     return Consequences(
         seats=tuple(_seat_changes(before, after, edition)),
-        rows=tuple(_row_changes(standing, later)),
+        rows=tuple(
+            RowChange(player, was.get(player), is_.get(player))
+            for player in dict.fromkeys((*is_, *was))
+            if was.get(player) != is_.get(player)
+        ),
         budgets=tuple(_budget_changes(before, after, edition)),
         finalists_before=_finalists(before, edition),
         finalists_after=_finalists(after, edition),
@@ -120,7 +125,9 @@ def changes(before: TournamentState, after: TournamentState, edition: Edition) -
         final_after=_final(after),
         ties_before=standing.draw_groups,
         ties_after=later.draw_groups,
-        lots_void=tuple(_void(before, standing, later)),
+        lots_void=tuple(
+            group for group in before.lots if _counts(group, standing) and not _counts(group, later)
+        ),
     )
 
 
@@ -161,13 +168,6 @@ def _money(
     }
 
 
-def _row_changes(before: Standings, after: Standings) -> Iterator[RowChange]:
-    was, is_ = ({row.player: row for row in standings.rows} for standings in (before, after))
-    for player in dict.fromkeys((*is_, *was)):
-        if was.get(player) != is_.get(player):
-            yield RowChange(player, was.get(player), is_.get(player))
-
-
 def _budget_changes(
     before: TournamentState, after: TournamentState, edition: Edition
 ) -> Iterator[BudgetChange]:
@@ -197,12 +197,6 @@ def _dollars_spent(drawn: Round, game: GameId, seat: int) -> Dollars | None:
     if sheet is None:
         return None
     return sheet.result.spent[seat] if sheet.result.spent else Dollars(0)
-
-
-def _void(before: TournamentState, was: Standings, would_be: Standings) -> Iterator[tuple[PlayerId, ...]]:
-    for group in before.lots:
-        if _counts(group, was) and not _counts(group, would_be):
-            yield group
 
 
 def _counts(group: tuple[PlayerId, ...], standings: Standings) -> bool:

@@ -124,12 +124,14 @@ def learn_pace(
     """
     turn, length = HallPace().turn, HallPace().length
     for game in played:
+        root, variance = _usual_length(game)
         if game.turns and game.is_whole:
-            length = length.combined_with(_length_shown(game, game.turns))
+            length = length.combined_with(Estimate(math.log(game.turns) - 3 * math.log(root), variance))
         if game.turns:
             turn = turn.combined_with(_minutes_a_turn(game.minutes, game.turns).widened(_TABLES_VARY))
         elif game.is_whole:
-            turn = turn.combined_with(_turn_of_whole_game(game))
+            turn_of_game = Estimate(_log_turn(game.minutes / root**3), variance)
+            turn = turn.combined_with(turn_of_game.widened(_TABLES_VARY))
     for game in over:
         if game.turns:
             turn = turn.combined_with(_minutes_a_turn(game.minutes, game.turns).widened(_TABLES_VARY))
@@ -153,16 +155,6 @@ def _turn_shown(table: TableProgress) -> Estimate | None:
 
 def _minutes_a_turn(minutes: float, turns: int) -> Estimate:
     return Estimate(_log_turn(minutes / turns), _TURNS_VARY**2 / turns)
-
-
-def _length_shown(game: PlayedGame, turns: int) -> Estimate:
-    root, variance = _usual_length(game)
-    return Estimate(math.log(turns) - 3 * math.log(root), variance)
-
-
-def _turn_of_whole_game(game: PlayedGame) -> Estimate:
-    root, variance = _usual_length(game)
-    return Estimate(_log_turn(game.minutes / root**3), variance).widened(_TABLES_VARY)
 
 
 def _log_turn(minutes: float) -> float:

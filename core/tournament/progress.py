@@ -177,13 +177,17 @@ def course_of(log: Sequence[TimedState], edition: Edition) -> GameCourse | None:
         return GameCourse(kind, dealt, kind.players, ended=_first(log, _OVER))
     pairs = pairwise(log)
     shuffled = [after.minute for before, after in pairs if after.state.reshuffles > before.state.reshuffles]
+    # In light mode, turns are only recorded near High Noon, unless they break ties.
+    are_turns_entered = TieBreak.TURNS_PLAYED in edition.tie_breaks or all(
+        one.state.mode is RecordMode.FULL for one in log
+    )
     return GameCourse(
         kind=kind,
         dealt=dealt,
         in_play=sum(seat.in_play for seat in last.seats),
         began=began,
         ended=_first(log, _OVER) if last.phase in _OVER else None,
-        turns=last.turns if _are_turns_entered(log, edition) else None,
+        turns=last.turns if are_turns_entered else None,
         reshuffles=last.reshuffles,
         reshuffled=shuffled[-1] if shuffled else None,
         turns_since=last.turns - last.reshuffled_at,
@@ -194,9 +198,3 @@ def course_of(log: Sequence[TimedState], edition: Edition) -> GameCourse | None:
 
 def _first(log: Sequence[TimedState], phases: tuple[Phase, ...]) -> float | None:
     return next((one.minute for one in log if one.state.phase in phases), None)
-
-
-def _are_turns_entered(log: Sequence[TimedState], edition: Edition) -> bool:
-    if TieBreak.TURNS_PLAYED in edition.tie_breaks:
-        return True
-    return all(one.state.mode is RecordMode.FULL for one in log)

@@ -64,18 +64,13 @@ class ResumeRoundClock(_ClockChange, frozen=True, tag="clock-resumed", omit_defa
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
         running, clock = _running_clock(state, self.table)
-        ends = self._ends_pause(clock)
+        ends = self.table is not None and 0 < self.pause != clock.ended_pause_of(self.table)
         if not ends:
             _check_started(clock)
             if not _is_paused(clock, self.table):
                 raise Refused(TournamentReason.CLOCK_RUNS)
         pause = self.pause if ends else 0
         return replace(self, round=running.round, reason=self.reason.strip(), pause=pause)
-
-    def _ends_pause(self, clock: HallClock) -> bool:
-        if self.table is None or self.pause <= 0:
-            return False
-        return self.pause != clock.ended_pause_of(self.table)
 
 
 class ExtendRoundClock(_ClockChange, frozen=True, kw_only=True, tag="clock-extended", omit_defaults=True):

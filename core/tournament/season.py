@@ -80,12 +80,11 @@ class SeasonRule(Part, frozen=True, kw_only=True):
     def points(self, first: int, last: int, dollars: int) -> Fraction:
         """Return the points for sharing the places first to last, and winning a total of dollars."""
         places = range(first, last + 1) if self.shared is SharedPlaces.MEAN else (first,)
-        of_places = [self._of_place(place) for place in places]
+        of_places = [
+            self.places[place - 1] if place <= len(self.places) else self.other_places for place in places
+        ]
         money = Fraction(max(0, dollars) * self.per_thousand_dollars, 1000)
         return Fraction(sum(of_places), len(of_places)) + self.played + money
-
-    def _of_place(self, place: int) -> int:
-        return self.places[place - 1] if place <= len(self.places) else self.other_places
 
 
 def read_season_rule(text: str) -> SeasonRule:

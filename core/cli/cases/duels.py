@@ -1,7 +1,7 @@
 """Worked cases of duels: scores, carried wounds, places, and the draft."""
 
-import enum
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 import msgspec
 
@@ -40,17 +40,12 @@ _ADVANTAGES: Mapping[str, Advantage] = {
 """The words in cases for the better placed player's choice."""
 
 
-class _CasePlayer(enum.Enum):
-    A = "A"
-    B = "B"
-
-    @property
-    def seat(self) -> SeatNo:
-        return BETTER_PLACED if self is _CasePlayer.A else OTHER_PLACED
+_Player = Literal["A", "B"]
+_SEATS: Mapping[_Player, SeatNo] = {"A": BETTER_PLACED, "B": OTHER_PLACED}
 
 
 class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="event"):
-    player: _CasePlayer
+    player: _Player
 
 
 class _Hit(_Event, frozen=True, tag="hit"):
@@ -81,14 +76,14 @@ class _ShortDuel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Pick(msgspec.Struct, frozen=True):
-    player: _CasePlayer
+    player: _Player
     character: Character
     expect: Expect = "accept"
 
 
 class _CaseDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     offered: tuple[Character, ...]
-    better_placed: _CasePlayer
+    better_placed: _Player
     choice: str
     picks: tuple[_Pick, ...] = ()
 
@@ -140,7 +135,7 @@ def long_duel(case: Case) -> Mapping[str, object]:
 
 
 def _apply_case_event(duel: DuelState, event: Event, edition: Edition) -> DuelState:
-    seat = event.player.seat
+    seat = _SEATS[event.player]
     active = duel.side(seat).front
     if isinstance(event, _Withdraw):
         for happened in end_by_leaving(duel, seat, ejected=False):
@@ -198,8 +193,10 @@ def _winner(duel: DuelState) -> str | None:
 
 
 def _draft(draft: _CaseDraft, edition: Edition, where: str) -> Mapping[str, object]:
-    letters = {BETTER_PLACED: draft.better_placed.value, OTHER_PLACED: _opponent(draft.better_placed).value}
-    seats = {_CasePlayer(letter): seat for seat, letter in letters.items()}
+    # The better placed player takes seat 1, whichever letter the case uses.
+    other = "B" if draft.better_placed == "A" else "A"
+    letters = {BETTER_PLACED: draft.better_placed, OTHER_PLACED: other}
+    seats = {letter: seat for seat, letter in letters.items()}
     if draft.choice not in _ADVANTAGES:
         raise BadData(f"{where}, input.choice", f"{draft.choice!r} is neither pick_first nor start_game")
     duel = duel_at_start(MatchKind.LONG_DUEL)
@@ -231,10 +228,6 @@ def _draft(draft: _CaseDraft, edition: Edition, where: str) -> Mapping[str, obje
         **dict.fromkeys(("next_to_pick", "next_pick", "next_player"), following),
         "starting_player": None if duel.starter is None else letters[duel.starter],
     }
-
-
-def _opponent(player: _CasePlayer) -> _CasePlayer:
-    return _CasePlayer.B if player is _CasePlayer.A else _CasePlayer.A
 
 
 def _fallen(line: _CaseLine, edition: Edition, where: str) -> Mapping[str, object]:

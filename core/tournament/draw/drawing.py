@@ -166,7 +166,9 @@ class MakeDraw(Decision, frozen=True, kw_only=True, tag="draw-made", omit_defaul
         tables_suffice(state.hall_tables, len(sizes))
         games = next_games(state, edition) if plays_in_groups(state, edition) else None
         if games is None or games.is_new_series:
-            drawn = draw(key, _candidates(state, edition), sizes)
+            counts = edition.tables.sheriff_once or edition.schedule is Schedule.ONE_GROUP
+            times = ((one.player, len(one.sheriff_in) if counts else 0) for one in state.contenders)
+            drawn = draw(key, [Candidate(player, number) for player, number in times], sizes)
         else:
             were = games.were_sheriff
             groups = [[Candidate(player, int(player in were)) for player in group] for group in games.groups]
@@ -192,13 +194,6 @@ class MakeDraw(Decision, frozen=True, kw_only=True, tag="draw-made", omit_defaul
             series=self.series,
         )
         return replace(state, rounds=(*state.published_rounds, drawn))
-
-
-def _candidates(state: TournamentState, edition: Edition) -> tuple[Candidate, ...]:
-    counts = edition.tables.sheriff_once or edition.schedule is Schedule.ONE_GROUP
-    return tuple(
-        Candidate(entrant.player, len(entrant.sheriff_in) if counts else 0) for entrant in state.contenders
-    )
 
 
 class PublishDraw(Decision, frozen=True, tag="draw-published"):
