@@ -23,7 +23,7 @@ from core.game.state.game import Phase
 from core.game.timeline import fold as fold_game
 from core.proof.lines import StationLine, TerminalLine
 from core.proof.reading import Pack, PackFault, read_pack
-from core.proof.steps import steps_again
+from core.proof.steps import recompute_steps
 from core.proof.verify import PackVerdict, verify_pack
 from core.terms import GameId
 from core.tournament.state.rounds import AcceptedSheet, sheet_of
@@ -34,7 +34,7 @@ _SHOWN = 40
 
 
 class Export(msgspec.Struct, frozen=True):
-    """A completely read pack. games: the steps of each, from its longest stream."""
+    """A pack that was read completely. games: the steps of each game, from its longest stream."""
 
     path: Path
     edition: Edition
@@ -62,7 +62,7 @@ def pack_of(path: Path) -> Pack:
 
 
 def read_export(path: Path) -> Export:
-    """Return a tournament's facts from its pack. Raises BadData for the first fault, with file and line."""
+    """Return the contents of a tournament's pack. Raises BadData for the first fault, with file and line."""
     pack = pack_of(path)
     for fault in pack.faults:
         where = str(path) if fault.line is None else f"{path}, line {fault.line}"
@@ -154,7 +154,7 @@ def _replay(export: Export, game: GameId) -> FinishedGame | None:
 
 
 def step_faults(export: Export) -> Iterator[str]:
-    return (str(fault) for fault in steps_again(export.steps).faults)
+    return (str(fault) for fault in recompute_steps(export.steps).faults)
 
 
 @click.command()

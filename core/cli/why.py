@@ -185,9 +185,8 @@ def _key(key: WhyKey, names: Names) -> str:
     said = f"{rule.name}, higher first ({rule.source}): {describe_value(key.value)}"
     if key.faced:
         met = " + ".join(
-            f"{names.get(faced.player, faced.player)} {faced.score:,}"
-            + ("" if faced.times == 1 else f" x {faced.times}")
-            for faced in key.faced
+            f"{names.get(one.player, one.player)} {one.score:,}{'' if one.times == 1 else f' x {one.times}'}"
+            for one in key.faced
         )
         if key.divisor:
             per = "opponents" if key.divisor == sum(each.times for each in key.faced) else "matches"

@@ -101,7 +101,7 @@ def copy_faults(lines: Sequence[TerminalLine]) -> tuple[tuple[PackFault, ...], t
     return tuple(faults), (*notes, *confirmed)
 
 
-def apart_notes(lines: Sequence[TerminalLine]) -> Iterator[PackFault]:
+def unassigned_game_notes(lines: Sequence[TerminalLine]) -> Iterator[PackFault]:
     """Yield a note for each terminal that recorded a game to which it was not assigned."""
     apart: dict[tuple[str, GameId], list[TerminalLine]] = {}
     for line in lines:
@@ -128,7 +128,7 @@ def _replay(stream: str, lines: Sequence[TerminalLine]) -> ReportedGame:
     return ReportedGame(stream, lines[0].line, len(lines), result, problem, mode)
 
 
-def games_again(timeline: TournamentTimeline, reported: Mapping[GameId, tuple[ReportedGame, ...]]) -> Games:
+def compare_games(timeline: TournamentTimeline, reported: Mapping[GameId, tuple[ReportedGame, ...]]) -> Games:
     """Compare the accepted record sheets with the results of the terminals' own entries."""
     accepted = {
         event.game: event

@@ -39,7 +39,7 @@ class PublishedRow(msgspec.Struct, frozen=True):
 
 
 def published_rows(standings: Standings) -> tuple[PublishedRow, ...]:
-    """Return the rows of standings, best first; tied players are ordered by id, as in older packs."""
+    """Return the rows of standings, best first; tied players by id, as in older packs."""
     return tuple(
         PublishedRow(
             player=row.player,
@@ -71,7 +71,7 @@ class _Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class PackHead(_Line, frozen=True, kw_only=True, tag="saloon-export"):
-    """The first line. rules: the tournament's when it was opened, including the text of house rules."""
+    """The first line. rules: as they were at the opening, including the text of house rules."""
 
     version: int
     tournament: TournamentId

@@ -1,4 +1,4 @@
-"""Reading a proof pack line by line, noticing every alteration."""
+"""Reading a proof pack line by line, and detecting every alteration."""
 
 from collections.abc import Iterable, Iterator
 
@@ -58,7 +58,7 @@ class PackFault(msgspec.Struct, frozen=True):
 
 
 class Pack(msgspec.Struct, frozen=True):
-    """A pack that was read. digest: the last line's (hex), which covers the whole file."""
+    """A pack that was read. digest: the digest of the last line (hex), which covers the whole file."""
 
     head: PackHead | None
     station: tuple[StationLine, ...]

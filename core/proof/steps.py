@@ -39,7 +39,7 @@ class Steps(msgspec.Struct, frozen=True):
     faults: tuple[PackFault, ...]
 
 
-def steps_again(lines: Sequence[StationLine]) -> Steps:
+def recompute_steps(lines: Sequence[StationLine]) -> Steps:
     """Decide all steps again, each in the state before it, including those undone later."""
     faults: list[PackFault] = []
     timeline: TournamentTimeline | None = None

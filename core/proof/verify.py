@@ -7,10 +7,10 @@ import msgspec
 from core.differences import differences
 from core.editions.edition import Edition
 from core.game.ending.winnings import winnings
-from core.proof.games import Games, apart_notes, copy_faults, games_again, reported_games
+from core.proof.games import Games, compare_games, copy_faults, reported_games, unassigned_game_notes
 from core.proof.lines import TerminalLine, published_rows
 from core.proof.reading import IMPOSSIBLE, Pack, PackFault
-from core.proof.steps import Steps, changed_draw_notes, steps_again
+from core.proof.steps import Steps, changed_draw_notes, recompute_steps
 from core.tournament.sheets import AcceptResult, ContestResult
 from core.tournament.standings.standings import standings_of
 from core.tournament.state.tournament import Stage, TournamentState
@@ -116,7 +116,7 @@ def verify_pack(pack: Pack, digest: str | None = None) -> PackVerdict:
 
     Later checks continue after faults, as far as the lines are readable.
     """
-    steps = steps_again(pack.station)
+    steps = recompute_steps(pack.station)
     reported = reported_games(pack.terminals)
     wrong_copies, lost_originals = copy_faults(pack.terminals)
     faults = [*pack.faults, *steps.faults, *wrong_copies]
@@ -134,7 +134,7 @@ def verify_pack(pack: Pack, digest: str | None = None) -> PackVerdict:
             state.name,
         ):
             faults.append(PackFault(1, "the head names another tournament or other rules than its steps"))
-        games = games_again(steps.timeline, reported)
+        games = compare_games(steps.timeline, reported)
         notes += (PackFault(None, note) for note in changed_draw_notes(state))
         notes += games.notes
         faults += carried_faults(steps.timeline, pack.terminals)
@@ -148,5 +148,5 @@ def verify_pack(pack: Pack, digest: str | None = None) -> PackVerdict:
         games=games,
         public=steps.timeline is not None and steps.timeline.state.stage is Stage.PUBLISHED,
         faults=tuple(faults),
-        notes=(*notes, *lost_originals, *apart_notes(pack.terminals)),
+        notes=(*notes, *lost_originals, *unassigned_game_notes(pack.terminals)),
     )

@@ -36,7 +36,7 @@ def winnings(book: RulesText) -> Iterator[Sentence]:
 
 
 def penalty(book: RulesText) -> Sentence:
-    """Return the penalty of a Deputy who eliminates the Sheriff, printed for this edition or borrowed."""
+    """Return the penalty for a Deputy who eliminates the Sheriff, printed in this edition or borrowed."""
     loses = book.brief(
         "A Deputy who eliminates the Sheriff loses {money}.", money=dollars(book.rules.penalty)
     )
@@ -201,7 +201,7 @@ def finals(book: RulesText) -> Iterator[Sentence]:
 
 
 def options(book: RulesText) -> Iterator[Sentence]:
-    """Yield at least one sentence for each option that can be switched on."""
+    """Yield the rules of each option that can be switched on."""
     for key in book.rules.offered:
         yield from option(book, key)
         offered = book.rules.options.enlistment

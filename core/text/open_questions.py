@@ -28,7 +28,7 @@ QUESTIONS: Final[Mapping[str, OpenQuestion]] = {
 
 
 class ReadingOption(msgspec.Struct, frozen=True):
-    """A possible reading: the default of the edition's file, or chosen by the judge, or neither."""
+    """A possible reading: the default of the edition, the choice of the judge, both or neither."""
 
     value: str
     text: str
@@ -133,7 +133,6 @@ def _key(question: OpenQuestion) -> str:
 
 
 def _value_in(question: OpenQuestion, rules: Edition) -> _Value:
-    """Return the value of the reading that an edition follows."""
     if len(question.answers) == 1:
         return next(iter(question.answers))
     value: object = reduce(getattr, _key(question).split("."), rules)

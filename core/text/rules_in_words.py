@@ -132,14 +132,10 @@ def _above(rules: Edition) -> str:
 def _roles(rules: Edition) -> Iterator[TextTable]:
     rebel = rules.options.rebel
     rows_here = tuple(row for row in rules.role_rows if row.players in rules.sizes)
-    tables = [
-        (
-            "Roles by table size (base game; 8 players: Dodge City)"
-            if _has_eight(rules)
-            else "Roles by table size",
-            rows_here,
-        )
-    ]
+    title = "Roles by table size"
+    if rules.role_rows == rules.roles and any(size > _BASE_GAME_PLAYERS for size in rules.sizes):
+        title = "Roles by table size (base game; 8 players: Dodge City)"
+    tables = [(title, rows_here)]
     if rebel is not None and rules.role_rows == rules.roles:
         tables.append(("With the Rebel!, where that is switched on", rebel.roles))
     for title, rows in tables:
@@ -149,10 +145,6 @@ def _roles(rules: Edition) -> Iterator[TextTable]:
             ("players", *(role_word(role) for role in roles)),
             tuple((str(row.players), *(str(row.count(role)) for role in roles)) for row in rows),
         )
-
-
-def _has_eight(rules: Edition) -> bool:
-    return rules.role_rows == rules.roles and any(size > _BASE_GAME_PLAYERS for size in rules.sizes)
 
 
 _BASE_GAME_PLAYERS = 7

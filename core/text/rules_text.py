@@ -49,7 +49,7 @@ class RulesText:
         return f"{document}, {number}" if number[0].isdigit() else number
 
     def reading(self, name: str, **values: object) -> Iterator[Sentence]:
-        """Yield the sentence of the reading that the edition follows, if it has one; values fill it in."""
+        """Yield the sentence of the reading that the edition follows, if any, with values filled in."""
         question = QUESTIONS[name]
         rule = reading_of(question, self.rules).rule
         if rule:

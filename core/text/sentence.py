@@ -28,7 +28,7 @@ class Brief(str):
 
 
 def brief(text: str) -> Brief:
-    """Mark a text that cards at the table show as well, for their catalogue."""
+    """Mark a text that cards at the table show as well, so that it is also translated for tables."""
     return Brief(text)
 
 

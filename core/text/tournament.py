@@ -104,7 +104,7 @@ def _one_group(book: RulesText) -> Iterator[Sentence]:
 
 
 def waivers(book: RulesText) -> Iterator[Sentence]:
-    """Yield the ways in which the judge may shorten a tournament, printed or not."""
+    """Yield the ways in which the judge may shorten a tournament, whether printed or not."""
     printed, brief = book.sections.waivers, book.brief
     texts = {
         Waiver.FEWER_ROUNDS: (
@@ -257,7 +257,7 @@ def choice_of_characters(book: RulesText) -> Iterator[Sentence]:
 
 
 def auction(book: RulesText, rule: AuctionRule) -> Iterator[Sentence]:
-    """Yield the rules of an auction: the edition's printed one, or that of the option enlistment."""
+    """Yield the rules of an auction: the one printed in the edition, or that of the enlistment option."""
     _, brief, is_printed = book.gettext, book.brief, _is_printed(book.rules, rule)
     first = brief("The player to the right of the Sheriff puts the first one up.")
     if rule.first_nominator is FirstNominator.SHERIFF:

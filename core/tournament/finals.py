@@ -11,19 +11,19 @@ from core.editions.edition import Edition
 from core.editions.tables import FINALISTS
 from core.terms import DuelPart, GameId, MatchKind, PlayerId, RoundNo, TableNo
 from core.tournament.draw.draw_algorithm import game_id, is_seed, lot_order
-from core.tournament.draw.hall_tables import in_hall, tables_are_free, tables_suffice
+from core.tournament.draw.hall_tables import in_hall, require_enough_tables, require_free_tables
 from core.tournament.standings.ranking import one_on_one_pairs
 from core.tournament.standings.standings import rounds_standings
 from core.tournament.state.decision import (
     Decision,
     HallFacts,
     name_of,
-    nobody_left_is_in,
-    nothing_disputed,
-    nothing_owed,
+    require_all_entries,
     require_finals,
-    rounds_are_over,
-    still_secret,
+    require_leavers_withdrawn,
+    require_no_disputes,
+    require_rounds_over,
+    require_unpublished,
 )
 from core.tournament.state.finals import Duels, Finals, Pair, require_begun
 from core.tournament.state.reasons import TournamentReason
@@ -42,12 +42,12 @@ class PublishRoundsRanking(Decision, frozen=True, tag="rounds-ranking-published"
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        still_secret(state)
+        require_unpublished(state)
         if not state.with_finals:
             raise Refused(TournamentReason.NO_FINALS)
-        rounds_are_over(state, edition)
-        nothing_disputed(hall.disputed, edition)
-        nobody_left_is_in(state, hall.left)
+        require_rounds_over(state, edition)
+        require_no_disputes(hall.disputed, edition)
+        require_leavers_withdrawn(state, hall.left)
         if state.finals is not None:
             raise Refused(TournamentReason.ROUNDS_RANKING_TWICE)
         standings = rounds_standings(state, edition)
@@ -57,7 +57,7 @@ class PublishRoundsRanking(Decision, frozen=True, tag="rounds-ranking-published"
         ranked = tuple(row.player for row in standings.rows if not row.withdrawn)
         if len(ranked) < FINALISTS:
             raise Refused(TournamentReason.TOO_FEW_FOR_FINALS, players=len(ranked), finalists=FINALISTS)
-        nothing_owed(state, hall.owing)
+        require_all_entries(state, hall.owing)
         return replace(self, finalists=ranked[:FINALISTS])
 
     def apply(self, state: TournamentState) -> TournamentState:
@@ -93,23 +93,23 @@ class BeginDuels(Decision, frozen=True, kw_only=True, tag="duels-begun"):
             begun, needed = self._of_tie(state, edition, hall)
         else:
             begun, needed = self._of_finals(state, edition, hall)
-        tables_suffice(state.hall_tables, needed)
-        tables_are_free([one.table for one in in_hall(begun.tables, state.hall_tables)], hall.in_use)
+        require_enough_tables(state.hall_tables, needed)
+        require_free_tables([one.table for one in in_hall(begun.tables, state.hall_tables)], hall.in_use)
         return begun
 
     def _of_finals(self, state: TournamentState, edition: Edition, hall: HallFacts) -> tuple[Self, int]:
         finals = require_finals(state)
         part, pairs = _next_part(finals)
-        nobody_left_is_in(state, hall.left)
+        require_leavers_withdrawn(state, hall.left)
         if edition.finals is None or self.kind not in edition.finals.modes:
             raise Refused(TournamentReason.OTHER_DUEL_KIND, kind=self.kind)
         return replace(self._called(state, part, pairs), seed=""), len(pairs)
 
     def _of_tie(self, state: TournamentState, edition: Edition, hall: HallFacts) -> tuple[Self, int]:
         players = self.tables[0].players
-        still_secret(state)
-        rounds_are_over(state, edition)
-        nobody_left_is_in(state, hall.left)
+        require_unpublished(state)
+        require_rounds_over(state, edition)
+        require_leavers_withdrawn(state, hall.left)
         if self.kind not in edition.duel_modes:
             raise Refused(TournamentReason.OTHER_DUEL_KIND, kind=self.kind)
         if not is_seed(self.seed):
@@ -156,7 +156,7 @@ class CallOffTieDuel(Decision, frozen=True, tag="tie-duel-called-off"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        still_secret(state)
+        require_unpublished(state)
         if all(table.game != self.game for _, table in state.open_tie_duels):
             raise Refused(TournamentReason.UNKNOWN_GAME, game=self.game)
         return self

@@ -18,8 +18,8 @@ from core.tournament.state.decision import (
     HallFacts,
     require_entrant,
     require_reason,
-    still_in,
-    still_secret,
+    require_remaining,
+    require_unpublished,
 )
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.tournament import Entrant, RecordedWarning, TournamentState, with_entrant
@@ -35,7 +35,7 @@ class UnrecordedDeparture(msgspec.Struct, frozen=True):
     ejected: bool
 
 
-def leavers(state: TournamentState) -> tuple[UnrecordedDeparture, ...]:
+def unrecorded_departures(state: TournamentState) -> tuple[UnrecordedDeparture, ...]:
     """Return the players who left at a table but haven't been withdrawn, by round and table.
 
     Source: Championship 2022/23 v1.4, 1.4: who abandons during a game plays no further games; reading D21.
@@ -66,7 +66,7 @@ class ReinstatePlayer(Decision, frozen=True, tag="player-reinstated"):
     rounds_planned: int | None = None
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        still_secret(state)
+        require_unpublished(state)
         entrant, reason = require_entrant(state, self.player), require_reason(self.reason)
         if not entrant.withdrawn:
             raise Refused(TournamentReason.NOT_WITHDRAWN, name=entrant.name)
@@ -128,12 +128,12 @@ class WarnPlayer(Decision, frozen=True, tag="player-warned", omit_defaults=True)
     origin: StepOrigin | None = None
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        still_secret(state)
+        require_unpublished(state)
         if self.origin is not None and self.origin in state.warnings_taken:
             raise Refused(TournamentReason.WARNING_TAKEN)
         entrant, reason = require_entrant(state, self.player), require_reason(self.reason)
         if not self._comes_late(entrant):
-            still_in(state, self.player)
+            require_remaining(state, self.player)
         return replace(self, reason=reason)
 
     def ejection(self, state: TournamentState, edition: Edition) -> "EjectPlayer | None":
@@ -182,8 +182,8 @@ class EjectPlayer(Decision, frozen=True, tag="player-ejected", omit_defaults=Tru
 
 
 def _leaver(state: TournamentState, player: PlayerId, reason: str) -> tuple[Entrant, str]:
-    still_secret(state)
-    return still_in(state, player), require_reason(reason)
+    require_unpublished(state)
+    return require_remaining(state, player), require_reason(reason)
 
 
 def _without(

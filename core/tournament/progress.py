@@ -72,7 +72,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
 
 class Pauses(msgspec.Struct, frozen=True):
-    """The periods, in any unit of time, in which a table's clock was stopped: in order, without overlaps."""
+    """The periods in which a table's clock was stopped, oldest first and without overlaps."""
 
     spans: tuple[tuple[float, float], ...] = ()
 
@@ -100,7 +100,7 @@ def merge_pauses(spans: Iterable[tuple[float, float]]) -> Pauses:
 
 
 class TimedState(msgspec.Struct, frozen=True):
-    """A state and its time. ``minute`` is the playing time since any fixed moment."""
+    """A state and its time. minute: playing time since any fixed moment."""
 
     minute: float
     state: GameState
@@ -126,7 +126,7 @@ class GameCourse(msgspec.Struct, frozen=True):
     is_whole: bool = False
 
     def progress(self, minute: float, limit: float | None = None) -> TableProgress:
-        """Return the progress at a minute. ``limit`` is the number of minutes left on the table's clock."""
+        """Return the progress at a minute. limit: minutes left on the table's clock."""
         since = self.dealt if self.began is None else self.began
         return TableProgress(
             kind=self.kind,
@@ -143,7 +143,7 @@ class GameCourse(msgspec.Struct, frozen=True):
 
     @property
     def played(self) -> PlayedGame | None:
-        """Return the finished game, or None while it is running, or if it never began."""
+        """The finished game, or None while it is running, or if it never began."""
         if self.began is None or self.ended is None:
             return None
         return PlayedGame(self.kind, self.ended - self.began, self.turns, self.is_whole, self.is_noon)

@@ -12,7 +12,13 @@ from core.editions.edition import Edition, Schedule, Waiver
 from core.rule_set import RuleSet
 from core.terms import PlayerId, TableNo, TournamentId
 from core.tournament.draw.rounds import games_of_groups, most_rounds, planned_rounds, printed_rounds
-from core.tournament.state.decision import Decision, HallFacts, require_entrant, require_reason, still_secret
+from core.tournament.state.decision import (
+    Decision,
+    HallFacts,
+    require_entrant,
+    require_reason,
+    require_unpublished,
+)
 from core.tournament.state.names import checked_club, checked_name, checked_player_name, sound_key
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.table_list import TableList, check_tables, list_from
@@ -87,7 +93,7 @@ class RenameTournament(Decision, frozen=True, tag="tournament-renamed"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        still_secret(state)
+        require_unpublished(state)
         try:
             dt.date.fromisoformat(self.date)
         except ValueError as error:
@@ -115,7 +121,7 @@ class ChangeWaivers(Decision, frozen=True, tag="waivers-changed"):
     rounds_planned: int | None = None
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        still_secret(state)
+        require_unpublished(state)
         if state.finals is not None:
             raise Refused(TournamentReason.FINALISTS_ARE_NAMED)
         reason = require_reason(self.reason)
@@ -227,7 +233,7 @@ def _check_late_entry(state: TournamentState, edition: Edition, name: str) -> No
         raise Refused(TournamentReason.LATE_IN_GROUP)
     if not state.late_entry:
         raise Refused(TournamentReason.LATE_ENTRY, name=name)
-    still_secret(state)
+    require_unpublished(state)
     if state.rounds_planned is not None and len(state.published_rounds) >= state.rounds_planned:
         raise Refused(TournamentReason.TOO_LATE_FOR_A_ROUND, name=name)
 
@@ -240,7 +246,7 @@ class SetLateEntry(Decision, frozen=True, tag="late-entry-set"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        still_secret(state)
+        require_unpublished(state)
         reason = require_reason(self.reason)
         if edition.schedule is Schedule.ONE_GROUP:
             raise Refused(TournamentReason.LATE_IN_GROUP)
@@ -261,7 +267,7 @@ class RenamePlayer(Decision, frozen=True, tag="player-renamed"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        still_secret(state)
+        require_unpublished(state)
         require_entrant(state, self.player)
         renamed = _checked(Player(self.player, self.name, self.club))
         others = (entrant for entrant in state.entrants if entrant.player != self.player)

@@ -1,4 +1,4 @@
-"""Accept, correct and dispute record sheets, of games and of duels, and go on without missing ones."""
+"""Decisions about the record sheets of games and duels: accept, correct and dispute them, or do without."""
 
 from collections.abc import Callable
 from typing import Generic, Self, TypeVar
@@ -21,7 +21,7 @@ from core.tournament.state.decision import (
     published_game,
     require_finals,
     require_reason,
-    still_secret,
+    require_unpublished,
 )
 from core.tournament.state.finals import Duels, require_begun
 from core.tournament.state.reasons import TournamentReason
@@ -88,7 +88,7 @@ class ContestResult(_AboutResult[ResultT_co], Generic[ResultT_co], frozen=True):
         return self
 
     def apply_to(self, sheets: _Sheets[ResultT_co]) -> _Sheets[ResultT_co]:
-        """Return the accepted sheets with this one added to those that contest them."""
+        """Return the accepted sheets, one of them with this differing sheet."""
         return _changed(
             sheets,
             self.game,
@@ -117,7 +117,7 @@ class CorrectResult(_AboutResult[ResultT_co], Generic[ResultT_co], frozen=True):
         return corrected
 
     def apply_to(self, sheets: _Sheets[ResultT_co]) -> _Sheets[ResultT_co]:
-        """Return the accepted sheets with the result of this one replaced."""
+        """Return the accepted sheets, one of them with the corrected result."""
         return _changed(
             sheets,
             self.game,
@@ -185,7 +185,7 @@ class _AboutSheet(Decision, frozen=True):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        still_secret(state)
+        require_unpublished(state)
         reason = require_reason(self.reason)
         _accepted_sheet(*published_game(state, self.game))
         return replace(self, reason=reason)
@@ -206,7 +206,7 @@ class SettleDispute(_AboutSheet, frozen=True, tag="dispute-settled"):
 
 
 def _match_of(state: TournamentState, game: GameId, result: Result) -> tuple[Round | Duels, DrawnTable]:
-    still_secret(state)
+    require_unpublished(state)
     if isinstance(result, FinishedGame):
         return published_game(state, game)
     if state.with_finals:
@@ -322,7 +322,7 @@ class WaiveOwedEntries(Decision, frozen=True, tag="owed-entries-waived"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        still_secret(state)
+        require_unpublished(state)
         reason = require_reason(self.reason)
         if all(table.game in state.owed_waived for table in self.tables):
             raise Refused(TournamentReason.NOTHING_OWED)
@@ -344,7 +344,7 @@ class WaiveOpenSheets(Decision, frozen=True, tag="open-sheets-waived"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        still_secret(state)
+        require_unpublished(state)
         reason = require_reason(self.reason)
         missing = {table.game for _, table in state.missing_sheets}
         for sheet in self.sheets:

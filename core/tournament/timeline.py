@@ -65,7 +65,7 @@ def fold(steps: Iterable[TournamentStep]) -> TournamentTimeline | None:
 
 
 def steps_to_draft(timeline: TournamentTimeline) -> int:
-    """Return how many steps to undo to turn the last published draw into a draft again, or 0 without one."""
+    """Return how many steps to undo so that the last published draw is a draft again; 0 if there is none."""
     for steps, moment in enumerate(reversed(timeline.moments), start=1):
         if any(isinstance(event, PublishDraw) for event in moment.step.events):
             return steps
@@ -134,10 +134,10 @@ def time_left(
     """
     clock, ran, since = HallClock(round_no), dt.timedelta(), now
     for at, event in _clock_decisions(history, round_no):
-        if clock.is_started and not clock.stands(table):
+        if clock.is_started and not clock.is_paused_at(table):
             ran += max(dt.timedelta(), at - since)
         clock, since = clock_after(clock, event), at
-    if clock.is_started and not clock.stands(table):
+    if clock.is_started and not clock.is_paused_at(table):
         ran += max(dt.timedelta(), now - since)
     return TimeLeft(Seconds(limit_s + clock.time_given_to(table) - int(ran.total_seconds())), clock)
 

@@ -1,4 +1,4 @@
-"""The turns of a game by the High Noon rule, from plain events: the life points lost at each turn's start."""
+"""Turns under the High Noon rule, from plain events: the life points lost at the start of each turn."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal

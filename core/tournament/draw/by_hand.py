@@ -22,7 +22,7 @@ from core.tournament.state.decision import (
     name_of,
     require_entrant,
     require_reason,
-    still_secret,
+    require_unpublished,
 )
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import (
@@ -175,7 +175,7 @@ def sealed_round(state: TournamentState, round_no: RoundNo) -> Round:
 
 def require_draft(state: TournamentState) -> Round:
     """Return the round that is drawn but not published. Raises Refused if there is none."""
-    still_secret(state)
+    require_unpublished(state)
     draft = state.pending_round
     if draft is None or not draft.drawn:
         raise Refused(TournamentReason.NOTHING_DRAWN)

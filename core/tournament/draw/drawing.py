@@ -1,4 +1,4 @@
-"""The steps of a draw: seal, make and publish it. Tables of 4, which a judge may allow."""
+"""The steps of a draw, from its seal to its publication, and the permission to use tables of 4."""
 
 from typing import Self
 
@@ -19,7 +19,7 @@ from core.tournament.draw.draw_algorithm import (
     normalise_hall_word,
     seal_of,
 )
-from core.tournament.draw.hall_tables import in_hall, tables_are_free, tables_suffice
+from core.tournament.draw.hall_tables import in_hall, require_enough_tables, require_free_tables
 from core.tournament.draw.rounds import (
     next_games,
     planned_rounds,
@@ -32,12 +32,12 @@ from core.tournament.state.decision import (
     Decision,
     HallFacts,
     name_of,
-    no_dispute_holds_up,
-    nobody_left_is_in,
-    nothing_missing,
-    nothing_owed,
+    require_all_entries,
+    require_all_sheets,
+    require_disputes_waived,
+    require_leavers_withdrawn,
     require_reason,
-    still_secret,
+    require_unpublished,
 )
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import DrawnTable, HallClock, Redraw, Round
@@ -61,13 +61,13 @@ class SealDraw(Decision, frozen=True, kw_only=True, tag="draw-sealed", omit_defa
     reason: str | None = None
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        still_secret(state)
-        nothing_missing(state, edition)
-        no_dispute_holds_up(state, hall.disputed, edition)
+        require_unpublished(state)
+        require_all_sheets(state, edition)
+        require_disputes_waived(state, hall.disputed, edition)
         published = len(state.published_rounds)
         if state.rounds_planned is not None and published >= state.rounds_planned:
             raise Refused(TournamentReason.ALL_ROUNDS_PLAYED)
-        tables_suffice(state.hall_tables, len(_next_sizes(state, edition)))
+        require_enough_tables(state.hall_tables, len(_next_sizes(state, edition)))
         if not is_seed(self.seed):
             raise Refused(TournamentReason.BAD_SEED)
         if any(self.seed == drawn.seed for drawn in state.rounds):
@@ -113,7 +113,7 @@ class AllowTablesOfFour(Decision, frozen=True, tag="tables-of-four-allowed"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        still_secret(state)
+        require_unpublished(state)
         reason = require_reason(self.reason)
         if edition.tables_of_four:
             raise Refused(TournamentReason.FOUR_ALLOWED_ALREADY)
@@ -159,11 +159,11 @@ class MakeDraw(Decision, frozen=True, kw_only=True, tag="draw-made", omit_defaul
             seed=pending.seed,
             hall_word=hall_word,
         )
-        nobody_left_is_in(state, hall.left)
-        nothing_owed(state, hall.owing)
-        no_dispute_holds_up(state, hall.disputed, edition)
+        require_leavers_withdrawn(state, hall.left)
+        require_all_entries(state, hall.owing)
+        require_disputes_waived(state, hall.disputed, edition)
         sizes = _next_sizes(state, edition)
-        tables_suffice(state.hall_tables, len(sizes))
+        require_enough_tables(state.hall_tables, len(sizes))
         games = next_games(state, edition) if plays_in_groups(state, edition) else None
         if games is None or games.is_new_series:
             counts = edition.tables.sheriff_once or edition.schedule is Schedule.ONE_GROUP
@@ -212,10 +212,10 @@ class PublishDraw(Decision, frozen=True, tag="draw-published"):
         if changed:
             names = [name_of(state, one.player) for one in state.entrants if one.player in changed]
             raise Refused(TournamentReason.DRAW_IS_STALE, names=", ".join(names))
-        tables_are_free([table.table for table in pending.tables], hall.in_use)
-        nobody_left_is_in(state, hall.left)
-        nothing_owed(state, hall.owing)
-        no_dispute_holds_up(state, hall.disputed, edition)
+        require_free_tables([table.table for table in pending.tables], hall.in_use)
+        require_leavers_withdrawn(state, hall.left)
+        require_all_entries(state, hall.owing)
+        require_disputes_waived(state, hall.disputed, edition)
         rounds = state.rounds_planned
         if rounds is None:
             rounds = planned_rounds(len(seated), edition, state.waivers, unofficial=state.unofficial)
@@ -243,7 +243,7 @@ def _to_be_seated(state: TournamentState, edition: Edition) -> set[PlayerId]:
 
 
 def _pending(state: TournamentState, missing: TournamentReason) -> Round:
-    still_secret(state)
+    require_unpublished(state)
     if state.pending_round is None:
         raise Refused(missing)
     return state.pending_round

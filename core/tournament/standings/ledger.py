@@ -52,7 +52,7 @@ class GameResult(msgspec.Struct, frozen=True):
 
 
 class Contender(msgspec.Struct, frozen=True):
-    """A player to be ranked. ``withdrawn`` means left or ejected (D21, D41)."""
+    """A player to be ranked. withdrawn: they left or were ejected (D21, D41)."""
 
     player: PlayerId
     withdrawn: bool = False

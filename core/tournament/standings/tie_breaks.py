@@ -63,7 +63,7 @@ def evidence_of(
     withdrawn: frozenset[PlayerId],
     readings: Readings,
 ) -> Evidence:
-    """Return the data for tie-breaks, with sums that many players share."""
+    """Return the data for tie-breaks, including the sums that many players share."""
     bare = Evidence(results, accounts, scores, withdrawn, readings, (), ())
     left = bare.not_counted
     known = {player: 0 if player in left else score for player, score in scores.items()} if left else scores

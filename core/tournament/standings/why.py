@@ -22,7 +22,11 @@ from core.tournament.state.tournament import TournamentState
 
 
 class Share(msgspec.Struct, frozen=True):
-    """A game's contribution to a score. number: among the player's games, from 1. why: if known."""
+    """A game's contribution to a score.
+
+    number: its place among the player's games, from 1.
+    why: None if only the result is known.
+    """
 
     number: int
     won: bool
@@ -83,7 +87,11 @@ class Decided(enum.Enum):
 
 
 class Neighbour(msgspec.Struct, frozen=True):
-    """The player ranked just above or below, and the tie-break that decides after those that are equal."""
+    """The player ranked just above or below, and what decided it.
+
+    key: the tie-break that decided, if one did.
+    equal: the tie-breaks before it, which had equal values.
+    """
 
     player: PlayerId
     score: Dollars
@@ -102,7 +110,7 @@ class WhyLot(msgspec.Struct, frozen=True):
 
 
 class WhyDuel(msgspec.Struct, frozen=True):
-    """A duel. ``result`` is None for one of the finals decided because a player left."""
+    """A duel. result: None for a duel of the finals that was decided because a player left."""
 
     part: DuelPart
     opponent: PlayerId
@@ -137,7 +145,7 @@ class Lots(msgspec.Struct, frozen=True):
 
 
 def why(state: TournamentState, edition: Edition, player: PlayerId) -> Why:
-    """Explain the current score and rank of a tournament's player. Raises Refused for an unknown player."""
+    """Explain a player's current score and rank. Raises Refused for an unknown player."""
     if state.entrant(player) is None:
         raise Refused(TournamentReason.UNKNOWN_PLAYER, player=player)
     ranking = standings_of(state, edition)
@@ -163,7 +171,7 @@ def why(state: TournamentState, edition: Edition, player: PlayerId) -> Why:
 def explanation(
     ranking: Standings, results: Sequence[GameResult], edition: Edition, player: PlayerId, lots: Lots
 ) -> Why:
-    """Explain a player's score and rank from bare results and standings. Raises Refused if unknown."""
+    """Explain a score and a rank from bare results and standings. Raises Refused for an unknown player."""
     row = ranking.row(player)
     if row is None:
         raise Refused(TournamentReason.UNKNOWN_PLAYER, player=player)

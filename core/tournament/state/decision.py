@@ -50,7 +50,7 @@ class DisputedTable(msgspec.Struct, frozen=True):
 
 
 class TableInUse(msgspec.Struct, frozen=True):
-    """A table of the hall in use by another tournament. ``tournament`` is its name."""
+    """A table of the hall that another tournament, given by its name, is using."""
 
     table: TableNo
     tournament: str
@@ -117,13 +117,13 @@ class Decision(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
         return self
 
 
-def still_secret(state: TournamentState) -> None:
-    """Raise Refused if the ranking is public, as changes then require undoing its publication."""
+def require_unpublished(state: TournamentState) -> None:
+    """Raise Refused if the ranking is public; changes then require undoing its publication."""
     if state.stage is Stage.PUBLISHED:
         raise Refused(TournamentReason.RANKING_IS_PUBLIC)
 
 
-def rounds_are_over(state: TournamentState, edition: Edition) -> None:
+def require_rounds_over(state: TournamentState, edition: Edition) -> None:
     """Raise Refused while a round or a record sheet is missing."""
     if state.stage not in {Stage.FINALS, Stage.FINISHED, Stage.PUBLISHED}:
         if state.stage is Stage.BETWEEN and state.missing_sheets:
@@ -134,33 +134,35 @@ def rounds_are_over(state: TournamentState, edition: Edition) -> None:
         raise Refused(TournamentReason.NOT_FINISHED, played=played, rounds=planned)
 
 
-def nothing_owed(state: TournamentState, owing: Sequence[OwingTable]) -> None:
+def require_all_entries(state: TournamentState, owing: Sequence[OwingTable]) -> None:
     """Raise Refused while entries of a table are missing and no judge has waived them."""
     open_tables = [owed for owed in owing if owed.game not in state.owed_waived]
     if open_tables:
         raise Refused(TournamentReason.TABLES_OWE, tables=", ".join(str(owed.table) for owed in open_tables))
 
 
-def nothing_disputed(disputed: Sequence[DisputedTable], edition: Edition) -> None:
+def require_no_disputes(disputed: Sequence[DisputedTable], edition: Edition) -> None:
     """Raise Refused while the record sheet of a table is disputed."""
     if disputed:
         tables = ", ".join(f"{one.round}/{one.table}" for one in disputed)
         raise Refused(TournamentReason.SHEETS_DISPUTED, unit=edition.unit, tables=tables)
 
 
-def nothing_missing(state: TournamentState, edition: Edition) -> None:
+def require_all_sheets(state: TournamentState, edition: Edition) -> None:
     for drawn in state.published_rounds:
-        no_sheet_missing(drawn, edition, state.sheets_waived)
+        require_sheets(drawn, edition, state.sheets_waived)
 
 
-def no_sheet_missing(drawn: Round, edition: Edition, waived: Container[GameId] = ()) -> None:
-    """Raise Refused while a round lacks record sheets, except of waived games."""
+def require_sheets(drawn: Round, edition: Edition, waived: Container[GameId] = ()) -> None:
+    """Raise Refused while record sheets of a round are missing, except those of waived games."""
     tables = ", ".join(str(table.table) for table in drawn.missing if table.game not in waived)
     if tables:
         raise Refused(TournamentReason.ROUND_RUNS, unit=edition.unit, round=drawn.round, tables=tables)
 
 
-def no_dispute_holds_up(state: TournamentState, disputed: Sequence[DisputedTable], edition: Edition) -> None:
+def require_disputes_waived(
+    state: TournamentState, disputed: Sequence[DisputedTable], edition: Edition
+) -> None:
     """Raise Refused while a record sheet is disputed that no judge has waived for the next draw."""
     games = {(round_no, table.table): table.game for round_no, table in state.called_tables}
     held = [one for one in disputed if games.get((one.round, one.table)) not in state.sheets_waived]
@@ -169,7 +171,7 @@ def no_dispute_holds_up(state: TournamentState, disputed: Sequence[DisputedTable
         raise Refused(TournamentReason.DISPUTES_HOLD_UP, unit=edition.unit, tables=tables)
 
 
-def nobody_left_is_in(state: TournamentState, left: Sequence[PlayerId]) -> None:
+def require_leavers_withdrawn(state: TournamentState, left: Sequence[PlayerId]) -> None:
     """Raise Refused while a player who left at a table hasn't been withdrawn from the tournament."""
     if left:
         raise Refused(
@@ -202,7 +204,7 @@ def require_entrant(state: TournamentState, player: PlayerId) -> Entrant:
     return entrant
 
 
-def still_in(state: TournamentState, player: PlayerId) -> Entrant:
+def require_remaining(state: TournamentState, player: PlayerId) -> Entrant:
     """Return the entrant with this id. Raises Refused for one who has left."""
     entrant = require_entrant(state, player)
     if entrant.is_out:
@@ -221,7 +223,7 @@ def published_game(state: TournamentState, game: GameId) -> tuple[Round, DrawnTa
 
 def require_finals(state: TournamentState) -> Finals:
     """Return the finals. Raises Refused if the edition has none, and before the finalists are known."""
-    still_secret(state)
+    require_unpublished(state)
     if not state.with_finals:
         raise Refused(TournamentReason.NO_FINALS)
     if state.finals is None:

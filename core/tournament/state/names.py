@@ -82,7 +82,7 @@ def names_like(name: str) -> Callable[[str], bool]:
     return lambda other: not keys.isdisjoint(likeness_keys(other))
 
 
-def names_found(wanted: str) -> Callable[[str], bool]:
+def name_filter(wanted: str) -> Callable[[str], bool]:
     """Return a predicate for names with all words of a search, in any order; an empty search matches none."""
     words = name_key(wanted).split()
 

@@ -116,7 +116,7 @@ class HallClock(msgspec.Struct, frozen=True):
         """Return the number of the last pause at a table that the station ended, or 0."""
         return next((pause for whom, pause in reversed(self.let_run) if whom == table), 0)
 
-    def stands(self, table: TableNo) -> bool:
+    def is_paused_at(self, table: TableNo) -> bool:
         return self.is_held or table in self.held
 
 

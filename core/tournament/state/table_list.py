@@ -37,7 +37,7 @@ class TableList(msgspec.Struct, frozen=True):
         return len(self.ranges) == 1 and self.ranges[0].last == LAST_TABLE
 
     def find_number(self, place: int) -> TableNo:
-        """Return the number of a place. Places beyond the list continue after its last table."""
+        """Return the number of the table at a place. Places beyond the list continue after its last table."""
         left = place
         for one in self.ranges:
             size = one.last - one.first + 1
@@ -47,7 +47,7 @@ class TableList(msgspec.Struct, frozen=True):
         return TableNo(self.ranges[-1].last + left)
 
     def find_place(self, number: TableNo) -> int:
-        """Return the place of a table's number, the inverse of `find_number`; 0 if it has none."""
+        """Return the place of the table with a number; 0 if it is not in the list."""
         passed = 0
         for one in self.ranges:
             if one.first <= number <= one.last:
@@ -76,7 +76,7 @@ def list_from(first: TableNo) -> TableList:
 
 
 def list_of(numbers: Iterable[TableNo]) -> TableList:
-    """Return the list of these tables, in this order; at least one is required."""
+    """Return the list of these tables, of which there must be at least one, in this order."""
     ranges: list[TableRange] = []
     for number in numbers:
         if ranges and number == ranges[-1].last + 1:

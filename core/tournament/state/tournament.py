@@ -42,7 +42,7 @@ class Stage(enum.Enum):
 
 
 class RecordedWarning(msgspec.Struct, frozen=True):
-    """A warning of a player. round: the last one published."""
+    """A warning given to a player. round: the last one published at that time."""
 
     reason: str
     offence: Offence | None = None
@@ -247,7 +247,7 @@ def with_entrant(
 
 
 def attempts_after(state: TournamentState, round_no: RoundNo, attempt: int) -> tuple[int, ...]:
-    """Return all rounds' attempts after another one. Raises BadData for a round that comes too soon."""
+    """Return every round's draw attempts after another one. Raises BadData if it comes too soon."""
     if not 1 <= round_no <= len(state.attempts) + 2:
         raise BadData("tournament log", f"a draw of round {round_no} comes too soon")
     before = (*state.attempts, *(0,) * round_no)[: round_no - 1]
