@@ -24,7 +24,7 @@ class PublishedKey(msgspec.Struct, frozen=True):
 
 
 class PublishedRow(msgspec.Struct, frozen=True):
-    """A player's row. first, last: the shared places, or None for a player who left. lot: from 1, or None."""
+    """A player's row. first, last: the shared places; None for a player who left. lot: place in it, or None."""
 
     player: PlayerId
     first: int | None
@@ -83,7 +83,7 @@ class _EntryLine(_Line, frozen=True, kw_only=True):
     """An entry of a stream, as written.
 
     raw: the entry's bytes, in base64.
-    hash: the chained hash of its stream and epoch up to here, hex.
+    hash: the chained hash of its stream and epoch up to here, in hex.
     wall_ms: the writer's clock, milliseconds since 1970, for display; like the step, it is also in raw.
     """
 
@@ -115,7 +115,7 @@ class TerminalLine(_EntryLine, frozen=True, kw_only=True, tag="game-step"):
 class LeftOut(_Line, frozen=True, kw_only=True, tag="left-out"):
     """The entries from first to seq of a stream, omitted because they don't concern this tournament.
 
-    hash: the chained hash up to and including entry seq, hex.
+    hash: the chained hash up to and including entry seq, in hex.
     """
 
     stream: str

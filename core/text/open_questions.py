@@ -37,7 +37,7 @@ class ReadingOption(msgspec.Struct, frozen=True):
 
 
 class ReadingQuestion(msgspec.Struct, frozen=True):
-    """An open question, ready to be shown. key: in an edition's file, or "" for a settled point."""
+    """An open question, ready to be shown. key: its key in an edition's file, or "" if it is settled."""
 
     name: str
     decision: str

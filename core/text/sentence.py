@@ -110,10 +110,10 @@ class Reading(msgspec.Struct, frozen=True):
 class OpenQuestion(msgspec.Struct, frozen=True):
     """A point that the rules leave open.
 
-    decision: its number, such as D08; those with S aren't decisions.
+    decision: its number, such as D08; numbers with S aren't decisions.
     concerns: whether the question can make a difference in an edition, with any of its options.
-    answers: by their values in files; a settled point has a single one, for "".
-    key: in an edition's file, unless it's the name among ``readings``.
+    answers: the answers by their values in files; a settled point has a single one, for "".
+    key: the key in an edition's file, unless it's the name among ``readings``.
     """
 
     name: str

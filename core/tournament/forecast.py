@@ -228,7 +228,7 @@ class RemainingTime(msgspec.Struct, frozen=True):
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """An expected end, in minutes from now. ``early`` and ``late`` are the 80 % interval."""
+    """An expected end, in minutes from now. early, late: the 80 % interval."""
 
     minutes: float
     early: float

@@ -64,7 +64,7 @@ class Statistics(msgspec.Struct, frozen=True):
 
 
 class Lengths(msgspec.Struct, frozen=True):
-    """The minutes of several games, without pauses. ``low`` and ``high`` are the interquartile range."""
+    """The minutes of several games, without pauses. low, high: the interquartile range."""
 
     games: int
     shortest: float

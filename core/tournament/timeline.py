@@ -130,7 +130,7 @@ def time_left(
     """Return the time left at a table of a round.
 
     history: all steps of the tournament, including undone ones.
-    now: by the same clock as the steps; if that went back, no time has passed.
+    now: the time by the clock of the steps; if that clock went back, no time has passed.
     """
     clock, ran, since = HallClock(round_no), dt.timedelta(), now
     for at, event in _clock_decisions(history, round_no):

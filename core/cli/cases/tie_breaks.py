@@ -38,7 +38,7 @@ class CaseTournament(msgspec.Struct, frozen=True):
     """The tournament of a worked case. rounds: the number played, for prizes.
 
     lots: orders already drawn for tied groups, best first.
-    start_money: in dollars, or None to follow the edition.
+    start_money: dollars, or None to follow the edition.
     """
 
     players: tuple[PlayerId, ...]

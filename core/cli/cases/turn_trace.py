@@ -56,7 +56,7 @@ _PlainEvent = _TracedTurn | _PlainReshuffle | _LifeChange | _TracedElimination |
 
 
 class PlainGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game as plain events. life, roles: by seat; the Sheriff's life includes the extra point."""
+    """A game as plain events, with the life points (the Sheriff's extra one included) and roles by seat."""
 
     players: int
     life: tuple[int, ...]
@@ -88,7 +88,7 @@ class Turn(msgspec.Struct, frozen=True):
 class Trace(msgspec.Struct, frozen=True):
     """The state of a plain game after an event.
 
-    life: by seat, 0 for eliminated players.
+    life: life points by seat, 0 for eliminated players.
     armed_at, active_from: indices of events, or None until then.
     sheriff: the player who became Sheriff by a Revolution.
     """

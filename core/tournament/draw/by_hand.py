@@ -109,8 +109,7 @@ class NewPair(msgspec.Struct, frozen=True):
 class ChangeEffects(msgspec.Struct, frozen=True):
     """The effects of a change by hand on a draft.
 
-    sizes: of the tables after the change.
-    chart: the sizes by the table chart, or empty if the change follows it.
+    chart: the table sizes of the printed chart, or empty if the draft still has them.
     again: new Sheriffs who have been Sheriff too often by the rules.
     clubmates, reunions: new pairs of one club, and of players who have met before.
     """

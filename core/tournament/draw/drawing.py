@@ -136,7 +136,7 @@ class MakeDraw(Decision, frozen=True, kw_only=True, tag="draw-made", omit_defaul
     hall_word: called out by somebody in the hall; may be empty. All other fields are computed.
     tables: numbered from 1, independently of the hall.
     repeated_sheriffs: players who are Sheriff again (D06).
-    series: from 1, or 0 without several groups.
+    series: the number of the series, from 1, if there are several groups; otherwise 0.
     """
 
     round: RoundNo = RoundNo(0)

@@ -45,11 +45,8 @@ def printed_rounds(players: int, edition: Edition, *, unofficial: bool = False, 
 
 def most_rounds(edition: Edition) -> int | None:
     """Return the largest number of rounds in the chart, or None if groups choose their own."""
-    match edition.schedule:
-        case Schedule.CHART:
-            return max(row.rounds for row in edition.rounds)
-        case Schedule.ONE_GROUP:
-            return None
+    is_chosen = edition.schedule is Schedule.ONE_GROUP
+    return None if is_chosen else max(row.rounds for row in edition.rounds)
 
 
 def planned_rounds(players: int, edition: Edition, waivers: Waivers, *, unofficial: bool = False) -> int:
@@ -144,8 +141,7 @@ class NextGames(msgspec.Struct, frozen=True):
     """The groups that play the next round, if there are several.
 
     series: its number, from 1.
-    groups: each in the order of registration; a new series has one, of everybody, to be drawn to tables.
-    sizes: of the tables.
+    groups: each in the order of registration; a new series has a single one, which is drawn to the tables.
     were_sheriff: the players who have been Sheriff in this series.
     """
 

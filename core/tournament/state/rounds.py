@@ -53,7 +53,7 @@ class Source(enum.Enum):
 class SheetOrigin(msgspec.Struct, frozen=True):
     """The terminal that sealed a result, and the durable head of its journal at that moment.
 
-    hash: the hash of that entry, hex.
+    hash: the hash of the last entry, in hex.
     confirmed: how a judge confirmed the sheet at the table, or None.
     sealed: the parcel, verified by the terminal's certificate.
     """
@@ -139,9 +139,9 @@ class ChangeByHand(msgspec.Struct, frozen=True):
 class Round(msgspec.Struct, frozen=True):
     """A round with its draw and the sheets accepted so far.
 
-    tables: with their numbers in the hall.
+    tables: numbered as in the hall.
     drawn_tables: the tables that the seed gave, before any change by hand.
-    series: from 1 with several groups (D46), otherwise 0.
+    series: the number of the series, from 1, if there are several groups (D46); otherwise 0.
     """
 
     round: RoundNo
