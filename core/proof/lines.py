@@ -24,7 +24,7 @@ class PublishedKey(msgspec.Struct, frozen=True):
 
 
 class PublishedRow(msgspec.Struct, frozen=True):
-    """A player's row. first, last: the shared places; None for a player who left. lot: place in it, or None."""
+    """A player's row. first, last: the shared places, None for a player who left. lot: None without one."""
 
     player: PlayerId
     first: int | None
