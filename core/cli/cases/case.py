@@ -1,6 +1,6 @@
 """Worked cases ("vectors") and plain objects in their format, with the rules that each is judged by."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -77,6 +77,7 @@ class Case(msgspec.Struct, frozen=True):
     """An input of a command, with the edition that applies. where: its location, for error messages.
 
     not_there: why it isn't supported yet, or "".
+    kind, options: of a vector; the options are to be switched on.
     """
 
     name: str
@@ -84,6 +85,8 @@ class Case(msgspec.Struct, frozen=True):
     input: msgspec.Raw
     edition: Edition
     not_there: str = ""
+    kind: str = ""
+    options: tuple[OptionKey, ...] = ()
 
     @property
     def keys(self) -> dict[str, msgspec.Raw]:
@@ -93,15 +96,6 @@ class Case(msgspec.Struct, frozen=True):
     def read(self, kind: type[_Input]) -> _Input:
         """Return the input of a vector as a type. Raises BadData."""
         return decode(self.input, kind, f"{self.where}, input")
-
-
-class Requirements(msgspec.Struct, frozen=True):
-    """The kind, edition and options of a vector. not_there: the part that isn't supported yet, or ""."""
-
-    kind: str
-    edition_key: str
-    not_there: str = ""
-    options: tuple[OptionKey, ...] = ()
 
 
 class _Named(msgspec.Struct, frozen=True):
@@ -181,28 +175,22 @@ def _cases_of_vectors(file: VectorFile, kind: str, named: Edition) -> Iterator[C
     if file.unreadable:
         raise file.unreadable[0]
     known = {edition.key: edition for edition in editions()} | {named.key: named}
-    has_kind = False
-    for vector in file.vectors:
-        where = file.place(vector)
-        needs = requirements(vector, known, where, named.key)
-        if needs.kind != kind:
-            continue
-        has_kind = True
-        if needs.not_there:
-            yield Case(vector.id, where, vector.input, named, needs.not_there)
-        else:
-            yield case_of(vector, needs, known[needs.edition_key], where)
-    if not has_kind:
+    cases = [(case_of(file, vector, known, named.key), vector) for vector in file.vectors]
+    if all(case.kind != kind for case, _ in cases):
         raise BadData(str(file.path), f"there is no case of the kind {kind} in this file")
+    for case, vector in cases:
+        if case.kind == kind:
+            yield case if case.not_there else configured(case, vector)
 
 
-def requirements(vector: Vector, known: Iterable[str], where: str, base: str = BASE_EDITION) -> Requirements:
-    """Return the kind, edition and options of a vector.
+def case_of(file: VectorFile, vector: Vector, known: Mapping[str, Edition], base: str = BASE_EDITION) -> Case:
+    """Return a vector as a case, without its options and readings.
 
-    known: keys of the existing editions.
+    known: the existing editions by key.
     base: the edition for vectors that name none.
     Raises BadData for a vector of unknown kind.
     """
+    where = file.place(vector)
     fields = decode(vector.input, dict[str, msgspec.Raw], f"{where}, input")
     kind = vector.kind or _kind_by_shape(vector, frozenset(fields), where)
     key = vector.ruleset
@@ -211,22 +199,20 @@ def requirements(vector: Vector, known: Iterable[str], where: str, base: str = B
     options: tuple[OptionKey, ...] = ()
     if key is not None and key in _WITH_OPTIONS:
         key, options = _WITH_OPTIONS[key]
+    case = Case(vector.id, where, vector.input, known.get(key or base, known[base]), kind=kind)
     if key is not None and key not in known:
-        return Requirements(kind, key, f"edition not there yet: {key}")
+        return replace(case, not_there=f"edition not there yet: {key}")
     unknown = [variant for variant in vector.variants if variant not in _OPTIONS]
     if unknown:
-        return Requirements(kind, key or "", f"add-on not there yet: {', '.join(unknown)}")
-    options += tuple(OptionKey(variant) for variant in vector.variants)
+        return replace(case, not_there=f"add-on not there yet: {', '.join(unknown)}")
     module = vector.module or _BASE_MODULE
     if "module" in fields:
         module = decode(fields["module"], str, f"{where}, input.module")
-    if module == REBEL_MODULE:
-        key = key or (_REBEL_EDITION if kind == "roles" else base)
-        if key not in known:
-            return Requirements(kind, key, f"edition not there yet: {key}")
-    elif module != _BASE_MODULE:
-        return Requirements(kind, key or "", f"module not there yet: {module}")
-    return Requirements(kind, key or base, options=options)
+    if module not in {_BASE_MODULE, REBEL_MODULE}:
+        return replace(case, not_there=f"module not there yet: {module}")
+    if module == REBEL_MODULE and key is None and kind == "roles":
+        case = replace(case, edition=known[_REBEL_EDITION])
+    return replace(case, options=(*options, *map(OptionKey, vector.variants)))
 
 
 def _kind_by_shape(vector: Vector, fields: frozenset[str], where: str) -> str:
@@ -243,13 +229,13 @@ def _kind_by_shape(vector: Vector, fields: frozenset[str], where: str) -> str:
     raise BadData(where, "neither kind, module nor the keys of input tell what this vector is about")
 
 
-def case_of(vector: Vector, needs: Requirements, edition: Edition, where: str) -> Case:
-    """Return a vector as a case, with the options and readings that apply.
+def configured(case: Case, vector: Vector) -> Case:
+    """Return the case of a vector with the options and readings that apply.
 
     Raises BadData for unknown flags or values; ignoring them would pass a case that was never tried.
     """
-    chosen = with_options(edition, (*edition.chosen, *needs.options), where)
-    return Case(vector.id, where, vector.input, overridden(chosen, vector.config, where))
+    chosen = with_options(case.edition, (*case.edition.chosen, *case.options), case.where)
+    return replace(case, edition=overridden(chosen, vector.config, case.where))
 
 
 def overridden(edition: Edition, config: Mapping[str, object], where: str) -> Edition:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from base.errors import BadData, SaloonError
 from core.cli.cases import auctions, duels, games, tables, tie_breaks, turn_trace
 from core.cli.cases.auctions import MORE_THAN_LIFE, NOT_IN_FRONT, TOO_LITTLE_MONEY
-from core.cli.cases.case import Case, Vector, VectorFile, case_of, requirements
+from core.cli.cases.case import Case, Vector, VectorFile, case_of, configured
 from core.cli.files import decode
 from core.differences import Difference, differences
 from core.editions.edition import Edition
@@ -259,20 +259,22 @@ def verdict(
     data = decode(vector.input, object, where)
     _check_numbers(data, f"{where}, input")
     known = {edition.key: edition for edition in editions}
-    needs = requirements(vector, [*known, by.key] if by else known, where)
-    not_there = needs.not_there or ("" if needs.kind in _RESULTS else f"kind not there yet: {needs.kind}")
+    if by is not None:
+        known = dict.fromkeys([*known, by.key], by)
+    case = case_of(file, vector, known)
+    not_there = case.not_there or ("" if case.kind in _RESULTS else f"kind not there yet: {case.kind}")
     if not_there:
         return CaseVerdict(vector.id, not_there=not_there)
     if not vector.expected:
         raise BadData(where, "expected is missing: there is nothing to compare with")
-    vector = replace(vector, input=msgspec.Raw(msgspec.json.encode(_in_our_words(data, needs.kind))))
+    ours = msgspec.Raw(msgspec.json.encode(_in_our_words(data, case.kind)))
     try:
-        case = case_of(vector, needs, by or known[needs.edition_key], where)
+        case = configured(replace(case, input=ours), vector)
     except BadData as error:
         flag = Difference("config", "flags and variants that the edition knows", str(error))
         return CaseVerdict(vector.id, (flag,))
-    expected, actual = vector.expected, _RESULTS[needs.kind](case)
-    if needs.kind == "tie_breaks":
+    expected, actual = vector.expected, _RESULTS[case.kind](case)
+    if case.kind == "tie_breaks":
         return CaseVerdict(vector.id, differences(*_comparable(expected, actual)))
     return CaseVerdict(vector.id, differences(_with_reasons_of(expected, actual), actual))
 
