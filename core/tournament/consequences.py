@@ -11,7 +11,6 @@ from core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo
 from core.tournament.decisions import TournamentDecision, TournamentStep, decide
 from core.tournament.standings.ledger import budgets, game_result, is_money_spent
 from core.tournament.standings.standings import StandingRow, Standings, rounds_standings, standings_of
-from core.tournament.state.rounds import Round, sheet_of
 from core.tournament.state.tournament import TournamentState
 from core.tournament.timeline import TournamentTimeline, extend
 
@@ -98,11 +97,11 @@ class Consequences(msgspec.Struct, frozen=True):
 
 
 def consequences(
-    timeline: TournamentTimeline, decision: TournamentDecision, edition: Edition, by: str = ""
+    timeline: TournamentTimeline, decision: TournamentDecision, edition: Edition
 ) -> Consequences:
     """Return what a decision would change, without making it. Raises Refused as ``decide`` does."""
     before = timeline.state
-    events = decide(before, decision, edition, by)
+    events = decide(before, decision, edition, by="")
     after = extend(timeline, TournamentStep(before.tournament, events, "")).state
     return changes(before, after, edition)
 
@@ -173,30 +172,18 @@ def _budget_changes(
 ) -> Iterator[BudgetChange]:
     if not is_money_spent(edition):
         return
+    money = _money(after, edition)
     attempts = {drawn.round: drawn.attempt for drawn in before.published_rounds}
     for drawn in after.published_rounds:
         if attempts.get(drawn.round) != drawn.attempt:
             continue
         was, would_be = budgets(before, edition, drawn.round), budgets(after, edition, drawn.round)
         for table in drawn.tables:
-            for seat, player in enumerate(table.players):
+            for player in table.players:
                 if was[player] != would_be[player]:
-                    yield BudgetChange(
-                        round=drawn.round,
-                        table=table.table,
-                        game=table.game,
-                        player=player,
-                        before=was[player],
-                        after=would_be[player],
-                        spent=_dollars_spent(drawn, table.game, seat),
-                    )
-
-
-def _dollars_spent(drawn: Round, game: GameId, seat: int) -> Dollars | None:
-    sheet = sheet_of(drawn.sheets, game)
-    if sheet is None:
-        return None
-    return sheet.result.spent[seat] if sheet.result.spent else Dollars(0)
+                    seat = (drawn.round, table.table, table.game, player)
+                    _, spent = money.get(seat, (None, None))
+                    yield BudgetChange(*seat, was[player], would_be[player], spent)
 
 
 def _counts(group: tuple[PlayerId, ...], standings: Standings) -> bool:
