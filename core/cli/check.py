@@ -97,7 +97,14 @@ def check(files: tuple[Path, ...], named: str | None) -> None:
     console = table_console()
     by = None if named is None else rules_named(named)
     faulty = sum([not _is_right(console, path) for path in files if is_rules_file(path)])
-    tallies = [_judge(console, path, by) for path in _with_progress(files) if not is_rules_file(path)]
+    shown = track(
+        files,
+        description="reading",
+        console=plain_console(stderr=True),
+        transient=True,
+        disable=len(files) < _MANY_FILES,
+    )
+    tallies = [_judge(console, path, by) for path in shown if not is_rules_file(path)]
     cases, differing, unreadable = (sum(tally[part] for tally in tallies) for part in range(3))
     if differing:
         console.print(f"{differing} of {cases} cases differ", style="bold red")
@@ -136,12 +143,6 @@ def _is_right(console: Console, path: Path) -> bool:
     for doubt in doubts(rules):
         console.print(f"  look again: {doubt}", style="yellow", soft_wrap=True)
     return True
-
-
-def _with_progress(files: tuple[Path, ...]) -> Iterator[Path]:
-    if len(files) < _MANY_FILES:
-        return iter(files)
-    return iter(track(files, description="reading", console=plain_console(stderr=True), transient=True))
 
 
 def _print_verdicts(

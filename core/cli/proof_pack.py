@@ -22,7 +22,7 @@ from core.game.events import GameStep
 from core.game.state.game import Phase
 from core.game.timeline import fold as fold_game
 from core.proof.lines import StationLine, TerminalLine
-from core.proof.reading import Pack, PackFault, read_pack
+from core.proof.reading import Pack, read_pack
 from core.proof.steps import recompute_steps
 from core.proof.verify import PackVerdict, verify_pack
 from core.terms import GameId
@@ -189,13 +189,9 @@ def _fields(verdict: PackVerdict) -> Mapping[str, object]:
         "replayed": 0 if games is None else games.replayed,
         "light": 0 if games is None else games.light,
         "public": verdict.public,
-        "faults": [_of_fault(fault) for fault in verdict.faults],
-        "notes": [_of_fault(note) for note in verdict.notes],
+        "faults": verdict.faults,
+        "notes": verdict.notes,
     }
-
-
-def _of_fault(fault: PackFault) -> Mapping[str, object]:
-    return {"line": fault.line, "problem": fault.problem}
 
 
 def _print(console: Console, verdict: PackVerdict) -> None:

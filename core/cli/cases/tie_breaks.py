@@ -158,9 +158,7 @@ def standings_fields(ranking: Standings) -> Mapping[str, object]:
         "withdrawn": [row.player for row in ranking.rows if row.withdrawn],
         "standings": [row_fields(row) for row in ranking.rows],
         "draw_groups": ranking.draw_groups,
-        "bonus_by_draw": [
-            {"players": bonus.players, "bonuses": bonus.bonuses} for bonus in ranking.open_bonuses
-        ],
+        "bonus_by_draw": msgspec.to_builtins(ranking.open_bonuses),
     }
 
 
