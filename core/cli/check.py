@@ -97,14 +97,14 @@ def check(files: tuple[Path, ...], named: str | None) -> None:
     console = table_console()
     by = None if named is None else rules_named(named)
     faulty = sum([not _is_right(console, path) for path in files if is_rules_file(path)])
-    shown = track(
+    with_progress = track(
         files,
         description="reading",
         console=plain_console(stderr=True),
         transient=True,
         disable=len(files) < _MANY_FILES,
     )
-    tallies = [_judge(console, path, by) for path in shown if not is_rules_file(path)]
+    tallies = [_judge(console, path, by) for path in with_progress if not is_rules_file(path)]
     cases, differing, unreadable = (sum(tally[part] for tally in tallies) for part in range(3))
     if differing:
         console.print(f"{differing} of {cases} cases differ", style="bold red")

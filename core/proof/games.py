@@ -31,7 +31,6 @@ class ReportedGame(msgspec.Struct, frozen=True):
 
     stream: str
     line: int
-    steps: int
     result: Result | None
     problem: str = ""
     mode: RecordMode = RecordMode.FULL
@@ -125,7 +124,7 @@ def _replay(stream: str, lines: Sequence[TerminalLine]) -> ReportedGame:
                 result = finished_match(timeline.state)
     except IMPOSSIBLE as error:
         problem = str(error)
-    return ReportedGame(stream, lines[0].line, len(lines), result, problem, mode)
+    return ReportedGame(stream, lines[0].line, result, problem, mode)
 
 
 def compare_games(timeline: TournamentTimeline, reported: Mapping[GameId, tuple[ReportedGame, ...]]) -> Games:

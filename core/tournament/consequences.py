@@ -36,11 +36,6 @@ class RowChange(msgspec.Struct, frozen=True):
     after: StandingRow | None
 
     @property
-    def moves(self) -> bool:
-        ranks = [None if row is None else row.rank for row in (self.before, self.after)]
-        return ranks[0] != ranks[1]
-
-    @property
     def keys(self) -> tuple[TieBreak, ...]:
         """The tie-breaks whose value changes."""
         if self.before is None or self.after is None:
