@@ -22,7 +22,7 @@ from core.text.sentence import English, list_numbers
 from core.tournament.draw.rounds import table_sizes
 
 MOST_PLAYERS = 200
-"""The largest number of players that is tried."""
+"""The largest number of players for which tables are tried."""
 
 _WINNERS: Mapping[Ending, frozenset[Role]] = {
     Ending.LAW_WINS: frozenset({Role.SHERIFF, Role.DEPUTY}),
@@ -97,7 +97,14 @@ def check(files: tuple[Path, ...], named: str | None) -> None:
     console = table_console()
     by = None if named is None else rules_named(named)
     faulty = sum([not _is_right(console, path) for path in files if is_rules_file(path)])
-    tallies = [_judge(console, path, by) for path in _with_progress(files) if not is_rules_file(path)]
+    with_progress = track(
+        files,
+        description="reading",
+        console=plain_console(stderr=True),
+        transient=True,
+        disable=len(files) < _MANY_FILES,
+    )
+    tallies = [_judge(console, path, by) for path in with_progress if not is_rules_file(path)]
     cases, differing, unreadable = (sum(tally[part] for tally in tallies) for part in range(3))
     if differing:
         console.print(f"{differing} of {cases} cases differ", style="bold red")
@@ -109,7 +116,6 @@ def check(files: tuple[Path, ...], named: str | None) -> None:
 
 
 def _judge(console: Console, path: Path, by: Edition | None) -> tuple[int, int, int]:
-    """Check a file and print the results. Return the numbers of all, differing and unreadable cases."""
     try:
         file = vector_file(path)
     except BadData as error:
@@ -120,7 +126,6 @@ def _judge(console: Console, path: Path, by: Edition | None) -> tuple[int, int, 
 
 
 def _is_right(console: Console, path: Path) -> bool:
-    """Check a file of house rules, print its faults, and return whether there are none."""
     text = file_text(path)
     try:
         rules = read_house_rules(text, str(path))
@@ -138,12 +143,6 @@ def _is_right(console: Console, path: Path) -> bool:
     for doubt in doubts(rules):
         console.print(f"  look again: {doubt}", style="yellow", soft_wrap=True)
     return True
-
-
-def _with_progress(files: tuple[Path, ...]) -> Iterator[Path]:
-    if len(files) < _MANY_FILES:
-        return iter(files)
-    return iter(track(files, description="reading", console=plain_console(stderr=True), transient=True))
 
 
 def _print_verdicts(

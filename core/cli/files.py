@@ -1,4 +1,4 @@
-"""Read users' files and the rules that they name, with errors that name the file and the place in it."""
+"""Reading users' files and the rules that they name, with errors that give the file and the place in it."""
 
 from pathlib import Path
 from typing import TypeVar
@@ -24,7 +24,7 @@ def file_text(path: Path) -> str:
 
 
 def decode(raw: bytes | str | msgspec.Raw, kind: type[Kind], where: str) -> Kind:
-    """Decode JSON into a type. ``where`` is the file and the place in it, for errors. Raises BadData."""
+    """Decode JSON into a type. Raises BadData. where: the file and the place in it, for errors."""
     try:
         return msgspec.json.decode(raw, type=kind)
     except msgspec.DecodeError as error:
@@ -32,7 +32,6 @@ def decode(raw: bytes | str | msgspec.Raw, kind: type[Kind], where: str) -> Kind
 
 
 def _describe_error(problem: str) -> str:
-    """Return msgspec's error with the key first: ``input.players: expected int, got str``."""
     sentence, _, key = problem.partition(" - at `$")
     sentence = sentence.replace("`", "")
     name = key.rstrip("`").lstrip(".")
@@ -47,7 +46,7 @@ _AND = "+"
 def rules_named(name: str) -> Edition:
     """Return the edition with this key, or the house rules in this file; a suffix ``+rebel`` adds an option.
 
-    Raises BadData.
+    Raises BadData for an unknown edition, file or option.
     """
     base, *options = [name] if Path(name).exists() else name.split(_AND)
     known = [option.value for option in OptionKey]

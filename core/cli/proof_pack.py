@@ -1,6 +1,6 @@
-"""A tournament's proof pack: the command ``verify``, its facts to compute from, and every game recomputed.
+"""Reading a tournament's proof pack from a file, and the command ``saloon-rules verify``.
 
-The format: docs/reference/export.md.
+docs/reference/export.md describes the format.
 """
 
 import sys
@@ -21,12 +21,12 @@ from core.game.ending.finished_game import FinishedGame, finished_game
 from core.game.events import GameStep
 from core.game.state.game import Phase
 from core.game.timeline import fold as fold_game
-from core.proof.lines import PackHead, StationLine, TerminalLine
-from core.proof.reading import Pack, PackFault, read_pack
-from core.proof.steps import steps_again
+from core.proof.lines import StationLine, TerminalLine
+from core.proof.reading import Pack, read_pack
+from core.proof.steps import recompute_steps
 from core.proof.verify import PackVerdict, verify_pack
 from core.terms import GameId
-from core.tournament.state.rounds import AcceptedSheet, DrawnTable, Round, sheet_of
+from core.tournament.state.rounds import AcceptedSheet, sheet_of
 from core.tournament.timeline import TournamentTimeline, fold
 
 _SHOWN = 40
@@ -34,10 +34,9 @@ _SHOWN = 40
 
 
 class Export(msgspec.Struct, frozen=True):
-    """A completely read pack. ``games`` contains the steps of each game, from the longest stream."""
+    """A pack that was read completely. games: the steps of each game, from its longest stream."""
 
     path: Path
-    head: PackHead
     edition: Edition
     steps: tuple[StationLine, ...]
     tournament: TournamentTimeline
@@ -63,7 +62,7 @@ def pack_of(path: Path) -> Pack:
 
 
 def read_export(path: Path) -> Export:
-    """Return a tournament's facts from its pack. Raises BadData for the first fault, with file and line."""
+    """Return the contents of a tournament's pack. Raises BadData for the first fault, with file and line."""
     pack = pack_of(path)
     for fault in pack.faults:
         where = str(path) if fault.line is None else f"{path}, line {fault.line}"
@@ -76,7 +75,6 @@ def read_export(path: Path) -> Export:
         raise BadData(f"{path}, line 1", "the head names another tournament or other rules than its steps")
     return Export(
         path=path,
-        head=pack.head,
         edition=rules_of(state.rules),
         steps=pack.station,
         tournament=timeline,
@@ -102,27 +100,24 @@ def games_of(pack: Pack) -> Mapping[GameId, tuple[GameStep, ...]]:
 class AuditedGame(msgspec.Struct, frozen=True):
     """A game of a published draw, as accepted and as recomputed.
 
-    accepted: the confirmed record sheet, None until there is one.
-    replayed: the result of replaying the terminal's steps, or None without a terminal, or before the game's
-        end.
-    disagreement: fields of ``FinishedGame`` in which the two differ; expected is the accepted value.
+    accepted: the confirmed record sheet, if there is one.
+    replayed: the result of the terminal's steps, or None without a terminal, or before the game's end.
+    disagreement: the fields in which the two differ; expected is the accepted value.
     """
 
-    game: GameId
-    round: Round
-    table: DrawnTable
+    title: str
     accepted: AcceptedSheet[FinishedGame] | None
     replayed: FinishedGame | None
     disagreement: tuple[Difference, ...]
 
     @property
     def result(self) -> FinishedGame | None:
-        """Return the accepted result, or the terminal's own until there is one."""
+        """The accepted result, or the terminal's while there is none."""
         return self.replayed if self.accepted is None else self.accepted.result
 
     @property
     def source(self) -> str:
-        """Return a description of where the result comes from."""
+        """The origin of the result, in words."""
         if self.accepted is None:
             return "terminal, not accepted"
         corrected = ", corrected" if self.accepted.corrections else ""
@@ -140,14 +135,8 @@ def audited_games(export: Export) -> Iterator[AuditedGame]:
                 disagreement = differences(
                     msgspec.to_builtins(accepted.result), msgspec.to_builtins(replayed)
                 )
-            yield AuditedGame(
-                game=table.game,
-                round=drawn,
-                table=table,
-                accepted=accepted,
-                replayed=replayed,
-                disagreement=disagreement,
-            )
+            title = f"round {drawn.round}, table {table.table}"
+            yield AuditedGame(title, accepted, replayed, disagreement)
 
 
 def _replay(export: Export, game: GameId) -> FinishedGame | None:
@@ -165,8 +154,7 @@ def _replay(export: Export, game: GameId) -> FinishedGame | None:
 
 
 def step_faults(export: Export) -> Iterator[str]:
-    """Yield a sentence for every step that contradicts the rules, including draws and lots."""
-    return (str(fault) for fault in steps_again(export.steps).faults)
+    return (str(fault) for fault in recompute_steps(export.steps).faults)
 
 
 @click.command()
@@ -201,13 +189,9 @@ def _fields(verdict: PackVerdict) -> Mapping[str, object]:
         "replayed": 0 if games is None else games.replayed,
         "light": 0 if games is None else games.light,
         "public": verdict.public,
-        "faults": [_of_fault(fault) for fault in verdict.faults],
-        "notes": [_of_fault(note) for note in verdict.notes],
+        "faults": verdict.faults,
+        "notes": verdict.notes,
     }
-
-
-def _of_fault(fault: PackFault) -> Mapping[str, object]:
-    return {"line": fault.line, "problem": fault.problem}
 
 
 def _print(console: Console, verdict: PackVerdict) -> None:

@@ -21,20 +21,14 @@ from core.cli.cases.tie_breaks import (
 )
 from core.cli.files import decode, file_text
 from core.cli.proof_pack import Export, audited_games, is_export, read_export, step_faults
+from core.cli.why import describe_value
 from core.proof.steps import changed_draw_notes
 from core.terms import PlayerId
-from core.text.why_in_words import describe_value
 from core.tournament.standings.standings import Standings, standings_of
 from core.tournament.standings.tie_breaks import RULES
 
 
 class _Ranked(msgspec.Struct, frozen=True):
-    """A ranking.
-
-    notes: disagreements that don't change it.
-    faults: steps that contradict the rules.
-    """
-
     title: str
     standings: Standings | None = None
     names: Mapping[PlayerId, str] = {}
@@ -82,7 +76,7 @@ def _of_export(export: Export) -> _Ranked:
     state = export.tournament.state
     games = tuple(audited_games(export))
     notes = tuple(
-        f"round {game.round.round}, table {game.table.table}: the terminal says {difference.path} is "
+        f"{game.title}: the terminal says {difference.path} is "
         f"{difference.actual}, the accepted sheet {difference.expected}; the sheet counts"
         for game in games
         for difference in game.disagreement
@@ -125,7 +119,6 @@ def _print(console: Console, result: _Ranked) -> None:
 
 
 def _table(title: str, ranking: Standings, names: Mapping[PlayerId, str]) -> Table:
-    """Return a table with one column for each of the edition's tie-breaks, in order."""
     keys = [key.key for key in ranking.rows[0].keys] if ranking.rows else []
     table = Table(title=title, title_justify="left")
     table.add_column("rank")

@@ -1,6 +1,6 @@
 """``saloon-rules replay``: replay a game's events turn by turn."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -17,32 +17,15 @@ from core.cli.files import decode, file_text
 from core.cli.proof_pack import is_export, read_export
 from core.game.events import GameStep
 from core.game.state.duel import DuelState
-from core.game.state.game import GameState, HighNoon
+from core.game.state.game import GameState
 from core.game.timeline import Timeline, extend
 
-
-class _ReplayedEvent(msgspec.Struct, frozen=True):
-    """An event and the game after it.
-
-    life: by seat.
-    standing: the state of a duel, instead of life.
-    """
-
-    number: int
-    happened: str
-    turn: int | None
-    reshuffles: int
-    high_noon: HighNoon
-    life: tuple[int, ...]
-    ending: str = ""
-    standing: str = ""
+_HEADINGS = ("what happened", "turn", "reshuffles", "High Noon", "life points by seat", "ending")
 
 
 class _Replayed(msgspec.Struct, frozen=True):
-    """A replayed game, line by line. ``fields`` contains the same as JSON."""
-
     title: str
-    lines: tuple[_ReplayedEvent, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
     fields: Mapping[str, object] = {}
     note: str = ""
 
@@ -89,57 +72,56 @@ def _of_plain(case: Case) -> _Replayed:
         return _Replayed(case.name, note=case.not_there, fields={"note": case.not_there})
     game = decode(case.input, PlainGame, case.where)
     traces = trace_game(game, case.edition, case.where)
-    lines = tuple(
-        _plain_line(number, _words(msgspec.to_builtins(event), "type"), trace)
+    rows = tuple(
+        _row(
+            number,
+            _words(msgspec.to_builtins(event), "type"),
+            trace,
+            life=_spaced(trace.life),
+            ending="" if trace.ending is None else trace.ending.value,
+        )
         for number, (event, trace) in enumerate(zip(game.events, traces[1:], strict=True))
     )
-    return _Replayed(case.name, lines, trace_fields(traces[-1]))
+    return _Replayed(case.name, rows, trace_fields(traces[-1]))
 
 
-def _plain_line(number: int, happened: str, trace: Trace) -> _ReplayedEvent:
-    return _ReplayedEvent(
-        number=number,
-        happened=happened,
-        turn=trace.turn,
-        reshuffles=trace.reshuffles,
-        high_noon=trace.high_noon,
-        life=trace.life,
-        ending="" if trace.ending is None else trace.ending.value,
-    )
+def _row(number: int, happened: str, state: Trace | GameState, *, life: str, ending: str) -> tuple[str, ...]:
+    turn = "" if state.turn is None else str(state.turn)
+    return str(number), happened, turn, str(state.reshuffles), state.high_noon.value, life, ending
+
+
+def _spaced(life: Iterable[int]) -> str:
+    return " ".join(map(str, life))
 
 
 def _of_steps(title: str, steps: Sequence[GameStep], where: str) -> _Replayed:
     timeline: Timeline | None = None
-    lines: list[_ReplayedEvent] = []
+    rows: list[tuple[str, ...]] = []
     for number, step in enumerate(steps, start=1):
         try:
             timeline = extend(timeline, step)
         except BadData as error:
             raise BadData(f"{where}, {title}, step {number}", error.problem) from error
         happened = "; ".join(_words(msgspec.to_builtins(event), "event") for event in step.events)
-        lines.append(_step_line(number, happened, timeline.state))
+        rows.append(_step_row(number, happened, timeline.state))
     if timeline is None:
         raise BadData(where, "there are no steps")
-    return _Replayed(title, tuple(lines), {"steps": len(steps), "state": msgspec.to_builtins(timeline.state)})
+    return _Replayed(title, tuple(rows), {"steps": len(steps), "state": msgspec.to_builtins(timeline.state)})
 
 
-def _step_line(number: int, happened: str, state: GameState) -> _ReplayedEvent:
+def _step_row(number: int, happened: str, state: GameState) -> tuple[str, ...]:
     duel = state.duel
-    won = "" if duel is None or duel.because is None else f"seat {duel.winner}: {duel.because.value}"
-    return _ReplayedEvent(
-        number=number,
-        happened=happened,
-        turn=state.turn,
-        reshuffles=state.reshuffles,
-        high_noon=state.high_noon,
-        life=tuple(seat.life for seat in state.seats),
-        ending=won if state.ending is None else state.ending.value,
-        standing="" if duel is None else _standing(duel),
-    )
+    if duel is None:
+        life, ending = _spaced(seat.life for seat in state.seats), ""
+    else:
+        life = _standing(duel)
+        ending = "" if duel.because is None else f"seat {duel.winner}: {duel.because.value}"
+    if state.ending is not None:
+        ending = state.ending.value
+    return _row(number, happened, state, life=life, ending=ending)
 
 
 def _standing(duel: DuelState) -> str:
-    """Return the score, the characters in play and their life points."""
     sides = (
         " + ".join(f"{fighter.character.value} {fighter.life}" for fighter in side.in_play)
         for side in duel.sides
@@ -148,7 +130,6 @@ def _standing(duel: DuelState) -> str:
 
 
 def _words(event: Mapping[str, object], tag: str) -> str:
-    """Return an event on one line: its name and fields. Lists other than names are left out."""
     fields = [
         f"{key} {value if text is None else text}"
         for key, value in event.items()
@@ -158,7 +139,6 @@ def _words(event: Mapping[str, object], tag: str) -> str:
 
 
 def _names(value: object) -> str | None:
-    """Return a list of names on one line, or None if it isn't a list, "" for lists of other things."""
     if isinstance(value, list | tuple):
         return ", ".join(value) if all(isinstance(name, str) for name in value) else ""
     return "" if isinstance(value, dict) else None
@@ -170,17 +150,8 @@ def _print(console: Console, result: _Replayed) -> None:
         return
     table = Table(title=result.title, title_justify="left")
     table.add_column("", justify="right")
-    table.add_column("what happened")
-    for heading in ("turn", "reshuffles", "High Noon", "life points by seat", "ending"):
+    for heading in _HEADINGS:
         table.add_column(heading)
-    for line in result.lines:
-        table.add_row(
-            str(line.number),
-            line.happened,
-            "" if line.turn is None else str(line.turn),
-            str(line.reshuffles),
-            line.high_noon.value,
-            line.standing or " ".join(str(points) for points in line.life),
-            line.ending,
-        )
+    for row in result.rows:
+        table.add_row(*row)
     console.print(table)

@@ -25,11 +25,7 @@ from core.terms import PlayerId
 
 
 class Scored(msgspec.Struct, frozen=True):
-    """A scored game or a finished duel.
-
-    names: the players' names, if known.
-    note: the reason why it couldn't be scored.
-    """
+    """A scored game or a finished duel, with the players' names if known. note: why it couldn't be scored."""
 
     title: str
     source: str = ""
@@ -83,7 +79,7 @@ def _read_duel(case: Case) -> FinishedDuel:
 
 
 def read_finished_game(case: Case) -> FinishedGame:
-    """Return the finished game of a case or a plain object. Raises BadData for an impossible one."""
+    """Return the finished game of a case or of a plain object. Raises BadData for an impossible one."""
     if "ending" not in case.keys:
         return finished_case(case)[0]
     game = decode(case.input, FinishedGame, case.where)
@@ -104,11 +100,11 @@ def _from_export(path: Path) -> Iterator[Scored]:
     export = read_export(path)
     names = {entrant.player: entrant.name for entrant in export.tournament.state.entrants}
     for audited in audited_games(export):
-        title = f"round {audited.round.round}, table {audited.table.table}"
-        if audited.result is None:
+        title, result = audited.title, audited.result
+        if result is None:
             yield Scored(title, note="no result yet")
-            continue
-        yield Scored(title, audited.source, audited.result, export.edition, names, audited.disagreement)
+        else:
+            yield Scored(title, audited.source, result, export.edition, names, audited.disagreement)
     for duels in export.tournament.state.duels:
         for accepted in duels.sheets:
             title = f"{duels.part.value}, table {accepted.result.table}"

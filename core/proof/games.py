@@ -23,26 +23,24 @@ from core.tournament.timeline import TournamentTimeline
 class ReportedGame(msgspec.Struct, frozen=True):
     """A game or duel as reported by one terminal.
 
-    line: its first one.
+    line: the number of its first line.
     result: None before its end.
-    mode: the last record mode.
     problem: why its steps can't be replayed, or "".
+    mode: the last record mode.
     """
 
     stream: str
     line: int
-    steps: int
     result: Result | None
     problem: str = ""
     mode: RecordMode = RecordMode.FULL
 
 
 class Games(msgspec.Struct, frozen=True):
-    """The results of the games.
+    """The comparison of record sheets with the terminals' own entries.
 
-    replayed: accepted sheets that a terminal's entries confirm.
-    light: those in light mode.
-    carried: sheets carried by code or USB drive.
+    replayed: number of accepted sheets that a terminal's entries confirm, some of them in light mode.
+    carried: number of sheets carried by code or USB drive.
     notes: sheets that differ from a terminal's entries, with the reason.
     """
 
@@ -57,7 +55,7 @@ class Games(msgspec.Struct, frozen=True):
 
 
 def reported_games(lines: Sequence[TerminalLine]) -> Mapping[GameId, tuple[ReportedGame, ...]]:
-    """Return every reported game, replayed from each stream and epoch that contains it."""
+    """Return the games that terminals reported, replayed from each stream and epoch."""
     streams: dict[tuple[GameId, str, str], list[TerminalLine]] = {}
     for line in lines:
         if line.counts:
@@ -69,11 +67,11 @@ def reported_games(lines: Sequence[TerminalLine]) -> Mapping[GameId, tuple[Repor
 
 
 def copy_faults(lines: Sequence[TerminalLine]) -> tuple[tuple[PackFault, ...], tuple[PackFault, ...]]:
-    """Return faults and notes on steps copied from another terminal.
+    """Return the faults and notes on steps that were copied from another terminal.
 
     A copy must equal its original, which must come from a terminal that the game was assigned to. It is only
     a note if the original is missing, as after the loss of a station's disk and a terminal, or if a
-    confirmation was copied, which older stations did.
+    confirmation was copied, as older stations did.
     """
     originals = {(line.stream, line.epoch, line.seq): line for line in lines}
     faults: list[PackFault] = []
@@ -102,8 +100,8 @@ def copy_faults(lines: Sequence[TerminalLine]) -> tuple[tuple[PackFault, ...], t
     return tuple(faults), (*notes, *confirmed)
 
 
-def apart_notes(lines: Sequence[TerminalLine]) -> Iterator[PackFault]:
-    """Yield a note for each terminal that recorded a game it was not assigned."""
+def unassigned_game_notes(lines: Sequence[TerminalLine]) -> Iterator[PackFault]:
+    """Yield a note for each terminal that recorded a game to which it was not assigned."""
     apart: dict[tuple[str, GameId], list[TerminalLine]] = {}
     for line in lines:
         if not line.counts:
@@ -126,10 +124,10 @@ def _replay(stream: str, lines: Sequence[TerminalLine]) -> ReportedGame:
                 result = finished_match(timeline.state)
     except IMPOSSIBLE as error:
         problem = str(error)
-    return ReportedGame(stream, lines[0].line, len(lines), result, problem, mode)
+    return ReportedGame(stream, lines[0].line, result, problem, mode)
 
 
-def games_again(timeline: TournamentTimeline, reported: Mapping[GameId, tuple[ReportedGame, ...]]) -> Games:
+def compare_games(timeline: TournamentTimeline, reported: Mapping[GameId, tuple[ReportedGame, ...]]) -> Games:
     """Compare the accepted record sheets with the results of the terminals' own entries."""
     accepted = {
         event.game: event
@@ -165,7 +163,6 @@ def games_again(timeline: TournamentTimeline, reported: Mapping[GameId, tuple[Re
 
 
 def _sheets(timeline: TournamentTimeline) -> Iterator[tuple[str, AcceptedSheet[Result]]]:
-    """Yield the accepted sheets, each with a description of its table."""
     for drawn in timeline.state.published_rounds:
         for sheet in drawn.sheets:
             yield f"round {drawn.round}, table {sheet.result.table}", sheet
@@ -175,7 +172,6 @@ def _sheets(timeline: TournamentTimeline) -> Iterator[tuple[str, AcceptedSheet[R
 
 
 def _explain_missing_support(accepted: AcceptResult[Result], speaking: Sequence[ReportedGame]) -> str:
-    """Return why no terminal's entries support a sheet that was accepted as a terminal's."""
     finished = [one.result for one in speaking if one.result is not None]
     if finished:
         (difference, *_) = _differences(accepted.result, finished[-1])

@@ -17,18 +17,14 @@ from core.tournament.standings.tie_breaks import Value
 
 
 class PublishedKey(msgspec.Struct, frozen=True):
-    """A tie-break and its exact value as "a/b", or None for a player without one."""
+    """A tie-break with its exact value as "a/b", or None for a player without one."""
 
     key: TieBreak
     value: str | None
 
 
 class PublishedRow(msgspec.Struct, frozen=True):
-    """A player's row.
-
-    first, last: the shared places, or None for a player who left.
-    lot: its place, from 1.
-    """
+    """A player's row. first, last: the shared places, None for a player who left. lot: None without one."""
 
     player: PlayerId
     first: int | None
@@ -43,14 +39,14 @@ class PublishedRow(msgspec.Struct, frozen=True):
 
 
 def published_rows(standings: Standings) -> tuple[PublishedRow, ...]:
-    """Return the rows of standings, best first; tied players by their numbers, as in older packs."""
+    """Return the rows of standings, best first; tied players by id, as in older packs."""
     return tuple(
         PublishedRow(
             player=row.player,
             first=None if row.rank is None else row.rank.first,
             last=None if row.rank is None else row.rank.last,
             score=row.score,
-            keys=tuple(PublishedKey(key.key, _as_fraction_text(key.value)) for key in row.keys),
+            keys=tuple(PublishedKey(key.key, fraction_text(key.value)) for key in row.keys),
             games=row.games,
             lot=row.lot,
             bonus=row.bonus,
@@ -62,7 +58,7 @@ def published_rows(standings: Standings) -> tuple[PublishedRow, ...]:
     )
 
 
-def _as_fraction_text(value: Value) -> str | None:
+def fraction_text(value: Value | None) -> str | None:
     return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
 
 
@@ -75,10 +71,7 @@ class _Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class PackHead(_Line, frozen=True, kw_only=True, tag="saloon-export"):
-    """The first line.
-
-    ``rules`` contains the tournament's rules when it was opened, including the text of house rules.
-    """
+    """The first line. rules: as they were at the opening, including the text of house rules."""
 
     version: int
     tournament: TournamentId
@@ -90,7 +83,7 @@ class _EntryLine(_Line, frozen=True, kw_only=True):
     """An entry of a stream, as written.
 
     raw: the entry's bytes, in base64.
-    hash: the chained hash of its stream and epoch up to here, hex.
+    hash: the chained hash of its stream and epoch up to here, in hex.
     wall_ms: the writer's clock, milliseconds since 1970, for display; like the step, it is also in raw.
     """
 
@@ -109,11 +102,7 @@ class StationLine(_EntryLine, frozen=True, kw_only=True, tag="tournament-step"):
 
 
 class TerminalLine(_EntryLine, frozen=True, kw_only=True, tag="game-step"):
-    """A step recorded by a terminal.
-
-    ``apart`` is True if the game was never assigned to this terminal, so that the step does not count;
-    omitted otherwise.
-    """
+    """A step recorded by a terminal. apart: the game was never assigned to it, so the step does not count."""
 
     step: GameStep
     apart: bool | msgspec.UnsetType = msgspec.UNSET
@@ -126,7 +115,7 @@ class TerminalLine(_EntryLine, frozen=True, kw_only=True, tag="game-step"):
 class LeftOut(_Line, frozen=True, kw_only=True, tag="left-out"):
     """The entries from first to seq of a stream, omitted because they don't concern this tournament.
 
-    ``hash`` is the chained hash up to and including entry seq, in hex.
+    hash: the chained hash up to and including entry seq, in hex.
     """
 
     stream: str
@@ -144,14 +133,14 @@ class WinningsLine(_Line, frozen=True, kw_only=True, tag="winnings"):
 
 
 class StandingsLine(_Line, frozen=True, kw_only=True, tag="standings"):
-    """The standings as computed by the station. ``public`` is True if the ranking was published."""
+    """The standings as computed by the station. public: the ranking was published."""
 
     public: bool
     rows: tuple[PublishedRow, ...]
 
 
 class Foot(_Line, frozen=True, kw_only=True, tag="foot"):
-    """The last line. ``lines`` is the number of lines, including head and foot."""
+    """The last line. lines: the number of lines, including head and foot."""
 
     lines: int
 
@@ -167,13 +156,7 @@ _TAIL = len(_BEFORE) + _DIGITS + len(_AFTER)
 
 
 class BoundLine(msgspec.Struct, frozen=True):
-    """A line split into its parts.
-
-    bound: the bytes covered by the digest.
-    intact: both markers are present.
-
-    ``digest`` is None if it doesn't consist of 64 hex digits.
-    """
+    """A line split into the bytes covered by the digest, and the digest. intact: both markers are present."""
 
     bound: bytes
     digest: bytes | None
@@ -199,21 +182,21 @@ def _bind(line: Line, number: int, previous: bytes) -> tuple[bytes, bytes]:
 def split_line(text: bytes) -> BoundLine:
     """Split a line (without its line feed) into the bytes covered by the digest, and the digest."""
     tail = text[-_TAIL:]
-    digits = tail[len(_BEFORE) : -len(_AFTER)]
     return BoundLine(
         bound=text[:-_TAIL],
-        digest=_digest(digits),
+        digest=parse_digest(tail[len(_BEFORE) : -len(_AFTER)].decode("latin-1")),
         intact=tail.startswith(_BEFORE) and tail.endswith(_AFTER) and len(text) > _TAIL,
     )
 
 
-def _digest(digits: bytes) -> bytes | None:
+def parse_digest(digits: str) -> bytes | None:
+    """Return the bytes of 64 hex digits, or None for any other text."""
     try:
-        digest = bytes.fromhex(digits.decode("ascii"))
+        digest = bytes.fromhex(digits)
     except ValueError:
         return None
     # Upper case and spaces would also parse, but are different bytes.
-    return digest if digest.hex().encode() == digits and len(digits) == _DIGITS else None
+    return digest if digest.hex() == digits and len(digits) == _DIGITS else None
 
 
 def decode_line(bound: bytes) -> Line:

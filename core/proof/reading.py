@@ -1,4 +1,4 @@
-"""Read a proof pack, and find all alterations."""
+"""Reading a proof pack line by line, and detecting every alteration."""
 
 from collections.abc import Iterable, Iterator
 
@@ -19,12 +19,13 @@ from core.proof.lines import (
     TerminalLine,
     WinningsLine,
     decode_line,
+    parse_digest,
     split_line,
 )
 from core.tournament.decisions import TournamentStep
 
 IMPOSSIBLE: tuple[type[Exception], ...] = (ValueError, LookupError, AssertionError, StopIteration, OurFault)
-"""Errors that impossible input causes. Catch them only around computations on other people's files."""
+"""Errors that impossible input causes; to be caught only around computations on other people's files."""
 
 
 class ChainChecker:
@@ -47,7 +48,7 @@ class ChainChecker:
 
 
 class PackFault(msgspec.Struct, frozen=True):
-    """A fault and its line, from 1, or None for the file as a whole."""
+    """A fault with its line, from 1, or None for the file as a whole."""
 
     line: int | None
     problem: str
@@ -57,12 +58,7 @@ class PackFault(msgspec.Struct, frozen=True):
 
 
 class Pack(msgspec.Struct, frozen=True):
-    """A pack that was read.
-
-    lines: the lines by number.
-    faults: the faults in the order found.
-    digest: the last line's digest (hex), which covers the whole file.
-    """
+    """A pack that was read. digest: the digest of the last line (hex), which covers the whole file."""
 
     head: PackHead | None
     station: tuple[StationLine, ...]
@@ -84,7 +80,6 @@ class _Reader:
         self.streams: dict[tuple[str, str], _Stream] = {}
 
     def read(self, text: bytes) -> Iterator[PackFault]:
-        """Yield the faults of the next line of the file; a readable line is added to the pack."""
         self.number += 1
         whole = text.removesuffix(b"\n")
         if whole == text:
@@ -109,7 +104,8 @@ class _Reader:
         yield from self._find_misplaced(content)
         placed = replace(content, line=self.number)
         if isinstance(placed, StationLine | TerminalLine | LeftOut):
-            yield from self._stream_of(placed).faults(placed)
+            stream = self.streams.setdefault((placed.stream, placed.epoch), _Stream())
+            yield from stream.faults(placed)
         self.lines.append(placed)
 
     def _out_of_order(self, claimed: int, *, holds: bool) -> Iterator[PackFault]:
@@ -137,16 +133,11 @@ class _Reader:
         if isinstance(content, Foot) and content.lines != content.line:
             yield self._fault(f"the foot counts {content.lines} lines and is line {content.line}")
 
-    def _stream_of(self, line: "StationLine | TerminalLine | LeftOut") -> "_Stream":
-        return self.streams.setdefault((line.stream, line.epoch), _Stream())
-
     def _fault(self, problem: str) -> PackFault:
         return PackFault(self.number, problem)
 
 
 class _Stream:
-    """One epoch of one stream, with a hash chain and sequence numbers of its own."""
-
     def __init__(self) -> None:
         self._chain = ChainChecker()
         self._seq = 0
@@ -158,7 +149,7 @@ class _Stream:
                 line.line, f"{line.stream}: entry {first} follows entry {self._seq}; none may be missing"
             )
         self._seq = line.seq
-        stored = _hash(line.hash)
+        stored = parse_digest(line.hash)
         if stored is None:
             yield PackFault(line.line, f"{line.stream}, entry {line.seq}: its hash is not 64 hex digits")
         if isinstance(line, LeftOut):
@@ -210,7 +201,6 @@ _game_step = msgspec.msgpack.Decoder(GameStep)
 
 
 def _disagreement(line: StationLine | TerminalLine) -> Iterator[PackFault]:
-    """Yield a fault for each readable field that differs from the entry's bytes."""
     decoder = _tournament_step if isinstance(line, StationLine) else _game_step
     try:
         content = content_of(line.raw)
@@ -222,14 +212,3 @@ def _disagreement(line: StationLine | TerminalLine) -> Iterator[PackFault]:
         yield PackFault(line.line, f"{line.stream}, entry {line.seq}: its step is not the one in its bytes")
     if content.clock.wall_ms != line.wall_ms:
         yield PackFault(line.line, f"{line.stream}, entry {line.seq}: wall_ms is not the one in its bytes")
-
-
-def _hash(digits: str) -> bytes | None:
-    try:
-        value = bytes.fromhex(digits)
-    except ValueError:
-        return None
-    return value if value.hex() == digits and len(value) == _HASH_BYTES else None
-
-
-_HASH_BYTES = 32

@@ -1,4 +1,4 @@
-"""The judge's steps, decided again and compared with those recorded."""
+"""The judge's steps of a pack, decided again and compared with the recorded ones."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
@@ -26,12 +26,10 @@ from core.tournament.timeline import TournamentTimeline, extend
 
 
 class Steps(msgspec.Struct, frozen=True):
-    """The result of checking the steps.
+    """The result of deciding all steps again.
 
-    ``timeline`` ends before the first impossible step, and is None without an opening.
-
-    draws: number of draws recomputed from their seeds, redraws included.
-    lots: number of lots recomputed.
+    timeline: ends before the first impossible step; None without an opening.
+    draws, lots: number of draws, including redraws, and of lots recomputed from their seeds.
     """
 
     timeline: TournamentTimeline | None
@@ -41,7 +39,7 @@ class Steps(msgspec.Struct, frozen=True):
     faults: tuple[PackFault, ...]
 
 
-def steps_again(lines: Sequence[StationLine]) -> Steps:
+def recompute_steps(lines: Sequence[StationLine]) -> Steps:
     """Decide all steps again, each in the state before it, including those undone later."""
     faults: list[PackFault] = []
     timeline: TournamentTimeline | None = None
@@ -114,7 +112,7 @@ def _step_faults(before: TournamentTimeline | None, step: TournamentStep, editio
 
 
 def _composed(event: TournamentDecision) -> TournamentDecision:
-    """Return an event with names in Unicode form NFC, which earlier versions did not ensure."""
+    # Names are now stored in Unicode form NFC, which earlier versions did not ensure.
     match event:
         case OpenTournament() | RenameTournament():
             return replace(event, name=composed(event.name))

@@ -1,20 +1,18 @@
 """Verification of a whole proof pack: bytes, steps and draws, games, money and ranking."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from core.differences import differences
 from core.editions.edition import Edition
 from core.game.ending.winnings import winnings
-from core.proof.games import Games, apart_notes, copy_faults, games_again, reported_games
-from core.proof.lines import PublishedRow, TerminalLine, published_rows
+from core.proof.games import Games, compare_games, copy_faults, reported_games, unassigned_game_notes
+from core.proof.lines import TerminalLine, published_rows
 from core.proof.reading import IMPOSSIBLE, Pack, PackFault
-from core.proof.steps import Steps, changed_draw_notes, steps_again
-from core.terms import PlayerId
+from core.proof.steps import Steps, changed_draw_notes, recompute_steps
 from core.tournament.sheets import AcceptResult, ContestResult
 from core.tournament.standings.standings import standings_of
-from core.tournament.state.rounds import SheetOrigin
 from core.tournament.state.tournament import Stage, TournamentState
 from core.tournament.timeline import TournamentTimeline
 
@@ -63,63 +61,38 @@ def _standings_faults(pack: Pack, state: TournamentState, edition: Edition) -> I
         if published is None:
             yield PackFault(line.line, f"{names[row.player]} is missing in the standings")
         else:
-            yield from _row_faults(row, published, names[row.player], line.line)
+            for fault in differences(msgspec.to_builtins(row), msgspec.to_builtins(published)):
+                said = f"{fault.path} is {fault.expected}; the file says {fault.actual}"
+                yield PackFault(line.line, f"{names[row.player]}: {said}")
     if [row.player for row in right] != [row.player for row in line.rows]:
-        yield PackFault(line.line, f"the standings should be in this order: {_order(right, names)}")
-
-
-def _row_faults(right: PublishedRow, published: PublishedRow, name: str, line: int) -> Iterator[PackFault]:
-    for difference in differences(msgspec.to_builtins(right), msgspec.to_builtins(published)):
-        yield PackFault(
-            line, f"{name}: {difference.path} is {difference.expected}; the file says {difference.actual}"
-        )
-
-
-def _order(rows: tuple[PublishedRow, ...], names: dict[PlayerId, str]) -> str:
-    return ", ".join(names[row.player] for row in rows)
+        order = ", ".join(names[row.player] for row in right)
+        yield PackFault(line.line, f"the standings should be in this order: {order}")
 
 
 def _dollars(amounts: tuple[int, ...]) -> str:
     return " ".join(f"{amount:,}" for amount in amounts)
 
 
-_Place = tuple[str, str, int]
-
-
 def carried_faults(timeline: TournamentTimeline, lines: Sequence[TerminalLine]) -> Iterator[PackFault]:
     """Yield a fault for each sheet carried offline whose journal entry has a different hash in the pack."""
-    hashes: Mapping[_Place, tuple[str, int]] = {
-        (line.stream, line.epoch, line.seq): (line.hash, line.line) for line in lines
-    }
-    for origin in _origins(timeline):
-        original = hashes.get((f"table/{origin.terminal}", origin.epoch, origin.seq))
-        if original is not None and original[0] != origin.hash:
+    originals = {(line.stream, line.epoch, line.seq): line for line in lines}
+    for event in (event for moment in timeline.moments for event in moment.step.events):
+        origin = event.origin if isinstance(event, AcceptResult | ContestResult) else None
+        if origin is None:
+            continue
+        original = originals.get((f"table/{origin.terminal}", origin.epoch, origin.seq))
+        if original is not None and original.hash != origin.hash:
             yield PackFault(
-                original[1],
+                original.line,
                 f"the record sheet carried from terminal {origin.terminal} names another entry {origin.seq}",
             )
 
 
-def _origins(timeline: TournamentTimeline) -> Iterator[SheetOrigin]:
-    for moment in timeline.moments:
-        for event in moment.step.events:
-            match event:
-                case AcceptResult():
-                    if event.origin is not None:
-                        yield event.origin
-                case ContestResult():
-                    yield event.origin
-                case _:
-                    continue
-
-
 class PackVerdict(msgspec.Struct, frozen=True):
-    """The verdict on a pack.
+    """The verdict on a pack, which is valid if there are no faults.
 
-    faults: empty if the pack is valid.
     notes: remarks that are not faults.
-    reported: games reported by terminals.
-    digest: the digest of the pack, hex.
+    reported: number of games reported by terminals.
     games: None if the steps break off.
     """
 
@@ -139,11 +112,11 @@ class PackVerdict(msgspec.Struct, frozen=True):
 
 
 def verify_pack(pack: Pack, digest: str | None = None) -> PackVerdict:
-    """Recompute everything in a pack. ``digest`` is the published one, if there is any.
+    """Recompute everything in a pack. digest: the published one, if there is any.
 
     Later checks continue after faults, as far as the lines are readable.
     """
-    steps = steps_again(pack.station)
+    steps = recompute_steps(pack.station)
     reported = reported_games(pack.terminals)
     wrong_copies, lost_originals = copy_faults(pack.terminals)
     faults = [*pack.faults, *steps.faults, *wrong_copies]
@@ -161,7 +134,7 @@ def verify_pack(pack: Pack, digest: str | None = None) -> PackVerdict:
             state.name,
         ):
             faults.append(PackFault(1, "the head names another tournament or other rules than its steps"))
-        games = games_again(steps.timeline, reported)
+        games = compare_games(steps.timeline, reported)
         notes += (PackFault(None, note) for note in changed_draw_notes(state))
         notes += games.notes
         faults += carried_faults(steps.timeline, pack.terminals)
@@ -175,5 +148,5 @@ def verify_pack(pack: Pack, digest: str | None = None) -> PackVerdict:
         games=games,
         public=steps.timeline is not None and steps.timeline.state.stage is Stage.PUBLISHED,
         faults=tuple(faults),
-        notes=(*notes, *lost_originals, *apart_notes(pack.terminals)),
+        notes=(*notes, *lost_originals, *unassigned_game_notes(pack.terminals)),
     )

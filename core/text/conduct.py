@@ -13,7 +13,7 @@ def leaving(book: RulesText) -> Iterator[Sentence]:
 
 
 def passive_characters(book: RulesText) -> Iterator[Sentence]:
-    """Yield the rules on players who leave and their characters, by our reading where none is printed."""
+    """Yield the rules on players who leave and on their characters, as printed or as we read them."""
     _, brief = book.gettext, book.brief
     texts = (
         _leaving_is_final(book),
@@ -128,7 +128,7 @@ def questions(book: RulesText) -> Iterator[Sentence]:
 
 
 def role_secrecy(book: RulesText) -> Brief:
-    """Return whether players may show their role."""
+    """Return the rule that roles must not be shown."""
     return book.brief(
         "Nobody may show their role. If it's a mistake, the game goes on. If it's "
         "deliberate, it's a serious offence."
@@ -136,7 +136,7 @@ def role_secrecy(book: RulesText) -> Brief:
 
 
 def last_life(book: RulesText) -> Iterator[Sentence]:
-    """Yield the answers about the last life point."""
+    """Yield the document's answers about the last life point."""
     brief = book.brief
     texts = (
         brief("With two life points and two Beers, you survive Dynamite with one life point."),
@@ -146,7 +146,7 @@ def last_life(book: RulesText) -> Iterator[Sentence]:
 
 
 def special_cases(book: RulesText) -> Mapping[Character, tuple[Sentence, ...]]:
-    """Return the answers about the characters."""
+    """Return the document's answers about single characters."""
     brief = book.brief
     cases = {
         Character.BART_CASSIDY: brief(
@@ -284,7 +284,7 @@ def short_duel(book: RulesText) -> Iterator[Sentence]:
 
 
 def sid_ketchum_in_duels(book: RulesText) -> Iterator[Sentence]:
-    """Yield how to enter a life point that Sid Ketchum saves, where he can."""
+    """Yield the instruction not to enter a life point that Sid Ketchum's cards save in a duel."""
     if book.rules.readings.sid_with_two_left is SidWithTwoLeft.ALLOWED:
         kept = book.brief(
             "In both kinds of duel, don't enter a last point that Sid Ketchum's two cards save."

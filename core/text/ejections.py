@@ -11,9 +11,7 @@ from core.terms import RoundNo, TableNo, Words
 from core.text.conduct import PUBLISHER_ADDRESS
 from core.tournament.state.tournament import RecordedWarning, TournamentState
 
-
-def _(text: str) -> str:
-    return text
+_ = str  # marks a text for the translation catalogues
 
 
 UNITS: Final = (_("game"), _("round"))
@@ -21,12 +19,10 @@ UNITS: Final = (_("game"), _("round"))
 
 
 class Ejection(msgspec.Struct, frozen=True):
-    """An ejected player.
+    """An ejected player. round: their last one.
 
-    reason: "" if the ejection was only recorded at the table.
-    round: the player's last one.
+    reason: "" if only the table recorded the ejection.
     table: the table of the ejection, if recorded there.
-    offence: None if not recorded.
     """
 
     name: str
@@ -125,7 +121,7 @@ def _lines(state: TournamentState, rules: Edition, words: Words) -> Iterator[str
 
 
 def category(offence: Offence, rules: Edition, words: Words) -> str:
-    """Return an offence as text, with the rule that it breaks, if printed."""
+    """Return an offence as text, with the rule that it breaks if one is printed."""
     name, rule = words.gettext(OFFENCE_NAMES[offence]), offence_rule(offence, rules)
     return f"{name} ({rule})" if rule else name
 

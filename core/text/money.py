@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from core.editions.edition import Scoring, TieBreak
 from core.editions.readings import SimplifiedEliminated, SimplifiedMultiplier
-from core.editions.winnings_table import Counted, WinningsCase, WinningsRow
+from core.editions.winnings_table import Counted, WinningsCase
 from core.game.state.seats import roles_left
 from core.rule_set import OptionKey
 from core.terms import Ending, Role
@@ -25,7 +25,9 @@ def winnings(book: RulesText) -> Iterator[Sentence]:
     if Counted.ELIMINATED in counted:
         yield from _explain_simplified(book)
     if any(row.case is WinningsCase.LOST_FINAL_DUEL for row in rules.winnings):
-        yield from _final_duel(book)
+        lost = _("“Final duel” means that the Renegade was left alone with the Sheriff, and lost.")
+        yield book.from_document(lost, book.sections.winnings)
+        yield from book.reading("renegade_final_duel")
     if rules.penalty:
         yield penalty(book)
         below = _("A total below $0 stays negative and can't be spent.")
@@ -34,7 +36,7 @@ def winnings(book: RulesText) -> Iterator[Sentence]:
 
 
 def penalty(book: RulesText) -> Sentence:
-    """Return what a Deputy loses for eliminating the Sheriff, printed for this edition or borrowed."""
+    """Return the penalty for a Deputy who eliminates the Sheriff, printed in this edition or borrowed."""
     loses = book.brief(
         "A Deputy who eliminates the Sheriff loses {money}.", money=dollars(book.rules.penalty)
     )
@@ -44,7 +46,6 @@ def penalty(book: RulesText) -> Sentence:
 
 
 def _explain_simplified(book: RulesText) -> Iterator[Sentence]:
-    """Yield the multipliers of amounts, and the payments for eliminated players."""
     _, readings = book.gettext, book.rules.readings
     paid = _("Part E is paid for each player who has been eliminated by the end.")
     if readings.simplified_eliminated is SimplifiedEliminated.ALIVE:
@@ -63,16 +64,15 @@ def _explain_simplified(book: RulesText) -> Iterator[Sentence]:
     yield from book.reading("simplified_multiplier")
 
 
-def _final_duel(book: RulesText) -> Iterator[Sentence]:
-    lost = book.gettext("“Final duel” means that the Renegade was left alone with the Sheriff, and lost.")
-    yield book.from_document(lost, book.sections.winnings)
-    yield from book.reading("renegade_final_duel")
-
-
 def _example(book: RulesText) -> Iterator[Sentence]:
-    """Yield the documents' example of five players with this edition's amounts."""
     rules = book.rules
-    paid = {row.role: row for row in rules.winnings if row.ending is Ending.LAW_WINS and _is_paid_alive(row)}
+    paid = {
+        row.role: row
+        for row in rules.winnings
+        if row.ending is Ending.LAW_WINS
+        and row.per_outlaw > 0
+        and row.case in {WinningsCase.ALWAYS, WinningsCase.ALIVE}
+    }
     dealt = next((row for row in rules.roles if row.players == _EXAMPLE_PLAYERS), None)
     if book.is_championship or dealt is None or not {Role.SHERIFF, Role.DEPUTY} <= set(paid):
         return
@@ -93,10 +93,6 @@ def _example(book: RulesText) -> Iterator[Sentence]:
 
 
 _EXAMPLE_PLAYERS = 5
-
-
-def _is_paid_alive(row: WinningsRow) -> bool:
-    return row.per_outlaw > 0 and row.case in {WinningsCase.ALWAYS, WinningsCase.ALIVE}
 
 
 def ranking(book: RulesText) -> Iterator[Sentence]:
@@ -140,7 +136,7 @@ def ranking(book: RulesText) -> Iterator[Sentence]:
 
 
 def secret_totals(book: RulesText) -> Brief:
-    """Return what players may know before the end."""
+    """Return the rule that totals stay secret until the end."""
     return book.brief(
         "Totals and the ranking stay secret until the end; players may only ask the "
         "judge for their own total."
@@ -205,7 +201,7 @@ def finals(book: RulesText) -> Iterator[Sentence]:
 
 
 def options(book: RulesText) -> Iterator[Sentence]:
-    """Yield at least one sentence for each option that can be switched on."""
+    """Yield the rules of each option that can be switched on."""
     for key in book.rules.offered:
         yield from option(book, key)
         offered = book.rules.options.enlistment
@@ -214,7 +210,7 @@ def options(book: RulesText) -> Iterator[Sentence]:
 
 
 def option(book: RulesText, key: OptionKey) -> Iterator[Sentence]:
-    """Yield a description of an option."""
+    """Yield the rules of an option."""
     _, brief, offered = book.gettext, book.brief, book.rules.options
     match key:
         case OptionKey.CASH_REWARDS if offered.cash_rewards:
@@ -317,15 +313,11 @@ def two_renegades(book: RulesText) -> Brief:
     return book.brief("Two Renegades at the same table each play for themselves.")
 
 
-def _(text: str) -> str:
-    return text
+_ = str  # marks a text for the translation catalogues
 
 
 class TermWords(NamedTuple):
-    """The texts of a term, to be translated.
-
-    ``letter`` is the letter for players counted at the end of a game.
-    """
+    """The texts of a term of the winnings formula. letter: stands for a number known only at the end."""
 
     counted: str
     paid: str

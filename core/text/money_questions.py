@@ -7,9 +7,7 @@ from core.editions.winnings_table import WinningsCase
 from core.terms import Ending, Role
 from core.text.sentence import OpenQuestion, Reading, brief, everyone, has_enlistment, has_finals, has_rebel
 
-
-def _(text: str) -> str:
-    return text
+_ = str  # marks a text for the translation catalogues
 
 
 def _pays_final_duel(rules: Edition) -> bool:
@@ -21,14 +19,6 @@ def _pays_renegades_by_outlaw(rules: Edition) -> bool:
         row.per_outlaw and row.role is Role.RENEGADE and row.ending is Ending.RENEGADE_WINS
         for row in rules.winnings
     )
-
-
-def _pays_for_eliminated(rules: Edition) -> bool:
-    return any(row.per_eliminated for row in rules.winnings)
-
-
-def _has_two_renegades(rules: Edition) -> bool:
-    return any(row.renegade > 1 for row in rules.role_rows)
 
 
 def _may_auction(rules: Edition) -> bool:
@@ -54,7 +44,8 @@ QUESTIONS_OF_MONEY: Final = (
             ),
         ),
     }),
-    OpenQuestion("two_renegades_final_duel", "D39", _has_two_renegades,
+    OpenQuestion("two_renegades_final_duel", "D39",
+        lambda rules: any(row.renegade > 1 for row in rules.role_rows),
         _("With two Renegades, who counts as having lost the final duel?"), {
         "": Reading(
             _("The last Renegade, if left alone with the Sheriff."),
@@ -95,7 +86,8 @@ QUESTIONS_OF_MONEY: Final = (
             ),
         ),
     }),
-    OpenQuestion("simplified_eliminated", "D34", _pays_for_eliminated,
+    OpenQuestion("simplified_eliminated", "D34",
+        lambda rules: any(row.per_eliminated for row in rules.winnings),
         _("Which winners are paid for each eliminated player?"), {
         "alive": Reading(
             _("Those still alive at the end."),

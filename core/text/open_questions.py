@@ -28,11 +28,7 @@ QUESTIONS: Final[Mapping[str, OpenQuestion]] = {
 
 
 class ReadingOption(msgspec.Struct, frozen=True):
-    """A possible reading.
-
-    is_default: the edition's file states it.
-    is_chosen: the judge chose it.
-    """
+    """A possible reading: the default of the edition, the choice of the judge, both or neither."""
 
     value: str
     text: str
@@ -41,7 +37,7 @@ class ReadingOption(msgspec.Struct, frozen=True):
 
 
 class ReadingQuestion(msgspec.Struct, frozen=True):
-    """An open question as put to people. key: in an edition's file; empty for a settled point."""
+    """An open question, ready to be shown. key: its key in an edition's file, or "" if it is settled."""
 
     name: str
     decision: str
@@ -59,10 +55,7 @@ def reading_of(question: OpenQuestion, rules: Edition) -> Reading:
 
 
 def questions(base: Edition, chosen: Mapping[str, str], words: Words) -> tuple[ReadingQuestion, ...]:
-    """Return the questions that an edition leaves to the judge.
-
-    ``chosen`` maps the names of readings to values.
-    """
+    """Return the questions that an edition leaves to the judge. chosen: values by the names of readings."""
     candidates = (_put(question, base, chosen, words) for question in _in_readings(base))
     return tuple(question for question in candidates if len(question.answers) > 1)
 
@@ -140,7 +133,6 @@ def _key(question: OpenQuestion) -> str:
 
 
 def _value_in(question: OpenQuestion, rules: Edition) -> _Value:
-    """Return the value of the reading that an edition follows."""
     if len(question.answers) == 1:
         return next(iter(question.answers))
     value: object = reduce(getattr, _key(question).split("."), rules)

@@ -16,17 +16,11 @@ from core.text.sentence import (
     is_championship,
 )
 
-
-def _(text: str) -> str:
-    return text
+_ = str  # marks a text for the translation catalogues
 
 
 def _has_unlisted_size(rules: Edition) -> bool:
     return rules.high_noon is not None and any(row.players not in rules.printed_sizes for row in rules.roles)
-
-
-def _has_sid_ketchum(rules: Edition) -> bool:
-    return Character.SID_KETCHUM in rules.characters.deck
 
 
 def _counts_eliminations(rules: Edition) -> bool:
@@ -102,7 +96,7 @@ QUESTIONS_OF_PLAY: Final = (
         ),
         False: Reading(_("No.")),
     }),
-    OpenQuestion("sid_with_two_left", "D48", _has_sid_ketchum,
+    OpenQuestion("sid_with_two_left", "D48", lambda rules: Character.SID_KETCHUM in rules.characters.deck,
         _("Can Sid Ketchum's two cards save him when only two players are left?"), {
         "allowed": Reading(
             _("Yes."),

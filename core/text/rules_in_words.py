@@ -22,7 +22,7 @@ Writer = Callable[[RulesText], Iterator[Sentence]]
 
 
 def text_chapters(rules: Edition, words: Words) -> tuple[Chapter, ...]:
-    """Return all chapters of the edition, in the order of an event."""
+    """Return all chapters of an edition, in the order of an event."""
     _ = words.gettext
     book = RulesText(rules, words)
     duels: tuple[tuple[str, str, Writer], ...] = (
@@ -49,7 +49,7 @@ def text_chapters(rules: Edition, words: Words) -> tuple[Chapter, ...]:
 
 
 class TextTable(msgspec.Struct, frozen=True):
-    """A table of texts. ``words`` is the number of leading text columns; the others contain numbers."""
+    """A table of texts. words: the number of leading text columns; the others contain numbers."""
 
     title: str
     headings: tuple[str, ...]
@@ -58,7 +58,7 @@ class TextTable(msgspec.Struct, frozen=True):
 
 
 class TextChapter(msgspec.Struct, frozen=True):
-    """A part of the rules. ``lines`` are one or two sentences each."""
+    """A part of the rules. lines: one or two sentences each."""
 
     title: str
     lines: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ class TextChapter(msgspec.Struct, frozen=True):
 
 
 def chapters(rules: Edition) -> tuple[TextChapter, ...]:
-    """Return the whole edition with its chosen options; each line ends with its source.
+    """Return a whole edition with its chosen options; each line ends with its source.
 
     A source is a section of the edition's document, another document, or a decision of ours such as D16.
     """
@@ -132,14 +132,10 @@ def _above(rules: Edition) -> str:
 def _roles(rules: Edition) -> Iterator[TextTable]:
     rebel = rules.options.rebel
     rows_here = tuple(row for row in rules.role_rows if row.players in rules.sizes)
-    tables = [
-        (
-            "Roles by table size (base game; 8 players: Dodge City)"
-            if _has_eight(rules)
-            else "Roles by table size",
-            rows_here,
-        )
-    ]
+    title = "Roles by table size"
+    if rules.role_rows == rules.roles and any(size > _BASE_GAME_PLAYERS for size in rules.sizes):
+        title = "Roles by table size (base game; 8 players: Dodge City)"
+    tables = [(title, rows_here)]
     if rebel is not None and rules.role_rows == rules.roles:
         tables.append(("With the Rebel!, where that is switched on", rebel.roles))
     for title, rows in tables:
@@ -151,10 +147,6 @@ def _roles(rules: Edition) -> Iterator[TextTable]:
         )
 
 
-def _has_eight(rules: Edition) -> bool:
-    return rules.role_rows == rules.roles and any(size > _BASE_GAME_PLAYERS for size in rules.sizes)
-
-
 _BASE_GAME_PLAYERS = 7
 
 
@@ -163,7 +155,6 @@ def role_word(role: Role) -> str:
 
 
 def _winnings(rules: Edition, only: tuple[int, ...] = ()) -> Iterator[TextTable]:
-    """Yield one table for each ending. ``only`` limits the table sizes; all by default."""
     formulas = any(not row.dollars for row in rules.winnings)
     sizes = only or (rules.sizes if formulas else rules.tables.sizes)
     headings = ("role", "when", *(("dollars",) if formulas else ()), *(f"{size} players" for size in sizes))
@@ -216,7 +207,6 @@ def _formula(row: WinningsRow, rules: Edition) -> str:
 
 
 def _rebel_winnings(rules: Edition) -> Iterator[TextTable]:
-    """Yield the winnings at tables with a Rebel!, if the option is offered but off."""
     if rules.options.rebel is None or OptionKey.REBEL in rules.chosen:
         return
     sizes = tuple(row.players for row in rules.options.rebel.roles)

@@ -1,4 +1,4 @@
-"""The edition that is being described, as the source of sentences."""
+"""The edition being described, which makes sentences with their sources."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -13,7 +13,7 @@ _HEADING: Final = re.compile(r' "[^"]*"')
 
 
 class RulesText:
-    """The edition being described, and the translated words. headings: cite those of sections, too."""
+    """The edition being described, and the translated words. headings: cite the headings of sections, too."""
 
     def __init__(self, rules: Edition, words: Words, *, headings: bool = False) -> None:
         self.rules = rules
@@ -24,11 +24,11 @@ class RulesText:
         self._headings = headings
 
     def brief(self, text: str, **values: object) -> Brief:
-        """Translate a text that a card at the table shows as well, and fill in values."""
+        """Translate a text that cards at the table show as well, and fill in values."""
         return Brief(self.gettext(text).format(**values))
 
     def from_document(self, text: str, section: str = "") -> Sentence:
-        """Return a sentence from the edition's own document; house rules cite theirs for what they change."""
+        """Return a sentence from the edition's own document; house rules cite theirs for their changes."""
         if self.rules.printed.edition != self.rules.key:
             return Sentence(text, (self.rules.source,))
         return Sentence(text, (self._cite(section),))
@@ -49,7 +49,7 @@ class RulesText:
         return f"{document}, {number}" if number[0].isdigit() else number
 
     def reading(self, name: str, **values: object) -> Iterator[Sentence]:
-        """Yield the sentence of the reading that the edition follows, if it has one. values: its values."""
+        """Yield the sentence of the reading that the edition follows, if any, with values filled in."""
         question = QUESTIONS[name]
         rule = reading_of(question, self.rules).rule
         if rule:
@@ -57,7 +57,7 @@ class RulesText:
             yield self.read_as(name, Brief(text) if isinstance(rule, Brief) else text)
 
     def read_as(self, name: str, text: str) -> Sentence:
-        """Return another sentence about our own reading of an open question."""
+        """Return a sentence of ours about an open question."""
         return Sentence(text, (), (QUESTIONS[name].decision,))
 
 
@@ -66,5 +66,4 @@ def base_game(text: str) -> Sentence:
 
 
 def official_2003(text: str) -> Sentence:
-    """Return a sentence about an option, all of which are from the score system of 2003."""
     return Sentence(text, (OFFICIAL_2003,))

@@ -1,4 +1,4 @@
-"""A sentence of the rules, with its source, and a point that the rules leave open, with its answers."""
+"""A sentence of the rules with its source, and a question that the rules leave open with its answers."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -28,18 +28,12 @@ class Brief(str):
 
 
 def brief(text: str) -> Brief:
-    """Mark a text that a card at the table shows as well, in the catalogue of the tables."""
+    """Mark a text that cards at the table show as well, so that it is also translated for tables."""
     return Brief(text)
 
 
 class Sentence(msgspec.Struct, frozen=True):
-    """A sentence.
-
-    printed: documents with sections.
-    readings: decisions such as D16.
-
-    Every sentence has at least one source of either kind.
-    """
+    """A sentence of the rules, with at least one source: printed sections, or readings such as D16."""
 
     text: str
     printed: tuple[str, ...] = ()
@@ -58,7 +52,7 @@ class Sentence(msgspec.Struct, frozen=True):
 
 
 class Chapter(msgspec.Struct, frozen=True):
-    """A part of the rules. ``key`` is its identifier for programs."""
+    """A chapter of the rules. key: its identifier for programs."""
 
     key: str
     title: str
@@ -107,7 +101,7 @@ Concerns = Callable[[Edition], bool]
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """An answer to an open question. text: as a judge chooses it. rule: its sentence among the rules."""
+    """An answer to an open question, as a judge chooses it. rule: its sentence among the rules."""
 
     text: str
     rule: str = ""
@@ -116,9 +110,10 @@ class Reading(msgspec.Struct, frozen=True):
 class OpenQuestion(msgspec.Struct, frozen=True):
     """A point that the rules leave open.
 
-    decision: its number, such as D08; those with S aren't decisions. concerns: whether it can make a
-    difference in an edition, with any of its options. answers: by the values in files; a settled point has
-    one, for "". key: the key in an edition's file, unless it's the name among ``readings``.
+    decision: its number, such as D08; numbers with S aren't decisions.
+    concerns: whether the question can make a difference in an edition, with any of its options.
+    answers: the answers by their values in files; a settled point has a single one, for "".
+    key: the key in an edition's file, unless it's the name among ``readings``.
     """
 
     name: str
@@ -130,7 +125,6 @@ class OpenQuestion(msgspec.Struct, frozen=True):
 
     @property
     def is_settled(self) -> bool:
-        """Return whether the answer is fixed, and has no key in files."""
         return "" in self.answers
 
 
@@ -152,7 +146,6 @@ def has_high_noon(rules: Edition) -> bool:
 
 
 def begins_high_noon_after_sheriff(rules: Edition) -> bool:
-    """Return whether High Noon begins with the player after the Sheriff."""
     return rules.high_noon is not None and rules.high_noon.starter is HighNoonStarter.AFTER_SHERIFF
 
 

@@ -21,7 +21,7 @@ BASE_GAME_SIZES = range(4, 8)
 
 
 def tournament(book: RulesText) -> Iterator[Sentence]:
-    """Yield the number of rounds or games, and their tables."""
+    """Yield the rules on rounds or games, and on their tables."""
     yield from _by_chart(book) if book.is_championship else _one_group(book)
     yield from waivers(book)
     if Waiver.TIME_LIMIT in book.rules.waivers:
@@ -64,7 +64,7 @@ def _by_chart(book: RulesText) -> Iterator[Sentence]:
 
 
 def sheriffs(book: RulesText) -> Iterator[Sentence]:
-    """Yield how often a player can be Sheriff, if that is limited."""
+    """Yield the limit on being Sheriff, if there is one."""
     if book.rules.tables.sheriff_once:
         once = book.brief("Nobody is Sheriff twice in the same tournament.")
         yield book.from_document(once, book.sections.tables)
@@ -104,7 +104,7 @@ def _one_group(book: RulesText) -> Iterator[Sentence]:
 
 
 def waivers(book: RulesText) -> Iterator[Sentence]:
-    """Yield how the judge may shorten a tournament, printed or not."""
+    """Yield the ways in which the judge may shorten a tournament, whether printed or not."""
     printed, brief = book.sections.waivers, book.brief
     texts = {
         Waiver.FEWER_ROUNDS: (
@@ -120,7 +120,7 @@ def waivers(book: RulesText) -> Iterator[Sentence]:
 
 
 def at_the_time_limit(book: RulesText) -> Iterator[Sentence]:
-    """Yield what happens at the time limit."""
+    """Yield the rules on games that reach the time limit."""
     yield from book.reading("time_limit")
     rules = book.rules
     if rules.readings.time_limit is TimeLimit.NO_WINNER and OptionKey.CASH_REWARDS in rules.chosen:
@@ -130,7 +130,7 @@ def at_the_time_limit(book: RulesText) -> Iterator[Sentence]:
 
 
 def roles(book: RulesText) -> Iterator[Sentence]:
-    """Yield the dealing of roles, and what each may do."""
+    """Yield the rules on the deal of the roles and on how each side wins."""
     _, rules = book.gettext, book.rules
     dealt = _("The judge deals a random role card, face down, to everyone except the Sheriff.")
     if book.is_championship:
@@ -178,7 +178,7 @@ def high_noon(book: RulesText) -> Iterator[Sentence]:
 
 
 def beginning_of_high_noon(book: RulesText, rule: HighNoonRule) -> Iterator[Sentence]:
-    """Yield the turn with which it begins, once it's announced."""
+    """Yield the rules on the turn that begins an announced High Noon."""
     brief, section = book.brief, book.sections.high_noon
     if rule.starter is HighNoonStarter.SHERIFF:
         yield book.from_document(brief("It begins with the Sheriff's next turn."), section)
@@ -215,7 +215,7 @@ def effects_of_high_noon(book: RulesText) -> Iterator[Sentence]:
 
 
 def characters(book: RulesText) -> Iterator[Sentence]:
-    """Yield how players get their characters."""
+    """Yield the rules on how players get their characters."""
     rules = book.rules
     yield from choice_of_characters(book)
     if rules.auction is not None:
@@ -225,7 +225,7 @@ def characters(book: RulesText) -> Iterator[Sentence]:
 
 
 def choice_of_characters(book: RulesText) -> Iterator[Sentence]:
-    """Yield how characters are dealt, and the Sheriff's life points."""
+    """Yield the rules on how characters are dealt, and on the Sheriff's life points."""
     brief, rules, section = book.brief, book.rules, book.sections.characters
     if rules.auction is not None:
         yield _of_auction(book, rules.auction, brief("Characters are auctioned; you pay what you bid."))
@@ -257,7 +257,7 @@ def choice_of_characters(book: RulesText) -> Iterator[Sentence]:
 
 
 def auction(book: RulesText, rule: AuctionRule) -> Iterator[Sentence]:
-    """Yield how characters are auctioned: printed for all, or as enlistment with readings of its own."""
+    """Yield the rules of an auction: the one printed in the edition, or that of the enlistment option."""
     _, brief, is_printed = book.gettext, book.brief, _is_printed(book.rules, rule)
     first = brief("The player to the right of the Sheriff puts the first one up.")
     if rule.first_nominator is FirstNominator.SHERIFF:

@@ -1,24 +1,22 @@
-"""Preview the consequences of a decision: dollars, ranks, tie-breaks and later budgets."""
+"""The consequences of a decision before it is made: dollars, ranks, tie-breaks and later budgets."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from itertools import repeat
 
 import msgspec
 
 from core.editions.edition import Edition, TieBreak
 from core.editions.tables import FINALISTS
-from core.game.ending.finished_game import FinishedGame
-from core.game.ending.winnings import winnings
 from core.terms import Dollars, GameId, PlayerId, RoundNo, TableNo
 from core.tournament.decisions import TournamentDecision, TournamentStep, decide
-from core.tournament.standings.ledger import budgets, is_money_spent
+from core.tournament.standings.ledger import budgets, game_result, is_money_spent
 from core.tournament.standings.standings import StandingRow, Standings, rounds_standings, standings_of
-from core.tournament.state.rounds import Round, sheet_of
 from core.tournament.state.tournament import TournamentState
 from core.tournament.timeline import TournamentTimeline, extend
 
 
 class SeatChange(msgspec.Struct, frozen=True):
-    """A change of a player's dollars in one game, or None before or after if there is no sheet."""
+    """A change of the dollars a player won and spent in one game; None where there is no record sheet."""
 
     round: RoundNo
     table: TableNo
@@ -31,16 +29,11 @@ class SeatChange(msgspec.Struct, frozen=True):
 
 
 class RowChange(msgspec.Struct, frozen=True):
-    """A change of a player's row in the standings, or None before or after if there is no row."""
+    """A change of a player's row in the standings. before, after: None where there is no row."""
 
     player: PlayerId
     before: StandingRow | None
     after: StandingRow | None
-
-    @property
-    def moves(self) -> bool:
-        ranks = [None if row is None else row.rank for row in (self.before, self.after)]
-        return ranks[0] != ranks[1]
 
     @property
     def keys(self) -> tuple[TieBreak, ...]:
@@ -52,10 +45,7 @@ class RowChange(msgspec.Struct, frozen=True):
 
 
 class BudgetChange(msgspec.Struct, frozen=True):
-    """A change of the money that a player had at a table already seated.
-
-    ``spent`` is None until the table's sheet is accepted.
-    """
+    """A change of the budget of a player already seated. spent: None until the sheet is accepted."""
 
     round: RoundNo
     table: TableNo
@@ -71,7 +61,7 @@ class BudgetChange(msgspec.Struct, frozen=True):
 
 
 class Consequences(msgspec.Struct, frozen=True):
-    """Everything that would change.
+    """The consequences of a decision.
 
     rows: changed rows, best first by the new order.
     finalists: the players of the finals, or empty in an edition without.
@@ -102,11 +92,11 @@ class Consequences(msgspec.Struct, frozen=True):
 
 
 def consequences(
-    timeline: TournamentTimeline, decision: TournamentDecision, edition: Edition, by: str = ""
+    timeline: TournamentTimeline, decision: TournamentDecision, edition: Edition
 ) -> Consequences:
-    """Return what a decision would change, without carrying it out. Raises Refused as ``decide`` does."""
+    """Return what a decision would change, without making it. Raises Refused as ``decide`` does."""
     before = timeline.state
-    events = decide(before, decision, edition, by)
+    events = decide(before, decision, edition, by="")
     after = extend(timeline, TournamentStep(before.tournament, events, "")).state
     return changes(before, after, edition)
 
@@ -114,9 +104,14 @@ def consequences(
 def changes(before: TournamentState, after: TournamentState, edition: Edition) -> Consequences:
     """Return the differences of two states in dollars, ranks, tie-breaks and budgets."""
     standing, later = standings_of(before, edition), standings_of(after, edition)
+    was, is_ = ({row.player: row for row in standings.rows} for standings in (standing, later))
     return Consequences(
         seats=tuple(_seat_changes(before, after, edition)),
-        rows=tuple(_row_changes(standing, later)),
+        rows=tuple(
+            RowChange(player, was.get(player), is_.get(player))
+            for player in dict.fromkeys((*is_, *was))
+            if was.get(player) != is_.get(player)
+        ),
         budgets=tuple(_budget_changes(before, after, edition)),
         finalists_before=_finalists(before, edition),
         finalists_after=_finalists(after, edition),
@@ -124,12 +119,13 @@ def changes(before: TournamentState, after: TournamentState, edition: Edition) -
         final_after=_final(after),
         ties_before=standing.draw_groups,
         ties_after=later.draw_groups,
-        lots_void=tuple(_void(before, standing, later)),
+        lots_void=tuple(
+            group for group in before.lots if _counts(group, standing) and not _counts(group, later)
+        ),
     )
 
 
 def _finalists(state: TournamentState, edition: Edition) -> tuple[PlayerId, ...]:
-    """Return the finalists; before they are published, those by the current standings."""
     if not state.with_finals:
         return ()
     if state.finals is not None:
@@ -143,89 +139,46 @@ def _final(state: TournamentState) -> tuple[PlayerId, ...]:
 
 
 def _seat_changes(before: TournamentState, after: TournamentState, edition: Edition) -> Iterator[SeatChange]:
-    was, is_ = _results(before), _results(after)
-    for game in dict.fromkeys((*was, *is_)):
-        old, new = was.get(game), is_.get(game)
-        if old == new:
-            continue
-        known = new if new is not None else old
-        assert known is not None  # one of the two states has the game
-        old_money, new_money = _money(old, edition), _money(new, edition)
-        for seat, player in enumerate(known.players):
-            won, spent = old_money[seat] if old_money else (None, None)
-            would_win, would_spend = new_money[seat] if new_money else (None, None)
-            if (won, spent) != (would_win, would_spend):
-                yield SeatChange(
-                    round=known.round,
-                    table=known.table,
-                    game=game,
-                    player=player,
-                    won_before=won,
-                    won_after=would_win,
-                    spent_before=spent,
-                    spent_after=would_spend,
-                )
+    was, is_ = _money(before, edition), _money(after, edition)
+    for seat in dict.fromkeys((*was, *is_)):
+        (won, spent), (would_win, would_spend) = (money.get(seat, (None, None)) for money in (was, is_))
+        if (won, spent) != (would_win, would_spend):
+            yield SeatChange(*seat, won, would_win, spent, would_spend)
 
 
-def _results(state: TournamentState) -> Mapping[GameId, FinishedGame]:
-    return {sheet.game: sheet.result for drawn in state.published_rounds for sheet in drawn.sheets}
-
-
-def _money(result: FinishedGame | None, edition: Edition) -> Sequence[tuple[Dollars, Dollars]]:
-    """Return dollars won and spent, by seat, or empty without a sheet."""
-    if result is None:
-        return ()
-    paid = winnings(result, edition)
-    return list(zip(paid, result.spent or (Dollars(0),) * len(paid), strict=True))
-
-
-def _row_changes(before: Standings, after: Standings) -> Iterator[RowChange]:
-    was, is_ = ({row.player: row for row in standings.rows} for standings in (before, after))
-    for player in dict.fromkeys((*is_, *was)):
-        if was.get(player) != is_.get(player):
-            yield RowChange(player, was.get(player), is_.get(player))
+def _money(
+    state: TournamentState, edition: Edition
+) -> Mapping[tuple[RoundNo, TableNo, GameId, PlayerId], tuple[Dollars, Dollars]]:
+    return {
+        (drawn.round, sheet.result.table, sheet.game, player): (won, spent)
+        for drawn in state.published_rounds
+        for sheet in drawn.sheets
+        for player, won, spent in zip(
+            sheet.result.players,
+            game_result(sheet.result, edition).payout,
+            sheet.result.spent or repeat(Dollars(0)),
+            strict=False,
+        )
+    }
 
 
 def _budget_changes(
     before: TournamentState, after: TournamentState, edition: Edition
 ) -> Iterator[BudgetChange]:
-    """Yield changes of budgets in rounds that both states contain, which were played with the old budgets."""
     if not is_money_spent(edition):
         return
+    money = _money(after, edition)
+    attempts = {drawn.round: drawn.attempt for drawn in before.published_rounds}
     for drawn in after.published_rounds:
-        if _attempt(before, drawn.round) != drawn.attempt:
+        if attempts.get(drawn.round) != drawn.attempt:
             continue
         was, would_be = budgets(before, edition, drawn.round), budgets(after, edition, drawn.round)
         for table in drawn.tables:
-            for seat, player in enumerate(table.players):
+            for player in table.players:
                 if was[player] != would_be[player]:
-                    yield BudgetChange(
-                        round=drawn.round,
-                        table=table.table,
-                        game=table.game,
-                        player=player,
-                        before=was[player],
-                        after=would_be[player],
-                        spent=_dollars_spent(drawn, table.game, seat),
-                    )
-
-
-def _attempt(state: TournamentState, round_no: RoundNo) -> int | None:
-    return next((drawn.attempt for drawn in state.published_rounds if drawn.round == round_no), None)
-
-
-def _dollars_spent(drawn: Round, game: GameId, seat: int) -> Dollars | None:
-    sheet = sheet_of(drawn.sheets, game)
-    if sheet is None:
-        return None
-    return sheet.result.spent[seat] if sheet.result.spent else Dollars(0)
-
-
-def _void(before: TournamentState, was: Standings, would_be: Standings) -> Iterator[tuple[PlayerId, ...]]:
-    """Yield lots that order players before but not after."""
-    for group in before.lots:
-        if _counts(group, was) and not _counts(group, would_be):
-            yield group
+                    seat = (drawn.round, table.table, table.game, player)
+                    _, spent = money.get(seat, (None, None))
+                    yield BudgetChange(*seat, was[player], would_be[player], spent)
 
 
 def _counts(group: tuple[PlayerId, ...], standings: Standings) -> bool:

@@ -1,4 +1,4 @@
-"""All decisions of a tournament: how they are decided, applied and stored.
+"""All decisions of a tournament: how they are made, applied and stored.
 
 Decisions are never edited: a correction is a new decision with the judge's name (``by``) and a reason. A
 *step* is everything that one decision caused; one undo removes one step.
@@ -28,10 +28,11 @@ from core.tournament.state.tournament import Stage, TournamentState
 
 
 class UndoSteps(Decision, frozen=True, tag="steps-undone", omit_defaults=True):
-    """Undo the last steps, with a reason. voided: games in play that this voids, as known to the station.
+    """Undo the last steps, giving a reason.
 
-    Never stored: confirmed, the voided games that the judge has confirmed; seen, the number of steps,
-    including undone ones, that the judge saw (None if unknown).
+    voided: games in play that this voids, as far as the station knows.
+    confirmed: the voided games that the judge has confirmed; never stored.
+    seen: the number of steps, including undone ones, that the judge saw, or None if unknown; never stored.
     """
 
     steps: int
@@ -42,7 +43,6 @@ class UndoSteps(Decision, frozen=True, tag="steps-undone", omit_defaults=True):
     seen: int | None = None
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse to undo the opening, and to void a game that the judge has not confirmed."""
         reason = require_reason(self.reason)
         possible = state.steps - 1
         if not 1 <= self.steps <= possible:
@@ -100,10 +100,7 @@ TournamentDecision = (
 
 
 class TournamentStep(msgspec.Struct, frozen=True, tag="tournament-step", tag_field="body"):
-    """The body of an entry in a tournament's stream.
-
-    ``at`` is the station's wall clock, ISO 8601, for display.
-    """
+    """The body of an entry in a tournament's stream. at: the station's wall clock, ISO 8601, for display."""
 
     tournament: TournamentId
     events: tuple[TournamentDecision, ...]
@@ -117,11 +114,11 @@ def decide(
     by: str,
     hall: HallFacts = NOTHING_KNOWN,
 ) -> tuple[TournamentDecision, ...]:
-    """Return a decision with its computed fields, and those that it causes, all in one step.
+    """Return a decision with its computed fields, and the decisions that it causes, as one step.
 
-    state: None before the opening. edition: the tournament's. by: the judge's name. hall: what the station
-    knows. Raises Refused, with a member of ``TournamentReason`` or of the game's reasons; nothing has changed
-    then.
+    state: None before the opening.
+    by: the judge's name.
+    Raises Refused, with a member of ``TournamentReason`` or of the game's reasons.
     """
     if isinstance(decision, registration.OpenTournament):
         if state is not None:
@@ -139,7 +136,7 @@ def decide(
 def decide_again(
     state: TournamentState | None, step: TournamentStep, edition: Edition
 ) -> tuple[TournamentDecision, ...]:
-    """Return what the decision of a stored step gives in the state before it: the same, by the rules.
+    """Decide the first event of a stored step again, in the state before it; a valid step comes out the same.
 
     Raises BadData for a step without events or without a judge's name, and Refused.
     """
@@ -159,7 +156,7 @@ def why_not(
     by: str = "",
     hall: HallFacts = NOTHING_KNOWN,
 ) -> Refused | None:
-    """Return the refusal that a decision would meet now; None if it would be accepted."""
+    """Return the refusal that a decision would meet now, or None if it would be accepted."""
     try:
         decide(state, decision, edition, by, hall)
     except Refused as refusal:
@@ -168,9 +165,9 @@ def why_not(
 
 
 def evolve(state: TournamentState | None, decision: TournamentDecision) -> TournamentState:
-    """Return the tournament after one decision. state: None before its opening.
+    """Return the tournament after one decision. state: None before the opening.
 
-    Raises BadData for an impossible one. Undo needs the earlier states, which ``timeline`` keeps.
+    Raises BadData for an impossible decision. Undo needs the earlier states, which ``timeline`` keeps.
     """
     if isinstance(decision, registration.OpenTournament):
         if state is not None:

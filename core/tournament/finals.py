@@ -11,19 +11,19 @@ from core.editions.edition import Edition
 from core.editions.tables import FINALISTS
 from core.terms import DuelPart, GameId, MatchKind, PlayerId, RoundNo, TableNo
 from core.tournament.draw.draw_algorithm import game_id, is_seed, lot_order
-from core.tournament.draw.hall_tables import in_hall, tables_are_free, tables_suffice
+from core.tournament.draw.hall_tables import in_hall, require_enough_tables, require_free_tables
 from core.tournament.standings.ranking import one_on_one_pairs
 from core.tournament.standings.standings import rounds_standings
 from core.tournament.state.decision import (
     Decision,
     HallFacts,
     name_of,
-    nobody_left_is_in,
-    nothing_disputed,
-    nothing_owed,
+    require_all_entries,
     require_finals,
-    rounds_are_over,
-    still_secret,
+    require_leavers_withdrawn,
+    require_no_disputes,
+    require_rounds_over,
+    require_unpublished,
 )
 from core.tournament.state.finals import Duels, Finals, Pair, require_begun
 from core.tournament.state.reasons import TournamentReason
@@ -32,8 +32,9 @@ from core.tournament.state.tournament import TournamentState, attempts_after
 
 
 class PublishRoundsRanking(Decision, frozen=True, tag="rounds-ranking-published"):
-    """Publish the ranking of the rounds, whose top four are the finalists. finalists (computed): best first.
+    """Publish the ranking of the rounds, whose top four are the finalists.
 
+    finalists: computed; best first.
     Source: Championship 2010 v1.1, 1.2.
     """
 
@@ -41,13 +42,12 @@ class PublishRoundsRanking(Decision, frozen=True, tag="rounds-ranking-published"
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse to publish before the rounds are over, with a tie left, or with fewer than four players."""
-        still_secret(state)
+        require_unpublished(state)
         if not state.with_finals:
             raise Refused(TournamentReason.NO_FINALS)
-        rounds_are_over(state, edition)
-        nothing_disputed(hall.disputed, edition)
-        nobody_left_is_in(state, hall.left)
+        require_rounds_over(state, edition)
+        require_no_disputes(hall.disputed, edition)
+        require_leavers_withdrawn(state, hall.left)
         if state.finals is not None:
             raise Refused(TournamentReason.ROUNDS_RANKING_TWICE)
         standings = rounds_standings(state, edition)
@@ -57,7 +57,7 @@ class PublishRoundsRanking(Decision, frozen=True, tag="rounds-ranking-published"
         ranked = tuple(row.player for row in standings.rows if not row.withdrawn)
         if len(ranked) < FINALISTS:
             raise Refused(TournamentReason.TOO_FEW_FOR_FINALS, players=len(ranked), finalists=FINALISTS)
-        nothing_owed(state, hall.owing)
+        require_all_entries(state, hall.owing)
         return replace(self, finalists=ranked[:FINALISTS])
 
     def apply(self, state: TournamentState) -> TournamentState:
@@ -65,12 +65,12 @@ class PublishRoundsRanking(Decision, frozen=True, tag="rounds-ranking-published"
 
 
 class BeginDuels(Decision, frozen=True, kw_only=True, tag="duels-begun"):
-    """Start the semifinals or, after them, the final; or a duel of two tied players, made by ``of_tie``.
+    """Start the semifinals, the final, or a duel of two tied players (see ``of_tie``).
 
-    kind: the kind of these duels. seed: of the lot that decides the first seat of tied players. The rest is
-    computed, except the two tied players. round: numbered after the rounds. attempt: from 1, as in a draw.
-    tables: players by seat, the better placed first, numbered from 1 as in a draw; empty for a duel that need
-    not be played.
+    part, round, attempt: computed; the round is numbered after those of the tournament.
+    tables: computed, except the two tied players; numbered from 1 as in a draw, without duels that need not
+        be played. The better placed player has the first seat.
+    seed: the seed of the lot that decides the first seat of tied players.
     Source: Championship 2010 v1.1, 1.2 and 1.3; Official Score System 2003; readings D24, D30.
     """
 
@@ -89,30 +89,27 @@ class BeginDuels(Decision, frozen=True, kw_only=True, tag="duels-begun"):
         return BeginDuels(part=DuelPart.TIE_BREAK, kind=kind, tables=(table,), seed=seed)
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse the wrong kind of duel, too few tables, tables in use, and players who aren't tied."""
         if self.part is DuelPart.TIE_BREAK and self.tables:
             begun, needed = self._of_tie(state, edition, hall)
         else:
             begun, needed = self._of_finals(state, edition, hall)
-        tables_suffice(state.hall_tables, needed)
-        tables_are_free([one.table for one in in_hall(begun.tables, state.hall_tables)], hall.in_use)
+        require_enough_tables(state.hall_tables, needed)
+        require_free_tables([one.table for one in in_hall(begun.tables, state.hall_tables)], hall.in_use)
         return begun
 
     def _of_finals(self, state: TournamentState, edition: Edition, hall: HallFacts) -> tuple[Self, int]:
-        """Return the duels of the finals, without those of players who left, and the tables needed."""
         finals = require_finals(state)
         part, pairs = _next_part(finals)
-        nobody_left_is_in(state, hall.left)
+        require_leavers_withdrawn(state, hall.left)
         if edition.finals is None or self.kind not in edition.finals.modes:
             raise Refused(TournamentReason.OTHER_DUEL_KIND, kind=self.kind)
         return replace(self._called(state, part, pairs), seed=""), len(pairs)
 
     def _of_tie(self, state: TournamentState, edition: Edition, hall: HallFacts) -> tuple[Self, int]:
-        """Return the duel of two tied players, seated by lot, and the place of its table."""
         players = self.tables[0].players
-        still_secret(state)
-        rounds_are_over(state, edition)
-        nobody_left_is_in(state, hall.left)
+        require_unpublished(state)
+        require_rounds_over(state, edition)
+        require_leavers_withdrawn(state, hall.left)
         if self.kind not in edition.duel_modes:
             raise Refused(TournamentReason.OTHER_DUEL_KIND, kind=self.kind)
         if not is_seed(self.seed):
@@ -159,8 +156,7 @@ class CallOffTieDuel(Decision, frozen=True, tag="tie-duel-called-off"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse to call off a duel that isn't running."""
-        still_secret(state)
+        require_unpublished(state)
         if all(table.game != self.game for _, table in state.open_tie_duels):
             raise Refused(TournamentReason.UNKNOWN_GAME, game=self.game)
         return self

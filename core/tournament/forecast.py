@@ -38,10 +38,7 @@ ABOVE: Final = 0.80
 
 
 def root_of_turns(in_play: int, turns: float, to_noon: float) -> float:
-    """Return the median of the cube root of the remaining turns.
-
-    to_noon: turns until High Noon; infinite without it.
-    """
+    """Return the median of the cube root of the remaining turns. to_noon: infinite without High Noon."""
     size, near = _size(in_play), math.exp(-to_noon / NEAR_NOON)
     by_turns = (_BY_TURNS + _BY_TURNS_AND_PLAYERS * size) * turns / 100
     by_noon = (_AT_NOON + _AT_NOON_BY_PLAYERS * size) * near
@@ -57,7 +54,7 @@ def spread_of_turns(in_play: int, to_noon: float) -> float:
 def turns_to_noon(kind: GameKind, in_play: int, reshuffles: int, turns_since: float) -> float:
     """Return the expected number of turns until High Noon; infinite for a game without it.
 
-    ``turns_since`` is the number of turns since the last reshuffle, or since the start.
+    turns_since: turns since the last reshuffle, or since the start.
     """
     if kind.noon_after is None:
         return math.inf
@@ -122,16 +119,19 @@ def learn_pace(
     """Return the pace of a hall.
 
     played: games of earlier rounds.
+    running: games of this round in progress.
     over: finished games of this round; as short games end first, they only count for the minutes of a turn.
     """
     turn, length = HallPace().turn, HallPace().length
     for game in played:
+        root, variance = _usual_length(game)
         if game.turns and game.is_whole:
-            length = length.combined_with(_length_shown(game, game.turns))
+            length = length.combined_with(Estimate(math.log(game.turns) - 3 * math.log(root), variance))
         if game.turns:
             turn = turn.combined_with(_minutes_a_turn(game.minutes, game.turns).widened(_TABLES_VARY))
         elif game.is_whole:
-            turn = turn.combined_with(_turn_of_whole_game(game))
+            turn_of_game = Estimate(_log_turn(game.minutes / root**3), variance)
+            turn = turn.combined_with(turn_of_game.widened(_TABLES_VARY))
     for game in over:
         if game.turns:
             turn = turn.combined_with(_minutes_a_turn(game.minutes, game.turns).widened(_TABLES_VARY))
@@ -143,7 +143,6 @@ def learn_pace(
 
 
 def _turn_shown(table: TableProgress) -> Estimate | None:
-    """Return the minutes for a turn as observed in one game, or None without observations."""
     if not table.is_begun:
         return None
     if table.turns:
@@ -156,16 +155,6 @@ def _turn_shown(table: TableProgress) -> Estimate | None:
 
 def _minutes_a_turn(minutes: float, turns: int) -> Estimate:
     return Estimate(_log_turn(minutes / turns), _TURNS_VARY**2 / turns)
-
-
-def _length_shown(game: PlayedGame, turns: int) -> Estimate:
-    root, variance = _usual_length(game)
-    return Estimate(math.log(turns) - 3 * math.log(root), variance)
-
-
-def _turn_of_whole_game(game: PlayedGame) -> Estimate:
-    root, variance = _usual_length(game)
-    return Estimate(_log_turn(game.minutes / root**3), variance).widened(_TABLES_VARY)
 
 
 def _log_turn(minutes: float) -> float:
@@ -239,7 +228,7 @@ class RemainingTime(msgspec.Struct, frozen=True):
 
 
 class Forecast(msgspec.Struct, frozen=True):
-    """An expected end, in minutes from now. ``early`` and ``late`` are the 80 % interval."""
+    """An expected end, in minutes from now. early, late: the 80 % interval."""
 
     minutes: float
     early: float
@@ -247,12 +236,7 @@ class Forecast(msgspec.Struct, frozen=True):
 
 
 class RoundForecast(msgspec.Struct, frozen=True):
-    """The expected end of a round.
-
-    last: the table most likely to finish last.
-
-    ``tables`` are all that are still playing.
-    """
+    """The expected end of a round, the table most likely to finish last, and the chance that it does."""
 
     end: Forecast
     last: TableNo
@@ -316,7 +300,6 @@ def forecast_round(tables: Mapping[TableNo, RemainingTime]) -> RoundForecast | N
 
 
 def _chance_to_be_last(own: Sequence[float], all_over: Sequence[float]) -> float:
-    """Return the probability that a table ends last. ``own`` is its share that has ended at each step."""
     chance = 0.0
     for (before, after), together in zip(pairwise(own), all_over[1:], strict=True):
         if after > before:
@@ -325,7 +308,6 @@ def _chance_to_be_last(own: Sequence[float], all_over: Sequence[float]) -> float
 
 
 def _minutes_at(share: float, all_over: Sequence[float], most: float) -> float:
-    """Return the minutes at which this share of such rounds has ended."""
     step = bisect_left(all_over, share, lo=1)
     if step == _STEPS:
         return most  # the time limit of the last tables, where there is one

@@ -18,8 +18,8 @@ from core.tournament.state.decision import (
     HallFacts,
     require_entrant,
     require_reason,
-    still_in,
-    still_secret,
+    require_remaining,
+    require_unpublished,
 )
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.tournament import Entrant, RecordedWarning, TournamentState, with_entrant
@@ -35,7 +35,7 @@ class UnrecordedDeparture(msgspec.Struct, frozen=True):
     ejected: bool
 
 
-def leavers(state: TournamentState) -> tuple[UnrecordedDeparture, ...]:
+def unrecorded_departures(state: TournamentState) -> tuple[UnrecordedDeparture, ...]:
     """Return the players who left at a table but haven't been withdrawn, by round and table.
 
     Source: Championship 2022/23 v1.4, 1.4: who abandons during a game plays no further games; reading D21.
@@ -54,7 +54,7 @@ def leavers(state: TournamentState) -> tuple[UnrecordedDeparture, ...]:
 
 
 class ReinstatePlayer(Decision, frozen=True, tag="player-reinstated"):
-    """Undo a mistaken withdrawal, before the player has missed a round.
+    """Undo a mistaken withdrawal before the player has missed a round; a player who left can't return.
 
     rounds_planned: as for a withdrawal.
     Source: Championship 2022/23 v1.4, 1.4; Championship 2010 v1.1, 1.3.
@@ -66,11 +66,7 @@ class ReinstatePlayer(Decision, frozen=True, tag="player-reinstated"):
     rounds_planned: int | None = None
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse to reinstate a player who has missed a published round, or once the finalists are known.
-
-        A player who actually left can't return.
-        """
-        still_secret(state)
+        require_unpublished(state)
         entrant, reason = require_entrant(state, self.player), require_reason(self.reason)
         if not entrant.withdrawn:
             raise Refused(TournamentReason.NOT_WITHDRAWN, name=entrant.name)
@@ -85,20 +81,19 @@ class ReinstatePlayer(Decision, frozen=True, tag="player-reinstated"):
         return replace(self, reason=reason, rounds_planned=planned)
 
     def apply(self, state: TournamentState) -> TournamentState:
-        back = tuple(
-            replace(entrant, withdrawn=False, out_reason="", out_after_round=None)
-            if entrant.player == self.player
-            else entrant
-            for entrant in state.entrants
-        )
         planned = state.rounds_planned if self.rounds_planned is None else self.rounds_planned
-        return replace(state, entrants=back, rounds_planned=planned)
+        return with_entrant(
+            replace(state, rounds_planned=planned),
+            self.player,
+            lambda one: replace(one, withdrawn=False, out_reason="", out_after_round=None),
+        )
 
 
 class WithdrawPlayer(Decision, frozen=True, tag="player-withdrawn"):
-    """Withdraw a player for good. during (computed): the round in progress, if any.
+    """Withdraw a player for good.
 
-    rounds_planned (computed): the new number of rounds of the tournament, if the departure changes it (D43).
+    during: computed; the round in progress, if any.
+    rounds_planned: computed; the new number of rounds of the tournament, if the departure changes it (D43).
     Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """
 
@@ -109,7 +104,6 @@ class WithdrawPlayer(Decision, frozen=True, tag="player-withdrawn"):
     rounds_planned: int | None = None
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a player who has left already."""
         entrant, reason = _leaver(state, self.player, self.reason)
         during, planned = _game_runs_in(state, entrant), _rounds_without(state, entrant, edition)
         return replace(self, reason=reason, during=during, rounds_planned=planned)
@@ -119,9 +113,11 @@ class WithdrawPlayer(Decision, frozen=True, tag="player-withdrawn"):
 
 
 class WarnPlayer(Decision, frozen=True, tag="player-warned", omit_defaults=True):
-    """Warn a player; the second warning ejects. offence: None in logs from before it was recorded.
+    """Warn a player; the second warning ejects.
 
-    origin: the step at a table that gave the warning; None if given at the station.
+    offence: None in logs from before it was recorded.
+    origin: the step at a table that gave the warning, which may arrive after the player left; None if it was
+        given at the station.
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """
 
@@ -132,17 +128,16 @@ class WarnPlayer(Decision, frozen=True, tag="player-warned", omit_defaults=True)
     origin: StepOrigin | None = None
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a player who has left, and a table's warning that is recorded already."""
-        still_secret(state)
+        require_unpublished(state)
         if self.origin is not None and self.origin in state.warnings_taken:
             raise Refused(TournamentReason.WARNING_TAKEN)
         entrant, reason = require_entrant(state, self.player), require_reason(self.reason)
         if not self._comes_late(entrant):
-            still_in(state, self.player)
+            require_remaining(state, self.player)
         return replace(self, reason=reason)
 
     def ejection(self, state: TournamentState, edition: Edition) -> "EjectPlayer | None":
-        """Return the ejection that this warning causes in the state before it; None if it causes none."""
+        """Return the ejection that this warning causes in the state before it, or None."""
         entrant = require_entrant(state, self.player)
         if self._comes_late(entrant) or not is_ejected_by(len(entrant.warnings) + 1):
             return None
@@ -150,7 +145,6 @@ class WarnPlayer(Decision, frozen=True, tag="player-warned", omit_defaults=True)
         return replace(ejected.decide(state, edition, HallFacts()), automatic=True)
 
     def _comes_late(self, entrant: Entrant) -> bool:
-        """Return whether the table gave the warning before it learnt that the player had left."""
         return self.origin is not None and entrant.is_out
 
     def apply(self, state: TournamentState) -> TournamentState:
@@ -162,9 +156,11 @@ class WarnPlayer(Decision, frozen=True, tag="player-warned", omit_defaults=True)
 
 
 class EjectPlayer(Decision, frozen=True, tag="player-ejected", omit_defaults=True):
-    """Eject a player, which counts as an abandonment. offence: None in logs from before it was recorded.
+    """Eject a player, which counts as an abandonment.
 
-    automatic: a second warning ejected the player. during, rounds_planned: as for a withdrawal.
+    automatic: ejected by a second warning.
+    during, rounds_planned: as for a withdrawal.
+    offence: None in logs from before it was recorded.
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """
 
@@ -177,7 +173,6 @@ class EjectPlayer(Decision, frozen=True, tag="player-ejected", omit_defaults=Tru
     offence: Offence | None = None
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a player who has left already."""
         entrant, reason = _leaver(state, self.player, self.reason)
         during, planned = _game_runs_in(state, entrant), _rounds_without(state, entrant, edition)
         return replace(self, reason=reason, automatic=False, during=during, rounds_planned=planned)
@@ -187,8 +182,8 @@ class EjectPlayer(Decision, frozen=True, tag="player-ejected", omit_defaults=Tru
 
 
 def _leaver(state: TournamentState, player: PlayerId, reason: str) -> tuple[Entrant, str]:
-    still_secret(state)
-    return still_in(state, player), require_reason(reason)
+    require_unpublished(state)
+    return require_remaining(state, player), require_reason(reason)
 
 
 def _without(
@@ -219,12 +214,8 @@ def _game_runs_in(state: TournamentState, entrant: Entrant) -> RoundNo | None:
 
 
 def _rounds_without(state: TournamentState, leaver: Entrant, edition: Edition) -> int | None:
-    """Return the number of games of a group without one player, or None if it stays the same.
-
-    Source: Championship 2022/23 v1.4, 1.1 "Following matches"; readings D04, D43.
-    """
+    # Source: Championship 2022/23 v1.4, 1.1 "Following matches"; readings D04, D43.
     if edition.schedule is not Schedule.ONE_GROUP or state.rounds_planned is None:
         return None
-    entrants = (one for one in state.entrants if one.player != leaver.player)
-    without = replace(state, entrants=tuple(entrants))
+    without = replace(state, entrants=tuple(one for one in state.entrants if one.player != leaver.player))
     return games_of_groups(without, edition, state.waivers)

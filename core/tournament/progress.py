@@ -16,7 +16,7 @@ from core.rule_set import RecordMode
 SETUP_MIN: Final = 4.0
 """Minutes from the deal of the roles to the first turn."""
 AUCTION_MIN: Final = 10.0
-"""The same, with an auction."""
+"""Minutes from the deal of the roles to the first turn, with an auction."""
 
 
 _DEALT: Final = (Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING)
@@ -45,7 +45,7 @@ class TableProgress(msgspec.Struct, frozen=True):
     in_play: number of players, or None without reports.
     turns: number of turns started, or None if not recorded.
     reshuffled_at: minutes at the last reshuffle, 0 before.
-    turns_since: that reshuffle, or the start.
+    turns_since: turns since that reshuffle, or since the start.
     limit: minutes left on the table's clock, or None without a limit.
     """
 
@@ -62,10 +62,7 @@ class TableProgress(msgspec.Struct, frozen=True):
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    """A finished game. ``minutes`` is the time from the first turn to the end, without pauses.
-
-    is_whole: it ended by eliminations instead of the time limit.
-    """
+    """A finished game. minutes: without pauses. is_whole: eliminations ended it, not the time limit."""
 
     kind: GameKind
     minutes: float
@@ -75,10 +72,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
 
 class Pauses(msgspec.Struct, frozen=True):
-    """The times when a table's clock was stopped. They don't overlap.
-
-    ``spans`` contains the start and end of each in any one unit of time, oldest first.
-    """
+    """The periods in which a table's clock was stopped, oldest first and without overlaps."""
 
     spans: tuple[tuple[float, float], ...] = ()
 
@@ -95,7 +89,7 @@ class Pauses(msgspec.Struct, frozen=True):
 
 
 def merge_pauses(spans: Iterable[tuple[float, float]]) -> Pauses:
-    """Return non-overlapping pauses from pauses that may overlap, by different judges."""
+    """Merge pauses that may overlap because different judges started them."""
     merged: list[tuple[float, float]] = []
     for begin, end in sorted(spans):
         if merged and begin <= merged[-1][1]:
@@ -106,7 +100,7 @@ def merge_pauses(spans: Iterable[tuple[float, float]]) -> Pauses:
 
 
 class TimedState(msgspec.Struct, frozen=True):
-    """A state and its time. ``minute`` is the playing time since any fixed moment."""
+    """A state and its time. minute: playing time since any fixed moment."""
 
     minute: float
     state: GameState
@@ -132,7 +126,7 @@ class GameCourse(msgspec.Struct, frozen=True):
     is_whole: bool = False
 
     def progress(self, minute: float, limit: float | None = None) -> TableProgress:
-        """Return the progress at a minute. ``limit`` is the number of minutes left on the table's clock."""
+        """Return the progress at a minute. limit: minutes left on the table's clock."""
         since = self.dealt if self.began is None else self.began
         return TableProgress(
             kind=self.kind,
@@ -149,7 +143,7 @@ class GameCourse(msgspec.Struct, frozen=True):
 
     @property
     def played(self) -> PlayedGame | None:
-        """Return the finished game, or None while it is running, or if it never began."""
+        """The finished game, or None while it is running, or if it never began."""
         if self.began is None or self.ended is None:
             return None
         return PlayedGame(self.kind, self.ended - self.began, self.turns, self.is_whole, self.is_noon)
@@ -168,10 +162,7 @@ def game_kind(players: int, edition: Edition) -> GameKind:
 
 
 def course_of(log: Sequence[TimedState], edition: Edition) -> GameCourse | None:
-    """Return the course of a game, or None before the deal, for a duel and for a voided game.
-
-    ``log`` is in order, oldest first.
-    """
+    """Return the course of a game; None before the deal, for duels and voided games. log: oldest first."""
     if not log or log[-1].state.duel is not None or log[-1].state.phase is Phase.VOIDED:
         return None
     # A restarted game counts from its last seating.
@@ -186,13 +177,17 @@ def course_of(log: Sequence[TimedState], edition: Edition) -> GameCourse | None:
         return GameCourse(kind, dealt, kind.players, ended=_first(log, _OVER))
     pairs = pairwise(log)
     shuffled = [after.minute for before, after in pairs if after.state.reshuffles > before.state.reshuffles]
+    # In light mode, turns are only recorded near High Noon, unless they break ties.
+    are_turns_entered = TieBreak.TURNS_PLAYED in edition.tie_breaks or all(
+        one.state.mode is RecordMode.FULL for one in log
+    )
     return GameCourse(
         kind=kind,
         dealt=dealt,
         in_play=sum(seat.in_play for seat in last.seats),
         began=began,
         ended=_first(log, _OVER) if last.phase in _OVER else None,
-        turns=last.turns if _are_turns_entered(log, edition) else None,
+        turns=last.turns if are_turns_entered else None,
         reshuffles=last.reshuffles,
         reshuffled=shuffled[-1] if shuffled else None,
         turns_since=last.turns - last.reshuffled_at,
@@ -203,10 +198,3 @@ def course_of(log: Sequence[TimedState], edition: Edition) -> GameCourse | None:
 
 def _first(log: Sequence[TimedState], phases: tuple[Phase, ...]) -> float | None:
     return next((one.minute for one in log if one.state.phase in phases), None)
-
-
-def _are_turns_entered(log: Sequence[TimedState], edition: Edition) -> bool:
-    """Return whether every turn so far was recorded, not only those near High Noon."""
-    if TieBreak.TURNS_PLAYED in edition.tie_breaks:
-        return True
-    return all(one.state.mode is RecordMode.FULL for one in log)

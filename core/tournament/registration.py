@@ -12,7 +12,13 @@ from core.editions.edition import Edition, Schedule, Waiver
 from core.rule_set import RuleSet
 from core.terms import PlayerId, TableNo, TournamentId
 from core.tournament.draw.rounds import games_of_groups, most_rounds, planned_rounds, printed_rounds
-from core.tournament.state.decision import Decision, HallFacts, require_entrant, require_reason, still_secret
+from core.tournament.state.decision import (
+    Decision,
+    HallFacts,
+    require_entrant,
+    require_reason,
+    require_unpublished,
+)
 from core.tournament.state.names import checked_club, checked_name, checked_player_name, sound_key
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.table_list import TableList, check_tables, list_from
@@ -20,18 +26,20 @@ from core.tournament.state.tournament import Entrant, Player, TournamentState, W
 
 MOST_PLAYERS = 20_000
 _MOST_OCTETS = 200_000
-"""Size limit in octets for the players of one decision, which go into one journal entry."""
+"""The most octets of player data in one decision, which becomes one journal entry."""
 _MOST_AT_ONCE = 1_000
-"""Number of players in each decision of a long list, so that other requests are served in between."""
+"""Long lists are registered in decisions of this size, so that other requests are served in between."""
 LONGEST_TIME_LIMIT_MIN = 24 * 60
 """The longest time limit, one day; anything longer is a typing error."""
 
 
 class OpenTournament(msgspec.Struct, frozen=True, tag="tournament-opened", tag_field="event"):
-    """Open a tournament. date: ISO 8601. unofficial: fewer players than allowed are accepted (D01).
+    """Open a tournament.
 
-    with_finals (computed): duels of the top four follow the rounds. tables: numbers in the hall, in the order
-    of the draw; stored unless they simply follow first_table.
+    date: ISO 8601.
+    unofficial: accept fewer players than the edition's minimum (D01).
+    with_finals: computed; duels of the top four follow the rounds.
+    tables: the hall's tables in the order of the draw; None for first_table and all that follow it.
     """
 
     tournament: TournamentId
@@ -46,7 +54,6 @@ class OpenTournament(msgspec.Struct, frozen=True, tag="tournament-opened", tag_f
     tables: TableList | None = None
 
     def decide(self, edition: Edition) -> Self:
-        """Return the decision with its computed fields. Raises Refused for a waiver not in the edition."""
         if self.rules.edition != edition.key:
             raise Refused(TournamentReason.OTHER_EDITION, edition=edition.key, given=self.rules.edition)
         if edition.schedule is Schedule.ONE_GROUP and self.waivers.rounds is not None:
@@ -66,7 +73,6 @@ class OpenTournament(msgspec.Struct, frozen=True, tag="tournament-opened", tag_f
         return self.tables or list_from(self.first_table)
 
     def apply(self) -> TournamentState:
-        """Return the first state of the tournament."""
         return TournamentState(
             tournament=self.tournament,
             name=self.name,
@@ -80,15 +86,14 @@ class OpenTournament(msgspec.Struct, frozen=True, tag="tournament-opened", tag_f
 
 
 class RenameTournament(Decision, frozen=True, tag="tournament-renamed"):
-    """Correct the tournament's name, or its date in the form "2026-11-20"."""
+    """Correct the name of the tournament, or its date (ISO 8601)."""
 
     name: str
     date: str
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a change that changes nothing, or comes after the ranking."""
-        still_secret(state)
+        require_unpublished(state)
         try:
             dt.date.fromisoformat(self.date)
         except ValueError as error:
@@ -103,9 +108,10 @@ class RenameTournament(Decision, frozen=True, tag="tournament-renamed"):
 
 
 class ChangeWaivers(Decision, frozen=True, tag="waivers-changed"):
-    """Change the number of rounds or the time limit. rounds_planned: None before the first published draw.
+    """Change the number of rounds, the time limit, or how often everyone is Sheriff.
 
-    This is also how a group ends early, before everybody has been Sheriff.
+    A group also ends early this way, before everyone has been Sheriff.
+    rounds_planned: computed; None before the first published draw.
     Source: Championship 2022/23 v1.4, 1.3 "Waivers"; Official Score System 2003.
     """
 
@@ -115,8 +121,7 @@ class ChangeWaivers(Decision, frozen=True, tag="waivers-changed"):
     rounds_planned: int | None = None
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse fewer rounds than are already drawn."""
-        still_secret(state)
+        require_unpublished(state)
         if state.finals is not None:
             raise Refused(TournamentReason.FINALISTS_ARE_NAMED)
         reason = require_reason(self.reason)
@@ -142,7 +147,6 @@ class ChangeWaivers(Decision, frozen=True, tag="waivers-changed"):
 
 
 def _check_cycles_to_come(state: TournamentState, cycles: int) -> None:
-    """Raise Refused for fewer turns as Sheriff than a player has had already."""
     for entrant in state.contenders:
         times = len(entrant.sheriff_in)
         if times > cycles:
@@ -152,7 +156,6 @@ def _check_cycles_to_come(state: TournamentState, cycles: int) -> None:
 
 
 def _check_waivers(waivers: Waivers, edition: Edition, printed: int | None) -> None:
-    """Raise Refused for invalid waivers. ``printed`` is the largest number of rounds, None if unknown."""
     one_group = edition.schedule is Schedule.ONE_GROUP
     _check_cycles(waivers.cycles, one_group=one_group)
     if waivers.rounds is not None:
@@ -181,15 +184,13 @@ def _check_cycles(cycles: int | None, *, one_group: bool) -> None:
 class RegisterPlayers(Decision, frozen=True, tag="players-registered"):
     """Register players, all of them or none; after the first published draw only if late entry is open.
 
-    A late player joins at the next draw and gets nothing for the rounds missed.
-    Source: reading D45.
+    A late player joins at the next draw and gets nothing for the rounds missed (D45).
     """
 
     players: tuple[Player, ...]
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a player or a name that is already registered."""
         if not self.players:
             raise Refused(TournamentReason.NOBODY_GIVEN)
         if len(state.entrants) + len(self.players) > MOST_PLAYERS:
@@ -232,21 +233,20 @@ def _check_late_entry(state: TournamentState, edition: Edition, name: str) -> No
         raise Refused(TournamentReason.LATE_IN_GROUP)
     if not state.late_entry:
         raise Refused(TournamentReason.LATE_ENTRY, name=name)
-    still_secret(state)
+    require_unpublished(state)
     if state.rounds_planned is not None and len(state.published_rounds) >= state.rounds_planned:
         raise Refused(TournamentReason.TOO_LATE_FOR_A_ROUND, name=name)
 
 
 class SetLateEntry(Decision, frozen=True, tag="late-entry-set"):
-    """Allow or stop registration after the first published draw, with a reason. Source: reading D45."""
+    """Allow or stop registration after the first published draw (D45)."""
 
     is_open: bool
     reason: str
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse late entry if a group plays by itself."""
-        still_secret(state)
+        require_unpublished(state)
         reason = require_reason(self.reason)
         if edition.schedule is Schedule.ONE_GROUP:
             raise Refused(TournamentReason.LATE_IN_GROUP)
@@ -267,8 +267,7 @@ class RenamePlayer(Decision, frozen=True, tag="player-renamed"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a name that another player has."""
-        still_secret(state)
+        require_unpublished(state)
         require_entrant(state, self.player)
         renamed = _checked(Player(self.player, self.name, self.club))
         others = (entrant for entrant in state.entrants if entrant.player != self.player)
@@ -287,7 +286,6 @@ class RemovePlayer(Decision, frozen=True, tag="player-removed"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a removal once a draw is sealed."""
         entrant = require_entrant(state, self.player)
         if state.rounds:
             raise Refused(TournamentReason.IN_A_DRAW, name=entrant.name)

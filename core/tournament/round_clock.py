@@ -15,25 +15,27 @@ from core.tournament.state.tournament import TournamentState
 LONGEST_EXTENSION_S: Final = Seconds(60 * 60)
 
 
-class StartRoundClock(Decision, frozen=True, tag="clock-started", omit_defaults=True):
-    """Start the clock of the round, for all tables. round: computed, as in the decisions below."""
+class _ClockChange(Decision, frozen=True):
+    def apply(self, state: TournamentState) -> TournamentState:
+        assert isinstance(self, ClockDecision)
+        return replace(state, clock=clock_after(state.clock, self))
+
+
+class StartRoundClock(_ClockChange, frozen=True, tag="clock-started", omit_defaults=True):
+    """Start the clock of the round for all tables. round: computed, as in the decisions below."""
 
     round: RoundNo = RoundNo(0)
     by: str = WRITTEN
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse to start a clock that is already running."""
         running, clock = _running_clock(state)
         if clock.is_started:
             raise Refused(TournamentReason.CLOCK_RUNS)
         return replace(self, round=running.round)
 
-    def apply(self, state: TournamentState) -> TournamentState:
-        return replace(state, clock=clock_after(state.clock, self))
 
-
-class PauseRoundClock(Decision, frozen=True, tag="clock-paused", omit_defaults=True):
-    """Pause the clock, at one table or at all (None)."""
+class PauseRoundClock(_ClockChange, frozen=True, tag="clock-paused", omit_defaults=True):
+    """Pause the clock of one table, or of all (None)."""
 
     round: RoundNo = RoundNo(0)
     by: str = WRITTEN
@@ -41,21 +43,17 @@ class PauseRoundClock(Decision, frozen=True, tag="clock-paused", omit_defaults=T
     reason: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse to pause a clock that is already paused."""
         running, clock = _running_clock(state, self.table)
         _check_started(clock)
         if _is_paused(clock, self.table):
             raise Refused(TournamentReason.CLOCK_STANDS)
         return replace(self, round=running.round, reason=self.reason.strip())
 
-    def apply(self, state: TournamentState) -> TournamentState:
-        return replace(state, clock=clock_after(state.clock, self))
 
+class ResumeRoundClock(_ClockChange, frozen=True, tag="clock-resumed", omit_defaults=True):
+    """Resume the clock of one table, or of all; a table paused alone stays paused until it is resumed alone.
 
-class ResumeRoundClock(Decision, frozen=True, tag="clock-resumed", omit_defaults=True):
-    """Resume the clock. A table paused individually stays paused until it is resumed individually.
-
-    pause: number of a pause by the table's own judge to end as well; stored as 0 if it ends none.
+    pause: number of a pause by the table's own judge that this ends too; stored as 0 if it ends none.
     """
 
     round: RoundNo = RoundNo(0)
@@ -65,9 +63,8 @@ class ResumeRoundClock(Decision, frozen=True, tag="clock-resumed", omit_defaults
     pause: int = 0
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse to resume a clock that isn't paused."""
         running, clock = _running_clock(state, self.table)
-        ends = self._ends_pause(clock)
+        ends = self.table is not None and 0 < self.pause != clock.ended_pause_of(self.table)
         if not ends:
             _check_started(clock)
             if not _is_paused(clock, self.table):
@@ -75,17 +72,8 @@ class ResumeRoundClock(Decision, frozen=True, tag="clock-resumed", omit_defaults
         pause = self.pause if ends else 0
         return replace(self, round=running.round, reason=self.reason.strip(), pause=pause)
 
-    def _ends_pause(self, clock: HallClock) -> bool:
-        """Return whether this newly ends a pause made by a table's own judge."""
-        if self.table is None or self.pause <= 0:
-            return False
-        return self.pause != clock.ended_pause_of(self.table)
 
-    def apply(self, state: TournamentState) -> TournamentState:
-        return replace(state, clock=clock_after(state.clock, self))
-
-
-class ExtendRoundClock(Decision, frozen=True, kw_only=True, tag="clock-extended", omit_defaults=True):
+class ExtendRoundClock(_ClockChange, frozen=True, kw_only=True, tag="clock-extended", omit_defaults=True):
     """Add time for one table, or for all (None)."""
 
     round: RoundNo = RoundNo(0)
@@ -95,15 +83,11 @@ class ExtendRoundClock(Decision, frozen=True, kw_only=True, tag="clock-extended"
     reason: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse an extension of more than an hour."""
         running, clock = _running_clock(state, self.table)
         _check_started(clock)
         if not 0 < self.seconds <= LONGEST_EXTENSION_S:
             raise Refused(TournamentReason.CLOCK_EXTENSION, minutes=LONGEST_EXTENSION_S // 60)
         return replace(self, round=running.round, reason=self.reason.strip())
-
-    def apply(self, state: TournamentState) -> TournamentState:
-        return replace(state, clock=clock_after(state.clock, self))
 
 
 ClockDecision = StartRoundClock | PauseRoundClock | ResumeRoundClock | ExtendRoundClock
@@ -136,7 +120,6 @@ def clock_of(state: TournamentState, running: Round) -> HallClock:
 
 
 def _running_clock(state: TournamentState, table: TableNo | None = None) -> tuple[Round, HallClock]:
-    """Return the running round and its clock. Raises Refused without a time limit, or such a table."""
     running = state.running_round
     if running is None or state.waivers.time_limit_min is None:
         raise Refused(TournamentReason.NO_CLOCK)

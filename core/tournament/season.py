@@ -2,7 +2,7 @@
 
 Only published rankings count. Players are identified by name, compared by ``name_key``. If a tournament has a
 name twice, the clubs and then the exact spelling distinguish them, in all tournaments. Names that are only
-alike are asked about.
+similar are asked about.
 """
 
 import enum
@@ -38,7 +38,7 @@ best = 0
 _MOST_PLACES: Final = 1_000
 _MOST_POINTS: Final = 1_000_000
 _MOST_ALIKE: Final = 20
-"""The most names alike to ask about; more are made up, and their pairs would fill the memory."""
+"""Larger groups of similar names are ignored; they are made up, and their pairs would fill the memory."""
 
 
 class SharedPlaces(enum.Enum):
@@ -78,14 +78,13 @@ class SeasonRule(Part, frozen=True, kw_only=True):
                 yield EditionFault(("places", number), f"is {points}, and the place after it gets {after}")
 
     def points(self, first: int, last: int, dollars: int) -> Fraction:
-        """Return the points for sharing the places first to last, with a total of dollars."""
+        """Return the points for sharing the places first to last, and winning a total of dollars."""
         places = range(first, last + 1) if self.shared is SharedPlaces.MEAN else (first,)
-        of_places = [self._of_place(place) for place in places]
+        of_places = [
+            self.places[place - 1] if place <= len(self.places) else self.other_places for place in places
+        ]
         money = Fraction(max(0, dollars) * self.per_thousand_dollars, 1000)
         return Fraction(sum(of_places), len(of_places)) + self.played + money
-
-    def _of_place(self, place: int) -> int:
-        return self.places[place - 1] if place <= len(self.places) else self.other_places
 
 
 def read_season_rule(text: str) -> SeasonRule:
@@ -107,7 +106,7 @@ def read_season_rule(text: str) -> SeasonRule:
 
 
 class RankedPlayer(msgspec.Struct, frozen=True):
-    """A row of a published ranking. first, last: the shared places."""
+    """A row of a published ranking, with the first and last of the places shared."""
 
     name: str
     club: str
@@ -117,7 +116,7 @@ class RankedPlayer(msgspec.Struct, frozen=True):
 
 
 class SeasonResult(msgspec.Struct, frozen=True):
-    """A player's result in one tournament. ``counts`` is True if it is among the best ones."""
+    """A player's result in one tournament. counts: it is among their best ones."""
 
     tournament: TournamentId
     first: int
@@ -168,7 +167,7 @@ def season_ranking(
 
 
 def alike_names(tournaments: Iterable[Iterable[str]]) -> tuple[tuple[str, str], ...]:
-    """Return pairs of names that may be one person's but aren't joined, as no tournament has both."""
+    """Return pairs of names that may be one person's: similar, and never in the same tournament."""
     names: dict[str, str] = {}
     played, alike = defaultdict[str, set[int]](set), defaultdict[str, set[str]](set)
     for number, players in enumerate(tournaments):
@@ -184,14 +183,12 @@ def alike_names(tournaments: Iterable[Iterable[str]]) -> tuple[tuple[str, str], 
 
 
 def _counted(rule: SeasonRule, results: Sequence[SeasonResult]) -> tuple[SeasonResult, ...]:
-    """Return the results with ``counts`` set for the best ones only."""
     order = sorted(results, key=lambda one: (-one.points, one.first))
     kept = {one.tournament for one in order[: rule.best or None]}
     return tuple(replace(one, counts=one.tournament in kept) for one in results)
 
 
 def _merit(results: Sequence[SeasonResult]) -> tuple[Fraction, tuple[int, ...]]:
-    """Return the sort key of a player: points, then places, best ones first."""
     counted = [one for one in results if one.counts]
     # The sentinel ranks a player with one more place above one without it.
     places = (*sorted(one.first for one in counted), 10**9)

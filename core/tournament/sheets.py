@@ -1,4 +1,4 @@
-"""Accept, correct and dispute record sheets, of games and of duels, and go on without missing ones."""
+"""Decisions about the record sheets of games and duels: accept, correct and dispute them, or do without."""
 
 from collections.abc import Callable
 from typing import Generic, Self, TypeVar
@@ -21,7 +21,7 @@ from core.tournament.state.decision import (
     published_game,
     require_finals,
     require_reason,
-    still_secret,
+    require_unpublished,
 )
 from core.tournament.state.finals import Duels, require_begun
 from core.tournament.state.reasons import TournamentReason
@@ -44,9 +44,10 @@ class _AboutResult(Decision, Generic[ResultT_co], frozen=True):
 
 
 class AcceptResult(_AboutResult[ResultT_co], Generic[ResultT_co], frozen=True):
-    """Confirm a table's record sheet. origin: where a sheet carried offline comes from.
+    """Confirm the record sheet of a table.
 
-    reason: why it differs from the terminal's report; empty if it doesn't.
+    origin: where a sheet carried offline comes from.
+    reason: why it differs from the terminal's report, or "".
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; Championship 2010 v1.1, 1.2.
     """
 
@@ -56,7 +57,6 @@ class AcceptResult(_AboutResult[ResultT_co], Generic[ResultT_co], frozen=True):
     reason: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a sheet that is accepted already, or impossible."""
         drawn, table = _match_of(state, self.game, self.result)
         if sheet_of(drawn.sheets, self.game) is not None:
             raise Refused(TournamentReason.SHEET_TWICE, table=table.table)
@@ -65,7 +65,7 @@ class AcceptResult(_AboutResult[ResultT_co], Generic[ResultT_co], frozen=True):
         return replace(self, reason=self.reason.strip())
 
     def apply_to(self, sheets: _Sheets[ResultT_co]) -> _Sheets[ResultT_co]:
-        """Return the accepted sheets with one more."""
+        """Return the accepted sheets with this one added."""
         accepted = AcceptedSheet(
             self.game, self.result, self.source, self.by, origin=self.origin, reason=self.reason
         )
@@ -73,13 +73,12 @@ class AcceptResult(_AboutResult[ResultT_co], Generic[ResultT_co], frozen=True):
 
 
 class ContestResult(_AboutResult[ResultT_co], Generic[ResultT_co], frozen=True):
-    """Keep a record sheet, carried offline, that differs from the accepted one, which counts."""
+    """Keep a record sheet that was carried offline and differs from the accepted one, which still counts."""
 
     origin: SheetOrigin
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a sheet that doesn't differ, or is kept already."""
         drawn, table = _match_of(state, self.game, self.result)
         sheet = _accepted_sheet(drawn, table)
         is_known = sheet.origin == self.origin or (self.result, self.origin) in sheet.contested
@@ -89,7 +88,7 @@ class ContestResult(_AboutResult[ResultT_co], Generic[ResultT_co], frozen=True):
         return self
 
     def apply_to(self, sheets: _Sheets[ResultT_co]) -> _Sheets[ResultT_co]:
-        """Return the accepted sheets with this one contested."""
+        """Return the accepted sheets, one of them with this differing sheet."""
         return _changed(
             sheets,
             self.game,
@@ -98,13 +97,12 @@ class ContestResult(_AboutResult[ResultT_co], Generic[ResultT_co], frozen=True):
 
 
 class CorrectResult(_AboutResult[ResultT_co], Generic[ResultT_co], frozen=True):
-    """Replace an accepted record sheet, with a reason; possible until the ranking is public."""
+    """Replace an accepted record sheet, giving a reason; possible until the ranking is public."""
 
     reason: str
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a correction that changes nothing, or a pair of the finals that has been announced."""
         reason = require_reason(self.reason)
         drawn, table = _match_of(state, self.game, self.result)
         if _accepted_sheet(drawn, table).result == self.result:
@@ -119,7 +117,7 @@ class CorrectResult(_AboutResult[ResultT_co], Generic[ResultT_co], frozen=True):
         return corrected
 
     def apply_to(self, sheets: _Sheets[ResultT_co]) -> _Sheets[ResultT_co]:
-        """Return the accepted sheets with this one corrected."""
+        """Return the accepted sheets, one of them with the corrected result."""
         return _changed(
             sheets,
             self.game,
@@ -181,47 +179,34 @@ def correct_result(game: GameId, result: Result, reason: str) -> CorrectSheet | 
     return CorrectDuel(game, result, reason)
 
 
-class DisputeSheet(Decision, frozen=True, tag="sheet-disputed"):
-    """Mark an accepted record sheet as disputed; it still counts until the judge decides."""
-
+class _AboutSheet(Decision, frozen=True):
     game: GameId
     reason: str
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a decision about a game without an accepted sheet."""
-        return replace(self, reason=_reason_about(state, self.game, self.reason))
+        require_unpublished(state)
+        reason = require_reason(self.reason)
+        _accepted_sheet(*published_game(state, self.game))
+        return replace(self, reason=reason)
+
+
+class DisputeSheet(_AboutSheet, frozen=True, tag="sheet-disputed"):
+    """Mark an accepted record sheet as disputed; it counts until the judge decides."""
 
     def apply(self, state: TournamentState) -> TournamentState:
         return _with_dispute(state, self.game, lambda sheet: replace(sheet, disputed=self.reason))
 
 
-class SettleDispute(Decision, frozen=True, tag="dispute-settled"):
+class SettleDispute(_AboutSheet, frozen=True, tag="dispute-settled"):
     """Decide that a disputed record sheet remains valid."""
-
-    game: GameId
-    reason: str
-    by: str = ""
-
-    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a decision about a game without an accepted sheet."""
-        return replace(self, reason=_reason_about(state, self.game, self.reason))
 
     def apply(self, state: TournamentState) -> TournamentState:
         return _with_dispute(state, self.game, lambda sheet: replace(sheet, disputed="", contested=()))
 
 
-def _reason_about(state: TournamentState, game: GameId, reason: str) -> str:
-    """Return the reason of a decision about an accepted sheet. Raises Refused without either."""
-    still_secret(state)
-    written = require_reason(reason)
-    _accepted_sheet(*published_game(state, game))
-    return written
-
-
 def _match_of(state: TournamentState, game: GameId, result: Result) -> tuple[Round | Duels, DrawnTable]:
-    """Return the round, or the part of the finals, and the table of a game."""
-    still_secret(state)
+    require_unpublished(state)
     if isinstance(result, FinishedGame):
         return published_game(state, game)
     if state.with_finals:
@@ -261,7 +246,6 @@ def _check(result: Result, drawn: Round | Duels, table: DrawnTable, edition: Edi
 
 
 def _check_final(state: TournamentState, result: Result) -> None:
-    """Raise Refused if a semifinal's winner isn't in the final that has already started."""
     if not isinstance(result, FinishedDuel):
         return
     final = None if state.finals is None else state.finals.final
@@ -331,15 +315,14 @@ def _with_duel_sheet(
 
 
 class WaiveOwedEntries(Decision, frozen=True, tag="owed-entries-waived"):
-    """Go on without the missing entries of these tables; they are still accepted if they arrive."""
+    """Continue without the missing entries of these tables; they are still accepted if they arrive."""
 
     tables: tuple[OwingTable, ...]
     reason: str
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a waiver that adds no table, or names a game that was never published."""
-        still_secret(state)
+        require_unpublished(state)
         reason = require_reason(self.reason)
         if all(table.game in state.owed_waived for table in self.tables):
             raise Refused(TournamentReason.NOTHING_OWED)
@@ -354,15 +337,14 @@ class WaiveOwedEntries(Decision, frozen=True, tag="owed-entries-waived"):
 
 
 class WaiveOpenSheets(Decision, frozen=True, tag="open-sheets-waived"):
-    """Draw the next round despite these missing or disputed record sheets; they remain so."""
+    """Draw the next round although these record sheets are missing or disputed."""
 
     sheets: tuple[OpenSheet, ...]
     reason: str
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a waiver that adds no sheet; leave out sheets that are neither missing nor disputed."""
-        still_secret(state)
+        require_unpublished(state)
         reason = require_reason(self.reason)
         missing = {table.game for _, table in state.missing_sheets}
         for sheet in self.sheets:

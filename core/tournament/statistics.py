@@ -22,7 +22,7 @@ _Z: Final = 1.959964
 
 
 class Rate(msgspec.Struct, frozen=True):
-    """A rate of wins in games, and their total winnings in dollars."""
+    """The number of wins in a number of games, and the total winnings in dollars."""
 
     wins: int
     games: int
@@ -49,9 +49,8 @@ class Rate(msgspec.Struct, frozen=True):
 
 
 class Statistics(msgspec.Struct, frozen=True):
-    """Counts of wins and dollars in accepted games.
+    """Counts of wins and dollars in accepted games; seat 1 is the Sheriff's.
 
-    by_seat: seat 1 is the Sheriff's.
     by_size: wins of the Sheriff's side by number of players.
     by_character: wins by character, where recorded.
     """
@@ -65,7 +64,7 @@ class Statistics(msgspec.Struct, frozen=True):
 
 
 class Lengths(msgspec.Struct, frozen=True):
-    """The minutes of several games, without pauses. ``low`` and ``high`` are the interquartile range."""
+    """The minutes of several games, without pauses. low, high: the interquartile range."""
 
     games: int
     shortest: float
@@ -78,8 +77,8 @@ class Lengths(msgspec.Struct, frozen=True):
 class PlayedStatistics(msgspec.Struct, frozen=True):
     """Statistics of games as recorded by terminals, by number of players.
 
-    lengths: the lengths of games that ended by eliminations.
-    high_noon: the share that reached High Noon, if the rules have one.
+    lengths: only of games that ended by eliminations.
+    high_noon: how many games reached High Noon, if the rules have one.
     """
 
     games: int

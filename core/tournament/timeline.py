@@ -1,7 +1,7 @@
 """The steps of a tournament that haven't been undone, each with the state after it, and the time left.
 
-Changes to a round's clock can't be undone: they only change the last state. The log has who did what and
-when, by the station's clock; the time left at each table follows from that.
+Changes to a round's clock can't be undone: they only change the last state. The time left at each table is
+computed from the log, which records them by the station's clock.
 """
 
 import datetime as dt
@@ -27,7 +27,7 @@ class TournamentMoment(msgspec.Struct, frozen=True):
 
 
 class TournamentTimeline(msgspec.Struct, frozen=True):
-    """A tournament so far. ``moments`` is never empty; the first one opens the tournament."""
+    """A tournament so far: at least one moment, the first of which opens it."""
 
     moments: tuple[TournamentMoment, ...]
 
@@ -41,7 +41,7 @@ class TournamentTimeline(msgspec.Struct, frozen=True):
 
 
 def extend(timeline: TournamentTimeline | None, step: TournamentStep) -> TournamentTimeline:
-    """Return the timeline after one more step. ``timeline`` is None before the opening.
+    """Return the timeline after one more step. timeline: None before the opening.
 
     Raises BadData for an impossible step, which means that the log is damaged.
     """
@@ -65,7 +65,7 @@ def fold(steps: Iterable[TournamentStep]) -> TournamentTimeline | None:
 
 
 def steps_to_draft(timeline: TournamentTimeline) -> int:
-    """Return how many steps to undo until the last published draw is a draft again, or 0 if none is."""
+    """Return how many steps to undo so that the last published draw is a draft again; 0 if there is none."""
     for steps, moment in enumerate(reversed(timeline.moments), start=1):
         if any(isinstance(event, PublishDraw) for event in moment.step.events):
             return steps
@@ -73,7 +73,6 @@ def steps_to_draft(timeline: TournamentTimeline) -> int:
 
 
 def _add(moments: list[TournamentMoment], step: TournamentStep) -> None:
-    """Add a step's moment, or remove those that it undoes; a refused step changes nothing."""
     if not step.events:
         raise BadData("tournament log", "a step has no events")
     if any(isinstance(event, UndoSteps) for event in step.events):
@@ -119,7 +118,7 @@ def _undo(moments: list[TournamentMoment], step: TournamentStep) -> None:
 
 
 class TimeLeft(msgspec.Struct, frozen=True):
-    """The time left at a table, ignoring changes by its own judge. ``left_s`` is negative after the end."""
+    """The time left at a table, ignoring changes by its own judge. left_s: negative after the end."""
 
     left_s: Seconds
     clock: HallClock
@@ -131,14 +130,14 @@ def time_left(
     """Return the time left at a table of a round.
 
     history: all steps of the tournament, including undone ones.
-    now: by the same clock as the steps; if that went back, no time has passed.
+    now: the time by the clock of the steps; if that clock went back, no time has passed.
     """
     clock, ran, since = HallClock(round_no), dt.timedelta(), now
     for at, event in _clock_decisions(history, round_no):
-        if clock.is_started and not clock.stands(table):
+        if clock.is_started and not clock.is_paused_at(table):
             ran += max(dt.timedelta(), at - since)
         clock, since = clock_after(clock, event), at
-    if clock.is_started and not clock.stands(table):
+    if clock.is_started and not clock.is_paused_at(table):
         ran += max(dt.timedelta(), now - since)
     return TimeLeft(Seconds(limit_s + clock.time_given_to(table) - int(ran.total_seconds())), clock)
 
@@ -146,7 +145,7 @@ def time_left(
 def round_pauses(
     history: Sequence[TournamentStep], round_no: RoundNo, now: dt.datetime
 ) -> Mapping[TableNo | None, Sequence[tuple[dt.datetime, dt.datetime]]]:
-    """Return when the clock of a round was stopped, for all tables (None) and for single ones.
+    """Return the periods in which a round's clock was stopped, for all tables (None) and for single ones.
 
     A current pause ends now. ``history`` and ``now`` are as for ``time_left``.
     """
@@ -168,13 +167,12 @@ def round_pauses(
 def _clock_decisions(
     history: Sequence[TournamentStep], round_no: RoundNo
 ) -> Iterator[tuple[dt.datetime, ClockDecision]]:
-    """Yield the changes to the clock since the round was last published, oldest first."""
-    first = 0
-    for number in range(len(history) - 1, -1, -1):
-        if any(isinstance(e, PublishDraw) and e.round == round_no for e in history[number].events):
-            first = number
-            break
-    for step in history[first:]:
+    published = (
+        number
+        for number in reversed(range(len(history)))
+        if any(isinstance(e, PublishDraw) and e.round == round_no for e in history[number].events)
+    )
+    for step in history[next(published, 0) :]:
         for event in step.events:
             if isinstance(event, ClockDecision) and event.round == round_no:
                 yield dt.datetime.fromisoformat(step.at), event

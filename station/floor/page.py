@@ -20,7 +20,7 @@ from core.tournament.round_clock import (
     ResumeRoundClock,
     StartRoundClock,
 )
-from core.tournament.state.names import names_found
+from core.tournament.state.names import name_filter
 from station.accounts.permissions import Permission
 from station.audit import Audit
 from station.floor.look import Attention, FloorLook, TablePictures, attention_of, place_of, silent_minutes
@@ -197,7 +197,7 @@ async def find(here: AtTournament) -> Template:
     """Show the tables of all rounds that match ``?q=``: a player's name, a number, or a terminal's id."""
     wanted = " ".join(here.request.query_params.get("q", "").split())[:_LONGEST_SEARCH]
     seats = [(drawn, table) for drawn in here.state.published_rounds for table in drawn.tables]
-    is_found = names_found(wanted)
+    is_found = name_filter(wanted)
     players = {
         entrant: [(drawn.round, table.table) for drawn, table in seats if entrant.player in table.players]
         for entrant in here.state.entrants

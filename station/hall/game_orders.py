@@ -76,7 +76,7 @@ def set_clock(published: PublishedTable, left: TimeLeft, limit: Seconds, doubts:
         limit,
         left.left_s,
         started=clock.is_started,
-        held=clock.stands(table),
+        held=clock.is_paused_at(table),
         extended_s=clock.time_given_to(table),
         answers=doubts,
         ends_pause=clock.ended_pause_of(table),

@@ -7,7 +7,7 @@ from core.terms import GameId, TournamentId
 from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.finals import BeginDuels, PublishRoundsRanking
-from core.tournament.penalties import leavers
+from core.tournament.penalties import unrecorded_departures
 from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking
 from core.tournament.state.decision import (
     NOTHING_KNOWN,
@@ -158,7 +158,7 @@ def hall_facts(
         return NOTHING_KNOWN
     return HallFacts(
         owing=tables_with_missing_entries(context, tournament),
-        left=tuple(leaver.player for leaver in leavers(tournament)),
+        left=tuple(leaver.player for leaver in unrecorded_departures(tournament)),
         disputed=tuple(
             DisputedTable(card.round, card.table) for card in disputed_tables(context, tournament)
         ),

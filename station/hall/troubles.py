@@ -10,7 +10,7 @@ from base.errors import Refused
 from core.game.events import GameStep
 from core.game.state.game import Penalty
 from core.terms import GameId, SeatNo, TableNo, TournamentId
-from core.tournament.penalties import UnrecordedDeparture, leavers
+from core.tournament.penalties import UnrecordedDeparture, unrecorded_departures
 from core.tournament.state.decision import OwingTable
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.tournament import TournamentState
@@ -136,7 +136,9 @@ class Troubles:
 
     def departures(self, state: TournamentState) -> tuple[tuple[UnrecordedDeparture, Penalty], ...]:
         """Return the players who left at a table but not the tournament, with the penalty, if any."""
-        return tuple((departure, self._ejection(state, departure)) for departure in leavers(state))
+        return tuple(
+            (departure, self._ejection(state, departure)) for departure in unrecorded_departures(state)
+        )
 
     def _ejection(self, state: TournamentState, departure: UnrecordedDeparture) -> Penalty:
         found_card = card(self._context, state, departure.round, departure.table)

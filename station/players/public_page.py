@@ -20,7 +20,7 @@ from core.game.ending.record_sheet import SheetLine, record_sheet
 from core.terms import Dollars, PlayerId, RoundNo, TableNo
 from core.tournament.registration import RegisterPlayers
 from core.tournament.standings.standings import StandingRow
-from core.tournament.state.names import names_found, names_like
+from core.tournament.state.names import name_filter, names_like
 from core.tournament.state.rounds import DrawnTable
 from core.tournament.state.tournament import Entrant, Stage, TournamentState
 from station.accounts.permissions import Permission
@@ -78,7 +78,7 @@ def where_now(state: TournamentState, seats: tuple[PlayerSeat, ...]) -> PlayerSe
 async def find(here: AtTournament, q: FromQuery[str] = "") -> Template:
     """Find a player by name or a table by number."""
     wanted = " ".join(q.split())[:_LONGEST_SEARCH]
-    is_found = names_found(wanted)
+    is_found = name_filter(wanted)
     fits = [one.player for one in here.state.entrants if is_found(here.names[one.player])]
     matches = [(one, where_now(here.state, seats_of(here.state, one))) for one in fits[:_MOST_FOUND]]
     drawn = here.state.published_rounds[-1:]

@@ -1,1 +1,1 @@
-"""The kinds of worked cases, one module for each group: how the input is read and the result computed."""
+"""Worked cases: how they are read, and the result of each kind, one module for each group of kinds."""

@@ -27,34 +27,15 @@ MORE_THAN_LIFE = "more_than_starting_life"
 _PRINTED = ExperienceRule(dollars=Dollars(500))
 """The printed rule, for cases whose edition has none. Source: Official Score System 2003."""
 
-_ALSO_CALLED: Mapping[str, tuple[str, ...]] = {
-    "total": ("balance", "money", "dollars", "total_so_far"),
-    "starting_life": ("life", "next_starting_life", "next_game_starting_life", "starting_life_points"),
-    "cards_in_front": ("in_front", "cards"),
-    "wanted": ("keep", "kept", "cards_wanted", "cards_kept", "requested"),
-    "sheriff": ("is_sheriff", "next_role_sheriff"),
-    "alive": ("survived", "alive_at_end"),
-}
-"""Synonyms of field names that cases may use."""
-
 
 class _Kept(msgspec.Struct, frozen=True, kw_only=True):
-    """A player between two games.
-
-    total: dollars so far.
-    cards_in_front: cards in front of the player at the end of the last game, as a number or as names.
-    starting_life: life points at the start of the next game; alternatively its character, and whether the
-        player is the Sheriff.
-    wanted: the number of cards that the player wants to keep.
-    """
-
     total: Dollars
-    cards_in_front: int | tuple[str, ...] | None = None
+    cards_in_front: int | tuple[str, ...] | None = None  # at the end of the last game
     alive: bool = True
     starting_life: int | None = None
     character: Character | None = None
     sheriff: bool = False
-    wanted: int | tuple[str, ...] | None = None
+    wanted: int | tuple[str, ...] | None = None  # cards to keep
 
 
 def experience(case: Case) -> Mapping[str, object]:
@@ -62,7 +43,7 @@ def experience(case: Case) -> Mapping[str, object]:
 
     Source: Official Score System 2003; reading D33.
     """
-    data = case.read(_Kept, _ALSO_CALLED)
+    data = case.read(_Kept)
     rule = case.edition.options.experience or _PRINTED
     life = data.starting_life
     if data.character is not None:
@@ -123,12 +104,6 @@ class _Take(_Operation, frozen=True, tag="take", kw_only=True):
 
 
 class _Keep(_Operation, frozen=True, tag="keep", kw_only=True):
-    """A survivor's claims from the last game.
-
-    paid_before: price of the character.
-    alive: they survived.
-    """
-
     character: Character
     paid_before: Dollars = Dollars(0)
     alive: bool = True
@@ -160,7 +135,7 @@ def auction(case: Case) -> Mapping[str, object]:
     table = _CaseTable(data, case.edition, case.where)
     for number, operation in enumerate(data.operations):
         accepted = table.does(operation)
-        if accepted is not (operation.expect is Expect.ACCEPT):
+        if accepted is not (operation.expect == "accept"):
             said = "accepted" if accepted else "rejected"
             return {"assignments": f"operation {number} ({type(operation).__name__[1:].lower()}) is {said}"}
     table.turn_up()
@@ -193,7 +168,6 @@ class _CaseTable:
         self._ask(DealRoles())
 
     def does(self, operation: _AnyOperation) -> bool:
-        """Carry out an operation if the rules accept it, and return whether they did."""
         if not isinstance(operation, _Keep):
             self.turn_up()
         try:
@@ -203,7 +177,6 @@ class _CaseTable:
         return True
 
     def turn_up(self) -> None:
-        """Turn up the characters if that hasn't happened yet; players still to decide give up theirs."""
         if self._state.phase is not Phase.AUCTION:
             return
         while self._auction_keepers():
@@ -219,7 +192,6 @@ class _CaseTable:
             raise BadData(f"{self._where}, input.characters", str(refusal)) from refusal
 
     def assignment(self, case_seat: SeatNo) -> Mapping[str, object]:
-        """Return the final state of a seat, numbered as in the case."""
         seat = self._state.seats[self._seat(case_seat) - 1]
         return {
             "seat": case_seat,

@@ -1,9 +1,8 @@
 """Worked cases ("vectors") and plain objects in their format, with the rules that each is judged by."""
 
-import enum
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -20,7 +19,7 @@ BASE_EDITION = "championship-2022"
 """The edition for cases of the base game, and for plain objects, that name none."""
 EDITION_HELP = "For games that name no edition: a key, or a file of house rules; +option switches one on."
 REBEL_MODULE = "rebel"
-"""The name of the Rebel! rules in the worked cases."""
+"""The name of the Rebel! rules in worked cases."""
 _REBEL_EDITION = "official-2003"
 """The edition for role cases with the Rebel! that name none."""
 _BASE_MODULE = "base"
@@ -40,19 +39,15 @@ _ENLISTMENT_AUCTION: Mapping[str, str] = {
 
 _Input = TypeVar("_Input")
 
-
-class Expect(enum.Enum):
-    """The expected outcome of an operation in a case."""
-
-    ACCEPT = "accept"
-    REJECT = "reject"
+Expect = Literal["accept", "reject"]
 
 
 class Vector(msgspec.Struct, frozen=True):
-    """One worked case as written. ``kind``, ``module`` and ``mode`` are the topic, if the file gives it.
+    """One worked case as written.
 
-    ruleset: key of the edition.
-    variants: add-ons of that edition.
+    kind, module, mode: its topic, if the file gives it.
+    ruleset: the key of the edition.
+    variants: options of that edition that are on.
     config: readings that apply.
     """
 
@@ -68,10 +63,7 @@ class Vector(msgspec.Struct, frozen=True):
 
 
 class VectorFile(msgspec.Struct, frozen=True):
-    """A file and its vectors in order.
-
-    ``unreadable`` is one error for each entry that isn't a valid vector.
-    """
+    """A file with its vectors in order, and an error for each entry that isn't a valid vector."""
 
     path: Path
     vectors: tuple[Vector, ...]
@@ -82,10 +74,10 @@ class VectorFile(msgspec.Struct, frozen=True):
 
 
 class Case(msgspec.Struct, frozen=True):
-    """An input of a command, with the edition that applies.
+    """An input of a command, with the edition that applies. where: its location, for error messages.
 
-    where: its location, for error messages.
-    not_there: the reason why it isn't supported yet, or "".
+    not_there: why it isn't supported yet, or "".
+    kind, options: of a vector; the options are to be switched on.
     """
 
     name: str
@@ -93,32 +85,17 @@ class Case(msgspec.Struct, frozen=True):
     input: msgspec.Raw
     edition: Edition
     not_there: str = ""
+    kind: str = ""
+    options: tuple[OptionKey, ...] = ()
 
     @property
     def keys(self) -> dict[str, msgspec.Raw]:
         """Return the fields of the input. Raises BadData."""
         return decode(self.input, dict[str, msgspec.Raw], self.where)
 
-    def read(self, kind: type[_Input], also_called: Mapping[str, Sequence[str]] | None = None) -> _Input:
-        """Return the input of a vector as a type. Raises BadData.
-
-        ``also_called`` maps its fields to synonyms.
-        """
-        raw = rename_fields(self.input, also_called, self.where) if also_called else self.input
-        return decode(raw, kind, f"{self.where}, input")
-
-
-class Requirements(msgspec.Struct, frozen=True):
-    """The kind, edition and options of a vector.
-
-    not_there: the part that isn't implemented yet, or "".
-    options: switched on for this vector.
-    """
-
-    kind: str
-    edition_key: str
-    not_there: str = ""
-    options: tuple[OptionKey, ...] = ()
+    def read(self, kind: type[_Input]) -> _Input:
+        """Return the input of a vector as a type. Raises BadData."""
+        return decode(self.input, kind, f"{self.where}, input")
 
 
 class _Named(msgspec.Struct, frozen=True):
@@ -127,19 +104,6 @@ class _Named(msgspec.Struct, frozen=True):
 
 class _Lists(msgspec.Struct, frozen=True):
     vectors: msgspec.Raw
-
-
-def rename_fields(raw: msgspec.Raw, also_called: Mapping[str, Sequence[str]], where: str) -> msgspec.Raw:
-    """Rename the fields of an object. Raises BadData.
-
-    ``also_called`` maps our own names to synonyms.
-    """
-    fields = decode(raw, dict[str, msgspec.Raw], f"{where}, input")
-    for name, others in also_called.items():
-        for other in others:
-            if name not in fields and other in fields:
-                fields[name] = fields.pop(other)
-    return msgspec.Raw(msgspec.json.encode(fields))
 
 
 def vector_file(path: Path) -> VectorFile:
@@ -211,28 +175,22 @@ def _cases_of_vectors(file: VectorFile, kind: str, named: Edition) -> Iterator[C
     if file.unreadable:
         raise file.unreadable[0]
     known = {edition.key: edition for edition in editions()} | {named.key: named}
-    has_kind = False
-    for vector in file.vectors:
-        where = file.place(vector)
-        needs = requirements(vector, known, where, named.key)
-        if needs.kind != kind:
-            continue
-        has_kind = True
-        if needs.not_there:
-            yield Case(vector.id, where, vector.input, named, needs.not_there)
-        else:
-            yield case_of(vector, needs, known[needs.edition_key], where)
-    if not has_kind:
+    cases = [(case_of(file, vector, known, named.key), vector) for vector in file.vectors]
+    if all(case.kind != kind for case, _ in cases):
         raise BadData(str(file.path), f"there is no case of the kind {kind} in this file")
+    for case, vector in cases:
+        if case.kind == kind:
+            yield case if case.not_there else configured(case, vector)
 
 
-def requirements(vector: Vector, known: Iterable[str], where: str, base: str = BASE_EDITION) -> Requirements:
-    """Return the kind, edition and options of a vector.
+def case_of(file: VectorFile, vector: Vector, known: Mapping[str, Edition], base: str = BASE_EDITION) -> Case:
+    """Return a vector as a case, without its options and readings.
 
-    known: keys of the existing editions.
+    known: the existing editions by key.
     base: the edition for vectors that name none.
     Raises BadData for a vector of unknown kind.
     """
+    where = file.place(vector)
     fields = decode(vector.input, dict[str, msgspec.Raw], f"{where}, input")
     kind = vector.kind or _kind_by_shape(vector, frozenset(fields), where)
     key = vector.ruleset
@@ -241,22 +199,20 @@ def requirements(vector: Vector, known: Iterable[str], where: str, base: str = B
     options: tuple[OptionKey, ...] = ()
     if key is not None and key in _WITH_OPTIONS:
         key, options = _WITH_OPTIONS[key]
+    case = Case(vector.id, where, vector.input, known.get(key or base, known[base]), kind=kind)
     if key is not None and key not in known:
-        return Requirements(kind, key, f"edition not there yet: {key}")
+        return replace(case, not_there=f"edition not there yet: {key}")
     unknown = [variant for variant in vector.variants if variant not in _OPTIONS]
     if unknown:
-        return Requirements(kind, key or "", f"add-on not there yet: {', '.join(unknown)}")
-    options += tuple(OptionKey(variant) for variant in vector.variants)
+        return replace(case, not_there=f"add-on not there yet: {', '.join(unknown)}")
     module = vector.module or _BASE_MODULE
     if "module" in fields:
         module = decode(fields["module"], str, f"{where}, input.module")
-    if module == REBEL_MODULE:
-        key = key or (_REBEL_EDITION if kind == "roles" else base)
-        if key not in known:
-            return Requirements(kind, key, f"edition not there yet: {key}")
-    elif module != _BASE_MODULE:
-        return Requirements(kind, key or "", f"module not there yet: {module}")
-    return Requirements(kind, key or base, options=options)
+    if module not in {_BASE_MODULE, REBEL_MODULE}:
+        return replace(case, not_there=f"module not there yet: {module}")
+    if module == REBEL_MODULE and key is None and kind == "roles":
+        case = replace(case, edition=known[_REBEL_EDITION])
+    return replace(case, options=(*options, *map(OptionKey, vector.variants)))
 
 
 def _kind_by_shape(vector: Vector, fields: frozenset[str], where: str) -> str:
@@ -273,17 +229,17 @@ def _kind_by_shape(vector: Vector, fields: frozenset[str], where: str) -> str:
     raise BadData(where, "neither kind, module nor the keys of input tell what this vector is about")
 
 
-def case_of(vector: Vector, needs: Requirements, edition: Edition, where: str) -> Case:
-    """Return a vector with an edition, its options and readings.
+def configured(case: Case, vector: Vector) -> Case:
+    """Return the case of a vector with the options and readings that apply.
 
     Raises BadData for unknown flags or values; ignoring them would pass a case that was never tried.
     """
-    chosen = with_options(edition, (*edition.chosen, *needs.options), where)
-    return Case(vector.id, where, vector.input, overridden(chosen, vector.config, where))
+    chosen = with_options(case.edition, (*case.edition.chosen, *case.options), case.where)
+    return replace(case, edition=overridden(chosen, vector.config, case.where))
 
 
 def overridden(edition: Edition, config: Mapping[str, object], where: str) -> Edition:
-    """Return an edition with the readings of a vector's config. ``where`` is the vector. Raises BadData."""
+    """Return an edition with the readings of a vector's config. Raises BadData."""
     flags = dict(config)
     tables = edition.tables
     if _CHART_ABOVE_50 in flags:
@@ -294,7 +250,6 @@ def overridden(edition: Edition, config: Mapping[str, object], where: str) -> Ed
 
 
 def _change_auction(options: Options, flags: dict[str, object], where: str) -> Options:
-    """Return the options with the auction changed by flags, and remove those flags from the mapping."""
     flagged = {field: flags.pop(flag) for flag, field in _ENLISTMENT_AUCTION.items() if flag in flags}
     if options.enlistment is None or not flagged:
         return options

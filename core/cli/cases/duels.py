@@ -1,13 +1,13 @@
 """Worked cases of duels: scores, carried wounds, places, and the draft."""
 
-import enum
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 import msgspec
 
 from base.errors import BadData, Refused
 from core.characters import Character
-from core.cli.cases.case import Case, Expect, rename_fields
+from core.cli.cases.case import Case, Expect
 from core.cli.files import decode
 from core.editions.edition import Edition
 from core.game.duel.fight import (
@@ -39,23 +39,13 @@ _ADVANTAGES: Mapping[str, Advantage] = {
 }
 """The words in cases for the better placed player's choice."""
 
-_TURN_START_ALSO_CALLED = {
-    "choose_front": ("front", "put_in_front", "front_character"),
-    "jailed": ("in_jail", "jail"),
-}
 
-
-class _CasePlayer(enum.Enum):
-    A = "A"
-    B = "B"
-
-    @property
-    def seat(self) -> SeatNo:
-        return BETTER_PLACED if self is _CasePlayer.A else OTHER_PLACED
+_Player = Literal["A", "B"]
+_SEATS: Mapping[_Player, SeatNo] = {"A": BETTER_PLACED, "B": OTHER_PLACED}
 
 
 class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="event"):
-    player: _CasePlayer
+    player: _Player
 
 
 class _Hit(_Event, frozen=True, tag="hit"):
@@ -86,16 +76,14 @@ class _ShortDuel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Pick(msgspec.Struct, frozen=True):
-    """A pick of the draft. ``expect`` is True if the rules should accept it."""
-
-    player: _CasePlayer
+    player: _Player
     character: Character
-    expect: Expect = Expect.ACCEPT
+    expect: Expect = "accept"
 
 
 class _CaseDraft(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     offered: tuple[Character, ...]
-    better_placed: _CasePlayer
+    better_placed: _Player
     choice: str
     picks: tuple[_Pick, ...] = ()
 
@@ -105,17 +93,13 @@ class _CaseLoss(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _CaseTurn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A player's turn starts: after Jail and Dynamite and before drawing, they choose the front character."""
-
     choose_front: Character
     jailed: tuple[Character, ...] = ()
     turn_start: bool = True
-    expect: Expect = Expect.ACCEPT
+    expect: Expect = "accept"
 
 
 class _CaseLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One player's five characters in a long duel, with losses and the front character each turn."""
-
     pile: tuple[Character, ...]
     front: Character
     rear: Character
@@ -151,7 +135,7 @@ def long_duel(case: Case) -> Mapping[str, object]:
 
 
 def _apply_case_event(duel: DuelState, event: Event, edition: Edition) -> DuelState:
-    seat = event.player.seat
+    seat = _SEATS[event.player]
     active = duel.side(seat).front
     if isinstance(event, _Withdraw):
         for happened in end_by_leaving(duel, seat, ejected=False):
@@ -173,7 +157,6 @@ def _reason(refusal: Refused) -> str:
 
 
 def _saloon_heals(duel: DuelState, seat: SeatNo, active: Fighter, amount: int, edition: Edition) -> DuelState:
-    """Return the duel after a Saloon heals an active character; at full life the duel is unchanged."""
     points = min(amount, active.max_life - active.life)
     if not points and duel.winner is None:
         return duel
@@ -210,9 +193,10 @@ def _winner(duel: DuelState) -> str | None:
 
 
 def _draft(draft: _CaseDraft, edition: Edition, where: str) -> Mapping[str, object]:
-    """Run the draft of a case. The better placed player takes seat 1, whichever letter the case uses."""
-    letters = {BETTER_PLACED: draft.better_placed.value, OTHER_PLACED: _opponent(draft.better_placed).value}
-    seats = {_CasePlayer(letter): seat for seat, letter in letters.items()}
+    # The better placed player takes seat 1, whichever letter the case uses.
+    other = "B" if draft.better_placed == "A" else "A"
+    letters = {BETTER_PLACED: draft.better_placed, OTHER_PLACED: other}
+    seats = {letter: seat for seat, letter in letters.items()}
     if draft.choice not in _ADVANTAGES:
         raise BadData(f"{where}, input.choice", f"{draft.choice!r} is neither pick_first nor start_game")
     duel = duel_at_start(MatchKind.LONG_DUEL)
@@ -226,12 +210,12 @@ def _draft(draft: _CaseDraft, edition: Edition, where: str) -> Mapping[str, obje
     for number, pick in enumerate(draft.picks, start=1):
         try:
             duel = _after(duel, PickCharacter(seats[pick.player], pick.character), edition)
-            actual = Expect.ACCEPT
+            actual: Expect = "accept"
         except Refused as refusal:
             refused.append(_reason(refusal))
-            actual = Expect.REJECT
-        if actual is not pick.expect:
-            otherwise.append(f"pick {number}: {actual.value}")
+            actual = "reject"
+        if actual != pick.expect:
+            otherwise.append(f"pick {number}: {actual}")
     teams: object = {
         letter: [character.value for character in duel.side(seat).picks] for seat, letter in letters.items()
     }
@@ -244,10 +228,6 @@ def _draft(draft: _CaseDraft, edition: Edition, where: str) -> Mapping[str, obje
         **dict.fromkeys(("next_to_pick", "next_pick", "next_player"), following),
         "starting_player": None if duel.starter is None else letters[duel.starter],
     }
-
-
-def _opponent(player: _CasePlayer) -> _CasePlayer:
-    return _CasePlayer.B if player is _CasePlayer.A else _CasePlayer.A
 
 
 def _fallen(line: _CaseLine, edition: Edition, where: str) -> Mapping[str, object]:
@@ -267,9 +247,9 @@ def _fallen(line: _CaseLine, edition: Edition, where: str) -> Mapping[str, objec
         if "eliminated" in fields:
             duel = _without(duel, line, decode(raw, _CaseLoss, at).eliminated, edition, at)
         else:
-            start = decode(rename_fields(raw, _TURN_START_ALSO_CALLED, at), _CaseTurn, at)
+            start = decode(raw, _CaseTurn, at)
             duel, reason = _line_up(duel, start, edition, at)
-            if (reason is None) is not (start.expect is Expect.ACCEPT):
+            if (reason is None) is not (start.expect == "accept"):
                 states.append({"front": f"{at} is {'accepted' if reason is None else 'rejected'}"})
                 continue
         states.append({**_line_state(line, duel), "accepted": reason is None, "reason": reason})
@@ -279,7 +259,6 @@ def _fallen(line: _CaseLine, edition: Edition, where: str) -> Mapping[str, objec
 def _without(
     duel: DuelState, line: _CaseLine, character: Character, edition: Edition, where: str
 ) -> DuelState:
-    """Return the duel after a character in play is eliminated and the reserve has entered."""
     fighter = duel.side(BETTER_PLACED).fighter(character)
     if fighter is None:
         raise BadData(where, f"{character.value} is not in play")
@@ -291,10 +270,7 @@ def _without(
 
 
 def _line_up(duel: DuelState, start: _CaseTurn, edition: Edition, where: str) -> tuple[DuelState, str | None]:
-    """Return the duel with the chosen front character, or unchanged with the reason for the refusal.
-
-    Source: Championship 2010 v1.1, 1.2.
-    """
+    # Source: Championship 2010 v1.1, 1.2.
     if len(start.jailed) > 1:
         raise BadData(where, "two characters in Jail at once are left to the judge")
     while duel.turn != BETTER_PLACED or not duel.may_choose_line:

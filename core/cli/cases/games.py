@@ -1,34 +1,27 @@
 """Worked cases of one game: roles, life points, penalties, endings and winnings."""
 
-import enum
 from collections.abc import Mapping
+from typing import Literal
 
 import msgspec
 
 from base.errors import BadData
 from core.characters import Character, life_points
-from core.cli.cases.case import REBEL_MODULE, Case, rename_fields
+from core.cli.cases.case import REBEL_MODULE, Case
 from core.cli.files import decode
-from core.editions.edition import Edition
 from core.editions.readings import Readings
 from core.game.ending.endings import InProgress, Outcome, outcome
 from core.game.ending.finished_game import FinishedGame
 from core.game.ending.rebel import life_after_revolution
 from core.game.ending.winnings import PayoutKind, payouts
 from core.game.play.wounds import life_after_beers
-from core.game.state.game import Abandonment, Cause, Elimination, Revolution
+from core.game.state.game import Abandonment, Cause, Elimination
 from core.game.state.offences import is_ejected_by
-from core.game.state.seats import role_counts
 from core.terms import PlayerId, Role, RoundNo, SeatNo, TableNo
 
 
-class _EndedBy(enum.Enum):
-    ELIMINATION = "elimination"
-    TIME_LIMIT = "time_limit"
-
-
 class _CaseElimination(msgspec.Struct, frozen=True):
-    """An elimination. ``effect`` is the same string for players eliminated by one card."""
+    """An elimination. effect: the same text for players eliminated by one card."""
 
     seat: SeatNo
     by: SeatNo | None
@@ -45,13 +38,11 @@ def _cause(elimination: _CaseElimination) -> Cause:
 
 
 class _CaseGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game in the format of the worked cases. Lists are by seat, seat 1 first."""
-
     players: int
     roles: tuple[Role, ...]
     eliminations: tuple[_CaseElimination, ...]
     abandonments: tuple[Abandonment, ...] = ()
-    ended_by: _EndedBy | None = None
+    ended_by: Literal["elimination", "time_limit"] | None = None
 
     def __post_init__(self) -> None:
         if len(self.roles) != self.players:
@@ -69,11 +60,10 @@ class _CaseGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def outcome(self, readings: Readings) -> Outcome | InProgress:
         """Return how the game ended, or InProgress."""
-        at_the_limit = self.ended_by is _EndedBy.TIME_LIMIT
-        return outcome(self.roles, self.eliminated(), readings, time_limit=at_the_limit)
+        return outcome(self.roles, self.eliminated(), readings, time_limit=self.ended_by == "time_limit")
 
     def eliminated(self) -> tuple[Elimination, ...]:
-        """Return the eliminations with numbers for their effects, and with their causes."""
+        """Return the eliminations with their causes, numbered by effect."""
         eliminations: list[Elimination] = []
         number, before = 0, None
         for elimination in self.eliminations:
@@ -115,7 +105,7 @@ def finished_case(case: Case) -> tuple[FinishedGame, Outcome]:
 
 
 def scoring(case: Case) -> Mapping[str, object]:
-    """Return the winnings of a finished game, its winners and the seat that lost a final duel."""
+    """Return the winnings of a finished game, its winners, and the seats that lost a final duel."""
     finished, ended = finished_case(case)
     paid = payouts(finished, ended, case.edition)
     return {
@@ -134,9 +124,10 @@ def ending(case: Case) -> Mapping[str, object]:
     """Return the state of a game after its eliminations."""
     game = case.read(_CaseGame)
     ended = game.outcome(case.edition.readings)
+    ended_after = ended.after if isinstance(ended, Outcome) else None
     return {
         "outcome": ended.ending.value if isinstance(ended, Outcome) else "in_progress",
-        "ended_after_elimination": _last_elimination(game, ended),
+        "ended_after_elimination": None if game.ended_by == "time_limit" else ended_after,
         "won": ended.winners if isinstance(ended, Outcome) else (),
         "alive_at_end": ended.alive,
         "renegade_final_duel_lost": ended.final_duel_lost if isinstance(ended, Outcome) else (),
@@ -145,23 +136,14 @@ def ending(case: Case) -> Mapping[str, object]:
         "outlaws_alive": ended.seats_of(Role.OUTLAW, alive=True),
         "outlaws_eliminated": ended.seats_of(Role.OUTLAW, alive=False),
         "current_sheriff": ended.current_sheriff,
-        "revolution": None if ended.revolution is None else _revolution_fields(ended.revolution),
+        "revolution": None
+        if ended.revolution is None
+        else {"seat": ended.revolution.seat, "after_elimination": ended.revolution.after},
     }
 
 
-def _revolution_fields(revolution: Revolution) -> Mapping[str, object]:
-    return {"seat": revolution.seat, "after_elimination": revolution.after}
-
-
-def _last_elimination(game: _CaseGame, ended: Outcome | InProgress) -> int | None:
-    """Return the number of the elimination that ended the game, or None for a time limit."""
-    if isinstance(ended, InProgress) or game.ended_by is _EndedBy.TIME_LIMIT:
-        return None
-    return ended.after
-
-
 _BASE_GAME_PLAYERS = 7
-"""Players in play in cases that don't give a number."""
+"""The number of players in play in cases that give none."""
 
 
 class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -174,30 +156,14 @@ class _OneCharacter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _LifeEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Damage by a card, Beers played, or points from a Saloon. cause and card are informative only."""
-
     damage: int = 0
     beers: int = 0
     saloon: int = 0
-    cause: str | None = None
+    cause: str | None = None  # for human readers, like card
     card: str | None = None
 
 
-_LIFE_ALSO_CALLED = {
-    "alive_players": ("players_left", "players_alive", "alive"),
-    "max_life": ("maximum", "max"),
-    "passive": ("abandoned", "left"),
-}
-_LIFE_EVENT_ALSO_CALLED = {
-    "damage": ("hit", "loss", "wound", "wounds", "lose"),
-    "beers": ("beer",),
-    "saloon": ("saloons", "heal", "gain"),
-}
-
-
 class _LifeEvents(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A player's life points and the events that change them. ``passive`` means that the player has left."""
-
     max_life: int
     life: int
     alive_players: int = _BASE_GAME_PLAYERS
@@ -216,24 +182,16 @@ class _Penalties(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def roles(case: Case) -> Mapping[str, object]:
-    """Return the number of players of each role at a table."""
-    data = case.read(_Table)
-    if data.module == REBEL_MODULE:
-        return _roles_with_rebel(data.players, case.edition)
-    try:
-        row = role_counts(data.players, case.edition)
-    except BadData:
-        return {"error": "not_available"}
-    return {role.value: row.count(role) for role in Role}
+    """Return the number of players of each role at a table; the Rebel! isn't at every table size.
 
-
-def _roles_with_rebel(players: int, edition: Edition) -> Mapping[str, object]:
-    """Return the roles for a table size with the Rebel! option; not every size has the Rebel!.
-
-    Source: The Rebel!, Objective of the game.
+    Source: base game; The Rebel!, Objective of the game.
     """
-    rows = () if edition.options.rebel is None else edition.options.rebel.roles
-    row = next((row for row in rows if row.players == players), None)
+    data = case.read(_Table)
+    rows = case.edition.role_rows
+    if data.module == REBEL_MODULE:
+        rebel = case.edition.options.rebel
+        rows = () if rebel is None else rebel.roles
+    row = next((row for row in rows if row.players == data.players), None)
     return {"error": "not_available"} if row is None else {role.value: row.count(role) for role in Role}
 
 
@@ -257,11 +215,11 @@ def life_events(case: Case) -> Mapping[str, object]:
     A passive character can't drink Beer but is healed by a Saloon.
     Source: Championship 2022/23 v1.4, 1.4 and 4 "General case study and FAQ".
     """
-    data = case.read(_LifeEvents, _LIFE_ALSO_CALLED)
+    data = case.read(_LifeEvents)
     points = data.life
     for number, raw in enumerate(data.events):
         at = f"{case.where}, input.events[{number}]"
-        event = decode(rename_fields(raw, _LIFE_EVENT_ALSO_CALLED, at), _LifeEvent, at)
+        event = decode(raw, _LifeEvent, at)
         points = life_after_beers(
             life=points - event.damage,
             max_life=data.max_life,
@@ -274,7 +232,7 @@ def life_events(case: Case) -> Mapping[str, object]:
 
 
 def penalties(case: Case) -> Mapping[str, object]:
-    """Return the number of warnings and whether the player is ejected, which counts as an abandonment.
+    """Return the number of warnings, and whether the player is ejected, which counts as an abandonment.
 
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """

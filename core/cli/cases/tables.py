@@ -22,12 +22,6 @@ class _Rounds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Group(msgspec.Struct, frozen=True):
-    """A tournament of one group.
-
-    cycles: times that each player is Sheriff.
-    games: the number requested.
-    """
-
     players: int
     cycles: int = 1
     games: int | None = None
@@ -38,7 +32,7 @@ def prizes(case: Case) -> Mapping[str, object]:
 
     Source: Championship 2010 v1.1, 1.2; Championship 2022/23 v1.4, 1.2.
     """
-    rounds = case.read(_Rounds, _ALSO_CALLED).rounds
+    rounds = case.read(_Rounds).rounds
     by_place: tuple[int, ...] = case.edition.bonus
     if case.edition.finals is not None:
         by_place = prizes_of(case.edition.finals, rounds, case.edition.readings.prize_other_rounds)
@@ -47,11 +41,8 @@ def prizes(case: Case) -> Mapping[str, object]:
     return dict.fromkeys(("by_place", "prizes", "bonuses", "bonus", "amounts"), by_place)
 
 
-_ALSO_CALLED = {"rounds": ("rounds_played", "turns"), "ruleset": ("edition",)}
-
-
 def schedule(case: Case) -> Mapping[str, object]:
-    """Return the number of games, each player's times as Sheriff, and whether a requested number fits."""
+    """Return the number of games, how often each player is Sheriff, and whether a given number is valid."""
     data = case.read(_Group)
     try:
         least = planned_rounds(data.players, case.edition, Waivers(cycles=1))
@@ -115,21 +106,17 @@ def withdrawals(case: Case) -> Mapping[str, object]:
 
 
 class _WholeTournament(msgspec.Struct, frozen=True):
-    """All rounds of a tournament. ``rounds`` and ``tables_per_round`` are None for the edition's own."""
-
     players: int
     rounds: int | None = None
     tables_per_round: int | None = None
 
 
-_TOURNAMENT_ALSO_CALLED = {"tables_per_round": ("table_count", "tables_each_round"), "players": ("entrants",)}
-
 _DRAWS_TRIED = 40
-"""Number of seeds tried for each case of a whole tournament, since the rule must hold for every draw."""
+"""The number of seeds tried for a whole tournament, since the rule must hold for every draw."""
 
 
 def sheriff_draw(case: Case) -> Mapping[str, object]:
-    """Return how often each player is Sheriff, in one round of given tables or over all rounds."""
+    """Return how often players are Sheriff, in one round of given tables or over all rounds."""
     data = case.read(dict[str, msgspec.Raw])
     if "not_yet_sheriff" not in data and "tables" not in data:
         return _sheriffs_of_a_tournament(case)
@@ -137,7 +124,7 @@ def sheriff_draw(case: Case) -> Mapping[str, object]:
 
 
 def _sheriffs_of_a_tournament(case: Case) -> Mapping[str, object]:
-    data = case.read(_WholeTournament, _TOURNAMENT_ALSO_CALLED)
+    data = case.read(_WholeTournament)
     try:
         rounds = planned_rounds(data.players, case.edition, Waivers()) if data.rounds is None else data.rounds
         sizes = table_sizes(data.players, case.edition)
@@ -175,7 +162,6 @@ def _times_sheriff(seed: str, players: int, rounds: int, sizes: tuple[int, ...])
 def _sheriffs_of_a_round(
     data: Mapping[str, msgspec.Raw], edition: Edition, where: str
 ) -> Mapping[str, object]:
-    """Return how many of the drawn Sheriffs were never Sheriff before, and how many must repeat."""
     sizes = decode(_required_key(data, "tables", where), tuple[int, ...], f"{where}, input.tables")
     fresh = decode(_required_key(data, "not_yet_sheriff", where), int, f"{where}, input.not_yet_sheriff")
     players = sum(sizes)

@@ -1,34 +1,25 @@
 """Worked cases of rankings: games with given payouts, and the resulting standings."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 
 import msgspec
 from msgspec.structs import replace
 
 from base.errors import BadData
-from base.immutable import GrowingTuple
 from core.cli.cases.case import Case
 from core.editions.edition import Edition, TieBreak
 from core.editions.tables import FINALISTS
-from core.game.result import FinishedDuel
-from core.game.state.duel import DuelBecause
-from core.terms import Dollars, DuelPart, GameId, MatchKind, PlayerId, Role, RoundNo, SeatNo, TableNo
+from core.proof.lines import fraction_text
+from core.terms import Dollars, PlayerId, Role
 from core.tournament.standings.ledger import Contender, GameResult, prizes
 from core.tournament.standings.ranking import one_on_one_pairs
 from core.tournament.standings.standings import Rank, StandingRow, Standings, after_finals, standings
 from core.tournament.standings.tie_breaks import Value
-from core.tournament.state.finals import Duels, Finals, Pair
-from core.tournament.state.rounds import AcceptedSheet, DrawnTable, Source
+from core.tournament.state.finals import Finals, Pair
 
 
 class _CaseResult(msgspec.Struct, frozen=True):
-    """A game of a case. ``seats`` lists the players by seat, ``won`` the players who won the match.
-
-    ``payout``, ``auction_spent``, ``roles`` and ``turns_played`` are listed by seat, or empty if the case
-    doesn't need them.
-    """
-
     seats: tuple[PlayerId, ...]
     won: tuple[PlayerId, ...]
     payout: tuple[Dollars, ...]
@@ -38,19 +29,16 @@ class _CaseResult(msgspec.Struct, frozen=True):
 
 
 class _CaseDuels(msgspec.Struct, frozen=True):
-    """The winners of the finals: both semifinals (tables 1 and 2) and the final."""
-
     semifinal_1: PlayerId
     semifinal_2: PlayerId
     final: PlayerId
 
 
 class CaseTournament(msgspec.Struct, frozen=True):
-    """The tournament of a worked case.
+    """The tournament of a worked case. rounds: the number played, for prizes.
 
     lots: orders already drawn for tied groups, best first.
-    start_money: dollars, or None for the edition's.
-    rounds: number played, None to derive it from the games.
+    start_money: dollars, or None to follow the edition.
     """
 
     players: tuple[PlayerId, ...]
@@ -120,7 +108,7 @@ def tie_breaks(case: Case) -> Mapping[str, object]:
 
 
 def after_duels(tournament: CaseTournament, edition: Edition, ranking: Standings, where: str) -> Standings:
-    """Return standings with the places and prizes of a case's finals; unchanged without finals.
+    """Return standings with the places and prizes of a case's finals, if there are any.
 
     Raises BadData for winners who did not play, or if prizes need a number of rounds that is missing.
     """
@@ -135,7 +123,6 @@ def after_duels(tournament: CaseTournament, edition: Edition, ranking: Standings
 
 
 def _finals(tournament: CaseTournament, ranking: Standings, where: str) -> Finals | None:
-    """Return a case's finals, or None while a tie leaves the finalists undecided."""
     best = ranking.ranking[:FINALISTS]
     if len(best) < FINALISTS or any(len(group) > 1 for group in best):
         return None
@@ -143,29 +130,21 @@ def _finals(tournament: CaseTournament, ranking: Standings, where: str) -> Final
     won = tournament.duel_winners
     if won is None:
         return finals
-    where = f"{where}.duel_winners"
-    winners = (won.semifinal_1, won.semifinal_2)
-    finals = replace(
-        finals, semifinals=_duels_won_by(DuelPart.SEMIFINALS, finals.semifinal_pairs, winners, where)
+    first, second = finals.semifinal_pairs
+    losers = (
+        _loser(first, won.semifinal_1, "semifinals 1", where),
+        _loser(second, won.semifinal_2, "semifinals 2", where),
     )
-    pair = finals.final_pair
+    # A player who leaves loses, so a loss is entered like that, without the record sheet of a duel.
+    pair = replace(finals, left=losers).final_pair
     assert pair is not None  # both semifinals are won
-    return replace(finals, final=_duels_won_by(DuelPart.FINAL, (pair,), (won.final,), where))
+    return replace(finals, left=(*losers, _loser(pair, won.final, "final 1", where)))
 
 
-def _duels_won_by(part: DuelPart, pairs: Sequence[Pair], winners: Sequence[PlayerId], where: str) -> Duels:
-    tables, sheets = [], []
-    for number, (pair, winner) in enumerate(zip(pairs, winners, strict=True), start=1):
-        if winner not in pair:
-            raise BadData(where, f"{winner} does not play {part.value} {number}")
-        table = DrawnTable(TableNo(number), pair, GameId(f"{part.value}-{number}"))
-        seat = SeatNo(pair.index(winner) + 1)
-        result = FinishedDuel(
-            RoundNo(1), table.table, MatchKind.LONG_DUEL, pair, seat, (0, 0), DuelBecause.RULING
-        )
-        tables.append(table)
-        sheets.append(AcceptedSheet(table.game, result, Source.PAPER, "the case"))
-    return Duels(part, RoundNo(1), 1, MatchKind.LONG_DUEL, tuple(tables), GrowingTuple(sheets))
+def _loser(pair: Pair, winner: PlayerId, part: str, where: str) -> PlayerId:
+    if winner not in pair:
+        raise BadData(f"{where}.duel_winners", f"{winner} does not play {part}")
+    return pair[1] if winner == pair[0] else pair[0]
 
 
 def _place(rank: Rank | None) -> object:
@@ -179,9 +158,7 @@ def standings_fields(ranking: Standings) -> Mapping[str, object]:
         "withdrawn": [row.player for row in ranking.rows if row.withdrawn],
         "standings": [row_fields(row) for row in ranking.rows],
         "draw_groups": ranking.draw_groups,
-        "bonus_by_draw": [
-            {"players": bonus.players, "bonuses": bonus.bonuses} for bonus in ranking.open_bonuses
-        ],
+        "bonus_by_draw": msgspec.to_builtins(ranking.open_bonuses),
     }
 
 
@@ -191,7 +168,7 @@ def row_fields(row: StandingRow) -> Mapping[str, object]:
         "rank": _rank_field(row.rank),
         "player": row.player,
         "score": row.score,
-        "marogi": _value_field(row.marogi),
+        "marogi": fraction_text(row.marogi),
         "matches_won": row.matches_won,
         "games": row.games,
         "bonus": row.bonus,
@@ -209,14 +186,9 @@ _LISTED = (Role.SHERIFF, Role.RENEGADE, Role.DEPUTY, Role.OUTLAW)
 
 
 def _rank_field(rank: Rank | None) -> object:
-    """Return a rank as a number, shared places as [first, last], a withdrawn player's as ``withdrawn``."""
     if rank is None:
         return "withdrawn"
     return [rank.first, rank.last] if rank.is_shared else rank.first
-
-
-def _value_field(value: Value | None) -> str | None:
-    return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
 
 
 def _whole_field(value: Value | None) -> int | None:

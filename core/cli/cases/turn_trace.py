@@ -1,7 +1,7 @@
-"""A game's turns under the High Noon rule, from plain events: the life lost at each turn start."""
+"""Turns under the High Noon rule, from plain events: the life points lost at the start of each turn."""
 
-import enum
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import msgspec
 from msgspec.structs import replace
@@ -20,11 +20,7 @@ from core.game.play.wounds import beer_has_effect, sid_has_effect
 from core.game.state.game import Cause, Elimination, HighNoon
 from core.terms import Ending, Role, SeatNo
 
-
-class _Response(enum.Enum):
-    BEER = "beer"
-    MISSED = "missed"
-    SID_KETCHUM = "sid_ketchum"
+_Response = Literal["beer", "missed", "sid_ketchum"]
 
 
 class _Plain(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
@@ -32,8 +28,6 @@ class _Plain(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_field
 
 
 class _TracedTurn(_Plain, frozen=True, tag="turn_start"):
-    """A seat's turn starts. ``response`` is only given if the turn start takes a life point."""
-
     seat: SeatNo
     response: _Response | None = None
 
@@ -43,17 +37,13 @@ class _PlainReshuffle(_Plain, frozen=True, tag="reshuffle"):
 
 
 class _LifeChange(_Plain, frozen=True, tag="life"):
-    """Wounds (below 0) or life points regained."""
-
     seat: SeatNo
-    delta: int
+    delta: int  # below 0 for wounds
 
 
 class _TracedElimination(_Plain, frozen=True, tag="eliminated"):
-    """A seat is eliminated. ``by`` is None for Dynamite."""
-
     seat: SeatNo
-    by: SeatNo | None = None
+    by: SeatNo | None = None  # None for Dynamite
 
 
 class _TracedAbandonment(_Plain, frozen=True, tag="abandon"):
@@ -66,10 +56,7 @@ _PlainEvent = _TracedTurn | _PlainReshuffle | _LifeChange | _TracedElimination |
 
 
 class PlainGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game as plain events.
-
-    ``life`` and ``roles`` are listed by seat; the Sheriff's life includes the extra point.
-    """
+    """A game as plain events, with the life points (the Sheriff's extra one included) and roles by seat."""
 
     players: int
     life: tuple[int, ...]
@@ -88,11 +75,7 @@ class PlainGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A turn start.
-
-    event: index of its event, from 0.
-    accepted: None without a response.
-    """
+    """A turn start. event: index of its event, from 0. accepted: None without a response."""
 
     event: int
     seat: SeatNo
@@ -105,8 +88,8 @@ class Turn(msgspec.Struct, frozen=True):
 class Trace(msgspec.Struct, frozen=True):
     """The state of a plain game after an event.
 
-    armed_at, active_from: event indices, None until then.
-    life: by seat, 0 for eliminated players.
+    life: life points by seat, 0 for eliminated players.
+    armed_at, active_from: indices of events, or None until then.
     sheriff: the player who became Sheriff by a Revolution.
     """
 
@@ -201,19 +184,16 @@ def _turn_started(trace: Trace, event: _TracedTurn, number: int, game: PlainGame
 
 
 def _is_saved(trace: Trace, seat: SeatNo, response: _Response, game: PlainGame, edition: Edition) -> bool:
-    """Return whether a response saves the last life point; a passive player can't respond.
-
-    Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17, D48.
-    """
+    # Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17, D48.
     if seat in trace.passive:
         return False
     left = game.players - len(trace.out)
     match response:
-        case _Response.BEER:
+        case "beer":
             return beer_has_effect(life=0, max_life=trace.life[seat - 1], players_left=left)
-        case _Response.SID_KETCHUM:
+        case "sid_ketchum":
             return edition.readings.high_noon_sid_ketchum and sid_has_effect(edition, players_left=left)
-        case _Response.MISSED:
+        case "missed":
             return False
 
 

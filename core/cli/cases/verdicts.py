@@ -1,18 +1,19 @@
-"""Verdicts on worked cases.
+"""Verdicts on worked cases, whose dialect is translated here.
 
-A ranking's case doesn't fix the order of players inside a tied group or of those who left, whether the
-latter are ranked at all, and the notation of a bonus that is decided by lot. Both sides are normalised
-before they are compared.
+Cases use synonyms of fields and reasons. A case of a ranking doesn't fix the order of players inside a tied
+group or of those who left, whether the latter are ranked at all, and the notation of a bonus that is decided
+by lot. Both sides are normalised before they are compared.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import BadData, SaloonError
 from core.cli.cases import auctions, duels, games, tables, tie_breaks, turn_trace
 from core.cli.cases.auctions import MORE_THAN_LIFE, NOT_IN_FRONT, TOO_LITTLE_MONEY
-from core.cli.cases.case import Case, Vector, VectorFile, case_of, requirements
+from core.cli.cases.case import Case, Vector, VectorFile, case_of, configured
 from core.cli.files import decode
 from core.differences import Difference, differences
 from core.editions.edition import Edition
@@ -68,10 +69,6 @@ _ALSO_CALLED: Mapping[str, frozenset[str]] = {
 
 
 def _with_reasons_of(expected: object, actual: object) -> object:
-    """Replace synonyms of refusal reasons in expected by the equivalent ones in found.
-
-    The refusal itself is compared under ``accepted``. A known reason that differs is kept.
-    """
     if isinstance(expected, Mapping) and isinstance(actual, Mapping):
         return {
             key: _reason(value, actual[key])
@@ -82,6 +79,56 @@ def _with_reasons_of(expected: object, actual: object) -> object:
     if isinstance(expected, list) and isinstance(actual, Sequence) and len(expected) == len(actual):
         return [_with_reasons_of(one, other) for one, other in zip(expected, actual, strict=True)]
     return expected
+
+
+_FIELDS_ALSO_CALLED: Mapping[str, Mapping[str, Sequence[str]]] = {
+    "prizes": {"rounds": ("rounds_played", "turns"), "ruleset": ("edition",)},
+    "sheriff_draw": {"tables_per_round": ("table_count", "tables_each_round"), "players": ("entrants",)},
+    "life_events": {
+        "alive_players": ("players_left", "players_alive", "alive"),
+        "max_life": ("maximum", "max"),
+        "passive": ("abandoned", "left"),
+    },
+    "experience": {
+        "total": ("balance", "money", "dollars", "total_so_far"),
+        "starting_life": ("life", "next_starting_life", "next_game_starting_life", "starting_life_points"),
+        "cards_in_front": ("in_front", "cards"),
+        "wanted": ("keep", "kept", "cards_wanted", "cards_kept", "requested"),
+        "sheriff": ("is_sheriff", "next_role_sheriff"),
+        "alive": ("survived", "alive_at_end"),
+    },
+}
+_EVENT_FIELDS_ALSO_CALLED: Mapping[str, Mapping[str, Sequence[str]]] = {
+    "life_events": {
+        "damage": ("hit", "loss", "wound", "wounds", "lose"),
+        "beers": ("beer",),
+        "saloon": ("saloons", "heal", "gain"),
+    },
+    "long duel": {
+        "choose_front": ("front", "put_in_front", "front_character"),
+        "jailed": ("in_jail", "jail"),
+    },
+}
+"""Synonyms of the fields of each kind of input, and of the fields of its events."""
+
+
+def _in_our_words(data: object, kind: str) -> object:
+    if not isinstance(data, dict):
+        return data
+    fields = _renamed(data, _FIELDS_ALSO_CALLED.get(kind, {}))
+    events, synonyms = fields.get("events"), _EVENT_FIELDS_ALSO_CALLED.get(kind)
+    if synonyms and isinstance(events, list):
+        fields["events"] = [_renamed(one, synonyms) if isinstance(one, dict) else one for one in events]
+    return fields
+
+
+def _renamed(fields: Mapping[str, object], synonyms: Mapping[str, Sequence[str]]) -> dict[str, object]:
+    ours = dict(fields)
+    for name, others in synonyms.items():
+        for other in others:
+            if name not in ours and other in ours:
+                ours[name] = ours.pop(other)
+    return ours
 
 
 def _reason(expected: object, actual: object) -> object:
@@ -100,7 +147,6 @@ _BY_LOT = {"draw", "by draw", "to be drawn", "lot", "by lot", "open", "undecided
 
 
 def _comparable(expected: Fields, fields: Fields) -> tuple[Fields, Fields]:
-    """Return the expected and found values of a ranking's case in a common form."""
     left = frozenset(_texts(fields["withdrawn"]))
     wanted = {key: value for key, value in expected.items() if key not in _ONLY_TOLD}
     actual = dict(fields)
@@ -142,7 +188,6 @@ def _by_player(rows: object) -> dict[str, Fields]:
 
 
 def _without_lots(wanted: Mapping[str, Fields], actual: Mapping[str, Fields]) -> Mapping[str, Fields]:
-    """Return the expected rows without bonuses that are decided by lot, which cases write in several ways."""
     open_rows = {player for player, row in actual.items() if row["bonus_by_draw"]}
     return {
         player: {
@@ -159,7 +204,6 @@ def _is_left_to_a_lot(value: object) -> bool:
 
 
 def _bonuses(value: object) -> list[tuple[int, list[str]]]:
-    """Return pairs of a number of bonuses and the players eligible for them, from either notation."""
     entries = [value] if isinstance(value, Mapping) else list(_items(value))
     bonuses: list[tuple[int, list[str]]] = []
     for entry in entries:
@@ -170,10 +214,7 @@ def _bonuses(value: object) -> list[tuple[int, list[str]]]:
 
 
 class CaseVerdict(msgspec.Struct, frozen=True):
-    """The verdict on one vector.
-
-    ``not_there`` or ``unreadable`` gives the reason if it couldn't be tried; otherwise both are empty.
-    """
+    """The verdict on one vector. not_there, unreadable: the reason why it couldn't be tried, or ""."""
 
     vector: str
     differences: tuple[Difference, ...] = ()
@@ -211,25 +252,29 @@ def verdict(
 ) -> CaseVerdict:
     """Return the verdict on one vector; an unknown flag in its config counts as a difference.
 
-    ``by`` gives the rules to judge by instead of those that the vector names. Raises BadData for a vector
-    that can't be read.
+    by: the rules to judge by, instead of those that the vector names.
+    Raises BadData for a vector that can't be read.
     """
     where = file.place(vector)
-    _check_numbers(decode(vector.input, object, where), f"{where}, input")
+    data = decode(vector.input, object, where)
+    _check_numbers(data, f"{where}, input")
     known = {edition.key: edition for edition in editions}
-    needs = requirements(vector, [*known, by.key] if by else known, where)
-    not_there = needs.not_there or ("" if needs.kind in _RESULTS else f"kind not there yet: {needs.kind}")
+    if by is not None:
+        known = dict.fromkeys([*known, by.key], by)
+    case = case_of(file, vector, known)
+    not_there = case.not_there or ("" if case.kind in _RESULTS else f"kind not there yet: {case.kind}")
     if not_there:
         return CaseVerdict(vector.id, not_there=not_there)
     if not vector.expected:
         raise BadData(where, "expected is missing: there is nothing to compare with")
+    ours = msgspec.Raw(msgspec.json.encode(_in_our_words(data, case.kind)))
     try:
-        case = case_of(vector, needs, by or known[needs.edition_key], where)
+        case = configured(replace(case, input=ours), vector)
     except BadData as error:
         flag = Difference("config", "flags and variants that the edition knows", str(error))
         return CaseVerdict(vector.id, (flag,))
-    expected, actual = vector.expected, _RESULTS[needs.kind](case)
-    if needs.kind == "tie_breaks":
+    expected, actual = vector.expected, _RESULTS[case.kind](case)
+    if case.kind == "tie_breaks":
         return CaseVerdict(vector.id, differences(*_comparable(expected, actual)))
     return CaseVerdict(vector.id, differences(_with_reasons_of(expected, actual), actual))
 
@@ -238,7 +283,6 @@ _LARGEST = 1_000_000_000
 
 
 def _check_numbers(value: object, where: str) -> None:
-    """Raise BadData for numbers so large that the rules would loop almost forever."""
     if isinstance(value, int | float) and abs(value) > _LARGEST:
         raise BadData(where, f"a number is beyond {_LARGEST:,}")
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()

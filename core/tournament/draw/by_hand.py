@@ -22,7 +22,7 @@ from core.tournament.state.decision import (
     name_of,
     require_entrant,
     require_reason,
-    still_secret,
+    require_unpublished,
 )
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import (
@@ -40,10 +40,10 @@ Pair = frozenset[PlayerId]
 
 
 class SeatHistory(msgspec.Struct, frozen=True):
-    """A player at a table.
+    """A player's history with the others at a table.
 
-    met: opponents there whom the player has met before, with the number of times.
-    same_club: others at the table of the same club or town.
+    met: opponents met before, with the number of times.
+    same_club: others of the same club or town.
     """
 
     player: PlayerId
@@ -92,20 +92,14 @@ def seat_histories(state: TournamentState, drawn: Round) -> tuple[TableHistory, 
 
 
 class NewSheriff(msgspec.Struct, frozen=True):
-    """A player whom a change by hand made Sheriff.
-
-    ``times`` is how often the player was Sheriff in earlier rounds.
-    """
+    """A player whom a change made Sheriff, and how often they were Sheriff in earlier rounds."""
 
     player: PlayerId
     times: int
 
 
 class NewPair(msgspec.Struct, frozen=True):
-    """Two players who meet at a table because of a change by hand.
-
-    ``met`` is the number of earlier meetings.
-    """
+    """Two players whom a change brings together at a table, and how often they met in earlier rounds."""
 
     table: TableNo
     players: tuple[PlayerId, PlayerId]
@@ -115,8 +109,8 @@ class NewPair(msgspec.Struct, frozen=True):
 class ChangeEffects(msgspec.Struct, frozen=True):
     """The effects of a change by hand on a draft.
 
-    chart: the sizes in the table chart, or empty if the change follows it.
-    again: those who have been Sheriff too often by the rules.
+    chart: the table sizes of the printed chart, or empty if the draft still has them.
+    again: new Sheriffs who have been Sheriff too often by the rules.
     clubmates, reunions: new pairs of one club, and of players who have met before.
     """
 
@@ -129,13 +123,13 @@ class ChangeEffects(msgspec.Struct, frozen=True):
 
     @property
     def breaks_rules(self) -> bool:
-        """Return whether the change breaks a printed rule (that it isn't random doesn't count)."""
         return bool(self.chart or self.again)
 
 
 class ChangeDraw(Decision, frozen=True, kw_only=True, tag="draw-changed"):
-    """Change the draft by hand, so its tables no longer follow from the seed alone. round, attempt: computed.
+    """Change the draft by hand, so that its tables no longer follow from the seed alone.
 
+    round, attempt: computed.
     change: tables are numbered from 1, as in a draw.
     Source: Championship 2022/23 v1.4, 1.1 "The rounds".
     """
@@ -147,7 +141,6 @@ class ChangeDraw(Decision, frozen=True, kw_only=True, tag="draw-changed"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a change if nothing is drawn, or a table becomes unplayable."""
         draft, change = require_draft(state), self.change
         players = (change.one, change.other) if isinstance(change, SwappedPlayers) else (change.player,)
         for player in players:
@@ -181,7 +174,7 @@ def sealed_round(state: TournamentState, round_no: RoundNo) -> Round:
 
 def require_draft(state: TournamentState) -> Round:
     """Return the round that is drawn but not published. Raises Refused if there is none."""
-    still_secret(state)
+    require_unpublished(state)
     draft = state.pending_round
     if draft is None or not draft.drawn:
         raise Refused(TournamentReason.NOTHING_DRAWN)
@@ -274,7 +267,6 @@ def change_effects(state: TournamentState, change: SeatingChange, edition: Editi
 
 
 def _broken_chart(sizes: tuple[int, ...], edition: Edition) -> tuple[int, ...]:
-    """Return the chart's table sizes if the tables differ from them; empty otherwise. Order is ignored."""
     if edition.schedule is Schedule.ONE_GROUP:
         return ()
     printed = table_sizes(sum(sizes), edition, below_minimum=True)
@@ -292,10 +284,7 @@ def _new_sheriffs(
 
 
 def _is_too_often(sheriff: NewSheriff, state: TournamentState, edition: Edition) -> bool:
-    """Return whether a Sheriff breaks a rule: nobody twice, or everybody equally often.
-
-    Source: Championship 2022/23 v1.4, 1.1 "The rounds"; Official Score System 2003; reading D06.
-    """
+    # Source: Championship 2022/23 v1.4, 1.1 "The rounds"; Official Score System 2003; reading D06.
     if edition.schedule is Schedule.ONE_GROUP:
         return sheriff.times > min(len(entrant.sheriff_in) for entrant in state.contenders)
     return edition.tables.sheriff_once and sheriff.times > 0

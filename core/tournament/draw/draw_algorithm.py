@@ -24,7 +24,6 @@ _NUMBERS = 1 << 256
 
 
 def is_seed(text: str) -> bool:
-    """Return whether a text is a seed: 64 lower-case hexadecimal digits."""
     return _SEED.fullmatch(text) is not None
 
 
@@ -33,14 +32,13 @@ def seal_of(seed: str) -> str:
 
 
 def normalise_hall_word(word: str) -> str:
-    """Return a hall word in its stored form: stripped, in Unicode form NFC."""
     return unicodedata.normalize("NFC", word).strip()
 
 
 def numbers(seed: str, hall_word: str, label: str) -> Iterator[int]:
-    """Yield the infinite numbers of a draw: number c, from 0, is SHA-256("seed:hall word:label:c").
+    """Yield the endless numbers of a draw: number c, from 0, is SHA-256("seed:hall word:label:c").
 
-    label: ``round/attempt`` for a round's draw, ``lots`` for lots between tied players.
+    label: ``round/attempt`` for the draw of a round, ``lots`` for lots between tied players.
     """
     # The common prefix is hashed only once.
     copied = hashlib.sha256(f"{seed}:{hall_word}:{label}:".encode()).copy
@@ -51,10 +49,10 @@ def numbers(seed: str, hall_word: str, label: str) -> Iterator[int]:
 
 
 def lots(things: Sequence[Thing], count: int, source: Iterator[int]) -> tuple[Thing, ...]:
-    """Draw a number of things, in the order drawn: a Fisher-Yates shuffle from the front.
+    """Draw ``count`` things at random, in the order drawn, by a Fisher-Yates shuffle from the front.
 
-    All remaining things are equally likely. Each pick takes a number, except the only choice left. Numbers
-    above the largest multiple of the remaining things are discarded, to avoid modulo bias.
+    Each pick takes one number from ``source``, unless only one thing is left. Numbers from the largest
+    multiple of the things left upwards are discarded, to avoid modulo bias.
     """
     hat = list(things)
     for place in range(min(count, len(hat) - 1)):
@@ -69,24 +67,21 @@ def lots(things: Sequence[Thing], count: int, source: Iterator[int]) -> tuple[Th
 
 
 class Draw(msgspec.Struct, frozen=True):
-    """Drawn tables, by number.
-
-    ``repeated_sheriffs`` are the players who are Sheriff again because too few were left.
-    """
+    """The tables by number, and the players who are Sheriff again because too few others were left."""
 
     tables: tuple[DrawnTable, ...]
     repeated_sheriffs: tuple[PlayerId, ...]
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A player in a draw. ``times_sheriff`` is how often the player was Sheriff in published rounds."""
+    """A player to be drawn, and how often they were Sheriff in published rounds."""
 
     player: PlayerId
     times_sheriff: int
 
 
 class DrawKey(msgspec.Struct, frozen=True):
-    """The key of a draw. With the seed and the hall word it determines the result."""
+    """The key of a draw, which fixes the result for given players and table sizes."""
 
     tournament: TournamentId
     round: RoundNo
@@ -96,15 +91,14 @@ class DrawKey(msgspec.Struct, frozen=True):
 
 
 def game_id(tournament: TournamentId, round_no: RoundNo, attempt: int, table: TableNo) -> GameId:
-    """Return the id of the game or duel at a table in an attempt at a round's draw."""
     return GameId(f"{tournament}-r{round_no}-t{table}-a{attempt}")
 
 
 def draw(key: DrawKey, candidates: Sequence[Candidate], sizes: Sequence[int]) -> Draw:
-    """Return the tables of a round: first one Sheriff for each table, then all others from seat 2 on.
+    """Draw a round: first one Sheriff for each table, then all others from seat 2 on.
 
-    candidates: players in the order of registration.
-    sizes: the tables' sizes by number; they seat all candidates.
+    candidates: the players in the order of registration.
+    sizes: the sizes of the tables by number; together they seat all candidates.
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; too few who were never Sheriff: reading D06.
     """
     source = numbers(key.seed, key.hall_word, f"{key.round}/{key.attempt}")
@@ -122,10 +116,10 @@ def draw(key: DrawKey, candidates: Sequence[Candidate], sizes: Sequence[int]) ->
 
 
 def draw_in_groups(key: DrawKey, groups: Sequence[Sequence[Candidate]]) -> Draw:
-    """Return the tables of a round with fixed groups: each has its Sheriff, then the others.
+    """Draw the seats of fixed groups: the Sheriff of each, then the others.
 
-    ``groups`` are the players of each table by number, each in the order of registration. times_sheriff
-    counts in the series.
+    groups: the players of each table by number, in the order of registration; times_sheriff counts within
+        the series.
     Source: Official Score System 2003; reading D46.
     """
     source = numbers(key.seed, key.hall_word, f"{key.round}/{key.attempt}")
@@ -140,7 +134,6 @@ def draw_in_groups(key: DrawKey, groups: Sequence[Sequence[Candidate]]) -> Draw:
 
 
 def _sheriffs(candidates: Sequence[Candidate], tables: int, source: Iterator[int]) -> tuple[Candidate, ...]:
-    """Draw one Sheriff for each table, among those who have been Sheriff least often."""
     drawn: list[Candidate] = []
     for times in sorted({candidate.times_sheriff for candidate in candidates}):
         hat = [candidate for candidate in candidates if candidate.times_sheriff == times]
@@ -149,10 +142,9 @@ def _sheriffs(candidates: Sequence[Candidate], tables: int, source: Iterator[int
 
 
 def lot_order(seed: str, groups: Sequence[Sequence[PlayerId]]) -> tuple[tuple[PlayerId, ...], ...]:
-    """Order tied groups by lot, best first.
+    """Order each tied group by lot, best first.
 
-    ``groups`` contains the players of each in the order of registration.
-
+    groups: each in the order of registration.
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers".
     """
     source = numbers(seed, "", "lots")

@@ -1,4 +1,4 @@
-"""Seal, make and publish a draw; allow tables of 4."""
+"""The steps of a draw, from its seal to its publication, and the permission to use tables of 4."""
 
 from typing import Self
 
@@ -19,7 +19,7 @@ from core.tournament.draw.draw_algorithm import (
     normalise_hall_word,
     seal_of,
 )
-from core.tournament.draw.hall_tables import in_hall, tables_are_free, tables_suffice
+from core.tournament.draw.hall_tables import in_hall, require_enough_tables, require_free_tables
 from core.tournament.draw.rounds import (
     next_games,
     planned_rounds,
@@ -32,24 +32,25 @@ from core.tournament.state.decision import (
     Decision,
     HallFacts,
     name_of,
-    no_dispute_holds_up,
-    nobody_left_is_in,
-    nothing_missing,
-    nothing_owed,
+    require_all_entries,
+    require_all_sheets,
+    require_disputes_waived,
+    require_leavers_withdrawn,
     require_reason,
-    still_secret,
+    require_unpublished,
 )
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import DrawnTable, HallClock, Redraw, Round
-from core.tournament.state.tournament import Entrant, TournamentState, attempts_after
+from core.tournament.state.tournament import TournamentState, attempts_after
 
 
 class SealDraw(Decision, frozen=True, kw_only=True, tag="draw-sealed", omit_defaults=True):
-    """Choose and seal the seed of the next draw, or of a redraw before publication.
+    """Seal the seed of the next draw, or of a redraw before publication.
 
-    seed: 64 random hex digits, generated outside the core; published with the draw. seal (computed): its
-    SHA-256 (hex), which may be published before. round, attempt (computed): from 1. reason: why a draw is
-    repeated; None in logs from before it was required.
+    round, attempt: computed, from 1.
+    seed: 64 random hex digits, generated outside the core and published with the draw.
+    seal: computed; the SHA-256 of the seed in hex, which may be published at once.
+    reason: why a draw is repeated; None in logs from before it was required.
     """
 
     round: RoundNo = RoundNo(0)
@@ -60,17 +61,13 @@ class SealDraw(Decision, frozen=True, kw_only=True, tag="draw-sealed", omit_defa
     reason: str | None = None
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a seal when all rounds are drawn or players cannot be seated, and a redraw without a reason.
-
-        Also while record sheets are missing or disputed that no judge has waived.
-        """
-        still_secret(state)
-        nothing_missing(state, edition)
-        no_dispute_holds_up(state, hall.disputed, edition)
+        require_unpublished(state)
+        require_all_sheets(state, edition)
+        require_disputes_waived(state, hall.disputed, edition)
         published = len(state.published_rounds)
         if state.rounds_planned is not None and published >= state.rounds_planned:
             raise Refused(TournamentReason.ALL_ROUNDS_PLAYED)
-        tables_suffice(state.hall_tables, len(_next_sizes(state, edition)))
+        require_enough_tables(state.hall_tables, len(_next_sizes(state, edition)))
         if not is_seed(self.seed):
             raise Refused(TournamentReason.BAD_SEED)
         if any(self.seed == drawn.seed for drawn in state.rounds):
@@ -98,10 +95,7 @@ class SealDraw(Decision, frozen=True, kw_only=True, tag="draw-sealed", omit_defa
 
 
 def _next_sizes(state: TournamentState, edition: Edition) -> tuple[int, ...]:
-    """Return the table sizes of the next round for the remaining players.
-
-    Source: Championship 2022/23 v1.4, 1.1 "Following matches"; fewer than 10 left: reading D05.
-    """
+    # Source: Championship 2022/23 v1.4, 1.1 "Following matches"; fewer than 10 left: reading D05.
     players = len(state.contenders)
     if plays_in_groups(state, edition):
         return next_games(state, edition).sizes
@@ -112,21 +106,14 @@ def _next_sizes(state: TournamentState, edition: Edition) -> tuple[int, ...]:
 
 
 class AllowTablesOfFour(Decision, frozen=True, tag="tables-of-four-allowed"):
-    """Allow tables of 4, which the document excludes, from the next draw on. dollars: by row of the winnings.
-
-    Source: reading D44.
-    """
+    """Allow tables of 4 from the next draw on (D44). dollars: what they pay, by row of the winnings."""
 
     dollars: tuple[Dollars, ...]
     reason: str
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse tables of 4 unless 8 or 9 players are left of a larger number.
-
-        Raises BadData unless there is one amount for each row of the winnings.
-        """
-        still_secret(state)
+        require_unpublished(state)
         reason = require_reason(self.reason)
         if edition.tables_of_four:
             raise Refused(TournamentReason.FOUR_ALLOWED_ALREADY)
@@ -144,11 +131,12 @@ class AllowTablesOfFour(Decision, frozen=True, tag="tables-of-four-allowed"):
 
 
 class MakeDraw(Decision, frozen=True, kw_only=True, tag="draw-made", omit_defaults=True):
-    """Open the seal and make the draw, which follows from the seed and the hall word.
+    """Open the seal and make the draw that follows from the seed and the hall word.
 
-    hall_word: called out by somebody in the hall; may be empty. All else is computed. tables: numbered from
-    1, independent of the hall. repeated_sheriffs: players who are Sheriff again (D06). series: its number,
-    with several groups.
+    hall_word: called out by somebody in the hall; may be empty. All other fields are computed.
+    tables: numbered from 1, independently of the hall.
+    repeated_sheriffs: players who are Sheriff again (D06).
+    series: the number of the series, from 1, if there are several groups; otherwise 0.
     """
 
     round: RoundNo = RoundNo(0)
@@ -160,7 +148,6 @@ class MakeDraw(Decision, frozen=True, kw_only=True, tag="draw-made", omit_defaul
     series: int = 0
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a draw without a seal, and while entries are missing or sheets disputed."""
         pending = _pending(state, TournamentReason.NOTHING_SEALED)
         if pending.drawn:
             raise Refused(TournamentReason.DRAWN_ALREADY)
@@ -172,14 +159,16 @@ class MakeDraw(Decision, frozen=True, kw_only=True, tag="draw-made", omit_defaul
             seed=pending.seed,
             hall_word=hall_word,
         )
-        nobody_left_is_in(state, hall.left)
-        nothing_owed(state, hall.owing)
-        no_dispute_holds_up(state, hall.disputed, edition)
+        require_leavers_withdrawn(state, hall.left)
+        require_all_entries(state, hall.owing)
+        require_disputes_waived(state, hall.disputed, edition)
         sizes = _next_sizes(state, edition)
-        tables_suffice(state.hall_tables, len(sizes))
+        require_enough_tables(state.hall_tables, len(sizes))
         games = next_games(state, edition) if plays_in_groups(state, edition) else None
         if games is None or games.is_new_series:
-            drawn = draw(key, _candidates(state, edition), sizes)
+            counts = edition.tables.sheriff_once or edition.schedule is Schedule.ONE_GROUP
+            times = ((one.player, len(one.sheriff_in) if counts else 0) for one in state.contenders)
+            drawn = draw(key, [Candidate(player, number) for player, number in times], sizes)
         else:
             were = games.were_sheriff
             groups = [[Candidate(player, int(player in were)) for player in group] for group in games.groups]
@@ -207,25 +196,14 @@ class MakeDraw(Decision, frozen=True, kw_only=True, tag="draw-made", omit_defaul
         return replace(state, rounds=(*state.published_rounds, drawn))
 
 
-def _candidates(state: TournamentState, edition: Edition) -> tuple[Candidate, ...]:
-    counts = edition.tables.sheriff_once or edition.schedule is Schedule.ONE_GROUP
-    return tuple(
-        Candidate(entrant.player, len(entrant.sheriff_in) if counts else 0) for entrant in state.contenders
-    )
-
-
 class PublishDraw(Decision, frozen=True, tag="draw-published"):
-    """Publish tables and seed, and start the round. All fields are computed.
-
-    rounds_planned: rounds of the whole tournament, fixed by the first published draw (D04).
-    """
+    """Publish the draw, and start the round. rounds_planned: fixed by the first published draw (D04)."""
 
     round: RoundNo = RoundNo(0)
     by: str = ""
     rounds_planned: int = 0
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a draw if players joined or left after it, or another tournament uses its tables."""
         pending = _pending(state, TournamentReason.NOTHING_DRAWN)
         if not pending.drawn:
             raise Refused(TournamentReason.NOTHING_DRAWN)
@@ -234,10 +212,10 @@ class PublishDraw(Decision, frozen=True, tag="draw-published"):
         if changed:
             names = [name_of(state, one.player) for one in state.entrants if one.player in changed]
             raise Refused(TournamentReason.DRAW_IS_STALE, names=", ".join(names))
-        tables_are_free([table.table for table in pending.tables], hall.in_use)
-        nobody_left_is_in(state, hall.left)
-        nothing_owed(state, hall.owing)
-        no_dispute_holds_up(state, hall.disputed, edition)
+        require_free_tables([table.table for table in pending.tables], hall.in_use)
+        require_leavers_withdrawn(state, hall.left)
+        require_all_entries(state, hall.owing)
+        require_disputes_waived(state, hall.disputed, edition)
         rounds = state.rounds_planned
         if rounds is None:
             rounds = planned_rounds(len(seated), edition, state.waivers, unofficial=state.unofficial)
@@ -251,25 +229,21 @@ class PublishDraw(Decision, frozen=True, tag="draw-published"):
             rounds=(*state.published_rounds, published),
             rounds_planned=self.rounds_planned,
             clock=HallClock(self.round),
-            entrants=tuple(_mark_sheriff(entrant, sheriffs, self.round) for entrant in state.entrants),
+            entrants=tuple(
+                replace(one, sheriff_in=(*one.sheriff_in, self.round)) if one.player in sheriffs else one
+                for one in state.entrants
+            ),
         )
 
 
 def _to_be_seated(state: TournamentState, edition: Edition) -> set[PlayerId]:
-    """Return the players of the next round: all of them, or the groups that don't have to wait."""
     if plays_in_groups(state, edition):
         return {player for group in next_games(state, edition).groups for player in group}
     return {entrant.player for entrant in state.contenders}
 
 
-def _mark_sheriff(entrant: Entrant, sheriffs: set[PlayerId], round_no: RoundNo) -> Entrant:
-    if entrant.player not in sheriffs:
-        return entrant
-    return replace(entrant, sheriff_in=(*entrant.sheriff_in, round_no))
-
-
 def _pending(state: TournamentState, missing: TournamentReason) -> Round:
-    still_secret(state)
+    require_unpublished(state)
     if state.pending_round is None:
         raise Refused(missing)
     return state.pending_round

@@ -12,7 +12,13 @@ from msgspec.structs import replace
 from base.errors import Refused
 from core.editions.edition import Edition
 from core.terms import TableNo
-from core.tournament.state.decision import Decision, HallFacts, TableInUse, no_sheet_missing, still_secret
+from core.tournament.state.decision import (
+    Decision,
+    HallFacts,
+    TableInUse,
+    require_sheets,
+    require_unpublished,
+)
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import DrawnTable
 from core.tournament.state.table_list import TableList, check_tables, list_from
@@ -20,7 +26,7 @@ from core.tournament.state.tournament import TournamentState
 
 
 class MoveTables(Decision, frozen=True, tag="tables-moved"):
-    """Move to other tables of the hall, between rounds. tables: stored unless they simply follow first."""
+    """Move to other tables of the hall between rounds. tables: None for ``first`` and all that follow it."""
 
     first: TableNo = TableNo(1)
     by: str = ""
@@ -31,22 +37,20 @@ class MoveTables(Decision, frozen=True, tag="tables-moved"):
         return self.tables or list_from(self.first)
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse a move during a round or duel, and to the same tables."""
-        still_secret(state)
+        require_unpublished(state)
         running, tables = state.running_round, self.hall_tables
         if running is not None:
-            no_sheet_missing(running, edition)
+            require_sheets(running, edition)
         if state.open_duels:
             playing = ", ".join(str(drawn.table) for _, drawn in state.open_duels)
             raise Refused(TournamentReason.DUELS_RUN, tables=playing)
         if check_tables(tables) == state.hall_tables:
             raise Refused(TournamentReason.SAME_TABLES, tables=state.hall_tables.describe())
         if state.pending_round is not None:
-            tables_suffice(tables, len(state.pending_round.tables))
+            require_enough_tables(tables, len(state.pending_round.tables))
         return replace(self, first=tables.ranges[0].first, tables=None if tables.is_open else tables)
 
     def apply(self, state: TournamentState) -> TournamentState:
-        """Move the tables, including those of an unpublished draw."""
         pending, rounds = state.pending_round, state.rounds
         before, after = state.hall_tables, self.hall_tables
         if pending is not None:
@@ -63,7 +67,7 @@ def _moved(drawn: Iterable[DrawnTable], before: TableList, after: TableList) -> 
     return tuple(replace(one, table=after.find_number(before.find_place(one.table))) for one in drawn)
 
 
-def tables_suffice(tables: TableList, needed: int) -> None:
+def require_enough_tables(tables: TableList, needed: int) -> None:
     """Raise Refused if a round needs more tables than there are."""
     if needed > tables.capacity:
         raise Refused(
@@ -71,7 +75,7 @@ def tables_suffice(tables: TableList, needed: int) -> None:
         )
 
 
-def tables_are_free(tables: Sequence[TableNo], in_use: Sequence[TableInUse]) -> None:
+def require_free_tables(tables: Sequence[TableNo], in_use: Sequence[TableInUse]) -> None:
     """Raise Refused if another tournament uses one of the tables."""
     wanted = set(tables)
     taken: dict[str, list[TableNo]] = {}

@@ -5,7 +5,7 @@ everybody in a group has been Sheriff once; then groups are drawn again.
 Source: Official Score System 2003; several groups: reading D46; a player who leaves: reading D43.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 import msgspec
@@ -24,10 +24,10 @@ _LARGEST_GROUP = 7
 
 
 def printed_rounds(players: int, edition: Edition, *, unofficial: bool = False, cycles: int = 1) -> int:
-    """Return the number of rounds for a number of players at the start, ignoring waivers.
+    """Return the number of rounds that the rules print for a number of players, ignoring waivers.
 
-    unofficial: fewer players than the edition allows are accepted; they play its smallest number of rounds.
-    cycles: times that each player of a group is Sheriff.
+    unofficial: accept fewer players than the edition does; they play its smallest number of rounds.
+    cycles: how often each player of a group is Sheriff.
     Raises Refused for fewer players otherwise, and for a group that doesn't fit a table.
     Source: Championship 2022/23 v1.4, 1 "Tournament rules"; Official Score System 2003; fewer than 10
     players: reading D01.
@@ -45,34 +45,19 @@ def printed_rounds(players: int, edition: Edition, *, unofficial: bool = False, 
 
 def most_rounds(edition: Edition) -> int | None:
     """Return the largest number of rounds in the chart, or None if groups choose their own."""
-    match edition.schedule:
-        case Schedule.CHART:
-            return max(row.rounds for row in edition.rounds)
-        case Schedule.ONE_GROUP:
-            return None
+    is_chosen = edition.schedule is Schedule.ONE_GROUP
+    return None if is_chosen else max(row.rounds for row in edition.rounds)
 
 
 def planned_rounds(players: int, edition: Edition, waivers: Waivers, *, unofficial: bool = False) -> int:
     """Return the number of rounds planned for a number of players at the start.
 
-    If tables follow a chart, withdrawals do not change it (D04); it is fixed by the first published draw.
+    Once the first published draw has fixed it, withdrawals don't change it if tables follow a chart (D04).
     Raises Refused as ``printed_rounds`` does.
     Source: Championship 2022/23 v1.4, 1.3 "Waivers".
     """
     printed = printed_rounds(players, edition, unofficial=unofficial, cycles=waivers.cycles or 1)
     return printed if waivers.rounds is None else min(waivers.rounds, printed)
-
-
-def group_rounds(played: int, times_sheriff: Iterable[int], waivers: Waivers) -> int:
-    """Return the number of games of a group: those drawn, and one for each turn as Sheriff still missing.
-
-    ``times_sheriff`` is how often each remaining player was Sheriff. If a player leaves, the games in which
-    they would have been Sheriff are dropped, and the rest stays balanced.
-    Source: Official Score System 2003; reading D43.
-    """
-    cycles = waivers.cycles or 1
-    whole = played + sum(max(cycles - times, 0) for times in times_sheriff)
-    return whole if waivers.rounds is None else max(min(waivers.rounds, whole), played)
 
 
 def group_sizes(players: int, edition: Edition) -> tuple[int, ...]:
@@ -104,10 +89,10 @@ def group_sizes(players: int, edition: Edition) -> tuple[int, ...]:
 
 
 def table_sizes(players: int, edition: Edition, *, below_minimum: bool = False) -> tuple[int, ...]:
-    """Return the sizes of the tables by their number, in the order of the printed row.
+    """Return the sizes of the tables, in the order of the printed row.
 
-    below_minimum: fewer players than the chart's first row are accepted, because the tournament is
-    unofficial (D01) or players left it (D05, D44); they play at one table, as does a single group.
+    below_minimum: accept fewer players than the chart's first row, because the tournament is unofficial
+        (D01) or players left it (D05, D44); they play at one table.
     Raises Refused, with the judge's alternatives, if the players cannot be seated.
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; above the last printed row: reading D02.
     """
@@ -130,7 +115,6 @@ def table_sizes(players: int, edition: Edition, *, below_minimum: bool = False) 
 
 
 def _one_table(players: int, edition: Edition) -> tuple[int, ...]:
-    """Return one table, or two, at least one of them of 4, if the judge has allowed that (D44)."""
     sizes = edition.printed_sizes
     if players in sizes:
         return (players,)
@@ -150,15 +134,15 @@ def _equal_tables(players: int, tables: int, edition: Edition) -> tuple[int, ...
 
 
 _BOUGHT = (OptionKey.ENLISTMENT, OptionKey.EXPERIENCE)
-"""Options with purchases; they need a single group."""
+"""Options with purchases, which only work in a single group."""
 
 
 class NextGames(msgspec.Struct, frozen=True):
-    """The tables of the next round with several groups. ``series`` is from 1.
+    """The groups that play the next round, if there are several.
 
-    groups: the players of each, in the order of registration; for a new series, one group with everybody, to
-        be drawn to tables of these sizes.
-    were_sheriff: players who have been Sheriff in this series.
+    series: its number, from 1.
+    groups: each in the order of registration; a new series has a single one, which is drawn to the tables.
+    were_sheriff: the players who have been Sheriff in this series.
     """
 
     series: int
@@ -178,9 +162,9 @@ def plays_in_groups(state: TournamentState, edition: Edition) -> bool:
 
 
 def next_games(state: TournamentState, edition: Edition) -> NextGames:
-    """Return the players of the next round with several groups. Raises Refused if nobody can play.
+    """Return the groups that play the next round. Raises Refused if nobody can play.
 
-    Groups stay together within a series; one in which everybody was Sheriff waits for the others.
+    Groups stay together within a series; one in which everybody has been Sheriff waits for the others.
     """
     for option in _BOUGHT:
         if option in edition.chosen:
@@ -201,19 +185,23 @@ def next_games(state: TournamentState, edition: Edition) -> NextGames:
 def games_of_groups(state: TournamentState, edition: Edition, waivers: Waivers) -> int:
     """Return the number of games of the group, or of the longest one, given the remaining players.
 
-    There is no further series if too few players are left for a table.
+    A group plays the games already drawn, and one for each turn as Sheriff still missing. If a player leaves,
+    the games in which they would have been Sheriff are dropped, and the rest stays balanced. There is no
+    further series if too few players are left for a table.
+    Source: Official Score System 2003; reading D43.
     """
     played, cycles = len(state.published_rounds), waivers.cycles or 1
-    if not plays_in_groups(state, edition):
-        return group_rounds(played, (len(one.sheriff_in) for one in state.contenders), waivers)
-    series = _series(state)
-    sheriffs = _sheriffs(state, series)
-    left = [_turns_left(group, sheriffs, edition) for group in _groups(state, series)]
-    try:
-        longest = max(group_sizes(len(state.contenders), edition))
-    except Refused:
-        longest = 0
-    whole = played + max(left, default=0) + max(0, cycles - series) * longest
+    if plays_in_groups(state, edition):
+        series = _series(state)
+        sheriffs = _sheriffs(state, series)
+        left = [_turns_left(group, sheriffs, edition) for group in _groups(state, series)]
+        try:
+            longest = max(group_sizes(len(state.contenders), edition))
+        except Refused:
+            longest = 0
+        whole = played + max(left, default=0) + max(0, cycles - series) * longest
+    else:
+        whole = played + sum(max(cycles - len(one.sheriff_in), 0) for one in state.contenders)
     return whole if waivers.rounds is None else max(min(waivers.rounds, whole), played)
 
 
@@ -226,7 +214,6 @@ def _rounds_of(state: TournamentState, series: int) -> Iterator[Round]:
 
 
 def _groups(state: TournamentState, series: int) -> tuple[tuple[PlayerId, ...], ...]:
-    """Return the groups of a series, without players who left, by their last tables."""
     seats: dict[PlayerId, tuple[int, int]] = {}
     for drawn in _rounds_of(state, series):
         for number, table in enumerate(drawn.tables):
@@ -243,7 +230,6 @@ def _sheriffs(state: TournamentState, series: int) -> frozenset[PlayerId]:
 
 
 def _turns_left(group: Sequence[PlayerId], sheriffs: frozenset[PlayerId], edition: Edition) -> int:
-    """Return how many players of a group have yet to be Sheriff, or 0 for a group too small to play on."""
     if len(group) not in {row.players for row in edition.role_rows}:
         return 0
     return sum(player not in sheriffs for player in group)

@@ -22,16 +22,13 @@ from core.terms import Dollars, PlayerId, Role, RoundNo, SeatNo
 from core.tournament.state.tournament import TournamentState
 
 _KEPT: Final = 1 << 16
-"""Size of the cache: every page with standings needs all results of a tournament."""
+"""Cache size; every page with standings needs all results of a tournament."""
 
 
 class GameResult(msgspec.Struct, frozen=True):
-    """The result of one game.
+    """The result of one game: players with their payout by seat, and the winners.
 
-    players, payout: by seat.
-    roles, spent, prices, turns_played: by seat as well, or empty if unknown.
-    spent: total in dollars.
-    prices: the part of it paid for characters.
+    The other lists are by seat too, or empty if unknown. prices: the part of ``spent`` paid for characters.
     """
 
     players: tuple[PlayerId, ...]
@@ -55,7 +52,7 @@ class GameResult(msgspec.Struct, frozen=True):
 
 
 class Contender(msgspec.Struct, frozen=True):
-    """A player to be ranked. ``withdrawn`` means left or ejected (D21, D41)."""
+    """A player to be ranked. withdrawn: they left or were ejected (D21, D41)."""
 
     player: PlayerId
     withdrawn: bool = False
@@ -161,10 +158,6 @@ def accounts(
 def _sums(
     players: Sequence[PlayerId], columns: Iterable[tuple[Sequence[PlayerId], Sequence[int]]]
 ) -> Sequence[int]:
-    """Sum up each player's amounts over all games.
-
-    ``columns`` contains the players of a game, and their amounts.
-    """
     seated, amounts = list[PlayerId](), list[int]()
     for own, paid in columns:
         seated += own
@@ -212,7 +205,7 @@ def score_of(account: Account, edition: Edition) -> Dollars:
 
 
 def prizes(rule: FinalsRule, rounds: int, reading: PrizeOtherRounds) -> tuple[Dollars, ...]:
-    """Return the prizes after the rounds actually played, in dollars, first place first.
+    """Return the prizes for the number of rounds actually played, first place first.
 
     Source: Championship 2010 v1.1, 1.2; rounds that the table does not list: reading D25.
     """

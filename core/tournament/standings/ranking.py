@@ -15,12 +15,12 @@ from core.tournament.state.decision import (
     Decision,
     HallFacts,
     name_of,
-    nobody_left_is_in,
-    nothing_disputed,
-    nothing_owed,
+    require_all_entries,
     require_entrant,
-    rounds_are_over,
-    still_secret,
+    require_leavers_withdrawn,
+    require_no_disputes,
+    require_rounds_over,
+    require_unpublished,
 )
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.tournament import Stage, TournamentState
@@ -37,10 +37,9 @@ class DrawLots(Decision, frozen=True, tag="lots-drawn"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse lots before the rounds are over, and when nobody is tied."""
-        still_secret(state)
-        rounds_are_over(state, edition)
-        nobody_left_is_in(state, hall.left)
+        require_unpublished(state)
+        require_rounds_over(state, edition)
+        require_leavers_withdrawn(state, hall.left)
         if not is_seed(self.seed):
             raise Refused(TournamentReason.BAD_SEED)
         if any(self.seed == drawn.seed for drawn in state.rounds):
@@ -91,10 +90,9 @@ class EnterOneOnOne(Decision, frozen=True, tag="one-on-one-entered"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse players who aren't the only two in their tie."""
-        still_secret(state)
-        rounds_are_over(state, edition)
-        nobody_left_is_in(state, hall.left)
+        require_unpublished(state)
+        require_rounds_over(state, edition)
+        require_leavers_withdrawn(state, hall.left)
         if not offers_one_on_one(edition):
             raise Refused(TournamentReason.NO_ONE_ON_ONE)
         both = (self.winner, self.loser)
@@ -118,19 +116,18 @@ class PublishRanking(Decision, frozen=True, tag="ranking-published"):
     by: str = ""
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Refuse to publish the ranking while rounds, sheets, finals or ties are open."""
         if state.stage is Stage.PUBLISHED:
             raise Refused(TournamentReason.RANKING_TWICE)
-        rounds_are_over(state, edition)
-        nothing_disputed(hall.disputed, edition)
-        nobody_left_is_in(state, hall.left)
+        require_rounds_over(state, edition)
+        require_no_disputes(hall.disputed, edition)
+        require_leavers_withdrawn(state, hall.left)
         if state.stage is Stage.FINALS and (state.finals is not None or len(state.contenders) >= FINALISTS):
             raise Refused(TournamentReason.FINALS_NOT_OVER)
         tied = rounds_standings(state, edition).draw_groups
         if tied:
             names = ", ".join(name_of(state, player) for player in tied[0])
             raise Refused(TournamentReason.TIED, names=names)
-        nothing_owed(state, hall.owing)
+        require_all_entries(state, hall.owing)
         return self
 
     def apply(self, state: TournamentState) -> TournamentState:

@@ -25,7 +25,7 @@ from core.tournament.state.names import fold_name
 from core.tournament.state.tournament import TournamentState
 
 _KEPT: Final = 8
-"""Size of the cache: pages, screens and refusals ask for the same standings repeatedly."""
+"""Cache size; pages, screens and refusals ask for the same standings repeatedly."""
 
 
 class Rank(msgspec.Struct, frozen=True, gc=False):
@@ -39,18 +39,17 @@ class Rank(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_shared(self) -> bool:
-        """Return whether several players share these places: by an unbroken tie, or in the finals."""
         return self.first != self.last
 
 
 class StandingRow(msgspec.Struct, frozen=True, gc=False):
-    """A player's row. ``rank`` is None for a player who left (listed at the bottom, D21).
+    """A player's row. rank: None for a player who left (listed at the bottom, D21).
 
     score: the score of all games, before the bonus.
-    bonus: the certain part.
-    bonus_by_draw: whether another part is decided by lot.
+    bonus: the part of the bonus that is certain.
+    bonus_by_draw: a lot decides about another part.
     keys: tie-breaks used after the score, in the edition's order.
-    lot: the position in the lot drawn for a tied group, from 1, or None if no lot was needed.
+    lot: place in the lot drawn for a tied group, from 1, or None if no lot was needed.
     total: start money and winnings less spending; the score may be its average.
     one_on_one: a one-on-one game broke the tie (D30).
     prize: the prize of the finals, which is part of final_score.
@@ -89,17 +88,14 @@ class StandingRow(msgspec.Struct, frozen=True, gc=False):
 
 
 class OpenBonus(msgspec.Struct, frozen=True):
-    """A tied group at the last bonus, which only some of its players will get."""
+    """A tied group, and the number of bonuses for it: too few for all its players."""
 
     players: tuple[PlayerId, ...]
     bonuses: int
 
 
 class Standings(msgspec.Struct, frozen=True):
-    """The standings: rows best first, players who left last.
-
-    ``draw_groups`` are the unbroken ties, best first.
-    """
+    """The standings: rows best first, players who left last; and the unbroken ties, best first."""
 
     rows: tuple[StandingRow, ...]
     draw_groups: tuple[tuple[PlayerId, ...], ...]
@@ -157,12 +153,13 @@ def standings(
     best_first = [-scores[player] for player in everybody]
     sort_keys = zip(best_first, *(sortable for _, sortable in columns), strict=True)
     keys = dict(zip(everybody, sort_keys, strict=True))
-    unplaced = _Unplaced(evidence, dict(zip(everybody, values, strict=True)))
+    tie_breaks = dict(zip(everybody, values, strict=True))
     groups = tuple(_groups(keys, withdrawn, lots, one_on_ones))
     rows = list[StandingRow]()
     for group in groups:
-        rows += unplaced.rows(group.players, group, _certain_bonus(group, edition))
-    rows += unplaced.rows(sorted(withdrawn, key=lambda player: (keys[player], player)), None, Dollars(0))
+        rows += _rows(group.players, evidence, tie_breaks, group, _certain_bonus(group, edition))
+    left = sorted(withdrawn, key=lambda player: (keys[player], player))
+    rows += _rows(left, evidence, tie_breaks, None, Dollars(0))
     return Standings(
         rows=tuple(rows),
         draw_groups=tuple(group.players for group in groups if group.rank.is_shared),
@@ -184,9 +181,9 @@ def standings_of(state: TournamentState, edition: Edition) -> Standings:
 
 
 def after_finals(ranking: Standings, places: Sequence[PlayerId], amounts: Sequence[Dollars]) -> Standings:
-    """Return standings with the finals' places and prizes; the order no longer depends on money.
+    """Return standings with the places and prizes of the finals; money no longer affects the order.
 
-    places: the four by place; the last two share theirs.
+    places: the finalists, best first; the last two share theirs.
     amounts: their prizes, first place first.
     Source: Championship 2010 v1.1, 1.2; reading D23.
     """
@@ -278,37 +275,27 @@ def _open_bonuses(groups: Iterable[_Group], edition: Edition) -> Iterator[OpenBo
             yield OpenBonus(group.players, sum(amount > 0 for amount in amounts))
 
 
-class _Unplaced(msgspec.Struct, frozen=True):
-    """The values of all players, before places are assigned. ``keys`` are listed by player."""
-
-    evidence: Evidence
-    keys: Mapping[PlayerId, tuple[KeyValue, ...]]
-
-    def rows(
-        self, players: Iterable[PlayerId], group: _Group | None, certain: Dollars | None
-    ) -> Iterator[StandingRow]:
-        """Yield players' rows.
-
-        group: None for players who left.
-        certain: bonus, or None before drawing lots.
-        """
-        accounts, scores, keys = self.evidence.accounts, self.evidence.scores, self.keys
-        bonus, by_draw = certain or Dollars(0), certain is None
-        rank, lot, by_game = (None, None, False) if group is None else (group.rank, group.lot, group.by_game)
-        for player in players:
-            account, score = accounts[player], scores[player]
-            # Positional for speed: thousands of calls, and keyword arguments take twice as long.
-            yield StandingRow(
-                rank, player, score, account.won, bonus, Dollars(score + bonus), keys[player],
-                len(account.games), lot, by_draw, account.total, account.won_as, account.turns, by_game,
-            )  # fmt: skip
+def _rows(
+    players: Iterable[PlayerId],
+    evidence: Evidence,
+    keys: Mapping[PlayerId, tuple[KeyValue, ...]],
+    group: _Group | None,
+    certain: Dollars | None,
+) -> Iterator[StandingRow]:
+    # group is None for players who left; certain is the bonus, or None if a lot decides about it.
+    bonus, by_draw = certain or Dollars(0), certain is None
+    rank, lot, by_game = (None, None, False) if group is None else (group.rank, group.lot, group.by_game)
+    for player in players:
+        account, score = evidence.accounts[player], evidence.scores[player]
+        # Positional for speed: thousands of calls, and keyword arguments take twice as long.
+        yield StandingRow(
+            rank, player, score, account.won, bonus, Dollars(score + bonus), keys[player],
+            len(account.games), lot, by_draw, account.total, account.won_as, account.turns, by_game,
+        )  # fmt: skip
 
 
 def _certain_bonus(group: _Group, edition: Edition) -> Dollars | None:
-    """Return the bonus that each player of a group gets, or None if it is decided by lot.
-
-    Source: Championship 2022/23 v1.4, 1.2 "Special awards"; reading D22.
-    """
+    # Source: Championship 2022/23 v1.4, 1.2 "Special awards"; reading D22.
     if group.rank.first > len(edition.bonus):
         return Dollars(0)
     amounts = _bonuses(group.rank, edition)

@@ -1,4 +1,4 @@
-"""Tie-breaks: one small object for each rule that orders players of equal score.
+"""Tie-breaks: rules that order players of equal score.
 
 Each is computed once from plain results, for all players, with exact fractions; it isn't recomputed for
 the players who stay tied.
@@ -36,9 +36,8 @@ Value = Fraction | NoValue
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """The data for tie-breaks.
+    """The data for tie-breaks; scores are before any bonus.
 
-    accounts, scores: every player's account, and score before any bonus.
     together, counted: for each result, the total score of its players who count as opponents, and their
         number.
     """
@@ -53,7 +52,7 @@ class Evidence(msgspec.Struct, frozen=True):
 
     @property
     def not_counted(self) -> frozenset[PlayerId]:
-        """Return the players who don't count as opponents (D21)."""
+        """The players who don't count as opponents (D21)."""
         return frozenset() if self.readings.withdrawn_count_for_opponents else self.withdrawn
 
 
@@ -64,7 +63,7 @@ def evidence_of(
     withdrawn: frozenset[PlayerId],
     readings: Readings,
 ) -> Evidence:
-    """Return the data for tie-breaks, with sums that many players share."""
+    """Return the data for tie-breaks, including the sums that many players share."""
     bare = Evidence(results, accounts, scores, withdrawn, readings, (), ())
     left = bare.not_counted
     known = {player: 0 if player in left else score for player, score in scores.items()} if left else scores
@@ -90,7 +89,7 @@ class KeyValue(msgspec.Struct, frozen=True, gc=False):
 
 
 class TieBreakRule(msgspec.Struct, frozen=True):
-    """A tie-break; higher values rank first. quotients: returns each player's sum and its divisor."""
+    """A tie-break; higher values rank first. quotients: computes the sum and divisor of each player."""
 
     key: TieBreak
     name: str
@@ -116,28 +115,21 @@ class TieBreakRule(msgspec.Struct, frozen=True):
         return [values[quotient] for quotient in column], [sortable[quotient] for quotient in column]
 
 
-def opponents(player: PlayerId, evidence: Evidence) -> tuple[PlayerId, ...]:
-    """Return the opponents that a player faced, in order; repeated ones count according to reading D19."""
-    met = [
+def faced_scores(
+    player: PlayerId, evidence: Evidence, which: MarogiScores
+) -> tuple[tuple[PlayerId, Dollars], ...]:
+    """Return the opponents of a player in the order met, each with the score that counts (D18).
+
+    Whether opponents met again count again is reading D19.
+    """
+    faced = [
         other
         for number in evidence.accounts[player].games
         for other in evidence.results[number].players
         if other != player and other not in evidence.not_counted
     ]
-    match evidence.readings.tiebreak_opponents:
-        case TieBreakOpponents.PER_ENCOUNTER:
-            return tuple(met)
-        case TieBreakOpponents.DISTINCT:
-            return tuple(dict.fromkeys(met))
-        case _:
-            assert_never(evidence.readings.tiebreak_opponents)
-
-
-def faced_scores(
-    player: PlayerId, evidence: Evidence, which: MarogiScores = MarogiScores.FINAL_TOTALS
-) -> tuple[tuple[PlayerId, Dollars], ...]:
-    """Return the opponents that a player faced, each with the score that counts, in order (D18, D19)."""
-    faced = opponents(player, evidence)
+    if evidence.readings.tiebreak_opponents is TieBreakOpponents.DISTINCT:
+        faced = list(dict.fromkeys(faced))
     match which:
         case MarogiScores.FINAL_TOTALS:
             return tuple((other, evidence.scores[other]) for other in faced)
@@ -148,7 +140,6 @@ def faced_scores(
 
 
 def _faced(players: Sequence[PlayerId], evidence: Evidence, which: MarogiScores) -> Sequence[Quotient]:
-    """Return for each player the total score of the opponents faced, and their number."""
     each = evidence.readings.tiebreak_opponents is TieBreakOpponents.PER_ENCOUNTER
     if which is not MarogiScores.FINAL_TOTALS or not each:
         faced = [faced_scores(player, evidence, which) for player in players]
@@ -171,7 +162,6 @@ def _faced(players: Sequence[PlayerId], evidence: Evidence, which: MarogiScores)
 def _won_together(
     player: PlayerId, faced: Sequence[PlayerId], evidence: Evidence
 ) -> Iterator[tuple[PlayerId, Dollars]]:
-    """Yield each opponent with the money won in one shared match, or in all of them (DISTINCT)."""
     won = dict[PlayerId, list[Dollars]]()
     for number in evidence.accounts[player].games:
         result = evidence.results[number]

@@ -17,15 +17,14 @@ from core.terms import Dollars, DuelPart, PlayerId
 from core.tournament.standings.ledger import GameResult, accepted_results, accounts, start_money
 from core.tournament.standings.standings import StandingRow, Standings, standings_of
 from core.tournament.standings.tie_breaks import WON_AS, KeyValue, Value, evidence_of, faced_scores
-from core.tournament.state.finals import Finals, Pair
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.tournament import TournamentState
 
 
 class Share(msgspec.Struct, frozen=True):
-    """One game's contribution to a score: winnings less spending, as far as it counts.
+    """A game's contribution to a score.
 
-    number: the place of the game among the player's games, from 1.
+    number: its place among the player's games, from 1.
     why: None if only the result is known.
     """
 
@@ -49,7 +48,7 @@ class WhyScore(msgspec.Struct, frozen=True):
 
 
 class Faced(msgspec.Struct, frozen=True):
-    """An opponent, their score, and how often a tie-break counts it."""
+    """An opponent with their score, and how often a tie-break counts it."""
 
     player: PlayerId
     times: int
@@ -57,10 +56,11 @@ class Faced(msgspec.Struct, frozen=True):
 
 
 class WhyKey(msgspec.Struct, frozen=True):
-    """A player's value for a tie-break. ``faced`` are the opponents that it counts, in the order first met.
+    """A player's value for a tie-break, and its grounds.
 
-    counted: numbers of the player's games that count, if it counts matches.
-    divisor: the divisor of the opponents' scores, or 0 for a plain sum.
+    faced: opponents whose scores count, in the order first met.
+    counted: numbers of the player's games that count.
+    divisor: the divisor of the opponents' total score, or 0 for a plain sum.
     """
 
     key: TieBreak
@@ -71,7 +71,6 @@ class WhyKey(msgspec.Struct, frozen=True):
 
     @property
     def sum_of_scores(self) -> Dollars:
-        """The opponents' scores, each multiplied by how often it counts."""
         return Dollars(sum(met.score * met.times for met in self.faced))
 
 
@@ -88,10 +87,10 @@ class Decided(enum.Enum):
 
 
 class Neighbour(msgspec.Struct, frozen=True):
-    """The player ranked just above or below.
+    """The player ranked just above or below, and what decided it.
 
-    key: the tie-break, if it was one.
-    equal: earlier tie-breaks with equal values.
+    key: the tie-break that decided, if one did.
+    equal: the tie-breaks before it, which had equal values.
     """
 
     player: PlayerId
@@ -104,14 +103,14 @@ class Neighbour(msgspec.Struct, frozen=True):
 
 
 class WhyLot(msgspec.Struct, frozen=True):
-    """A lot drawn for a tied group. group: the players in the order drawn."""
+    """A lot drawn for a tied group, in the order drawn."""
 
     group: tuple[PlayerId, ...]
     seed: str | None = None
 
 
 class WhyDuel(msgspec.Struct, frozen=True):
-    """A duel. ``result`` is None for one of the finals decided because a player left."""
+    """A duel. result: None for a duel of the finals that was decided because a player left."""
 
     part: DuelPart
     opponent: PlayerId
@@ -120,10 +119,7 @@ class WhyDuel(msgspec.Struct, frozen=True):
 
 
 class WhyRank(msgspec.Struct, frozen=True):
-    """A place in the ranking. ``row`` is the player's row of the standings, with bonus and prize.
-
-    above, below: None at the ends.
-    """
+    """A place in the ranking, with the player's row of the standings and their neighbours, if any."""
 
     row: StandingRow
     keys: tuple[WhyKey, ...]
@@ -142,14 +138,14 @@ class Why(msgspec.Struct, frozen=True):
 
 
 class Lots(msgspec.Struct, frozen=True):
-    """Lots drawn so far. groups: tied players in the order drawn."""
+    """The lots drawn so far: each tied group in the order drawn, and the seeds."""
 
     groups: tuple[tuple[PlayerId, ...], ...] = ()
     seeds: tuple[str, ...] = ()
 
 
 def why(state: TournamentState, edition: Edition, player: PlayerId) -> Why:
-    """Explain the current score and rank of a tournament's player. Raises Refused for an unknown player."""
+    """Explain a player's current score and rank. Raises Refused for an unknown player."""
     if state.entrant(player) is None:
         raise Refused(TournamentReason.UNKNOWN_PLAYER, player=player)
     ranking = standings_of(state, edition)
@@ -175,7 +171,7 @@ def why(state: TournamentState, edition: Edition, player: PlayerId) -> Why:
 def explanation(
     ranking: Standings, results: Sequence[GameResult], edition: Edition, player: PlayerId, lots: Lots
 ) -> Why:
-    """Explain a player's score and rank from bare results and standings. Raises Refused if unknown."""
+    """Explain a score and a rank from bare results and standings. Raises Refused for an unknown player."""
     row = ranking.row(player)
     if row is None:
         raise Refused(TournamentReason.UNKNOWN_PLAYER, player=player)
@@ -237,7 +233,6 @@ def _why_key(
 
 
 def _is_counted(key: TieBreak, result: GameResult, player: PlayerId) -> bool:
-    """Return whether a game counts for a tie-break based on matches."""
     if player not in result.winners:
         return False
     role = result.roles[result.players.index(player)] if result.roles else None
@@ -273,7 +268,6 @@ def _neighbour(row: StandingRow, other: StandingRow, lots: Lots) -> Neighbour:
 
 
 def _lot(row: StandingRow, lots: Lots) -> WhyLot | None:
-    """Return the last lot that put the player at the row's place."""
     if row.lot is None:
         return None
     for number in reversed(range(len(lots.groups))):
@@ -284,30 +278,20 @@ def _lot(row: StandingRow, lots: Lots) -> WhyLot | None:
 
 
 def _duels(state: TournamentState, player: PlayerId) -> Iterator[WhyDuel]:
-    for sheet in (sheet for duels in state.tie_duels for sheet in duels.sheets):
-        if player in sheet.result.players:
-            (opponent,) = (other for other in sheet.result.players if other != player)
-            won = sheet.result.winning_player == player
-            yield WhyDuel(DuelPart.TIE_BREAK, opponent, won, sheet.result)
-    if state.finals is None or player not in state.finals.finalists:
+    for result in (sheet.result for duels in state.tie_duels for sheet in duels.sheets):
+        if player in result.players:
+            (opponent,) = (other for other in result.players if other != player)
+            yield WhyDuel(DuelPart.TIE_BREAK, opponent, result.winning_player == player, result)
+    if state.finals is None:
         return
     finals = state.finals
-    pairs = [(DuelPart.SEMIFINALS, pair) for pair in finals.semifinal_pairs]
-    if finals.final_pair is not None:
-        pairs.append((DuelPart.FINAL, finals.final_pair))
     played = {
         frozenset(sheet.result.players): sheet.result for duels in finals.begun for sheet in duels.sheets
     }
-    for part, pair in pairs:
-        if player not in pair:
-            continue
-        winner = _duel_winner(finals, part, pair)
-        if winner is not None:
+    parts = (DuelPart.SEMIFINALS, DuelPart.SEMIFINALS, DuelPart.FINAL)
+    pairs = (*finals.semifinal_pairs, finals.final_pair)
+    winners = (*finals.semifinal_winners, finals.champion)
+    for part, pair, winner in zip(parts, pairs, winners, strict=True):
+        if pair is not None and player in pair and winner is not None:
             (opponent,) = (other for other in pair if other != player)
             yield WhyDuel(part, opponent, winner == player, played.get(frozenset(pair)))
-
-
-def _duel_winner(finals: Finals, part: DuelPart, pair: Pair) -> PlayerId | None:
-    if part is DuelPart.FINAL:
-        return finals.champion
-    return next((winner for winner in finals.semifinal_winners if winner in pair), None)

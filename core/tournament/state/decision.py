@@ -1,8 +1,8 @@
 """The base of all decisions of a tournament, the facts that they depend on, and the checks that they share.
 
-What a judge decides is also what is stored: as it was made, with the judge's name (``by``) and the fields
-that follow from the state at that moment. Deciding a stored one again, in the state before it, must give the
-same decision; proof packs are verified like that. Computed fields are therefore ignored and computed again.
+A decision is stored as the judge made it, with the judge's name (``by``) and the fields that followed from
+the state at that moment. Proof packs are verified by deciding stored decisions again, each in the state
+before it: computed fields are ignored, computed again, and must come out the same.
 """
 
 import enum
@@ -24,7 +24,7 @@ from core.tournament.state.tournament import Entrant, Stage, TournamentState
 class OwingTable(msgspec.Struct, frozen=True):
     """A table whose terminal has, or may have, entries that the station has not received.
 
-    ``owes`` is how many at least, or None if the terminal couldn't be reached to find out.
+    owes: the least number of missing entries, or None if the terminal could not be reached.
     """
 
     round: RoundNo
@@ -50,7 +50,7 @@ class DisputedTable(msgspec.Struct, frozen=True):
 
 
 class TableInUse(msgspec.Struct, frozen=True):
-    """A table of the hall in use by another tournament. ``tournament`` is its name."""
+    """A table of the hall that another tournament, given by its name, is using."""
 
     table: TableNo
     tournament: str
@@ -69,11 +69,7 @@ class Progress(enum.Enum):
 
 
 class VoidedGame(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A game voided because its draw was undone. Its steps stay stored.
-
-    turn: number of the last turn, or 0 before the first.
-    eliminated: players, in order.
-    """
+    """A game voided because its draw was undone; its steps stay stored. turn: 0 before the first one."""
 
     round: RoundNo
     table: TableNo
@@ -86,8 +82,10 @@ class VoidedGame(msgspec.Struct, frozen=True, omit_defaults=True):
 class HallFacts(msgspec.Struct, frozen=True):
     """The facts that some decisions depend on and that are not stored with them.
 
-    owing: tables with missing entries. left: players who left at a table but haven't been withdrawn.
-    disputed: tables with a disputed record sheet. in_use: tables of other tournaments.
+    owing: tables with missing entries.
+    left: players who left at a table but haven't been withdrawn.
+    disputed: tables with a disputed record sheet.
+    in_use: tables of other tournaments.
     """
 
     owing: tuple[OwingTable, ...] = ()
@@ -104,29 +102,29 @@ WRITTEN: Final[str] = msgspec.field(default_factory=str)
 
 
 class Decision(msgspec.Struct, frozen=True, tag=True, tag_field="event"):
-    """A decision, as made and as stored. Its fields and their order are those of the stored entry."""
+    """A decision, as made and as stored; its fields and their order are those of the stored entry."""
 
     @abstractmethod
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
-        """Return the decision with its computed fields. Raises Refused; the state is the one before it."""
+        """Return the decision with the fields computed from the state before it. Raises Refused."""
 
     @abstractmethod
     def apply(self, state: TournamentState) -> TournamentState:
         """Return the state after the decision. Raises BadData for an impossible one."""
 
     def as_made(self) -> Self:
-        """Return a stored decision as the judge made it, to be decided again."""
+        """Return a stored decision as the judge made it, so that it can be decided again."""
         return self
 
 
-def still_secret(state: TournamentState) -> None:
-    """Raise Refused if the ranking is public, as changes then require undoing its publication."""
+def require_unpublished(state: TournamentState) -> None:
+    """Raise Refused if the ranking is public; changes then require undoing its publication."""
     if state.stage is Stage.PUBLISHED:
         raise Refused(TournamentReason.RANKING_IS_PUBLIC)
 
 
-def rounds_are_over(state: TournamentState, edition: Edition) -> None:
-    """Raise Refused while rounds or record sheets are missing."""
+def require_rounds_over(state: TournamentState, edition: Edition) -> None:
+    """Raise Refused while a round or a record sheet is missing."""
     if state.stage not in {Stage.FINALS, Stage.FINISHED, Stage.PUBLISHED}:
         if state.stage is Stage.BETWEEN and state.missing_sheets:
             tables = ", ".join(f"{round_no}/{table.table}" for round_no, table in state.missing_sheets)
@@ -136,34 +134,36 @@ def rounds_are_over(state: TournamentState, edition: Edition) -> None:
         raise Refused(TournamentReason.NOT_FINISHED, played=played, rounds=planned)
 
 
-def nothing_owed(state: TournamentState, owing: Sequence[OwingTable]) -> None:
-    """Raise Refused while a table has missing entries that no judge has waived."""
+def require_all_entries(state: TournamentState, owing: Sequence[OwingTable]) -> None:
+    """Raise Refused while entries of a table are missing and no judge has waived them."""
     open_tables = [owed for owed in owing if owed.game not in state.owed_waived]
     if open_tables:
         raise Refused(TournamentReason.TABLES_OWE, tables=", ".join(str(owed.table) for owed in open_tables))
 
 
-def nothing_disputed(disputed: Sequence[DisputedTable], edition: Edition) -> None:
+def require_no_disputes(disputed: Sequence[DisputedTable], edition: Edition) -> None:
     """Raise Refused while the record sheet of a table is disputed."""
     if disputed:
         tables = ", ".join(f"{one.round}/{one.table}" for one in disputed)
         raise Refused(TournamentReason.SHEETS_DISPUTED, unit=edition.unit, tables=tables)
 
 
-def nothing_missing(state: TournamentState, edition: Edition) -> None:
+def require_all_sheets(state: TournamentState, edition: Edition) -> None:
     for drawn in state.published_rounds:
-        no_sheet_missing(drawn, edition, state.sheets_waived)
+        require_sheets(drawn, edition, state.sheets_waived)
 
 
-def no_sheet_missing(drawn: Round, edition: Edition, waived: Container[GameId] = ()) -> None:
-    """Raise Refused while a round lacks record sheets, except of waived games."""
+def require_sheets(drawn: Round, edition: Edition, waived: Container[GameId] = ()) -> None:
+    """Raise Refused while record sheets of a round are missing, except those of waived games."""
     tables = ", ".join(str(table.table) for table in drawn.missing if table.game not in waived)
     if tables:
         raise Refused(TournamentReason.ROUND_RUNS, unit=edition.unit, round=drawn.round, tables=tables)
 
 
-def no_dispute_holds_up(state: TournamentState, disputed: Sequence[DisputedTable], edition: Edition) -> None:
-    """Raise Refused while a record sheet is disputed and no judge has waived it for the next draw."""
+def require_disputes_waived(
+    state: TournamentState, disputed: Sequence[DisputedTable], edition: Edition
+) -> None:
+    """Raise Refused while a record sheet is disputed that no judge has waived for the next draw."""
     games = {(round_no, table.table): table.game for round_no, table in state.called_tables}
     held = [one for one in disputed if games.get((one.round, one.table)) not in state.sheets_waived]
     if held:
@@ -171,7 +171,7 @@ def no_dispute_holds_up(state: TournamentState, disputed: Sequence[DisputedTable
         raise Refused(TournamentReason.DISPUTES_HOLD_UP, unit=edition.unit, tables=tables)
 
 
-def nobody_left_is_in(state: TournamentState, left: Sequence[PlayerId]) -> None:
+def require_leavers_withdrawn(state: TournamentState, left: Sequence[PlayerId]) -> None:
     """Raise Refused while a player who left at a table hasn't been withdrawn from the tournament."""
     if left:
         raise Refused(
@@ -204,7 +204,7 @@ def require_entrant(state: TournamentState, player: PlayerId) -> Entrant:
     return entrant
 
 
-def still_in(state: TournamentState, player: PlayerId) -> Entrant:
+def require_remaining(state: TournamentState, player: PlayerId) -> Entrant:
     """Return the entrant with this id. Raises Refused for one who has left."""
     entrant = require_entrant(state, player)
     if entrant.is_out:
@@ -222,8 +222,8 @@ def published_game(state: TournamentState, game: GameId) -> tuple[Round, DrawnTa
 
 
 def require_finals(state: TournamentState) -> Finals:
-    """Return the finals. Raises Refused without finals in the edition, and before the finalists are known."""
-    still_secret(state)
+    """Return the finals. Raises Refused if the edition has none, and before the finalists are known."""
+    require_unpublished(state)
     if not state.with_finals:
         raise Refused(TournamentReason.NO_FINALS)
     if state.finals is None:

@@ -3,8 +3,6 @@
 Source: Championship 2010 v1.1, 1.2.
 """
 
-from collections.abc import Iterator
-
 import msgspec
 
 from base.errors import BadData
@@ -18,7 +16,7 @@ Pair = tuple[PlayerId, PlayerId]
 
 
 class Duels(msgspec.Struct, frozen=True):
-    """The semifinals or the final, once started, with the sheets accepted so far."""
+    """The duels of one part of the finals, or of a tie, once started, with the sheets accepted so far."""
 
     part: DuelPart
     round: RoundNo
@@ -30,9 +28,10 @@ class Duels(msgspec.Struct, frozen=True):
 
 
 class Finals(msgspec.Struct, frozen=True):
-    """The finals so far. ``finalists`` are the top four of the rounds, best first, and are never replaced.
+    """The finals so far.
 
-    ``left`` are the players who left since the rounds' ranking was published, in order.
+    finalists: the top four of the rounds, best first; they are never replaced.
+    left: players who left since the ranking of the rounds was published, in order.
     """
 
     finalists: tuple[PlayerId, ...]
@@ -46,19 +45,19 @@ class Finals(msgspec.Struct, frozen=True):
 
     @property
     def semifinal_pairs(self) -> tuple[Pair, Pair]:
-        """First against fourth, and second against third. Source: Championship 2010 v1.1, 1.2."""
+        """The first against the fourth, and the second against the third."""
         first, second, third, fourth = self.finalists
         return (first, fourth), (second, third)
 
     @property
     def semifinal_winners(self) -> tuple[PlayerId | None, PlayerId | None]:
-        """Return the winners of the first and second semifinals, or None for an open one."""
+        """The winners of the first and the second semifinal, or None for an open one."""
         first, second = self.semifinal_pairs
         return self._winner(first, self.semifinals), self._winner(second, self.semifinals)
 
     @property
     def final_pair(self) -> Pair | None:
-        """Return the players of the final, or None while a semifinal is open."""
+        """The players of the final, or None while a semifinal is open."""
         first, second = self.semifinal_winners
         if first is None or second is None:
             return None
@@ -72,9 +71,9 @@ class Finals(msgspec.Struct, frozen=True):
 
     @property
     def places(self) -> tuple[PlayerId, ...] | None:
-        """The finalists by place. The last two share theirs, the better placed of the rounds first.
+        """The finalists by place, or None while the final is open.
 
-        None while the final is open.
+        The last two share theirs, the better placed of the rounds first.
         Source: Championship 2010 v1.1, 1.2; reading D23.
         """
         pair, champion = self.final_pair, self.champion
@@ -85,20 +84,16 @@ class Finals(msgspec.Struct, frozen=True):
 
     @property
     def open_duels(self) -> tuple[tuple[Duels, DrawnTable], ...]:
-        return tuple(self._open_duels())
+        """The duels that have started and have no winner yet, with their tables."""
+        return tuple(
+            (duels, table)
+            for duels in self.begun
+            for table in duels.tables
+            if self._winner(table.players, duels) is None
+        )
 
-    def _open_duels(self) -> Iterator[tuple[Duels, DrawnTable]]:
-        for duels in self.begun:
-            for table in duels.tables:
-                one, other = table.players
-                if self._winner((one, other), duels) is None:
-                    yield duels, table
-
-    def _winner(self, pair: Pair, duels: Duels | None) -> PlayerId | None:
-        """Return the winner by the accepted result or, without one, by the opponent's departure.
-
-        Source: Championship 2010 v1.1, 1.3; reading D24.
-        """
+    def _winner(self, pair: tuple[PlayerId, ...], duels: Duels | None) -> PlayerId | None:
+        # Source: Championship 2010 v1.1, 1.3; reading D24.
         for sheet in () if duels is None else duels.sheets:
             if sheet.result.players == pair:
                 return sheet.result.winning_player
@@ -109,7 +104,7 @@ class Finals(msgspec.Struct, frozen=True):
 
 
 def require_begun(finals: Finals | None, decision: str) -> Finals:
-    """Return the finals. Raises BadData, naming a decision, before the finalists are named."""
+    """Return the finals. Raises BadData, naming a decision, while there are no finalists."""
     if finals is None:
         raise BadData("tournament log", f"{decision} comes before the finalists are named")
     return finals

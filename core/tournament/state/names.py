@@ -1,8 +1,8 @@
 """Names of people and clubs: how they are stored, compared, searched and sorted.
 
-They are stored as NFC. Keys compare them: ``sound_key`` is equal for indistinguishable names and ``name_key``
-for those that a season takes as one person's. ``likeness_keys`` find names to ask about, and ``fold_name`` is
-for searching and sorting.
+They are stored in Unicode form NFC. ``sound_key`` is equal for names that can't be told apart by ear,
+``name_key`` for names that a season takes as one person's, ``likeness_keys`` overlap for names to ask about,
+and ``fold_name`` is for searching and sorting.
 """
 
 import re
@@ -16,7 +16,7 @@ from core.tournament.state.reasons import TournamentReason
 
 LONGEST_NAME: Final = 80
 _LONGEST_COMPARED: Final = 4 * LONGEST_NAME
-"""The number of letters compared, as Unicode normalisation takes quadratic time."""
+"""Only this many letters are compared, as Unicode normalisation takes quadratic time."""
 _INVISIBLE: Final = frozenset(" \u115f\u1160\u2800\u3164\uffa0")
 """Letters that are printable but invisible."""
 _JOINERS: Final = "\u200c\u200d"
@@ -41,8 +41,6 @@ _ERROR: Final = re.compile(
 def fold_name(text: str) -> str:
     """Return a name without case, accents and apostrophes, and with spaces for hyphens.
 
-    Used for searching and sorting.
-
     >>> fold_name("Niccolò  D’Angelo-İnce")
     'niccolo dangelo ince'
     """
@@ -53,7 +51,7 @@ def fold_name(text: str) -> str:
 
 
 def name_key(text: str) -> str:
-    """Return a key that is equal for spellings of one name, even with first and last name swapped.
+    """Return a key that is equal for all spellings of a name, even with first and last name swapped.
 
     >>> name_key("Rossi, Mario") == name_key("mario rossi")
     True
@@ -67,7 +65,7 @@ def name_key(text: str) -> str:
 def likeness_keys(text: str) -> tuple[str, ...]:
     """Return keys; two names that share one may be the same person's: ask, but never merge them.
 
-    They ignore spaces, the order of words, and whether umlauts are written as two letters.
+    Spaces, the order of words, and umlauts written as two letters make no difference.
 
     >>> set(likeness_keys("Ea De Müller")) & set(likeness_keys("Demueller, Ea"))
     {'eademuller'}
@@ -79,13 +77,13 @@ def likeness_keys(text: str) -> tuple[str, ...]:
 
 
 def names_like(name: str) -> Callable[[str], bool]:
-    """Return a predicate for names that may be the same person's, to be asked about."""
+    """Return a predicate for names that may be the same person's."""
     keys = set(likeness_keys(name))
     return lambda other: not keys.isdisjoint(likeness_keys(other))
 
 
-def names_found(wanted: str) -> Callable[[str], bool]:
-    """Return a predicate for names with all words of a search, in any order; empty searches match none."""
+def name_filter(wanted: str) -> Callable[[str], bool]:
+    """Return a predicate for names with all words of a search, in any order; an empty search matches none."""
     words = name_key(wanted).split()
 
     def _is_found(name: str) -> bool:
@@ -96,7 +94,6 @@ def names_found(wanted: str) -> Callable[[str], bool]:
 
 
 def sound_key(name: str, club: str) -> tuple[str, str]:
-    """Return a key that is equal for players whose names sound the same when called out."""
     return _sound(name), _sound(club)
 
 
@@ -105,23 +102,20 @@ def _sound(text: str) -> str:
 
 
 def nfc(text: str) -> str:
-    """Return a text in Unicode form NFC, with single spaces."""
     return unicodedata.normalize("NFC", " ".join(text[: 2 * _LONGEST_COMPARED].split()))
 
 
 def composed(text: str) -> str:
-    """Return a name in Unicode form NFC, or unchanged if it is too long."""
     return unicodedata.normalize("NFC", text) if len(text) <= LONGEST_NAME else text
 
 
 def can_be_shown(text: str) -> bool:
-    """Return whether a name can be displayed: it has no control or bidirectional characters."""
+    """Return whether a name has no characters that control the display, such as bidirectional marks."""
     visible = "".join(letter for letter in text if letter not in _JOINERS)
     return visible.isprintable() and not text.startswith(tuple(_JOINERS))
 
 
 def is_spreadsheet_error(text: str) -> bool:
-    """Return whether a text is a spreadsheet's error value, such as ``#N/A``."""
     return _ERROR.fullmatch(text) is not None and (text.isupper() or text[0] != "#")
 
 

@@ -14,7 +14,7 @@ from core.terms import GameId, PlayerId, RoundNo, Seconds, TableNo
 
 
 class DrawnTable(msgspec.Struct, frozen=True):
-    """A table of a draw: players by seat, the Sheriff first. ``game`` is its game's id."""
+    """A table of a draw: players by seat, the Sheriff first, and the id of its game."""
 
     table: TableNo
     players: tuple[PlayerId, ...]
@@ -22,17 +22,14 @@ class DrawnTable(msgspec.Struct, frozen=True):
 
 
 class SwappedPlayers(msgspec.Struct, frozen=True, tag="swapped", tag_field="kind"):
-    """Two players of a draft swap seats."""
+    """Two players of a draft who swap seats."""
 
     one: PlayerId
     other: PlayerId
 
 
 class MovedPlayer(msgspec.Struct, frozen=True, tag="moved", tag_field="kind"):
-    """A player of a draft moves to a new last seat at another table.
-
-    Players who sat after them move up one seat. ``table`` is numbered from 1, as in a draw.
-    """
+    """A player of a draft who moves to a new last seat at another table, numbered from 1 as in a draw."""
 
     player: PlayerId
     table: TableNo
@@ -56,8 +53,8 @@ class Source(enum.Enum):
 class SheetOrigin(msgspec.Struct, frozen=True):
     """The terminal that sealed a result, and the durable head of its journal at that moment.
 
-    hash: the hash of the entry numbered seq in that epoch, hex.
-    confirmed: how a judge confirmed the sheet at the table, None if not confirmed.
+    hash: the hash of the last entry, in hex.
+    confirmed: how a judge confirmed the sheet at the table, or None.
     sealed: the parcel, verified by the terminal's certificate.
     """
 
@@ -94,10 +91,9 @@ def sheet_of(sheets: Iterable[AcceptedSheet[_Result]], game: GameId) -> Accepted
 
 
 class HallClock(msgspec.Struct, frozen=True):
-    """The clock of one round.
+    """The clock of one round. round: None before the first.
 
-    round: its number, or None before the first.
-    extensions: in seconds, each for a table, or None for all.
+    extensions: seconds for a table, or for all (None).
     changes: the table of each change, or None for all, oldest first.
     let_run: numbers of pauses by a table's own judge that the station ended.
     """
@@ -117,16 +113,15 @@ class HallClock(msgspec.Struct, frozen=True):
         return Seconds(sum(seconds for whom, seconds in self.extensions if whom in {None, table}))
 
     def ended_pause_of(self, table: TableNo) -> int:
-        """Return the number of the last pause at a table that the station ended, or 0 if there was none."""
+        """Return the number of the last pause at a table that the station ended, or 0."""
         return next((pause for whom, pause in reversed(self.let_run) if whom == table), 0)
 
-    def stands(self, table: TableNo) -> bool:
-        """Return whether the clock of a table is paused, individually or with all."""
+    def is_paused_at(self, table: TableNo) -> bool:
         return self.is_held or table in self.held
 
 
 class Redraw(msgspec.Struct, frozen=True):
-    """Another attempt at the draw of a round. ``reason`` is empty in logs from before it was required."""
+    """Another attempt at the draw of a round. reason: empty in logs from before it was required."""
 
     round: RoundNo
     attempt: int
@@ -144,9 +139,9 @@ class ChangeByHand(msgspec.Struct, frozen=True):
 class Round(msgspec.Struct, frozen=True):
     """A round with its draw and the sheets accepted so far.
 
-    tables: with their numbers in the hall.
+    tables: numbered as in the hall.
     drawn_tables: the tables that the seed gave, before any change by hand.
-    series: number of the series, from 1, with several groups (D46); otherwise 0.
+    series: the number of the series, from 1, if there are several groups (D46); otherwise 0.
     """
 
     round: RoundNo
@@ -167,8 +162,8 @@ class Round(msgspec.Struct, frozen=True):
         return bool(self.tables)
 
     def has(self, game: GameId, table: TableNo) -> bool:
-        """Return whether this game was drawn at this table."""
         # Table numbers are usually consecutive, so 2,000 tables need not be searched.
+        """Return whether this game was drawn at this table."""
         place = table - self.tables[0].table if self.tables else -1
         if 0 <= place < len(self.tables) and self.tables[place].game == game:
             return self.tables[place].table == table

@@ -24,7 +24,7 @@ class TableRange(msgspec.Struct, frozen=True):
 
 
 class TableList(msgspec.Struct, frozen=True):
-    """A tournament's tables. A place is a table's number in the draw, from 1; a number is the hall's."""
+    """A tournament's tables. A table has a place in the draw, from 1, and a number in the hall."""
 
     ranges: tuple[TableRange, ...]
 
@@ -37,7 +37,7 @@ class TableList(msgspec.Struct, frozen=True):
         return len(self.ranges) == 1 and self.ranges[0].last == LAST_TABLE
 
     def find_number(self, place: int) -> TableNo:
-        """Return the hall's number of a place. Places beyond the list continue after its last table."""
+        """Return the number of the table at a place. Places beyond the list continue after its last table."""
         left = place
         for one in self.ranges:
             size = one.last - one.first + 1
@@ -47,7 +47,7 @@ class TableList(msgspec.Struct, frozen=True):
         return TableNo(self.ranges[-1].last + left)
 
     def find_place(self, number: TableNo) -> int:
-        """Return the place of one of the hall's tables, the inverse of `find_number`; 0 if there is none."""
+        """Return the place of the table with a number; 0 if it is not in the list."""
         passed = 0
         for one in self.ranges:
             if one.first <= number <= one.last:
@@ -56,10 +56,7 @@ class TableList(msgspec.Struct, frozen=True):
         return max(passed + number - self.ranges[-1].last, 0) if number > self.ranges[-1].last else 0
 
     def describe(self, count: int | None = None) -> str:
-        """Return the list as a judge would type it, such as 1-12, 20.
-
-        ``count`` limits it to the first ones.
-        """
+        """Return the list, or its first tables, as a judge would type it, such as 1-12, 20."""
         parts: list[str] = []
         left = self.capacity if count is None else count
         for one in self.ranges:
@@ -75,12 +72,11 @@ class TableList(msgspec.Struct, frozen=True):
 
 
 def list_from(first: TableNo) -> TableList:
-    """Return a table of the hall and all that come after it."""
     return TableList((TableRange(first, TableNo(LAST_TABLE)),))
 
 
 def list_of(numbers: Iterable[TableNo]) -> TableList:
-    """Return the list of these tables, in order; at least one is required."""
+    """Return the list of these tables, of which there must be at least one, in this order."""
     ranges: list[TableRange] = []
     for number in numbers:
         if ranges and number == ranges[-1].last + 1:
@@ -116,7 +112,7 @@ def _read_range(part: str) -> TableRange:
 
 
 def check_tables(tables: TableList) -> TableList:
-    """Return the tables if valid. Refused for none, a number outside the hall, or a repeated table."""
+    """Return the tables if valid. Raises Refused for none, a number outside the hall, or a repeated table."""
     if not tables.ranges:
         raise Refused(TournamentReason.TABLES_UNREADABLE, typed="")
     for one in tables.ranges:

@@ -18,7 +18,7 @@ from core.tournament.state.rounds import DrawnTable, HallClock, Redraw, Round
 from core.tournament.state.table_list import ALL_TABLES, TableList
 
 _KEPT: Final = 8
-"""Size of the cache: every phone's page looks up its player."""
+"""Cache size; every phone's page looks up its player."""
 
 
 class Stage(enum.Enum):
@@ -42,7 +42,7 @@ class Stage(enum.Enum):
 
 
 class RecordedWarning(msgspec.Struct, frozen=True):
-    """A player's warning. round: the last one published."""
+    """A warning given to a player. round: the last one published at that time."""
 
     reason: str
     offence: Offence | None = None
@@ -50,7 +50,7 @@ class RecordedWarning(msgspec.Struct, frozen=True):
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """A player with everything that the judge recorded. ``out`` means withdrawn or ejected."""
+    """A registered player with everything that the judge recorded. ``out`` means withdrawn or ejected."""
 
     player: PlayerId
     name: str
@@ -65,12 +65,11 @@ class Entrant(msgspec.Struct, frozen=True):
 
     @property
     def is_out(self) -> bool:
-        """Return whether the player has left and is no longer drawn."""
         return self.withdrawn or self.ejected
 
 
 class Player(msgspec.Struct, frozen=True):
-    """A registered player. ``club`` may also be a town, or empty."""
+    """A player to be registered. club: may also be a town, or empty."""
 
     player: PlayerId
     name: str
@@ -80,9 +79,8 @@ class Player(msgspec.Struct, frozen=True):
 class Waivers(msgspec.Struct, frozen=True):
     """The judge's changes to save time (Championship 2022/23 v1.4, 1.3 "Waivers").
 
-    rounds: fewer rounds than the edition's table, None to follow it.
-    time_limit_min: each round's limit, or None if there is none.
-    cycles: times that each player of a group is Sheriff, None for once; also None if tables follow a chart.
+    rounds: fewer rounds than in the edition's table, or None to follow it.
+    cycles: how often each player of a group is Sheriff, None for once; also None if tables follow a chart.
     """
 
     rounds: int | None = None
@@ -94,16 +92,15 @@ class TournamentState(msgspec.Struct, frozen=True):
     """The state of a tournament.
 
     rounds_planned: fixed when the first draw is published.
-    lots: order by lot of each tied group, best first.
+    lots: the order by lot of each tied group, best first.
     one_on_ones: winner and loser of one-on-one games entered by hand.
     steps: number of steps not undone, including the opening.
-    attempts: by round, index 0 is round 1, the highest attempt ever sealed; undo does not lower it, so that
+    attempts: the highest attempt ever sealed of each round, index 0 for round 1; not reduced by undo, so that
         nobody can secretly redraw until they like the result.
     ranking_taken_back: a published ranking was undone.
     finals: None until the ranking of the rounds is public.
     owed_waived: games whose missing entries the judge continues without.
-    clock: the clock of the last published round.
-    redraws: repeated draws; not reduced by undo.
+    redraws: not reduced by undo.
     late_entry: players may join after the first published draw (D45).
     sheets_waived: games whose missing or disputed sheets don't block the next draw.
     warnings_taken: steps at tables whose warnings are recorded here; not reduced by undo.
@@ -164,7 +161,7 @@ class TournamentState(msgspec.Struct, frozen=True):
 
     @property
     def last_round(self) -> RoundNo | None:
-        """The number of the last published round; None before the first."""
+        """The number of the last published round, or None."""
         return self.published_rounds[-1].round if self.published_rounds else None
 
     @property
@@ -214,7 +211,7 @@ class TournamentState(msgspec.Struct, frozen=True):
 
     @property
     def games_of_two(self) -> tuple[tuple[PlayerId, PlayerId], ...]:
-        """Winner and loser of all one-on-one games between tied players."""
+        """The winner and loser of each one-on-one game of tied players."""
         results = [sheet.result for duels in self.tie_duels for sheet in duels.sheets]
         return (*self.one_on_ones, *((one.winning_player, one.losing_player) for one in results))
 
@@ -250,7 +247,7 @@ def with_entrant(
 
 
 def attempts_after(state: TournamentState, round_no: RoundNo, attempt: int) -> tuple[int, ...]:
-    """Return the attempts of all rounds after one more. Raises BadData for a round that is too far ahead."""
+    """Return every round's draw attempts after another one. Raises BadData if it comes too soon."""
     if not 1 <= round_no <= len(state.attempts) + 2:
         raise BadData("tournament log", f"a draw of round {round_no} comes too soon")
     before = (*state.attempts, *(0,) * round_no)[: round_no - 1]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from base.errors import Refused
 from core.terms import PlayerId
 from core.tournament.registration import RegisterPlayers, RenamePlayer
-from core.tournament.state.names import fold_name, name_key, names_found, names_like
+from core.tournament.state.names import fold_name, name_filter, name_key, names_like
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.tournament import Player
 from tests.core.tournament.conftest import Judge
@@ -92,7 +92,7 @@ def test_more_players_than_an_entry_holds_are_refused_in_words(
 )
 def test_one_key_for_names_that_may_be_one_persons(one: str, other: str) -> None:
     assert name_key(one) == name_key(other)
-    assert names_found(other)(one)
+    assert name_filter(other)(one)
 
 
 @pytest.mark.parametrize(

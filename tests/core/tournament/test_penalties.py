@@ -17,7 +17,13 @@ from core.text.sentence import English
 from core.tournament.decisions import TournamentDecision, UndoSteps, decide
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.finals import BeginDuels, PublishRoundsRanking
-from core.tournament.penalties import EjectPlayer, ReinstatePlayer, WarnPlayer, WithdrawPlayer, leavers
+from core.tournament.penalties import (
+    EjectPlayer,
+    ReinstatePlayer,
+    WarnPlayer,
+    WithdrawPlayer,
+    unrecorded_departures,
+)
 from core.tournament.sheets import CorrectSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.standings.standings import rounds_standings
@@ -112,7 +118,7 @@ def test_a_warning_at_a_table_of_somebody_already_out_is_kept_and_ejects_nobody(
 
 
 def still_in(state: TournamentState) -> tuple[PlayerId, ...]:
-    return tuple(leaver.player for leaver in leavers(state))
+    return tuple(leaver.player for leaver in unrecorded_departures(state))
 
 
 def seat_2_left(round_no: Round, table: DrawnTable) -> FinishedGame:
@@ -154,13 +160,13 @@ def test_no_ranking_counts_a_player_who_left_as_one_of_the_best(key: str) -> Non
     rounds = judge.state.rounds_planned or 3
     for _ in range(rounds):
         judge.plays_round(seat_2_left if judge.state.published_rounds == () else outlaws_won)
-    (leaver,) = leavers(judge.state)
+    (leaver,) = unrecorded_departures(judge.state)
     assert (leaver.round, leaver.table, leaver.ejected) == (1, 1, False)
     publish = PublishRoundsRanking if judge.state.with_finals else PublishRanking
     with pytest.raises(Refused, match="Left or ejected at the table"):
         judge.does(publish(), HallFacts(left=(leaver.player,)))
     judge.does(WithdrawPlayer(leaver.player, "left at table 1"))
-    assert leavers(judge.state) == ()
+    assert unrecorded_departures(judge.state) == ()
     row = rounds_standings(judge.state, edition(key)).row(leaver.player)
     assert row is not None
     assert row.withdrawn

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from base.errors import Refused
+from core.cli.why import game_rows
 from core.game.clock import EndByTimeLimit
 from core.game.correction import CorrectLife, CorrectTurn, RestorePlayer
 from core.game.decide import GameCommand, why_not
@@ -24,7 +25,6 @@ from core.game.state.reasons import GameReason
 from core.game.state.seats import in_play
 from core.game.timeline import fold, undoable
 from core.terms import Ending, Role, SeatNo
-from core.text.why_in_words import game_rows
 from tests.core.game.rebel_table import (
     DEAD_MAN,
     DEPUTY,
