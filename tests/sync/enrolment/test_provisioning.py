@@ -64,9 +64,9 @@ LINES = STATION.count("\n")
         ("[station\n", r"line 1: \[station: not valid TOML"),
         ("[station]\ncertificate = '" + "''" + "\nabc", "line 3: abc: not valid TOML"),
         ("[station]\ncertificate = “x”\n", r"line 2: certificate = “x”: this line has curly"),
-        (f"{STATION}[terminal]\ninches = 10,1\n", "inches = 10,1: write a decimal point"),
-        (f"{STATION}[terminal]\ntable = 7\ntable = 8\n", "table = 8: this is in the file twice"),
-        (f"{STATION}[terminal]\n[terminal]\n", r"\[terminal\]: this is in the file twice"),
+        ("STATION[terminal]\ninches = 10,1\n", "inches = 10,1: write a decimal point"),
+        ("STATION[terminal]\ntable = 7\ntable = 8\n", "table = 8: this is in the file twice"),
+        ("STATION[terminal]\n[terminal]\n", r"\[terminal\]: this is in the file twice"),
         ("", r"\[station\]: this is missing"),
         ("[station]\n", r"line 1: \[station\] certificate: this is missing"),
         ("[station]\ncertificate = 3\n", r"line 2: \[station\] certificate = 3: the station's certificate"),
@@ -87,7 +87,7 @@ LINES = STATION.count("\n")
 )
 def test_a_wrong_file_is_named_with_line_and_key(text: str, said: str) -> None:
     with pytest.raises(WrongFile, match=f"^saloon.toml: .*{said}"):
-        provisioning_of(text, "saloon.toml")
+        provisioning_of(text.replace("STATION", STATION), "saloon.toml")
 
 
 @pytest.mark.parametrize(
