@@ -1,4 +1,4 @@
-"""Descriptions of the events of a game or duel, identical at the table and for the judge."""
+"""Descriptions of events, the same for the table and for the judge."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
@@ -18,7 +18,6 @@ from core.terms import Role, Words
 
 
 def _(text: str) -> str:
-    """Mark a text for translation."""
     return text
 
 
@@ -47,11 +46,10 @@ CALL_REASONS: Final[Mapping[Enum, str]] = {
     CallReason.TIME: _("The clock"),
     CallReason.OTHER: _("Something else"),
 }
-"""The reasons for a call, as shown at the table and to the judges."""
 
 
 def describe_event(event: GameEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one exhaustive match)
-    """Describe one event, or an empty string for events not worth reporting. ``names`` are listed by seat."""
+    """Describe an event, or return an empty string if it isn't worth reporting. ``names`` are by seat."""
     _ = words.gettext
 
     def name() -> str:
@@ -213,7 +211,7 @@ def describe_event(event: GameEvent, names: Sequence[str], words: Words) -> str:
 
 
 def describe_life(name: str, points: int, words: Words, *, lost: bool) -> str:
-    """Describe life points lost or regained by a player, or by a character of a duel."""
+    """Describe life points lost or regained by a player, or by a character in a duel."""
     if lost:
         text = words.ngettext("{name} loses {points} life point", "{name} loses {points} life points", points)
     else:
@@ -247,7 +245,7 @@ def _describe_elimination(
 
 
 def describe_duel_event(event: EventOfDuel, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one line for each kind of event)
-    """Describe one event. ``names`` are listed by seat."""
+    """Describe an event of a duel. ``names`` are by seat."""
     _ = words.gettext
     match event:
         case opening.TurnUpCharacters():

@@ -5,13 +5,13 @@ In a Revolution the Rebel! eliminates the Sheriff and takes over as Sheriff.
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import ClassVar, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions.edition import Edition
-from core.game.state.decisions import Decision, Draft, Event
+from core.game.state.decisions import Draft, Event, RolesDecision
 from core.game.state.game import (
     Because,
     Cause,
@@ -37,13 +37,12 @@ DEAD_MANS_LIFE: Final = 2
 """Life points of a player who returns by the Dead Man, from the card; no document mentions it."""
 
 
-class ShowEventCard(Decision, frozen=True, tag="event-card-shown"):
+class ShowEventCard(RolesDecision, frozen=True, tag="event-card-shown"):
     """Record an event card that returns eliminated players until the Sheriff's next turn; None for others.
 
     Source: The Rebel!, Clarifications and particular cases.
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     card: EventCard | None
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
@@ -113,14 +112,13 @@ def come_back(draft: Draft, number: SeatNo) -> Draft:
     return draft.then(PlayerCameBack(number, state.event_card, life))
 
 
-class RevealRebel(Decision, frozen=True, tag="rebel-revealed"):
+class RevealRebel(RolesDecision, frozen=True, tag="rebel-revealed"):
     """Reveal the Rebel! as the current player, at the end of the first phase of the turn.
 
     It is the only role that may be shown while in play, and the player need not do it.
     Source: The Rebel!, Showing up the role.
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:

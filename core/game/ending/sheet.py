@@ -14,7 +14,7 @@ from core.editions.edition import Edition
 from core.game.ending.endings import GameEnded, InProgress, outcome
 from core.game.ending.judge_calls import CallJudge, GiveCallReason
 from core.game.ending.rebel import not_the_rebel
-from core.game.state.decisions import Decision, Event
+from core.game.state.decisions import Decision, Event, RolesDecision
 from core.game.state.duel import DuelBecause
 from core.game.state.game import Agreement, Because, CallReason, Confirmation, GameState, Phase
 from core.game.state.reasons import GameReason
@@ -172,7 +172,7 @@ def _without(seats: tuple[SeatNo, ...], seat: SeatNo) -> tuple[SeatNo, ...]:
 _AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
 
 
-class DeclareRoles(Decision, frozen=True, tag="roles-declared"):
+class DeclareRoles(RolesDecision, frozen=True, tag="roles-declared"):
     """Declare all roles by seat, as shown to the judge; they must fit the table, and roles already shown.
 
     If time ran out before the player who eliminated the Sheriff showed a role, and it wasn't the Rebel!, the
@@ -181,7 +181,6 @@ class DeclareRoles(Decision, frozen=True, tag="roles-declared"):
     """
 
     keeps_agreement: ClassVar = True
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     roles: tuple[Role, ...]
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:

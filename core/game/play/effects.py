@@ -1,7 +1,5 @@
 """Consequences of a completed card or turn start: a Revolution, the ending, or the next turn."""
 
-from typing import ClassVar
-
 from msgspec.structs import replace
 
 from base.errors import Refused
@@ -17,7 +15,7 @@ from core.game.ending.rebel import (
     plays_with_rebel,
 )
 from core.game.play.turns import pass_turns, turn_start
-from core.game.state.decisions import Command, Decision, Draft, Event
+from core.game.state.decisions import Draft, Event, RolesCommand, RolesDecision
 from core.game.state.game import GameState, Phase
 from core.game.state.reasons import GameReason
 from core.game.state.seats import passed_forgotten, require_phase
@@ -53,13 +51,12 @@ def effect_completed(draft: Draft, edition: Edition) -> Draft:
     return pass_turns(draft, edition)
 
 
-class SurviveHighNoon(Decision, frozen=True, tag="high-noon-survived"):
+class SurviveHighNoon(RolesDecision, frozen=True, tag="high-noon-survived"):
     """Confirm that a player survived High Noon in a turn whose end was not entered.
 
     After the last such answer the ending is checked: somebody else may have been eliminated meanwhile.
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
@@ -104,14 +101,13 @@ def after_sheriffs_fall(draft: Draft, edition: Edition) -> Draft | None:
     return revolution(draft, known, edition) if known == state.turn else None
 
 
-class AnswerRevolution(Command, frozen=True):
+class AnswerRevolution(RolesCommand, frozen=True):
     """Record the role shown by the player who eliminated the Sheriff: the Rebel! or another.
 
     The Rebel! starts the Revolution; any other role ends the game. The Rebel! must show their role.
     Source: The Rebel!, Revolution.
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
     is_rebel: bool
 

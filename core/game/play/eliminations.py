@@ -1,7 +1,6 @@
 """Eliminations, and the endings that they cause."""
 
 from itertools import takewhile
-from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -11,7 +10,7 @@ from core.game.ending.endings import GameEnded, GameResumed, ending_met
 from core.game.ending.rebel import has_turns, plays_with_rebel
 from core.game.play.effects import after_sheriffs_fall, effect_completed, require_turn_order
 from core.game.play.turns import HighNoonBegan, Skip, TurnSkipped
-from core.game.state.decisions import Command, Draft, Event
+from core.game.state.decisions import Draft, Event, RolesCommand
 from core.game.state.game import BY_PLAYERS, Because, Cause, Elimination, GameState, HighNoon, Phase, Seat
 from core.game.state.reasons import GameReason
 from core.game.state.seats import (
@@ -109,7 +108,7 @@ def _move_events(state: GameState, index: int) -> GameState:
     )
 
 
-class Eliminate(Command, frozen=True):
+class Eliminate(RolesCommand, frozen=True):
     """Eliminate a player, whatever life points were recorded, with the cause and the role shown.
 
     ``same_card`` is True if the card of the last elimination did it, even once that has ended the game or
@@ -122,7 +121,6 @@ class Eliminate(Command, frozen=True):
     Source: base game; several deaths by one card: reading D07.
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
     by: SeatNo | None
     role: Role

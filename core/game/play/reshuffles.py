@@ -1,7 +1,7 @@
 """The number of turns that a deck lasts, and reshuffles, also those entered late; the last arms High Noon."""
 
 import math
-from typing import ClassVar, Final
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -16,9 +16,8 @@ from core.game.play.high_noon import (
 )
 from core.game.play.turns import HighNoonBegan, TurnsPassed, forget_turn
 from core.game.play.wounds import LoseLife
-from core.game.state.decisions import Command, Draft, Event
+from core.game.state.decisions import Draft, Event, RolesCommand
 from core.game.state.game import GameState, HighNoon, Phase
-from core.game.state.reasons import GameReason
 from core.game.state.seats import in_play, require_phase, seat_of, seats_after
 from core.rule_set import RecordMode
 from core.terms import SeatNo
@@ -43,14 +42,13 @@ class HighNoonArmed(Event, frozen=True, tag="high-noon-armed"):
         return replace(state, high_noon=HighNoon.WAITING)
 
 
-class Reshuffle(Command, frozen=True):
+class Reshuffle(RolesCommand, frozen=True):
     """Record a reshuffle, which may arm High Noon. ``during`` is the seat whose turn it was, if entered late.
 
     If it is entered late, points that High Noon has taken since are made up for.
     Source: Championship 2022/23 v1.4, 1.1 "High Noon".
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     during: SeatNo | None = None
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:

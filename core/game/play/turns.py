@@ -2,7 +2,6 @@
 
 import enum
 from itertools import takewhile
-from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -13,7 +12,7 @@ from core.game.play.high_noon import (
     high_noon_at_turn_start,
     high_noon_loss,
 )
-from core.game.state.decisions import Command, Decision, Draft, Event
+from core.game.state.decisions import Command, Draft, Event, RolesCommand, RolesDecision
 from core.game.state.game import GameState, HighNoon, Phase, Seat
 from core.game.state.reasons import GameReason
 from core.game.state.seats import (
@@ -132,15 +131,13 @@ class EndTurn(Command, frozen=True):
         return pass_turns(turn_start(Draft(state), _next_seat(state), edition), edition).events
 
 
-class SkipTurn(Command, frozen=True):
+class SkipTurn(RolesCommand, frozen=True):
     """Record that the current player is held by Jail: the turn ends and does not count as played.
 
     High Noon took its point when the turn started (D13). Refused for the Sheriff, whom Jail cannot hold, and
     for a passive seat, whose turns never count.
     Source: base game, Jail; Official Score System 2003, fifth tie-break (D31).
     """
-
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
         _require_known_turn(state, edition)
@@ -153,7 +150,7 @@ class SkipTurn(Command, frozen=True):
         return pass_turns(turn_start(skipped, _next_seat(state), edition), edition).events
 
 
-class SetTurn(Command, frozen=True):
+class SetTurn(RolesCommand, frozen=True):
     """Set whose turn it is: start all turns up to that seat's, as if their ends had been entered in time.
 
     High Noon begins if due. It takes no point from a player who lost one by hand since the last turn entered,
@@ -163,7 +160,6 @@ class SetTurn(Command, frozen=True):
     seat, for the current one, and while High Noon's question is open.
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
@@ -217,13 +213,12 @@ def _is_reached(state: GameState, seat: Seat) -> bool:
     return all(other.seat != state.sheriff for other in before)
 
 
-class MarkJailed(Command, frozen=True):
+class MarkJailed(RolesCommand, frozen=True):
     """Record that Jail held a player in an earlier turn, which does not count as played.
 
     Source: base game, Jail; Official Score System 2003, fifth tie-break (D31).
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
@@ -238,10 +233,9 @@ class MarkJailed(Command, frozen=True):
         return (TurnSkipped(seat.seat, Skip.JAIL),)
 
 
-class SetRecordMode(Decision, frozen=True, tag="record-mode-set"):
+class SetRecordMode(RolesDecision, frozen=True, tag="record-mode-set"):
     """Change how much the table records from now on."""
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     mode: RecordMode
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:

@@ -1,7 +1,7 @@
 """Life points: limits, wounds, Beers, and saving the last one."""
 
 import enum
-from typing import ClassVar, Final, assert_never
+from typing import Final, assert_never
 
 from msgspec.structs import replace
 
@@ -11,7 +11,7 @@ from core.editions.edition import Edition
 from core.editions.readings import SidWithTwoLeft
 from core.game.play.effects import effect_completed
 from core.game.play.eliminations import may_go_on
-from core.game.state.decisions import Command, Decision, Draft, Event
+from core.game.state.decisions import Draft, Event, RolesCommand, RolesDecision
 from core.game.state.game import GameState, Phase, Seat
 from core.game.state.reasons import GameReason
 from core.game.state.seats import (
@@ -69,14 +69,13 @@ def life_after_beers(*, life: int, max_life: int, beers: int, players_left: int)
     return life
 
 
-class LoseLife(Decision, frozen=True, tag="life-lost"):
+class LoseLife(RolesDecision, frozen=True, tag="life-lost"):
     """Wound a seat. At no life points or fewer, the table is asked whether the player was saved.
 
     Refused, among others, while High Noon's question is open, as nothing is played before a turn.
     Source: base game.
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
     points: int = 1
 
@@ -98,14 +97,13 @@ class LoseLife(Decision, frozen=True, tag="life-lost"):
         return wounded(by_hand, self.seat, self.points)
 
 
-class RegainLife(Decision, frozen=True, tag="life-regained"):
+class RegainLife(RolesDecision, frozen=True, tag="life-regained"):
     """Give life points back to a living seat by a Beer, Saloon or ability, up to its maximum.
 
     This includes passive players, as a Saloon heals everybody.
     Source: base game; Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
     points: int = 1
 
@@ -144,7 +142,7 @@ class LastLifeSaved(Event, frozen=True, tag="last-life-saved"):
         return answered(saved, self.seat)
 
 
-class SaveLastLife(Command, frozen=True):
+class SaveLastLife(RolesCommand, frozen=True):
     """Restore a life point by a Beer or Sid Ketchum's ability; at 1 point the player is saved.
 
     ``same_card`` is True if the point was taken by the card of the last elimination; its victims count as in
@@ -154,7 +152,6 @@ class SaveLastLife(Command, frozen=True):
     Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17, D48, D49.
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
     rescue: Rescue
     same_card: bool = False
