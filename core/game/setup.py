@@ -19,8 +19,8 @@ from core.game.state.duel import duel_at_start
 from core.game.state.game import CardsBought, GameState, Phase, Seat, SeatedPlayer
 from core.game.state.reasons import GameReason
 from core.game.state.seats import (
-    all_here,
     check_seated,
+    end_seating_if_complete,
     money_left,
     recorded_seat,
     require_phase,
@@ -116,7 +116,8 @@ class CheckIn(Decision, frozen=True, tag="player-checked-in"):
         return (self,)
 
     def apply(self, state: GameState) -> GameState:
-        return all_here(with_seat(state, replace(recorded_seat(state, self.seat), checked_in=True)))
+        seat = replace(recorded_seat(state, self.seat), checked_in=True)
+        return end_seating_if_complete(with_seat(state, seat))
 
 
 class CheckInAll(Command, frozen=True):

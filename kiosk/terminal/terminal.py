@@ -7,7 +7,7 @@ import structlog
 
 from base.languages import LANGUAGES
 from core.game.state.game import GameState
-from core.game.timeline import undoable_freely, answers_on_ending
+from core.game.timeline import answers_on_ending, undoable_freely
 from hardware.contract import Panel, PanelEvent, Tune
 from kiosk.preferences import Choices
 from kiosk.terminal.board_services import BoardServices

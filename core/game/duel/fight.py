@@ -1,4 +1,4 @@
-"""The moves of a running duel: turns, front characters, wounds, entering characters, rulings and leaving."""
+"""The moves of a running duel, from the first turn to the end."""
 
 from msgspec.structs import replace
 
@@ -40,7 +40,7 @@ from core.terms import SeatNo
 
 
 def end_duel_turn(duel: DuelState) -> tuple[DuelEvent, ...]:
-    """End the turn and start the opponent's. Raises Refused while a character must enter.
+    """Return the event that starts the opponent's turn. Raises Refused while a character must enter.
 
     Source: Championship 2010 v1.1, 1.2.
     """
@@ -52,7 +52,7 @@ def end_duel_turn(duel: DuelState) -> tuple[DuelEvent, ...]:
 
 
 class ChooseLine(DuelDecision, frozen=True, tag="line-chosen"):
-    """Choose the front character of this turn, before drawing; never ``jailed``, which Jail holds this turn.
+    """Choose this turn's front character before drawing. A character in Jail can't be chosen.
 
     Source: Championship 2010 v1.1, 1.2.
     """
@@ -82,9 +82,8 @@ class ChooseLine(DuelDecision, frozen=True, tag="line-chosen"):
 
 
 class WoundCharacter(DuelDecision, frozen=True, tag="character-wounded"):
-    """Wound a character; without life points it is eliminated, which may win the duel.
+    """Wound a character, which may eliminate it and so win the duel. No Beer saves its last life point.
 
-    No Beer can save the last life point when only two players are left.
     Source: Championship 2010 v1.1, 1.2 and 4.
     """
 
@@ -104,7 +103,7 @@ class WoundCharacter(DuelDecision, frozen=True, tag="character-wounded"):
 
 
 class CharacterHealed(DuelEvent, frozen=True, tag="character-healed"):
-    """A character in play regained life points, up to its maximum."""
+    """A character in play regained life points."""
 
     seat: SeatNo
     character: Character
@@ -115,7 +114,7 @@ class CharacterHealed(DuelEvent, frozen=True, tag="character-healed"):
 
 
 class HealCharacter(DuelCommand, frozen=True):
-    """Give a character in play life points back, up to its maximum, but never by a Beer.
+    """Give life points back to a character in play, by any card or ability except a Beer.
 
     Source: Championship 2010 v1.1, 1.2; with two players left: Championship 2010 v1.1, 4.
     """
@@ -137,10 +136,10 @@ class HealCharacter(DuelCommand, frozen=True):
 
 
 class EnterCharacter(DuelDecision, frozen=True, tag="character-entered"):
-    """Name the character turned up from the pile; wounds carried over to it may eliminate it at once.
+    """Enter the character that a player turned up. Wounds carried over to it may eliminate it at once.
 
-    A short duel starts this way too: its first turn starts once both players have a character and the starter
-    is drawn.
+    In a short duel this is also how the first characters enter. The first turn starts as soon as both players
+    have one and the starter is drawn.
     Source: Championship 2010 v1.1, 1.2.
     """
 
@@ -166,7 +165,7 @@ class EnterCharacter(DuelDecision, frozen=True, tag="character-entered"):
 
 
 class CarryWounds(DuelDecision, frozen=True, tag="wounds-carried"):
-    """Carry the previous character's excess wounds over, one by one, to the one about to enter.
+    """Carry an eliminated character's excess wounds over to the one that is about to enter.
 
     Source: Championship 2010 v1.1, 1.2.
     """
@@ -200,7 +199,6 @@ class RuleDuel(DuelCommand, frozen=True):
     reason: str
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Return the ruling; one player may never have checked in. Raises Refused."""
         if state.duel is None:
             raise Refused(GameReason.NOT_A_DUEL)
         require_phase(state, Phase.SEATING, Phase.DUEL)
@@ -216,7 +214,7 @@ class RuleDuel(DuelCommand, frozen=True):
 
 
 def end_by_leaving(duel: DuelState, seat: SeatNo, *, ejected: bool) -> tuple[DuelEvent, ...]:
-    """End a duel with the defeat of a player who leaves or is ejected. Raises Refused.
+    """Return the victory over a player who leaves or is ejected. Raises Refused if the duel is over.
 
     Source: Championship 2010 v1.1, 1.3; reading D24.
     """

@@ -1,4 +1,4 @@
-"""Moves of a duel, their automatic consequences, and the checks that the rules share."""
+"""The base classes of a duel's moves, their automatic consequences, and checks that they share."""
 
 from abc import abstractmethod
 from typing import Final
@@ -40,10 +40,9 @@ _REFUSAL: Final = {
 
 
 class DuelEvent(Event, frozen=True):
-    """A fact of a duel. Seat 1 is the better placed player."""
+    """A fact of a duel."""
 
     def apply(self, state: GameState) -> GameState:
-        """Return the state after it, with the duel's turn and end copied to the table's state."""
         if state.duel is None:
             raise BadData("game log", f"there is no duel at table {state.table}")
         duel = self.fold(state.duel)
@@ -52,14 +51,13 @@ class DuelEvent(Event, frozen=True):
 
     @abstractmethod
     def fold(self, duel: DuelState, /) -> DuelState:
-        """Return the duel after it. Raises BadData for an impossible event."""
+        """Return the duel after the event. Raises BadData if it is impossible."""
 
 
 class DuelCommand(Command, frozen=True):
-    """A request that only a duel has."""
+    """A command that only a duel has."""
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        """Return the events of a move. Raises Refused, including in any game with roles."""
         if state.duel is None:
             raise Refused(GameReason.NOT_A_DUEL)
         require_phase(state, Phase.DUEL)
@@ -67,7 +65,7 @@ class DuelCommand(Command, frozen=True):
 
     @abstractmethod
     def move(self, duel: DuelState, edition: Edition, /) -> tuple[DuelEvent, ...]:
-        """Return the events of a move in a duel. Raises Refused."""
+        """Return the events that the move causes. Raises Refused."""
 
 
 class DuelDecision(DuelCommand, DuelEvent, frozen=True):
@@ -93,7 +91,7 @@ class DuelTurnStarted(DuelEvent, frozen=True, tag="duel-turn-started"):
 
 
 class CharacterOut(DuelEvent, frozen=True, tag="character-out"):
-    """A character is eliminated. ``excess`` wounds carry over to the next one."""
+    """A character was eliminated. ``excess`` wounds carry over to the next one."""
 
     seat: SeatNo
     character: Character
@@ -105,7 +103,7 @@ class CharacterOut(DuelEvent, frozen=True, tag="character-out"):
 
 
 class DuelWon(DuelEvent, frozen=True, tag="duel-won"):
-    """The duel is over. ``ruling`` is the judge's reason, if the judge decided it."""
+    """A player won the duel. ``ruling`` is the judge's reason, if the judge decided it."""
 
     winner: SeatNo
     because: DuelBecause
@@ -157,7 +155,7 @@ def wounds_carry_over(duel: DuelState, edition: Edition) -> bool:
 
 
 def after_wounds(draft: DuelDraft, seat: SeatNo, character: Character, edition: Edition) -> DuelDraft:
-    """Return the draft after a character's wounds, with any elimination and victory that they cause.
+    """Return the draft with the elimination and the victory that a character's wounds may cause.
 
     Source: Championship 2010 v1.1, 1.2; excess damage in the long duel: reading D40.
     """
@@ -171,7 +169,7 @@ def after_wounds(draft: DuelDraft, seat: SeatNo, character: Character, edition: 
 
 
 def begin_if_ready(draft: DuelDraft) -> DuelDraft:
-    """Return the draft with the first turn, once both sides have a character in play and a starter."""
+    """Return the draft with the first turn, if the starter is known and both sides have a character."""
     duel = draft.duel
     if duel.starter is None or not all(side.in_play for side in duel.sides):
         return draft

@@ -1,7 +1,4 @@
-"""The winnings of each player in a finished game, part by part, each with the rule that it comes from.
-
-While roles are still secret, ``winnings_by_role`` gives those of each role.
-"""
+"""The winnings of each player in a finished game, and of each role while roles are still secret."""
 
 import enum
 from collections import Counter
@@ -24,11 +21,11 @@ class PayoutKind(enum.Enum):
     """The reason for an amount."""
 
     TABLE = "table"
-    """The amount in the winnings table."""
+    """The winnings table."""
     REWARD = "reward"
-    """The reward for eliminating an Outlaw, if cash rewards are on."""
+    """The elimination of an Outlaw, if cash rewards are on."""
     PENALTY = "penalty"
-    """The penalty of a Deputy who eliminated the Sheriff; negative."""
+    """A Deputy's elimination of the Sheriff."""
 
 
 class PayoutTerm(msgspec.Struct, frozen=True):
@@ -44,11 +41,11 @@ class PayoutTerm(msgspec.Struct, frozen=True):
 
 
 class PayoutPart(msgspec.Struct, frozen=True):
-    """One amount.
+    """A part of a player's winnings.
 
-    terms: the formula's products, or empty for a fixed amount.
-
-    ``eliminated`` is the seat whose elimination earned the reward or penalty.
+    printed: the text of the rule in the edition's document.
+    terms: the products of the formula, or empty for a fixed amount.
+    eliminated: the seat whose elimination earned the reward or penalty.
     """
 
     kind: PayoutKind
@@ -59,14 +56,13 @@ class PayoutPart(msgspec.Struct, frozen=True):
 
 
 class Payout(msgspec.Struct, frozen=True):
-    """All winnings of a seat in a game, before deducting its spending."""
+    """All winnings of a player in a game, from which their spending is not deducted."""
 
     seat: SeatNo
     parts: tuple[PayoutPart, ...]
 
     @property
     def dollars(self) -> Dollars:
-        """Return the sum of the parts; negative if a penalty outweighs the rest."""
         return Dollars(sum(part.dollars for part in self.parts))
 
     def of(self, kind: PayoutKind) -> Dollars:
@@ -74,10 +70,10 @@ class Payout(msgspec.Struct, frozen=True):
 
 
 def winnings(game: FinishedGame, edition: Edition) -> tuple[Dollars, ...]:
-    """Return the dollars won by each seat, by seat.
+    """Return the dollars won by each player, by seat.
 
-    Raises Refused if the eliminations don't lead to the recorded ending, and BadData for a table
-    size or role that the edition's winnings tables don't have.
+    Raises Refused if the eliminations don't lead to the recorded ending, and BadData if the winnings tables
+    don't have the table size or a role.
     Source: Championship 2022/23 v1.4, 1.1 "Winnings tables"; Championship 2010 v1.1, 1.1; Official
     Score System 2003; time limit: reading D09.
     """
@@ -85,11 +81,9 @@ def winnings(game: FinishedGame, edition: Edition) -> tuple[Dollars, ...]:
 
 
 def payouts(game: FinishedGame, outcome: Outcome, edition: Edition) -> tuple[Payout, ...]:
-    """Return the winnings of each seat, part by part.
+    """Return the winnings of each player in a game with this outcome, part by part.
 
-    ``outcome`` is this game's. The parts are the row of the winnings table, cash rewards for eliminated
-    Outlaws where these are on, and the penalty of a Deputy who eliminated the Sheriff. Raises BadData for a
-    table size or role that the edition's winnings tables don't have.
+    Raises BadData if the edition's winnings tables don't have the table size or a role.
     Source: Official Score System 2003; readings D35, D36.
     """
     seats = [SeatNo(number) for number in range(1, len(outcome.roles) + 1)]
@@ -158,10 +152,7 @@ def _penalties(
 
 
 def _eliminations_by(seat: SeatNo, counting: tuple[Elimination, ...]) -> Iterator[tuple[int, Elimination]]:
-    """Yield a seat's personal eliminations of others, each with the number of earlier ones.
-
-    Dynamite and High Noon don't count.
-    """
+    """Yield the other players whom a player eliminated personally, each with the number of earlier ones."""
     for number, elimination in enumerate(counting):
         personally = elimination.cause in BY_PLAYERS and elimination.by == seat
         if personally and elimination.seat != seat:
@@ -181,10 +172,7 @@ def _row(outcome: Outcome, seat: SeatNo, role: Role, edition: Edition) -> Winnin
 
 
 class RolePay(msgspec.Struct, frozen=True):
-    """The winnings of a role.
-
-    ``case`` names the players concerned, if the role's players don't all win the same.
-    """
+    """The winnings of the players with a role to whom a case applies."""
 
     role: Role
     case: WinningsCase
@@ -192,11 +180,10 @@ class RolePay(msgspec.Struct, frozen=True):
 
 
 def winnings_by_role(state: GameState, edition: Edition) -> tuple[RolePay, ...]:
-    """Return the rows of the winnings table that this ending may pay, for the roles at the table.
+    """Return the winnings of each role for the current ending, before the roles are declared.
 
-    Empty if the game has no ending yet, for a table size that the edition pays nothing for, and with the
-    Rebel!, as Revolutions decide which role each player is paid as. Rewards and penalties are not
-    included.
+    Rewards and penalties are not included. The result is empty if the game has no ending yet or the edition
+    doesn't pay for this table size, and at tables with the Rebel!, where Revolutions change roles.
     Source: Championship 2022/23 v1.4, 1.1 "Winnings tables"; Official Score System 2003; reading D34.
     """
     players = len(state.seats)
@@ -213,7 +200,6 @@ def winnings_by_role(state: GameState, edition: Edition) -> tuple[RolePay, ...]:
 
 
 def _possible_cases(row: WinningsRow, public_roles: Collection[Role]) -> Iterator[WinningsCase]:
-    """Yield the cases of a row that are possible given the roles shown by eliminated players."""
     if row.case is WinningsCase.ALWAYS and row.per_eliminated and row.role in public_roles:
         yield from (WinningsCase.ALIVE, WinningsCase.ELIMINATED)
     elif row.case is WinningsCase.LOST_FINAL_DUEL:
@@ -234,5 +220,4 @@ def _dollars_of(row: WinningsRow, case: WinningsCase, state: GameState, edition:
 
 
 _ON_NO_SIDE = "on neither side that could win (the Rebel!)"
-"""Text for no winnings. Source: The Rebel!, Clarifications and particular cases; reading D37."""
 _PENALTY_PRINTED = "A Deputy eliminated the Sheriff"

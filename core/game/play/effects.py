@@ -1,4 +1,8 @@
-"""Consequences of a completed card or turn start: a Revolution, the ending, or the next turn."""
+"""The consequences of a card or turn start: a Revolution, the ending, or the next turn.
+
+An *effect* is a card or turn start that takes life points. It is complete once the table has answered for
+everybody whether they were saved.
+"""
 
 from msgspec.structs import replace
 
@@ -18,15 +22,14 @@ from core.game.play.turns import pass_turns, turn_start
 from core.game.state.decisions import Draft, Event, RolesCommand, RolesDecision
 from core.game.state.game import GameState, Phase
 from core.game.state.reasons import GameReason
-from core.game.state.seats import passed_forgotten, require_phase
+from core.game.state.seats import forget_passed_turns, require_phase
 from core.terms import SeatNo
 
 
 def effect_completed(draft: Draft, edition: Edition) -> Draft:
-    """Return the draft with the consequences of an answer: the ending, or the next turn.
+    """Return the draft with everything that follows from an effect, if it is complete.
 
-    Nothing follows while other questions of the same effect are open, unless the edition judges
-    eliminations one by one. A Revolution always waits for the end of the effect.
+    Some editions judge eliminations one by one, so that the game may end before that.
     """
     state = draft.state
     before = state.eliminations[: state.doubtful_from]
@@ -52,10 +55,7 @@ def effect_completed(draft: Draft, edition: Edition) -> Draft:
 
 
 class SurviveHighNoon(RolesDecision, frozen=True, tag="high-noon-survived"):
-    """Confirm that a player survived High Noon in a turn whose end was not entered.
-
-    After the last such answer the ending is checked: somebody else may have been eliminated meanwhile.
-    """
+    """Answer that a player survived High Noon in a turn whose end was not entered."""
 
     seat: SeatNo
 
@@ -68,19 +68,18 @@ class SurviveHighNoon(RolesDecision, frozen=True, tag="high-noon-survived"):
 
     def apply(self, state: GameState) -> GameState:
         doubtful = tuple(other for other in state.doubtful if other != self.seat)
-        return passed_forgotten(replace(state, doubtful=doubtful))
+        return forget_passed_turns(replace(state, doubtful=doubtful))
 
 
 def require_turn_order(state: GameState, seat: SeatNo) -> None:
-    """Raise Refused if an earlier turn is still in question, as that may have ended the game."""
+    """Raise Refused if the table must first answer for another player, whose turn was earlier."""
     if seat in state.doubtful and seat != state.doubtful[0]:
         raise Refused(GameReason.STILL_IN_PLAY, seat=state.doubtful[0])
 
 
 def after_sheriffs_fall(draft: Draft, edition: Edition) -> Draft | None:
-    """Return the draft with the Revolution, or the question about it, or None if the card caused neither.
+    """Return the draft with the Revolution or the question about it, or None if a card caused neither.
 
-    Called after all answers about the card.
     Source: The Rebel!, Clarifications and particular cases; reading D38.
     """
     state = draft.state
@@ -102,9 +101,8 @@ def after_sheriffs_fall(draft: Draft, edition: Edition) -> Draft | None:
 
 
 class AnswerRevolution(RolesCommand, frozen=True):
-    """Record the role shown by the player who eliminated the Sheriff: the Rebel! or another.
+    """Answer whether the player who eliminated the Sheriff is the Rebel!, or else the game ends.
 
-    The Rebel! starts the Revolution; any other role ends the game. The Rebel! must show their role.
     Source: The Rebel!, Revolution.
     """
 
@@ -122,7 +120,7 @@ class AnswerRevolution(RolesCommand, frozen=True):
 
 
 def revolution(draft: Draft, seat: SeatNo, edition: Edition) -> Draft:
-    """Return the draft with the Rebel! as Sheriff, who starts a new turn unless the Law has won.
+    """Return the draft with the Rebel! as Sheriff, who starts a new turn unless the game has ended.
 
     Source: The Rebel!, Revolution.
     """

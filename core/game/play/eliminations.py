@@ -14,7 +14,7 @@ from core.game.state.decisions import Draft, Event, RolesCommand
 from core.game.state.game import BY_PLAYERS, Because, Cause, Elimination, GameState, HighNoon, Phase, Seat
 from core.game.state.reasons import GameReason
 from core.game.state.seats import (
-    answered,
+    close_question,
     recorded_seat,
     require_no_question,
     require_phase,
@@ -33,11 +33,8 @@ _BY_ELIMINATION = {Because.NO_OUTLAW_OR_RENEGADE_LEFT, Because.SHERIFF_OUT, Beca
 class PlayerEliminated(Event, frozen=True, tag="player-eliminated", omit_defaults=True):
     """A player was eliminated and showed their role.
 
-    by: the killer's seat, or None for Dynamite and High Noon.
-    effect: a number from 1, shared by players eliminated by one card.
-    is_earlier: entered late; the card came before the one that had this number until now, and later numbers
-        go up by one.
-    same_card: the previous elimination was by this card of the same player; missing in older logs.
+    is_earlier: it was entered late, and ``effect`` and all later numbers go up by one.
+    same_card: the previous elimination was by the same card; missing in older logs.
     """
 
     seat: SeatNo
@@ -59,10 +56,10 @@ class PlayerEliminated(Event, frozen=True, tag="player-eliminated", omit_default
         doubtful = tuple(other for other in state.doubtful if other != self.seat)
         # An elimination entered late is not the newest one.
         last_out_turn = state.last_out_turn if self.is_earlier else state.turns
-        return answered(replace(out, doubtful=doubtful, last_out_turn=last_out_turn), self.seat)
+        return close_question(replace(out, doubtful=doubtful, last_out_turn=last_out_turn), self.seat)
 
     def _place(self, state: GameState) -> int | None:
-        """Return the index of the elimination before which this one came; None for the newest."""
+        """Return the index at which to insert an elimination that was entered late, or None."""
         if self.is_earlier:
             later = (n for n, out in enumerate(state.eliminations) if out.effect >= self.effect)
             return next(later, len(state.eliminations))
@@ -74,7 +71,7 @@ class PlayerEliminated(Event, frozen=True, tag="player-eliminated", omit_default
 
 
 def _inserted(state: GameState, elimination: Elimination, index: int | None) -> GameState:
-    """Return the state with an elimination before those from an index on; None: as the newest one."""
+    """Return the state with an elimination inserted at an index, or added at the end."""
     if index is None:
         return _appended(state, elimination)
     before, since = state.eliminations[:index], state.eliminations[index:]
@@ -92,7 +89,7 @@ def _inserted(state: GameState, elimination: Elimination, index: int | None) -> 
 
 
 def _appended(state: GameState, elimination: Elimination) -> GameState:
-    """Return the state with one more elimination; Revolutions and returns by its card come after it."""
+    """Return the state with one more elimination, which precedes what its card has already caused."""
     count = len(state.eliminations)
     if count and state.eliminations[-1].effect == elimination.effect:
         state = _move_events(state, count - 1)
@@ -100,7 +97,7 @@ def _appended(state: GameState, elimination: Elimination) -> GameState:
 
 
 def _move_events(state: GameState, index: int) -> GameState:
-    """Return the state with Revolutions and returns after an index shifted by one."""
+    """Return the state with one more elimination counted before all later Revolutions and returns."""
     return replace(
         state,
         comebacks=tuple(replace(back, after=back.after + (back.after > index)) for back in state.comebacks),
@@ -111,13 +108,8 @@ def _move_events(state: GameState, index: int) -> GameState:
 class Eliminate(RolesCommand, frozen=True):
     """Eliminate a player, whatever life points were recorded, with the cause and the role shown.
 
-    ``same_card`` is True if the card of the last elimination did it, even once that has ended the game or
-    while the table is asked about a Revolution, or False if it was another card. None: True if the player's
-    last life point is in question, otherwise False.
-
-    Players who lose their last life point before all questions are answered are eliminated by the same
-    effect; so are those that the table adds to it, even once it has ended the game. After the last answer the
-    ending is checked, and the next turn starts if the current player is eliminated.
+    same_card: whether the card of the last elimination did it, even if that one has ended the game. None if
+        the table wasn't asked; then it was the same card if the player's last life point is in question.
     Source: base game; several deaths by one card: reading D07.
     """
 
@@ -184,7 +176,7 @@ def _turn_of(state: GameState, command: Eliminate, turn: SeatNo) -> SeatNo:
 
 
 def _end_again(draft: Draft, edition: Edition) -> Draft:
-    """Return the draft with the ending or Revolution after one more victim of the last card."""
+    """Return the draft with the ending or Revolution to which one more victim of the last card leads."""
     revolted = after_sheriffs_fall(draft.then(GameResumed()), edition)
     if revolted is not None:
         return revolted
@@ -208,7 +200,7 @@ def _require_askable(state: GameState, command: Eliminate, seat: Seat) -> None:
 
 
 def _exploded_before_turn(state: GameState, command: Eliminate, seat: Seat) -> bool:
-    """Return whether Dynamite killed a player who has left, just before the current turn."""
+    """Return whether Dynamite killed a player who has left, in a skipped turn before the current one."""
     if command.cause is not Cause.DYNAMITE or not seat.passive or state.turn is None:
         return False
     playing = state.turn - 1
@@ -222,17 +214,14 @@ def last_card(state: GameState) -> tuple[Elimination, ...]:
 
 
 def may_be_same_card(state: GameState, command: Eliminate) -> bool:
-    """Return whether the card of the last elimination may also have caused this one."""
+    """Return whether the card that caused the last elimination may have caused this one, too."""
     if command.cause is not Cause.PLAYER or not may_go_on(state) or state.eliminations[-1].by != command.by:
         return False
     return state.phase is not Phase.ENDED or state.because in _BY_ELIMINATION
 
 
 def may_go_on(state: GameState) -> bool:
-    """Return whether the last card may hit others: nobody has ended a turn since.
-
-    Always true if turns are not recorded.
-    """
+    """Return whether the card of the last elimination may hit others: nobody has ended a turn since."""
     if not state.eliminations or state.eliminations[-1].cause is not Cause.PLAYER:
         return False
     begun = state.turns - state.last_out_turn
@@ -265,10 +254,10 @@ def check_role_shown(state: GameState, seat: SeatNo, role: Role, edition: Editio
 
 
 def _effect(state: GameState, command: Eliminate, edition: Edition) -> tuple[int, bool]:
-    """Return the number of the card or turn start that caused an elimination, and whether it came earlier.
+    """Return the number of the effect that caused an elimination, and whether it was entered too late.
 
-    In a passed turn, High Noon took its point before everything entered since. The card of an eliminated
-    killer came before the one that eliminated them.
+    In a passed turn, High Noon took its point before everything entered since. The card of a killer who is
+    eliminated came before the one that eliminated them.
     """
     if command.same_card:
         return state.eliminations[-1].effect, False
@@ -287,14 +276,14 @@ def _effect(state: GameState, command: Eliminate, edition: Edition) -> tuple[int
 
 
 def _killers_fall(state: GameState, by: SeatNo | None) -> Elimination | None:
-    """Return the later elimination of a killer, or None if they are still in play."""
+    """Return the elimination of a killer, or None if they are in play."""
     if by is None or seat_of(state, by).in_play or by == state.ghost:
         return None
     return next(out for out in reversed(state.eliminations) if out.seat == by)
 
 
 def _check_order(after: GameState, number: int, seat: SeatNo, edition: Edition) -> None:
-    """Raise Refused if an elimination in a passed turn makes later ones impossible."""
+    """Raise Refused if an elimination that was entered late makes later ones impossible."""
     since = after.eliminations[number:]
     if any(elimination.by == seat for elimination in since):
         raise Refused(GameReason.WAS_IN_PLAY, seat=seat)
@@ -304,7 +293,7 @@ def _check_order(after: GameState, number: int, seat: SeatNo, edition: Edition) 
 
 
 def _may_revolt(state: GameState, command: Eliminate, edition: Edition) -> bool:
-    """Return whether an elimination is a Revolution or an ending depending on the turn it belongs to."""
+    """Return whether it depends on the turn whether an elimination causes a Revolution or the ending."""
     is_sheriff = command.seat == state.sheriff and command.cause is Cause.PLAYER
     may_be_back = not state.revolutions or bool(state.comebacks)
     return is_sheriff and may_be_back and plays_with_rebel(state, edition)
@@ -313,9 +302,9 @@ def _may_revolt(state: GameState, command: Eliminate, edition: Edition) -> bool:
 def check_cause(
     state: GameState, seat: SeatNo, by: SeatNo | None, cause: Cause, *, is_near: bool = False
 ) -> None:
-    """Raise Refused if a cause does not fit the game, or needs a killer and has none, or the reverse.
+    """Raise Refused if the cause of an elimination is impossible or doesn't fit the killer.
 
-    is_near: High Noon may have begun unnoticed. Older games have Duels whose other duellist is unknown.
+    is_near: High Noon may have begun unnoticed.
     """
     if cause is Cause.HIGH_NOON and state.high_noon is not HighNoon.ON and not is_near:
         raise Refused(GameReason.NOT_HIGH_NOON, seat=seat)
@@ -324,7 +313,7 @@ def check_cause(
             raise Refused(GameReason.BY_NOBODY)
         return
     if by is None:
-        if cause is Cause.OWN_DUEL:
+        if cause is Cause.OWN_DUEL:  # older logs lack the other duellist
             return
         raise Refused(GameReason.BY_WHOM, seat=seat)
     if seat_of(state, by).seat == seat:

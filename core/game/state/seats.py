@@ -131,7 +131,7 @@ def with_seat(state: GameState, seat: Seat) -> GameState:
     return replace(state, seats=(*state.seats[: seat.seat - 1], seat, *state.seats[seat.seat :]))
 
 
-def turn_played(state: GameState, seat: SeatNo) -> GameState:
+def count_turn(state: GameState, seat: SeatNo) -> GameState:
     return with_turns(state, seat, state.turns_played[seat - 1] + 1)
 
 
@@ -140,7 +140,7 @@ def with_turns(state: GameState, seat: SeatNo, turns: int) -> GameState:
     return replace(state, turns_played=(*played[: seat - 1], turns, *played[seat:]))
 
 
-def wounded(state: GameState, seat: SeatNo, points: int) -> GameState:
+def wound(state: GameState, seat: SeatNo, points: int) -> GameState:
     """Take life points from a seat. If none is left, the table is asked about the last one."""
     hit = recorded_seat(state, seat)
     after = with_seat(state, replace(hit, life=hit.life - points))
@@ -149,7 +149,7 @@ def wounded(state: GameState, seat: SeatNo, points: int) -> GameState:
     return replace(after, pending=(*state.pending, seat))
 
 
-def answered(state: GameState, seat: SeatNo) -> GameState:
+def close_question(state: GameState, seat: SeatNo) -> GameState:
     """Close the question about a seat. The last answer completes the effect that eliminated somebody."""
     pending = tuple(other for other in state.pending if other != seat)
     effects = state.effects
@@ -157,18 +157,18 @@ def answered(state: GameState, seat: SeatNo) -> GameState:
         effects = max(effects, state.eliminations[-1].effect)
     hits = tuple(hit for hit in state.hits_by_leavers if hit[0] != seat)
     at_noon = state.high_noon_question and bool(pending)
-    return passed_forgotten(
+    return forget_passed_turns(
         replace(state, pending=pending, high_noon_question=at_noon, effects=effects, hits_by_leavers=hits)
     )
 
 
-def passed_forgotten(state: GameState) -> GameState:
+def forget_passed_turns(state: GameState) -> GameState:
     """Forget when the passed turns were, unless a question about them is still open."""
     is_open = bool(state.pending or state.doubtful)
     return state if is_open else replace(state, doubtful_from=0)
 
 
-def all_here(state: GameState) -> GameState:
+def end_seating_if_complete(state: GameState) -> GameState:
     """End the seating if every player has checked in or left."""
     if state.phase is Phase.SEATING and all(seat.checked_in or seat.passive for seat in state.seats):
         return replace(state, phase=Phase.ROLES if state.duel is None else Phase.DUEL)
