@@ -1,7 +1,7 @@
-"""A simulated RS-485 bus between ptys: one end for the station, one for each terminal.
+"""A simulated RS-485 bus, each end of which is a pty.
 
 Bytes sent from one end reach all others at the speed of the bus. Bytes that two ends send at the same time
-arrive as garbage everywhere. Any end can be unplugged, plugged in again, or made to babble.
+arrive as garbage.
 
 ``python -m demo.shaped_bus --end PATH --end PATH …`` simulates a bus until it is stopped.
 """
@@ -10,7 +10,6 @@ import contextlib
 import os
 import random
 import select
-import signal
 import threading
 import time
 from collections.abc import Sequence
@@ -20,6 +19,7 @@ from typing import Self
 
 import click
 
+from base.system import shutdown_signals
 from demo.shaped_line import PtyEnd
 
 _BITS_A_BYTE = 10
@@ -31,7 +31,11 @@ _BABBLE = 32
 
 @dataclass
 class _Place:
-    """One end of the bus: its bytes to send, the time of the next one, and its received bytes."""
+    """One end of the bus.
+
+    saying, next_at: bytes to send, and the time at which the first of them starts.
+    hearing, hear_at: received bytes, and the time at which to deliver them.
+    """
 
     end: PtyEnd
     is_in: bool = False
@@ -45,8 +49,8 @@ class _Place:
 class ShapedBus:
     """A simulated RS-485 bus with a pty at each path.
 
-    quantum_s: how long adapters hold bytes back.
-    flips: probability of a wrong bit.
+    quantum_s: interval at which adapters deliver bytes.
+    flips: probability that a bit is wrong.
     """
 
     def __init__(
@@ -66,8 +70,6 @@ class ShapedBus:
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="shaped bus", daemon=True)
-        self.carried = 0
-        self.garbled = 0
 
     def __enter__(self) -> Self:
         for number in range(len(self._places)):
@@ -83,7 +85,7 @@ class ShapedBus:
             place.end.path.unlink(missing_ok=True)
 
     def plug(self, number: int) -> None:
-        """Connect an end to the bus; its path leads to a device again."""
+        """Connect an end to the bus, and create the device at its path."""
         with self._lock:
             place = self._places[number]
             if not place.is_in:
@@ -91,7 +93,7 @@ class ShapedBus:
                 place.is_in = True
 
     def unplug(self, number: int) -> None:
-        """Disconnect an end from the bus: a program that has it open gets an input/output error."""
+        """Disconnect an end, so that a program that has it open gets an input/output error."""
         with self._lock:
             place = self._places[number]
             place.is_in = place.babbles = False
@@ -100,7 +102,7 @@ class ShapedBus:
             place.end.cut()
 
     def babble(self, number: int, *, on: bool) -> None:
-        """Make an end send garbage continuously, whatever its program does, or stop it."""
+        """Make an end send garbage continuously, or stop it."""
         with self._lock:
             self._places[number].babbles = on
 
@@ -143,7 +145,7 @@ class ShapedBus:
                 place.hearing.clear()
 
     def _due(self, speaking: list[_Place], now: float) -> list[tuple[_Place, bytes]]:
-        """Return the bytes that each end has sent by now, as garbage where two ends overlapped."""
+        """Return the bytes that each end has sent by now, as garbage if another end was sending."""
         spans = {}
         for place in speaking:
             count = min(len(place.saying), max(0, int((now - place.next_at) / self._byte_s)))
@@ -161,8 +163,6 @@ class ShapedBus:
             piece = bytes(place.saying[:count])
             del place.saying[:count]
             place.next_at = end
-            self.carried += count
-            self.garbled += count if met else 0
             out.append((place, self._chance.randbytes(count) if met else self._noisy(piece)))
         return out
 
@@ -200,9 +200,8 @@ class ShapedBus:
 def main(ends: tuple[Path, ...], baud: int, quantum_ms: int, flips: float, seed: int) -> None:
     """Simulate a pair of wires until stopped by a signal."""
     over = threading.Event()
-    for ending in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(ending, lambda *_: over.set())
-    with ShapedBus(ends, baud=baud, quantum_s=quantum_ms / 1000, flips=flips, seed=seed):
+    bus = ShapedBus(ends, baud=baud, quantum_s=quantum_ms / 1000, flips=flips, seed=seed)
+    with shutdown_signals(over.set), bus:
         over.wait()
 
 

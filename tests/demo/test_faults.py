@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demo.rehearsal.faults import LIES_IN_WAIT, Ledger, RandomTrouble
+from demo.rehearsal.faults import HIDDEN_AT_FIRST, Ledger, RandomTrouble
 from demo.rehearsal.report import lines
 from station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, Solved
 
@@ -60,7 +60,7 @@ def test_taking_the_game_back_solves_everything_and_only_at_its_table(kind: Faul
     assert not ledger.act(3, Solved.VOIDED, 40.0).has(3, kind)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in FaultKind if kind in LIES_IN_WAIT])
+@pytest.mark.parametrize("kind", [kind for kind in FaultKind if kind in HIDDEN_AT_FIRST])
 def test_what_lies_in_wait_cannot_be_reacted_to_before_it_shows(kind: FaultKind) -> None:
     waiting = Ledger().begin(3, kind, 10.0)
     assert waiting.faults[0].shows_s is None
@@ -68,7 +68,7 @@ def test_what_lies_in_wait_cannot_be_reacted_to_before_it_shows(kind: FaultKind)
     assert waiting.show(3, kind, 20.0).react(3, 25.0).faults[0].reacted_s == 25.0
 
 
-@pytest.mark.parametrize("kind", [kind for kind in FaultKind if kind in LIES_IN_WAIT])
+@pytest.mark.parametrize("kind", [kind for kind in FaultKind if kind in HIDDEN_AT_FIRST])
 def test_players_know_nothing_of_what_lies_in_wait(kind: FaultKind) -> None:
     ledger, said = Ledger().begin(3, kind, 10.0).hand(3, JudgeAction.TALK, 15.0)
     assert said is ActionResult.ALL_WELL
