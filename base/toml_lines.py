@@ -7,7 +7,7 @@ import contextlib
 import re
 import tomllib
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -130,38 +130,30 @@ class _Reader:
         if depth > _MOST_PARTS:
             raise _NotToml
         if self._next_is("["):
-            self._array(path, depth)
+            for index in self._items("[", "]"):
+                self.positions.setdefault((*path, index), self._line())
+                self._value((*path, index), depth + 1)
         elif self._next_is("{"):
-            self._inline_table(path, depth)
+            for _ in self._items("{", "}"):
+                self._pair(path, depth + 1)
         elif self._next_is('"') or self._next_is("'"):
             self._take(_STRING)
         else:
             self._take(_BARE)
 
-    def _array(self, path: tuple[Key, ...], depth: int) -> None:
-        self._expect("[")
+    def _items(self, opening: str, closing: str) -> Iterator[int]:
+        """Yield the index of each item of an array or inline table, at the item."""
+        self._expect(opening)
         self._skip(_BETWEEN)
         index = 0
-        while not self._next_is("]"):
-            self.positions.setdefault((*path, index), self._line())
-            self._value((*path, index), depth + 1)
+        while not self._next_is(closing):
+            yield index
             self._skip(_BETWEEN)
-            if not self._next_is("]"):
+            if not self._next_is(closing):
                 self._expect(",")
                 self._skip(_BETWEEN)
             index += 1
-        self._expect("]")
-
-    def _inline_table(self, path: tuple[Key, ...], depth: int) -> None:
-        self._expect("{")
-        self._skip(_BETWEEN)
-        while not self._next_is("}"):
-            self._pair(path, depth + 1)
-            self._skip(_BETWEEN)
-            if not self._next_is("}"):
-                self._expect(",")
-                self._skip(_BETWEEN)
-        self._expect("}")
+        self._expect(closing)
 
     def _line(self) -> int:
         return bisect_left(self._ends, self._at) + 1

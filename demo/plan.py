@@ -151,11 +151,11 @@ def players_for(tables: int, edition_key: str) -> int:
 
 def player_list(count: int) -> bytes:
     """Return a CSV file of a number of players with different names."""
-    names = itertools.islice(
-        (f"{first} {last}" for turn in range(len(_LAST)) for first, last in _pair_names(turn)), count
+    names = (
+        f"{first} {_LAST[(place + turn) % len(_LAST)]}"
+        for turn in range(len(_LAST))
+        for place, first in enumerate(_FIRST)
     )
-    return ("name,club\n" + "".join(f"{name},Rehearsal\n" for name in names)).encode()
-
-
-def _pair_names(turn: int) -> list[tuple[str, str]]:
-    return [(first, _LAST[(place + turn) % len(_LAST)]) for place, first in enumerate(_FIRST)]
+    return (
+        "name,club\n" + "".join(f"{name},Rehearsal\n" for name in itertools.islice(names, count))
+    ).encode()

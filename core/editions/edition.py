@@ -18,7 +18,7 @@ from core.editions.game_rules import (
     size_faults,
 )
 from core.editions.part import EditionFault, Part, find_repeated, list_sizes, negative_faults, range_faults
-from core.editions.readings import OneOnOne, Readings
+from core.editions.readings import Readings
 from core.editions.tables import FinalsRule, RoundsRow, Tables
 from core.editions.winnings_table import WinningsRow, winnings_faults
 from core.rule_set import OptionKey, TablesOfFour
@@ -234,9 +234,7 @@ class Edition(Part, frozen=True, kw_only=True):
         """The kinds of duel that may be played: in the finals, or between two tied players (D30)."""
         if self.finals is not None:
             return self.finals.modes
-        if self.schedule is Schedule.ONE_GROUP and self.readings.one_on_one is OneOnOne.OFFERED:
-            return (MatchKind.SHORT_DUEL, MatchKind.LONG_DUEL)
-        return ()
+        return (MatchKind.SHORT_DUEL, MatchKind.LONG_DUEL) if self.is_one_group else ()
 
     @property
     def unit(self) -> str:
@@ -259,14 +257,14 @@ class Edition(Part, frozen=True, kw_only=True):
             case Schedule.CHART:
                 yield from self._rounds_faults()
             case Schedule.ONE_GROUP:
-                if self.rounds:
-                    yield EditionFault(("rounds",), "belongs to the schedule chart; this one is one_group")
-                if self.tables.chart:
-                    yield EditionFault(
-                        ("tables", "chart"), "belongs to the schedule chart; this one is one_group"
-                    )
-                if self.finals is not None:
-                    yield EditionFault(("finals",), "belongs to the schedule chart; this one is one_group")
+                of_chart = {
+                    ("rounds",): self.rounds,
+                    ("tables", "chart"): self.tables.chart,
+                    ("finals",): self.finals,
+                }
+                for keys, value in of_chart.items():
+                    if value:
+                        yield EditionFault(keys, "belongs to the schedule chart; this one is one_group")
                 if self.tables.min_players not in self.tables.sizes:
                     yield EditionFault(
                         ("tables", "min_players"),

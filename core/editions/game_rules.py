@@ -32,18 +32,8 @@ class RolesRow(Part, frozen=True, kw_only=True):
             yield EditionFault(("sheriff",), f"is {self.sheriff}; there must be one Sheriff")
 
     def count(self, role: Role) -> int:
-        """Return the number of players with a role."""
-        match role:
-            case Role.SHERIFF:
-                return self.sheriff
-            case Role.DEPUTY:
-                return self.deputy
-            case Role.OUTLAW:
-                return self.outlaw
-            case Role.RENEGADE:
-                return self.renegade
-            case Role.REBEL:
-                return self.rebel
+        number: int = getattr(self, role.value)
+        return number
 
 
 def size_faults(rows: Sequence[RolesRow]) -> Iterator[EditionFault]:

@@ -54,24 +54,6 @@ class BuchholzFurtherTie(enum.Enum):
     MATCHES_WON = "matches_won"
 
 
-class PrizeOtherRounds(enum.Enum):
-    """The prizes after a number of rounds that the table doesn't list."""
-
-    LINEAR = "linear"
-
-
-class Rounding(enum.Enum):
-    """The rounding of an average to whole dollars."""
-
-    HALF_UP = "half_up"
-
-
-class OneOnOne(enum.Enum):
-    """The duel between two players who are still tied after all tie-breaks."""
-
-    OFFERED = "offered"
-
-
 class MarogiScores(enum.Enum):
     """The scores of opponents that count for the Marogi."""
 
@@ -153,9 +135,9 @@ class Readings(Part, frozen=True, kw_only=True):
     buchholz_further_tie: BuchholzFurtherTie = BuchholzFurtherTie.DRAW
     third_place: Literal["shared"] = "shared"
     finalist_replacement: Literal["none"] = "none"
-    prize_other_rounds: PrizeOtherRounds = PrizeOtherRounds.LINEAR
-    rounding: Rounding = Rounding.HALF_UP
-    one_on_one: OneOnOne = OneOnOne.OFFERED
+    prize_other_rounds: Literal["linear"] = "linear"
+    rounding: Literal["half_up"] = "half_up"
+    one_on_one: Literal["offered"] = "offered"
     turns_played: Literal["played"] = "played"
     enlistment_in_score: bool = True
     marogi_scores: MarogiScores = MarogiScores.FINAL_TOTALS

@@ -250,14 +250,7 @@ def _is_winner(role: Role | None, ending: Ending) -> bool:
 
 def count_roles(roles: tuple[Role, ...]) -> RolesRow:
     """Count the roles of all seats. Raises ValueError unless there is exactly one Sheriff."""
-    return RolesRow(
-        players=len(roles),
-        sheriff=roles.count(Role.SHERIFF),
-        deputy=roles.count(Role.DEPUTY),
-        outlaw=roles.count(Role.OUTLAW),
-        renegade=roles.count(Role.RENEGADE),
-        rebel=roles.count(Role.REBEL),
-    )
+    return RolesRow(players=len(roles), **{role.value: roles.count(role) for role in Role})
 
 
 def _seats(roles: tuple[Role, ...]) -> tuple[SeatNo, ...]:

@@ -29,7 +29,7 @@ def impossible(ending: Ending, result: InProgress | Outcome) -> Refused:
 
     Source: base game; The Rebel!, Clarifications and particular cases.
     """
-    why = _against(ending, result)
+    why = _contradiction(ending, result)
     if why is not None:
         return Refused(why)
     if isinstance(result, Outcome):
@@ -37,37 +37,27 @@ def impossible(ending: Ending, result: InProgress | Outcome) -> Refused:
     return Refused(GameReason.ENDING_NOT_REACHED)
 
 
-def _against(ending: Ending, result: InProgress | Outcome) -> GameReason | None:
+def _contradiction(ending: Ending, result: InProgress | Outcome) -> GameReason | None:
+    has_sheriff = result.current_sheriff in result.alive
+    has_renegade = bool(result.seats_of(Role.RENEGADE, alive=True))
+    is_one_alive = len(result.alive) == 1
     match ending:
-        case Ending.LAW_WINS:
-            return _against_law(result)
-        case Ending.OUTLAWS_WIN:
-            return _against_outlaws(result)
-        case Ending.RENEGADE_WINS:
-            return _against_renegade(result)
-        case Ending.NO_WINNER:
+        case Ending.LAW_WINS if not has_sheriff:
+            return GameReason.LAW_WITHOUT_SHERIFF
+        case Ending.LAW_WINS if result.seats_of(Role.OUTLAW, alive=True):
+            return GameReason.OUTLAW_IN_PLAY
+        case Ending.LAW_WINS if has_renegade:
+            return GameReason.RENEGADE_IN_PLAY
+        case Ending.OUTLAWS_WIN if has_sheriff:
+            return GameReason.SHERIFF_IN_PLAY if result.revolution is None else GameReason.REBEL_IS_SHERIFF
+        case Ending.OUTLAWS_WIN if has_renegade and is_one_alive:
+            return GameReason.RENEGADE_ALONE
+        case Ending.RENEGADE_WINS if not has_renegade:
+            return GameReason.NO_RENEGADE_LEFT
+        case Ending.RENEGADE_WINS if not is_one_alive:
+            return GameReason.RENEGADE_NOT_ALONE
+        case _:
             return None
-
-
-def _against_law(result: InProgress | Outcome) -> GameReason | None:
-    if result.current_sheriff not in result.alive:
-        return GameReason.LAW_WITHOUT_SHERIFF
-    if result.seats_of(Role.OUTLAW, alive=True):
-        return GameReason.OUTLAW_IN_PLAY
-    return GameReason.RENEGADE_IN_PLAY if result.seats_of(Role.RENEGADE, alive=True) else None
-
-
-def _against_outlaws(result: InProgress | Outcome) -> GameReason | None:
-    if result.current_sheriff in result.alive:
-        return GameReason.SHERIFF_IN_PLAY if result.revolution is None else GameReason.REBEL_IS_SHERIFF
-    alone = len(result.alive) == 1 and result.seats_of(Role.RENEGADE, alive=True)
-    return GameReason.RENEGADE_ALONE if alone else None
-
-
-def _against_renegade(result: InProgress | Outcome) -> GameReason | None:
-    if not result.seats_of(Role.RENEGADE, alive=True):
-        return GameReason.NO_RENEGADE_LEFT
-    return GameReason.RENEGADE_NOT_ALONE if len(result.alive) > 1 else None
 
 
 class FinishedGame(msgspec.Struct, frozen=True):

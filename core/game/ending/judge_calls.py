@@ -60,10 +60,7 @@ class AnswerJudgeCall(Decision, frozen=True, tag="judge-answered"):
 
 
 class WarnPlayer(Decision, frozen=True, tag="player-warned"):
-    """Warn a player, who may already be eliminated.
-
-    Source: Championship 2022/23 v1.4, 3 "Penalties".
-    """
+    """Warn a player, who may already be eliminated. Source: Championship 2022/23 v1.4, 3 "Penalties"."""
 
     keeps_agreement: ClassVar = True
     seat: SeatNo

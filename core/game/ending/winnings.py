@@ -2,7 +2,7 @@
 
 import enum
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 import msgspec
 
@@ -112,19 +112,22 @@ def _by_table(outcome: Outcome, seat: SeatNo, edition: Edition) -> PayoutPart:
             f"edition {edition.key}, winnings",
             f"no winnings for a table of {players}; allowed: {', '.join(map(str, edition.sizes))}",
         )
-    if row.dollars:
-        paid = row.dollars[edition.tables.sizes.index(players)]
-        return PayoutPart(PayoutKind.TABLE, paid, row.printed)
-    terms = tuple(_terms(row, outcome, edition, alive=seat in outcome.alive))
-    total = Dollars(sum(term.each * term.times for term in terms))
-    return PayoutPart(PayoutKind.TABLE, total, row.printed, terms)
-
-
-def _terms(row: WinningsRow, outcome: Outcome, edition: Edition, *, alive: bool) -> Iterator[PayoutTerm]:
-    start = Counter(outcome.roles)
     survivors = Counter(outcome.roles[seat - 1] for seat in outcome.alive)
-    for counted, each in row.terms(edition.readings, alive=alive):
-        yield PayoutTerm(each, counted.count(start, survivors), counted)
+    return _pay(row, edition, Counter(outcome.roles), survivors, alive=seat in outcome.alive)
+
+
+def _pay(
+    row: WinningsRow, edition: Edition, start: Mapping[Role, int], left: Mapping[Role, int], *, alive: bool
+) -> PayoutPart:
+    """Return what a row pays, given the number of players of each role at the start and at the end."""
+    if row.dollars:
+        paid = row.dollars[edition.tables.sizes.index(sum(start.values()))]
+        return PayoutPart(PayoutKind.TABLE, paid, row.printed)
+    terms = tuple(
+        PayoutTerm(each, counted.count(start, left), counted)
+        for counted, each in row.terms(edition.readings, alive=alive)
+    )
+    return PayoutPart(PayoutKind.TABLE, Dollars(sum(term.dollars for term in terms)), row.printed, terms)
 
 
 def _rewards(
@@ -191,11 +194,13 @@ def winnings_by_role(state: GameState, edition: Edition) -> tuple[RolePay, ...]:
     if state.ending is None or counts.rebel or players not in edition.sizes:
         return ()
     public_roles = {elimination.role for elimination in state.eliminations}
+    start, left = roles_left(counts, ()), roles_left(counts, (out.role for out in state.eliminations))
     return tuple(
-        RolePay(row.role, case, _dollars_of(row, case, state, edition))
+        RolePay(row.role, case, paid.dollars)
         for row in edition.winnings
         if row.ending is state.ending and counts.count(row.role)
         for case in _possible_cases(row, public_roles)
+        for paid in [_pay(row, edition, start, left, alive=case is not WinningsCase.ELIMINATED)]
     )
 
 
@@ -207,16 +212,6 @@ def _possible_cases(row: WinningsRow, public_roles: Collection[Role]) -> Iterato
             yield row.case
     elif row.case is not WinningsCase.ELIMINATED or row.role in public_roles:
         yield row.case
-
-
-def _dollars_of(row: WinningsRow, case: WinningsCase, state: GameState, edition: Edition) -> Dollars:
-    players = len(state.seats)
-    if row.dollars:
-        return row.dollars[edition.tables.sizes.index(players)]
-    counts = role_counts(players, edition)
-    start, alive = roles_left(counts, ()), roles_left(counts, (out.role for out in state.eliminations))
-    paid = row.terms(edition.readings, alive=case is not WinningsCase.ELIMINATED)
-    return Dollars(sum(each * term.count(start, alive) for term, each in paid))
 
 
 _ON_NO_SIDE = "on neither side that could win (the Rebel!)"

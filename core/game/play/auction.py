@@ -4,6 +4,7 @@ At the end, players who have left get the remaining characters for free, in orde
 """
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -29,15 +30,36 @@ class AuctionOpened(Event, frozen=True, tag="auction-opened"):
         return replace(state, phase=Phase.AUCTION, auction=Auction(keepers=self.keepers))
 
 
-class CharacterKept(Event, frozen=True, tag="character-kept"):
-    """A player paid the old price again to keep the character of the last game."""
-
+class _CharacterSold(Event, frozen=True):
+    is_kept: ClassVar = False
     seat: SeatNo
     character: Character
     price: Dollars
 
     def apply(self, state: GameState) -> GameState:
-        return character_sold(state, self, Sale(self.seat, self.character, self.price, kept=True))
+        auction = without_keeper(recorded_auction(state, self), self.seat)
+        seat = recorded_seat(state, self.seat)
+        owner = replace(seat, character=self.character, spent=Dollars(seat.spent + self.price))
+        sale = Sale(self.seat, self.character, self.price, self.is_kept)
+        auction = replace(auction, sales=(*auction.sales, sale), nominator=None, hand=None, taker=None)
+        sold = replace(with_seat(state, owner), auction=auction)
+        if all(other.character is not None for other in sold.seats):
+            return replace(sold, phase=Phase.CHARACTERS)
+        return sold
+
+
+class CharacterKept(_CharacterSold, frozen=True, tag="character-kept"):
+    """A player paid the old price again to keep the character of the last game."""
+
+    is_kept: ClassVar = True
+
+
+class CharacterWon(_CharacterSold, frozen=True, tag="character-won"):
+    """The highest bidder won a character."""
+
+
+class CharacterTaken(_CharacterSold, frozen=True, tag="character-taken"):
+    """A player got a remaining character without a bid."""
 
 
 def begin_auction(draft: Draft, edition: Edition) -> Draft:
@@ -166,24 +188,6 @@ def without_keeper(auction: Auction, seat: SeatNo) -> Auction:
     return replace(auction, keepers=tuple(other for other in auction.keepers if other != seat))
 
 
-def character_sold(state: GameState, event: Event, sale: Sale) -> GameState:
-    """Return the state after a sale. The last sale closes the auction."""
-    auction = recorded_auction(state, event)
-    seat = recorded_seat(state, sale.seat)
-    owner = replace(seat, character=sale.character, spent=Dollars(seat.spent + sale.price))
-    after = replace(
-        without_keeper(auction, sale.seat),
-        sales=(*auction.sales, sale),
-        nominator=None,
-        hand=None,
-        taker=None,
-    )
-    sold = replace(with_seat(state, owner), auction=after)
-    if all(other.character is not None for other in sold.seats):
-        return replace(sold, phase=Phase.CHARACTERS)
-    return sold
-
-
 class NominatorCalled(Event, frozen=True, tag="nominator-called"):
     """It became a player's turn to nominate a character."""
 
@@ -202,28 +206,6 @@ class TakerCalled(Event, frozen=True, tag="taker-called"):
     def apply(self, state: GameState) -> GameState:
         auction = recorded_auction(state, self)
         return replace(state, auction=replace(auction, nominator=None, hand=None, taker=self.seat))
-
-
-class CharacterWon(Event, frozen=True, tag="character-won"):
-    """The highest bidder won a character."""
-
-    seat: SeatNo
-    character: Character
-    price: Dollars
-
-    def apply(self, state: GameState) -> GameState:
-        return character_sold(state, self, Sale(self.seat, self.character, self.price))
-
-
-class CharacterTaken(Event, frozen=True, tag="character-taken"):
-    """A player got a remaining character without a bid."""
-
-    seat: SeatNo
-    character: Character
-    price: Dollars
-
-    def apply(self, state: GameState) -> GameState:
-        return character_sold(state, self, Sale(self.seat, self.character, self.price))
 
 
 def is_bidder(seat: Seat, rule: AuctionRule, edition: Edition) -> bool:
@@ -256,7 +238,7 @@ def first_place(state: GameState, rule: AuctionRule) -> SeatNo:
         case FirstNominator.SHERIFF:
             return SHERIFF_SEAT
         case FirstNominator.RIGHT_OF_SHERIFF:
-            return SeatNo(len(state.seats)) if SHERIFF_SEAT == 1 else SeatNo(SHERIFF_SEAT - 1)
+            return SeatNo(len(state.seats))
 
 
 def _round_from(state: GameState, seat: SeatNo, order: BidOrder) -> tuple[Seat, ...]:
