@@ -7,7 +7,7 @@ import msgspec
 
 from base.errors import BadData
 from core.game import clock, correction, setup
-from core.game.duel import fight, opening, steps
+from core.game.duel import fight, opening
 from core.game.ending import endings, judge_calls, rebel, sheet
 from core.game.play import abandonment, auction, bidding, effects, eliminations, reshuffles, turns, wounds
 from core.game.state.decisions import StepsRedone, Undo, state_after
@@ -29,13 +29,13 @@ EventOfDuel = (
     | opening.ShowLine
     | opening.DrawStarter
     | fight.EnterCharacter
-    | steps.DuelTurnStarted
+    | fight.DuelTurnStarted
     | fight.ChooseLine
     | fight.WoundCharacter
     | fight.CharacterHealed
     | fight.CarryWounds
-    | steps.CharacterOut
-    | steps.DuelWon
+    | fight.CharacterOut
+    | fight.DuelWon
 )
 GameEvent = (
     setup.TableSeated

@@ -6,7 +6,7 @@ from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.readings import ShortDuelStart
-from core.game.duel.steps import (
+from core.game.duel.fight import (
     DuelDecision,
     DuelDraft,
     DuelEvent,
