@@ -42,7 +42,6 @@ class GrowingTuple(Sequence[Item]):
         return grown
 
     def changed(self, change: Callable[[Item], Item]) -> "GrowingTuple[Item]":
-        """Return a sequence with a function applied to each item."""
         return GrowingTuple(change(item) for item in self)
 
     @overload

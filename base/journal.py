@@ -26,7 +26,6 @@ def is_to_journal() -> bool:
 
 
 def render_for_journal(logger: object, method: str, event: structlog.typing.EventDict) -> str:
-    """Render a structlog event as JSON, with the priority of its level."""
     line = _JSON(logger, method, event)
     return f"<{_PRIORITIES.get(method, _INFO)}>{line if isinstance(line, str) else line.decode()}"
 

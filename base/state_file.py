@@ -66,5 +66,4 @@ class StateFile(Generic[_State]):
             _log.warning("state not saved", what=self._what, problem=str(error))
 
     def close(self) -> None:
-        """Write pending values and stop the thread."""
         self._writer.shutdown(wait=True)

@@ -30,7 +30,6 @@ def echo(text: str = "", *, sign: str = "", err: bool = False) -> None:
 
 
 def echo_lines(text: str) -> None:
-    """Print a text of several lines, made printable."""
     print(printable(text, keeps_lines=True).removesuffix("\n"), flush=True)
 
 

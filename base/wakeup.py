@@ -16,7 +16,6 @@ class Wakeup:
         return self._ours.fileno()
 
     def wake(self) -> None:
-        """Make the socket readable."""
         with contextlib.suppress(OSError):
             self._theirs.send(b"!")
 

@@ -58,7 +58,6 @@ class NewTournament:
 
 
 def add_judge(processes: Processes, data: Path, name: str, password: str) -> None:
-    """Add a judge's account to the data of a station that isn't running."""
     arguments = ("judge", "add", name, "--data", str(data))
     processes.run("saloon-station judge add", program("saloon-station"), *arguments, text=f"{password}\n")
 

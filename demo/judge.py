@@ -43,7 +43,6 @@ class JudgeAtWork:
         raise AssertionError  # poll_until_timeout raises earlier
 
     def provisioning(self, table: int | None) -> str:
-        """Return a provisioning file for a table's terminal, or for a spare."""
         form = self.pages.get("/judge/terminals").form("/enrol")
         return self.pages.send_for_file(form, {"table": "" if table is None else str(table)}).decode()
 
@@ -51,7 +50,6 @@ class JudgeAtWork:
         return self.pages.get("/judge/terminals").html
 
     def swap(self, round_no: int, table: int) -> None:
-        """Replace a table's terminal with the first spare."""
         page = self._get(f"tables/{round_no}/{table}/swap")
         self.pages.send(page.form("/swap"))
 
@@ -105,7 +103,6 @@ class JudgeAtWork:
         return tables
 
     def sheets(self) -> dict[int, str]:
-        """Return the state of each table's record sheet, by table number."""
         return {int(table): sheet for table, sheet in _CARD.findall(self._get("floor").html)}
 
     def floor(self) -> str:
@@ -133,7 +130,6 @@ class JudgeAtWork:
             self.pages.send(page.form("/standings/lots"))
 
     def has_finals(self) -> bool:
-        """Return whether duels among the best four players still have to be called."""
         page = self._get("finals")
         return page.has_form("/finals/rounds") or page.has_form("/finals/begin")
 

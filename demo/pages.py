@@ -133,7 +133,6 @@ class Pages:
         return self._page(self._answer("POST", form.action, data=data, files=files or None))
 
     def send_for_file(self, form: Form, values: Mapping[str, str] | None = None) -> bytes:
-        """Submit a form with some values changed, and return the file that follows."""
         return _content(self._answer("POST", form.action, data={**form.fields, **(values or {})}))
 
     def _answer(self, method: str, path: str, **content: Any) -> httpx.Response:

@@ -136,7 +136,6 @@ class RehearsalPlan(msgspec.Struct, frozen=True):
 
 
 def random_login() -> tuple[str, str]:
-    """Return a name and a random password for the judge of a rehearsal."""
     return "judge", secrets.token_hex(4)
 
 

@@ -120,7 +120,6 @@ class Processes:
         process.wait()
 
     def end_all(self) -> None:
-        """End all programs, the newest first."""
         while self._running:
             _end(self._running.popitem()[1])
 

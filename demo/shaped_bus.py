@@ -102,7 +102,6 @@ class ShapedBus:
             place.end.cut()
 
     def babble(self, number: int, *, on: bool) -> None:
-        """Make an end send garbage continuously, or stop it."""
         with self._lock:
             self._places[number].babbles = on
 

@@ -317,7 +317,6 @@ def _check_role(
 
 
 def _find_ending_again(draft: Draft, edition: Edition) -> Draft:
-    """Return the draft with the ending that the corrected eliminations lead to, or with the game resumed."""
     state = draft.state
     if state.pending or state.revolution_question is not None:
         return draft
@@ -355,7 +354,6 @@ def _reorder(state: GameState, seats: tuple[SeatNo, ...]) -> GameState:
 
 
 def _hide_declared_roles(state: GameState) -> GameState:
-    """Return the state with secret roles, which the players must declare again."""
     if state.phase is not Phase.SHEET:
         return state
     public = {elimination.seat for elimination in state.eliminations} | {SHERIFF_SEAT, state.rebel}

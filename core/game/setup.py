@@ -95,7 +95,6 @@ class SeatTable(_Seating, Command, frozen=True):
 
 
 def _sizes(match: MatchKind, edition: Edition) -> tuple[int, ...]:
-    """Return the allowed numbers of players in a match. Raises Refused for a duel that isn't offered."""
     if match is MatchKind.GAME:
         return tuple(row.players for row in edition.role_rows)
     if match not in edition.duel_modes:
@@ -263,7 +262,6 @@ def experience_of(edition: Edition) -> ExperienceRule | None:
 
 
 def may_keep_cards(seat: Seat, edition: Edition) -> bool:
-    """Return whether a player may keep cards, having survived the last game."""
     survived = seat.stake is not None and seat.stake.survived
     return experience_of(edition) is not None and survived and not seat.passive
 

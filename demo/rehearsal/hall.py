@@ -72,7 +72,6 @@ class RehearsalHall(Hall):
 
     @property
     def seconds(self) -> float:
-        """The time since the rehearsal began."""
         return round(time.monotonic() - self._begun, 1)
 
     @property
@@ -153,7 +152,6 @@ class RehearsalHall(Hall):
         self._on.discard(unit)
 
     def destroy(self, unit: Table) -> None:
-        """Kill a terminal, which can't be started again."""
         self.cut_power(unit)
         self._dead.add(unit)
 

@@ -67,7 +67,6 @@ class Rehearsal:
 
     @property
     def sheets_in(self) -> int:
-        """The number of accepted record sheets in the current round."""
         return len(self._sheets)
 
     def open(self) -> None:
@@ -143,7 +142,6 @@ class Rehearsal:
             self._change_state(megabytes=megabytes_of_all())
 
     def _follow(self) -> None:
-        """Record the actions of judges and tables since the previous call."""
         for table in self.hall.follow_swaps():
             self._troubles.record_decision(table, Solved.SWAPPED)
         for news in self.hall.watcher.news():

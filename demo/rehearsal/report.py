@@ -84,7 +84,6 @@ def lines(faults: Iterable[FaultNow]) -> Iterator[str]:
 
 
 def clock(seconds: float) -> str:
-    """Format a duration in seconds as minutes and seconds."""
     return f"{int(seconds) // 60:3d}:{int(seconds) % 60:02d}"
 
 

@@ -59,7 +59,6 @@ Seen = JudgeActed | SheetIn | RoundBegan
 
 @contextlib.contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database, which may be in use, for reading."""
     with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
         yield database
 
@@ -92,7 +91,6 @@ class Watcher:
             return {str(terminal): int(table) for terminal, table in database.execute(_TABLES).fetchall()}
 
     def players(self, table: int) -> tuple[str, ...]:
-        """Return the ids of the players at a table, by seat."""
         return self._players.get(table, ())
 
     def _of_order(self, order: Order) -> Iterator[Seen]:

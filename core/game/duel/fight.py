@@ -129,7 +129,6 @@ class DuelDraft(msgspec.Struct, frozen=True):
 
 
 def require_duel_phase(duel: DuelState, *allowed: DuelPhase) -> None:
-    """Raise Refused, naming the current phase, unless the duel is in one of these phases."""
     if duel.phase not in allowed:
         raise Refused(_REFUSAL[duel.phase])
 

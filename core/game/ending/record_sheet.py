@@ -128,7 +128,6 @@ def _with_same_card(elimination: Elimination, eliminations: Sequence[Elimination
 
 
 def _last_role(outcome: Outcome, seat: SeatNo) -> Role:
-    """Return a seat's role at the end. A Revolution swaps Sheriff and Rebel!."""
     dealt = outcome.roles[seat - 1]
     if outcome.revolutions and seat == outcome.current_sheriff:
         return Role.SHERIFF

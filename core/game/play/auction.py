@@ -140,7 +140,6 @@ class RevealCharacters(Decision, frozen=True, tag="characters-revealed"):
 
 
 def _stake_of(seat: Seat, edition: Edition) -> Stake | None:
-    """Return a seat's stake if its player may keep the character of the last game."""
     stake = seat.stake
     if stake is None or not stake.survived or seat.passive or stake.owned not in edition.characters.deck:
         return None

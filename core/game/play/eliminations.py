@@ -190,7 +190,6 @@ def _end_again(draft: Draft, edition: Edition) -> Draft:
 
 
 def _require_askable(state: GameState, command: Eliminate, seat: Seat) -> None:
-    """Raise Refused if another question must be answered first."""
     if seat.seat in state.pending or seat.seat in state.doubtful:
         return
     if state.high_noon_question and not _exploded_before_turn(state, command, seat):
@@ -276,7 +275,6 @@ def _effect(state: GameState, command: Eliminate, edition: Edition) -> tuple[int
 
 
 def _killers_fall(state: GameState, by: SeatNo | None) -> Elimination | None:
-    """Return the elimination of a killer, or None if they are in play."""
     if by is None or seat_of(state, by).in_play or by == state.ghost:
         return None
     return next(out for out in reversed(state.eliminations) if out.seat == by)

@@ -79,7 +79,6 @@ def _may_leave_renegade_alone(state: GameState, seats: tuple[SeatNo, ...], editi
 
 
 def _after(state: GameState, command: Eliminate, edition: Edition) -> GameState | None:
-    """Return the state after an elimination, or None if it is refused."""
     draft = Draft(state)
     try:
         for event in command.decide(state, edition):

@@ -95,7 +95,6 @@ class Side(msgspec.Struct, frozen=True):
 
     @property
     def in_play(self) -> tuple[Fighter, ...]:
-        """The characters in play, the front one first."""
         return tuple(fighter for fighter in (self.front, self.rear) if fighter is not None)
 
     def fighter(self, character: Character) -> Fighter | None:
@@ -146,7 +145,6 @@ class DuelState(msgspec.Struct, frozen=True):
         return tuple(character for character in self.face_up if character not in picked)
 
     def reserve(self, seat: SeatNo) -> int:
-        """Return the number of a seat's characters that have not entered yet."""
         return CHARACTERS[self.kind] - len(self.side(seat).shown)
 
     def may_enter(self, seat: SeatNo) -> tuple[Character, ...]:
