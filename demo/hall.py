@@ -136,6 +136,7 @@ class Hall:
             self.start_line(number)
 
     def start_line(self, number: int, *more: str) -> None:
+        """Start a table's simulated serial line, with further command-line options."""
         self.processes.start(
             f"line-{number}", sys.executable, "-P", "-m", "demo.shaped_line",
             "--a", self._line_end(number, "terminal"), "--b", self._line_end(number, "station"),
@@ -154,6 +155,7 @@ class Hall:
                 break
 
     def enter_station(self) -> JudgeAtWork:
+        """Wait until the station is up, and log its judge in."""
         self.wait_for_station()
         self.judge.log_in(*self._login)
         return self.judge
@@ -208,6 +210,7 @@ class Hall:
         self.processes.check(_restart)
 
     def start_players(self, table: Table, *, speed: float, seed: int, pin: str) -> None:
+        """Start the simulated players of a table, who confirm its sheet with the PIN."""
         self.processes.start(
             f"players-{table.number}", sys.executable, "-P", "-m", "kiosk.rehearsal",
             "--door", table.door, "--speed", str(speed), "--seed", str(seed), "--pin", pin,

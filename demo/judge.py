@@ -29,6 +29,7 @@ class JudgeAtWork:
         return self.pages.is_up()
 
     def log_in(self, name: str, password: str) -> None:
+        """Log in. Raises PageTrouble if the station refuses it."""
         form = self.pages.get("/login").form("/login")
         page = self.pages.send(form, {"name": name, "password": password})
         if page.has_form("/login"):
@@ -98,6 +99,7 @@ class JudgeAtWork:
         self.pages.send(self._get("draw").form("/publish"))
 
     def begin_round(self, hall_word: str) -> int:
+        """Draw and publish the next round, and return the number of tables."""
         tables = self.draw(hall_word)
         self.publish_draw()
         return tables

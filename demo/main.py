@@ -107,7 +107,6 @@ class Demonstration:
         )  # fmt: skip
 
     def _sheets(self) -> dict[int, str]:
-        """Return the state of each table's record sheet, when the station answers."""
         self._hall.check(self._console.print)
         with contextlib.suppress(PageTrouble):
             return self._hall.judge.sheets()

@@ -46,7 +46,6 @@ class _RehearsalCable:
             await self.lay()
 
     async def disturb(self) -> None:
-        """Delay data, and occasionally break connections."""
         self._noisy = True
 
     async def remove(self) -> None:

@@ -68,6 +68,7 @@ class Ledger(msgspec.Struct, frozen=True):
         return any(fault.kind is kind for fault in self.open_at(table))
 
     def begin(self, table: int, kind: FaultKind, now_s: float) -> "Ledger":
+        """Add a fault."""
         number = len(self.faults) + 1
         shows_s = None if kind in HIDDEN_AT_FIRST else now_s
         return Ledger((*self.faults, FaultNow(number, kind, table, now_s, shows_s)))

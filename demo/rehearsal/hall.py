@@ -156,18 +156,21 @@ class RehearsalHall(Hall):
         self._dead.add(unit)
 
     def cut_cable(self, unit: Table) -> None:
+        """Unplug a terminal's cable."""
         if unit.wire == "serial":
             self.processes.signal(f"line-{unit.number}", signal.SIGUSR1)
         else:
             self._cables.cut(unit.number)
 
     def mend_cable(self, unit: Table) -> None:
+        """Plug in a terminal's cable, replacing a noisy one."""
         if unit.wire == "serial":
             self._replace_line(unit)
         else:
             self._cables.mend(unit.number)
 
     def disturb_cable(self, unit: Table) -> None:
+        """Make a terminal's cable noisy."""
         if unit.wire == "serial":
             self._replace_line(unit, "--flips", _NOISE, "--seed", str(self._plan.seed))
         else:

@@ -128,7 +128,6 @@ class RehearsalTroubles:
                 self.ledger = self.ledger.solve(fault.number, Solved.BY_ITSELF, now_s)
 
     def complains(self, table: int) -> bool:
-        """Return whether the players complain that their accepted sheet is wrong."""
         faults = self.ledger.open_at(table)
         return any(f.kind is FaultKind.WRONG_SHEET and f.shows_s is not None for f in faults)
 
