@@ -190,14 +190,7 @@ class Edition(Part, frozen=True, kw_only=True):
     @property
     def offered(self) -> tuple[OptionKey, ...]:
         """The options that may be switched on."""
-        offers = {
-            OptionKey.CASH_REWARDS: self.options.cash_rewards,
-            OptionKey.EXPERIENCE: self.options.experience,
-            OptionKey.ENLISTMENT: self.options.enlistment,
-            OptionKey.RUTHLESS_LAW: self.options.ruthless_law,
-            OptionKey.REBEL: self.options.rebel,
-        }
-        return tuple(key for key in OptionKey if offers[key] is not None)
+        return tuple(key for key in OptionKey if getattr(self.options, key.name.lower()) is not None)
 
     @property
     def sizes(self) -> tuple[int, ...]:

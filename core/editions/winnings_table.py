@@ -72,11 +72,7 @@ class WinningsRow(Part, frozen=True, kw_only=True):
 
     @property
     def _formula(self) -> tuple[tuple[Counted, Dollars], ...]:
-        return (
-            (Counted.OUTLAWS, self.per_outlaw),
-            (Counted.PLAYERS, self.per_player),
-            (Counted.ELIMINATED, self.per_eliminated),
-        )
+        return tuple((counted, getattr(self, counted.value)) for counted in Counted)
 
     @property
     def pays(self) -> bool:

@@ -227,17 +227,14 @@ class BeginGame(RolesCommand, frozen=True):
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
         require_phase(state, Phase.CHARACTERS)
+        needs_characters = edition.auction is not None or experience_of(edition) is not None
         life: list[int] = []
         for seat in state.seats:
-            if seat.character is None and needs_characters(edition):
+            if seat.character is None and needs_characters:
                 raise Refused(GameReason.NO_CHARACTER, seat=seat.seat)
             life.append(starting_life(seat.character, edition, sheriff=seat.seat == SHERIFF_SEAT))
         draft = Draft(state).then(GameBegan(tuple(life)))
         return forget_turn(pass_turns(turn_start(draft, SHERIFF_SEAT, edition), edition), edition).events
-
-
-def needs_characters(edition: Edition) -> bool:
-    return edition.auction is not None or experience_of(edition) is not None
 
 
 def _check_offer(state: GameState, command: ChooseCharacter, edition: Edition) -> None:

@@ -2,13 +2,13 @@
 
 import contextlib
 import os
-import socket
+import socketserver
 import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import click
 import msgspec
@@ -39,54 +39,35 @@ _LONGEST: Final = 65_536
 _PATIENCE_S: Final = 5.0
 
 
-class Control:
-    """A server for requests on a UNIX socket of this user, active within its ``with`` block."""
+@contextlib.contextmanager
+def control_server(path: Path, answer: Callable[[Request], RehearsalState]) -> Iterator[None]:
+    """Answer requests on a UNIX socket of this user while the block runs."""
 
-    def __init__(self, path: Path, answer: Callable[[Request], RehearsalState]) -> None:
-        self._path = path
-        self._answer = answer
-        self._over = False
+    class _Handler(socketserver.StreamRequestHandler):
+        timeout = _PATIENCE_S
 
-    def __enter__(self) -> Self:
-        self._path.unlink(missing_ok=True)
-        self._socket = socket.socket(socket.AF_UNIX)
-        former = os.umask(0o177)
+        def handle(self) -> None:
+            with contextlib.suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
+                line = self.rfile.readline(_LONGEST)
+                if line.endswith(b"\n"):
+                    state = answer(request_decoder.decode(line))
+                    self.wfile.write(msgspec.json.encode(state) + b"\n")
+
+    path.unlink(missing_ok=True)
+    former = os.umask(0o177)
+    try:
+        server = socketserver.UnixStreamServer(str(path), _Handler)
+    finally:
+        os.umask(former)
+    with server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.1,), name="control", daemon=True)
+        thread.start()
         try:
-            self._socket.bind(str(self._path))
+            yield
         finally:
-            os.umask(former)
-        self._socket.listen()
-        self._thread = threading.Thread(target=self._serve, name="control", daemon=True)
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over = True
-        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as knock:
-            knock.connect(str(self._path))
-        self._thread.join()
-        self._socket.close()
-        self._path.unlink(missing_ok=True)
-
-    def _serve(self) -> None:
-        while not self._over:
-            asker, _ = self._socket.accept()
-            with asker, contextlib.suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
-                asker.settimeout(_PATIENCE_S)
-                line = _line(asker)
-                if line:
-                    answer = self._answer(request_decoder.decode(line))
-                    asker.sendall(msgspec.json.encode(answer) + b"\n")
-
-
-def _line(asker: socket.socket) -> bytes:
-    data = b""
-    while b"\n" not in data:
-        more = asker.recv(4096)
-        if not more or len(data) > _LONGEST:
-            return b""
-        data += more
-    return data.partition(b"\n")[0]
+            server.shutdown()
+            thread.join()
+            path.unlink(missing_ok=True)
 
 
 _log = structlog.get_logger()
@@ -245,7 +226,7 @@ def _rehearse(console: Console, folder: Path, plan: RehearsalPlan, *, until_inpu
     status = 0
     with Processes(folder / "logs") as processes:
         rehearsal = Rehearsal(folder, processes, plan, random_login())
-        with Control(folder / _SOCKET, rehearsal.ask):
+        with control_server(folder / _SOCKET, rehearsal.ask):
             if until_input_ends:
                 threading.Thread(target=_end_with_input, args=(rehearsal,), daemon=True).start()
             try:

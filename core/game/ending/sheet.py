@@ -168,9 +168,6 @@ def _without(seats: tuple[SeatNo, ...], seat: SeatNo) -> tuple[SeatNo, ...]:
     return tuple(other for other in seats if other != seat)
 
 
-_AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
-
-
 class DeclareRoles(RolesDecision, frozen=True, tag="roles-declared"):
     """Declare all roles, by seat. This may be repeated until the sheet is confirmed.
 
@@ -188,14 +185,7 @@ class DeclareRoles(RolesDecision, frozen=True, tag="roles-declared"):
         check_roles(self.roles, len(state.seats), edition)
         _check_rebel(state, self.roles)
         for elimination in state.eliminations:
-            declared = self.roles[elimination.seat - 1]
-            if declared is not elimination.role:
-                raise Refused(
-                    GameReason.SHOWN_OTHERWISE,
-                    seat=elimination.seat,
-                    shown=elimination.role,
-                    declared=declared,
-                )
+            _check_declared(self.roles, elimination.seat, elimination.role)
         if state.because not in {Because.TIME_LIMIT, Because.JUDGE}:
             return (self,)
         result = outcome(self.roles, state.eliminations, edition.readings, state.comebacks)
@@ -212,16 +202,17 @@ class DeclareRoles(RolesDecision, frozen=True, tag="roles-declared"):
 
 
 def _check_rebel(state: GameState, roles: tuple[Role, ...]) -> None:
-    if state.rebel is not None and roles[state.rebel - 1] is not Role.REBEL:
-        raise Refused(
-            GameReason.SHOWN_OTHERWISE,
-            seat=state.rebel,
-            shown=Role.REBEL,
-            declared=roles[state.rebel - 1],
-        )
+    if state.rebel is not None:
+        _check_declared(roles, state.rebel, Role.REBEL)
     denied = not_the_rebel(state)
     if denied is not None and roles[denied - 1] is Role.REBEL:
         raise Refused(GameReason.NOT_THE_REBEL, seat=denied)
+
+
+def _check_declared(roles: tuple[Role, ...], seat: SeatNo, shown: Role) -> None:
+    declared = roles[seat - 1]
+    if declared is not shown:
+        raise Refused(GameReason.SHOWN_OTHERWISE, seat=seat, shown=shown, declared=declared)
 
 
 class ConfirmSheet(Decision, frozen=True, tag="sheet-confirmed"):
@@ -236,12 +227,10 @@ class ConfirmSheet(Decision, frozen=True, tag="sheet-confirmed"):
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
         if state.phase in {Phase.CONFIRMED, Phase.VOIDED}:
             require_phase(state)
-        is_at_table = self.how in _AT_THE_TABLE
-        if is_at_table and state.phase is not Phase.SHEET:
+        if self.how in {Confirmation.PIN, Confirmation.KEY}:
             if state.phase is Phase.ENDED:
                 raise Refused(GameReason.ROLES_NOT_DECLARED)
             require_phase(state, Phase.SHEET)
-        if is_at_table:
             require_no_dispute(state)
         return (self,)
 

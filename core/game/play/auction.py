@@ -220,7 +220,10 @@ def is_bidder(seat: Seat, rule: AuctionRule, edition: Edition) -> bool:
 
 def bidders_from(state: GameState, seat: SeatNo, rule: AuctionRule, edition: Edition) -> Iterator[SeatNo]:
     """Yield the bidders in the order of bidding, starting with this seat if it can bid."""
-    return (other.seat for other in _round_from(state, seat, rule.order) if is_bidder(other, rule, edition))
+    first, *others = (*state.seats[seat - 1 :], *state.seats[: seat - 1])
+    if rule.order is BidOrder.COUNTERCLOCKWISE:
+        others.reverse()
+    return (other.seat for other in (first, *others) if is_bidder(other, rule, edition))
 
 
 def bidders_after(state: GameState, seat: SeatNo, rule: AuctionRule, edition: Edition) -> Iterator[SeatNo]:
@@ -238,15 +241,6 @@ def first_place(state: GameState, rule: AuctionRule) -> SeatNo:
             return SHERIFF_SEAT
         case FirstNominator.RIGHT_OF_SHERIFF:
             return SeatNo(len(state.seats))
-
-
-def _round_from(state: GameState, seat: SeatNo, order: BidOrder) -> tuple[Seat, ...]:
-    clockwise = (*state.seats[seat - 1 :], *state.seats[: seat - 1])
-    match order:
-        case BidOrder.CLOCKWISE:
-            return clockwise
-        case BidOrder.COUNTERCLOCKWISE:
-            return (clockwise[0], *reversed(clockwise[1:]))
 
 
 def price_of_taking(seat: Seat, rule: AuctionRule, edition: Edition) -> Dollars:
