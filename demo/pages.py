@@ -22,7 +22,6 @@ class Form(Struct, frozen=True):
     action: str
     method: str
     fields: Mapping[str, str]
-    multipart: bool
 
 
 class Page(Struct, frozen=True):
@@ -48,7 +47,7 @@ class _Forms(HTMLParser):
     def __init__(self, url: str) -> None:
         super().__init__()
         self._url = url
-        self._open: tuple[str, str, bool] | None = None
+        self._open: tuple[str, str] | None = None
         self._fields: dict[str, str] = {}
         self._select = ""
         self._takes_text = False
@@ -58,8 +57,7 @@ class _Forms(HTMLParser):
         attributes = {name: value or "" for name, value in attrs}
         if tag == "form":
             action = urljoin(self._url, attributes.get("action", ""))
-            multipart = attributes.get("enctype") == "multipart/form-data"
-            self._open = (action, attributes.get("method", "get").lower(), multipart)
+            self._open = (action, attributes.get("method", "get").lower())
             self._fields = {}
         elif tag == "input" and self._open and attributes.get("name"):
             if attributes.get("type") in {"checkbox", "radio"} and "checked" not in attributes:
@@ -83,8 +81,7 @@ class _Forms(HTMLParser):
         if tag == "select":
             self._select = ""
         if tag == "form" and self._open:
-            action, method, multipart = self._open
-            self.forms.append(Form(action, method, self._fields, multipart))
+            self.forms.append(Form(*self._open, self._fields))
             self._open = None
 
 

@@ -69,7 +69,10 @@ def extend(timeline: Timeline | None, step: GameStep) -> Timeline:
     if not step.events:
         raise BadData("game log", "a step has no events")
     if isinstance(step.events[0], TableSeated):
-        return Timeline((Moment(step, _seat_table(step)),))
+        state = _after(None, step)
+        if state.game != step.game:
+            raise BadData("game log", f"a step of game {step.game} seats game {state.game}")
+        return Timeline((Moment(step, state),))
     if timeline is None:
         raise BadData("game log", "the first step must seat a table")
     if step.game != timeline.state.game:
@@ -109,7 +112,8 @@ def undoable(timeline: Timeline | None, at_most: int | None = None) -> int:
         return 0
     count = 0
     for moment in reversed(timeline.moments[1:]):
-        if count == at_most or (moment.step.order is not None and not _is_check_in(moment.step)):
+        is_check_in = all(isinstance(event, CheckIn) for event in moment.step.events)
+        if count == at_most or (moment.step.order is not None and not is_check_in):
             break
         count += 1
     return count
@@ -148,10 +152,6 @@ def redoable(timeline: Timeline | None) -> int:
     return 0 if timeline is None or timeline.state.phase is Phase.CONFIRMED else len(timeline.taken_back)
 
 
-def _is_check_in(step: GameStep) -> bool:
-    return all(isinstance(event, CheckIn) for event in step.events)
-
-
 def answers_on_ending(timeline: Timeline | None) -> int:
     """Return how many of the last steps are players' answers on the ending."""
     count = 0
@@ -188,13 +188,6 @@ def _redone(timeline: Timeline, step: GameStep, steps: int) -> Timeline:
     for moment in timeline.taken_back:
         moments.append(Moment(moment.step, _after(moments[-1].state, moment.step)))
     return Timeline(tuple(moments), timeline.undone[:-1])
-
-
-def _seat_table(step: GameStep) -> GameState:
-    state = _after(None, step)
-    if state.game != step.game:
-        raise BadData("game log", f"a step of game {step.game} seats game {state.game}")
-    return state
 
 
 def _after(state: GameState | None, step: GameStep) -> GameState:

@@ -153,7 +153,11 @@ def finished_outcome(game: FinishedGame, edition: Edition) -> Outcome:
 
 def check_finished(game: FinishedGame, edition: Edition) -> Outcome:
     """Return the outcome of a result, which may come from paper. Raises Refused if it is impossible."""
-    _check_table(game, edition)
+    check_seated(game.players, (row.players for row in edition.role_rows))
+    check_roles(game.roles, len(game.players), edition)
+    counted = game.turns_played
+    if counted and (len(counted) != len(game.players) or min(counted) < 0):
+        raise Refused(GameReason.TURNS_PLAYED)
     for number in range(len(game.eliminations)):
         _check_elimination(game, number)
     _check_effects(game.eliminations)
@@ -167,14 +171,6 @@ def check_finished(game: FinishedGame, edition: Edition) -> Outcome:
         if back.after == result.after and result.because not in {Because.TIME_LIMIT, Because.JUDGE}:
             raise Refused(GameReason.COMEBACK_WHEN, seat=back.seat, count=back.after)
     return result
-
-
-def _check_table(game: FinishedGame, edition: Edition) -> None:
-    check_seated(game.players, (row.players for row in edition.role_rows))
-    check_roles(game.roles, len(game.players), edition)
-    counted = game.turns_played
-    if counted and (len(counted) != len(game.players) or min(counted) < 0):
-        raise Refused(GameReason.TURNS_PLAYED)
 
 
 def _check_elimination(game: FinishedGame, number: int) -> None:

@@ -143,7 +143,10 @@ class Eliminate(RolesCommand, frozen=True):
             is_earlier=is_earlier,
             same_card=_is_one_card(state, self, effect) and not is_earlier,
         )
-        draft = _begin_high_noon(state, self).then(eliminated)
+        draft = Draft(state)
+        if self.cause is Cause.HIGH_NOON and state.high_noon is not HighNoon.ON:
+            draft = draft.then(HighNoonBegan(self.seat))
+        draft = draft.then(eliminated)
         if is_earlier:
             number = next(n for n, out in enumerate(draft.state.eliminations, 1) if out.effect == effect)
             _check_order(draft.state, number, self.seat, edition)
@@ -155,11 +158,6 @@ class Eliminate(RolesCommand, frozen=True):
         if state.phase is Phase.ENDED:
             return _end_again(draft, edition).events
         return effect_completed(draft, edition).events
-
-
-def _begin_high_noon(state: GameState, command: Eliminate) -> Draft:
-    is_late = command.cause is Cause.HIGH_NOON and state.high_noon is not HighNoon.ON
-    return Draft(state).then(HighNoonBegan(command.seat)) if is_late else Draft(state)
 
 
 def _is_one_card(state: GameState, command: Eliminate, effect: int) -> bool:
@@ -326,7 +324,9 @@ def _check_killer(state: GameState, command: Eliminate, edition: Edition) -> Non
     if command.by is None:
         return
     killer = seat_of(state, command.by)
-    if killer.passive and not _played_before_leaving(state, command):
+    # The player may have left after playing the card: reading D51.
+    was_here = command.same_card is True or (command.seat, command.by) in state.hits_by_leavers
+    if killer.passive and not was_here:
         raise Refused(GameReason.KILLER_LEFT, by=command.by)
     fall = _killers_fall(state, command.by)
     # Revolutions and returns depend on the order of cards, so only the same effect is allowed.
@@ -335,8 +335,3 @@ def _check_killer(state: GameState, command: Eliminate, edition: Edition) -> Non
     # A victim who has left was still in play after the killer's last card.
     if is_ordered or (fall is not None and state.seats[command.seat - 1].passive):
         raise Refused(GameReason.BY_SOMEBODY_OUT, by=command.by)
-
-
-def _played_before_leaving(state: GameState, command: Eliminate) -> bool:
-    # The card was played before its player left: reading D51.
-    return command.same_card is True or (command.seat, command.by) in state.hits_by_leavers
