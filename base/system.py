@@ -92,7 +92,7 @@ def drop_from_cache(descriptor: int) -> None:
 
 
 def give_to(descriptor: int, user: int = -1, group: int = -1) -> None:
-    """Change the owner of an open file to a user and group id, if not -1. Raises OSError."""
+    """Change the user and the group of an open file; -1 leaves one unchanged. Raises OSError."""
     if sys.platform == "win32":
         raise OSError("Windows does not support owner ids")
     else:

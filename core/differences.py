@@ -7,11 +7,7 @@ import msgspec
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """A field whose value is not the expected one.
-
-    path: such as ``turns[3].loss``.
-    actual: None if the value is null.
-    """
+    """A field whose value is not the expected one. ``path`` is like ``turns[3].loss``, values are JSON."""
 
     path: str
     expected: str

@@ -21,7 +21,7 @@ class OptionKey(enum.Enum):
 
 
 class ReadingChoice(msgspec.Struct, frozen=True):
-    """A reading (D..) chosen for this tournament. ``name`` is the field's in ``Readings``."""
+    """A reading (D..) chosen for this tournament. ``name`` is that of the field in ``Readings``."""
 
     name: str
     value: str | bool

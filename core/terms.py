@@ -11,7 +11,7 @@ SHERIFF_SEAT: Final = SeatNo(1)
 """The Sheriff's seat. Source: Championship 2022/23 v1.4, 1.1 "The rounds"."""
 
 PlayerId = NewType("PlayerId", str)
-"""A player of one tournament. Players see names instead."""
+"""The id of a player in one tournament. People see names instead."""
 
 TableNo = NewType("TableNo", int)
 """A table in the hall, from 1; also the number of its terminal."""

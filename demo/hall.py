@@ -267,7 +267,7 @@ class Hall:
 def running_hall(
     directory: Path, serial_tables: frozenset[int], *, shares_pair: bool = False
 ) -> Iterator[tuple[Hall, Processes]]:
-    """Yield a hall; end all of its programs when the block is left."""
+    """Yield a hall, and end all of its programs afterwards."""
     with Processes(directory / "logs") as processes:
         hall = Hall(directory, processes, serial_tables=serial_tables, shares_pair=shares_pair)
         yield hall, processes

@@ -28,7 +28,7 @@ from core.terms import Dollars, MatchKind, Role
 class Sections(Part, frozen=True, kw_only=True):
     """The sections of a document to cite for each subject, or empty if the document doesn't have one.
 
-    A section may be of another document, with whose name it then begins.
+    If a section is in another document, it begins with that document's name.
     """
 
     rounds: str = ""

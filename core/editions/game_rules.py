@@ -176,7 +176,7 @@ class ExperienceRule(Part, frozen=True, kw_only=True):
 
 
 class EnlistmentRule(Part, frozen=True, kw_only=True):
-    """The enlistment option: characters are auctioned, and the start money is different."""
+    """The enlistment option: characters are auctioned, for which players get start money."""
 
     start_money: Dollars
     auction: AuctionRule

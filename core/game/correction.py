@@ -11,7 +11,7 @@ from base.errors import BadData, Refused
 from core.editions.edition import Edition
 from core.game.ending.endings import GameEnded, GameResumed, ending_met
 from core.game.ending.rebel import come_back, has_turns
-from core.game.play.effects import effect_completed
+from core.game.play.effects import complete_effect
 from core.game.play.eliminations import check_cause
 from core.game.play.high_noon import reshuffles_to_high_noon
 from core.game.play.turns import forget_turn, pass_turns
@@ -57,7 +57,7 @@ class CorrectLife(RolesDecision, frozen=True, tag="life-corrected"):
         if self.life == seat.life:
             raise Refused(GameReason.NOTHING_CORRECTED)
         draft = Draft(state).then(self)
-        return (effect_completed(draft, edition) if state.pending else draft).events
+        return (complete_effect(draft, edition) if state.pending else draft).events
 
     def apply(self, state: GameState) -> GameState:
         seat = recorded_seat(state, self.seat)
@@ -322,7 +322,7 @@ def _find_ending_again(draft: Draft, edition: Edition) -> Draft:
         return draft
     if state.doubtful:
         # First settle whether somebody was eliminated in a passed turn, as at the table.
-        judged = effect_completed(draft, edition)
+        judged = complete_effect(draft, edition)
         if judged is not draft and state.doubtful_from < len(state.eliminations):
             raise Refused(GameReason.WOULD_END_EARLIER)
         return judged

@@ -312,7 +312,7 @@ TerminalFact = (
 
 
 class TerminalReport(msgspec.Struct, frozen=True, tag="terminal-report", tag_field="body"):
-    """A journal entry about the terminal itself. ``orders_done`` is as in ``GameStep``."""
+    """A journal entry about the terminal itself. ``orders_done`` has the same meaning as in ``GameStep``."""
 
     fact: TerminalFact
     orders_done: int

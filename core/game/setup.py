@@ -13,7 +13,7 @@ from core.editions.edition import Edition
 from core.editions.game_rules import ExperienceRule
 from core.game.ending.sheet import VoidGame
 from core.game.play.auction import begin_auction
-from core.game.play.turns import forget_turn, pass_turns, turn_start
+from core.game.play.turns import forget_turn, pass_turns, start_turn
 from core.game.state.decisions import Command, Decision, Draft, Event, RolesCommand, RolesDecision
 from core.game.state.duel import duel_at_start
 from core.game.state.game import CardsBought, GameState, Phase, Seat, SeatedPlayer
@@ -234,7 +234,7 @@ class BeginGame(RolesCommand, frozen=True):
                 raise Refused(GameReason.NO_CHARACTER, seat=seat.seat)
             life.append(starting_life(seat.character, edition, sheriff=seat.seat == SHERIFF_SEAT))
         draft = Draft(state).then(GameBegan(tuple(life)))
-        return forget_turn(pass_turns(turn_start(draft, SHERIFF_SEAT, edition), edition), edition).events
+        return forget_turn(pass_turns(start_turn(draft, SHERIFF_SEAT, edition), edition), edition).events
 
 
 def _check_offer(state: GameState, command: ChooseCharacter, edition: Edition) -> None:

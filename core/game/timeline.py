@@ -200,8 +200,8 @@ def _after(state: GameState | None, step: GameStep) -> GameState:
 def steps_back_to_turn(timeline: Timeline | None, seat: SeatNo) -> int | None:
     """Return the number of steps to undo to get back to a seat's last turn.
 
-    None if the table more probably means the seat's next turn and forgot to enter those before it, and if
-    turns are not recorded. If nobody entered the end of the last turn, the undo leads to the turn before it.
+    Return None if the table probably means the seat's next turn instead, and if turns are not recorded. If
+    nobody entered the end of the last turn, the undo leads to the turn before it.
     """
     if timeline is None or not _is_far_on(timeline.state, seat):
         return None

@@ -158,7 +158,7 @@ _DEBRIEF = "debrief.json"
 
 
 class _TypedCommand(click.Command):
-    """A command whose usage line has the name that was typed, as the station's program also runs it."""
+    """A command that shows the program name that was typed, as the station's program also runs it."""
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any

@@ -158,7 +158,7 @@ def wounds_carry_over(duel: DuelState, edition: Edition) -> bool:
 
 
 def after_wounds(draft: DuelDraft, seat: SeatNo, character: Character, edition: Edition) -> DuelDraft:
-    """Return the draft with the elimination and the victory that a character's wounds may cause.
+    """Eliminate a character if it has no life points left, which may win the duel for the opponent.
 
     Source: Championship 2010 v1.1, 1.2; excess damage in the long duel: reading D40.
     """
@@ -172,7 +172,7 @@ def after_wounds(draft: DuelDraft, seat: SeatNo, character: Character, edition: 
 
 
 def begin_if_ready(draft: DuelDraft) -> DuelDraft:
-    """Return the draft with the first turn, if the starter is known and both sides have a character."""
+    """Start the first turn if the starter is known and both sides have a character in play."""
     duel = draft.duel
     if duel.starter is None or not all(side.in_play for side in duel.sides):
         return draft

@@ -53,7 +53,7 @@ class TurnUpCharacters(DuelDecision, frozen=True, tag="characters-turned-up"):
 
 
 class TakeAdvantage(DuelDecision, frozen=True, tag="advantage-taken"):
-    """Choose to pick first or to start, as the better placed player. The opponent gets the other.
+    """Choose, as the better placed player, to pick first or to start. The opponent does the other.
 
     Source: Championship 2010 v1.1, 1.2.
     """
@@ -75,7 +75,7 @@ class TakeAdvantage(DuelDecision, frozen=True, tag="advantage-taken"):
 
 
 class PickCharacter(DuelDecision, frozen=True, tag="character-picked"):
-    """Pick a free face-up character, strictly by turns. Source: Championship 2010 v1.1, 1.2."""
+    """Pick a face-up character. The players pick alternately. Source: Championship 2010 v1.1, 1.2."""
 
     seat: SeatNo
     character: Character

@@ -65,7 +65,7 @@ class Outcome(_Fates, frozen=True):
     before_revolution: tuple[SeatNo, ...] = ()
 
     def side(self, seat: SeatNo) -> Role | None:
-        """Return the role as which a seat is paid, or None if it can't win anything.
+        """Return the role for which a seat is paid, or None if it can't win anything.
 
         A former Sheriff can't, nor a Rebel! who never became Sheriff, nor a Deputy who was eliminated before
         the last Revolution and never came back.
@@ -287,7 +287,7 @@ class GameEnded(Event, frozen=True, tag="game-ended"):
 
 
 class GameResumed(Event, frozen=True, tag="game-resumed"):
-    """The game continues, as it hadn't really ended: its eliminations were corrected."""
+    """The game continues, as its corrected eliminations don't end it."""
 
     def apply(self, state: GameState) -> GameState:
         fallen = tuple(seat.seat for seat in state.seats if seat.in_play and seat.life <= 0)

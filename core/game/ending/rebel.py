@@ -100,7 +100,7 @@ def has_turns(state: GameState, number: SeatNo) -> bool:
 
 
 def come_back(draft: Draft, number: SeatNo) -> Draft:
-    """Bring a player back whose turn starts, if they are eliminated and the event card says so.
+    """Bring back an eliminated player whose turn starts, if the event card says so.
 
     Source: The Rebel!, Clarifications and particular cases.
     """
@@ -114,7 +114,7 @@ def come_back(draft: Draft, number: SeatNo) -> Draft:
 
 
 class RevealRebel(RolesDecision, frozen=True, tag="rebel-revealed"):
-    """Reveal the current player's role, the Rebel!, which a player may do without being eliminated.
+    """Reveal that the current player is the Rebel!, the only role that may be shown before elimination.
 
     Source: The Rebel!, Showing up the role.
     """
@@ -153,7 +153,7 @@ class RevolutionAsked(Event, frozen=True, tag="revolution-asked"):
 
 
 class RevolutionMade(Event, frozen=True, tag="revolution-made"):
-    """The Rebel! became Sheriff, and gained life points by which the maximum rises, too."""
+    """The Rebel! became Sheriff. ``points`` were added to their life points and to the maximum."""
 
     seat: SeatNo
     points: int

@@ -23,7 +23,7 @@ from core.terms import Role, SeatNo
 
 
 def is_proposed(state: GameState) -> bool:
-    """Return whether an ending is proposed to the players, which ends when they declare their roles."""
+    """Return whether the players are being asked to agree with an ending."""
     return state.phase is (Phase.ENDED if state.duel is None else Phase.SHEET)
 
 

@@ -175,7 +175,7 @@ def _row(outcome: Outcome, seat: SeatNo, role: Role, edition: Edition) -> Winnin
 
 
 class RolePay(msgspec.Struct, frozen=True):
-    """The winnings of the players with a role to whom a case applies."""
+    """The winnings of a role's players in one case, for example if they survived."""
 
     role: Role
     case: WinningsCase

@@ -138,7 +138,7 @@ class TakeCharacter(Command, frozen=True):
 
 
 def without_leaver(draft: Draft, leaver: SeatNo, rule: AuctionRule, edition: Edition) -> Draft:
-    """Return the draft with the consequences of a player's departure for the auction."""
+    """Add the consequences of a player's departure for the auction."""
     auction = open_auction(draft.state)
     if leaver in auction.keepers:
         return draft.then(LeaveCharacter(leaver))

@@ -18,7 +18,7 @@ from core.game.ending.rebel import (
     is_revolt,
     plays_with_rebel,
 )
-from core.game.play.turns import pass_turns, turn_start
+from core.game.play.turns import pass_turns, start_turn
 from core.game.state.decisions import Draft, Event, RolesCommand, RolesDecision
 from core.game.state.game import GameState, Phase
 from core.game.state.reasons import GameReason
@@ -26,8 +26,8 @@ from core.game.state.seats import forget_passed_turns, require_phase
 from core.terms import SeatNo
 
 
-def effect_completed(draft: Draft, edition: Edition) -> Draft:
-    """Return the draft with everything that follows from an effect, if it is complete.
+def complete_effect(draft: Draft, edition: Edition) -> Draft:
+    """Add everything that follows from an effect, if it is complete: a Revolution, the ending, or turns.
 
     Some editions judge eliminations one by one, so that the game may end before that.
     """
@@ -64,7 +64,7 @@ class SurviveHighNoon(RolesDecision, frozen=True, tag="high-noon-survived"):
         if self.seat not in state.doubtful:
             raise Refused(GameReason.NO_QUESTION, seat=self.seat)
         require_turn_order(state, self.seat)
-        return effect_completed(Draft(state).then(self), edition).events
+        return complete_effect(Draft(state).then(self), edition).events
 
     def apply(self, state: GameState) -> GameState:
         doubtful = tuple(other for other in state.doubtful if other != self.seat)
@@ -78,7 +78,7 @@ def require_turn_order(state: GameState, seat: SeatNo) -> None:
 
 
 def after_sheriffs_fall(draft: Draft, edition: Edition) -> Draft | None:
-    """Return the draft with the Revolution or the question about it, or None if a card caused neither.
+    """Make a Revolution or ask about one, or return None if a card caused neither.
 
     Source: The Rebel!, Clarifications and particular cases; reading D38.
     """
@@ -97,11 +97,11 @@ def after_sheriffs_fall(draft: Draft, edition: Edition) -> Draft | None:
         # A player who came back has already shown another role.
         is_hidden = state.seats[state.turn - 1].role is None
         return draft.then(RevolutionAsked(state.turn)) if is_hidden else None
-    return revolution(draft, known, edition) if known == state.turn else None
+    return make_revolution(draft, known, edition) if known == state.turn else None
 
 
 class AnswerRevolution(RolesCommand, frozen=True):
-    """Answer whether the player who eliminated the Sheriff is the Rebel!, or else the game ends.
+    """Answer whether the player who eliminated the Sheriff is the Rebel!. If not, the game ends.
 
     Source: The Rebel!, Revolution.
     """
@@ -115,12 +115,12 @@ class AnswerRevolution(RolesCommand, frozen=True):
             raise Refused(GameReason.NO_REVOLUTION_QUESTION, seat=self.seat)
         draft = Draft(state)
         if self.is_rebel:
-            return revolution(draft.then(RevealRebel(self.seat)), self.seat, edition).events
+            return make_revolution(draft.then(RevealRebel(self.seat)), self.seat, edition).events
         return _end_or_continue(draft, edition).events
 
 
-def revolution(draft: Draft, seat: SeatNo, edition: Edition) -> Draft:
-    """Return the draft with the Rebel! as Sheriff, who starts a new turn unless the game has ended.
+def make_revolution(draft: Draft, seat: SeatNo, edition: Edition) -> Draft:
+    """Make the Rebel! the Sheriff, who starts a new turn unless the game has ended.
 
     Source: The Rebel!, Revolution.
     """
@@ -134,4 +134,4 @@ def _end_or_continue(draft: Draft, edition: Edition, new_turn: SeatNo | None = N
     if met is not None:
         return draft.then(GameEnded(met.ending, met.because))
     assert new_turn is not None  # without a Revolution, the Sheriff's elimination ends the game
-    return pass_turns(turn_start(draft, new_turn, edition, follows_turn=False), edition)
+    return pass_turns(start_turn(draft, new_turn, edition, follows_turn=False), edition)

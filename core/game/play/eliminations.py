@@ -8,7 +8,7 @@ from base.errors import Refused
 from core.editions.edition import Edition
 from core.game.ending.endings import GameEnded, GameResumed, ending_met
 from core.game.ending.rebel import has_turns, plays_with_rebel
-from core.game.play.effects import after_sheriffs_fall, effect_completed, require_turn_order
+from core.game.play.effects import after_sheriffs_fall, complete_effect, require_turn_order
 from core.game.play.turns import HighNoonBegan, Skip, TurnSkipped
 from core.game.state.decisions import Draft, Event, RolesCommand
 from core.game.state.game import BY_PLAYERS, Because, Cause, Elimination, GameState, HighNoon, Phase, Seat
@@ -157,7 +157,7 @@ class Eliminate(RolesCommand, frozen=True):
             draft = draft.then(TurnSkipped(self.seat, Skip.DYNAMITE))
         if state.phase is Phase.ENDED:
             return _end_again(draft, edition).events
-        return effect_completed(draft, edition).events
+        return complete_effect(draft, edition).events
 
 
 def _is_one_card(state: GameState, command: Eliminate, effect: int) -> bool:
@@ -174,7 +174,7 @@ def _turn_of(state: GameState, command: Eliminate, turn: SeatNo) -> SeatNo:
 
 
 def _end_again(draft: Draft, edition: Edition) -> Draft:
-    """Return the draft with the ending or Revolution to which one more victim of the last card leads."""
+    """End the game again or make a Revolution, after one more victim of the last card."""
     revolted = after_sheriffs_fall(draft.then(GameResumed()), edition)
     if revolted is not None:
         return revolted
@@ -289,7 +289,7 @@ def _check_order(after: GameState, number: int, seat: SeatNo, edition: Edition) 
 
 
 def _may_revolt(state: GameState, command: Eliminate, edition: Edition) -> bool:
-    """Return whether it depends on the turn whether an elimination causes a Revolution or the ending."""
+    """Return whether an elimination may cause a Revolution, depending on whose turn it is."""
     is_sheriff = command.seat == state.sheriff and command.cause is Cause.PLAYER
     may_be_back = not state.revolutions or bool(state.comebacks)
     return is_sheriff and may_be_back and plays_with_rebel(state, edition)

@@ -67,7 +67,7 @@ class Reshuffle(RolesCommand, frozen=True):
 
 
 def _make_up_high_noon(draft: Draft, during: SeatNo, edition: Edition) -> Draft:
-    """Return the draft with the points that High Noon has taken since a seat's last turn.
+    """Take the points that High Noon should have taken since a seat's last turn.
 
     Nobody loses the last point here: the table is asked about those players.
     """

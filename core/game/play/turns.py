@@ -127,7 +127,7 @@ class EndTurn(Command, frozen=True):
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
         _require_known_turn(state, edition)
-        return pass_turns(turn_start(Draft(state), _next_seat(state), edition), edition).events
+        return pass_turns(start_turn(Draft(state), _next_seat(state), edition), edition).events
 
 
 class SkipTurn(RolesCommand, frozen=True):
@@ -144,7 +144,7 @@ class SkipTurn(RolesCommand, frozen=True):
         if seat.passive:
             raise Refused(GameReason.PASSIVE_TURN, seat=seat.seat)
         skipped = Draft(state).then(TurnSkipped(seat.seat, Skip.JAIL))
-        return pass_turns(turn_start(skipped, _next_seat(state), edition), edition).events
+        return pass_turns(start_turn(skipped, _next_seat(state), edition), edition).events
 
 
 class SetTurn(RolesCommand, frozen=True):
@@ -165,10 +165,10 @@ class SetTurn(RolesCommand, frozen=True):
             following = _next_seat(draft.state)
             is_passed = following != seat.seat
             by_hand = bool(state.pending) or following in state.wounded
-            started = turn_start(draft, following, edition, by_hand=by_hand)
+            started = start_turn(draft, following, edition, by_hand=by_hand)
             if is_passed and started.state.high_noon_question:
                 doubtful.append(following)
-                started = turn_start(draft, following, edition, by_hand=True)
+                started = start_turn(draft, following, edition, by_hand=True)
             if is_passed:
                 passed.append(following)
             draft = started
@@ -243,7 +243,7 @@ class SetRecordMode(RolesDecision, frozen=True, tag="record-mode-set"):
 
 
 def forget_turn(draft: Draft, edition: Edition) -> Draft:
-    """Return the draft with the current turn unknown, unless turns are recorded in this game."""
+    """Make the current turn unknown, unless turns are recorded in this game."""
     state = draft.state
     if state.phase is not Phase.PLAYING or state.is_turn_unknown or records_turns(state, edition):
         return draft
@@ -257,10 +257,10 @@ def records_turns(state: GameState, edition: Edition) -> bool:
     return state.high_noon is not HighNoon.OFF
 
 
-def turn_start(
+def start_turn(
     draft: Draft, seat: SeatNo, edition: Edition, *, follows_turn: bool = True, by_hand: bool = False
 ) -> Draft:
-    """Return the draft with the start of a seat's turn, in which High Noon may begin and take its point.
+    """Start a seat's turn, in which High Noon may begin and take its point.
 
     follows_turn: False for the new turn of a Rebel! who became Sheriff in the previous one.
     by_hand: the table has entered the point that High Noon took, as it always does in light mode.
@@ -283,9 +283,9 @@ def turn_start(
 
 
 def pass_turns(draft: Draft, edition: Edition) -> Draft:
-    """Return the draft after the turns of players who have left, unless everybody in play has left."""
+    """Start the next player's turn instead of one who has left, unless everybody in play has left."""
     while _must_pass(draft.state):
-        draft = turn_start(draft, _next_seat(draft.state), edition)
+        draft = start_turn(draft, _next_seat(draft.state), edition)
     return draft
 
 

@@ -9,7 +9,7 @@ from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.readings import SidWithTwoLeft
-from core.game.play.effects import effect_completed
+from core.game.play.effects import complete_effect
 from core.game.play.eliminations import may_go_on
 from core.game.state.decisions import Draft, Event, RolesCommand, RolesDecision
 from core.game.state.game import GameState, Phase, Seat
@@ -28,7 +28,7 @@ from core.game.state.seats import (
 from core.terms import SeatNo
 
 LOWEST_LIFE: Final = -3
-"""The lowest value. Dynamite, the hardest hit, leads to -2; one more tap may be a mistake."""
+"""The lowest value. Dynamite, the hardest hit, leads to -2; one more tap is tolerated."""
 
 _DUEL: Final = 2
 
@@ -155,7 +155,7 @@ class SaveLastLife(RolesCommand, frozen=True):
             raise Refused(GameReason.PASSIVE, seat=seat.seat)
         left = players_hit_from(state, is_last_card=self.same_card and may_go_on(state))
         _check_rescue(state, seat, self.rescue, edition, players_left=left)
-        return effect_completed(Draft(state).then(LastLifeSaved(seat.seat, self.rescue)), edition).events
+        return complete_effect(Draft(state).then(LastLifeSaved(seat.seat, self.rescue)), edition).events
 
 
 def _check_rescue(

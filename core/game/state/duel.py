@@ -1,7 +1,4 @@
-"""The state of a duel: a pure fold over its events.
-
-A missing seat or character in an event means that the log is damaged.
-"""
+"""The state of a duel: a pure fold over its events."""
 
 import enum
 
@@ -53,7 +50,7 @@ class DuelBecause(enum.Enum):
 
 
 class Advantage(enum.Enum):
-    """The better placed player's choice; the opponent gets the other."""
+    """The better placed player's choice. The opponent gets the other one."""
 
     PICK_FIRST = "pick_first"
     START = "start"

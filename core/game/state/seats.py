@@ -121,7 +121,7 @@ def seats_after(state: GameState, seat: SeatNo) -> Iterator[Seat]:
 
 
 def recorded_seat(state: GameState, seat: SeatNo) -> Seat:
-    """Return the seat that an event names. Raises BadData if the table doesn't have it: a damaged log."""
+    """Return the seat that an event names. Raises BadData if the table doesn't have it."""
     if not 1 <= seat <= len(state.seats):
         raise BadData("game log", f"there is no seat {seat} at table {state.table}")
     return state.seats[seat - 1]
