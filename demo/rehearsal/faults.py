@@ -89,17 +89,17 @@ class Ledger(msgspec.Struct, frozen=True):
             reacted_s=now_s,
         )
 
-    def hand(self, table: int, hand: JudgeAction, now_s: float) -> "tuple[Ledger, ActionResult]":
+    def perform(self, table: int, action: JudgeAction, now_s: float) -> "tuple[Ledger, ActionResult]":
         """Record a judge's action at a table, and return its result, too."""
         ledger = self.react(table, now_s)
-        said = _NOTHING[hand]
+        said = _NOTHING[action]
         for fault in self.open_at(table):
             if fault.shows_s is None:
                 continue
-            if (result := _FOUND.get((fault.kind, hand))) is not None:
+            if (result := _FOUND.get((fault.kind, action))) is not None:
                 said = result
-            elif (mended := _BY_HAND.get((fault.kind, hand))) is not None:
-                ledger, said = ledger.solve(fault.number, Solved.BY_HAND, now_s), mended
+            elif (fixed := _BY_HAND.get((fault.kind, action))) is not None:
+                ledger, said = ledger.solve(fault.number, Solved.BY_HAND, now_s), fixed
         return ledger, said
 
     def act(self, table: int, act: Solved | None, now_s: float) -> "Ledger":

@@ -123,7 +123,7 @@ class Rehearsal:
             case MakeFault():
                 return self._troubles.make(request.table, request.kind)
             case PerformAction():
-                return self._troubles.lend(request.table, request.hand)
+                return self._troubles.perform(request.table, request.hand)
             case _:
                 assert_never(request)
 

@@ -103,11 +103,11 @@ class RehearsalTroubles:
         self.ledger = self.ledger.begin(table, kind, self._hall.seconds)
         return ActionResult.BEGUN
 
-    def lend(self, table: int, hand: JudgeAction) -> ActionResult:
+    def perform(self, table: int, action: JudgeAction) -> ActionResult:
         """Carry out a judge's action at a table, and return its result."""
         if table not in self._hall.people:
             return ActionResult.NO_TABLE
-        ledger, said = self.ledger.hand(table, hand, self._hall.seconds)
+        ledger, said = self.ledger.perform(table, action, self._hall.seconds)
         self._set_ledger(table, ledger)
         return said
 
@@ -140,7 +140,7 @@ class RehearsalTroubles:
                 self.ledger = self.ledger.show(fault.table, fault.kind, self._hall.seconds)
         for table, people in self._hall.people.items():
             if people.is_overruled() and self.ledger.has(table, FaultKind.DISPUTED_ENDING):
-                self.lend(table, JudgeAction.TALK)  # the judge confirmed at the terminal
+                self.perform(table, JudgeAction.TALK)  # the judge confirmed at the terminal
         self._batteries.look()
         if self._stalls_until_s is not None and self._hall.seconds >= self._stalls_until_s:
             self.resume_station()
