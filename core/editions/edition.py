@@ -166,7 +166,7 @@ class Edition(Part, frozen=True, kw_only=True):
 
     @property
     def may_have_tables_of_four(self) -> bool:
-        """Whether the chart excludes tables of 4, so that a judge may allow them (D44)."""
+        """True if the chart excludes tables of 4, so that a judge may allow them (D44)."""
         is_four_dealt = any(row.players == FOUR for row in self.roles)
         return self.schedule is Schedule.CHART and FOUR not in self.printed_sizes and is_four_dealt
 

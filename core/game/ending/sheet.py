@@ -209,10 +209,10 @@ def _check_rebel(state: GameState, roles: tuple[Role, ...]) -> None:
         raise Refused(GameReason.NOT_THE_REBEL, seat=denied)
 
 
-def _check_declared(roles: tuple[Role, ...], seat: SeatNo, shown: Role) -> None:
+def _check_declared(roles: tuple[Role, ...], seat: SeatNo, public: Role) -> None:
     declared = roles[seat - 1]
-    if declared is not shown:
-        raise Refused(GameReason.SHOWN_OTHERWISE, seat=seat, shown=shown, declared=declared)
+    if declared is not public:
+        raise Refused(GameReason.SHOWN_OTHERWISE, seat=seat, shown=public, declared=declared)
 
 
 class ConfirmSheet(Decision, frozen=True, tag="sheet-confirmed"):
