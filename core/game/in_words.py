@@ -175,22 +175,20 @@ def describe_event(event: GameEvent, names: Sequence[str], words: Words) -> str:
         case rebel.PlayerCameBack():
             return say(_("{name} is back with {life} life points"), life=event.life)
         case correction.CorrectLife(life=life, reason=reason):
-            text = words.ngettext(
+            return words.ngettext(
                 "Judge: {name} has {life} life point ({reason})",
                 "Judge: {name} has {life} life points ({reason})",
                 life,
-            )
-            return say(text, life=life, reason=reason)
+            ).format(name=name(), life=life, reason=reason)
         case correction.CorrectElimination(reason=reason):
             what = _describe_elimination(event, names, words)
             return _("Judge: {what} ({reason})").format(what=what, reason=reason)
         case correction.CorrectTurns(turns=count, reason=reason):
-            text = words.ngettext(
+            return words.ngettext(
                 "Judge: {name} has played {turns} turn ({reason})",
                 "Judge: {name} has played {turns} turns ({reason})",
                 count,
-            )
-            return say(text, turns=count, reason=reason)
+            ).format(name=name(), turns=count, reason=reason)
         case correction.ReshufflesCorrected(count=count, reason=reason):
             return words.ngettext(
                 "Judge: {count} reshuffle so far ({reason})",

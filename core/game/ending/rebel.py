@@ -34,7 +34,7 @@ from core.game.state.seats import (
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 
 DEAD_MANS_LIFE: Final = 2
-"""Life points of a player who returns by the Dead Man. Source: the card."""
+"""Life points of a player who returns by the Dead Man, as printed on the card."""
 
 
 class ShowEventCard(RolesDecision, frozen=True, tag="event-card-shown"):
