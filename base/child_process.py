@@ -15,10 +15,10 @@ _THREADS: Final = ThreadPoolExecutor(4, thread_name_prefix="child")
 async def run_child(
     program: Sequence[str], content: bytes, time_s: float
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run a program with this input, and return its output once it has ended.
+    """Run a program with this standard input, and return its output.
 
-    A thread waits for it, since the station's event loop can't start processes on Windows. Raises
-    TimeoutError after ``time_s`` seconds, and kills the process.
+    Raises TimeoutError and kills the program if it doesn't end within ``time_s`` seconds. A thread waits for
+    it, since the station's event loop can't start processes on Windows.
     """
     children: list[subprocess.Popen[bytes]] = []
     pipe = subprocess.PIPE

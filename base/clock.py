@@ -11,17 +11,16 @@ class Clock(Protocol):
     """
 
     def monotonic_ms(self) -> int:
-        """Return monotonic milliseconds."""
+        """Return milliseconds since an unspecified moment, unaffected by changes to the wall clock."""
 
     def wall_ms(self) -> int:
-        """Return milliseconds since 1970, according to this machine."""
+        """Return milliseconds since 1970."""
 
 
 class SystemClock:
     """The clocks of this machine."""
 
     def monotonic_ms(self) -> int:
-        """Return milliseconds since an unspecified moment."""
         return time.monotonic_ns() // 1_000_000
 
     def wall_ms(self) -> int:

@@ -1,6 +1,6 @@
 """The common parts of command lines: default folders, completion, and missing libraries.
 
-Nothing is imported at the top that a computer with only part of Saloon's libraries may lack.
+This module works on computers with only some of Saloon's libraries, so it imports those in functions.
 """
 
 from collections.abc import Iterator
@@ -13,9 +13,8 @@ from base.errors import BadData
 if TYPE_CHECKING:
     import click
 
-
 _FORMER: Final = {"station": "station-data", "terminal": "saloon-terminal"}
-"""The former defaults, in the current folder."""
+"""The default folders of older versions, below the current folder."""
 
 
 def default_folder(use: str) -> Path:
@@ -24,7 +23,6 @@ def default_folder(use: str) -> Path:
     use: ``station`` or ``terminal``. Raises BadData if the current folder contains the data of an older
     version, which would otherwise seem to be lost.
     """
-    # Imported here: a terminal started with --data need not load this library.
     from platformdirs import user_data_path
 
     folder = user_data_path("saloon", appauthor=False) / use
@@ -42,7 +40,7 @@ _SHELLS = ("bash", "zsh", "fish")
 
 
 def completion_command(program: str) -> "click.Command":
-    """Return the command ``completion`` of a program: a shell script that completes commands and options."""
+    """Return the command ``completion`` for a program, which prints its completion script for a shell."""
     import click
     from click.shell_completion import get_completion_class
 
@@ -67,7 +65,7 @@ _OURS: Final = frozenset({"", "base", "core", "demo", "hardware", "kiosk", "stat
 
 @contextmanager
 def explain_missing_library(program: str) -> Iterator[None]:
-    """Exit with an explanation if an import in the block finds a library missing."""
+    """Exit with an explanation if a library that the block imports is missing."""
     try:
         yield
     except ModuleNotFoundError as error:

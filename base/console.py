@@ -1,4 +1,4 @@
-"""The console for human-readable output, in which text can't act as markup or control codes."""
+"""Rich's console, made safe: text can't act as markup or control codes."""
 
 from typing import Any
 
@@ -12,10 +12,9 @@ _FILE_WIDTH = 160
 
 
 class _PrintableConsole(Console):
-    """A console without control codes: every string is filtered here, including those of tables."""
+    """A console that makes every string printable, including those in tables."""
 
     def render_str(self, text: str, **options: Any) -> Text:
-        """Return a text with printable characters only."""
         return super().render_str(printable(text), **options)
 
 
@@ -30,6 +29,6 @@ def plain_console(*, stderr: bool = False, soft_wrap: bool = False, width: int |
 
 
 def table_console() -> Console:
-    """Return the standard output for tables, as wide as the screen."""
+    """Return a console for tables on standard output, as wide as the screen."""
     screen = plain_console()
     return screen if screen.is_terminal else plain_console(width=_FILE_WIDTH)

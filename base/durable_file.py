@@ -1,8 +1,7 @@
-"""A SQLite file whose commits survive a power cut, and which is closed after any error.
+"""A SQLite file whose commits survive a power cut.
 
-Write-ahead log, synchronous FULL (both verified), no memory mapping, one connection. Errors of the database
-and the disk are raised as our own. After any of them the file closes itself: a failed flush may report
-success the next time, so the owner must open it again and check its content.
+After any error the file closes itself. As a failed flush may report success the next time, the owner must
+open it again and check its content.
 """
 
 import contextlib
@@ -23,7 +22,7 @@ _PIECE = 1024 * 1024
 _LOG_PAGES = 64
 """Pages after which the write-ahead log is copied into the database and restarted.
 
-A commit to a growing log costs a card two flushes, since its size is stored too; otherwise one.
+A commit needs two flushes while the log grows, as its size is stored separately, and then only one.
 """
 _SHARED_FIRST, _SHARED_SIZE = 0x40000002, 510
 """The bytes that SQLite locks while a database is open (its os.h: SHARED_FIRST, SHARED_SIZE)."""
@@ -44,11 +43,10 @@ class DurableFile:
 
     @property
     def is_open(self) -> bool:
-        """Return whether the file can be used; False after an error, until ``open``."""
         return self._db is not None
 
     def open(self) -> None:
-        """Open the file, create its missing parts, and check that commits will be durable."""
+        """Open the file, or create it, and check that its content is intact and commits will be durable."""
         with self._translate_errors():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             keep_private(self.path)
@@ -74,7 +72,7 @@ class DurableFile:
             flush_folder(self.path.parent)
 
     def close(self) -> None:
-        """Close the file; harmless if it is not open."""
+        """Close the file if it is open."""
         if self._db is not None:
             with contextlib.suppress(sqlite3.Error):
                 self._db.close()
@@ -105,7 +103,6 @@ class DurableFile:
 
     @contextlib.contextmanager
     def _translate_errors(self) -> Iterator[None]:
-        """Translate foreign errors into ours, and close the file after any error."""
         try:
             yield
         except sqlite3.OperationalError as error:
@@ -126,13 +123,12 @@ class DurableFile:
 def write_again(path: Path) -> None:
     """Rewrite a database that was not closed cleanly, byte for byte, and flush it. It must not be open.
 
-    After a failed flush, written bytes look as if they were on the disk, but no later flush writes
-    them, and a power cut loses them. A cleanly closed database has no write-ahead log. Raises OSError, and
-    Unavailable if another program has the database open.
+    After a failed flush, the system returns written bytes from its cache, but never writes them to the disk,
+    so that a power cut loses them. Raises OSError, and Unavailable if another program has the database open.
     """
     log = path.with_name(f"{path.name}-wal")
     files = [file for file in (path, log, path.with_name(f"{path.name}-journal")) if file.exists()]
-    if path not in files or files == [path]:
+    if path not in files or files == [path]:  # a cleanly closed database has no log
         return
     with path.open("r+b") as database:
         _lock(database, path)
@@ -151,7 +147,7 @@ def _copy_onto_itself(file: BinaryIO) -> None:
 
 
 def _lock(file: BinaryIO, path: Path) -> None:
-    """Lock the bytes of SQLite's readers and writers, waiting briefly for others to finish."""
+    """Lock out other users of a database, waiting briefly for them to finish."""
     for _ in range(_TRIES):
         try:
             system.lock_bytes(file, _SHARED_FIRST, _SHARED_SIZE)

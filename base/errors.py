@@ -1,4 +1,4 @@
-"""The errors of Saloon. The type determines who is informed.
+"""The errors of Saloon. Their types determine who is informed.
 
 ::
 
@@ -15,15 +15,14 @@ from enum import Enum
 
 
 class SaloonError(Exception):
-    """The base class of all errors, never raised itself."""
+    """The base class of all errors."""
 
 
 class Refused(SaloonError, ValueError):
     """A rule forbids a command; nothing has changed.
 
-    reason: a member of the room's enum of reasons. Its value is the English sentence, with fields in braces,
-        and the translation key.
-    fields: values for the braces; a member of an enum is replaced by its translated name.
+    reason: a member of an enum of reasons, whose value is the English sentence and the translation key.
+    fields: values for the sentence's braces. Instead of an enum's member, people see its translated name.
     """
 
     def __init__(self, reason: Enum, **fields: object) -> None:

@@ -1,8 +1,7 @@
-"""Immutable values that stay cheap: a sequence that shares structure with the one it grew from, and a cache.
+"""A sequence and a cache for large immutable values.
 
-Each state of a log contains all sheets so far; as plain tuples, 10,000 states of 2,000 sheets took 80 MB.
-Hashing a value that contains hundreds of others takes as long as many functions of it, so ``lru_cache``
-doesn't help there: results are cached by identity.
+Each state of a log contains all sheets so far. As plain tuples, 10,000 states of 2,000 sheets took 80 MB.
+Values that contain hundreds of others are too slow to hash for ``lru_cache``.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,7 +15,7 @@ _PART: Final = 64
 
 
 class GrowingTuple(Sequence[Item]):
-    """A sequence of items, equal to any other sequence with the same items.
+    """An immutable sequence that shares memory with the one from which it was grown.
 
     Example::
 
@@ -27,7 +26,6 @@ class GrowingTuple(Sequence[Item]):
     __slots__ = ("_end", "_parts")
 
     def __init__(self, items: Iterable[Item] = ()) -> None:
-        """Store the items in parts, all of them full except the last."""
         whole = tuple(items)
         full = len(whole) - len(whole) % _PART
         self._parts: tuple[tuple[Item, ...], ...] = tuple(
@@ -44,7 +42,6 @@ class GrowingTuple(Sequence[Item]):
         return grown
 
     def changed(self, change: Callable[[Item], Item]) -> "GrowingTuple[Item]":
-        """Return a sequence with a function applied to each item."""
         return GrowingTuple(change(item) for item in self)
 
     @overload
@@ -75,9 +72,7 @@ Result = TypeVar("Result")
 
 
 def cache_by_identity(most: int) -> Callable[[Callable[[*Values], Result]], Callable[[*Values], Result]]:
-    """Decorate a pure function of immutable values.
-
-    ``most`` results are kept, then the oldest one is dropped.
+    """Cache the results of a pure function by the identity of its arguments, up to a number of results.
 
     Example::
 

@@ -1,4 +1,4 @@
-"""Log lines: printable on a screen, with priorities for the system's journal.
+"""Log lines that are safe to print, and have priorities for the system's journal.
 
 According to sd-daemon(3), a line that starts with <4> is a warning.
 """
@@ -16,8 +16,6 @@ _INFO: Final = 6
 _PRIORITIES: Final[Mapping[str, int]] = {
     "critical": 2, "exception": 3, "error": 3, "warning": 4, "info": _INFO, "debug": 7,
 }  # fmt: skip
-
-
 _LONG: Final = frozenset({"exception", "stack"})
 _JSON: Final = structlog.processors.JSONRenderer()
 
@@ -28,7 +26,6 @@ def is_to_journal() -> bool:
 
 
 def render_for_journal(logger: object, method: str, event: structlog.typing.EventDict) -> str:
-    """Render a structlog event as JSON, with the priority of its level."""
     line = _JSON(logger, method, event)
     return f"<{_PRIORITIES.get(method, _INFO)}>{line if isinstance(line, str) else line.decode()}"
 
@@ -36,21 +33,21 @@ def render_for_journal(logger: object, method: str, event: structlog.typing.Even
 def make_printable(
     _logger: object, _method: str, event: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
-    """Make a structlog event printable, including tracebacks."""
+    """Replace unprintable characters in a structlog event."""
     texts = {name: value for name, value in event.items() if isinstance(value, str)}
     event.update({name: printable(text, keeps_lines=name in _LONG) for name, text in texts.items()})
     return event
 
 
 class PrintableFormatter(logging.Formatter):
-    """Formats records of the standard library's loggers for a screen."""
+    """A formatter for the standard library's loggers that replaces unprintable characters."""
 
     def format(self, record: logging.LogRecord) -> str:
         return printable(super().format(record), keeps_lines=True)
 
 
 class JournalFormatter(logging.Formatter):
-    """Formats records of the standard library's loggers with priorities, including tracebacks."""
+    """A formatter for the standard library's loggers that starts each line with the priority."""
 
     def format(self, record: logging.LogRecord) -> str:
         priority = _PRIORITIES.get(record.levelname.lower(), _INFO)

@@ -1,4 +1,4 @@
-"""Signing bytes with a key in a file."""
+"""Signatures with Ed25519 keys."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ Sign = Callable[[bytes], bytes]
 
 
 def signer(key_pem: bytes, where: str) -> Sign:
-    """Return the signing function for a key (PEM). Raises BadData naming ``where`` for other keys."""
+    """Return the signing function of a private key in PEM. Raises BadData with ``where`` for other keys."""
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 

@@ -1,4 +1,4 @@
-"""Small files of state that survive a restart. Errors never stop the program."""
+"""Values in small files that survive a restart of the program."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,9 +16,9 @@ _log = structlog.get_logger()
 
 
 class StateFile(Generic[_State]):
-    """A value in a file. Errors are logged, and an unreadable file counts as missing.
+    """A value in a file. Errors are logged and never raised, and an unreadable file counts as missing.
 
-    path: None to keep nothing.
+    path: None if the value isn't stored at all.
     what: the value's name in the log.
     decode: may raise BadData or a msgspec error.
     """
@@ -49,12 +49,12 @@ class StateFile(Generic[_State]):
             return None
 
     def keep(self, state: _State | None) -> None:
-        """Write a value soon, on another thread, unless a newer one follows. None removes the file."""
+        """Write a value on another thread. None removes the file."""
         if self._path is not None:
             self._writer.submit(self.write, state)
 
     def write(self, state: _State | None) -> None:
-        """Write a value, durably on return. Removal is not flushed, so a power cut may undo it."""
+        """Write a value durably. None removes the file, which a power cut may undo."""
         if self._path is None:
             return
         try:
@@ -66,5 +66,4 @@ class StateFile(Generic[_State]):
             _log.warning("state not saved", what=self._what, problem=str(error))
 
     def close(self) -> None:
-        """Write a pending value, and stop the thread."""
         self._writer.shutdown(wait=True)

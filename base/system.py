@@ -1,7 +1,7 @@
-"""All differences between operating systems: locks, users, limits, signals and durable names.
+"""All code that depends on the operating system: locks, users, limits, signals and flushes.
 
-The other modules of base, core, sync and station use only what Linux, macOS and Windows have in common; a
-test checks that. Unsupported operations raise OSError, or do nothing where their docstring says so.
+The other modules of base, core, sync and station use only functions that Linux, macOS and Windows have in
+common, which a test checks.
 """
 
 import contextlib
@@ -63,11 +63,8 @@ def lock_bytes(file: BinaryIO, start: int, size: int) -> None:
 
 
 def flush(path: Path) -> None:
-    """Make a file's content durable, or the names in a folder. Raises OSError.
-
-    On Windows folders need no flush, as the file system journals names.
-    """
-    if sys.platform == "win32" and path.is_dir():
+    """Make a file's content durable, or the names in a folder. Raises OSError."""
+    if sys.platform == "win32" and path.is_dir():  # its file system journals names
         return
     descriptor = os.open(path, os.O_RDWR if sys.platform == "win32" else os.O_RDONLY)
     try:
@@ -89,13 +86,13 @@ def flush_descriptor(descriptor: int) -> None:
 
 
 def drop_from_cache(descriptor: int) -> None:
-    """Drop a file from the cache, so that it is next read from the disk. Only on Linux."""
+    """Drop a file from the system's cache, so that it is next read from the disk. Only on Linux."""
     if sys.platform == "linux":
         os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 def give_to(descriptor: int, user: int = -1, group: int = -1) -> None:
-    """Change the owner of an open file, by ids; -1 leaves one unchanged. Raises OSError."""
+    """Change the user and the group of an open file; -1 leaves one unchanged. Raises OSError."""
     if sys.platform == "win32":
         raise OSError("Windows does not support owner ids")
     else:
@@ -114,7 +111,7 @@ def user_and_group(name: str) -> tuple[int, int]:
 
 
 def user_name() -> str:
-    """Return the name of this process's user, or their id."""
+    """Return the name of the user who runs this process, or their id."""
     import getpass
 
     try:
@@ -182,10 +179,7 @@ def raise_open_files_limit() -> int:
 
 
 def limit_process(memory: int, cpu_s: int) -> None:
-    """Limit the memory of this process, in bytes, and its processor time, if the system can.
-
-    macOS can't limit memory.
-    """
+    """Limit the processor time of this process and, except on macOS, its memory in bytes."""
     if sys.platform == "win32":
         import ctypes
 
@@ -209,8 +203,8 @@ def limit_process(memory: int, cpu_s: int) -> None:
                 resource.setrlimit(kind, (most, most))
 
 
-def step_back() -> None:
-    """Lower this process's priority; on Linux, also let it be killed first when memory runs out."""
+def lower_priority() -> None:
+    """Lower this process's priority. On Linux, it is then also the first to be killed if memory runs out."""
     if sys.platform == "win32":
         import ctypes
 
@@ -230,10 +224,7 @@ def was_killed(status: int) -> bool:
 
 @contextlib.contextmanager
 def shutdown_signals(on_signal: Callable[[], None]) -> Iterator[None]:
-    """Call a function, on the main thread, whenever this process is asked to terminate during the block.
-
-    On Windows, also when its window is closed.
-    """
+    """Call a function on the main thread whenever the block receives a signal to end this process."""
     numbers = [signal.SIGINT, signal.SIGTERM]
     if sys.platform == "win32":
         numbers.append(signal.SIGBREAK)
@@ -271,9 +262,9 @@ def packet_socket(protocol: int) -> socket.socket:
 
 
 def watch_for_silence(connection: socket.socket, probe_s: int, dead_after_ms: int) -> None:
-    """Detect a dead peer of a TCP connection by keep-alive probes and by unacknowledged data.
+    """Detect a dead peer of a TCP connection by keep-alive probes and, on Linux, unacknowledged data.
 
-    Only Linux supports the latter. Raises OSError.
+    Raises OSError.
     """
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     if sys.platform == "darwin":

@@ -1,4 +1,4 @@
-"""Print text from people and files safely: it can't move the cursor or start a line."""
+"""Print text from people and files safely, so that it can't move the cursor or start a line."""
 
 import sys
 import unicodedata
@@ -8,31 +8,28 @@ _SPACES = "\t\n\v\f\r"
 
 
 def printable(text: str, *, keeps_lines: bool = False) -> str:
-    """Return a text without control or bidirectional characters.
+    """Return a text with spaces and question marks instead of control and bidirectional characters."""
+    if text.isprintable():
+        return text
+    return "".join(_printable(character, keeps_lines=keeps_lines) for character in text)
 
-    Line feeds and tabs become spaces, unless lines are kept; other such characters become question marks.
-    """
-    return text if text.isprintable() else "".join(_printable(sign, keeps_lines=keeps_lines) for sign in text)
 
-
-def _printable(sign: str, *, keeps_lines: bool) -> str:
-    if sign.isprintable() or unicodedata.category(sign) == "Zs" or (keeps_lines and sign in "\n\t"):
-        return sign
-    return " " if sign in _SPACES else "?"
+def _printable(character: str, *, keeps_lines: bool) -> str:
+    if character.isprintable() or unicodedata.category(character) == "Zs":
+        return character
+    if keeps_lines and character in "\n\t":
+        return character
+    return " " if character in _SPACES else "?"
 
 
 def echo(text: str = "", *, sign: str = "", err: bool = False) -> None:
-    """Print a line to standard output or standard error, with unprintable characters escaped.
-
-    ``sign`` is a coloured prefix, printed as it is.
-    """
+    """Print a line, made printable, to standard output or standard error. ``sign`` is a coloured prefix."""
     import click
 
     click.echo(f"{sign} {printable(text)}" if sign else printable(text), err=err)
 
 
 def echo_lines(text: str) -> None:
-    """Print our own text of several lines, whose values contain no line feeds."""
     print(printable(text, keeps_lines=True).removesuffix("\n"), flush=True)
 
 
@@ -41,12 +38,12 @@ def echo_json(data: bytes) -> None:
     import json
 
     text = data.decode()
-    signs = (s if s.isprintable() or s in "\n\t" else json.dumps(s).strip('"') for s in text)
-    print("".join(signs), flush=True)
+    escaped = (c if c.isprintable() or c in "\n\t" else json.dumps(c).strip('"') for c in text)
+    print("".join(escaped), flush=True)
 
 
 def print_errors_safely() -> None:
-    """Print uncaught errors without control characters from now on."""
+    """Make the messages of uncaught errors printable from now on."""
     sys.excepthook = _print_error
 
 

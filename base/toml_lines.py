@@ -1,15 +1,13 @@
 """Explain what is wrong in a TOML text: the lines of its keys, and validation errors as sentences.
 
-The standard library parses TOML without positions. Here a text is scanned once, and each table, key and array
-entry gets its line. The time is linear in the length of the text. msgspec's validation errors have Python's
-types and paths of its own; ``explain`` words them for people.
+The standard library's parser doesn't report lines, so ``positions`` scans the text again, in linear time.
 """
 
 import contextlib
 import re
 import tomllib
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -21,7 +19,7 @@ Positions = Mapping[tuple[Key, ...], int]
 """The line, from 1, of each table, key and array entry."""
 
 _MOST_PARTS: Final = 32
-"""Limit of the parts of a dotted key, and of nested arrays, as parsing takes quadratic time."""
+"""The limit for parts of a dotted key and for nested arrays, as parsing them takes quadratic time."""
 _BETWEEN: Final = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
 _PART: Final = re.compile(r"""[ \t]*("(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[\w-]+)[ \t]*""")
 _STRING: Final = re.compile(
@@ -35,7 +33,7 @@ _LONG_NUMBER: Final = re.compile(r"(?<!\w)[0-9][0-9a-fA-Fxob_]{99}")
 
 
 def load_toml(text: str) -> dict[str, object]:
-    """Parse an untrusted text. Raises TOMLDecodeError, even if parsing would take too long."""
+    """Parse an untrusted text. Raises TOMLDecodeError, also if parsing would take too long."""
     if _LONG_KEY.search(text):
         raise tomllib.TOMLDecodeError("a key has too many parts")
     if _LONG_NUMBER.search(text):
@@ -47,9 +45,7 @@ def load_toml(text: str) -> dict[str, object]:
 
 
 def line_of(text: str, *path: Key) -> int | None:
-    r"""Return the line, from 1, where a table begins or a key is set in a valid TOML text.
-
-    Return None if the path doesn't exist.
+    r"""Return the line, from 1, of a table or key in a TOML text, or None if the path doesn't exist.
 
     >>> line_of('[lamp]  # above the table\ngreen = 2', "lamp", "green")
     2
@@ -58,13 +54,13 @@ def line_of(text: str, *path: Key) -> int | None:
 
 
 def nearest_line(known: Positions, *path: Key) -> int | None:
-    """Return the line of a path, or of the innermost existing table or key on the way."""
+    """Return the line of a path, or of the innermost table or key above it that exists."""
     lines = (known.get(path[:length]) for length in range(len(path), 0, -1))
     return next((line for line in lines if line is not None), None)
 
 
 def positions(text: str) -> Positions:
-    """Return the lines of everything in a valid TOML text; in an invalid one, of everything found."""
+    """Return the lines of all tables, keys and array entries, up to the first mistake in the text."""
     reader = _Reader(text)
     with contextlib.suppress(_NotToml):
         reader.read()
@@ -84,7 +80,6 @@ class _Reader:
         self._newest: dict[tuple[Key, ...], int] = {}
 
     def read(self) -> None:
-        """Read all statements."""
         table: tuple[Key, ...] = ()
         self._skip(_BETWEEN)
         while self._at < len(self._text):
@@ -135,38 +130,30 @@ class _Reader:
         if depth > _MOST_PARTS:
             raise _NotToml
         if self._next_is("["):
-            self._array(path, depth)
+            for index in self._items("[", "]"):
+                self.positions.setdefault((*path, index), self._line())
+                self._value((*path, index), depth + 1)
         elif self._next_is("{"):
-            self._inline_table(path, depth)
+            for _ in self._items("{", "}"):
+                self._pair(path, depth + 1)
         elif self._next_is('"') or self._next_is("'"):
             self._take(_STRING)
         else:
             self._take(_BARE)
 
-    def _array(self, path: tuple[Key, ...], depth: int) -> None:
-        self._expect("[")
+    def _items(self, opening: str, closing: str) -> Iterator[int]:
+        """Yield the index of each item of an array or inline table, at the item."""
+        self._expect(opening)
         self._skip(_BETWEEN)
         index = 0
-        while not self._next_is("]"):
-            self.positions.setdefault((*path, index), self._line())
-            self._value((*path, index), depth + 1)
+        while not self._next_is(closing):
+            yield index
             self._skip(_BETWEEN)
-            if not self._next_is("]"):
+            if not self._next_is(closing):
                 self._expect(",")
                 self._skip(_BETWEEN)
             index += 1
-        self._expect("]")
-
-    def _inline_table(self, path: tuple[Key, ...], depth: int) -> None:
-        self._expect("{")
-        self._skip(_BETWEEN)
-        while not self._next_is("}"):
-            self._pair(path, depth + 1)
-            self._skip(_BETWEEN)
-            if not self._next_is("}"):
-                self._expect(",")
-                self._skip(_BETWEEN)
-        self._expect("}")
+        self._expect(closing)
 
     def _line(self) -> int:
         return bisect_left(self._ends, self._at) + 1
@@ -212,20 +199,14 @@ _VALUE: Final = re.compile(r"Invalid enum value (?P<value>.*)$")
 
 
 class ValueFault(NamedTuple):
-    """An invalid value.
-
-    key: its dotted path, empty for the whole file.
-    problem: what is wrong with it, as text.
-    """
+    """An invalid value. ``key`` is its dotted path, or empty for the whole file."""
 
     key: str
     problem: str
 
 
 def explain(error: msgspec.ValidationError, file: type[msgspec.Struct] | None = None) -> ValueFault:
-    """Return the key and the problem of a validation error.
-
-    file: what the whole file should have been, to list the values that are allowed at the key.
+    """Explain a validation error. The struct of the whole file serves to list the allowed values.
 
     >>> explain(msgspec.ValidationError("Expected `int` <= 27 - at `$.lamp.blue`"))
     ValueFault(key='lamp.blue', problem='must be a whole number, at most 27')
@@ -238,7 +219,7 @@ def explain(error: msgspec.ValidationError, file: type[msgspec.Struct] | None = 
 
 
 def _allowed(kind: inspect.Type, steps: Sequence[str]) -> Iterable[str]:
-    """Yield the values of the choices that a type has at a path, as ``buttons``, ``[...]``, ``sound``."""
+    """Yield the values that a type allows at a path, such as ``buttons``, ``[...]``, ``sound``."""
     match kind:
         case inspect.UnionType():
             for one in kind.types:

@@ -16,12 +16,11 @@ class Wakeup:
         return self._ours.fileno()
 
     def wake(self) -> None:
-        """Make it readable; harmless if it already is, or is closed."""
         with contextlib.suppress(OSError):
             self._theirs.send(b"!")
 
     def clear(self) -> None:
-        """Make it unreadable again until the next ``wake``."""
+        """Make the socket unreadable until the next ``wake``."""
         with contextlib.suppress(OSError):
             while self._ours.recv(4096):
                 pass

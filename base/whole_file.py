@@ -1,4 +1,4 @@
-"""Small files of mode 0600 that are replaced atomically, even at a power cut."""
+"""Small private files (mode 0600) that are replaced atomically, even at a power cut."""
 
 import contextlib
 import os
@@ -10,30 +10,30 @@ from base import system
 from base.errors import Unavailable
 
 Content = bytes | Iterable[bytes]
-"""The content to write, at once or in pieces."""
+"""The content of a file, as a whole or in pieces."""
 _OTHERS = 0o077
 _OWNER_ONLY = 0o600
 _LARGEST = 1 << 20
-"""The most bytes to read, in case a huge file has been put in place of a small one."""
+"""The most bytes to read, in case somebody has replaced a small file by a huge one."""
 
 
 class Files(Protocol):
-    """Basic file operations, one step at a time. Each may raise OSError."""
+    """Basic file operations. Each may raise OSError, and isn't durable before ``flush``."""
 
     def read(self, path: Path) -> bytes | None:
-        """Return a small file's content, or a larger one's first megabyte, or None if it doesn't exist."""
+        """Return a file's content, limited to a megabyte, or None if the file doesn't exist."""
 
     def write(self, path: Path, content: Content) -> None:
-        """Write a new file of mode 0600, replacing any other; durable only after ``flush``."""
+        """Write a new private file, replacing any other."""
 
     def flush(self, path: Path) -> None:
-        """Make a file's content durable, or a folder's names."""
+        """Make a file's content durable, or the names in a folder."""
 
     def rename(self, path: Path, to: Path) -> None:
-        """Rename a file, replacing any other; durable only after ``flush`` of the folder."""
+        """Rename a file, replacing any other."""
 
     def remove(self, path: Path) -> None:
-        """Remove a file; durable only after ``flush`` of the folder."""
+        """Remove a file if it exists."""
 
 
 class DiskFiles:
@@ -43,7 +43,7 @@ class DiskFiles:
         self._owner = owner
 
     def read(self, path: Path) -> bytes | None:
-        """Implement ``Files.read``."""
+        """Return a file's content, limited to a megabyte, or None if the file doesn't exist."""
         try:
             with path.open("rb") as file:
                 return file.read(_LARGEST)
@@ -51,7 +51,7 @@ class DiskFiles:
             return None
 
     def write(self, path: Path, content: Content) -> None:
-        """Implement ``Files.write``."""
+        """Write a new private file, replacing any other."""
         path.unlink(missing_ok=True)
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
         with os.fdopen(descriptor, "wb") as out:
@@ -80,12 +80,7 @@ def write_whole(path: Path, content: Content, files: Files | None = None) -> Non
 
 
 def write_in_memory(path: Path, content: bytes, mode: int = 0o644, group: int | None = None) -> None:
-    """Replace the content of a file in memory atomically, without making it durable.
-
-    mode: the file's permissions, as far as the umask allows.
-    group: its group id.
-    Raises OSError.
-    """
+    """Replace a file on a memory disk atomically, with these permissions and group. Raises OSError."""
     fresh = path.with_name(f"{path.name}.new")
     fresh.unlink(missing_ok=True)
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
@@ -99,7 +94,7 @@ def write_in_memory(path: Path, content: bytes, mode: int = 0o644, group: int | 
 def keep_private(path: Path) -> None:
     """Create a file that only its owner may read, or restrict an existing one to its owner. Raises OSError.
 
-    For a database this includes the log and index, which SQLite creates with the file's mode.
+    The same goes for a database's log and index.
     """
     os.close(os.open(path, os.O_RDWR | os.O_CREAT, _OWNER_ONLY))
     for end in ("", "-wal", "-shm"):

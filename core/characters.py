@@ -30,10 +30,7 @@ MOST_LIFE_POINTS: Final = 4
 
 
 def life_points(character: Character) -> int:
-    """Return the printed life points of a character; a Sheriff has more (``starting_life``).
-
-    Source: base game.
-    """
+    """Return the printed life points of a character, without the Sheriff's extra one. Source: base game."""
     match character:
         case Character.EL_GRINGO | Character.PAUL_REGRET:
             return 3

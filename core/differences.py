@@ -1,16 +1,13 @@
 """The differences of two JSON values, field by field."""
 
 from collections.abc import Mapping, Sequence
+from typing import TypeGuard
 
 import msgspec
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """A field whose value is not the expected one.
-
-    path: such as ``turns[3].loss``.
-    actual: None if the value is null.
-    """
+    """A field whose value is not the expected one. ``path`` is like ``turns[3].loss``, values are JSON."""
 
     path: str
     expected: str
@@ -22,7 +19,7 @@ NOTHING = "nothing"
 
 
 def differences(expected: object, actual: object, path: str = "") -> tuple[Difference, ...]:
-    """Return every field of expected that differs in found; extra fields of found are ignored."""
+    """Return every field of ``expected`` that differs in ``actual``, whose other fields are ignored."""
     if isinstance(expected, Mapping) and isinstance(actual, Mapping):
         return tuple(
             difference
@@ -33,11 +30,7 @@ def differences(expected: object, actual: object, path: str = "") -> tuple[Diffe
                 else (Difference(_join_path(path, str(key)), as_json(value), NOTHING),)
             )
         )
-    if _is_list(expected) and _is_list(actual):
-        assert isinstance(expected, Sequence)
-        assert isinstance(actual, Sequence)
-        if len(expected) != len(actual):
-            return (Difference(path, as_json(expected), as_json(actual)),)
+    if _is_list(expected) and _is_list(actual) and len(expected) == len(actual):
         return tuple(
             difference
             for place, (one, other) in enumerate(zip(expected, actual, strict=True))
@@ -57,5 +50,5 @@ def _join_path(path: str, key: str) -> str:
     return f"{path}.{key}" if path else key
 
 
-def _is_list(value: object) -> bool:
+def _is_list(value: object) -> TypeGuard[Sequence[object]]:
     return isinstance(value, Sequence) and not isinstance(value, str)

@@ -11,10 +11,10 @@ GENESIS = bytes(32)
 class ClockReading(msgspec.Struct, frozen=True, array_like=True):
     """A reading of the clocks, for display only; order comes from sequence numbers.
 
-    boot: number of starts of the writer so far.
-    monotonic_ms: since that start.
-    wall_ms: since 1970.
-    trusted: the wall clock was set by the network, the station or a battery-backed clock.
+    boot: number of times that the writer has started.
+    monotonic_ms: milliseconds since that start.
+    wall_ms: milliseconds since 1970.
+    trusted: whether the wall clock was set by the network, the station or a battery-backed clock.
     """
 
     boot: int
@@ -31,7 +31,7 @@ class Content(msgspec.Struct, frozen=True, array_like=True):
 
 
 def chained_hash(previous: bytes, raw: bytes) -> bytes:
-    """Return the SHA-256 over the previous hash and an entry's bytes, 32 bytes."""
+    """Return the SHA-256 hash of the previous hash and an entry's bytes."""
     return hashlib.sha256(previous + raw).digest()
 
 

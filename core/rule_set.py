@@ -21,7 +21,7 @@ class OptionKey(enum.Enum):
 
 
 class ReadingChoice(msgspec.Struct, frozen=True):
-    """A reading chosen by the judge that differs from the edition's (D..). ``name`` is the reading's."""
+    """A reading (D..) chosen for this tournament. ``name`` is that of the field in ``Readings``."""
 
     name: str
     value: str | bool
@@ -59,10 +59,9 @@ class RuleSet(msgspec.Struct, frozen=True):
     """The rules of one tournament, complete enough for anybody to score it again.
 
     edition: the key of an edition.
-    options: switched on, in the order of ``OptionKey``.
+    options: those switched on, in the order of ``OptionKey``.
     house_rules: the text of an organiser's own TOML file, whose key is then in ``edition``, or empty for an
         edition that comes with Saloon.
-    mode, agreement: how tables record their games.
     tables_of_four: None if they are not allowed.
     """
 

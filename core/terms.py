@@ -11,7 +11,7 @@ SHERIFF_SEAT: Final = SeatNo(1)
 """The Sheriff's seat. Source: Championship 2022/23 v1.4, 1.1 "The rounds"."""
 
 PlayerId = NewType("PlayerId", str)
-"""A player of one tournament. Players see names instead."""
+"""The id of a player in one tournament. People see names instead."""
 
 TableNo = NewType("TableNo", int)
 """A table in the hall, from 1; also the number of its terminal."""
@@ -65,11 +65,10 @@ class DuelPart(Enum):
     SEMIFINALS = "semifinals"
     """The duels of first against fourth, and second against third, of the rounds."""
     FINAL = "final"
-    """The duel of the winners of the semifinals."""
 
 
 class Ending(Enum):
-    """The ending condition of a game."""
+    """The way in which a game ended."""
 
     LAW_WINS = "law_wins"
     OUTLAWS_WIN = "outlaws_win"
@@ -82,8 +81,8 @@ class Words(Protocol):
 
     @property
     def gettext(self) -> Callable[[str], str]:
-        """The function that translates a sentence."""
+        """A function that translates a sentence."""
 
     @property
     def ngettext(self) -> Callable[[str, str, int], str]:
-        """The function that translates a sentence for a number."""
+        """A function that translates the singular or plural form of a sentence, depending on a number."""

@@ -21,17 +21,17 @@ STATION = "station"
 _START_S = 60.0
 _MOST_RESTARTS = 5
 _HOLD_MS = "2"
-"""The bus hold time in milliseconds: low, as a pty adds no latency and the simulated line adds little."""
+"""The bus hold time in milliseconds, which is short as a simulated line has little latency."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """A terminal of the hall and its connection.
+    """A terminal of the hall.
 
-    number: its table's; spares have the numbers after the last table.
-    door: base URL of its virtual terminal.
+    number: number of its table. Spares have the numbers after the last table's.
+    door: base URL of the virtual terminal.
     wire: ``serial``, ``bus`` or ``tcp``.
-    name: of its folder and its log.
+    name: name of its folder and its log.
     """
 
     number: int
@@ -45,9 +45,8 @@ class NewTournament:
     """A tournament to open in a hall.
 
     options: keys of the edition's options.
-    file: name of the list of players.
-    players: that list as CSV.
-    hall_word: for the draws.
+    file, players: the list of players as a CSV file.
+    hall_word: the word from the hall that enters the draw's seed.
     """
 
     name: str
@@ -59,17 +58,12 @@ class NewTournament:
 
 
 def add_judge(processes: Processes, data: Path, name: str, password: str) -> None:
-    """Add a judge's account to the data of a station that isn't running."""
     arguments = ("judge", "add", name, "--data", str(data))
     processes.run("saloon-station judge add", program("saloon-station"), *arguments, text=f"{password}\n")
 
 
 def start_station(processes: Processes, data: Path, http: str, tls_port: int, *more: str) -> None:
-    """Start a station.
-
-    http: host and port of its web pages.
-    more: further command-line options.
-    """
+    """Start a station, with further command-line options. ``http`` is the host and port of its pages."""
     processes.start(
         STATION, program("saloon-station"), "serve", "--data", str(data), "--http", http,
         "--tls-host", "127.0.0.1", "--tls-port", str(tls_port), "--address", f"127.0.0.1:{tls_port}", *more,
@@ -77,11 +71,10 @@ def start_station(processes: Processes, data: Path, http: str, tls_port: int, *m
 
 
 class Hall:
-    """The programs of a hall, started one after the other in one directory.
+    """The programs of a hall, whose files are in one directory.
 
-    Serial tables are connected by ptys as slow as a real cable at 115,200 baud; the other tables use TLS on
-    the loopback interface. With ``shares_pair``, a single such line connects all tables, as on RS-485.
-
+    serial_tables: tables connected by simulated serial lines at 115,200 baud; the others use TLS.
+    shares_pair: a single simulated RS-485 bus connects all tables instead.
     login: the judge's name and password.
     host: the address at which the station serves its pages.
     """
@@ -116,8 +109,7 @@ class Hall:
     ) -> tuple[int, tuple[Table, ...]]:
         """Start the station, a tournament with its first draw, and a terminal for each table.
 
-        Return the number of players and the tables. ``on_step`` is called with each step. Raises
-        ProgramDied, PageTrouble or TimeoutError.
+        Return the number of players and the tables. Raises ProgramDied, PageTrouble or TimeoutError.
         """
         on_step(RehearsalStep(SetupStep.STATION))
         self.start_lines()
@@ -135,7 +127,7 @@ class Hall:
         return registered, tuple(tables)
 
     def start_lines(self) -> None:
-        """Start a pty line for each serial table, or a single shared line for all tables."""
+        """Start a simulated line for each serial table, or a bus for all tables."""
         if self._shares_pair:
             paths = [self._pair_end(number) for number in range(_MOST_ON_A_PAIR + 1)]
             ends = [part for path in paths for part in ("--end", str(path))]
@@ -144,7 +136,7 @@ class Hall:
             self.start_line(number)
 
     def start_line(self, number: int, *more: str) -> None:
-        """Start a table's simulated serial line at the speed of a real one, with any further options."""
+        """Start a table's simulated serial line, with further command-line options."""
         self.processes.start(
             f"line-{number}", sys.executable, "-P", "-m", "demo.shaped_line",
             "--a", self._line_end(number, "terminal"), "--b", self._line_end(number, "station"),
@@ -152,28 +144,24 @@ class Hall:
         )  # fmt: skip
 
     def start_station(self) -> None:
-        """Create the judge's account, then start the station."""
         add_judge(self.processes, self.directory / STATION, *self._login)
         self.restart_station()
 
     def wait_for_station(self) -> None:
-        """Wait until the station's pages answer.
-
-        Raises ProgramDied if a program ended, and TimeoutError if the station doesn't answer within a minute.
-        """
+        """Wait until the station's pages answer. Raises ProgramDied or TimeoutError."""
         for _ in poll_until_timeout(_START_S, 0.05):
             self.processes.check()
             if self.judge.is_station_up():
                 break
 
     def enter_station(self) -> JudgeAtWork:
-        """Wait for the station, log its judge in, and return the judge."""
+        """Wait until the station is up, and log its judge in."""
         self.wait_for_station()
         self.judge.log_in(*self._login)
         return self.judge
 
     def restart_station(self) -> None:
-        """Start the station again with its existing data."""
+        """Start the station with its existing data."""
         ends = [part for n in sorted(self._serial) for part in ("--serial", self._line_end(n, "station"))]
         if self._shares_pair:
             ends += ["--bus", str(self._pair_end(0)), "--bus-hold-ms", _HOLD_MS]
@@ -181,7 +169,7 @@ class Hall:
         start_station(self.processes, data, http, self.tls_port, *self._station_options, *ends)
 
     def start_terminal(self, number: int, provisioning: str) -> Table:
-        """Start a virtual terminal with a provisioning file downloaded from the station."""
+        """Start a virtual terminal with the text of a provisioning file."""
         table = Table(
             number, f"http://127.0.0.1:{self._new_port()}", self._wire(number), self._name_terminal(number)
         )
@@ -195,16 +183,15 @@ class Hall:
         return table
 
     def restart_terminal(self, table: Table) -> None:
-        """Start a terminal again with its existing journal."""
         self.processes.start(table.name, program("saloon-terminal"), *self._terminal_options(table))
 
     def folder(self, table: Table) -> Path:
         return self.directory / table.name
 
     def check(self, say: Callable[[str], object]) -> None:
-        """Restart the station and any terminals that have ended, and report each restart.
+        """Restart the station and any terminals that have ended, and ``say`` so.
 
-        ``say`` is called with a sentence for each restart. Raises ProgramDied if another program has ended.
+        Raises ProgramDied if another program has ended.
         """
 
         def _restart(name: str, status: int) -> bool:
@@ -223,17 +210,14 @@ class Hall:
         self.processes.check(_restart)
 
     def start_players(self, table: Table, *, speed: float, seed: int, pin: str) -> None:
-        """Start the simulated players of a table. ``pin`` is the PIN of its terminal."""
+        """Start the simulated players of a table, who confirm its sheet with the PIN."""
         self.processes.start(
             f"players-{table.number}", sys.executable, "-P", "-m", "kiosk.rehearsal",
             "--door", table.door, "--speed", str(speed), "--seed", str(seed), "--pin", pin,
         )  # fmt: skip
 
     def save_proof_pack(self) -> Path:
-        """Save the tournament's proof pack, and let saloon-rules check it.
-
-        Raises ProgramDied if it finds a fault.
-        """
+        """Save the tournament's proof pack and check it. Raises ProgramDied if that finds a fault."""
         pack = self.directory / "export.jsonl"
         pack.write_bytes(self.judge.export())
         for command in ("verify", "score"):
@@ -252,7 +236,7 @@ class Hall:
         return f"terminal-{number}"
 
     def _address_station(self, _table: Table) -> str | None:
-        """Return the station's address for a terminal in TOML, or None for the one that it was given."""
+        """Return the TOML address at which a terminal reaches the station, or None to keep the given one."""
         return None
 
     def _provisioning(self, table: Table) -> Path:
@@ -264,18 +248,14 @@ class Hall:
         return "serial" if number in self._serial else "tcp"
 
     def _pair_end(self, number: int) -> Path:
-        """Return the device path of a table's end of the shared pair.
-
-        ``number`` is 0 for the station's end.
-        """
+        """Return the path of the device at one end of the bus: a table's, or the station's (0)."""
         return self.directory / f"pair-{number}"
 
     def _line_end(self, number: int, side: str) -> str:
-        """Return the path of the device at one end of a serial line, ``terminal`` or ``station``."""
         return str(self.directory / f"line-{number}-{side}")
 
     def _new_port(self) -> int:
-        """Return a free port that no program of this hall has been given, as it may not be open yet."""
+        """Return a port that is free and that no other program of this hall is about to open."""
         port = free_port()
         while port in self._ports:
             port = free_port()
@@ -287,7 +267,7 @@ class Hall:
 def running_hall(
     directory: Path, serial_tables: frozenset[int], *, shares_pair: bool = False
 ) -> Iterator[tuple[Hall, Processes]]:
-    """Yield a hall; end all of its programs when the block is left."""
+    """Yield a hall, and end all of its programs afterwards."""
     with Processes(directory / "logs") as processes:
         hall = Hall(directory, processes, serial_tables=serial_tables, shares_pair=shares_pair)
         yield hall, processes

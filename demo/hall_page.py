@@ -17,7 +17,7 @@ _WIRES: Final[Mapping[str, str]] = {"serial": "serial line", "bus": "shared pair
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """A response to a browser."""
+    """An HTTP response."""
 
     status: int
     kind: str
@@ -25,14 +25,14 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class _Seen(msgspec.Struct, frozen=True):
-    """The state of a terminal's screen for the page. ``version`` increases when its picture changes."""
+    """The state of a terminal's screen. ``version`` changes with its picture."""
 
     scene: str
     version: int
 
 
 class HallPage:
-    """A web server for the page, on a loopback port while its ``with`` block is active.
+    """A web server for the page, which runs on a loopback port within its ``with`` block.
 
     pins: the PIN of each table's terminal.
     station: URL of the station.
@@ -60,10 +60,7 @@ class HallPage:
         self._client.close()
 
     def is_for_us(self, host: str) -> bool:
-        """Return whether a request's Host header is the address of this page.
-
-        Other names are refused as protection against DNS rebinding.
-        """
+        """Return whether a Host header is the address of this page, as others may be DNS rebinding."""
         return host in {f"127.0.0.1:{self._port}", f"localhost:{self._port}"}
 
     def answer(self, path: str) -> Answer:
@@ -72,13 +69,11 @@ class HallPage:
         if path == "/":
             return Answer(200, "text/html; charset=utf-8", self._page)
         if path == "/tables.json":
-            return Answer(200, "application/json", msgspec.json.encode(self._look_at_all()))
+            screens = {str(number): self._look(door) for number, door in self._doors.items()}
+            return Answer(200, "application/json", msgspec.json.encode(screens))
         if end == "png" and name.isdecimal() and int(name) in self._doors:
             return self._picture(self._doors[int(name)])
         return Answer(404, "text/plain", b"there is no such page")
-
-    def _look_at_all(self) -> dict[str, _Seen | None]:
-        return {str(number): self._look(door) for number, door in self._doors.items()}
 
     def _look(self, door: str) -> _Seen | None:
         try:
@@ -95,18 +90,13 @@ class HallPage:
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):
-    """A request handler. ``hall`` is the page that answers; set on a subclass."""
-
     hall: HallPage
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
-        is_for_us = self.hall.is_for_us(self.headers.get("Host", ""))
-        answer = (
-            self.hall.answer(self.path.partition("?")[0])
-            if is_for_us
-            else Answer(403, "text/plain", b"this page is for this machine only")
-        )
+        answer = Answer(403, "text/plain", b"this page is for this machine only")
+        if self.hall.is_for_us(self.headers.get("Host", "")):
+            answer = self.hall.answer(self.path.partition("?")[0])
         self.send_response(answer.status)
         self.send_header("Content-Type", answer.kind)
         self.send_header("Content-Length", str(len(answer.body)))

@@ -1,4 +1,4 @@
-"""The judge of the demonstration, who operates the station's web pages like any other judge."""
+"""The judge of the demonstration, who operates the station's web pages as a person would."""
 
 import re
 from html import unescape
@@ -16,7 +16,7 @@ _HERE = re.compile(r"/judge/t/(\w+)")
 
 
 class JudgeAtWork:
-    """A judge who runs one tournament."""
+    """A judge who runs one tournament. Methods raise PageTrouble if a page isn't as expected."""
 
     def __init__(self, pages: Pages) -> None:
         self.pages = pages
@@ -29,17 +29,14 @@ class JudgeAtWork:
         return self.pages.is_up()
 
     def log_in(self, name: str, password: str) -> None:
-        """Log in. Raises PageTrouble if the password is wrong."""
+        """Log in. Raises PageTrouble if the station refuses it."""
         form = self.pages.get("/login").form("/login")
         page = self.pages.send(form, {"name": name, "password": password})
         if page.has_form("/login"):
             raise PageTrouble("the login was refused")
 
     def pin(self, table: int) -> str:
-        """Return the PIN of a table's terminal, waiting until the terminal is enrolled.
-
-        Raises TimeoutError.
-        """
+        """Wait until a table's terminal is enrolled, and return its PIN. Raises TimeoutError."""
         for _ in poll_until_timeout(_ENROLMENT_S):
             pins = dict(_PIN.findall(self.pages.get("/judge/terminals/pins").html))
             if str(table) in pins:
@@ -47,7 +44,6 @@ class JudgeAtWork:
         raise AssertionError  # poll_until_timeout raises earlier
 
     def provisioning(self, table: int | None) -> str:
-        """Return a provisioning file for a table's terminal, or for a spare if table is None."""
         form = self.pages.get("/judge/terminals").form("/enrol")
         return self.pages.send_for_file(form, {"table": "" if table is None else str(table)}).decode()
 
@@ -55,16 +51,14 @@ class JudgeAtWork:
         return self.pages.get("/judge/terminals").html
 
     def swap(self, round_no: int, table: int) -> None:
-        """Replace a table's terminal with the first spare."""
         page = self._get(f"tables/{round_no}/{table}/swap")
         self.pages.send(page.form("/swap"))
 
     def withdraw(self, player: str, reason: str) -> None:
-        """Withdraw a player from the tournament. ``player`` is the player's id."""
         self.pages.send(self._get(f"players/{player}").form("/withdraw"), {"reason": reason})
 
     def correct(self, round_no: int, table: int, swapped: tuple[int, int], reason: str) -> None:
-        """Correct an accepted record sheet on which the roles of two seats were swapped."""
+        """Swap the roles of two seats on an accepted record sheet."""
         form = self._get(f"tables/{round_no}/{table}/sheet").form("/sheet")
         one, other = (f"role-{seat}" for seat in swapped)
         values = {one: form.fields[other], other: form.fields[one]}
@@ -75,7 +69,7 @@ class JudgeAtWork:
         return self._get(f"tables/{round_no}/{table}").html
 
     def open_tournament(self, name: str, edition: str, date: str, options: tuple[str, ...] = ()) -> None:
-        """Create a tournament and select it. ``options`` lists the keys of the rule options to switch on."""
+        """Create a tournament, which all later calls are about."""
         form = self.pages.get(f"/judge/new/{edition}").form("/tournaments")
         chosen = {f"option-{option}": "on" for option in options}
         page = self.pages.send(form, {"name": name, "date": date, **chosen})
@@ -85,7 +79,7 @@ class JudgeAtWork:
         self.tournament = match[1]
 
     def register(self, name: str, listed: bytes) -> int:
-        """Import players from a CSV file, confirming the preview, and return how many were registered."""
+        """Import a CSV file of players, and return how many are registered."""
         form = self._get("players").form("/import")
         preview = self.pages.send(form, file=(name, listed))
         if not preview.has_form("/import/confirm"):
@@ -96,7 +90,7 @@ class JudgeAtWork:
         return len(_PLAYER.findall(page.html))
 
     def draw(self, hall_word: str) -> int:
-        """Commit to a seed and draw the next round, and return the number of tables."""
+        """Draw the next round, and return the number of tables."""
         self.pages.send(self._get("draw").form("/seal"))
         page = self.pages.send(self._get("draw").form("/make"), {"hall_word": hall_word})
         return len(_TABLE.findall(page.html))
@@ -111,14 +105,13 @@ class JudgeAtWork:
         return tables
 
     def sheets(self) -> dict[int, str]:
-        """Return the state of each table's record sheet, by table number."""
         return {int(table): sheet for table, sheet in _CARD.findall(self._get("floor").html)}
 
     def floor(self) -> str:
         return self._get("floor").html
 
     def answer_calls(self) -> None:
-        """Answer every table that has called the judge."""
+        """Answer the calls of all tables."""
         for form in self._get("floor").forms:
             if form.action.endswith("/answer"):
                 self.pages.send(form)
@@ -139,22 +132,18 @@ class JudgeAtWork:
             self.pages.send(page.form("/standings/lots"))
 
     def has_finals(self) -> bool:
-        """Return whether duels among the best four players still have to be called."""
         page = self._get("finals")
         return page.has_form("/finals/rounds") or page.has_form("/finals/begin")
 
     def begin_duels(self, kind: str) -> None:
-        """Publish the ranking of the rounds, then call the next duels.
-
-        ``kind`` is the kind of duel to play.
-        """
+        """Publish the ranking of the rounds, then begin the next duels of the finals."""
         page = self._get("finals")
         if page.has_form("/finals/rounds"):
             self.pages.send(page.form("/finals/rounds"))
         self.pages.send(self._get("finals").form("/finals/begin"), {"kind": kind})
 
     def end(self) -> list[tuple[str, str, int]]:
-        """Draw any lots still needed and publish, and return the public ranking as (rank, name, total)."""
+        """Publish the final ranking, and return it as (rank, name, total)."""
         self.break_ties()
         page = self._get("finals")
         if page.has_form("/finals/publish"):

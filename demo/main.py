@@ -1,4 +1,4 @@
-"""The program ``saloon-demo``: a hall on this machine, to play at or to watch."""
+"""The program ``saloon-demo``: a hall on this machine, to play in or to watch."""
 
 import contextlib
 import json
@@ -32,17 +32,17 @@ _DUELS = (("semifinals, short duels", "short-duel"), ("final, long duel", "long-
 
 
 class Demonstration:
-    """A run of the demonstration in a hall that is already prepared."""
+    """A run of the demonstration."""
 
     def __init__(self, console: Console, hall: Hall) -> None:
         self._console = console
         self._hall = hall
 
     def run(self, plan: Plan, *, auto: bool, speed: float, seed: int, by_hand: bool = False) -> None:
-        """Start everything, then play automatically or let people play.
+        """Start everything, then play the tournament or let people play.
 
         auto: simulated players play at all tables, otherwise at all but the last.
-        by_hand: people play at all tables.
+        by_hand: people play at all tables, unless ``auto``.
         """
         tables = self._start(plan)
         if by_hand and not auto:
@@ -59,7 +59,6 @@ class Demonstration:
             self._watch()
 
     def _start(self, plan: Plan) -> tuple[Table, ...]:
-        """Start the station and a terminal for each table, and open a tournament with its first draw."""
         name, listed = plan.players.name, plan.player_list()
         tournament = NewTournament("Demonstration", plan.edition, plan.options, name, listed, _HALL_WORD)
         with self._console.status("starting the station") as status:
@@ -108,7 +107,6 @@ class Demonstration:
         )  # fmt: skip
 
     def _sheets(self) -> dict[int, str]:
-        """Return the state of each table's record sheet, waiting for the station if it doesn't answer."""
         self._hall.check(self._console.print)
         with contextlib.suppress(PageTrouble):
             return self._hall.judge.sheets()
@@ -149,10 +147,7 @@ class Demonstration:
         self._console.print(self._recount(ranking))
 
     def _recount(self, ranking: list[tuple[str, str, int]]) -> str:
-        """Compare the proof pack with the published ranking and return a summary sentence.
-
-        Raises ProgramDied if the recount differs from the ranking.
-        """
+        """Compare the published ranking with a recount. Raises ProgramDied if they differ."""
         pack = self._hall.save_proof_pack()
         rank = ("rank", "--json", str(pack))
         counted = json.loads(self._hall.processes.run("saloon-rules rank", program("saloon-rules"), *rank))

@@ -1,8 +1,9 @@
-"""A client for the station's HTML pages: read a page, fill in a form and submit it."""
+"""A client for the station's HTML pages, which reads pages and submits forms."""
 
 import ssl
 from collections.abc import Mapping
 from html.parser import HTMLParser
+from typing import Any
 from urllib.parse import urljoin
 
 import httpx
@@ -21,11 +22,10 @@ class Form(Struct, frozen=True):
     action: str
     method: str
     fields: Mapping[str, str]
-    multipart: bool
 
 
 class Page(Struct, frozen=True):
-    """A downloaded page with its forms."""
+    """A page with its forms."""
 
     url: str
     html: str
@@ -40,7 +40,6 @@ class Page(Struct, frozen=True):
         raise PageTrouble(f"{self.url} has no form to …{action_end}; its forms: {offered}")
 
     def has_form(self, action_end: str) -> bool:
-        """Return whether the page has a form whose action ends with this text."""
         return any(form.action.split("?")[0].endswith(action_end) for form in self.forms)
 
 
@@ -48,7 +47,7 @@ class _Forms(HTMLParser):
     def __init__(self, url: str) -> None:
         super().__init__()
         self._url = url
-        self._open: tuple[str, str, bool] | None = None
+        self._open: tuple[str, str] | None = None
         self._fields: dict[str, str] = {}
         self._select = ""
         self._takes_text = False
@@ -58,15 +57,13 @@ class _Forms(HTMLParser):
         attributes = {name: value or "" for name, value in attrs}
         if tag == "form":
             action = urljoin(self._url, attributes.get("action", ""))
-            multipart = attributes.get("enctype") == "multipart/form-data"
-            self._open = (action, attributes.get("method", "get").lower(), multipart)
+            self._open = (action, attributes.get("method", "get").lower())
             self._fields = {}
         elif tag == "input" and self._open and attributes.get("name"):
             if attributes.get("type") in {"checkbox", "radio"} and "checked" not in attributes:
                 return
             if attributes.get("type") not in {"submit", "file"}:
                 self._fields[attributes["name"]] = attributes.get("value", "")
-
         elif tag == "select" and self._open:
             self._select = attributes.get("name", "")
             self._fields[self._select] = ""
@@ -75,7 +72,6 @@ class _Forms(HTMLParser):
             self._takes_text = "value" not in attributes
 
     def handle_data(self, data: str) -> None:
-        """Collect the text of an option that has no value attribute."""
         if self._takes_text and self._select:
             self._fields[self._select] += data
 
@@ -85,16 +81,15 @@ class _Forms(HTMLParser):
         if tag == "select":
             self._select = ""
         if tag == "form" and self._open:
-            action, method, multipart = self._open
-            self.forms.append(Form(action, method, self._fields, multipart))
+            self.forms.append(Form(*self._open, self._fields))
             self._open = None
 
 
 class Pages:
     """An HTTP session with a station's pages.
 
-    base: URL of the station, without a path.
-    name: host name to send if it differs from that of the URL.
+    base: URL of the station.
+    name: host name to send, if it differs from the URL's.
     trust: certificates to trust instead of the default ones.
     """
 
@@ -118,48 +113,28 @@ class Pages:
             return False
 
     def get(self, path: str) -> Page:
-        """Download a page. Raises PageTrouble if the response is an error."""
+        """Return a page. Raises PageTrouble if the station answers with an error or not at all."""
         return self._page(self._answer("GET", path))
 
     def headers(self, path: str) -> Mapping[str, str]:
         return self._answer("GET", path).headers
 
     def download(self, path: str) -> bytes:
-        """Return the contents of a linked file."""
-        answer = self._answer("GET", path)
-        if not answer.is_success:
-            raise PageTrouble(f"{answer.url}: status {answer.status_code}")
-        return answer.content
+        return _content(self._answer("GET", path))
 
     def send(self, form: Form, values: Mapping[str, str] | None = None, **files: tuple[str, bytes]) -> Page:
-        """Submit a form and return the page that follows. ``values`` override the form's current values."""
+        """Submit a form with some values changed, and return the page that follows."""
         data = {**form.fields, **(values or {})}
         if form.method == "get":
             return self._page(self._answer("GET", form.action, params=data))
         return self._page(self._answer("POST", form.action, data=data, files=files or None))
 
     def send_for_file(self, form: Form, values: Mapping[str, str] | None = None) -> bytes:
-        """Submit a form and return the file in the response.
+        return _content(self._answer("POST", form.action, data={**form.fields, **(values or {})}))
 
-        ``values`` override the form's current values.
-        """
-        answer = self._answer("POST", form.action, data={**form.fields, **(values or {})})
-        if not answer.is_success:
-            raise PageTrouble(f"{answer.url}: status {answer.status_code}")
-        return answer.content
-
-    def _answer(
-        self,
-        method: str,
-        path: str,
-        *,
-        params: Mapping[str, str] | None = None,
-        data: Mapping[str, str] | None = None,
-        files: Mapping[str, tuple[str, bytes]] | None = None,
-    ) -> httpx.Response:
-        """Send a request and return the station's response. Raises PageTrouble if there is none."""
+    def _answer(self, method: str, path: str, **content: Any) -> httpx.Response:
         try:
-            return self._client.request(method, path, params=params, data=data, files=files)
+            return self._client.request(method, path, **content)
         except httpx.TransportError as error:
             raise PageTrouble(f"{path}: {type(error).__name__}: {error}") from error
 
@@ -171,3 +146,9 @@ class Pages:
         reader = _Forms(url)
         reader.feed(answer.text)
         return Page(url, answer.text, tuple(reader.forms))
+
+
+def _content(answer: httpx.Response) -> bytes:
+    if not answer.is_success:
+        raise PageTrouble(f"{answer.url}: status {answer.status_code}")
+    return answer.content

@@ -41,7 +41,7 @@ class Plan:
 
     options: keys of the edition's options.
     players: CSV file of players.
-    count: how many players of the file to register; if the file is shorter, guests are added.
+    count: number of players to register. If the file is shorter, guests are added.
     """
 
     edition: str
@@ -50,7 +50,7 @@ class Plan:
     count: int
 
     def player_list(self) -> bytes:
-        """Return a CSV file of the players to register."""
+        """Return the players to register as a CSV file."""
         rows = list(csv.reader(io.StringIO(self.players.read_text(encoding="utf-8-sig"))))
         text = io.StringIO()
         listed = rows[: self.count + 1]
@@ -60,7 +60,7 @@ class Plan:
 
 
 def plan(edition: str, options: tuple[str, ...], players: Path | None, count: int | None) -> Plan:
-    """Return a plan, with defaults for missing players or a missing count.
+    """Return a plan, with default players and a default number of them.
 
     Raises BadData if the edition is unknown or doesn't offer an option.
     """
@@ -76,12 +76,10 @@ def plan(edition: str, options: tuple[str, ...], players: Path | None, count: in
 def plan_for_tables(
     key: str, options: tuple[str, ...], tables: int, listed: Path | None = None, count: int | None = None
 ) -> Plan:
-    """Return a plan with the fewest players that fill this number of tables.
+    """Return a plan for a number of tables, by default with as few players as possible.
 
     listed: CSV file of players.
-    count: number of players to use instead.
-    Raises BadData if the edition can't fill this number of tables, or if ``count`` players need another
-    number.
+    Raises BadData if the players can't be seated at this number of tables.
     """
     rules = rules_of(RuleSet(key, tuple(OptionKey(option) for option in options)))
     if count is not None:
@@ -112,14 +110,14 @@ def _tables_of(players: int, rules: Edition) -> int:
 class RehearsalPlan(msgspec.Struct, frozen=True):
     """The configuration of a rehearsal.
 
-    tables: at most 50.
-    serial: how many of them use serial lines.
-    spares: replacement terminals.
+    serial: number of tables on serial lines.
+    spares: number of replacement terminals.
+    speed: speed of the players, compared with people.
     per_hour: rate of random faults in the whole hall.
-    judges_confirm: judges confirm record sheets; otherwise the players do, with their terminal's PIN.
+    judges_confirm: judges confirm record sheets; otherwise players do, with their terminal's PIN.
     auto: a simulated judge does everything.
     reacts_after_s: delay between a visible fault and that judge's reaction.
-    rounds: rounds to play; 0 to play until the end is requested.
+    rounds: number of rounds to play, or 0 for no limit.
     host: address for the station's pages.
     """
 
@@ -137,20 +135,12 @@ class RehearsalPlan(msgspec.Struct, frozen=True):
     host: str = "127.0.0.1"
 
 
-class Access(msgspec.Struct, frozen=True):
-    """A judge's login."""
-
-    judge: str
-    password: str
-
-
-def new_access() -> Access:
-    """Return a random login for the judge of a rehearsal."""
-    return Access("judge", secrets.token_hex(4))
+def random_login() -> tuple[str, str]:
+    return "judge", secrets.token_hex(4)
 
 
 def players_for(tables: int, edition_key: str) -> int:
-    """Return the smallest number of players that fills this many tables. Raises BadData if there is none."""
+    """Return the smallest number of players for a number of tables. Raises BadData if there is none."""
     numbers = range(tables, tables * _MOST_AT_A_TABLE + 1)
     players = _fewest_players(tables, edition(edition_key), numbers)
     if players is None:
@@ -159,12 +149,12 @@ def players_for(tables: int, edition_key: str) -> int:
 
 
 def player_list(count: int) -> bytes:
-    """Return a CSV file of this many players with different names."""
-    names = itertools.islice(
-        (f"{first} {last}" for turn in range(len(_LAST)) for first, last in _pair_names(turn)), count
+    """Return a CSV file of a number of players with different names."""
+    names = (
+        f"{first} {_LAST[(place + turn) % len(_LAST)]}"
+        for turn in range(len(_LAST))
+        for place, first in enumerate(_FIRST)
     )
-    return ("name,club\n" + "".join(f"{name},Rehearsal\n" for name in names)).encode()
-
-
-def _pair_names(turn: int) -> list[tuple[str, str]]:
-    return [(first, _LAST[(place + turn) % len(_LAST)]) for place, first in enumerate(_FIRST)]
+    return (
+        "name,club\n" + "".join(f"{name},Rehearsal\n" for name in itertools.islice(names, count))
+    ).encode()

@@ -1,4 +1,4 @@
-"""Groups of child processes: start and end them together, and measure their memory and processor time."""
+"""Child processes that are started and ended together, their memory and their processor time."""
 
 import contextlib
 import os
@@ -27,9 +27,8 @@ class ProgramDied(RuntimeError):
 def free_port() -> int:
     """Return an unused TCP port of the loopback interface.
 
-    It is outside the range of ephemeral ports, so that an outgoing connection can't occupy it while a killed
-    program restarts. Processes that ask at the same time draw from different slices of the range: a port that
-    one of them has got but not yet opened looks unused to the others.
+    It isn't an ephemeral port, which an outgoing connection could occupy while a killed program restarts.
+    Processes that run at the same time get ports from different ranges.
     """
     first = _FIRST_PORT + os.getpid() % _SLICES * _PORTS_OF_A_SLICE
     while True:
@@ -45,10 +44,7 @@ def program(name: str) -> str:
 
 
 class Processes:
-    """Running programs by name, each with a log file.
-
-    Leaving the ``with`` block ends all of them, the newest first.
-    """
+    """Running programs by name, each with a log file. Leaving the ``with`` block ends all of them."""
 
     def __init__(self, logs: Path) -> None:
         self._logs = logs
@@ -67,7 +63,7 @@ class Processes:
         """Start a program in a new session, so that Ctrl-C doesn't reach it.
 
         extra: environment variables to add.
-        reads_orders: its standard input is open for ``tell``; it ends when this process does.
+        reads_orders: whether to keep its standard input open for ``tell``.
         """
         with (self._logs / f"{name}.log").open("ab") as log:
             self._running[name] = subprocess.Popen(
@@ -80,7 +76,7 @@ class Processes:
             )
 
     def tell(self, name: str, line: bytes) -> None:
-        """Send a command to a program's standard input. Raises ProgramDied if the program has ended."""
+        """Write a line to a program's standard input. Raises ProgramDied if the program has ended."""
         orders = self._running[name].stdin
         try:
             if orders is not None:
@@ -93,20 +89,16 @@ class Processes:
         os.kill(self._running[name].pid, number)
 
     def run(self, name: str, *arguments: str, text: str = "") -> str:
-        """Run a program until it ends, and return its output. ``text`` is its standard input.
-
-        Raises ProgramDied if it fails.
-        """
+        """Run a program with this standard input, and return its output. Raises ProgramDied if it fails."""
         done = subprocess.run(arguments, capture_output=True, text=True, check=False, input=text)
         if done.returncode:
             raise ProgramDied(f"{name} failed:\n{done.stdout}{done.stderr}")
         return done.stdout
 
     def check(self, restart: Callable[[str, int], bool] = lambda *_: False) -> None:
-        """Raise ProgramDied if any program has ended.
+        """Raise ProgramDied if a program has ended, unless ``restart`` returns True.
 
-        ``restart`` is called with a name and an exit status. It restarts that program, or returns False if it
-        can't.
+        ``restart`` is called with the program's name and its exit status.
         """
         for name, process in tuple(self._running.items()):
             status = process.poll()
@@ -118,18 +110,16 @@ class Processes:
         return "\n".join(log.read_text(errors="replace").splitlines()[-lines:]) if log.exists() else ""
 
     def end(self, name: str) -> None:
-        """End one program with SIGTERM, or SIGKILL if it doesn't end in time."""
         _end(self._running.pop(name))
 
     def kill(self, name: str) -> None:
-        """Kill one program immediately, as a power cut would."""
+        """Kill a program immediately, as a power cut would."""
         process = self._running.pop(name)
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
     def end_all(self) -> None:
-        """End all programs, the most recently started first."""
         while self._running:
             _end(self._running.popitem()[1])
 
@@ -152,7 +142,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def poll_until_timeout(limit_s: float, pause_s: float = 0.1) -> Iterator[None]:
-    """Yield at intervals of ``pause_s`` until the time limit, then raise TimeoutError."""
+    """Yield again and again, with pauses, until the time limit. Then raise TimeoutError."""
     end = time.monotonic() + limit_s
     while time.monotonic() < end:
         yield
@@ -161,10 +151,7 @@ def poll_until_timeout(limit_s: float, pause_s: float = 0.1) -> Iterator[None]:
 
 
 def megabytes_of_all(pid: int | None = None) -> int:
-    """Return the memory (PSS) of a process and its descendants in megabytes.
-
-    ``pid`` is this process by default. Pages that they share are counted once.
-    """
+    """Return the memory of a process and its descendants. Pages that they share count once."""
     return sum(map(_proportional_kb, _with_children(os.getpid() if pid is None else pid))) // _KB_IN_MB
 
 
@@ -192,7 +179,6 @@ def _proportional_kb(pid: int) -> int:
 
 
 def _ticks(pid: int) -> int:
-    """Return the user and system time of a process and its ended children, in clock ticks."""
     with contextlib.suppress(OSError):
         fields = (_PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
         return sum(int(field) for field in fields[11:15])

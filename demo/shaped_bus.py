@@ -1,16 +1,16 @@
-"""A simulated RS-485 bus between ptys: one end for the station, one for each terminal.
+"""A simulated RS-485 bus, each end of which is a pty.
 
 Bytes sent from one end reach all others at the speed of the bus. Bytes that two ends send at the same time
-arrive as garbage everywhere. Any end can be unplugged, plugged in again, or made to babble.
+arrive as garbage.
 
 ``python -m demo.shaped_bus --end PATH --end PATH …`` simulates a bus until it is stopped.
 """
 
 import contextlib
+import itertools
 import os
 import random
 import select
-import signal
 import threading
 import time
 from collections.abc import Sequence
@@ -20,9 +20,9 @@ from typing import Self
 
 import click
 
-from demo.shaped_line import PtyEnd
+from base.system import shutdown_signals
+from demo.shaped_line import LineDirection, PtyEnd, Weather, collide
 
-_BITS_A_BYTE = 10
 _TICK_S = 0.002
 _IDLE_S = 0.02
 _READ = 4096
@@ -31,22 +31,18 @@ _BABBLE = 32
 
 @dataclass
 class _Place:
-    """One end of the bus: its bytes to send, the time of the next one, and its received bytes."""
-
     end: PtyEnd
+    sent: LineDirection
     is_in: bool = False
-    saying: bytearray = field(default_factory=bytearray)
-    next_at: float = 0.0
-    hearing: bytearray = field(default_factory=bytearray)
-    hear_at: float = 0.0
+    received: bytearray = field(default_factory=bytearray)
     babbles: bool = False
 
 
 class ShapedBus:
     """A simulated RS-485 bus with a pty at each path.
 
-    quantum_s: how long adapters hold bytes back.
-    flips: probability of a wrong bit.
+    quantum_s: interval at which adapters deliver bytes.
+    flips: probability that a bit is wrong.
     """
 
     def __init__(
@@ -58,16 +54,15 @@ class ShapedBus:
         flips: float = 0.0,
         seed: int = 1,
     ) -> None:
-        self._byte_s = _BITS_A_BYTE / baud
-        self._quantum_s = quantum_s
-        self._flips = flips
+        weather = Weather(quantum_ms=quantum_s * 1000, flips=flips)
         self._chance = random.Random(seed)  # noqa: S311 (noise)
-        self._places = [_Place(PtyEnd(path)) for path in paths]
+        self._places = [
+            _Place(PtyEnd(path), LineDirection(baud, weather, seed + number))
+            for number, path in enumerate(paths)
+        ]
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="shaped bus", daemon=True)
-        self.carried = 0
-        self.garbled = 0
 
     def __enter__(self) -> Self:
         for number in range(len(self._places)):
@@ -83,7 +78,7 @@ class ShapedBus:
             place.end.path.unlink(missing_ok=True)
 
     def plug(self, number: int) -> None:
-        """Connect an end to the bus; its path leads to a device again."""
+        """Connect an end to the bus, and create the device at its path."""
         with self._lock:
             place = self._places[number]
             if not place.is_in:
@@ -91,16 +86,15 @@ class ShapedBus:
                 place.is_in = True
 
     def unplug(self, number: int) -> None:
-        """Disconnect an end from the bus: a program that has it open gets an input/output error."""
+        """Disconnect an end, so that a program that has it open gets an input/output error."""
         with self._lock:
             place = self._places[number]
             place.is_in = place.babbles = False
-            place.saying.clear()
-            place.hearing.clear()
+            place.sent.clear()
+            place.received.clear()
             place.end.cut()
 
     def babble(self, number: int, *, on: bool) -> None:
-        """Make an end send garbage continuously, whatever its program does, or stop it."""
         with self._lock:
             self._places[number].babbles = on
 
@@ -108,7 +102,7 @@ class ShapedBus:
         while not self._stop.is_set():
             with self._lock:
                 places = [place for place in self._places if place.is_in]
-                is_quiet = not any(place.saying or place.hearing or place.babbles for place in places)
+                is_quiet = not any(place.sent.waiting() or place.babbles for place in places)
                 masters = {place.end.master: place for place in places}
             try:
                 ready, _, _ = select.select(list(masters), [], [], _IDLE_S if is_quiet else 0)
@@ -121,67 +115,28 @@ class ShapedBus:
                 self._move([masters[fd] for fd in ready if masters[fd].is_in])
 
     def _move(self, ready: list[_Place]) -> None:
-        now = time.monotonic()
+        now_ms = time.monotonic() * 1000
         for place in ready:
             with contextlib.suppress(BlockingIOError, OSError):
-                said = os.read(place.end.master, _READ)
-                if said and not place.saying:
-                    place.next_at = max(place.next_at, now)
-                place.saying += said
-        for place in self._places:
-            if place.is_in and place.babbles and len(place.saying) < _BABBLE:
-                place.next_at = max(place.next_at, now) if not place.saying else place.next_at
-                place.saying += self._chance.randbytes(_BABBLE)
-        speaking = [place for place in self._places if place.is_in and place.saying]
-        for place, piece in self._due(speaking, now):
-            self._tell_others(place, piece, now)
-        for place in self._places:
-            if place.is_in and place.hearing and now >= place.hear_at:
+                place.sent.put(os.read(place.end.master, _READ), now_ms)
+        places = [place for place in self._places if place.is_in]
+        for place in places:
+            if place.babbles and place.sent.waiting() < _BABBLE:
+                place.sent.put(self._chance.randbytes(_BABBLE), now_ms)
+        senders = [place for place in places if place.sent.waiting()]
+        for one, other in itertools.combinations(senders, 2):
+            collide(one.sent, other.sent)
+        for sender in senders:
+            piece = sender.sent.take(now_ms, _READ)
+            for place in places:
+                if place is not sender:
+                    place.received += piece
+        for place in places:
+            if place.received:
                 # A full queue loses bytes, as a UART's does.
                 with contextlib.suppress(BlockingIOError, OSError):
-                    os.write(place.end.master, bytes(place.hearing))
-                place.hearing.clear()
-
-    def _due(self, speaking: list[_Place], now: float) -> list[tuple[_Place, bytes]]:
-        """Return the bytes that each end has sent by now, as garbage where two ends overlapped."""
-        spans = {}
-        for place in speaking:
-            count = min(len(place.saying), max(0, int((now - place.next_at) / self._byte_s)))
-            spans[id(place)] = (place.next_at, place.next_at + len(place.saying) * self._byte_s, count)
-        out = []
-        for place in speaking:
-            start, _, count = spans[id(place)]
-            if not count:
-                continue
-            end = start + count * self._byte_s
-            met = any(
-                other is not place and spans[id(other)][0] < end and spans[id(other)][1] > start
-                for other in speaking
-            )
-            piece = bytes(place.saying[:count])
-            del place.saying[:count]
-            place.next_at = end
-            self.carried += count
-            self.garbled += count if met else 0
-            out.append((place, self._chance.randbytes(count) if met else self._noisy(piece)))
-        return out
-
-    def _tell_others(self, speaker: _Place, piece: bytes, now: float) -> None:
-        for place in self._places:
-            if place.is_in and place is not speaker:
-                if not place.hearing:
-                    place.hear_at = now
-                    if self._quantum_s:
-                        place.hear_at = (now // self._quantum_s + 1) * self._quantum_s
-                place.hearing += piece
-
-    def _noisy(self, piece: bytes) -> bytes:
-        if not self._flips:
-            return piece
-        return bytes(
-            byte ^ (1 << self._chance.randrange(8)) if self._chance.random() < self._flips * 8 else byte
-            for byte in piece
-        )
+                    os.write(place.end.master, place.received)
+                place.received.clear()
 
 
 @click.command()
@@ -200,9 +155,8 @@ class ShapedBus:
 def main(ends: tuple[Path, ...], baud: int, quantum_ms: int, flips: float, seed: int) -> None:
     """Simulate a pair of wires until stopped by a signal."""
     over = threading.Event()
-    for ending in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(ending, lambda *_: over.set())
-    with ShapedBus(ends, baud=baud, quantum_s=quantum_ms / 1000, flips=flips, seed=seed):
+    bus = ShapedBus(ends, baud=baud, quantum_s=quantum_ms / 1000, flips=flips, seed=seed)
+    with shutdown_signals(over.set), bus:
         over.wait()
 
 

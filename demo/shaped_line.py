@@ -1,12 +1,7 @@
-"""A simulated serial line between two ptys, as slow, delayed and noisy as a real one.
+"""A simulated serial line between two ptys, as slow and noisy as a real one.
 
-Each direction carries ``baud / 10`` bytes a second with the given disturbances: delays of USB adapters, wrong
-bits, losses, bursts of noise, half duplex. The same seed gives the same noise. A line can be cut and joined
-again; while it is cut, a program that has an end open gets an input/output error, as from an unplugged
-adapter.
-
-``python -m demo.shaped_line --a PATH --b PATH`` simulates a line until it is stopped; SIGUSR1
-unplugs the cable, SIGUSR2 plugs it in.
+``python -m demo.shaped_line --a PATH --b PATH`` simulates a line until it is stopped. SIGUSR1 unplugs the
+cable, and SIGUSR2 plugs it in.
 """
 
 import contextlib
@@ -27,6 +22,8 @@ from typing import Self
 import click
 import msgspec
 
+from base.system import shutdown_signals
+
 _BITS_A_BYTE = 10
 _DATA_BITS = 8
 _NEVER = 1e-15
@@ -36,13 +33,13 @@ class Weather(msgspec.Struct, frozen=True):
     """The disturbances of a line. Times are in milliseconds of the caller's clock.
 
     delay_ms: latency of every byte.
-    quantum_ms: bytes are delivered only at multiples of it, as USB adapters do.
+    quantum_ms: interval at which bytes are delivered, as by USB adapters.
     flips: probability that a bit is wrong.
     losses, doubles: probability that a byte is lost or doubled.
     bursts: spans (from, to) in which bytes become noise.
     drops: spans in which bytes are lost.
-    stalls: spans in which nothing is sent and bytes wait.
-    half_duplex: bytes sent by both ends at once become noise.
+    stalls: spans in which bytes wait.
+    half_duplex: whether bytes sent by both ends at once become noise.
     """
 
     delay_ms: float = 0.0
@@ -57,7 +54,7 @@ class Weather(msgspec.Struct, frozen=True):
 
 
 class LineDirection:
-    """The bytes travelling in one direction. A byte takes ten bits at ``baud``."""
+    """One direction of a line. The same seed gives the same noise."""
 
     def __init__(self, baud: int, weather: Weather, seed: int) -> None:
         self._byte_ms = _BITS_A_BYTE * 1000 / baud
@@ -72,11 +69,11 @@ class LineDirection:
         self.flipped = 0
 
     def waiting(self) -> int:
-        """Return how many bytes have been sent but not yet delivered."""
+        """Return the number of undelivered bytes."""
         return sum(len(data) for _, data in self._way)
 
     def put(self, data: bytes, now_ms: float) -> None:
-        """Send bytes, after those already on the line."""
+        """Send bytes."""
         if not data:
             return
         begin_ms = max(self._free_at_ms, now_ms)
@@ -90,17 +87,17 @@ class LineDirection:
                 self.spoil(max(from_ms, begin_ms), to_ms)
 
     def spans(self) -> tuple[tuple[float, float], ...]:
-        """Return the spans (from, to) in which undelivered bytes are transmitted, in milliseconds."""
+        """Return the spans (from, to) in milliseconds in which undelivered bytes are transmitted."""
         return tuple((begin_ms, begin_ms + len(data) * self._byte_ms) for begin_ms, data in self._way)
 
     def spoil(self, from_ms: float, to_ms: float) -> None:
-        """Corrupt undelivered bytes that are transmitted within this span."""
+        """Turn undelivered bytes that are transmitted within a span into noise."""
         for begin_ms, data in self._way:
             first, last = self._between(data, begin_ms, from_ms, to_ms)
             data[first:last] = self._chance.randbytes(last - first)
 
     def take(self, now_ms: float, most: int) -> bytes:
-        """Return the bytes that have arrived by now, at most ``most``."""
+        """Return up to ``most`` bytes that have arrived by now."""
         quantum = self._weather.quantum_ms
         seen_ms = math.floor(now_ms / quantum) * quantum if quantum else now_ms
         seen_ms -= self._weather.delay_ms
@@ -120,11 +117,10 @@ class LineDirection:
         return bytes(out)
 
     def clear(self) -> None:
-        """Discard all undelivered bytes."""
         self._way.clear()
 
     def _gap(self, chance: float) -> int:
-        """Return how many events go undisturbed before the next disturbed one, or -1 if none ever is."""
+        """Return the number of undisturbed items before the next disturbed one, or -1 if there is none."""
         if chance < _NEVER:
             return -1
         return int(math.log(1.0 - self._chance.random()) / math.log1p(-chance)) if chance < 1 else 0
@@ -146,7 +142,6 @@ class LineDirection:
         return first, max(first, min(len(data), math.ceil((to_ms - begin_ms) / self._byte_ms)))
 
     def _drop_and_double(self, data: bytearray, begin_ms: float) -> bytearray:
-        """Return the bytes without lost ones, and with doubled ones twice."""
         for from_ms, to_ms in sorted(self._weather.drops, reverse=True):
             first, last = self._between(data, begin_ms, from_ms, to_ms)
             del data[first:last]
@@ -165,7 +160,7 @@ class LineDirection:
 
 
 def collide(one: LineDirection, other: LineDirection) -> None:
-    """Corrupt bytes that both directions transmit at the same time, as on one pair of wires."""
+    """Turn bytes that both directions transmit at the same time into noise, as on one pair of wires."""
     for begin_ms, end_ms in one.spans():
         for other_begin_ms, other_end_ms in other.spans():
             from_ms, to_ms = max(begin_ms, other_begin_ms), min(end_ms, other_end_ms)
@@ -175,7 +170,7 @@ def collide(one: LineDirection, other: LineDirection) -> None:
 
 
 class PtyEnd:
-    """One pty: this process has the master; another program opens the slave by its path."""
+    """A pty whose slave another program opens by a path."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -183,7 +178,7 @@ class PtyEnd:
         self._slave = -1
 
     def join(self) -> None:
-        """Plug this end in: create a pty and link the path to it."""
+        """Plug this end in: create the pty and link the path to it."""
         self.master, self._slave = os.openpty()
         tty.setraw(self._slave)
         os.set_blocking(self.master, False)
@@ -195,7 +190,7 @@ class PtyEnd:
         beside.replace(self.path)
 
     def cut(self) -> None:
-        """Unplug this end: a program that has the device open gets an input/output error."""
+        """Unplug this end, so that a program that has the device open gets an input/output error."""
         # Remove the path, as another program may get the same pty number now.
         self.path.unlink(missing_ok=True)
         for descriptor in (self.master, self._slave):
@@ -205,7 +200,7 @@ class PtyEnd:
         self.master = self._slave = -1
 
     def waiting(self) -> int:
-        """Return the number of unread bytes in the slave's input queue."""
+        """Return the number of bytes that the other program hasn't read."""
         buffer = bytearray(4)
         fcntl.ioctl(self._slave, termios.FIONREAD, buffer)
         return int.from_bytes(buffer, "little")
@@ -217,10 +212,10 @@ _READ = 256
 
 
 class ShapedLine:
-    """A line between two ends at the paths a and b.
+    """A line between two devices.
 
-    quantum_s, flips: shorthand for a Weather with only these.
-    weather: its times are relative to the start.
+    quantum_s, flips: the disturbances, unless ``weather`` has them.
+    weather: the disturbances, with times relative to the start.
     """
 
     def __init__(
@@ -256,14 +251,14 @@ class ShapedLine:
             end.path.unlink(missing_ok=True)
 
     def join(self) -> None:
-        """Plug the cable in; both paths lead to devices again."""
+        """Plug the cable in: create the devices at both paths."""
         with self._lock:
             for end in self._ends:
                 end.join()
             self._joined = True
 
     def cut(self) -> None:
-        """Unplug the cable; undelivered data is lost."""
+        """Unplug the cable. Undelivered bytes are lost."""
         with self._lock:
             for end in self._ends:
                 end.cut()
@@ -327,10 +322,8 @@ def main(
 ) -> None:
     """Simulate a serial line until stopped by a signal."""
     over = threading.Event()
-    for ending in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(ending, lambda *_: over.set())
     weather = Weather(quantum_ms=quantum_ms, flips=flips, losses=losses, half_duplex=half_duplex)
-    with ShapedLine(a, b, baud=baud, weather=weather, seed=seed) as line:
+    with shutdown_signals(over.set), ShapedLine(a, b, baud=baud, weather=weather, seed=seed) as line:
         signal.signal(signal.SIGUSR1, lambda *_: line.cut())
         signal.signal(signal.SIGUSR2, lambda *_: line.join())
         over.wait()

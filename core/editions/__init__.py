@@ -1,5 +1,5 @@
 """Editions of the rules as data: one TOML file each, and the loader that checks it.
 
-Code reads numbers and readings from the edition and never checks its name, so house rules are simply one
-more file.
+Other code reads numbers and readings from an edition and never looks at its name, so that an organiser's
+house rules are just one more file.
 """

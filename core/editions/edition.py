@@ -1,8 +1,4 @@
-"""An edition of the tournament rules as one value.
-
-Everything that differs between editions is a field here and a key in the edition's TOML file. The structs
-check themselves when they are created and raise ``PartIsFaulty`` for gaps, overlaps or wrong sums.
-"""
+"""An edition of the tournament rules as one value, with everything that differs between editions."""
 
 import enum
 import re
@@ -21,8 +17,8 @@ from core.editions.game_rules import (
     RolesRow,
     size_faults,
 )
-from core.editions.part import EditionFault, Part, find_repeated, list_sizes, negative, range_faults
-from core.editions.readings import OneOnOne, Readings
+from core.editions.part import EditionFault, Part, find_repeated, list_sizes, negative_faults, range_faults
+from core.editions.readings import Readings
 from core.editions.tables import FinalsRule, RoundsRow, Tables
 from core.editions.winnings_table import WinningsRow, winnings_faults
 from core.rule_set import OptionKey, TablesOfFour
@@ -30,9 +26,9 @@ from core.terms import Dollars, MatchKind, Role
 
 
 class Sections(Part, frozen=True, kw_only=True):
-    """The sections of a document by subject, as cited; empty for what it doesn't print.
+    """The sections of a document to cite for each subject, or empty if the document doesn't have one.
 
-    A section that begins with the name of another document is of that one.
+    If a section is in another document, it begins with that document's name.
     """
 
     rounds: str = ""
@@ -59,7 +55,10 @@ class Sections(Part, frozen=True, kw_only=True):
 
 
 class Printed(Part, frozen=True, kw_only=True):
-    """A printed document. edition: the key of the edition that it prints; others only take its texts over."""
+    """The document to cite for an edition.
+
+    edition: the key of the edition that the document prints. House rules cite the document of another one.
+    """
 
     edition: str = ""
     document: str = ""
@@ -67,21 +66,21 @@ class Printed(Part, frozen=True, kw_only=True):
 
 
 class Schedule(enum.Enum):
-    """The scheduling of a tournament's games."""
+    """The way in which a tournament's games are scheduled."""
 
     CHART = "chart"
-    """The number of players decides the rounds, a chart the tables; everybody is redrawn each round."""
+    """Tables are redrawn every round. Rounds and tables depend on the number of players."""
     ONE_GROUP = "one_group"
-    """All play at one table, as many games as players or a multiple; the Sheriff rotates evenly."""
+    """Everybody plays at one table, game after game, until all have been Sheriff equally often."""
 
 
 class Scoring(enum.Enum):
-    """The computation of a player's score."""
+    """The way in which a player's score is computed."""
 
     SUM = "sum"
-    """The score is start money plus winnings minus spending."""
+    """Start money plus winnings minus spending."""
     AVERAGE = "average"
-    """The score is the same, divided by the number of games played, to the nearest dollar."""
+    """The same, divided by the number of games played, to the nearest dollar."""
 
 
 class TieBreak(enum.Enum):
@@ -92,19 +91,18 @@ class TieBreak(enum.Enum):
     BUCHHOLZ = "buchholz"
     """Sum of the scores of the opponents faced; higher is better."""
     MATCHES_WON = "matches_won"
-    """Number of matches won; more is better."""
     WON_AS_SHERIFF = "won_as_sheriff"
     WON_AS_RENEGADE = "won_as_renegade"
     WON_AS_DEPUTY = "won_as_deputy"
     WON_AS_OUTLAW = "won_as_outlaw"
     TURNS_PLAYED = "turns_played"
-    """Turns that the player actually played; more is better."""
+    """Number of turns that the player actually played; more is better."""
     LOT = "lot"
     """The judge draws lots."""
 
 
 class Waiver(enum.Enum):
-    """A change to the rules that the judge may make to save time."""
+    """A change that the judge may make to save time."""
 
     FEWER_ROUNDS = "fewer_rounds"
     TIME_LIMIT = "time_limit"
@@ -117,16 +115,21 @@ FOUR: Final = 4
 class Edition(Part, frozen=True, kw_only=True):
     """An edition of the tournament rules.
 
-    key: its name in files and journal entries. source: document, version and date. printed: the document
-    to cite. start_money: each player's dollars before the first round. high_noon: None if the edition has
-    no such rule.
-    bonus: dollars by place, first place first. tie_breaks: in order of application.
-    rounds: for a schedule by chart. deputy_penalty: dollars that a Deputy loses for eliminating the
-    Sheriff. borrowed_deputy_penalty: that of another edition, used by a reading of D36. chosen: the
-    options that are switched on; set by ``rules_of``, not by files. clock_warnings_min: minutes before the
-    time limit at which tables are warned. deck: the playing cards. tables_of_four: the judge's
-    reason for allowing them; not in files. fewest_groups: whether groups of different size are kept as few
-    as possible, as in tournaments from before this was changed (``rules_of``).
+    key: its name in files and journal entries.
+    source: document, version and date.
+    start_money: each player's dollars before the first round.
+    rounds: number of rounds by number of players, in a schedule by chart.
+    high_noon: None if the edition has no such rule.
+    deputy_penalty: dollars that a Deputy loses for eliminating the Sheriff.
+    borrowed_deputy_penalty: the penalty of another edition, used by a reading of D36.
+    tie_breaks: in the order in which they apply.
+    bonus: dollars by place, first place first.
+    clock_warnings_min: minutes before the time limit at which tables are warned.
+
+    Three fields are set by ``loader.rules_of`` for a tournament and never by a file:
+    chosen: the options that are switched on.
+    tables_of_four: the judge's reason for allowing tables of 4, or empty.
+    fewest_groups: whether the draw makes as few groups of different size as possible, as it used to.
     """
 
     key: str
@@ -158,17 +161,16 @@ class Edition(Part, frozen=True, kw_only=True):
 
     @property
     def printed_sizes(self) -> tuple[int, ...]:
-        """Return the table sizes of the document, without the tables of 4 that a judge has allowed (D44)."""
+        """The table sizes without any tables of 4 that a judge has allowed (D44)."""
         return self.tables.sizes[1:] if self.tables_of_four else self.tables.sizes
 
     @property
     def may_have_tables_of_four(self) -> bool:
-        """Return whether a judge may allow tables of 4, which the chart excludes (D44)."""
+        """True if the chart excludes tables of 4, so that a judge may allow them (D44)."""
         is_four_dealt = any(row.players == FOUR for row in self.roles)
         return self.schedule is Schedule.CHART and FOUR not in self.printed_sizes and is_four_dealt
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield contradictions between parts of the edition."""
         if not _KEY.fullmatch(self.key):
             yield EditionFault(("key",), f"is {self.key!r}; allowed are small letters, digits and hyphens")
         for name, text in (("title", self.title), ("source", self.source)):
@@ -179,7 +181,7 @@ class Edition(Part, frozen=True, kw_only=True):
             "deputy_penalty": self.deputy_penalty,
             "borrowed_deputy_penalty": self.borrowed_deputy_penalty,
         }
-        yield from negative(amounts.items())
+        yield from negative_faults(amounts.items())
         yield from self._schedule_faults()
         yield from self._roles_faults()
         yield from self._winnings_faults()
@@ -187,26 +189,19 @@ class Edition(Part, frozen=True, kw_only=True):
 
     @property
     def offered(self) -> tuple[OptionKey, ...]:
-        """Return the options that may be switched on."""
-        offers = {
-            OptionKey.CASH_REWARDS: self.options.cash_rewards,
-            OptionKey.EXPERIENCE: self.options.experience,
-            OptionKey.ENLISTMENT: self.options.enlistment,
-            OptionKey.RUTHLESS_LAW: self.options.ruthless_law,
-            OptionKey.REBEL: self.options.rebel,
-        }
-        return tuple(key for key in OptionKey if offers[key] is not None)
+        """The options that may be switched on."""
+        return tuple(key for key in OptionKey if getattr(self.options, key.name.lower()) is not None)
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Return the table sizes that have winnings; the Rebel! option adds some."""
+        """The table sizes that have winnings, including those that the Rebel! option adds."""
         if OptionKey.REBEL not in self.chosen or self.options.rebel is None:
             return self.tables.sizes
         return tuple(sorted({*self.tables.sizes, *(row.players for row in self.options.rebel.roles)}))
 
     @property
     def role_rows(self) -> tuple[RolesRow, ...]:
-        """Return the roles by table size, including the Rebel! if that option is chosen."""
+        """The roles by table size, including the Rebel! if that option is chosen."""
         if OptionKey.REBEL not in self.chosen or self.options.rebel is None:
             return self.roles
         with_rebel = {row.players: row for row in self.options.rebel.roles}
@@ -215,40 +210,37 @@ class Edition(Part, frozen=True, kw_only=True):
 
     @property
     def auction(self) -> AuctionRule | None:
-        """Return the auction of characters in use, or None if there is none."""
+        """The rule for auctions of characters, or None if there are none."""
         if OptionKey.ENLISTMENT in self.chosen and self.options.enlistment is not None:
             return self.options.enlistment.auction
         return self.characters.auction
 
     @property
     def money_at_start(self) -> Dollars:
-        """Return what each player has before the first game, given the chosen options."""
+        """Each player's dollars before the first game, with the chosen options."""
         if OptionKey.ENLISTMENT in self.chosen and self.options.enlistment is not None:
             return self.options.enlistment.start_money
         return self.start_money
 
     @property
     def duel_modes(self) -> tuple[MatchKind, ...]:
-        """Return the kinds of duel that may be played: in the finals, or between two tied players (D30)."""
+        """The kinds of duel that may be played: in the finals, or between two tied players (D30)."""
         if self.finals is not None:
             return self.finals.modes
-        if self.schedule is Schedule.ONE_GROUP and self.readings.one_on_one is OneOnOne.OFFERED:
-            return (MatchKind.SHORT_DUEL, MatchKind.LONG_DUEL)
-        return ()
+        return (MatchKind.SHORT_DUEL, MatchKind.LONG_DUEL) if self.is_one_group else ()
 
     @property
     def unit(self) -> str:
-        """Return the English word for the unit of the schedule: ``round``, or ``game`` for one group."""
+        """The English word for a round, which is ``game`` if everybody plays at one table."""
         return "game" if self.is_one_group else "round"
 
     @property
     def is_one_group(self) -> bool:
-        """Return whether everybody plays at one table, game after game."""
         return self.schedule is Schedule.ONE_GROUP
 
     @property
     def penalty(self) -> Dollars:
-        """Return what a Deputy loses for eliminating the Sheriff. Source: Official Score System 2003; D36."""
+        """A Deputy's penalty for eliminating the Sheriff. Source: Official Score System 2003; D36."""
         if self.deputy_penalty == 0 and self.readings.deputy_penalty_in_simplified:
             return self.borrowed_deputy_penalty
         return self.deputy_penalty
@@ -258,14 +250,14 @@ class Edition(Part, frozen=True, kw_only=True):
             case Schedule.CHART:
                 yield from self._rounds_faults()
             case Schedule.ONE_GROUP:
-                if self.rounds:
-                    yield EditionFault(("rounds",), "belongs to the schedule chart; this one is one_group")
-                if self.tables.chart:
-                    yield EditionFault(
-                        ("tables", "chart"), "belongs to the schedule chart; this one is one_group"
-                    )
-                if self.finals is not None:
-                    yield EditionFault(("finals",), "belongs to the schedule chart; this one is one_group")
+                of_chart = {
+                    ("rounds",): self.rounds,
+                    ("tables", "chart"): self.tables.chart,
+                    ("finals",): self.finals,
+                }
+                for keys, value in of_chart.items():
+                    if value:
+                        yield EditionFault(keys, "belongs to the schedule chart; this one is one_group")
                 if self.tables.min_players not in self.tables.sizes:
                     yield EditionFault(
                         ("tables", "min_players"),
@@ -348,9 +340,9 @@ _KEY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def with_tables_of_four(base: Edition, allowed: TablesOfFour) -> Edition:
-    """Return an edition that allows tables of 4 although its document excludes them: reading D44.
+    """Return the edition with tables of 4, which its document excludes (reading D44).
 
-    Raises BadData unless there is one non-negative amount for each row of the winnings.
+    Raises BadData unless there is an amount of 0 or more for each row of the winnings.
     """
     if len(allowed.dollars) != len(base.winnings) or min(allowed.dollars, default=0) < 0:
         raise BadData(

@@ -5,13 +5,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from core.characters import Character
-from core.editions.part import EditionFault, Part, find_repeated, negative, range_faults
+from core.editions.part import EditionFault, Part, find_repeated, negative_faults, range_faults
 from core.terms import Dollars, Role
 
 FEWEST_AT_A_TABLE: Final = 4
 """The smallest table. Source: base game."""
-
-
 MOST_AT_A_TABLE: Final = 10
 """The largest table, which is also the most seats that a terminal shows. Source: The Rebel!"""
 
@@ -27,7 +25,6 @@ class RolesRow(Part, frozen=True, kw_only=True):
     rebel: int = 0
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault if the sum differs from the players, or there isn't exactly one Sheriff."""
         counts = (self.sheriff, self.deputy, self.outlaw, self.renegade, self.rebel)
         if min(counts) < 0 or sum(counts) != self.players:
             yield EditionFault((), f"the row of {self.players} players has {sum(counts)} roles")
@@ -35,18 +32,8 @@ class RolesRow(Part, frozen=True, kw_only=True):
             yield EditionFault(("sheriff",), f"is {self.sheriff}; there must be one Sheriff")
 
     def count(self, role: Role) -> int:
-        """Return the number of players of this role."""
-        match role:
-            case Role.SHERIFF:
-                return self.sheriff
-            case Role.DEPUTY:
-                return self.deputy
-            case Role.OUTLAW:
-                return self.outlaw
-            case Role.RENEGADE:
-                return self.renegade
-            case Role.REBEL:
-                return self.rebel
+        number: int = getattr(self, role.value)
+        return number
 
 
 def size_faults(rows: Sequence[RolesRow]) -> Iterator[EditionFault]:
@@ -63,15 +50,14 @@ def size_faults(rows: Sequence[RolesRow]) -> Iterator[EditionFault]:
 
 
 class HighNoonStarter(enum.Enum):
-    """The turn in which High Noon first takes a life point."""
+    """The player whose turn begins High Noon."""
 
     SHERIFF = "sheriff"
     AFTER_SHERIFF = "after_sheriff"
-    """The first turn that directly follows a turn of the Sheriff."""
 
 
 class ThresholdRow(Part, frozen=True, kw_only=True):
-    """The reshuffles to High Noon at tables of players_from to players_to (None: no upper limit)."""
+    """The number of reshuffles to High Noon for table sizes in a range, which may have no upper limit."""
 
     players_from: int
     players_to: int | None = None
@@ -79,13 +65,12 @@ class ThresholdRow(Part, frozen=True, kw_only=True):
 
 
 class HighNoonRule(Part, frozen=True, kw_only=True):
-    """The "High Noon" rule of an edition. Table sizes are numbers of players at the start."""
+    """The "High Noon" rule of an edition."""
 
     starter: HighNoonStarter
     thresholds: tuple[ThresholdRow, ...]
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for thresholds with a gap, an overlap, or less than one reshuffle."""
         yield from range_faults("thresholds", [(row.players_from, row.players_to) for row in self.thresholds])
         for number, row in enumerate(self.thresholds):
             if row.reshuffles < 1:
@@ -93,14 +78,15 @@ class HighNoonRule(Part, frozen=True, kw_only=True):
 
 
 class Deck(Part, frozen=True, kw_only=True):
-    """The playing cards of an edition, and the average number of cards that a turn uses.
+    """The playing cards of an edition, and statistics of how fast players draw them.
 
-    cards: number in the whole deck.
-    drawn_per_turn: cards drawn by the player whose turn it is.
-    drawn_beside: other draws per hundred cards (draw!, Stagecoach, Wells Fargo, General Store, abilities and
-        rewards), on average.
-    drawn_at_most: highest average number of cards drawn in a turn, over a whole deck.
-    in_front_at_most: cards in front of players or beyond their hand limit, on average.
+    cards: number of cards in the deck.
+    drawn_per_turn: number of cards that the current player draws.
+    drawn_beside: of a hundred cards, how many are drawn otherwise ("draw!", Stagecoach, Wells Fargo, General
+        Store, abilities and rewards).
+    drawn_at_most: the largest number of cards drawn in a turn, as an average over a whole deck.
+    in_front_at_most: the largest number of cards that a player has in play or above their hand limit, as an
+        average.
     Source: base game; the last three: counted in games played card by card.
     """
 
@@ -111,7 +97,6 @@ class Deck(Part, frozen=True, kw_only=True):
     in_front_at_most: int = 5
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for a deck without draws."""
         if self.cards < 1 or self.drawn_per_turn < 1:
             yield EditionFault((), "needs at least one card, and one drawn in each turn")
         if self.drawn_at_most < self.drawn_per_turn or self.in_front_at_most < 0:
@@ -145,8 +130,9 @@ class NextNominator(enum.Enum):
 class AuctionRule(Part, frozen=True, kw_only=True):
     """The auction of characters.
 
-    minimum, step: the lowest bid and the step between bids, in dollars.
-    last_pays: whether the last character costs anything.
+    minimum: the lowest first bid.
+    step: bids are multiples of it.
+    last_pays: the price of a character that is assigned without a bid.
     """
 
     first_nominator: FirstNominator
@@ -157,8 +143,7 @@ class AuctionRule(Part, frozen=True, kw_only=True):
     last_pays: Dollars
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for a negative amount, or for a minimum that isn't a multiple of the step."""
-        yield from negative((("minimum", self.minimum), ("last_pays", self.last_pays)))
+        yield from negative_faults((("minimum", self.minimum), ("last_pays", self.last_pays)))
         if self.step < 1:
             yield EditionFault(("step",), f"is {self.step}; it must be at least 1")
         elif self.minimum % self.step:
@@ -172,41 +157,40 @@ LONGEST_REMINDER: Final = 160
 
 
 class CashRewards(Part, frozen=True, kw_only=True):
-    """The cash rewards option. dollars: paid to the player who personally eliminates an Outlaw."""
+    """The cash rewards option: a player who eliminates an Outlaw gets dollars."""
 
     printed: str
     dollars: Dollars
 
     def faults(self) -> Iterator[EditionFault]:
-        return negative((("dollars", self.dollars),))
+        return negative_faults((("dollars", self.dollars),))
 
 
 class ExperienceRule(Part, frozen=True, kw_only=True):
-    """The experience option. ``dollars`` is the price of each card kept."""
+    """The experience option: survivors may keep cards, each for a price."""
 
     dollars: Dollars
 
     def faults(self) -> Iterator[EditionFault]:
-        return negative((("dollars", self.dollars),))
+        return negative_faults((("dollars", self.dollars),))
 
 
 class EnlistmentRule(Part, frozen=True, kw_only=True):
-    """The character enlistment option. ``start_money`` replaces the edition's."""
+    """The enlistment option: characters are auctioned, for which players get start money."""
 
     start_money: Dollars
     auction: AuctionRule
 
     def faults(self) -> Iterator[EditionFault]:
-        return negative((("start_money", self.start_money),))
+        return negative_faults((("start_money", self.start_money),))
 
 
 class RuthlessLawRule(Part, frozen=True, kw_only=True):
-    """The Ruthless Law option. ``reminder`` is its text, shown when the Sheriff discards."""
+    """The Ruthless Law option: the Sheriff is reminded of it on the terminal's screen."""
 
     reminder: str
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for an empty reminder, or one too long for a terminal."""
         if not 1 <= len(self.reminder.strip()) <= LONGEST_REMINDER:
             yield EditionFault(
                 ("reminder",), f"has {len(self.reminder)} characters; allowed are 1 to {LONGEST_REMINDER}"
@@ -214,12 +198,11 @@ class RuthlessLawRule(Part, frozen=True, kw_only=True):
 
 
 class RebelRule(Part, frozen=True, kw_only=True):
-    """The Rebel! option. ``roles`` covers the table sizes with a Rebel!."""
+    """The Rebel! option: another role at some table sizes."""
 
     roles: tuple[RolesRow, ...]
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for rows without exactly one Rebel!, and for repeated table sizes."""
         if not self.roles:
             yield EditionFault(("roles",), "is empty; it needs its rows")
         yield from size_faults(self.roles)
@@ -229,7 +212,7 @@ class RebelRule(Part, frozen=True, kw_only=True):
 
 
 class Options(Part, frozen=True, kw_only=True):
-    """The options that an edition offers, or None for each one it doesn't."""
+    """The options that an edition offers, with None for the others."""
 
     cash_rewards: CashRewards | None = None
     experience: ExperienceRule | None = None
@@ -242,15 +225,14 @@ class CharacterMethod(enum.Enum):
     """The way in which players get their characters."""
 
     DEAL_AND_CHOOSE = "deal_and_choose"
-    """Some are dealt face down to each player, who keeps one; all are revealed together."""
+    """Each player is dealt several and secretly keeps one."""
     AUCTION = "auction"
-    """As many characters as players are turned up and auctioned one after the other."""
     AT_RANDOM = "at_random"
     """Each player is dealt one."""
 
 
 class Characters(Part, frozen=True, kw_only=True):
-    """The characters and how players get them. dealt: number dealt to each player, who chooses one."""
+    """The characters and how players get them. ``dealt`` is the number dealt to each player."""
 
     method: CharacterMethod
     dealt: int = 1
@@ -259,9 +241,8 @@ class Characters(Part, frozen=True, kw_only=True):
     deck: tuple[Character, ...]
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for repeated characters, and for a deal or auction that doesn't fit the method."""
         yield from find_repeated("deck", self.deck, "character")
-        yield from negative((("sheriff_extra_life", self.sheriff_extra_life),))
+        yield from negative_faults((("sheriff_extra_life", self.sheriff_extra_life),))
         if self.dealt < 1:
             yield EditionFault(("dealt",), f"is {self.dealt}; it must be at least 1")
         if self.dealt > 1 and self.method is not CharacterMethod.DEAL_AND_CHOOSE:

@@ -1,7 +1,4 @@
-"""Load editions from their TOML files, with strict checks.
-
-Errors are ``BadData`` with the file, the line if known, the key, the value found and the values allowed.
-"""
+"""Load editions from their TOML files, with strict checks, and apply a tournament's choices to them."""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -20,9 +17,9 @@ from core.rule_set import OptionKey, ReadingChoice, RuleSet
 
 
 def read_edition(text: str, where: str) -> Edition:
-    """Return the edition defined by a TOML text. ``where`` names the text in errors, for example its file.
+    """Return the edition defined by a TOML text, which errors call ``where``.
 
-    Raises BadData; ``FaultyRules`` lists all faults if the text is valid TOML.
+    Raises BadData. For valid TOML, the error is a ``FaultyRules``, which lists all faults.
     """
     try:
         data = load_toml(text)
@@ -45,7 +42,7 @@ def read_edition(text: str, where: str) -> Edition:
 
 
 def _with_document(read: Edition) -> Edition:
-    """Return an edition that names no document, as files of earlier versions, with the likeliest one."""
+    """Add the document to cite to an edition whose file, from an earlier version, doesn't name one."""
     likeliest = min(
         editions(),
         key=lambda known: (
@@ -59,7 +56,7 @@ def _with_document(read: Edition) -> Edition:
 
 @cache
 def editions() -> tuple[Edition, ...]:
-    """Return all editions that come with Saloon, by key. Raises BadData if a packaged file is damaged."""
+    """Return all editions that come with Saloon, sorted by key."""
     files = sorted(Path(__file__).parent.glob("*.toml"))
     known = tuple(read_edition(entry.read_text(encoding="utf-8"), entry.name) for entry in files)
     for entry, read in zip(files, known, strict=True):
@@ -79,10 +76,10 @@ def edition(key: str) -> Edition:
 
 @lru_cache(maxsize=64)
 def read_house_rules(text: str, where: str) -> Edition:
-    """Return an organiser's own edition. ``where`` names the text in errors.
+    """Return an organiser's own edition.
 
-    Raises BadData as ``read_edition`` does, and also for the key of an edition that comes with Saloon:
-    changed rules must not pass for the printed ones.
+    Raises BadData as ``read_edition`` does, and also if its key is that of an edition that comes with Saloon,
+    as changed rules must not pass for the printed ones.
     """
     read = read_edition(text, where)
     if read.key in {known.key for known in editions()}:
@@ -95,7 +92,7 @@ def read_house_rules(text: str, where: str) -> Edition:
 
 @lru_cache(maxsize=256)
 def base_edition(rules: RuleSet) -> Edition:
-    """Return the unmodified edition of a rule set. Raises BadData as ``rules_of`` does."""
+    """Return the edition of a rule set, without its options and readings. Raises BadData."""
     base = read_house_rules(rules.house_rules, "house rules") if rules.house_rules else edition(rules.edition)
     if base.key != rules.edition:
         raise BadData("house rules", f"key is {base.key!r}; the rule set names {rules.edition!r}")
@@ -103,7 +100,7 @@ def base_edition(rules: RuleSet) -> Edition:
 
 
 def with_all_readings(rules: RuleSet) -> RuleSet:
-    """Return the rules of a new tournament, with every reading stated that older rule sets lack.
+    """Return the rules of a new tournament, which must state the readings that older rule sets lack.
 
     Raises BadData as ``rules_of`` does.
     """
@@ -117,8 +114,7 @@ def with_all_readings(rules: RuleSet) -> RuleSet:
 def rules_of(rules: RuleSet) -> Edition:
     """Return the edition of a rule set, with its options and readings applied.
 
-    Readings that the rule set does not state get the values of the time before they were introduced; so do
-    the groups of the draw.
+    A rule set that doesn't state newer readings is from an older tournament, for which nothing must change.
     Raises BadData for an unknown edition, an option that it does not offer, an unknown reading or value,
     or faulty house rules.
     """
@@ -133,10 +129,7 @@ def rules_of(rules: RuleSet) -> Edition:
 
 
 def with_options(base: Edition, options: Iterable[OptionKey], where: str) -> Edition:
-    """Return an edition with these options switched on.
-
-    Raises BadData for an option that the edition does not offer.
-    """
+    """Return an edition with options switched on. Raises BadData if it doesn't offer one of them."""
     chosen = tuple(dict.fromkeys(options))
     for option in chosen:
         if option not in base.offered:
@@ -146,9 +139,9 @@ def with_options(base: Edition, options: Iterable[OptionKey], where: str) -> Edi
 
 
 def with_readings(base: Edition, flags: Mapping[str, object], where: str) -> Edition:
-    """Return an edition with different readings. ``flags`` uses the names of ``Readings``.
+    """Return an edition with other readings, by their names in ``Readings``.
 
-    Raises BadData for an unknown flag or value.
+    Raises BadData for an unknown name or value.
     """
     readings: dict[str, object] = msgspec.to_builtins(base.readings)
     unknown = [flag for flag in flags if flag not in readings]

@@ -1,4 +1,4 @@
-"""The base class of the structs in an edition: strict keys, and all faults of a file by line and key."""
+"""The base class of the structs in an edition, which check themselves, and errors that list all faults."""
 
 import enum
 import types
@@ -16,7 +16,7 @@ from base.toml_lines import Key, nearest_line, positions
 
 
 class EditionFault(msgspec.Struct, frozen=True):
-    """A fault in an edition. problem: the value found, and the values allowed."""
+    """A fault in an edition: its path of keys, and the value found with the values allowed."""
 
     keys: tuple[Key, ...]
     problem: str
@@ -29,7 +29,7 @@ class EditionFault(msgspec.Struct, frozen=True):
 
 
 class PartIsFaulty(ValueError):
-    """A part of an edition contradicts itself. Contains all faults, in the order of the keys."""
+    """A part of an edition has faults."""
 
     def __init__(self, faults: Iterable[EditionFault]) -> None:
         self.faults = tuple(faults)
@@ -37,10 +37,7 @@ class PartIsFaulty(ValueError):
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of an edition. Unknown keys in a file are errors.
-
-    It checks itself when it is created, and raises ``PartIsFaulty`` if ``faults`` yields anything.
-    """
+    """A part of an edition. Its constructor raises ``PartIsFaulty`` if ``faults`` yields any."""
 
     def __post_init__(self) -> None:
         faults = tuple(self.faults())
@@ -61,7 +58,7 @@ def format_steps(keys: Sequence[Key]) -> str:
 
 
 def range_faults(name: str, ranges: Sequence[tuple[int, int | None]]) -> Iterator[EditionFault]:
-    """Yield a fault where ranges (from, to or None) don't follow each other, or the last isn't open-ended."""
+    """Yield a fault if ranges have gaps or overlap, or the last one has an upper limit."""
     if not ranges:
         yield EditionFault((name,), "is empty; it needs its rows")
         return
@@ -78,31 +75,29 @@ def range_faults(name: str, ranges: Sequence[tuple[int, int | None]]) -> Iterato
 
 
 def find_repeated(name: str, listed: Sequence[object], what: str) -> Iterator[EditionFault]:
-    """Yield a fault for each repeated entry of a list. ``what`` names the entry in the message."""
+    """Yield a fault for each repeated entry of a list. ``what`` is the English word for an entry."""
     for row, entry in enumerate(listed):
         if entry in listed[:row]:
             yield EditionFault((name, row), f"names a {what} twice")
 
 
-def negative(fields: Iterable[tuple[str, int]]) -> Iterator[EditionFault]:
-    """Yield a fault for each negative amount, by its key."""
+def negative_faults(fields: Iterable[tuple[str, int]]) -> Iterator[EditionFault]:
+    """Yield a fault for each negative amount."""
     for name, amount in fields:
         if amount < 0:
             yield EditionFault((name,), f"is {amount}; allowed is 0 or more")
 
 
 _NAME: Mapping[object, str] = {int: "a whole number", str: "a text", bool: "true or false"}
-
-
 MOST_FAULTS: Final = 20
 """The most faults that are listed; fixing the first ones often fixes others."""
 _LONGEST_VALUE: Final = 80
 
 
 class FaultyRules(BadData):
-    """Faulty rules.
+    """All faults of a rules file.
 
-    faults: the first ones, each with line and key, in file order.
+    faults: the first ones, each with line and key, in the order of the file.
     more: number of others.
     """
 
@@ -120,7 +115,11 @@ class FaultyRules(BadData):
 def explain_faults(
     *, where: str, text: str, data: dict[str, object], kind: type[msgspec.Struct]
 ) -> FaultyRules | None:
-    """Return all faults of a text of rules, or None if it has none."""
+    """Return an error with all faults of a rules file, or None if it has none.
+
+    text, data: the file's content before and after parsing.
+    kind: the struct that it should have been.
+    """
     faults = [*_faults(data, kind)]
     if not faults:
         return None
@@ -144,7 +143,7 @@ def _after(where: str, file: str) -> str:
 
 
 def _faults(value: object, kind: object) -> Iterator[EditionFault]:
-    """Yield the faults of a value of the given type, those of nested parts first."""
+    """Yield the faults of a value that should have this type, those of nested parts first."""
     if typing.get_origin(kind) in {typing.Union, types.UnionType}:
         kind = next(member for member in typing.get_args(kind) if member is not types.NoneType)
     if typing.get_origin(kind) is tuple:
@@ -182,7 +181,6 @@ def _table_faults(table: dict[str, object], kind: type[msgspec.Struct]) -> Itera
 
 
 def _own_faults(table: dict[str, object], kind: type[msgspec.Struct]) -> tuple[EditionFault, ...]:
-    """Return the faults that a part reports about itself; its keys are already checked."""
     try:
         msgspec.convert(table, kind, strict=True)
     except msgspec.ValidationError as error:
@@ -204,7 +202,6 @@ def _leaf_faults(value: object, kind: object) -> Iterator[EditionFault]:
 
 
 def _values(kind: object) -> tuple[object, ...]:
-    """Return the values of an enum or a literal; empty for other types."""
     if isinstance(kind, type) and issubclass(kind, enum.Enum):
         return tuple(member.value for member in kind)
     return typing.get_args(kind) if typing.get_origin(kind) is typing.Literal else ()

@@ -1,7 +1,6 @@
-"""The readings of points that an edition's document leaves open, as values.
+"""The readings: decisions on points that an edition's document leaves open.
 
-Questions, answers and decisions are those of ``core.text.open_questions``. A literal is a reading without
-alternatives so far.
+``core.text.open_questions`` explains them. A reading whose type is a literal has no alternatives so far.
 """
 
 import enum
@@ -12,7 +11,7 @@ from core.editions.part import EditionFault, Part
 
 
 class Simultaneous(enum.Enum):
-    """Several players are eliminated by one card."""
+    """The order of eliminations by one card."""
 
     END_OF_EFFECT = "end_of_effect"
     ELIMINATION_ORDER = "elimination_order"
@@ -27,7 +26,7 @@ class RenegadeFinalDuel(enum.Enum):
 
 
 class TimeLimit(enum.Enum):
-    """The time limit is reached before an ending condition."""
+    """The ending of a game that reaches the time limit."""
 
     NO_WINNER = "no_winner"
     HIGH_NOON = "high_noon"
@@ -35,67 +34,49 @@ class TimeLimit(enum.Enum):
 
 
 class HighNoonStarterDied(enum.Enum):
-    """The player who is to begin High Noon is eliminated in the turn that announces it."""
+    """The player who begins High Noon if the first one is eliminated in the turn of the last reshuffle."""
 
     NEXT_LIVING = "next_living"
     NEXT_ORBIT = "next_orbit"
 
 
 class SidWithTwoLeft(enum.Enum):
-    """Sid Ketchum's two cards for the last life point, with only two players left."""
+    """The use of Sid Ketchum's ability for the last life point when only two players are left."""
 
     ALLOWED = "allowed"
     AS_BEER = "as_beer"
 
 
 class BuchholzFurtherTie(enum.Enum):
-    """Players are still tied after Buchholz."""
+    """The tie-break among players who are still tied after Buchholz."""
 
     DRAW = "draw"
     MATCHES_WON = "matches_won"
 
 
-class PrizeOtherRounds(enum.Enum):
-    """Prizes after a number of rounds that the table doesn't list."""
-
-    LINEAR = "linear"
-
-
-class Rounding(enum.Enum):
-    """Rounding of an average to whole dollars."""
-
-    HALF_UP = "half_up"
-
-
-class OneOnOne(enum.Enum):
-    """Exactly two players are still tied after all tie-breaks."""
-
-    OFFERED = "offered"
-
-
 class MarogiScores(enum.Enum):
-    """The scores of opponents that count."""
+    """The scores of opponents that count for the Marogi."""
 
     FINAL_TOTALS = "final_totals"
     COMMON_MATCHES = "common_matches"
 
 
 class MarogiAverage(enum.Enum):
-    """The divisor of the opponents' total score."""
+    """The divisor of the opponents' total score in the Marogi."""
 
     PER_OPPONENT = "per_opponent"
     PER_MATCH = "per_match"
 
 
 class TieBreakOpponents(enum.Enum):
-    """An opponent faced twice."""
+    """The weight of an opponent whom a player has met twice."""
 
     PER_ENCOUNTER = "per_encounter"
     DISTINCT = "distinct"
 
 
 class SimplifiedMultiplier(enum.Enum):
-    """The multiplier of an amount where a table pays a winning Renegade for each Outlaw."""
+    """The multiplier if a winnings table pays an amount for each Outlaw."""
 
     OUTLAWS = "outlaws"
     RENEGADE_PLAYERS = "renegade_players"
@@ -119,7 +100,7 @@ class ShortDuelStart(enum.Enum):
 
 
 class LongDuelExcess(enum.Enum):
-    """Excess wounds of a character in a long duel."""
+    """The excess wounds of an eliminated character in a long duel."""
 
     LOST = "lost"
     CARRIED = "carried"
@@ -129,14 +110,11 @@ BEFORE_IT_WAS_ASKED: Final[Mapping[str, str]] = {
     "high_noon_starter_died": HighNoonStarterDied.NEXT_ORBIT.value,
     "sid_with_two_left": SidWithTwoLeft.AS_BEER.value,
 }
-"""Readings introduced later, with the value for tournaments opened before then."""
+"""Readings that were introduced later, with the values for tournaments opened before."""
 
 
 class Readings(Part, frozen=True, kw_only=True):
-    """All readings of an edition; the names are those in the ``config`` of worked cases.
-
-    A reading that a file doesn't state has the recommended value, which is the default here.
-    """
+    """All readings of an edition. The default is the recommended one."""
 
     min_players: Literal["block_with_override"] = "block_with_override"
     rounds_recomputed_on_withdrawal: bool = False
@@ -157,9 +135,9 @@ class Readings(Part, frozen=True, kw_only=True):
     buchholz_further_tie: BuchholzFurtherTie = BuchholzFurtherTie.DRAW
     third_place: Literal["shared"] = "shared"
     finalist_replacement: Literal["none"] = "none"
-    prize_other_rounds: PrizeOtherRounds = PrizeOtherRounds.LINEAR
-    rounding: Rounding = Rounding.HALF_UP
-    one_on_one: OneOnOne = OneOnOne.OFFERED
+    prize_other_rounds: Literal["linear"] = "linear"
+    rounding: Literal["half_up"] = "half_up"
+    one_on_one: Literal["offered"] = "offered"
     turns_played: Literal["played"] = "played"
     enlistment_in_score: bool = True
     marogi_scores: MarogiScores = MarogiScores.FINAL_TOTALS
@@ -180,7 +158,6 @@ class Readings(Part, frozen=True, kw_only=True):
     rebel_money: Literal["current_sheriff"] = "current_sheriff"
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for readings that aren't implemented yet."""
         if self.rounds_recomputed_on_withdrawal:
             yield EditionFault(
                 ("rounds_recomputed_on_withdrawal",),

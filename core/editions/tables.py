@@ -10,7 +10,7 @@ from core.terms import Dollars, MatchKind
 
 
 class RoundsRow(Part, frozen=True, kw_only=True):
-    """The number of rounds for players_from to players_to players (None: no upper limit)."""
+    """The number of rounds for numbers of players in a range, which may have no upper limit."""
 
     players_from: int
     players_to: int | None = None
@@ -18,7 +18,7 @@ class RoundsRow(Part, frozen=True, kw_only=True):
 
 
 class ChartRow(Part, frozen=True, kw_only=True):
-    """A row of the table chart. Table sizes are in printed order."""
+    """A row of the table chart: the table sizes for a number of players."""
 
     players: int
     tables: tuple[int, ...]
@@ -28,17 +28,17 @@ class AboveChart(enum.Enum):
     """The rule for table sizes above the chart's last row (reading D02)."""
 
     FIVES_FIRST = "fives_first"
-    """There are as many tables of five as possible; the remaining players make some of them sixes."""
+    """As many tables of five as possible, some of which become tables of six."""
     FEWEST_TABLES = "fewest_tables"
-    """There are as few tables as the largest size allows, as equal as possible, larger ones first."""
+    """As few tables as possible, as equal as possible, larger ones first."""
 
 
 class Tables(Part, frozen=True, kw_only=True):
     """The table sizes and the table chart.
 
-    min_players: the fewest to start a tournament (D01 has the waiver).
-    sizes: seats of a table, ascending; winnings are listed in this order.
-    sheriff_once: nobody is Sheriff again before everyone has been.
+    sizes: ascending; a winnings row has its amounts in this order.
+    min_players: the fewest players for a tournament, unless the judge decides otherwise (D01).
+    sheriff_once: whether nobody is Sheriff again before everyone has been.
     """
 
     sizes: tuple[int, ...]
@@ -48,7 +48,6 @@ class Tables(Part, frozen=True, kw_only=True):
     chart: tuple[ChartRow, ...] = ()
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for unsorted sizes, and for chart rows with a gap, a wrong sum or a wrong size."""
         if not self.sizes or self.sizes[0] < 1 or any(a >= b for a, b in pairwise(self.sizes)):
             yield EditionFault(
                 ("sizes",), f"are {list_sizes(self.sizes) or 'none'}; they must ascend and differ"
@@ -78,7 +77,7 @@ class Tables(Part, frozen=True, kw_only=True):
 
 
 FINALISTS: Final = 4
-"""Number of players in the finals. Source: Championship 2010 v1.1, 1.2."""
+"""The number of players in the finals. Source: Championship 2010 v1.1, 1.2."""
 
 
 class PrizesRow(Part, frozen=True, kw_only=True):
@@ -88,7 +87,6 @@ class PrizesRow(Part, frozen=True, kw_only=True):
     dollars: tuple[Dollars, ...]
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for missing, negative or unsorted prizes, and for no rounds."""
         if len(self.dollars) != FINALISTS:
             yield EditionFault(("dollars",), f"has {len(self.dollars)} prizes; it needs {FINALISTS}")
         if any(better < worse for better, worse in pairwise((*self.dollars, 0))):
@@ -100,16 +98,12 @@ class PrizesRow(Part, frozen=True, kw_only=True):
 
 
 class FinalsRule(Part, frozen=True, kw_only=True):
-    """The rule of the finals: 1st against 4th, 2nd against 3rd, then both winners.
-
-    ``modes`` are the duels allowed.
-    """
+    """The finals: 1st against 4th, 2nd against 3rd, then both winners. ``modes`` are the allowed duels."""
 
     modes: tuple[MatchKind, ...]
     prizes: tuple[PrizesRow, ...]
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for an empty list of duels, a kind that isn't a duel, or repeated prize rows."""
         if not self.modes:
             yield EditionFault(("modes",), "is empty; allowed: long-duel, short-duel")
         yield from find_repeated("modes", self.modes, "mode")

@@ -1,17 +1,17 @@
-"""The winnings tables of an edition, row by row."""
+"""The winnings table of an edition, row by row."""
 
 import enum
 from collections.abc import Iterator, Mapping, Sequence
 
-from core.editions.part import EditionFault, Part, negative
+from core.editions.part import EditionFault, Part, negative_faults
 from core.editions.readings import Readings, SimplifiedEliminated, SimplifiedMultiplier
 from core.terms import Dollars, Ending, Role
 
 
 class WinningsCase(enum.Enum):
-    """The sub-case of an ending that a winnings row applies to.
+    """The players with a role to whom a winnings row applies.
 
-    Each ending and role has either one ``always`` row or both rows of a pair.
+    For each ending and role there is either one ``always`` row, or two rows with opposite cases.
     """
 
     ALWAYS = "always"
@@ -22,18 +22,15 @@ class WinningsCase(enum.Enum):
 
 
 class Counted(enum.Enum):
-    """The group of players that a term of a formula is paid for; the value is its key in a row."""
+    """The players by whose number an amount is multiplied; the value is the amount's key in a row."""
 
     OUTLAWS = "per_outlaw"
     PLAYERS = "per_player"
     ELIMINATED = "per_eliminated"
-    """Count players eliminated by the end, and pay only players who are still alive."""
+    """Players eliminated by the end of the game."""
 
     def count(self, start: Mapping[Role, int], alive: Mapping[Role, int]) -> int:
-        """Return the size of the group.
-
-        ``start`` and ``alive`` count the players of each role at the start and at the end.
-        """
+        """Return the number of these players. Both arguments count players by role: at start and end."""
         match self:
             case Counted.OUTLAWS:
                 return start[Role.OUTLAW]
@@ -44,12 +41,12 @@ class Counted(enum.Enum):
 
 
 class WinningsRow(Part, frozen=True, kw_only=True):
-    """A row of a winnings table.
+    """A row of a winnings table, which pays fixed amounts, or by a formula, or nothing.
 
-    dollars: by table size, ascending, or empty if the row is a formula.
-    four: amount at a table of 4 by the same formula, if the document excludes that size (D44). per_outlaw and
-        the following fields: terms of a formula, see ``Counted``.
-    A row has either dollars or a formula; a row with neither pays nothing.
+    printed: the row's text in the document.
+    dollars: the fixed amounts by table size, ascending.
+    four: the amount to suggest if a judge allows tables of 4 (D44).
+    per_outlaw, per_player, per_eliminated: the amounts of the formula, see ``Counted``.
     """
 
     ending: Ending
@@ -63,35 +60,28 @@ class WinningsRow(Part, frozen=True, kw_only=True):
     per_eliminated: Dollars = Dollars(0)
 
     def faults(self) -> Iterator[EditionFault]:
-        """Yield a fault for a row with both dollars and a formula, or with a negative amount."""
         formula = {counted.value: each for counted, each in self._formula}
         if self.dollars and any(formula.values()):
             yield EditionFault(
                 ("dollars",), f"stands beside a formula; allowed is dollars, or {', '.join(formula)}"
             )
-        yield from negative(formula.items())
+        yield from negative_faults(formula.items())
         for place, dollars in enumerate(self.dollars):
             if dollars < 0:
                 yield EditionFault(("dollars", place), f"is {dollars}; allowed is 0 or more")
 
     @property
     def _formula(self) -> tuple[tuple[Counted, Dollars], ...]:
-        return (
-            (Counted.OUTLAWS, self.per_outlaw),
-            (Counted.PLAYERS, self.per_player),
-            (Counted.ELIMINATED, self.per_eliminated),
-        )
+        return tuple((counted, getattr(self, counted.value)) for counted in Counted)
 
     @property
     def pays(self) -> bool:
         return any(self.dollars) or any(each for _, each in self._formula)
 
     def terms(self, readings: Readings, *, alive: bool = True) -> Iterator[tuple[Counted, Dollars]]:
-        """Yield the terms of the row's formula with their amounts.
+        """Yield the amounts of the formula with their multipliers. Source: reading D34.
 
-        ``alive`` is True if the player is alive at the end.
-
-        Source: parts for eliminated players, and multipliers: reading D34.
+        alive: whether the player to be paid has survived.
         """
         by_players = self._is_by_players(readings.simplified_multiplier)
         for counted, each in self._formula:
@@ -99,7 +89,6 @@ class WinningsRow(Part, frozen=True, kw_only=True):
                 yield (Counted.PLAYERS if by_players and counted is Counted.OUTLAWS else counted), each
 
     def _is_by_players(self, multiplier: SimplifiedMultiplier) -> bool:
-        """Return whether an amount per Outlaw is multiplied by all players instead."""
         match multiplier:
             case SimplifiedMultiplier.OUTLAWS:
                 return False
@@ -131,9 +120,10 @@ _CASES = (
 def winnings_faults(
     rows: Sequence[WinningsRow], roles: Sequence[Role], sizes: Sequence[int]
 ) -> Iterator[EditionFault]:
-    """Yield faults of the rows as a whole: every ending needs rows for each of these roles.
+    """Yield a fault for each missing, repeated or superfluous row, and for a wrong number of amounts.
 
-    ``sizes`` are the table sizes with amounts, ascending.
+    roles: the roles at some table.
+    sizes: the table sizes.
     """
     for number, row in enumerate(rows):
         if row.dollars and len(row.dollars) != len(sizes):

@@ -1,7 +1,7 @@
-"""The round's clock at one table, as recorded in that table's log, and the end by time limit.
+"""The round's clock at one table, as far as its log records it, and the end by time limit.
 
-The log holds extensions, pauses and the terminal's requests, but not the time left; a
-caller with a clock computes that (decision 0005).
+The log records extensions, pauses and the terminal's questions. The time left is computed elsewhere, as the
+core has no clock (decision 0005).
 """
 
 from abc import abstractmethod
@@ -30,7 +30,7 @@ class ClockDecision(Decision, frozen=True):
     keeps_agreement: ClassVar = True
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
-        """Return the change. Raises Refused if the clock is already so, or an extension is out of range."""
+        """Return the change. Raises Refused if it has no effect, or an extension is out of range."""
         require_phase(state, *STILL_OPEN)
         return (self.accepted(state.clock),)
 
@@ -42,7 +42,7 @@ class ClockDecision(Decision, frozen=True):
 
     @abstractmethod
     def after(self, clock: RecordedClock, /) -> RecordedClock:
-        """Return the clock after it."""
+        """Return the clock after the change."""
 
 
 class StartClock(ClockDecision, frozen=True, tag="clock-started"):
@@ -58,7 +58,7 @@ class StartClock(ClockDecision, frozen=True, tag="clock-started"):
 
 
 class PauseClock(ClockDecision, frozen=True, tag="clock-paused"):
-    """Pause this table's clock. left_s: the time left at this moment, negative after the end."""
+    """Pause this table's clock. ``left_s`` is the time left now, which is negative after the end."""
 
     left_s: Seconds
 
@@ -102,7 +102,7 @@ class ExtendClock(ClockDecision, frozen=True, tag="clock-extended"):
 class RequestTimeLeft(ClockDecision, frozen=True, tag="clock-doubted"):
     """Ask the station for the time left, after being off or disconnected for too long.
 
-    left_s: the value that the terminal continues from until the answer; None if unknown.
+    left_s: the time left that the terminal assumes until the station answers, or None if unknown.
     """
 
     left_s: Seconds | None = None
@@ -115,10 +115,7 @@ ClockEvent = StartClock | PauseClock | ResumeClock | ExtendClock | RequestTimeLe
 
 
 class HighNoonCalled(Event, frozen=True, tag="high-noon-called"):
-    """The judge called High Noon at the time limit; it begins with the next turn.
-
-    ``reason`` is for the record.
-    """
+    """The judge called High Noon at the time limit; it begins with the next turn."""
 
     reason: str = ""
 
@@ -127,12 +124,12 @@ class HighNoonCalled(Event, frozen=True, tag="high-noon-called"):
 
 
 class EndByTimeLimit(Command, frozen=True):
-    """End the game on the judge's order because time is up.
+    """End the game because time is up, on the judge's order.
+
+    If eliminations have already ended it while a question was open, that ending counts.
 
     how: None for the edition's reading (D09).
-
-    Open questions stay unanswered; an ending already met by eliminations takes precedence. Refused for a
-    ruling without a reason, or an impossible one.
+    ending, reason: the judge's ruling, if the judge decides the ending.
     Source: Championship 2022/23 v1.4, 1.3 "Waivers"; the result: reading D09.
     """
 
@@ -173,10 +170,6 @@ class EndByTimeLimit(Command, frozen=True):
 
 
 def _ending_already_met(state: GameState, edition: Edition) -> GameEnded | None:
-    """Return the ending already met by eliminations while another question is open.
-
-    None if no ending condition is met, or if the player who eliminated the Sheriff may be the Rebel!.
-    """
     if state.phase is not Phase.PLAYING or after_sheriffs_fall(Draft(state), edition) is not None:
         return None
     met = ending_met(state, edition)

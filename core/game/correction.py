@@ -1,10 +1,9 @@
-"""Corrections by the judge to a game that isn't confirmed yet, and their consequences.
+"""Corrections by the judge to a game that isn't confirmed yet.
 
-They fix entries that are too old to undo. Each correction has a reason and is a step of its own, which can
-be undone like any other.
+They fix entries that are too old to undo. Each correction is a step of its own, which can be undone.
 """
 
-from typing import ClassVar, Final
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -12,11 +11,11 @@ from base.errors import BadData, Refused
 from core.editions.edition import Edition
 from core.game.ending.endings import GameEnded, GameResumed, ending_met
 from core.game.ending.rebel import come_back, has_turns
-from core.game.play.effects import effect_completed
+from core.game.play.effects import complete_effect
 from core.game.play.eliminations import check_cause
 from core.game.play.high_noon import reshuffles_to_high_noon
 from core.game.play.turns import forget_turn, pass_turns
-from core.game.state.decisions import Command, Decision, Draft, Event
+from core.game.state.decisions import Draft, Event, RolesCommand, RolesDecision
 from core.game.state.game import Because, Cause, Elimination, GameState, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.game.state.seats import (
@@ -33,7 +32,7 @@ from core.game.state.seats import (
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 
 MOST_RESHUFFLES: Final = 20
-"""An upper limit that no game reaches."""
+"""More reshuffles than any game has."""
 NOT_CONFIRMED: Final = (Phase.PLAYING, Phase.ENDED, Phase.SHEET)
 
 
@@ -42,10 +41,9 @@ def require_reason(reason: str) -> None:
         raise Refused(GameReason.CORRECTION_REASON)
 
 
-class CorrectLife(Decision, frozen=True, tag="life-corrected"):
-    """Set the life points of a seat, which may answer the last question of a card; it is logged."""
+class CorrectLife(RolesDecision, frozen=True, tag="life-corrected"):
+    """Set the life points of a seat. If the table was asked about its last point, that is the answer."""
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
     life: int
     reason: str
@@ -59,7 +57,7 @@ class CorrectLife(Decision, frozen=True, tag="life-corrected"):
         if self.life == seat.life:
             raise Refused(GameReason.NOTHING_CORRECTED)
         draft = Draft(state).then(self)
-        return (effect_completed(draft, edition) if state.pending else draft).events
+        return (complete_effect(draft, edition) if state.pending else draft).events
 
     def apply(self, state: GameState) -> GameState:
         seat = recorded_seat(state, self.seat)
@@ -73,10 +71,9 @@ class CorrectLife(Decision, frozen=True, tag="life-corrected"):
         return replace(after, pending=pending, high_noon_question=False, effects=effects)
 
 
-class CorrectTurns(Decision, frozen=True, tag="turns-corrected"):
-    """Correct the number of turns that a seat actually played. ``reason`` goes into the game's log."""
+class CorrectTurns(RolesDecision, frozen=True, tag="turns-corrected"):
+    """Correct the number of turns that a seat actually played."""
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
     turns: int
     reason: str
@@ -106,10 +103,9 @@ class ReshufflesCorrected(Event, frozen=True, tag="reshuffles-corrected"):
         return replace(state, reshuffles=self.count, reshuffled_at=state.turns, high_noon=self.high_noon)
 
 
-class CorrectReshuffles(Command, frozen=True):
-    """Correct the number of reshuffles; High Noon may be switched off again."""
+class CorrectReshuffles(RolesCommand, frozen=True):
+    """Correct the number of reshuffles, on which High Noon depends."""
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     count: int
     reason: str
 
@@ -127,18 +123,16 @@ class CorrectReshuffles(Command, frozen=True):
 
 
 def high_noon_with_reshuffles(state: GameState, count: int, edition: Edition) -> HighNoon:
-    """Return the state of High Noon for another number of reshuffles; one called by the judge stays."""
+    """Return the state of High Noon if this were the number of reshuffles."""
     threshold = reshuffles_to_high_noon(len(state.seats), edition)
-    is_due = threshold is not None and count >= threshold
-    if is_due:
+    if threshold is not None and count >= threshold:
         return HighNoon.WAITING if state.high_noon is HighNoon.OFF else state.high_noon
     return state.high_noon if state.high_noon is HighNoon.CALLED or state.ruled else HighNoon.OFF
 
 
-class CorrectTurn(Decision, frozen=True, tag="turn-corrected"):
+class CorrectTurn(RolesDecision, frozen=True, tag="turn-corrected"):
     """Correct whose turn it is and whether High Noon is on. No life points change."""
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
     high_noon: HighNoon
     reason: str
@@ -170,17 +164,23 @@ class CorrectTurn(Decision, frozen=True, tag="turn-corrected"):
         )
 
 
-def _require_told(state: GameState, reason: str) -> None:
-    """Raise Refused without a reason, and once a player has come back."""
+def _require_correctable(state: GameState, reason: str) -> None:
     require_reason(reason)
     if state.comebacks:
         raise Refused(GameReason.COMEBACK_TOLD)
+    require_phase(state, *NOT_CONFIRMED)
 
 
-class CorrectElimination(Decision, frozen=True, tag="elimination-corrected"):
-    """Correct an elimination; two players mixed up swap their roles. ``reason`` goes into the game's log."""
+def _elimination_of(state: GameState, seat: SeatNo) -> Elimination:
+    for elimination in state.eliminations:
+        if elimination.seat == seat:
+            return elimination
+    raise Refused(GameReason.NOT_ELIMINATED, seat=seat)
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+
+class CorrectElimination(RolesDecision, frozen=True, tag="elimination-corrected"):
+    """Correct an elimination. If another player has already shown the role, the two swap their roles."""
+
     seat: SeatNo
     by: SeatNo | None
     cause: Cause
@@ -188,12 +188,8 @@ class CorrectElimination(Decision, frozen=True, tag="elimination-corrected"):
     reason: str
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        _require_told(state, self.reason)
-        require_phase(state, *NOT_CONFIRMED)
-        seat = seat_of(state, self.seat)
-        elimination = next((e for e in state.eliminations if e.seat == seat.seat), None)
-        if elimination is None:
-            raise Refused(GameReason.NOT_ELIMINATED, seat=seat.seat)
+        _require_correctable(state, self.reason)
+        elimination = _elimination_of(state, seat_of(state, self.seat).seat)
         if (elimination.by, elimination.cause, elimination.role) == (self.by, self.cause, self.role):
             raise Refused(GameReason.NOTHING_CORRECTED)
         _check_author(state, self, elimination)
@@ -215,26 +211,24 @@ class CorrectElimination(Decision, frozen=True, tag="elimination-corrected"):
             for out in state.eliminations
         )
         corrected = with_seat(state, replace(seat, role=self.role))
-        return _roles_hidden(replace(corrected, eliminations=eliminations))
+        return _hide_declared_roles(replace(corrected, eliminations=eliminations))
 
 
 def mixed_up_with(state: GameState, seat: SeatNo, role: Role, edition: Edition) -> Elimination | None:
-    """Return the elimination that already shows this role's only card; the two players then swap roles."""
+    """Return the elimination of another player who showed this role, if only one card has it."""
     if role_counts(len(state.seats), edition).count(role) != 1:
         return None
     return next((e for e in state.eliminations if e.role is role and e.seat != seat), None)
 
 
-class CorrectOrder(Decision, frozen=True, tag="order-corrected"):
-    """Correct the order of all eliminations, first to last; victims of one card stay together."""
+class CorrectOrder(RolesDecision, frozen=True, tag="order-corrected"):
+    """Correct the order of all eliminations, first to last."""
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seats: tuple[SeatNo, ...]
     reason: str
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        _require_told(state, self.reason)
-        require_phase(state, *NOT_CONFIRMED)
+        _require_correctable(state, self.reason)
         now = tuple(elimination.seat for elimination in state.eliminations)
         if sorted(self.seats) != sorted(now):
             raise Refused(GameReason.ORDER_OF_ALL)
@@ -247,7 +241,6 @@ class CorrectOrder(Decision, frozen=True, tag="order-corrected"):
         for number, elimination in enumerate(draft.state.eliminations):
             earlier = draft.state.eliminations[:number]
             if any(e.seat == elimination.by and e.effect != elimination.effect for e in earlier):
-                assert elimination.by is not None  # a seat
                 raise Refused(GameReason.BY_SOMEBODY_OUT, by=elimination.by)
         return _find_ending_again(draft, edition).events
 
@@ -255,21 +248,17 @@ class CorrectOrder(Decision, frozen=True, tag="order-corrected"):
         return _reorder(state, self.seats)
 
 
-class RestorePlayer(Decision, frozen=True, tag="player-restored"):
-    """Remove an elimination that never happened, with the ending then met. ``life`` sets the life points."""
+class RestorePlayer(RolesDecision, frozen=True, tag="player-restored"):
+    """Remove an elimination that never happened, and any ending that it caused."""
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
     life: int
     reason: str
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
-        _require_told(state, self.reason)
-        require_phase(state, *NOT_CONFIRMED)
+        _require_correctable(state, self.reason)
         seat = seat_of(state, self.seat)
-        elimination = next((e for e in state.eliminations if e.seat == seat.seat), None)
-        if elimination is None:
-            raise Refused(GameReason.NOT_ELIMINATED, seat=seat.seat)
+        elimination = _elimination_of(state, seat.seat)
         if not 1 <= self.life <= seat.max_life:
             raise Refused(GameReason.LIFE_RANGE, seat=seat.seat, maximum=seat.max_life)
         if role_counts(len(state.seats), edition).rebel and elimination.role in {Role.REBEL, Role.SHERIFF}:
@@ -297,7 +286,7 @@ class RestorePlayer(Decision, frozen=True, tag="player-restored"):
             abandonments=left,
             doubtful_from=state.doubtful_from - (state.doubtful_from > index),
         )
-        return _roles_hidden(_reorder(restored, tuple(elimination.seat for elimination in kept)))
+        return _hide_declared_roles(_reorder(restored, tuple(elimination.seat for elimination in kept)))
 
 
 def _check_author(state: GameState, command: CorrectElimination, elimination: Elimination) -> None:
@@ -328,13 +317,12 @@ def _check_role(
 
 
 def _find_ending_again(draft: Draft, edition: Edition) -> Draft:
-    """Return the draft with the ending that the eliminations now lead to, or with the game resumed."""
     state = draft.state
     if state.pending or state.revolution_question is not None:
         return draft
     if state.doubtful:
         # First settle whether somebody was eliminated in a passed turn, as at the table.
-        judged = effect_completed(draft, edition)
+        judged = complete_effect(draft, edition)
         if judged is not draft and state.doubtful_from < len(state.eliminations):
             raise Refused(GameReason.WOULD_END_EARLIER)
         return judged
@@ -362,11 +350,10 @@ def _reorder(state: GameState, seats: tuple[SeatNo, ...]) -> GameState:
         ordered.append(replace(by_seat[seat], effect=effect))
     # A card with open questions about other victims is not complete.
     effect -= before is not None and before > state.effects
-    return _roles_hidden(replace(state, eliminations=tuple(ordered), effects=effect))
+    return _hide_declared_roles(replace(state, eliminations=tuple(ordered), effects=effect))
 
 
-def _roles_hidden(state: GameState) -> GameState:
-    """Return the state without the declared roles, which must be declared again."""
+def _hide_declared_roles(state: GameState) -> GameState:
     if state.phase is not Phase.SHEET:
         return state
     public = {elimination.seat for elimination in state.eliminations} | {SHERIFF_SEAT, state.rebel}

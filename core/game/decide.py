@@ -1,7 +1,4 @@
-"""Decide commands: return the events that each one causes, or refuse it.
-
-Each command is defined beside its rule. No state is changed.
-"""
+"""The entry point for commands: return the events that a command causes, or refuse it."""
 
 from typing import cast
 
@@ -24,13 +21,11 @@ GameCommand = Command | Undo | Redo
 def decide(
     state: GameState | None, command: GameCommand, edition: Edition, *, may_undo: int = 0, may_redo: int = 0
 ) -> tuple[GameEvent, ...]:
-    """Return the events of the step that a command causes.
+    """Return the events that a command causes. Raises Refused with a member of ``GameReason``.
 
     state: None before the first game.
     may_undo: number of steps that may be undone, from ``timeline.undoable``.
     may_redo: number of undone steps that may be restored, from ``timeline.redoable``.
-
-    Raises Refused with a member of ``GameReason``.
     """
     if isinstance(command, setup.SeatTable):
         return cast("tuple[GameEvent, ...]", command.decide(state, edition))
@@ -48,7 +43,6 @@ def decide(
 def _decide_in_duel(
     state: GameState, duel: DuelState, command: Command, edition: Edition
 ) -> tuple[Event, ...]:
-    """Return the events of a command in a duel, where a turn and a departure have another sense."""
     if command.refused_in_duel is not None:
         raise Refused(command.refused_in_duel)
     match command:
@@ -66,7 +60,7 @@ def _decide_in_duel(
 def why_not(
     state: GameState | None, command: GameCommand, edition: Edition, *, may_undo: int = 0, may_redo: int = 0
 ) -> Refused | None:
-    """Return the refusal that ``decide`` would raise for a command, or None if it accepts it."""
+    """Return the refusal that ``decide`` would raise for a command, or None if it would accept it."""
     try:
         decide(state, command, edition, may_undo=may_undo, may_redo=may_redo)
     except Refused as refusal:

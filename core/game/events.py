@@ -1,14 +1,13 @@
-"""Every event of a game, each defined beside its rule; steps of them, and the state after each.
+"""The union of all events of a game, and the steps that a table's journal consists of.
 
-Seats count from 1, clockwise. A *step* is everything that one command caused: the journal stores it as one
-entry, and one undo removes it.
+A *step* has all events that one command caused. The journal stores it as one entry, and one undo removes it.
 """
 
 import msgspec
 
 from base.errors import BadData
 from core.game import clock, correction, setup
-from core.game.duel import fight, opening, steps
+from core.game.duel import fight, opening
 from core.game.ending import endings, judge_calls, rebel, sheet
 from core.game.play import abandonment, auction, bidding, effects, eliminations, reshuffles, turns, wounds
 from core.game.state.decisions import StepsRedone, Undo, state_after
@@ -30,13 +29,13 @@ EventOfDuel = (
     | opening.ShowLine
     | opening.DrawStarter
     | fight.EnterCharacter
-    | steps.DuelTurnStarted
+    | fight.DuelTurnStarted
     | fight.ChooseLine
     | fight.WoundCharacter
     | fight.CharacterHealed
     | fight.CarryWounds
-    | steps.CharacterOut
-    | steps.DuelWon
+    | fight.CharacterOut
+    | fight.DuelWon
 )
 GameEvent = (
     setup.TableSeated
@@ -98,7 +97,7 @@ GameEvent = (
 
 
 class StepOrigin(msgspec.Struct, frozen=True):
-    """The origin of a step. epoch, seq: position in its stream."""
+    """The terminal that recorded a step, and the step's position in that terminal's journal."""
 
     terminal: str
     epoch: str
@@ -108,9 +107,9 @@ class StepOrigin(msgspec.Struct, frozen=True):
 class GameStep(msgspec.Struct, frozen=True, tag="game-step", tag_field="body"):
     """The body of a table's journal entry: the events of one command, in order.
 
-    order: the number of the station's order that caused it, or None if entered at the table.
-    orders_done: number of orders carried out or refused by the terminal, including this one.
-    origin: only in a copy of a step taken over from another terminal.
+    order: the number of the station's order that caused it, or None if it was entered at the table.
+    orders_done: number of orders that the terminal has carried out or refused, including this one.
+    origin: set only in copies of steps that were taken over from another terminal.
     """
 
     game: GameId
@@ -121,10 +120,10 @@ class GameStep(msgspec.Struct, frozen=True, tag="game-step", tag_field="body"):
 
 
 def evolve(state: GameState | None, event: GameEvent) -> GameState:
-    """Return the state after one event. state: None for the first, which seats the table.
+    """Return the state after an event. ``state`` is None before the first event, which seats the table.
 
-    An undo needs the earlier states: fold steps with ``timeline.extend``. Raises BadData for an event that
-    ``decide`` could not have returned: the log is damaged.
+    Raises BadData if the event is impossible, which means that the log is damaged, and for an undo or redo,
+    which ``timeline.extend`` handles.
     """
     if state is not None:
         return state_after(state, event)

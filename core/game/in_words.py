@@ -1,11 +1,11 @@
-"""Descriptions of the events of a game or duel, identical at the table and for the judge."""
+"""Descriptions of events, the same for the table and for the judge."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, assert_never
 
 from core.game import clock, correction, setup
-from core.game.duel import fight, opening, steps
+from core.game.duel import fight, opening
 from core.game.ending import endings, judge_calls, rebel, sheet
 from core.game.events import EventOfDuel, GameEvent
 from core.game.play import abandonment, auction, bidding, effects, eliminations, reshuffles, turns, wounds
@@ -18,7 +18,6 @@ from core.terms import Role, Words
 
 
 def _(text: str) -> str:
-    """Mark a text for translation."""
     return text
 
 
@@ -47,50 +46,51 @@ CALL_REASONS: Final[Mapping[Enum, str]] = {
     CallReason.TIME: _("The clock"),
     CallReason.OTHER: _("Something else"),
 }
-"""The reasons for a call, as shown at the table and to the judges."""
 
 
 def describe_event(event: GameEvent, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one exhaustive match)
-    """Describe one event, or an empty string for events not worth reporting. ``names`` are listed by seat."""
+    """Describe an event, or return an empty string if it isn't worth reporting. ``names`` are by seat."""
     _ = words.gettext
 
     def name() -> str:
         seat: int = getattr(event, "seat", 1)
         return names[seat - 1]
 
+    def say(text: str, **values: object) -> str:
+        return text.format(name=name(), **values)
+
     match event:
         case setup.CheckIn():
-            return _("{name} is here").format(name=name())
+            return say(_("{name} is here"))
         case setup.DealRoles():
             return _("Roles dealt")
         case setup.ChooseCharacter(character=character):
-            return _("{name} plays {character}").format(name=name(), character=character.value)
+            return say(_("{name} plays {character}"), character=character.value)
         case setup.CardsKept(cards=cards):
             text = words.ngettext(
                 "{name} keeps {count} card for ${dollars}", "{name} keeps {count} cards for ${dollars}", cards
             )
-            return text.format(name=name(), count=cards, dollars=f"{event.dollars:,}")
+            return say(text, count=cards, dollars=f"{event.dollars:,}")
         case auction.CharacterKept(character=character, price=price):
             text = _("{name} keeps {character} for ${price}")
-            return text.format(name=name(), character=character.value, price=f"{price:,}")
+            return say(text, character=character.value, price=f"{price:,}")
         case auction.CharacterWon(character=character, price=price):
             text = _("{name} wins {character} for ${price}")
-            return text.format(name=name(), character=character.value, price=f"{price:,}")
+            return say(text, character=character.value, price=f"{price:,}")
         case auction.CharacterTaken(character=character, price=price):
             text = _("{name} takes {character} for ${price}")
-            return text.format(name=name(), character=character.value, price=f"{price:,}")
+            return say(text, character=character.value, price=f"{price:,}")
         case auction.LeaveCharacter():
-            return _("{name} wants another character").format(name=name())
+            return say(_("{name} wants another character"))
         case auction.RevealCharacters():
             characters = ", ".join(character.value for character in event.characters)
             return _("On the table: {characters}").format(characters=characters)
         case bidding.CharacterNominated(character=character, bid=bid):
-            text = _("{name} puts {character} up at ${bid}")
-            return text.format(name=name(), character=character.value, bid=f"{bid:,}")
+            return say(_("{name} puts {character} up at ${bid}"), character=character.value, bid=f"{bid:,}")
         case bidding.Raise(bid=bid):
-            return _("{name} bids ${bid}").format(name=name(), bid=f"{bid:,}")
+            return say(_("{name} bids ${bid}"), bid=f"{bid:,}")
         case bidding.Pass():
-            return _("{name} passes").format(name=name())
+            return say(_("{name} passes"))
         case bidding.HandAnnulled(character=character):
             return _("The bids for {character} are void").format(character=character.value)
         case (
@@ -101,62 +101,60 @@ def describe_event(event: GameEvent, names: Sequence[str], words: Words) -> str:
             return ""
         case judge_calls.CallJudge() | judge_calls.GiveCallReason() | judge_calls.AnswerJudgeCall():
             return ""
-        case steps.DuelEvent():
+        case fight.DuelEvent():
             return describe_duel_event(event, names, words)
         case setup.GameBegan():
             return _("The game begins")
         case turns.TurnStarted(loses=0):
-            return _("{name}'s turn").format(name=name())
+            return say(_("{name}'s turn"))
         case turns.TurnStarted(loses=points):
-            return _("{name}'s turn: −{points} life at High Noon").format(name=name(), points=points)
+            return say(_("{name}'s turn: −{points} life at High Noon"), points=points)
         case wounds.LoseLife() | wounds.RegainLife():
             return describe_life(name(), event.points, words, lost=isinstance(event, wounds.LoseLife))
         case wounds.LastLifeSaved(rescue=wounds.Rescue.BEER):
-            return _("A Beer keeps {name} in the game").format(name=name())
+            return say(_("A Beer keeps {name} in the game"))
         case wounds.LastLifeSaved():
-            return _("Sid Ketchum's ability keeps {name} in the game: two cards").format(name=name())
+            return say(_("Sid Ketchum's ability keeps {name} in the game: two cards"))
         case eliminations.PlayerEliminated():
             return _describe_elimination(event, names, words)
         case judge_calls.WarnPlayer(offence=offence):
-            text = _("The judge warns {name}: {offence}")
-            return text.format(name=name(), offence=_(OFFENCE_NAMES[offence]))
+            return say(_("The judge warns {name}: {offence}"), offence=_(OFFENCE_NAMES[offence]))
         case abandonment.Abandon(ejected=ejected):
-            text = _("The judge ejects {name}") if ejected else _("{name} has left the tournament")
-            return text.format(name=name())
+            return say(_("The judge ejects {name}") if ejected else _("{name} has left the tournament"))
         case reshuffles.DeckReshuffled(count=count):
             return _("Deck reshuffled, number {count}").format(count=count)
         case reshuffles.HighNoonArmed():
             return _("High Noon is near")
         case turns.HighNoonBegan():
-            return _("High Noon begins with {name}").format(name=name())
+            return say(_("High Noon begins with {name}"))
         case clock.HighNoonCalled():
             return _("Time limit: High Noon begins with the next turn")
         case endings.GameEnded():
             because = f"{_(BECAUSE[event.because])} {event.ruled}".rstrip()
             return _("Game over: {because}").format(because=because)
         case sheet.AgreeEnding():
-            return _("{name} agrees with the ending").format(name=name())
+            return say(_("{name} agrees with the ending"))
         case sheet.WithdrawAgreement():
-            return _("{name} withdraws their answer on the ending").format(name=name())
+            return say(_("{name} withdraws their answer on the ending"))
         case sheet.DisputeEnding():
-            return _("{name} disputes the ending").format(name=name())
+            return say(_("{name} disputes the ending"))
         case sheet.WaiveAgreement():
-            return _("The judge continues without {name}").format(name=name())
+            return say(_("The judge continues without {name}"))
         case sheet.DeclareRoles():
             return _("All roles revealed")
         case sheet.ConfirmSheet():
             return _("The judge confirms the record sheet")
         case turns.TurnSkipped(why=turns.Skip.JAIL):
-            return _("{name} skips this turn: Jail").format(name=name())
+            return say(_("{name} skips this turn: Jail"))
         case turns.TurnSkipped():
-            return _("{name} didn't play this turn: Dynamite").format(name=name())
+            return say(_("{name} didn't play this turn: Dynamite"))
         case turns.TurnsPassed(seats=seats):
             passed = ", ".join(names[seat - 1] for seat in seats)
             return _("Turns that nobody ended: {names}").format(names=passed)
         case effects.SurviveHighNoon():
-            return _("{name} is still in play").format(name=name())
+            return say(_("{name} is still in play"))
         case turns.TurnNamed():
-            return _("{name}'s turn").format(name=name())
+            return say(_("{name}'s turn"))
         case turns.SetRecordMode(mode=RecordMode.FULL):
             return _("Life points and turns are recorded from here on")
         case turns.SetRecordMode():
@@ -167,15 +165,15 @@ def describe_event(event: GameEvent, names: Sequence[str], words: Words) -> str:
             assert card is not None
             return _("Event card: {card}").format(card=_(EVENT_CARDS[card]))
         case rebel.RevealRebel():
-            return _("{name} reveals the Rebel!").format(name=name())
+            return say(_("{name} reveals the Rebel!"))
         case rebel.RevolutionAsked():
-            return _("Is {name} the Rebel!?").format(name=name())
+            return say(_("Is {name} the Rebel!?"))
         case rebel.RevolutionMade():
-            return _("Revolution: {name} is the Sheriff").format(name=name())
+            return say(_("Revolution: {name} is the Sheriff"))
         case rebel.PlayerCameBack(card=EventCard.GHOST_TOWN):
-            return _("{name} plays a turn as a ghost").format(name=name())
+            return say(_("{name} plays a turn as a ghost"))
         case rebel.PlayerCameBack():
-            return _("{name} is back with {life} life points").format(name=name(), life=event.life)
+            return say(_("{name} is back with {life} life points"), life=event.life)
         case correction.CorrectLife(life=life, reason=reason):
             return words.ngettext(
                 "Judge: {name} has {life} life point ({reason})",
@@ -198,14 +196,13 @@ def describe_event(event: GameEvent, names: Sequence[str], words: Words) -> str:
                 count,
             ).format(count=count, reason=reason)
         case correction.CorrectTurn(reason=reason):
-            return _("Judge: it's {name}'s turn ({reason})").format(name=name(), reason=reason)
+            return say(_("Judge: it's {name}'s turn ({reason})"), reason=reason)
         case correction.CorrectOrder(seats=seats, reason=reason):
             order = ", ".join(names[seat - 1] for seat in seats)
             text = _("Judge: the players were eliminated in this order: {names} ({reason})")
             return text.format(names=order, reason=reason)
         case correction.RestorePlayer(reason=reason):
-            text = _("Judge: {name} was never eliminated ({reason})")
-            return text.format(name=name(), reason=reason)
+            return say(_("Judge: {name} was never eliminated ({reason})"), reason=reason)
         case endings.GameResumed():
             return _("The game continues")
         case _:
@@ -213,7 +210,7 @@ def describe_event(event: GameEvent, names: Sequence[str], words: Words) -> str:
 
 
 def describe_life(name: str, points: int, words: Words, *, lost: bool) -> str:
-    """Describe life points lost or regained by a player, or by a character of a duel."""
+    """Describe life points lost or regained by a player, or by a character in a duel."""
     if lost:
         text = words.ngettext("{name} loses {points} life point", "{name} loses {points} life points", points)
     else:
@@ -247,7 +244,7 @@ def _describe_elimination(
 
 
 def describe_duel_event(event: EventOfDuel, names: Sequence[str], words: Words) -> str:  # noqa: C901 (one line for each kind of event)
-    """Describe one event. ``names`` are listed by seat."""
+    """Describe an event of a duel. ``names`` are by seat."""
     _ = words.gettext
     match event:
         case opening.TurnUpCharacters():
@@ -265,7 +262,7 @@ def describe_duel_event(event: EventOfDuel, names: Sequence[str], words: Words) 
             return _("{name} starts").format(name=names[seat - 1])
         case fight.EnterCharacter(seat=seat, character=character):
             return _("{name} brings in {character}").format(name=names[seat - 1], character=character.value)
-        case steps.DuelTurnStarted(seat=seat):
+        case fight.DuelTurnStarted(seat=seat):
             return _("{name}'s turn").format(name=names[seat - 1])
         case fight.ChooseLine(front=front, jailed=jailed):
             chosen = _("{front} in front").format(front=front.value)
@@ -280,11 +277,11 @@ def describe_duel_event(event: EventOfDuel, names: Sequence[str], words: Words) 
                 "{name}: {points} wound carried over", "{name}: {points} wounds carried over", points
             )
             return text.format(name=names[seat - 1], points=points)
-        case steps.CharacterOut(seat=seat, character=character):
+        case fight.CharacterOut(seat=seat, character=character):
             return _("{name}'s {character} is eliminated").format(
                 name=names[seat - 1], character=character.value
             )
-        case steps.DuelWon(winner=winner):
+        case fight.DuelWon(winner=winner):
             return _("{name} wins the duel").format(name=names[winner - 1])
         case _:
             assert_never(event)

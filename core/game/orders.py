@@ -1,9 +1,8 @@
-"""Orders from a station to a table's terminal, and the terminal's reports about itself: journal entries.
+"""Orders from a station to a table's terminal, and the terminal's reports about itself.
 
-A terminal carries out each order once, in sequence, and puts its sequence number in the resulting step
-(``GameStep.order``). Orders that cause no step are recorded in the journal all the same.
-Reports belong to no game. They answer orders about the terminal, or report that a judge at the table unlocked
-the screen, that the power supply changed, or that wrong PINs locked the keypad.
+Both are entries of journals. A terminal carries out each order once, in sequence, and puts the order's number
+into the resulting step (``GameStep.order``). A report belongs to no game: it answers an order about the
+terminal, or says that something happened to the terminal.
 """
 
 import enum
@@ -29,9 +28,10 @@ class AssignTable(_Order, frozen=True, tag="assign-table"):
 
 
 class SeatGame(_Order, frozen=True, tag="seat-game"):
-    """Seat the players of a published table. ``time_limit_min`` is the round's limit, or None if it has none.
+    """Seat the players of a published table.
 
-    ``clock_waits`` is True if the round's clock has not been started yet.
+    time_limit_min: the round's limit, or None if it has none.
+    clock_waits: whether the round's clock has not been started yet.
     """
 
     seating: SeatTable
@@ -40,13 +40,12 @@ class SeatGame(_Order, frozen=True, tag="seat-game"):
 
 
 class TakeGame(_Order, frozen=True, tag="take-game"):
-    """Take over a game from another terminal: its steps so far, or more of them.
+    """Take over a game from another terminal, whose steps arrive in one or several orders.
 
-    first: index of the first step in this order; 0 restarts the log, unless the terminal already has its
-        beginning.
+    first: index of the first step in this order.
     total: number of steps in all orders of the takeover.
     time_limit_min: the round's limit, or None if it has none.
-    reason: given by the judge, when choosing between two logs.
+    reason: the judge's reason for choosing this log, if there were two.
     """
 
     game: GameId
@@ -58,13 +57,13 @@ class TakeGame(_Order, frozen=True, tag="take-game"):
 
 
 class RelieveTable(_Order, frozen=True, tag="relieve-table"):
-    """Hand the game over to another terminal; entries made here stay in the journal."""
+    """Stop running a game, which another terminal takes over."""
 
     game: GameId
 
 
 class WithdrawSeat(_Order, frozen=True, tag="withdraw-seat"):
-    """Remove a player who abandons or is ejected in the middle of the game."""
+    """Record that a player leaves the tournament or is ejected in the middle of a game."""
 
     game: GameId
     seat: SeatNo
@@ -72,10 +71,7 @@ class WithdrawSeat(_Order, frozen=True, tag="withdraw-seat"):
 
 
 class OfferSignIn(_Order, frozen=True, tag="offer-sign-in"):
-    """Offer check-in by phone for this game.
-
-    ``link`` is the address of the players' page; empty to end the offer.
-    """
+    """Offer check-in by phone. ``link`` is the address of the players' page, or empty to end the offer."""
 
     game: GameId
     link: str
@@ -84,7 +80,7 @@ class OfferSignIn(_Order, frozen=True, tag="offer-sign-in"):
 class CheckInSeat(_Order, frozen=True, tag="check-in-seat"):
     """Check in a player who did so by phone.
 
-    ``language`` is a gettext code chosen for their own panel, or empty if none was chosen.
+    language: the gettext code that they chose for their panel, or empty.
     """
 
     game: GameId
@@ -93,7 +89,7 @@ class CheckInSeat(_Order, frozen=True, tag="check-in-seat"):
 
 
 class AnswerCall(_Order, frozen=True, tag="answer-call"):
-    """Tell the table that the judge is on the way; the call's lamp goes off."""
+    """Show that the judge is on the way."""
 
     game: GameId
 
@@ -102,7 +98,7 @@ class PlaceInQueue(_Order, frozen=True, tag="place-in-queue"):
     """Show a table's place among those waiting for the judge.
 
     call: number of the table's call, from 1.
-    before: tables that called earlier.
+    before: number of tables that called earlier and are still waiting.
     """
 
     game: GameId
@@ -111,10 +107,10 @@ class PlaceInQueue(_Order, frozen=True, tag="place-in-queue"):
 
 
 class CallTime(_Order, frozen=True, tag="call-time"):
-    """End the game at the time limit. ``how`` is None for the edition's reading (D09).
+    """End the game at the time limit.
 
-    ending: the judge's ruling, if any.
-    reason: in the judge's words.
+    how: None for the edition's reading (D09).
+    ending, reason: the judge's ruling, if any.
     """
 
     game: GameId
@@ -124,14 +120,14 @@ class CallTime(_Order, frozen=True, tag="call-time"):
 
 
 class SetClock(_Order, frozen=True, tag="set-clock", omit_defaults=True):
-    """Set the round's clock at a table, without extensions and pauses by the table's own judge.
+    """Set the round's clock at a table, to which the terminal adds extensions and pauses entered there.
 
-    left_s: time left when this was written; negative after the end.
-    held: the station has stopped the clock.
-    extended_s: time added by the station.
     change: number of changes to this table's clock so far.
-    answers: number of the terminal's requests that this answers.
-    ends_pause: number of the table's own pause that the station has ended, or 0 if it has ended none.
+    left_s: time left when the order was written, negative after the end.
+    held: whether the station has stopped the clock.
+    extended_s: time added by the station.
+    answers: how many of the terminal's questions about the time left have been answered.
+    ends_pause: number of the pause at the table that the station has ended, or 0.
     """
 
     game: GameId
@@ -146,9 +142,9 @@ class SetClock(_Order, frozen=True, tag="set-clock", omit_defaults=True):
 
 
 class ConfirmFromStation(_Order, frozen=True, tag="confirm-from-station", omit_defaults=True):
-    """Show that the judge confirmed, corrected or entered this table's record sheet at the station.
+    """Show that the judge confirmed this table's record sheet at the station.
 
-    ``is_corrected`` is True if the table recorded another result, or none.
+    is_corrected: whether the table recorded another result, or none.
     """
 
     game: GameId
@@ -163,7 +159,7 @@ class VoidTable(_Order, frozen=True, tag="void-table"):
 
 
 class CloseTournament(_Order, frozen=True, tag="close-tournament"):
-    """End the tournament. ``message`` is shown on the waiting screen."""
+    """Show on the waiting screen that the tournament is over."""
 
     message: str
 
@@ -172,8 +168,8 @@ class ShowMessage(_Order, frozen=True, tag="show-message", omit_defaults=True):
     """Show a judge's message on top of everything until somebody at the table confirms it.
 
     by: the judge's name.
-    game: the game that it belongs to; it isn't shown during another one. None between games.
-    lasts_s: longest time that it is shown after its arrival, or 0 if there is no limit.
+    game: the game during which it may be shown, or None if there was none.
+    lasts_s: the longest time for which it may be shown, or 0 for no limit.
     """
 
     message: MessageId
@@ -184,16 +180,13 @@ class ShowMessage(_Order, frozen=True, tag="show-message", omit_defaults=True):
 
 
 class WithdrawMessage(_Order, frozen=True, tag="withdraw-message"):
-    """Remove a message that was withdrawn by a judge or has expired."""
+    """Remove a message that a judge has withdrawn or that has expired."""
 
     message: MessageId
 
 
 class LockGlass(_Order, frozen=True, tag="lock-glass"):
-    """Lock or unlock a terminal's touchscreen and buttons, except the judge call.
-
-    ``by`` is the judge's name.
-    """
+    """Lock or unlock a terminal's touchscreen and buttons, except the judge call. ``by`` names the judge."""
 
     is_locked: bool
     by: str
@@ -204,16 +197,13 @@ class RestartTerminal(_Order, frozen=True, tag="restart-terminal"):
 
 
 class IdentifyTerminal(_Order, frozen=True, tag="identify-terminal"):
-    """Make the terminal identify itself by its lamp, a sound and large text.
-
-    ``name`` is shown if it has no table.
-    """
+    """Make the terminal blink, beep and show its table in large type, or ``name`` if it has no table."""
 
     name: str
 
 
 OrderAboutTerminal = ShowMessage | WithdrawMessage | LockGlass | RestartTerminal | IdentifyTerminal
-"""An order about the terminal itself, independent of any game; answered by a ``TerminalReport``."""
+"""An order about the terminal itself, which answers with a ``TerminalReport``."""
 
 Order = (
     AssignTable
@@ -235,7 +225,7 @@ Order = (
 
 
 def tournament_of(order: Order) -> TournamentId | None:
-    """Return the tournament of the game that an order starts, or None for other orders."""
+    """Return the tournament of the game that an order starts, or None if it starts none."""
     match order:
         case SeatGame():
             return order.seating.tournament
@@ -250,7 +240,7 @@ class _Fact(msgspec.Struct, frozen=True, tag=True, tag_field="fact"):
 
 
 class MessageShown(_Fact, frozen=True, tag="message-shown"):
-    """A message arrived; it is shown, or waits for an earlier one."""
+    """A message arrived, and will be shown after any earlier ones."""
 
     message: MessageId
 
@@ -272,10 +262,7 @@ class GlassLocked(_Fact, frozen=True, tag="glass-locked"):
 
 
 class GlassUnlocked(_Fact, frozen=True, tag="glass-unlocked"):
-    """The touchscreen was unlocked.
-
-    ``is_at_table`` is True if the judge there did it, with key or PIN, rather than the station.
-    """
+    """The touchscreen was unlocked: by a judge at the table, or by the station."""
 
     is_at_table: bool = False
 
@@ -285,7 +272,7 @@ class TerminalRestarting(_Fact, frozen=True, tag="terminal-restarting"):
 
 
 class TerminalIdentified(_Fact, frozen=True, tag="terminal-identified"):
-    """The terminal blinked, played a sound and showed its name."""
+    """The terminal identified itself."""
 
 
 class Power(enum.Enum):
@@ -300,13 +287,13 @@ class Power(enum.Enum):
 
 
 class PowerChanged(_Fact, frozen=True, tag="power-changed"):
-    """The power supply changed, and stayed so for some seconds."""
+    """The power supply changed some seconds ago, and hasn't changed back."""
 
     power: Power
 
 
 class PinsLocked(_Fact, frozen=True, tag="pins-locked"):
-    """Wrong PINs locked the keypad for a while. ``wrong`` counts them since the last correct one."""
+    """Wrong PINs locked the keypad. ``wrong`` is the number of them since the last correct one."""
 
     wrong: int
 
@@ -325,7 +312,7 @@ TerminalFact = (
 
 
 class TerminalReport(msgspec.Struct, frozen=True, tag="terminal-report", tag_field="body"):
-    """The body of a journal entry about the terminal itself. ``orders_done`` is as in ``GameStep``."""
+    """A journal entry about the terminal itself. ``orders_done`` has the same meaning as in ``GameStep``."""
 
     fact: TerminalFact
     orders_done: int

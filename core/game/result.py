@@ -1,4 +1,4 @@
-"""The result of a match: of a duel, as the finals need it, or of a game (``ending.finished_game``)."""
+"""The result of a match, which is a game with roles or a duel, and its encoding."""
 
 from typing import Literal, TypeVar
 
@@ -25,9 +25,9 @@ from core.terms import MatchKind, PlayerId, RoundNo, SeatNo, TableNo
 class FinishedDuel(msgspec.Struct, frozen=True):
     """A duel's result, whether recorded by a terminal or copied from paper by the judge.
 
-    players: seat 1, the better placed one, then seat 2.
-    score: characters eliminated by seat 1 and by seat 2.
-    characters: by seat, the five picked, or those turned up in order, or empty if not recorded.
+    players: the better placed one first.
+    score: number of characters eliminated by seat 1, then by seat 2.
+    characters: by seat, those picked (long duel) or turned up (short duel); empty if not recorded.
     """
 
     round: RoundNo
@@ -50,7 +50,7 @@ class FinishedDuel(msgspec.Struct, frozen=True):
 
 
 def finished_duel(state: GameState) -> FinishedDuel:
-    """Return the result of a finished duel. Raises Refused for a game, and for a duel in progress."""
+    """Return the result of a finished duel. Raises Refused if it isn't finished, or isn't a duel."""
     duel = state.duel
     if duel is None:
         raise Refused(GameReason.NOT_A_DUEL)
@@ -73,10 +73,8 @@ def finished_duel(state: GameState) -> FinishedDuel:
 
 
 def check_finished_duel(duel: FinishedDuel, edition: Edition) -> None:
-    """Check that a duel's result, for example one typed in from paper, is possible.
+    """Raise Refused if a duel's result, for example one typed in from paper, is impossible.
 
-    Raises Refused with the reason where kind, players, score, winner and characters do not fit
-    the edition or each other.
     Source: Championship 2010 v1.1, 1.2 and 1.3.
     """
     if duel.kind not in edition.duel_modes:
@@ -128,9 +126,6 @@ def _check_characters(duel: FinishedDuel, edition: Edition) -> None:
 Result = FinishedGame | FinishedDuel
 ResultT_co = TypeVar("ResultT_co", bound=Result, covariant=True)
 
-_GAME: Literal["game"] = "game"
-_DUEL: Literal["duel"] = "duel"
-
 _encoder = msgspec.msgpack.Encoder()
 _kind = msgspec.msgpack.Decoder(tuple[Literal["game", "duel"], msgspec.Raw])
 _game = msgspec.msgpack.Decoder(FinishedGame)
@@ -142,11 +137,7 @@ def finished_match(state: GameState) -> Result:
 
 
 def is_same(one: Result, other: Result) -> bool:
-    """Return whether two results agree in everything that a record sheet on paper has.
-
-    Paper lacks turns played, the turn of an elimination, and victims of one card; killers and the
-    characters of a duel may be missing too.
-    """
+    """Return whether two results agree in everything that a paper record sheet must contain."""
     if isinstance(one, FinishedGame) and isinstance(other, FinishedGame):
         return _is_same_game(one, other)
     if isinstance(one, FinishedDuel) and isinstance(other, FinishedDuel):
@@ -176,13 +167,13 @@ def _is_same_elimination(one: Elimination, other: Elimination) -> bool:
 
 def result_bytes(result: Result) -> bytes:
     """Encode a result as MessagePack, preceded by its kind (game or duel)."""
-    return _encoder.encode((_GAME if isinstance(result, FinishedGame) else _DUEL, result))
+    return _encoder.encode(("game" if isinstance(result, FinishedGame) else "duel", result))
 
 
 def result_of(data: bytes, where: str) -> Result:
     """Decode a result, without checking whether it is possible. Raises BadData."""
     try:
         kind, body = _kind.decode(data)
-        return _game.decode(body) if kind == _GAME else _duel.decode(body)
+        return _game.decode(body) if kind == "game" else _duel.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadData(where, f"this is no result of a game: {error}") from error

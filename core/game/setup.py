@@ -1,9 +1,8 @@
 """The start of a game: seats, check-in, roles, characters, kept cards and life points.
 
-With the experience option, survivors buy cards that they had in play for their next starting hand.
+Kept cards belong to the experience option: survivors of the last game may start with cards that they had in
+play, for a price.
 """
-
-from typing import ClassVar
 
 import msgspec
 from msgspec.structs import replace
@@ -14,14 +13,14 @@ from core.editions.edition import Edition
 from core.editions.game_rules import ExperienceRule
 from core.game.ending.sheet import VoidGame
 from core.game.play.auction import begin_auction
-from core.game.play.turns import forget_turn, pass_turns, turn_start
-from core.game.state.decisions import Command, Decision, Draft, Event
+from core.game.play.turns import forget_turn, pass_turns, start_turn
+from core.game.state.decisions import Command, Decision, Draft, Event, RolesCommand, RolesDecision
 from core.game.state.duel import duel_at_start
 from core.game.state.game import CardsBought, GameState, Phase, Seat, SeatedPlayer
 from core.game.state.reasons import GameReason
 from core.game.state.seats import (
-    all_here,
     check_seated,
+    end_seating_if_complete,
     money_left,
     recorded_seat,
     require_phase,
@@ -44,10 +43,7 @@ class _Seating(msgspec.Struct, frozen=True):
 
 
 class TableSeated(_Seating, Event, frozen=True, tag="table-seated"):
-    """The judge seated a match at this table. In a game, seat 1 is the Sheriff.
-
-    A duel has two seats, and seat 1 is the better placed player.
-    """
+    """The judge seated a match at this table. Seat 1 is the Sheriff, or a duel's better placed player."""
 
     def apply(self, state: GameState | None) -> GameState:
         is_game = self.match is MatchKind.GAME
@@ -83,7 +79,7 @@ class TableSeated(_Seating, Event, frozen=True, tag="table-seated"):
 
 
 class SeatTable(_Seating, Command, frozen=True):
-    """Seat a new game, if no other one is open at this table. The station's order carries it.
+    """Seat a new match, unless another one is in progress at this table.
 
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; tables of 4: reading D05; duels: Championship 2010
     v1.1, 1.2.
@@ -99,7 +95,6 @@ class SeatTable(_Seating, Command, frozen=True):
 
 
 def _sizes(match: MatchKind, edition: Edition) -> tuple[int, ...]:
-    """Return the allowed numbers of players in a match. Raises Refused for a duel that isn't offered."""
     if match is MatchKind.GAME:
         return tuple(row.players for row in edition.role_rows)
     if match not in edition.duel_modes:
@@ -120,7 +115,8 @@ class CheckIn(Decision, frozen=True, tag="player-checked-in"):
         return (self,)
 
     def apply(self, state: GameState) -> GameState:
-        return all_here(with_seat(state, replace(recorded_seat(state, self.seat), checked_in=True)))
+        seat = replace(recorded_seat(state, self.seat), checked_in=True)
+        return end_seating_if_complete(with_seat(state, seat))
 
 
 class CheckInAll(Command, frozen=True):
@@ -132,10 +128,8 @@ class CheckInAll(Command, frozen=True):
         return tuple(CheckIn(seat) for seat in missing)
 
 
-class DealRoles(Decision, frozen=True, tag="roles-dealt"):
-    """Record that the roles are dealt, once all have checked in or left; an auction begins, if any."""
-
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+class DealRoles(RolesDecision, frozen=True, tag="roles-dealt"):
+    """Record that the roles are dealt. In editions with an auction, it begins now."""
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
         if state.phase is Phase.SEATING:
@@ -149,10 +143,7 @@ class DealRoles(Decision, frozen=True, tag="roles-dealt"):
 
 
 class RestartGame(Command, frozen=True):
-    """Void the game and seat the same players again, in one step, by the judge's decision.
-
-    It remains the same match of the tournament.
-    """
+    """Void the game and seat the same players for the same match again, by the judge's decision."""
 
     reason: str
 
@@ -176,23 +167,21 @@ class RestartGame(Command, frozen=True):
 
 
 def starting_life(character: Character | None, edition: Edition, *, sheriff: bool) -> int:
-    """Return the life points, which are also the maximum, of a player with this character at the start.
+    """Return the life points, also the maximum, with which a character starts. Source: base game.
 
-    ``character`` is None if it was not entered; then the most common number is used.
-    Source: base game.
+    ``character`` is None if it was not entered. Then it counts as one with the most common number.
     """
     points = MOST_LIFE_POINTS if character is None else life_points(character)
     return points + (edition.characters.sheriff_extra_life if sheriff else 0)
 
 
-class ChooseCharacter(Decision, frozen=True, tag="character-chosen"):
-    """Show the chosen character, unless somebody else has it; may be changed until the game begins.
+class ChooseCharacter(RolesDecision, frozen=True, tag="character-chosen"):
+    """Enter a player's character, which may be changed until the game begins.
 
-    offered: the two cards that were dealt, if known (in a rehearsal); empty for real cards.
+    offered: the characters that were dealt, known only in a rehearsal.
     Source: Championship 2022/23 v1.4, 1.1 "The rounds".
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
     character: Character
     offered: tuple[Character, ...] = ()
@@ -219,10 +208,7 @@ class ChooseCharacter(Decision, frozen=True, tag="character-chosen"):
 
 
 class GameBegan(Event, frozen=True, tag="game-began"):
-    """All characters are shown and the first turn starts.
-
-    ``life`` contains the starting life points by seat, including the Sheriff's extra point.
-    """
+    """The game began. ``life`` contains the starting life points by seat."""
 
     life: tuple[int, ...]
 
@@ -236,24 +222,19 @@ class GameBegan(Event, frozen=True, tag="game-began"):
         return replace(state, phase=Phase.PLAYING, seats=seats)
 
 
-class BeginGame(Command, frozen=True):
-    """Begin the game with the life points and the Sheriff's first turn, once all characters are shown."""
-
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
+class BeginGame(RolesCommand, frozen=True):
+    """Begin the game: set the life points and start the Sheriff's first turn."""
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
         require_phase(state, Phase.CHARACTERS)
+        needs_characters = edition.auction is not None or experience_of(edition) is not None
         life: list[int] = []
         for seat in state.seats:
-            if seat.character is None and needs_characters(edition):
+            if seat.character is None and needs_characters:
                 raise Refused(GameReason.NO_CHARACTER, seat=seat.seat)
             life.append(starting_life(seat.character, edition, sheriff=seat.seat == SHERIFF_SEAT))
         draft = Draft(state).then(GameBegan(tuple(life)))
-        return forget_turn(pass_turns(turn_start(draft, SHERIFF_SEAT, edition), edition), edition).events
-
-
-def needs_characters(edition: Edition) -> bool:
-    return edition.auction is not None or experience_of(edition) is not None
+        return forget_turn(pass_turns(start_turn(draft, SHERIFF_SEAT, edition), edition), edition).events
 
 
 def _check_offer(state: GameState, command: ChooseCharacter, edition: Edition) -> None:
@@ -278,7 +259,6 @@ def experience_of(edition: Edition) -> ExperienceRule | None:
 
 
 def may_keep_cards(seat: Seat, edition: Edition) -> bool:
-    """Return whether a seat may keep cards: its player survived the last game and hasn't left."""
     survived = seat.stake is not None and seat.stake.survived
     return experience_of(edition) is not None and survived and not seat.passive
 
@@ -286,15 +266,15 @@ def may_keep_cards(seat: Seat, edition: Edition) -> bool:
 def most_cards(life: int, in_front: int, money: Dollars, rule: ExperienceRule) -> int:
     """Return the maximum number of cards that may be kept.
 
-    life: points at the start of the next game.
-    in_front: cards that the player had in play.
+    life: life points at the start of the next game.
+    in_front: number of cards that the player had in play.
     Source: Official Score System 2003; reading D33.
     """
     return max(0, min(life, in_front, max(0, money) // rule.dollars))
 
 
 class CardsKept(Event, frozen=True, tag="cards-kept"):
-    """A survivor kept cards from the last game. cards: how many, or 0 for none."""
+    """A survivor kept this number of cards from the last game, instead of any chosen earlier."""
 
     seat: SeatNo
     cards: int
@@ -307,7 +287,7 @@ class CardsKept(Event, frozen=True, tag="cards-kept"):
 
 
 class KeepCards(Command, frozen=True):
-    """Start with some of the cards in play at the end of the last game; changeable until the game begins.
+    """Keep a number of cards from the last game, which may be changed until the game begins.
 
     Source: Official Score System 2003; reading D33.
     """

@@ -1,8 +1,8 @@
-"""Games that move between terminals, as steps that each name their origin.
+"""Games that move from one terminal to another.
 
-A *game log* is a game as recorded by one terminal, starting with a seating. A log that was taken over
-begins with copies of another terminal's steps. Copies name their origin, so that every step counts once,
-however many terminals have it.
+A *game log* consists of the steps of a game in one terminal's journal, from its seating on. A log that was
+taken over begins with copies of another terminal's steps. Each copy names the original, so that every step
+counts once.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,29 +14,29 @@ from core.game.events import GameStep, StepOrigin
 from core.game.setup import TableSeated
 
 PART_BYTES = 48 * 1024
-"""Approximate size limit for the steps in one order, to keep slow lines free for other messages."""
+"""Approximate size limit for the steps in one order, so that other messages get through on a slow line."""
 
 _encoder = msgspec.msgpack.Encoder()
 
 
 class StepWithOrigin(msgspec.Struct, frozen=True):
-    """A step and its origin."""
+    """A step, and the journal in which it was recorded first."""
 
     origin: StepOrigin
     step: GameStep
 
 
 def step_with_origin(step: GameStep, terminal: str, epoch: str, seq: int) -> StepWithOrigin:
-    """Return a step of a terminal's stream with its origin; a copy keeps its original one."""
+    """Return a step with its origin, which is this place in a terminal's journal unless it is a copy."""
     if isinstance(step.origin, StepOrigin):
         return StepWithOrigin(step.origin, step)
     return StepWithOrigin(StepOrigin(terminal, epoch, seq), step)
 
 
 def is_same_step(one: StepWithOrigin, other: StepWithOrigin) -> bool:
-    """Return whether two entries are the same step: the same origin, or a seating of the same players.
+    """Return whether two entries are the same step.
 
-    Seatings have no common origin, as each terminal records its own from the station's order.
+    They usually have the same origin. Only seatings don't, as each terminal records its own from an order.
     """
     if one.origin == other.origin:
         return True
@@ -44,7 +44,7 @@ def is_same_step(one: StepWithOrigin, other: StepWithOrigin) -> bool:
 
 
 def is_continued_by(counted: Sequence[StepWithOrigin], other: Sequence[StepWithOrigin]) -> bool:
-    """Return whether another log directly continues the counted one, so that it may be merged."""
+    """Return whether another log begins with all steps of the counted one and has more."""
     return 0 < len(counted) < len(other) and all(map(is_same_step, counted, other))
 
 
@@ -72,17 +72,17 @@ def is_agreement(step: GameStep) -> bool:
 def parts(
     steps: Sequence[StepWithOrigin], first: int = 0
 ) -> Iterator[tuple[int, tuple[StepWithOrigin, ...]]]:
-    """Yield the steps from index ``first`` in parts of about ``PART_BYTES``, each with its start index."""
-    begun, size, held = first, 0, list[StepWithOrigin]()
+    """Yield the steps from an index on, in parts of about ``PART_BYTES``, each with its first index."""
+    begun, size, part = first, 0, list[StepWithOrigin]()
     for step in steps[first:]:
         length = len(_encoder.encode(step))
-        if held and size + length > PART_BYTES:
-            yield begun, tuple(held)
-            begun, size, held = begun + len(held), 0, []
-        held.append(step)
+        if part and size + length > PART_BYTES:
+            yield begun, tuple(part)
+            begun, size, part = begun + len(part), 0, []
+        part.append(step)
         size += length
-    if held:
-        yield begun, tuple(held)
+    if part:
+        yield begun, tuple(part)
 
 
 def origins_of(steps: Iterable[StepWithOrigin]) -> tuple[StepOrigin, ...]:

@@ -1,8 +1,7 @@
 """The steps of a game that haven't been undone, each with the state after it.
 
-Calls of the judge, warnings and changes to the clock can't be undone: such a step only changes the last
-state, so that a slip of the finger can still be undone while the judge is on the way. From the moments
-follow also the way back to a player's last turn, and a chart of life points.
+Calls of the judge, warnings and changes to the clock can't be undone. Such a step only changes the last
+state, so that the table can still undo the step before it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -41,9 +40,9 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 class Timeline(msgspec.Struct, frozen=True):
-    """A game so far. ``moments`` is never empty; the first one seats the table.
+    """A game so far. The first moment seats the table.
 
-    ``undone`` contains the steps removed by each of the last undos, oldest first; empty after any other step.
+    undone: the moments removed by each of the last undos, oldest first; empty after any other step.
     """
 
     moments: tuple[Moment, ...]
@@ -59,21 +58,21 @@ class Timeline(msgspec.Struct, frozen=True):
 
     @property
     def steps(self) -> tuple[GameStep, ...]:
-        """Return the steps that haven't been undone, oldest first, without calls and clock changes."""
         return tuple(moment.step for moment in self.moments)
 
 
 def extend(timeline: Timeline | None, step: GameStep) -> Timeline:
-    """Return the timeline after one more step.
-
-    ``timeline`` is None before a game; a seating begins a new one.
+    """Return the timeline after one more step, which begins a new one if it seats a table.
 
     Raises BadData for an impossible step, which means that the log is damaged.
     """
     if not step.events:
         raise BadData("game log", "a step has no events")
     if isinstance(step.events[0], TableSeated):
-        return Timeline((Moment(step, _seat_table(step)),))
+        state = _after(None, step)
+        if state.game != step.game:
+            raise BadData("game log", f"a step of game {step.game} seats game {state.game}")
+        return Timeline((Moment(step, state),))
     if timeline is None:
         raise BadData("game log", "the first step must seat a table")
     if step.game != timeline.state.game:
@@ -92,7 +91,7 @@ def extend(timeline: Timeline | None, step: GameStep) -> Timeline:
 def fold(steps: Iterable[GameStep]) -> Timeline | None:
     """Return the timeline of the last game in a log, or None for an empty log.
 
-    Raises BadData naming the number, from 1, of the first impossible step.
+    Raises BadData if a step is impossible, naming its number, from 1.
     """
     timeline: Timeline | None = None
     for number, step in enumerate(steps, start=1):
@@ -104,29 +103,30 @@ def fold(steps: Iterable[GameStep]) -> Timeline | None:
 
 
 def undoable(timeline: Timeline | None, at_most: int | None = None) -> int:
-    """Return the number of steps that may be undone. ``at_most`` is where counting stops.
+    """Return the number of steps that may be undone, counting up to ``at_most``.
 
-    Excludes the seating, orders from the station and everything before them, and everything once the
-    sheet is confirmed. A check-in by phone may be undone, although it arrives as an order.
+    Orders from the station can't be undone, nor can anything before them. Only a check-in by phone can,
+    although it arrives as an order. Nothing can be undone once the sheet is confirmed.
     """
     if timeline is None or timeline.state.phase is Phase.CONFIRMED:
         return 0
     count = 0
     for moment in reversed(timeline.moments[1:]):
-        if count == at_most or (moment.step.order is not None and not _is_check_in(moment.step)):
+        is_check_in = all(isinstance(event, CheckIn) for event in moment.step.events)
+        if count == at_most or (moment.step.order is not None and not is_check_in):
             break
         count += 1
     return count
 
 
 FEW_STEPS: Final = 3
-"""Number of steps that players may undo where turns are not recorded."""
+"""The number of steps that players may undo while turns are not recorded."""
 
 
 def undoable_freely(timeline: Timeline | None) -> int:
-    """Return the number of steps that the players may undo without a judge.
+    """Return the number of steps that the players may undo without a judge: those of the latest turn.
 
-    The limit is the beginning of the latest turn reached; undoing steps doesn't move it further back.
+    Undoing steps doesn't allow them to go further back.
     """
     if timeline is None:
         return 0
@@ -141,7 +141,7 @@ def undoable_freely(timeline: Timeline | None) -> int:
 
 
 def _turns_entered(moment: Moment) -> int:
-    """Return the number of turns up to a moment, excluding turns started by an elimination in it."""
+    """Return the number of turns up to a moment, without those that started because of an elimination."""
     events = moment.step.events
     out = next((place for place, event in enumerate(events) if isinstance(event, PlayerEliminated)), None)
     passed = () if out is None else (event for event in events[out:] if isinstance(event, TurnStarted))
@@ -149,19 +149,11 @@ def _turns_entered(moment: Moment) -> int:
 
 
 def redoable(timeline: Timeline | None) -> int:
-    """Return the number of steps that a redo restores; 0 after any other step."""
     return 0 if timeline is None or timeline.state.phase is Phase.CONFIRMED else len(timeline.taken_back)
 
 
-def _is_check_in(step: GameStep) -> bool:
-    return all(isinstance(event, CheckIn) for event in step.events)
-
-
-def words_on_ending(timeline: Timeline | None) -> int:
-    """Return the number of answers on the ending among the last steps.
-
-    Undoing the step before those answers takes one more.
-    """
+def answers_on_ending(timeline: Timeline | None) -> int:
+    """Return how many of the last steps are players' answers on the ending."""
     count = 0
     for moment in reversed(() if timeline is None else timeline.moments[1:]):
         if not isinstance(moment.step.events[0], AgreementEvent):
@@ -190,20 +182,12 @@ def _undone(timeline: Timeline, step: GameStep, steps: int) -> Timeline:
 
 
 def _redone(timeline: Timeline, step: GameStep, steps: int) -> Timeline:
-    """Return the timeline with the last undone steps restored; their states are computed again."""
     if len(step.events) != 1 or steps != len(timeline.taken_back) or not steps:
         raise BadData("game log", f"{steps} steps are redone where {len(timeline.taken_back)} can be")
     moments = list(timeline.moments)
     for moment in timeline.taken_back:
         moments.append(Moment(moment.step, _after(moments[-1].state, moment.step)))
     return Timeline(tuple(moments), timeline.undone[:-1])
-
-
-def _seat_table(step: GameStep) -> GameState:
-    state = _after(None, step)
-    if state.game != step.game:
-        raise BadData("game log", f"a step of game {step.game} seats game {state.game}")
-    return state
 
 
 def _after(state: GameState | None, step: GameStep) -> GameState:
@@ -216,9 +200,8 @@ def _after(state: GameState | None, step: GameStep) -> GameState:
 def steps_back_to_turn(timeline: Timeline | None, seat: SeatNo) -> int | None:
     """Return the number of steps to undo to get back to a seat's last turn.
 
-    None unless the seat had the turn just before, or more than half of the table would be passed up to its
-    next one; in other cases turns were probably forgotten. None if turns are not recorded.
-    A turn that was passed at once counts: the undo then leads to the turn before the passed ones.
+    Return None if the table probably means the seat's next turn instead, and if turns are not recorded. If
+    nobody entered the end of the last turn, the undo leads to the turn before it.
     """
     if timeline is None or not _is_far_on(timeline.state, seat):
         return None
@@ -235,9 +218,9 @@ def steps_back_to_turn(timeline: Timeline | None, seat: SeatNo) -> int | None:
 
 
 def entries_of(step: GameStep, before: GameState) -> tuple[GameCommand, ...] | None:
-    """Return the commands that enter a step again in another turn, or None if that is impossible.
+    """Return the commands that enter a step again after the turns were corrected, or None if impossible.
 
-    ``before`` is the state in which it was entered. Turn starts are left out, since the turns were wrong.
+    ``before`` is the state before the step. A step that only started turns needs no commands.
     """
     match step.events:
         case (LoseLife() | RegainLife() | RevealRebel() as entry,):
@@ -256,7 +239,7 @@ def entries_of(step: GameStep, before: GameState) -> tuple[GameCommand, ...] | N
 
 
 def _answer(out: PlayerEliminated, before: GameState) -> bool | None:
-    """Return what the table answered on whether it was the same card, or None if it wasn't asked."""
+    """Return the table's answer on whether one card eliminated both players, or None if it wasn't asked."""
     newest = before.eliminations[-1].effect if before.eliminations else 0
     if newest > before.effects and (out.effect > newest or out.is_earlier):
         return False
@@ -264,7 +247,7 @@ def _answer(out: PlayerEliminated, before: GameState) -> bool | None:
 
 
 def _is_far_on(state: GameState, seat: SeatNo) -> bool:
-    """Return whether a seat's next turn is so far off that the player probably means the last one."""
+    """Return whether a seat's next turn is so far off that the table probably means the last one."""
     if state.phase is not Phase.PLAYING or state.is_turn_unknown or state.turn in {None, seat}:
         return False
     order = [other.seat for other in seats_after(state, seat) if other.in_play]
@@ -275,13 +258,13 @@ def _is_far_on(state: GameState, seat: SeatNo) -> bool:
     return passed > 0 and (not since or passed * 2 > len(order))
 
 
-_TOLD = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET, Phase.CONFIRMED, Phase.VOIDED})
+_HAS_LIFE_POINTS = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET, Phase.CONFIRMED, Phase.VOIDED})
 
 
 class LifeLine(msgspec.Struct, frozen=True):
-    """A seat's life points: at the start of the game, then at the end of each turn (``points``).
+    """A seat's life points: at the start of the game, then at the end of each turn.
 
-    ``is_out`` is True if the player was eliminated at the last point.
+    is_out: whether the player was eliminated at the last point.
     """
 
     seat: SeatNo
@@ -290,12 +273,11 @@ class LifeLine(msgspec.Struct, frozen=True):
 
 
 class LifeLines(msgspec.Struct, frozen=True):
-    """The lines of a game.
+    """A chart of the life points in a game.
 
+    moments: index of the timeline's last moment before the first turn, then of the last one in each turn.
     most: the highest value.
     noon_from: the turn when High Noon began.
-
-    ``moments`` contains the index of the last timeline moment, first of the start, then of each turn.
     """
 
     lines: tuple[LifeLine, ...]
@@ -309,16 +291,13 @@ class LifeLines(msgspec.Struct, frozen=True):
 
 
 def life_lines(timeline: Timeline | None) -> LifeLines | None:
-    """Return the lines so far, or None before the first turn, and for a duel.
-
-    In a duel, characters have life points, not players.
-    """
+    """Return the life points so far, or None before the first turn and in a duel."""
     if timeline is None or timeline.state.duel is not None:
         return None
     played = [
         (index, moment.state)
         for index, moment in enumerate(timeline.moments)
-        if moment.state.turns and moment.state.phase in _TOLD
+        if moment.state.turns and moment.state.phase in _HAS_LIFE_POINTS
     ]
     if not played:
         return None

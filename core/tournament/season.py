@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from base.errors import BadData
 from base.toml_lines import load_toml
-from core.editions.part import EditionFault, Part, explain_faults, negative
+from core.editions.part import EditionFault, Part, explain_faults, negative_faults
 from core.terms import TournamentId
 from core.tournament.state.names import fold_name, likeness_keys, name_key, sound_key
 
@@ -62,7 +62,7 @@ class SeasonRule(Part, frozen=True, kw_only=True):
 
     def faults(self) -> Iterator[EditionFault]:
         """Yield a fault for negative numbers, and for points that increase with worse places."""
-        yield from negative(
+        yield from negative_faults(
             (name, getattr(self, name)) for name in ("other_places", "played", "per_thousand_dollars", "best")
         )
         for name in ("other_places", "played", "per_thousand_dollars", "best"):

@@ -1,4 +1,4 @@
-"""Simulated network cables: each is a TCP relay that can be cut or disturbed."""
+"""Simulated network cables: TCP relays that can be cut or disturbed."""
 
 import asyncio
 import contextlib
@@ -15,10 +15,7 @@ _NOISE_BREAKS: Final = 0.03
 
 
 class _RehearsalCable:
-    """One network cable, intact at first. Only the event loop of Cables may use it.
-
-    ``port`` is the port at which its terminal reaches the station.
-    """
+    """A network cable, for use on the event loop of Cables. ``port`` is where its terminal connects."""
 
     def __init__(self, station: int, chance: random.Random) -> None:
         self._station = station
@@ -31,30 +28,27 @@ class _RehearsalCable:
         self.port = 0
 
     async def lay(self) -> None:
-        """Listen for connections, on the same port as before if there was one."""
         self._server = await asyncio.start_server(self._on_connection, "127.0.0.1", self.port)
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def cut(self) -> None:
-        """Stop passing data without closing connections, and refuse new ones."""
+        """Stop passing data without closing connections, and refuse new connections."""
         self._whole.clear()
         if self._server is not None:
             self._server.close()
             self._server = None
 
     async def mend(self) -> None:
-        """Make the cable intact and quiet; delayed data arrives if both ends are still connected."""
+        """Pass data again, including any that was delayed."""
         self._noisy = False
         self._whole.set()
         if self._server is None:
             await self.lay()
 
     async def disturb(self) -> None:
-        """Delay data, and occasionally break the connection."""
         self._noisy = True
 
     async def remove(self) -> None:
-        """Cut the cable and cancel all its connections."""
         await self.cut()
         for way in tuple(self._ways):
             way.cancel()
@@ -91,7 +85,7 @@ class _RehearsalCable:
 
 
 class Cables:
-    """All network cables of a hall, on one background thread. ``station`` is its port for terminals."""
+    """All network cables of a hall, on a thread of their own. ``station`` is the station's port."""
 
     def __init__(self, station: int, seed: int) -> None:
         self._station = station
@@ -102,22 +96,19 @@ class Cables:
         self._thread.start()
 
     def lay(self, unit: int) -> int:
-        """Connect a unit by a cable, and return the port at which the unit reaches the station."""
+        """Lay a terminal's cable, and return the port at which the terminal reaches the station."""
         cable = _RehearsalCable(self._station, random.Random(f"cable {self._seed} {unit}"))  # noqa: S311 (no secret)
         self._wait(cable.lay())
         self._cables[unit] = cable
         return cable.port
 
     def cut(self, unit: int) -> None:
-        """Unplug a unit's cable."""
         self._wait(self._cables[unit].cut())
 
     def mend(self, unit: int) -> None:
-        """Plug a working cable into a unit."""
         self._wait(self._cables[unit].mend())
 
     def disturb(self, unit: int) -> None:
-        """Disturb a unit's cable."""
         self._wait(self._cables[unit].disturb())
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""The faults of a rehearsal hall, and how judges react to them. Pure functions of values."""
+"""The faults of a rehearsal as values, and the judges' reactions that solve them."""
 
 import random
 from collections.abc import Callable
@@ -14,13 +14,13 @@ _BY_HAND = {
     (FaultKind.SLEEPY_TABLE, JudgeAction.TALK): ActionResult.WOKEN,
     (FaultKind.DISPUTED_ENDING, JudgeAction.TALK): ActionResult.AGREED,
 }
-"""Faults that an action at the table fixes, with the result."""
+"""The faults that an action at the table fixes, with its result."""
 _FOUND = {
     (FaultKind.DEAD_UNIT, JudgeAction.POWER): ActionResult.STAYS_DARK,
     (FaultKind.WALKED_AWAY, JudgeAction.TALK): ActionResult.HAS_LEFT,
     (FaultKind.WRONG_SHEET, JudgeAction.TALK): ActionResult.WRONG_ROLES,
 }
-"""Faults that an action at the table only diagnoses, with the result."""
+"""The faults that an action at the table only reveals, with its result."""
 _NOTHING = {
     JudgeAction.CABLE: ActionResult.CABLE_FINE,
     JudgeAction.POWER: ActionResult.POWER_FINE,
@@ -37,7 +37,7 @@ _BY_ACT = {
     FaultKind.SLEEPY_TABLE: {Solved.TIME_CALLED},
     FaultKind.STATION_STALLS: set[Solved](),
 }
-"""The decisions at the station that solve each fault; voiding the game solves any fault."""
+"""The decisions at the station that solve each fault. Voiding the game solves any fault."""
 _LASTS_BEYOND_THE_GAME = {FaultKind.WRONG_SHEET, FaultKind.CUT_CABLE, FaultKind.NOISY_LINE}
 _WEIGHTS = {
     FaultKind.CUT_CABLE: 4,
@@ -51,13 +51,13 @@ _WEIGHTS = {
     FaultKind.STATION_STALLS: 1,
 }
 """The weight of each fault in a random choice."""
-LIES_IN_WAIT = frozenset({FaultKind.WALKED_AWAY, FaultKind.DISPUTED_ENDING, FaultKind.WRONG_SHEET})
-"""Faults that have no visible effect until the game reaches a certain point."""
+HIDDEN_AT_FIRST = frozenset({FaultKind.WALKED_AWAY, FaultKind.DISPUTED_ENDING, FaultKind.WRONG_SHEET})
+"""Faults that show only when the game reaches a certain point."""
 _HOUR_S = 3600.0
 
 
 class Ledger(msgspec.Struct, frozen=True):
-    """An immutable list of all faults of a rehearsal, oldest first."""
+    """All faults of a rehearsal, oldest first. Methods return a changed copy."""
 
     faults: tuple[FaultNow, ...] = ()
 
@@ -68,46 +68,42 @@ class Ledger(msgspec.Struct, frozen=True):
         return any(fault.kind is kind for fault in self.open_at(table))
 
     def begin(self, table: int, kind: FaultKind, now_s: float) -> "Ledger":
-        """Return a copy with a new fault."""
+        """Add a fault."""
         number = len(self.faults) + 1
-        shows_s = None if kind in LIES_IN_WAIT else now_s
+        shows_s = None if kind in HIDDEN_AT_FIRST else now_s
         return Ledger((*self.faults, FaultNow(number, kind, table, now_s, shows_s)))
 
     def show(self, table: int, kind: FaultKind, now_s: float) -> "Ledger":
-        """Return a copy in which a table's hidden fault has become visible."""
+        """Make a table's hidden fault visible."""
         return self._change(
             lambda fault: fault.table == table and fault.kind is kind and fault.shows_s is None, shows_s=now_s
         )
 
     def solve(self, number: int, how: Solved, now_s: float) -> "Ledger":
-        """Return a copy in which a fault is solved. Faults solved earlier are left unchanged."""
         return self._change(lambda fault: fault.number == number, solved_s=now_s, solved=how)
 
     def react(self, table: int, now_s: float) -> "Ledger":
-        """Return a copy that notes when a judge first reacted to each visible fault at a table."""
+        """Record that a judge has reacted to each visible fault at a table."""
         return self._change(
             lambda fault: fault.table == table and fault.shows_s is not None and fault.reacted_s is None,
             reacted_s=now_s,
         )
 
-    def hand(self, table: int, hand: JudgeAction, now_s: float) -> "tuple[Ledger, ActionResult]":
-        """Return a copy after a judge's action at a table, and the result of that action."""
+    def perform(self, table: int, action: JudgeAction, now_s: float) -> "tuple[Ledger, ActionResult]":
+        """Record a judge's action at a table, and return its result, too."""
         ledger = self.react(table, now_s)
-        said = _NOTHING[hand]
+        said = _NOTHING[action]
         for fault in self.open_at(table):
             if fault.shows_s is None:
                 continue
-            if (result := _FOUND.get((fault.kind, hand))) is not None:
+            if (result := _FOUND.get((fault.kind, action))) is not None:
                 said = result
-            elif (mended := _BY_HAND.get((fault.kind, hand))) is not None:
-                ledger, said = ledger.solve(fault.number, Solved.BY_HAND, now_s), mended
+            elif (fixed := _BY_HAND.get((fault.kind, action))) is not None:
+                ledger, said = ledger.solve(fault.number, Solved.BY_HAND, now_s), fixed
         return ledger, said
 
     def act(self, table: int, act: Solved | None, now_s: float) -> "Ledger":
-        """Return a copy after a judge's decision at the station.
-
-        ``act`` is None if it can't solve anything.
-        """
+        """Record a judge's decision at the station. ``act`` is None if it can't solve any fault."""
         ledger = self.react(table, now_s)
         for fault in self.open_at(table):
             if act is Solved.VOIDED or act in _BY_ACT[fault.kind]:
@@ -116,7 +112,7 @@ class Ledger(msgspec.Struct, frozen=True):
         return ledger
 
     def game_over(self, table: int, now_s: float) -> "Ledger":
-        """Return a copy after a table's sheet was accepted, which ends faults limited to one game."""
+        """Record that a table's sheet was accepted, which ends most faults."""
         ledger = self
         for fault in self.open_at(table):
             if fault.kind not in _LASTS_BEYOND_THE_GAME:
@@ -124,7 +120,6 @@ class Ledger(msgspec.Struct, frozen=True):
         return ledger
 
     def _change(self, is_meant: Callable[[FaultNow], bool], **changes: object) -> "Ledger":
-        """Return a copy with changes to the unsolved faults that are meant."""
         return Ledger(
             tuple(
                 msgspec.structs.replace(fault, **changes)
@@ -136,7 +131,7 @@ class Ledger(msgspec.Struct, frozen=True):
 
 
 class RandomTrouble:
-    """A generator of random faults, reproducible for the same seed, rate and times."""
+    """A generator of random faults."""
 
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(f"trouble {seed}")  # noqa: S311 (no secret)
@@ -144,10 +139,7 @@ class RandomTrouble:
         self._rate = 0.0
 
     def due(self, now_s: float, per_hour: float, tables: tuple[int, ...]) -> tuple[int, FaultKind] | None:
-        """Return the table and kind of a fault that is due now, or None.
-
-        ``tables`` are those that may be chosen.
-        """
+        """Return the table and kind of a fault that is due now, or None. ``tables`` may be chosen."""
         if per_hour != self._rate:
             self._rate, self._due_s = per_hour, None
         if not per_hour:

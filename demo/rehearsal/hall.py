@@ -1,4 +1,4 @@
-"""A rehearsal hall: terminals whose power and cables can fail, spares, and the people at the tables."""
+"""The hall of a rehearsal: terminals whose power and cables can fail, spares, and people at the tables."""
 
 import contextlib
 import signal
@@ -13,7 +13,7 @@ import msgspec
 
 from base.errors import BadData, Unavailable
 from demo.hall import STATION, Hall, NewTournament, Table
-from demo.plan import Access, RehearsalPlan, player_list, players_for
+from demo.plan import RehearsalPlan, player_list, players_for
 from demo.processes import Processes, ProgramDied, poll_until_timeout
 from demo.rehearsal.cables import Cables
 from demo.rehearsal.watching import Watcher
@@ -37,23 +37,26 @@ power_lost = 26
 low = 16
 """
 _ASKED_FOR: Final = frozenset({0, -int(signal.SIGKILL)})
-"""Exit statuses of a terminal that was shut down or lost its power."""
+"""The exit statuses of a terminal that was shut down or lost its power."""
 _NOISE: Final = "0.0004"
 """The probability of a wrong bit on a disturbed serial line."""
 
 
 class RehearsalHall(Hall):
-    """Everything that belongs to one rehearsal, stored in one folder.
+    """The programs and the simulated people of a rehearsal.
 
-    Its terminals are forked from one process, which takes less memory than programs of their own.
-    ``speed`` is the current playing speed, which people ask for before each wait.
+    To save memory, all terminals are forked from one process.
+
+    speed: the people's current speed.
+    places: the terminal at each table, which may be a spare.
     """
 
     _station_options = ("--rehearsal", "--no-announce")
 
-    def __init__(self, directory: Path, processes: Processes, plan: RehearsalPlan, access: Access) -> None:
+    def __init__(
+        self, directory: Path, processes: Processes, plan: RehearsalPlan, login: tuple[str, str]
+    ) -> None:
         serial = frozenset(range(1, min(plan.serial, plan.tables) + 1))
-        login = (access.judge, access.password)
         super().__init__(directory, processes, serial_tables=serial, login=login, host=plan.host)
         self._plan = plan
         self.speed = plan.speed
@@ -69,25 +72,22 @@ class RehearsalHall(Hall):
 
     @property
     def seconds(self) -> float:
-        """Return the seconds since the rehearsal began."""
         return round(time.monotonic() - self._begun, 1)
 
     @property
     def units(self) -> tuple[Table, ...]:
-        """Return all terminals, spares and broken ones included."""
+        """All terminals, including spares and broken ones."""
         return tuple(self._tables.values())
 
     def set_up(self, on_step: Callable[[RehearsalStep], None]) -> None:
         """Start the station, a tournament with a draw, the terminals and the people.
 
-        ``on_step`` is called with each step of the setup. Raises ProgramDied, PageTrouble or TimeoutError.
+        Raises ProgramDied, PageTrouble or TimeoutError.
         """
         key = self._plan.edition
         players = player_list(players_for(self._plan.tables, key))
-        _, tables = self.open(
-            NewTournament(NAME, key, (), "rehearsal.csv", players, _HALL_WORD),
-            on_step,
-        )
+        tournament = NewTournament(NAME, key, (), "rehearsal.csv", players, _HALL_WORD)
+        _, tables = self.open(tournament, on_step)
         self.places = {table.number: table for table in tables}
         for number in range(1, self._plan.spares + 1):
             on_step(RehearsalStep(SetupStep.SPARE, number, self._plan.spares))
@@ -102,11 +102,10 @@ class RehearsalHall(Hall):
         return self.judge.begin_round(_HALL_WORD)
 
     def follow_swaps(self) -> tuple[int, ...]:
-        """Move people to their table's replacement terminal, and return the tables that changed."""
-        stands = self.watcher.tables()
+        """Let people use the spare that has replaced their terminal, and return the tables concerned."""
         by_terminal = {self.terminal_id(unit): unit for unit in self.spares}
         moved = []
-        for terminal, table in stands.items():
+        for terminal, table in self.watcher.tables().items():
             spare = by_terminal.get(terminal)
             if spare is not None and table in self.places and self.places[table] is not spare:
                 self.places[table] = spare
@@ -116,7 +115,7 @@ class RehearsalHall(Hall):
         return tuple(moved)
 
     def close(self) -> None:
-        """Stop the people, the terminals and the cables. Further calls do nothing."""
+        """Stop the people, the programs and the cables. Further calls do nothing."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -129,12 +128,11 @@ class RehearsalHall(Hall):
         self._cables.close()
 
     def start_lines(self) -> None:
-        """Start the serial lines, and the parent process of all terminals."""
         super().start_lines()
         self.processes.start(_UNITS, sys.executable, "-P", "-m", "kiosk.rehearsal.units", reads_orders=True)
 
     def restart_terminal(self, table: Table) -> None:
-        """Start a terminal with its existing journal, unless it runs already or is broken."""
+        """Start a terminal with its existing journal, unless it is running or broken."""
         if table in self._on | self._dead:
             return
         log = self.directory / "logs" / f"{table.name}.log"
@@ -154,7 +152,6 @@ class RehearsalHall(Hall):
         self._on.discard(unit)
 
     def destroy(self, unit: Table) -> None:
-        """Kill a terminal and mark it as broken for good."""
         self.cut_power(unit)
         self._dead.add(unit)
 
@@ -166,14 +163,14 @@ class RehearsalHall(Hall):
             self._cables.cut(unit.number)
 
     def mend_cable(self, unit: Table) -> None:
-        """Plug a working cable into a terminal."""
+        """Plug in a terminal's cable, replacing a noisy one."""
         if unit.wire == "serial":
             self._replace_line(unit)
         else:
             self._cables.mend(unit.number)
 
     def disturb_cable(self, unit: Table) -> None:
-        """Disturb a terminal's cable."""
+        """Make a terminal's cable noisy."""
         if unit.wire == "serial":
             self._replace_line(unit, "--flips", _NOISE, "--seed", str(self._plan.seed))
         else:
@@ -188,7 +185,7 @@ class RehearsalHall(Hall):
             return ""
 
     def failed_units(self) -> tuple[str, ...]:
-        """Return a message for each terminal that ended unexpectedly, with its exit status."""
+        """Return a sentence about each terminal that ended unexpectedly."""
         log = self.directory / "logs" / f"{_UNITS}.log"
         failures = []
         for line in log.read_bytes().splitlines() if log.exists() else ():
@@ -223,10 +220,6 @@ class RehearsalHall(Hall):
         self.processes.tell(_UNITS, msgspec.json.encode(order) + b"\n")
 
     def _wait_for_terminals(self) -> None:
-        """Wait until every table's terminal is connected.
-
-        Raises ProgramDied if one doesn't connect in time.
-        """
         missing: set[int] = set()
         with contextlib.suppress(TimeoutError):
             for _ in poll_until_timeout(_START_S + _A_TABLE_S * len(self.places), 0.5):
@@ -239,7 +232,6 @@ class RehearsalHall(Hall):
         raise ProgramDied(f"{len(missing)} tables did not connect; last output of table {first}:\n{words}")
 
     def _pin(self, table: int) -> str:
-        """Return a table's PIN, or an empty string if judges confirm the record sheets."""
         return "" if self._plan.judges_confirm else self.judge.pin(table)
 
     def _seat_people(self, number: int) -> None:

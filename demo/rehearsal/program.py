@@ -1,14 +1,14 @@
-"""The command ``saloon-demo rehearsal``: run one rehearsal, from its setup to the final report."""
+"""The command ``saloon-demo rehearsal``, which runs a rehearsal from its setup to the final report."""
 
 import contextlib
 import os
-import socket
+import socketserver
 import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import click
 import msgspec
@@ -18,7 +18,7 @@ from rich.console import Console
 from base.console import plain_console
 from base.errors import BadData
 from demo.pages import PageTrouble
-from demo.plan import MOST_TABLES, RehearsalPlan, new_access
+from demo.plan import MOST_TABLES, RehearsalPlan, random_login
 from demo.processes import Processes, ProgramDied
 from demo.rehearsal.rehearsal import EndedEarlyError, Rehearsal
 from demo.rehearsal.report import Report
@@ -39,58 +39,35 @@ _LONGEST: Final = 65_536
 _PATIENCE_S: Final = 5.0
 
 
-class Control:
-    """A control server on a UNIX socket that only this user can open, active within its ``with`` block.
+@contextlib.contextmanager
+def control_server(path: Path, answer: Callable[[Request], RehearsalState]) -> Iterator[None]:
+    """Answer requests on a UNIX socket of this user while the block runs."""
 
-    Requests that can't be decoded get no response.
-    """
+    class _Handler(socketserver.StreamRequestHandler):
+        timeout = _PATIENCE_S
 
-    def __init__(self, path: Path, answer: Callable[[Request], RehearsalState]) -> None:
-        self._path = path
-        self._answer = answer
-        self._over = False
+        def handle(self) -> None:
+            with contextlib.suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
+                line = self.rfile.readline(_LONGEST)
+                if line.endswith(b"\n"):
+                    state = answer(request_decoder.decode(line))
+                    self.wfile.write(msgspec.json.encode(state) + b"\n")
 
-    def __enter__(self) -> Self:
-        self._path.unlink(missing_ok=True)
-        self._socket = socket.socket(socket.AF_UNIX)
-        former = os.umask(0o177)
+    path.unlink(missing_ok=True)
+    former = os.umask(0o177)
+    try:
+        server = socketserver.UnixStreamServer(str(path), _Handler)
+    finally:
+        os.umask(former)
+    with server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.1,), name="control", daemon=True)
+        thread.start()
         try:
-            self._socket.bind(str(self._path))
+            yield
         finally:
-            os.umask(former)
-        self._socket.listen()
-        self._thread = threading.Thread(target=self._serve, name="control", daemon=True)
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over = True
-        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as knock:
-            knock.connect(str(self._path))
-        self._thread.join()
-        self._socket.close()
-        self._path.unlink(missing_ok=True)
-
-    def _serve(self) -> None:
-        while not self._over:
-            asker, _ = self._socket.accept()
-            with asker, contextlib.suppress(OSError, msgspec.DecodeError, UnicodeDecodeError):
-                asker.settimeout(_PATIENCE_S)
-                line = _line(asker)
-                if line:
-                    answer = self._answer(request_decoder.decode(line))
-                    asker.sendall(msgspec.json.encode(answer) + b"\n")
-
-
-def _line(asker: socket.socket) -> bytes:
-    """Read one line; return nothing if it is too long or incomplete."""
-    data = b""
-    while b"\n" not in data:
-        more = asker.recv(4096)
-        if not more or len(data) > _LONGEST:
-            return b""
-        data += more
-    return data.partition(b"\n")[0]
+            server.shutdown()
+            thread.join()
+            path.unlink(missing_ok=True)
 
 
 _log = structlog.get_logger()
@@ -106,21 +83,21 @@ _BY_HAND: Final = {
 
 
 class RobotJudge:
-    """A simulated judge who solves faults. ``after_s`` is the delay before reacting to a visible fault."""
+    """A simulated judge, who reacts to a fault some time after it became visible."""
 
     def __init__(self, after_s: float) -> None:
         self._after_s = after_s
         self._tried: dict[int, int] = {}
 
     def has_work(self, rehearsal: Rehearsal) -> bool:
-        """Return whether a visible fault is unsolved and still worth another attempt."""
+        """Return whether the judge will try to solve a visible fault."""
         return any(
             fault.shows_s is not None and fault.solved_s is None and self._tried.get(fault.number, 0) < _TRIES
             for fault in rehearsal.ledger.faults
         )
 
     def look_after(self, rehearsal: Rehearsal) -> None:
-        """Try once to solve each fault that has been visible for long enough."""
+        """Try to solve each fault that has been visible for long enough."""
         now_s = rehearsal.hall.seconds
         for fault in rehearsal.ledger.faults:
             due = fault.shows_s is not None and now_s - fault.shows_s >= self._after_s
@@ -154,37 +131,26 @@ class RobotJudge:
                 rehearsal.ask(PerformAction(table, _BY_HAND[fault.kind]))
 
 
-class RoundByRound:
-    """The sequence of rounds in a rehearsal.
+def is_over(rehearsal: Rehearsal, rounds: int, robot: RobotJudge | None) -> bool:
+    """Return whether the last round has ended and the robot judge, if any, has solved all faults.
 
-    rounds: number of rounds to play, or 0 if it isn't limited.
-    draws: whether to draw each next round automatically.
+    The robot judge also draws the next round. ``rounds`` is the number of rounds to play, or 0 for no limit.
     """
-
-    def __init__(self, rounds: int, *, draws: bool) -> None:
-        self._rounds = rounds
-        self._draws = draws
-
-    def are_over(self, rehearsal: Rehearsal, robot: RobotJudge | None) -> bool:
-        """Let the robot judge work, and return whether the last round has ended and all faults are solved."""
-        if robot is not None:
-            robot.look_after(rehearsal)
-        tables = len(rehearsal.hall.people)
-        if rehearsal.sheets_in < tables or not tables:
-            return False
-        if robot is not None and robot.has_work(rehearsal):
-            return False
-        if self._rounds and rehearsal.round >= self._rounds:
-            return True
-        if self._draws:
-            try:
-                if rehearsal.hall.judge.is_finished():
-                    return True
-                rehearsal.hall.begin_round()
-            except PageTrouble:
-                # Entries of a table are still missing: try again on the next call.
-                return False
+    if robot is not None:
+        robot.look_after(rehearsal)
+    tables = len(rehearsal.hall.people)
+    if rehearsal.sheets_in < tables or not tables:
         return False
+    if robot is not None and robot.has_work(rehearsal):
+        return False
+    if rounds and rehearsal.round >= rounds:
+        return True
+    if robot is not None:
+        with contextlib.suppress(PageTrouble):  # entries are still missing: try again on the next call
+            if rehearsal.hall.judge.is_finished():
+                return True
+            rehearsal.hall.begin_round()
+    return False
 
 
 _SOCKET = "control"
@@ -192,15 +158,11 @@ _DEBRIEF = "debrief.json"
 
 
 class _TypedCommand(click.Command):
-    """A command whose usage line shows the program name that the person typed.
-
-    The station's program runs this command under a different name.
-    """
+    """A command that shows the program name that was typed, as the station's program also runs it."""
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        """Parse the arguments, using the program name from the environment if there is one."""
         typed = os.environ.get(TYPED)
         return super().make_context(typed or info_name, args, None if typed else parent, **extra)
 
@@ -243,7 +205,7 @@ def rehearsal(*, directory: Path | None, until_input_ends: bool, **options: Any)
 
 @contextlib.contextmanager
 def folder_for_run(kept: Path | None, prefix: str) -> Iterator[Path]:
-    """Yield the folder for a run: the given one, or a temporary one that is removed afterwards.
+    """Yield a folder for a run, which is temporary if it isn't to be kept.
 
     Raises UsageError if the folder contains an earlier run or can't be created.
     """
@@ -261,11 +223,10 @@ def folder_for_run(kept: Path | None, prefix: str) -> Iterator[Path]:
 
 
 def _rehearse(console: Console, folder: Path, plan: RehearsalPlan, *, until_input_ends: bool) -> int:
-    """Run a rehearsal; return exit status 0, or 1 if something failed."""
     status = 0
     with Processes(folder / "logs") as processes:
-        rehearsal = Rehearsal(folder, processes, plan, new_access())
-        with Control(folder / _SOCKET, rehearsal.ask):
+        rehearsal = Rehearsal(folder, processes, plan, random_login())
+        with control_server(folder / _SOCKET, rehearsal.ask):
             if until_input_ends:
                 threading.Thread(target=_end_with_input, args=(rehearsal,), daemon=True).start()
             try:
@@ -275,9 +236,8 @@ def _rehearse(console: Console, folder: Path, plan: RehearsalPlan, *, until_inpu
                     f"Judge's pages: http://{state.pages}/judge  login {state.judge} / {state.password}"
                 )
                 console.print(f"Control: {folder / _SOCKET}")
-                rounds = RoundByRound(plan.rounds, draws=plan.auto)
                 robot = RobotJudge(plan.reacts_after_s) if plan.auto else None
-                rehearsal.run(lambda: rounds.are_over(rehearsal, robot))
+                rehearsal.run(lambda: is_over(rehearsal, plan.rounds, robot))
             except (KeyboardInterrupt, EndedEarlyError):
                 console.print("Ended.")
             except (ProgramDied, PageTrouble, TimeoutError, BadData) as error:

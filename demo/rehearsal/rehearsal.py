@@ -1,4 +1,4 @@
-"""A running rehearsal: cause faults, follow the people and judges, and report the current state."""
+"""A rehearsal in progress: its faults, the actions of people and judges, and its state."""
 
 import threading
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Final, assert_never
 
 import msgspec
 
-from demo.plan import Access, RehearsalPlan
+from demo.plan import RehearsalPlan
 from demo.processes import Processes, megabytes_of_all
 from demo.rehearsal.faults import Ledger, RandomTrouble
 from demo.rehearsal.hall import RehearsalHall
@@ -39,13 +39,11 @@ class EndedEarlyError(Exception):
 
 
 class Rehearsal:
-    """A rehearsal from setup to end. ``ask`` may be called from any thread.
+    """A rehearsal from setup to end. ``ask`` may be called from any thread."""
 
-    directory: folder for all files.
-    processes: must use the same folder.
-    """
-
-    def __init__(self, directory: Path, processes: Processes, plan: RehearsalPlan, access: Access) -> None:
+    def __init__(
+        self, directory: Path, processes: Processes, plan: RehearsalPlan, login: tuple[str, str]
+    ) -> None:
         self._plan = plan
         self._lock = threading.RLock()
         self._per_hour = plan.per_hour
@@ -54,9 +52,9 @@ class Rehearsal:
         self._sheets: set[int] = set()
         self._measured_s = -_MEASURED_EVERY_S
         self._over = threading.Event()
-        self.hall = RehearsalHall(directory, processes, plan, access)
+        self.hall = RehearsalHall(directory, processes, plan, login)
         self._troubles = RehearsalTroubles(self.hall)
-        self._state = RehearsalState(RehearsalStage.STARTING, judge=access.judge, password=access.password)
+        self._state = RehearsalState(RehearsalStage.STARTING, judge=login[0], password=login[1])
 
     @property
     def ledger(self) -> Ledger:
@@ -69,32 +67,25 @@ class Rehearsal:
 
     @property
     def sheets_in(self) -> int:
-        """Return how many record sheets of the current round have been accepted."""
         return len(self._sheets)
 
     def open(self) -> None:
         """Start everything. Raises ProgramDied, PageTrouble, TimeoutError or EndedEarlyError."""
         self.hall.set_up(self._step)
-        with self._lock:
-            self._state = msgspec.structs.replace(
-                self._state,
-                stage=RehearsalStage.PLAYING,
-                step=None,
-                pages=f"{self._plan.host}:{self.hall.pages_port}",
-                tournament=self.hall.judge.tournament,
-            )
+        self._change_state(
+            stage=RehearsalStage.PLAYING,
+            step=None,
+            pages=f"{self._plan.host}:{self.hall.pages_port}",
+            tournament=self.hall.judge.tournament,
+        )
 
     def record_failure(self, why: str) -> None:
-        """Record that the setup failed or that a program died. ``why`` is shown to people."""
-        with self._lock:
-            self._state = msgspec.structs.replace(
-                self._state, stage=RehearsalStage.FAILED, step=None, why=why
-            )
+        self._change_state(stage=RehearsalStage.FAILED, step=None, why=why)
 
     def run(self, beside: Callable[[], bool]) -> None:
-        """Run until somebody requests the end, or ``beside`` returns True.
+        """Run until somebody requests the end, or ``beside``, called twice a second, returns True.
 
-        ``beside`` is called twice a second. Raises ProgramDied if a program ends.
+        Raises ProgramDied if a program ends.
         """
         while not self._over.wait(_TURN_S):
             self.hall.processes.check()
@@ -104,12 +95,11 @@ class Rehearsal:
                 return
 
     def close(self) -> None:
-        """End all programs. The folder is kept."""
+        """End all programs."""
         with self._lock:
             self._troubles.resume_station()
         self.hall.close()
-        with self._lock:
-            self._state = msgspec.structs.replace(self._state, stage=RehearsalStage.OVER)
+        self._change_state(stage=RehearsalStage.OVER)
 
     def ask(self, request: Request) -> RehearsalState:
         """Carry out a request and return the resulting state."""
@@ -133,7 +123,7 @@ class Rehearsal:
             case MakeFault():
                 return self._troubles.make(request.table, request.kind)
             case PerformAction():
-                return self._troubles.lend(request.table, request.hand)
+                return self._troubles.perform(request.table, request.hand)
             case _:
                 assert_never(request)
 
@@ -149,10 +139,9 @@ class Rehearsal:
             self._troubles.make(*due)
         if self.hall.seconds - self._measured_s >= _MEASURED_EVERY_S:
             self._measured_s = self.hall.seconds
-            self._state = msgspec.structs.replace(self._state, megabytes=megabytes_of_all())
+            self._change_state(megabytes=megabytes_of_all())
 
     def _follow(self) -> None:
-        """Process actions of judges and tables since the previous call."""
         for table in self.hall.follow_swaps():
             self._troubles.record_decision(table, Solved.SWAPPED)
         for news in self.hall.watcher.news():
@@ -173,8 +162,11 @@ class Rehearsal:
     def _step(self, step: RehearsalStep) -> None:
         if self._over.is_set():
             raise EndedEarlyError(step.doing)
+        self._change_state(step=step)
+
+    def _change_state(self, **changes: object) -> None:
         with self._lock:
-            self._state = msgspec.structs.replace(self._state, step=step)
+            self._state = msgspec.structs.replace(self._state, **changes)
 
     def _now(self) -> RehearsalState:
         tables = tuple(self._table(table) for table in sorted(self.hall.people))

@@ -1,4 +1,4 @@
-"""The final report of a rehearsal: a debrief of its faults, resource usage, and an audit of the journals."""
+"""The final report of a rehearsal: its faults, the resources used, and an audit of the journals."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,10 +15,7 @@ from station.rehearsals.contract import FaultNow
 
 
 class AuditedJournal(msgspec.Struct, frozen=True):
-    """A terminal's journal file.
-
-    ``destroyed`` is True if the terminal was destroyed, together with entries that it hadn't sent.
-    """
+    """A terminal's journal file. ``destroyed`` is True if the terminal can't send its entries any more."""
 
     file: Path
     destroyed: bool
@@ -27,50 +24,38 @@ class AuditedJournal(msgspec.Struct, frozen=True):
 class JournalAudit(msgspec.Struct, frozen=True):
     """The result of an audit.
 
-    entries: number stored at the station.
-    lost: entries that were destroyed before they were sent.
-    owed: entries of working terminals not received yet.
+    entries: number of entries stored at the station.
+    lost: number of entries that were destroyed before they were sent.
+    missing: number of entries that working terminals haven't sent yet.
     wrong: inconsistencies, as sentences.
     """
 
     entries: int = 0
     lost: int = 0
-    owed: int = 0
+    missing: int = 0
     wrong: tuple[str, ...] = ()
 
 
 def compare_journals(station: Path, journals: Mapping[str, AuditedJournal]) -> JournalAudit:
-    """Compare terminals' journals with the station's database, which may both be in use.
-
-    ``journals`` are listed by terminal id.
-    """
-    audit = JournalAudit()
+    """Compare terminals' journals, by terminal id, with the station's database. All may be in use."""
+    entries = lost = missing = 0
+    wrong: list[str] = []
     with reading(station) as database:
         if database.execute("SELECT count(*) FROM quarantine").fetchone()[0]:
-            audit = msgspec.structs.replace(audit, wrong=("entries in quarantine",))
+            wrong.append("entries in quarantine")
         for terminal, journal in journals.items():
             # Read the station first: entries that arrive meanwhile are already in the journals.
             rows = database.execute(
                 "SELECT seq, raw FROM entries WHERE stream = ? ORDER BY arrival", (f"table/{terminal}",)
             ).fetchall()
-            held = [(int(seq), bytes(raw)) for seq, raw in rows]
-            audit = _with(audit, journal, held, _own(journal.file))
-    return audit
-
-
-def _with(
-    audit: JournalAudit, journal: AuditedJournal, held: list[tuple[int, bytes]], own: list[bytes]
-) -> JournalAudit:
-    missing = len(own) - len(held)
-    wrong = audit.wrong
-    if held != list(enumerate(own[: len(held)], 1)):
-        wrong = (*wrong, f"{journal.file}: the station has others, or others in number or order")
-    return JournalAudit(
-        entries=audit.entries + len(held),
-        lost=audit.lost + (missing if journal.destroyed else 0),
-        owed=audit.owed + (0 if journal.destroyed else missing),
-        wrong=wrong,
-    )
+            received = [(int(seq), bytes(raw)) for seq, raw in rows]
+            own = _own(journal.file)
+            if received != list(enumerate(own[: len(received)], 1)):
+                wrong.append(f"{journal.file}: the station has others, or others in number or order")
+            entries += len(received)
+            lost += len(own) - len(received) if journal.destroyed else 0
+            missing += 0 if journal.destroyed else len(own) - len(received)
+    return JournalAudit(entries, lost, missing, tuple(wrong))
 
 
 def _own(journal: Path) -> list[bytes]:
@@ -81,7 +66,7 @@ def _own(journal: Path) -> list[bytes]:
 
 
 def lines(faults: Iterable[FaultNow]) -> Iterator[str]:
-    """Yield a line of plain English about each fault, for the console and the log."""
+    """Yield a line of English about each fault."""
     for fault in faults:
         where = f"table {fault.table}" if fault.table else "station"
         shown_s = fault.shows_s
@@ -99,15 +84,14 @@ def lines(faults: Iterable[FaultNow]) -> Iterator[str]:
 
 
 def clock(seconds: float) -> str:
-    """Format a duration in seconds as minutes and seconds."""
     return f"{int(seconds) // 60:3d}:{int(seconds) % 60:02d}"
 
 
-_OWED_S: Final = 60.0
+_PATIENCE_S: Final = 60.0
 
 
 class Report:
-    """The report of a rehearsal, created while its programs still run."""
+    """The report of a rehearsal, which must be made while its programs are still running."""
 
     def __init__(self, rehearsal: Rehearsal) -> None:
         self._hall = rehearsal.hall
@@ -118,7 +102,7 @@ class Report:
         self.wrong: tuple[str, ...] = ()
 
     def lines(self) -> Iterator[str]:
-        """Yield the debrief, then the resource usage, line by line."""
+        """Yield a line about each fault, then one about the resources used."""
         yield from lines(self._faults)
         cores = self._processor_s / max(1.0, self._seconds)
         tables = len(self._hall.people)
@@ -128,18 +112,18 @@ class Report:
         )
 
     def verify(self) -> Iterator[str]:
-        """Wait for missing entries, then audit the journals and recount the results; yield the findings.
+        """Wait for missing entries, then audit the journals, recount the results and yield the findings.
 
-        Raises ProgramDied if the recount reaches another result.
+        Raises ProgramDied if the recount has other results.
         """
         audit = JournalAudit()
         try:
-            for _ in poll_until_timeout(_OWED_S, 0.5):
+            for _ in poll_until_timeout(_PATIENCE_S, 0.5):
                 audit = self._audit()
-                if not audit.owed or audit.wrong:
+                if not audit.missing or audit.wrong:
                     break
         except TimeoutError:
-            self.wrong = (f"{audit.owed} entries were not received",)
+            self.wrong = (f"{audit.missing} entries were not received",)
         self.wrong = (*self.wrong, *audit.wrong, *self._hall.failed_units())
         self._hall.save_proof_pack()
         if self.wrong:

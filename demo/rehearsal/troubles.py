@@ -1,4 +1,4 @@
-"""The effects of faults on a hall: cause them, and undo them when a judge has solved them."""
+"""The effects of faults on the hall, which end when a judge has solved them."""
 
 import contextlib
 import signal
@@ -7,7 +7,7 @@ from typing import Final, assert_never
 
 from base.errors import Unavailable
 from demo.hall import STATION, Table
-from demo.rehearsal.faults import LIES_IN_WAIT, Ledger
+from demo.rehearsal.faults import HIDDEN_AT_FIRST, Ledger
 from demo.rehearsal.hall import RehearsalHall
 from hardware.contract import PowerSource
 from kiosk.rehearsal.people import PlayerMood
@@ -15,12 +15,12 @@ from kiosk.rehearsal.terminal_client import TerminalClient
 from station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, Solved
 
 _LASTS_S: Final = 60.0
-"""Seconds between the stages of a draining battery, at normal speed."""
+"""The time between the stages of a draining battery, at normal speed."""
 _SHORTEST_S: Final = 1.5
 
 
 class _BatteryDrain:
-    """The batteries that are draining in a hall."""
+    """Batteries that are draining."""
 
     def __init__(self, hall: RehearsalHall) -> None:
         self._hall = hall
@@ -28,21 +28,21 @@ class _BatteryDrain:
         self._is_low: set[str] = set()
 
     def begin(self, unit: Table) -> None:
-        """Cut a terminal's mains power, or switch it off if it has no battery."""
+        """Cut a terminal's mains power."""
         if _run_on(unit, PowerSource.BATTERY):
             self._since_s[unit.name] = self._hall.seconds
         else:
             self._hall.cut_power(unit)
 
     def end(self, unit: Table) -> None:
-        """Restore a terminal's mains power, and start it again if it went dark."""
+        """Restore a terminal's mains power."""
         self._is_low.discard(unit.name)
         if self._since_s.pop(unit.name, None) is not None:
             _run_on(unit, PowerSource.MAINS)
         self._hall.restart_terminal(unit)
 
     def look(self) -> None:
-        """Advance each draining battery to low or empty when it is due."""
+        """Make batteries low or empty when it is time."""
         step_s = max(_SHORTEST_S, _LASTS_S / self._hall.speed)
         for unit in self._hall.units:
             since_s = self._since_s.get(unit.name)
@@ -71,11 +71,11 @@ _MOODS: Final = {
     FaultKind.DISPUTED_ENDING: PlayerMood.QUARRELLING,
 }
 _OF_PEOPLE: Final = frozenset(_MOODS) | {FaultKind.WRONG_SHEET}
-"""Faults of people, of which a table can have only one at a time."""
+"""Faults that people make, of which a table can have only one at a time."""
 
 
 class RehearsalTroubles:
-    """The faults of a hall and their effects."""
+    """The faults of a rehearsal and their effects on its hall."""
 
     def __init__(self, hall: RehearsalHall) -> None:
         self._batteries = _BatteryDrain(hall)
@@ -103,26 +103,22 @@ class RehearsalTroubles:
         self.ledger = self.ledger.begin(table, kind, self._hall.seconds)
         return ActionResult.BEGUN
 
-    def lend(self, table: int, hand: JudgeAction) -> ActionResult:
+    def perform(self, table: int, action: JudgeAction) -> ActionResult:
         """Carry out a judge's action at a table, and return its result."""
         if table not in self._hall.people:
             return ActionResult.NO_TABLE
-        before = self._kinds(table)
-        self.ledger, said = self.ledger.hand(table, hand, self._hall.seconds)
-        self._relieve(table, before - self._kinds(table))
+        ledger, said = self.ledger.perform(table, action, self._hall.seconds)
+        self._set_ledger(table, ledger)
         return said
 
     def record_decision(self, table: int, act: Solved | None) -> None:
         """Record a judge's decision about a table. ``act`` is None if it can't solve a fault."""
-        before = self._kinds(table)
-        self.ledger = self.ledger.act(table, act, self._hall.seconds)
-        self._relieve(table, before - self._kinds(table))
+        self._set_ledger(table, self.ledger.act(table, act, self._hall.seconds))
 
     def sheet_is_in(self, table: int) -> None:
-        """Record that a table's sheet was accepted; reveal a wrong sheet and end most other faults."""
-        now_s, before = self._hall.seconds, self._kinds(table)
-        self.ledger = self.ledger.game_over(table, now_s)
-        self._relieve(table, before - self._kinds(table))
+        """Record that a table's sheet was accepted. Now a wrong sheet shows, and most other faults end."""
+        now_s = self._hall.seconds
+        self._set_ledger(table, self.ledger.game_over(table, now_s))
         for fault in self.ledger.open_at(table):
             if fault.kind is not FaultKind.WRONG_SHEET:
                 continue
@@ -132,26 +128,25 @@ class RehearsalTroubles:
                 self.ledger = self.ledger.solve(fault.number, Solved.BY_ITSELF, now_s)
 
     def complains(self, table: int) -> bool:
-        """Return whether the players complain that their accepted sheet is wrong."""
         faults = self.ledger.open_at(table)
         return any(f.kind is FaultKind.WRONG_SHEET and f.shows_s is not None for f in faults)
 
     def look(self) -> None:
-        """Reveal faults that have stopped people from playing, and end faults whose time is over."""
+        """Show hidden faults once they stop people from playing, and end faults whose time is over."""
         for fault in self.ledger.faults:
-            waits = fault.kind in LIES_IN_WAIT - {FaultKind.WRONG_SHEET}
+            waits = fault.kind in HIDDEN_AT_FIRST - {FaultKind.WRONG_SHEET}
             hidden = waits and fault.solved_s is None and fault.shows_s is None
             if hidden and self._hall.people[fault.table].is_stuck():
                 self.ledger = self.ledger.show(fault.table, fault.kind, self._hall.seconds)
         for table, people in self._hall.people.items():
             if people.is_overruled() and self.ledger.has(table, FaultKind.DISPUTED_ENDING):
-                self.lend(table, JudgeAction.TALK)  # the judge confirmed at the terminal
+                self.perform(table, JudgeAction.TALK)  # the judge confirmed at the terminal
         self._batteries.look()
         if self._stalls_until_s is not None and self._hall.seconds >= self._stalls_until_s:
             self.resume_station()
 
     def resume_station(self) -> None:
-        """Resume a stalled station."""
+        """End the station's stall, if there is one."""
         if self._stalls_until_s is None:
             return
         self._stalls_until_s = None
@@ -195,7 +190,11 @@ class RehearsalTroubles:
             case _:
                 assert_never(kind)
 
-    def _relieve(self, table: int, over: set[FaultKind]) -> None:
+    def _set_ledger(self, table: int, ledger: Ledger) -> None:
+        """Set the faults, and undo the effects of those that have ended at a table."""
+        before = {fault.kind for fault in self.ledger.open_at(table)}
+        self.ledger = ledger
+        over = before - {fault.kind for fault in ledger.open_at(table)}
         unit = self._hall.places[table]
         if over & {FaultKind.CUT_CABLE, FaultKind.NOISY_LINE}:
             self._hall.mend_cable(unit)
@@ -203,6 +202,3 @@ class RehearsalTroubles:
             self._batteries.end(unit)
         if over & set(_MOODS):
             self._hall.people[table].feel(PlayerMood.PLAYING)
-
-    def _kinds(self, table: int) -> set[FaultKind]:
-        return {fault.kind for fault in self.ledger.open_at(table)}

@@ -24,20 +24,19 @@ from core.tournament.decisions import TournamentStep
 from core.tournament.draw.drawing import PublishDraw
 from core.tournament.sheets import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
 from station.rehearsals.contract import Solved
-from sync.protocol.entry import StreamId, content_of
+from sync.protocol.entry import content_of
 
 _NEWS: Final = (
     "SELECT arrival, stream, raw FROM entries"
     " WHERE arrival > ? AND (stream LIKE 'orders/%' OR stream LIKE 'tournament/%') ORDER BY arrival"
 )
 _TABLES: Final = "SELECT terminal, table_no FROM terminals WHERE table_no IS NOT NULL AND NOT revoked"
-_COUNT: Final = "SELECT stream, epoch, count(*), min(seq), max(seq) FROM entries GROUP BY stream, epoch"
 _orders = msgspec.msgpack.Decoder(Order)
 _steps = msgspec.msgpack.Decoder(TournamentStep)
 
 
 class JudgeActed(msgspec.Struct, frozen=True):
-    """A judge's action for a table. ``act`` is how it may solve a fault, or None if it can't."""
+    """A judge's decision about a table. ``act`` is None if it can't solve a fault."""
 
     table: int
     act: Solved | None
@@ -60,13 +59,12 @@ Seen = JudgeActed | SheetIn | RoundBegan
 
 @contextlib.contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a database that may be in use, only to read it."""
     with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
         yield database
 
 
 class Watcher:
-    """A read-only client of a running station's database. Calls block."""
+    """A reader of a running station's database."""
 
     def __init__(self, database: Path) -> None:
         self._database = database
@@ -75,7 +73,7 @@ class Watcher:
         self._players: dict[int, tuple[str, ...]] = {}
 
     def news(self) -> tuple[Seen, ...]:
-        """Return the events since the previous call, or nothing if the database doesn't exist yet."""
+        """Return the events since the previous call."""
         seen: list[Seen] = []
         with reading(self._database) as database:
             for arrival, stream, raw in database.execute(_NEWS, (self._arrival,)).fetchall():
@@ -88,19 +86,12 @@ class Watcher:
         return tuple(seen)
 
     def tables(self) -> dict[str, int]:
-        """Return the table number of each terminal, as recorded at the station."""
+        """Return the table to which each terminal is assigned, by terminal id."""
         with reading(self._database) as database:
             return {str(terminal): int(table) for terminal, table in database.execute(_TABLES).fetchall()}
 
     def players(self, table: int) -> tuple[str, ...]:
-        """Return the ids of the players at a table, in the order of their seats."""
         return self._players.get(table, ())
-
-    def counts(self) -> dict[tuple[StreamId, str], tuple[int, int, int]]:
-        """Return the count, first and last sequence number of the entries of each stream and epoch."""
-        with reading(self._database) as database:
-            rows = database.execute(_COUNT).fetchall()
-        return {(StreamId(row[0]), str(row[1])): (int(row[2]), int(row[3]), int(row[4])) for row in rows}
 
     def _of_order(self, order: Order) -> Iterator[Seen]:
         match order:

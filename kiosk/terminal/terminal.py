@@ -7,7 +7,7 @@ import structlog
 
 from base.languages import LANGUAGES
 from core.game.state.game import GameState
-from core.game.timeline import undoable_freely, words_on_ending
+from core.game.timeline import answers_on_ending, undoable_freely
 from hardware.contract import Panel, PanelEvent, Tune
 from kiosk.preferences import Choices
 from kiosk.terminal.board_services import BoardServices
@@ -300,7 +300,7 @@ class Terminal:
             may_undo_freely=undoable_freely(keeper.timeline),
             may_redo=keeper.may_redo,
             taken_back=describe_undone(keeper.timeline, self._choices.words),
-            words_on_ending=words_on_ending(keeper.timeline),
+            answers_on_ending=answers_on_ending(keeper.timeline),
             enrolment=self._enrolling.view,
             round_time=self._clocks.round_time,
             turn_time=self._clocks.turn_time(),

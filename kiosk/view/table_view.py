@@ -328,7 +328,7 @@ class TableView(msgspec.Struct, frozen=True):
     steps_to_come: steps of a game being taken over that haven't arrived.
     timeline: the steps in effect, with the state after each.
     taken_back: what the last undo took back, as text.
-    words_on_ending: how many of the latest undoable steps are agreements or disputes about the ending.
+    answers_on_ending: how many of the latest undoable steps are agreements or disputes about the ending.
     doubt: why the card is questionable, or None.
     language: the current one; ``preferences`` are those chosen at this terminal.
     is_rehearsal: nothing here counts.
@@ -360,7 +360,7 @@ class TableView(msgspec.Struct, frozen=True):
     may_undo_freely: int = 0
     may_redo: int = 0
     taken_back: str = ""
-    words_on_ending: int = 0
+    answers_on_ending: int = 0
     enrolment: Enrolment = Enrolment()
     round_time: RoundTime | None = None
     turn_time: TurnTime | None = None

@@ -17,7 +17,7 @@ import typst
 
 from base.fonts import FOLDER as FONTS
 from base.fonts import SCRIPTS
-from base.system import limit_process, step_back
+from base.system import limit_process, lower_priority
 from core.text.sentence import amounts_in
 from station.paper.layouts import Paper, PaperForm
 
@@ -86,7 +86,7 @@ def main(form: PaperForm, most: int, source: IO[bytes], out: IO[bytes]) -> None:
     """Typeset a paper read as JSON. ``most`` is the memory limit in bytes, where the system can limit it."""
     limit_process(most, _MOST_CPU_S)
     # Connections to terminals have priority.
-    step_back()
+    lower_priority()
     paper = msgspec.json.decode(source.read(), type=Paper)
     pages = (pdf_of(paper),) if form is PaperForm.PDF else pictures_of(paper)
     out.write(msgspec.msgpack.encode(pages))

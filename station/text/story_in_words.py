@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from core.game.clock import ClockEvent
-from core.game.duel.steps import DuelTurnStarted, DuelWon
+from core.game.duel.fight import DuelTurnStarted, DuelWon
 from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.ending.sheet import VoidGame
 from core.game.events import EventOfDuel, GameEvent

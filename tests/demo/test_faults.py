@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demo.rehearsal.faults import LIES_IN_WAIT, Ledger, RandomTrouble
+from demo.rehearsal.faults import HIDDEN_AT_FIRST, Ledger, RandomTrouble
 from demo.rehearsal.report import lines
 from station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, Solved
 
@@ -30,7 +30,7 @@ def wrong_at_3(kind: FaultKind) -> Ledger:
 @pytest.mark.parametrize(("kind", "hand"), RIGHT_HAND.items())
 def test_the_right_hand_solves_it_and_any_other_finds_nothing(kind: FaultKind, hand: JudgeAction) -> None:
     for tried in JudgeAction:
-        ledger, _ = wrong_at_3(kind).hand(3, tried, 30.0)
+        ledger, _ = wrong_at_3(kind).perform(3, tried, 30.0)
         (fault,) = ledger.faults
         assert fault.reacted_s == 30.0
         assert (fault.solved is Solved.BY_HAND) == (tried is hand)
@@ -40,16 +40,16 @@ def test_the_right_hand_solves_it_and_any_other_finds_nothing(kind: FaultKind, h
 def test_what_no_hand_can_solve_is_solved_at_the_station(kind: FaultKind, act: Solved) -> None:
     ledger = wrong_at_3(kind)
     for hand in JudgeAction:
-        ledger, _ = ledger.hand(3, hand, 30.0)
+        ledger, _ = ledger.perform(3, hand, 30.0)
     assert ledger.has(3, kind)
     assert ledger.act(3, act, 40.0).faults[0].solved is act
 
 
 def test_the_players_tell_what_no_screen_shows() -> None:
-    assert wrong_at_3(FaultKind.WALKED_AWAY).hand(3, JudgeAction.TALK, 30.0)[1] is ActionResult.HAS_LEFT
-    assert wrong_at_3(FaultKind.WRONG_SHEET).hand(3, JudgeAction.TALK, 30.0)[1] is ActionResult.WRONG_ROLES
-    assert wrong_at_3(FaultKind.DEAD_UNIT).hand(3, JudgeAction.POWER, 30.0)[1] is ActionResult.STAYS_DARK
-    assert Ledger().hand(3, JudgeAction.TALK, 30.0)[1] is ActionResult.ALL_WELL
+    assert wrong_at_3(FaultKind.WALKED_AWAY).perform(3, JudgeAction.TALK, 30.0)[1] is ActionResult.HAS_LEFT
+    assert wrong_at_3(FaultKind.WRONG_SHEET).perform(3, JudgeAction.TALK, 30.0)[1] is ActionResult.WRONG_ROLES
+    assert wrong_at_3(FaultKind.DEAD_UNIT).perform(3, JudgeAction.POWER, 30.0)[1] is ActionResult.STAYS_DARK
+    assert Ledger().perform(3, JudgeAction.TALK, 30.0)[1] is ActionResult.ALL_WELL
 
 
 @pytest.mark.parametrize("kind", AT_TABLES)
@@ -60,7 +60,7 @@ def test_taking_the_game_back_solves_everything_and_only_at_its_table(kind: Faul
     assert not ledger.act(3, Solved.VOIDED, 40.0).has(3, kind)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in FaultKind if kind in LIES_IN_WAIT])
+@pytest.mark.parametrize("kind", [kind for kind in FaultKind if kind in HIDDEN_AT_FIRST])
 def test_what_lies_in_wait_cannot_be_reacted_to_before_it_shows(kind: FaultKind) -> None:
     waiting = Ledger().begin(3, kind, 10.0)
     assert waiting.faults[0].shows_s is None
@@ -68,9 +68,9 @@ def test_what_lies_in_wait_cannot_be_reacted_to_before_it_shows(kind: FaultKind)
     assert waiting.show(3, kind, 20.0).react(3, 25.0).faults[0].reacted_s == 25.0
 
 
-@pytest.mark.parametrize("kind", [kind for kind in FaultKind if kind in LIES_IN_WAIT])
+@pytest.mark.parametrize("kind", [kind for kind in FaultKind if kind in HIDDEN_AT_FIRST])
 def test_players_know_nothing_of_what_lies_in_wait(kind: FaultKind) -> None:
-    ledger, said = Ledger().begin(3, kind, 10.0).hand(3, JudgeAction.TALK, 15.0)
+    ledger, said = Ledger().begin(3, kind, 10.0).perform(3, JudgeAction.TALK, 15.0)
     assert said is ActionResult.ALL_WELL
     assert ledger.has(3, kind)
 
@@ -97,7 +97,7 @@ def test_time_goes_forward_in_every_fault(
     for what in done:
         now_s += 1
         ledger = (
-            ledger.hand(3, what, now_s)[0] if isinstance(what, JudgeAction) else ledger.act(3, what, now_s)
+            ledger.perform(3, what, now_s)[0] if isinstance(what, JudgeAction) else ledger.act(3, what, now_s)
         )
     for fault in ledger.faults:
         times = [t for t in (fault.began_s, fault.shows_s, fault.reacted_s, fault.solved_s) if t is not None]
@@ -124,7 +124,7 @@ def test_no_trouble_comes_where_no_table_is_well() -> None:
 
 
 def test_the_debrief_says_who_came_when_and_what_was_never_solved() -> None:
-    ledger, _ = wrong_at_3(FaultKind.CUT_CABLE).hand(3, JudgeAction.CABLE, 75.0)
+    ledger, _ = wrong_at_3(FaultKind.CUT_CABLE).perform(3, JudgeAction.CABLE, 75.0)
     ledger = ledger.begin(0, FaultKind.STATION_STALLS, 100.0).begin(4, FaultKind.WRONG_SHEET, 110.0)
     assert list(lines(ledger.faults)) == [
         "  0:10  table 3: cut-cable; a judge came after 65 s; by-hand after 65 s",

@@ -5,7 +5,7 @@ import pytest
 from base.errors import BadData
 from core.editions.loader import edition
 from core.tournament.draw.rounds import table_sizes
-from demo.plan import MOST_TABLES, new_access, plan, plan_for_tables, player_list, players_for
+from demo.plan import MOST_TABLES, plan, plan_for_tables, player_list, players_for, random_login
 
 
 @pytest.mark.parametrize("tables", [2, 3, 6, 11])
@@ -60,4 +60,4 @@ def test_a_single_table_is_no_tournament() -> None:
 
 
 def test_every_rehearsal_has_words_of_its_own() -> None:
-    assert new_access().password != new_access().password
+    assert random_login() != random_login()

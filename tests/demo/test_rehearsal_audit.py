@@ -41,7 +41,7 @@ def test_all_of_it_once_in_order_and_unaltered_is_well(tmp_path: Path) -> None:
 
 
 def test_what_has_not_come_yet_is_owed_and_what_went_down_is_lost(tmp_path: Path) -> None:
-    assert audited(tmp_path, HELD[:2]) == JournalAudit(entries=2, owed=1)
+    assert audited(tmp_path, HELD[:2]) == JournalAudit(entries=2, missing=1)
     (tmp_path / "other").mkdir()
     assert audited(tmp_path / "other", HELD[:1], destroyed=True) == JournalAudit(entries=1, lost=2)
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from demo.plan import RehearsalPlan, new_access
+from demo.plan import RehearsalPlan, random_login
 from demo.processes import Processes, megabytes_of_all
-from demo.rehearsal.program import RobotJudge, RoundByRound
+from demo.rehearsal.program import RobotJudge, is_over
 from demo.rehearsal.rehearsal import Rehearsal
 from demo.rehearsal.report import Report
 from station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, MakeFault, PerformAction, Solved
@@ -50,9 +50,8 @@ class SmallRehearsal:
         plan = RehearsalPlan(
             tables=3, serial=1, spares=1, speed=200, seed=3, judges_confirm=False, auto=True, rounds=1
         )
-        self.rehearsal = Rehearsal(folder, processes, plan, new_access())
+        self.rehearsal = Rehearsal(folder, processes, plan, random_login())
         self.robot = RobotJudge(5.0)
-        self.rounds = RoundByRound(1, draws=True)
 
     def make(self, table: int, kind: FaultKind) -> ActionResult | None:
         return self.rehearsal.ask(MakeFault(table, kind)).said
@@ -92,7 +91,7 @@ def test_every_fault_is_real_is_solved_as_the_guide_says_and_nothing_is_lost(sma
             waiting_for_more and hall.seconds > 12 and small.make(*waiting_for_more[0]) is ActionResult.BEGUN
         ):
             waiting_for_more.pop(0)
-        return small.rounds.are_over(rehearsal, small.robot)
+        return is_over(rehearsal, 1, small.robot)
 
     rehearsal.run(beside)
     faults = rehearsal.ledger.faults

@@ -18,7 +18,7 @@ from core.game.setup import CheckIn, SeatTable
 from core.game.state.decisions import Undo
 from core.game.state.duel import Advantage, DuelState
 from core.game.state.game import GameState, SeatedPlayer
-from core.game.timeline import Timeline, extend, undoable, undoable_freely, words_on_ending
+from core.game.timeline import Timeline, answers_on_ending, extend, undoable, undoable_freely
 from core.rule_set import RuleSet
 from core.terms import GameId, MatchKind, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.i18n import Words
@@ -77,7 +77,7 @@ class DuelTable:
             may_undo=undoable(self._timeline),
             may_undo_freely=undoable_freely(self._timeline),
             round_time=RoundTime(34 * 60, 90 * 60),
-            words_on_ending=words_on_ending(self._timeline),
+            answers_on_ending=answers_on_ending(self._timeline),
         )
 
     def here(self) -> "DuelTable":

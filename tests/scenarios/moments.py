@@ -24,7 +24,7 @@ from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, Seat
 from core.game.state.decisions import Undo
 from core.game.state.game import CallReason, Cause, Confirmation, EventCard, GameState, SeatedPlayer, Stake
 from core.game.state.seats import role_counts
-from core.game.timeline import Timeline, extend, redoable, undoable, undoable_freely, words_on_ending
+from core.game.timeline import Timeline, answers_on_ending, extend, redoable, undoable, undoable_freely
 from core.rule_set import AgreementForm, RecordMode, RuleSet
 from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.i18n import Words
@@ -139,7 +139,7 @@ class Table:
             may_redo=redoable(self._timeline),
             taken_back=describe_undone(self._timeline, self._words),
             round_time=RoundTime(34 * 60, 90 * 60),
-            words_on_ending=words_on_ending(self._timeline),
+            answers_on_ending=answers_on_ending(self._timeline),
             patience=Patience(turn_s=240, deck_turns=24),
         )
 

@@ -12,6 +12,7 @@ from core.cli.files import decode
 from core.editions.edition import Edition
 from core.game.duel.fight import (
     ChooseLine,
+    DuelCommand,
     EnterCharacter,
     HealCharacter,
     WoundCharacter,
@@ -19,7 +20,6 @@ from core.game.duel.fight import (
     end_duel_turn,
 )
 from core.game.duel.opening import DrawStarter, PickCharacter, ShowLine, TakeAdvantage, TurnUpCharacters
-from core.game.duel.steps import DuelCommand
 from core.game.state.duel import (
     BETTER_PLACED,
     CHARACTERS,

@@ -35,7 +35,7 @@ def prizes(case: Case) -> Mapping[str, object]:
     rounds = case.read(_Rounds).rounds
     by_place: tuple[int, ...] = case.edition.bonus
     if case.edition.finals is not None:
-        by_place = prizes_of(case.edition.finals, rounds, case.edition.readings.prize_other_rounds)
+        by_place = prizes_of(case.edition.finals, rounds)
     elif not case.edition.bonus:
         raise BadData(case.where, f"{case.edition.key} has neither prizes nor bonuses")
     return dict.fromkeys(("by_place", "prizes", "bonuses", "bonus", "amounts"), by_place)

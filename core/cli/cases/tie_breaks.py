@@ -118,7 +118,7 @@ def after_duels(tournament: CaseTournament, edition: Edition, ranking: Standings
         return ranking
     if tournament.rounds is None:
         raise BadData(f"{where}.rounds", "prizes go by the rounds, and this key is missing")
-    amounts = prizes(edition.finals, tournament.rounds, edition.readings.prize_other_rounds)
+    amounts = prizes(edition.finals, tournament.rounds)
     return after_finals(ranking, places, amounts)
 
 

@@ -1,4 +1,4 @@
-"""A duel of the finals: two players with five characters each (long) or eight one by one (short).
+"""A duel of two players: with five characters each (long), or with eight one after the other (short).
 
-It knows no tournament: pairings, and the value of a victory, are decided elsewhere.
+The package knows no tournament: who plays, and what a victory is worth, is decided elsewhere.
 """

@@ -1,4 +1,4 @@
-"""The opening of a duel: turning up, picking and placing characters, and the starter."""
+"""The moves of a duel before its first turn: turning up, picking and placing characters."""
 
 from msgspec.structs import replace
 
@@ -6,7 +6,7 @@ from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.readings import ShortDuelStart
-from core.game.duel.steps import (
+from core.game.duel.fight import (
     DuelDecision,
     DuelDraft,
     DuelEvent,
@@ -31,7 +31,7 @@ from core.terms import SeatNo
 
 
 class TurnUpCharacters(DuelDecision, frozen=True, tag="characters-turned-up"):
-    """Name the ten characters that the judge turned up for a long duel; correctable until the choice.
+    """Enter the ten characters turned up for a long duel, which may be corrected until the first choice.
 
     Source: Championship 2010 v1.1, 1.2.
     """
@@ -53,7 +53,7 @@ class TurnUpCharacters(DuelDecision, frozen=True, tag="characters-turned-up"):
 
 
 class TakeAdvantage(DuelDecision, frozen=True, tag="advantage-taken"):
-    """Choose, as the better placed player, to pick first or to start; the opponent gets the other.
+    """Choose, as the better placed player, to pick first or to start. The opponent does the other.
 
     Source: Championship 2010 v1.1, 1.2.
     """
@@ -75,7 +75,7 @@ class TakeAdvantage(DuelDecision, frozen=True, tag="advantage-taken"):
 
 
 class PickCharacter(DuelDecision, frozen=True, tag="character-picked"):
-    """Pick a free face-up character, strictly by turns. Source: Championship 2010 v1.1, 1.2."""
+    """Pick a face-up character. The players pick alternately. Source: Championship 2010 v1.1, 1.2."""
 
     seat: SeatNo
     character: Character
@@ -99,9 +99,8 @@ class PickCharacter(DuelDecision, frozen=True, tag="character-picked"):
 
 
 class ShowLine(DuelDecision, frozen=True, tag="line-shown"):
-    """Turn up a player's top two characters, and place them; once both have, the first turn starts.
+    """Turn up a player's first two characters. When both players have done so, the first turn starts.
 
-    The order of the other characters stays secret.
     Source: Championship 2010 v1.1, 1.2.
     """
 
@@ -128,11 +127,7 @@ class ShowLine(DuelDecision, frozen=True, tag="line-shown"):
 
 
 class DrawStarter(DuelDecision, frozen=True, tag="starter-drawn"):
-    """Name the starter of a short duel, drawn by lot.
-
-    The edition's reading may let the better placed player start instead.
-    Source: reading D40.
-    """
+    """Name the starter of a short duel: drawn by lot, or the better placed player. Source: reading D40."""
 
     seat: SeatNo
 

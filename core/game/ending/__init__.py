@@ -1,1 +1,1 @@
-"""The end of a game: ending condition, Revolutions, calls of the judge, record sheet and winnings."""
+"""The end of a game: ending conditions, Revolutions, calls to the judge, record sheet and winnings."""

@@ -1,4 +1,4 @@
-"""The ending of a game, derived only from the roles and the eliminations."""
+"""The ending of a game and its winners, derived from the roles and the eliminations."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -30,16 +30,14 @@ class _Fates(msgspec.Struct, frozen=True):
 
     @property
     def current_sheriff(self) -> SeatNo:
-        """Return the current Sheriff's seat: the Rebel! after a Revolution, otherwise the one of the deal."""
         return self.sheriff_after(None)
 
     def sheriff_after(self, number: int | None) -> SeatNo:
-        """Return the Sheriff after this number of eliminations, or None for all of them."""
+        """Return the seat of the Sheriff after a number of eliminations, or after all of them."""
         made = [one.seat for one in self.revolutions if number is None or one.after <= number]
         return made[-1] if made else SeatNo(self.roles.index(Role.SHERIFF) + 1)
 
     def seats_of(self, role: Role, *, alive: bool) -> tuple[SeatNo, ...]:
-        """Return the seats with this role, either those alive or those eliminated."""
         return tuple(
             seat
             for seat in _seats(self.roles)
@@ -48,14 +46,15 @@ class _Fates(msgspec.Struct, frozen=True):
 
 
 class InProgress(_Fates, frozen=True):
-    """A game without an ending so far. alive: including passive players."""
+    """A game without an ending so far."""
 
 
 class Outcome(_Fates, frozen=True):
-    """An ending and its reason. ``after`` is the number of eliminations up to it; later ones don't count.
+    """The ending of a game, its reason and its winners.
 
-    before_revolution: seats eliminated by the time of the last Revolution, by the same card too, that never
-        came back.
+    after: number of eliminations up to the ending; later ones don't count.
+    final_duel_lost: Renegades who lost the final duel against the Sheriff.
+    before_revolution: seats eliminated by the time of the last Revolution that never came back.
     """
 
     ending: Ending
@@ -66,10 +65,10 @@ class Outcome(_Fates, frozen=True):
     before_revolution: tuple[SeatNo, ...] = ()
 
     def side(self, seat: SeatNo) -> Role | None:
-        """Return the role that a seat is paid as, or None for those who can't win anything.
+        """Return the role for which a seat is paid, or None if it can't win anything.
 
-        These are the former Sheriff, the Deputies eliminated before the last Revolution who have not come
-        back since, and a Rebel! who never became Sheriff.
+        A former Sheriff can't, nor a Rebel! who never became Sheriff, nor a Deputy who was eliminated before
+        the last Revolution and never came back.
         Source: The Rebel!, Clarifications and particular cases; reading D37.
         """
         if seat == self.current_sheriff:
@@ -106,10 +105,9 @@ def find_ending(
 ) -> MetEnding | None:
     """Return the first ending condition that eliminations meet, or None while the game goes on.
 
-    ``counts`` are the roles at the table; survivors' roles follow from those shown by eliminated players.
-    Players eliminated by one card are eliminated simultaneously (D07); the Sheriff's death is checked before
-    the Outlaws'. After a Revolution the Rebel! is the Sheriff.
-    Source: base game; The Rebel!, Clarifications and particular cases; readings D07, D39.
+    ``counts`` are the roles at the table. Those of the survivors needn't be known.
+    Source: base game; The Rebel!, Clarifications and particular cases; several eliminations by one card:
+    readings D07, D39.
     """
     number = 0
     for effect in _effects(eliminations, readings, with_rebel=counts.rebel > 0):
@@ -137,11 +135,12 @@ def outcome(
     time_limit: bool = False,
     ruled: Ending | None = None,
 ) -> Outcome | InProgress:
-    """Return the outcome of a game, or InProgress if it goes on. ``roles`` are all roles, by seat.
+    """Return the outcome of a game, or InProgress if it goes on.
 
-    time_limit: the judge ended the game, which has no winner unless a condition was met. ruled: the ending
-    that the judge ruled instead. Eliminations after the ending are ignored here; ``check_finished`` refuses
-    them. Raises ValueError unless one of the roles is the Sheriff.
+    roles: all roles, by seat.
+    time_limit: the judge ended the game, which has no winner unless an ending condition was met before.
+    ruled: the ending that the judge ruled, unless an ending condition was met before.
+    Raises ValueError unless exactly one of the roles is the Sheriff.
     Source: Championship 2022/23 v1.4, 1.1 "Winnings tables"; base game; The Rebel!, Revolution; readings D07,
     D08, D09, D38, D39, D42.
     """
@@ -177,7 +176,6 @@ def outcome(
 def _out_before_revolution(
     eliminations: Sequence[Elimination], revolutions: Sequence[Revolution], comebacks: Sequence[Comeback]
 ) -> tuple[SeatNo, ...]:
-    """Return the seats that were eliminated at the last Revolution and have not come back since."""
     if not revolutions:
         return ()
     last = revolutions[-1].after
@@ -252,14 +250,7 @@ def _is_winner(role: Role | None, ending: Ending) -> bool:
 
 def count_roles(roles: tuple[Role, ...]) -> RolesRow:
     """Count the roles of all seats. Raises ValueError unless there is exactly one Sheriff."""
-    return RolesRow(
-        players=len(roles),
-        sheriff=roles.count(Role.SHERIFF),
-        deputy=roles.count(Role.DEPUTY),
-        outlaw=roles.count(Role.OUTLAW),
-        renegade=roles.count(Role.RENEGADE),
-        rebel=roles.count(Role.REBEL),
-    )
+    return RolesRow(players=len(roles), **{role.value: roles.count(role) for role in Role})
 
 
 def _seats(roles: tuple[Role, ...]) -> tuple[SeatNo, ...]:
@@ -270,13 +261,12 @@ _SHERIFF_AND_RENEGADE = 2
 
 
 def check_ruling(ending: Ending, renegades_left: int) -> None:
-    """Raise Refused for an impossible ruling: the Renegade can only win alone."""
     if ending is Ending.RENEGADE_WINS and renegades_left != 1:
         raise Refused(GameReason.RULED_RENEGADE, count=renegades_left)
 
 
 class GameEnded(Event, frozen=True, tag="game-ended"):
-    """An ending condition is met. ``ruled`` contains the judge's words, if the judge ruled the ending."""
+    """The game ended. ``ruled`` contains the judge's words, if the judge ruled the ending."""
 
     ending: Ending
     because: Because
@@ -297,7 +287,7 @@ class GameEnded(Event, frozen=True, tag="game-ended"):
 
 
 class GameResumed(Event, frozen=True, tag="game-resumed"):
-    """The corrected eliminations meet no ending condition, so the game continues."""
+    """The game continues, as its corrected eliminations don't end it."""
 
     def apply(self, state: GameState) -> GameState:
         fallen = tuple(seat.seat for seat in state.seats if seat.in_play and seat.life <= 0)

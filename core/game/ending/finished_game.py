@@ -1,4 +1,4 @@
-"""The result of a finished game, from which winnings and tie-breaks are computed."""
+"""The result of a finished game, and the checks that it is possible."""
 
 from collections.abc import Collection
 
@@ -25,11 +25,11 @@ from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 
 
 def impossible(ending: Ending, result: InProgress | Outcome) -> Refused:
-    """Return the refusal of an ending that the eliminations don't lead to, with the first contradiction.
+    """Return the reason why this can't be the ending of a game with these eliminations.
 
     Source: base game; The Rebel!, Clarifications and particular cases.
     """
-    why = _against(ending, result)
+    why = _contradiction(ending, result)
     if why is not None:
         return Refused(why)
     if isinstance(result, Outcome):
@@ -37,51 +37,41 @@ def impossible(ending: Ending, result: InProgress | Outcome) -> Refused:
     return Refused(GameReason.ENDING_NOT_REACHED)
 
 
-def _against(ending: Ending, result: InProgress | Outcome) -> GameReason | None:
+def _contradiction(ending: Ending, result: InProgress | Outcome) -> GameReason | None:
+    has_sheriff = result.current_sheriff in result.alive
+    has_renegade = bool(result.seats_of(Role.RENEGADE, alive=True))
+    is_one_alive = len(result.alive) == 1
     match ending:
-        case Ending.LAW_WINS:
-            return _against_law(result)
-        case Ending.OUTLAWS_WIN:
-            return _against_outlaws(result)
-        case Ending.RENEGADE_WINS:
-            return _against_renegade(result)
-        case Ending.NO_WINNER:
+        case Ending.LAW_WINS if not has_sheriff:
+            return GameReason.LAW_WITHOUT_SHERIFF
+        case Ending.LAW_WINS if result.seats_of(Role.OUTLAW, alive=True):
+            return GameReason.OUTLAW_IN_PLAY
+        case Ending.LAW_WINS if has_renegade:
+            return GameReason.RENEGADE_IN_PLAY
+        case Ending.OUTLAWS_WIN if has_sheriff:
+            return GameReason.SHERIFF_IN_PLAY if result.revolution is None else GameReason.REBEL_IS_SHERIFF
+        case Ending.OUTLAWS_WIN if has_renegade and is_one_alive:
+            return GameReason.RENEGADE_ALONE
+        case Ending.RENEGADE_WINS if not has_renegade:
+            return GameReason.NO_RENEGADE_LEFT
+        case Ending.RENEGADE_WINS if not is_one_alive:
+            return GameReason.RENEGADE_NOT_ALONE
+        case _:
             return None
-
-
-def _against_law(result: InProgress | Outcome) -> GameReason | None:
-    if result.current_sheriff not in result.alive:
-        return GameReason.LAW_WITHOUT_SHERIFF
-    if result.seats_of(Role.OUTLAW, alive=True):
-        return GameReason.OUTLAW_IN_PLAY
-    return GameReason.RENEGADE_IN_PLAY if result.seats_of(Role.RENEGADE, alive=True) else None
-
-
-def _against_outlaws(result: InProgress | Outcome) -> GameReason | None:
-    if result.current_sheriff in result.alive:
-        return GameReason.SHERIFF_IN_PLAY if result.revolution is None else GameReason.REBEL_IS_SHERIFF
-    alone = len(result.alive) == 1 and result.seats_of(Role.RENEGADE, alive=True)
-    return GameReason.RENEGADE_ALONE if alone else None
-
-
-def _against_renegade(result: InProgress | Outcome) -> GameReason | None:
-    if not result.seats_of(Role.RENEGADE, alive=True):
-        return GameReason.NO_RENEGADE_LEFT
-    return GameReason.RENEGADE_NOT_ALONE if len(result.alive) > 1 else None
 
 
 class FinishedGame(msgspec.Struct, frozen=True):
     """A table's result, whether recorded by a terminal or copied from paper by the judge.
 
-    players, roles: by seat, index 0 is seat 1.
-    ending: the recorded ending, which must match the one derived from roles and eliminations.
-    turns_played: by seat, empty if not counted.
-    spent: dollars paid at the table by seat, empty if nothing is bought.
-    characters: by seat, None or empty if not recorded.
-    prices: dollars paid for each character; the rest of the spending was for kept cards.
-    ruled: the judge's decision at the time limit and its reason, for games whose eliminations lead to no
-        ending.
-    comebacks: players who came back, in order; only at tables with the Rebel!.
+    ending: the recorded ending, which must be the one to which roles and eliminations lead.
+    turns_played: empty if not counted.
+    spent: dollars that each player paid at the table, or empty if nothing is for sale.
+    characters: empty if none is recorded.
+    prices: the part of ``spent`` that was for the character; the rest was for kept cards.
+    ruled: the judge's words, if the judge ruled the ending at the time limit.
+    comebacks: the eliminated players who came back, in order.
+
+    Tuples with an item for each player are ordered by seat.
     """
 
     round: RoundNo
@@ -142,10 +132,9 @@ def _dollars_by_seat(dollars: tuple[Dollars, ...]) -> tuple[Dollars, ...]:
 
 
 def finished_outcome(game: FinishedGame, edition: Edition) -> Outcome:
-    """Return the outcome of a finished game, with winners and sub-cases.
+    """Return the outcome of a finished game.
 
-    Raises Refused, naming the contradiction, if the recorded ending neither follows from the eliminations
-    nor was ruled by the judge.
+    Raises Refused if the recorded ending neither follows from the eliminations nor was ruled by the judge.
     """
     result = outcome(
         game.roles,
@@ -163,12 +152,12 @@ def finished_outcome(game: FinishedGame, edition: Edition) -> Outcome:
 
 
 def check_finished(game: FinishedGame, edition: Edition) -> Outcome:
-    """Check that a result, for example one typed in from paper, is possible, and return its outcome.
-
-    The killer may be unknown (by is None). Raises Refused with the reason if roles, eliminations,
-    abandonments and ending do not fit the edition or each other.
-    """
-    _check_table(game, edition)
+    """Return the outcome of a result, which may come from paper. Raises Refused if it is impossible."""
+    check_seated(game.players, (row.players for row in edition.role_rows))
+    check_roles(game.roles, len(game.players), edition)
+    counted = game.turns_played
+    if counted and (len(counted) != len(game.players) or min(counted) < 0):
+        raise Refused(GameReason.TURNS_PLAYED)
     for number in range(len(game.eliminations)):
         _check_elimination(game, number)
     _check_effects(game.eliminations)
@@ -182,14 +171,6 @@ def check_finished(game: FinishedGame, edition: Edition) -> Outcome:
         if back.after == result.after and result.because not in {Because.TIME_LIMIT, Because.JUDGE}:
             raise Refused(GameReason.COMEBACK_WHEN, seat=back.seat, count=back.after)
     return result
-
-
-def _check_table(game: FinishedGame, edition: Edition) -> None:
-    check_seated(game.players, (row.players for row in edition.role_rows))
-    check_roles(game.roles, len(game.players), edition)
-    counted = game.turns_played
-    if counted and (len(counted) != len(game.players) or min(counted) < 0):
-        raise Refused(GameReason.TURNS_PLAYED)
 
 
 def _check_elimination(game: FinishedGame, number: int) -> None:
@@ -221,10 +202,6 @@ def _out_before(game: FinishedGame, number: int) -> Collection[SeatNo]:
 
 
 def _is_ghost(game: FinishedGame, elimination: Elimination, number: int) -> bool:
-    """Return whether the killer was a ghost in a Ghost Town turn.
-
-    ``number`` counts the earlier eliminations.
-    """
     return elimination.turn == elimination.by and any(
         back.seat == elimination.by and back.card is EventCard.GHOST_TOWN and back.after <= number
         for back in game.comebacks
@@ -250,7 +227,7 @@ def _check_comebacks(game: FinishedGame) -> None:
 
 
 def _is_between_cards(game: FinishedGame, after: int) -> bool:
-    """Return whether the elimination after this number is by another card or turn start."""
+    """Return whether the eliminations before and after this moment are by different cards."""
     if not 1 <= after <= len(game.eliminations):
         return False
     around = game.eliminations[after - 1 : after + 1]

@@ -1,4 +1,4 @@
-"""Calls of a table to the judge, and the judge's warnings. None of them can be undone."""
+"""A table's calls to the judge, and the judge's warnings."""
 
 from typing import ClassVar
 
@@ -30,7 +30,7 @@ class CallJudge(Decision, frozen=True, tag="judge-called"):
 
 
 class GiveCallReason(Decision, frozen=True, tag="call-reason-given"):
-    """Give the reason for a call to the judge, or change it; the last one counts."""
+    """Give the reason for the open call to the judge, or change it."""
 
     keeps_agreement: ClassVar = True
     reason: CallReason
@@ -60,10 +60,7 @@ class AnswerJudgeCall(Decision, frozen=True, tag="judge-answered"):
 
 
 class WarnPlayer(Decision, frozen=True, tag="player-warned"):
-    """Warn a player, even an eliminated one. Needs a category of the documents' conduct list and a reason.
-
-    Source: Championship 2022/23 v1.4, 3 "Penalties".
-    """
+    """Warn a player, who may already be eliminated. Source: Championship 2022/23 v1.4, 3 "Penalties"."""
 
     keeps_agreement: ClassVar = True
     seat: SeatNo

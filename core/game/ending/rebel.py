@@ -1,17 +1,17 @@
-"""The Rebel!: the Revolution, and players who return by an event card (Ghost Town, Dead Man).
+"""The Rebel!: Revolutions, and players who return by an event card (Ghost Town, Dead Man).
 
-In a Revolution the Rebel! eliminates the Sheriff and takes over as Sheriff.
+In a *Revolution* the Rebel! eliminates the Sheriff and becomes Sheriff.
 """
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import ClassVar, Final
+from typing import Final
 
 from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions.edition import Edition
-from core.game.state.decisions import Decision, Draft, Event
+from core.game.state.decisions import Draft, Event, RolesDecision
 from core.game.state.game import (
     Because,
     Cause,
@@ -34,16 +34,17 @@ from core.game.state.seats import (
 from core.terms import SHERIFF_SEAT, Role, SeatNo
 
 DEAD_MANS_LIFE: Final = 2
-"""Life points of a player who returns by the Dead Man, from the card; no document mentions it."""
+"""Life points of a player who returns by the Dead Man, as printed on the card."""
 
 
-class ShowEventCard(Decision, frozen=True, tag="event-card-shown"):
-    """Record an event card that returns eliminated players until the Sheriff's next turn; None for others.
+class ShowEventCard(RolesDecision, frozen=True, tag="event-card-shown"):
+    """Record that an event card takes effect, until the Sheriff's next turn.
+
+    card: None for a card that brings nobody back.
 
     Source: The Rebel!, Clarifications and particular cases.
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     card: EventCard | None
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
@@ -60,7 +61,7 @@ class ShowEventCard(Decision, frozen=True, tag="event-card-shown"):
 
 
 class PlayerCameBack(Event, frozen=True, tag="player-came-back"):
-    """An eliminated player's turn starts because of an event card. ``life`` is 0 for a ghost."""
+    """An event card brought an eliminated player back, whose turn starts. ``life`` is 0 for a ghost."""
 
     seat: SeatNo
     card: EventCard
@@ -79,12 +80,11 @@ class PlayerCameBack(Event, frozen=True, tag="player-came-back"):
 
 
 def plays_with_rebel(state: GameState, edition: Edition) -> bool:
-    """Return whether a Rebel! was dealt at this table."""
     return role_counts(len(state.seats), edition).rebel > 0
 
 
 def has_turns(state: GameState, number: SeatNo) -> bool:
-    """Return whether a seat has turns: it is in play, or the event card brings it back."""
+    """Return whether a player is in play, or will be brought back by the event card."""
     seat = state.seats[number - 1]
     if seat.in_play or seat.passive:
         return seat.in_play
@@ -100,7 +100,7 @@ def has_turns(state: GameState, number: SeatNo) -> bool:
 
 
 def come_back(draft: Draft, number: SeatNo) -> Draft:
-    """Return the draft with the return of an eliminated player whose turn starts; unchanged for others.
+    """Bring back an eliminated player whose turn starts, if the event card says so.
 
     Source: The Rebel!, Clarifications and particular cases.
     """
@@ -113,14 +113,12 @@ def come_back(draft: Draft, number: SeatNo) -> Draft:
     return draft.then(PlayerCameBack(number, state.event_card, life))
 
 
-class RevealRebel(Decision, frozen=True, tag="rebel-revealed"):
-    """Reveal the Rebel! as the current player, at the end of the first phase of the turn.
+class RevealRebel(RolesDecision, frozen=True, tag="rebel-revealed"):
+    """Reveal that the current player is the Rebel!, the only role that may be shown before elimination.
 
-    It is the only role that may be shown while in play, and the player need not do it.
     Source: The Rebel!, Showing up the role.
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
@@ -146,7 +144,7 @@ class RevealRebel(Decision, frozen=True, tag="rebel-revealed"):
 
 
 class RevolutionAsked(Event, frozen=True, tag="revolution-asked"):
-    """This player eliminated the Sheriff in their own turn and must show whether they are the Rebel!."""
+    """The player who eliminated the Sheriff was asked to show whether they are the Rebel!."""
 
     seat: SeatNo
 
@@ -155,10 +153,7 @@ class RevolutionAsked(Event, frozen=True, tag="revolution-asked"):
 
 
 class RevolutionMade(Event, frozen=True, tag="revolution-made"):
-    """The Rebel! became Sheriff.
-
-    ``points`` is the number of life points gained, which also raise the maximum.
-    """
+    """The Rebel! became Sheriff. ``points`` were added to their life points and to the maximum."""
 
     seat: SeatNo
     points: int
@@ -189,7 +184,7 @@ def seats_out(
 ) -> dict[SeatNo, Role]:
     """Return the seats that are out of play after all these eliminations, each with the role shown.
 
-    A ghost remains out of play, unless they make a Revolution.
+    Ghosts are out of play.
     Source: The Rebel!, Clarifications and particular cases.
     """
     out = dict[SeatNo, Role]()
@@ -208,8 +203,8 @@ def revolutions_of(
 ) -> tuple[Revolution, ...]:
     """Return the Revolutions that eliminations caused, in order. ``roles`` are all roles, by seat.
 
-    A Revolution: the Sheriff is eliminated in the turn of a Rebel! who is a ghost, or still in play when the
-    card is finished, by that player or an unknown one. A former Sheriff who comes back is a Rebel!.
+    The Rebel! must be a ghost, or still in play when the card is finished. A former Sheriff who comes back
+    becomes the Rebel!.
     Source: The Rebel!, Revolution, Clarifications and particular cases; reading D38.
     """
     if Role.REBEL not in roles:
@@ -233,7 +228,7 @@ def revolutions_of(
 def current_rebel(state: GameState) -> SeatNo | None:
     """Return the seat publicly known as the Rebel!, even if eliminated, or None if unknown.
 
-    After a Revolution it is the former Sheriff, should they come back.
+    After a Revolution, the former Sheriff is the Rebel!.
     Source: The Rebel!, Clarifications and particular cases.
     """
     out = (elimination.seat for elimination in state.eliminations if elimination.role is Role.REBEL)
@@ -242,17 +237,14 @@ def current_rebel(state: GameState) -> SeatNo | None:
 
 
 def current_role(state: GameState, seat: SeatNo) -> Role | None:
-    """Return the publicly known current role of a seat, or None if unknown.
-
-    A Revolution makes the Rebel! Sheriff, and the former Sheriff a Rebel!, whatever their cards show.
-    """
+    """Return the publicly known role of a seat, which a Revolution may have changed, or None if unknown."""
     if seat == state.sheriff:
         return Role.SHERIFF
     return Role.REBEL if seat == current_rebel(state) else state.seats[seat - 1].role
 
 
 def is_revolt(sheriffs_fall: Elimination, rebel: SeatNo) -> bool:
-    """Return whether the Sheriff's elimination causes a Revolution, if the Rebel! is at this seat.
+    """Return whether the Sheriff's elimination caused a Revolution, if the Rebel! is at this seat.
 
     Source: The Rebel!, Objective of the game; reading D38.
     """
@@ -261,9 +253,8 @@ def is_revolt(sheriffs_fall: Elimination, rebel: SeatNo) -> bool:
 
 
 def not_the_rebel(state: GameState) -> SeatNo | None:
-    """Return the seat that eliminated the Sheriff but showed another role than the Rebel!, if any.
+    """Return the seat that eliminated the Sheriff and then showed another role than the Rebel!, if any.
 
-    None if the time limit came before the answer.
     Source: The Rebel!, Revolution.
     """
     if state.revolutions or state.because is Because.TIME_LIMIT:

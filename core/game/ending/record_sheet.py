@@ -1,4 +1,4 @@
-"""The record sheet: a table's result line by line, with the rule behind each amount and its sum."""
+"""The record sheet: a table's result line by line, with the rule behind each amount."""
 
 import enum
 from collections.abc import Sequence
@@ -26,10 +26,7 @@ class Fate(enum.Enum):
 
 
 class WinningsReason(msgspec.Struct, frozen=True):
-    """The reason for a line's winnings: the rule that ended the game, and the row of the winnings table.
-
-    ``printed`` is the row's text in the edition's document.
-    """
+    """The rule that ended the game, and the text of the row in the printed winnings table."""
 
     because: Because
     ending: Ending
@@ -37,14 +34,15 @@ class WinningsReason(msgspec.Struct, frozen=True):
 
 
 class SheetLine(msgspec.Struct, frozen=True):
-    """A player's line.
+    """A player's line of a record sheet.
 
-    by, cause: the killer and the cause of the elimination. Both are None while alive; by is None if no player
-        did it.
-    same_card: other players eliminated by that card.
-    winnings: the sum of parts, the first of which is from the winnings table.
-    spent: dollars paid at the table, not deducted from winnings.
+    role, last_role: the role dealt, and the role at the end, which Revolutions change.
+    by: the killer, or None if there is none.
+    cause: the cause of the elimination, or None if the player survived.
+    winnings: the sum of ``parts``, the first of which is from the winnings table.
+    spent: dollars paid at the table, which are not deducted from the winnings.
     comebacks: the event cards that brought the player back.
+    same_card: other players eliminated by the same card.
     """
 
     seat: SeatNo
@@ -65,10 +63,7 @@ class SheetLine(msgspec.Struct, frozen=True):
 
 
 class RecordSheet(msgspec.Struct, frozen=True):
-    """A table's record sheet.
-
-    ``ruled`` is the judge's decision at the time limit, in the judge's words; usually empty.
-    """
+    """A table's record sheet. ``ruled`` contains the judge's words, if the judge ruled the ending."""
 
     round: RoundNo
     table: TableNo
@@ -81,9 +76,8 @@ class RecordSheet(msgspec.Struct, frozen=True):
 
 
 def record_sheet(game: FinishedGame, edition: Edition) -> RecordSheet:
-    """Return the record sheet of a finished game.
+    """Return the record sheet of a finished game. Raises Refused and BadData as ``winnings`` does.
 
-    Raises Refused and BadData as ``winnings`` does.
     Source: Championship 2022/23 v1.4, 1.1 "The rounds".
     """
     outcome = finished_outcome(game, edition)
@@ -126,7 +120,6 @@ def _line(game: FinishedGame, outcome: Outcome, payout: Payout) -> SheetLine:
 
 
 def _with_same_card(elimination: Elimination, eliminations: Sequence[Elimination]) -> tuple[SeatNo, ...]:
-    """Return the other players eliminated by the same card, which has only one killer."""
     card = (elimination.effect, elimination.by, Cause.PLAYER)
     others = (out for out in eliminations if (out.effect, out.by, out.cause) == card)
     return tuple(
@@ -135,7 +128,6 @@ def _with_same_card(elimination: Elimination, eliminations: Sequence[Elimination
 
 
 def _last_role(outcome: Outcome, seat: SeatNo) -> Role:
-    """Return a seat's final role: a Revolution swaps Sheriff and Rebel!."""
     dealt = outcome.roles[seat - 1]
     if outcome.revolutions and seat == outcome.current_sheriff:
         return Role.SHERIFF
@@ -154,8 +146,8 @@ def _fate(game: FinishedGame, seat: SeatNo, *, alive: bool) -> Fate:
 class Spending(msgspec.Struct, frozen=True):
     """A player's spending at the table.
 
-    price: dollars for the character, or None if not recorded.
-    cards: dollars for kept cards, the rest of the spending.
+    price: dollars paid for the character.
+    cards: dollars paid for kept cards.
     """
 
     character: Character | None
@@ -168,11 +160,7 @@ class Spending(msgspec.Struct, frozen=True):
 
 
 class WhyGame(msgspec.Struct, frozen=True):
-    """One player's amount in one game.
-
-    line: role, fate, whether the match was won, and the winnings part by part, each with its printed row and
-        its formula.
-    """
+    """The explanation of what one player won and spent in one game."""
 
     round: RoundNo
     table: TableNo
@@ -187,7 +175,7 @@ class WhyGame(msgspec.Struct, frozen=True):
 
 
 def why_game(game: FinishedGame, edition: Edition, player: PlayerId) -> WhyGame:
-    """Explain the amount of a player of a finished game. Raises Refused as ``record_sheet`` does."""
+    """Explain what a player won and spent in a finished game. Raises Refused as ``record_sheet`` does."""
     sheet, place = record_sheet(game, edition), game.players.index(player)
     line = sheet.lines[place]
     price = game.prices[place] if game.prices else Dollars(0)

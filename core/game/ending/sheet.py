@@ -1,7 +1,6 @@
 """The end of a game: the players' agreement, declared roles, and the judge's confirmation or annulment.
 
-Agreement changes no result: it shows whether somebody needs to talk to the judge first. Players who have
-left are not asked, eliminated ones are; a judge's ruling needs nobody's agreement.
+The players' agreement changes no result. It shows whether somebody needs to talk to the judge first.
 """
 
 from abc import abstractmethod
@@ -14,7 +13,7 @@ from core.editions.edition import Edition
 from core.game.ending.endings import GameEnded, InProgress, outcome
 from core.game.ending.judge_calls import CallJudge, GiveCallReason
 from core.game.ending.rebel import not_the_rebel
-from core.game.state.decisions import Decision, Event
+from core.game.state.decisions import Decision, Event, RolesDecision
 from core.game.state.duel import DuelBecause
 from core.game.state.game import Agreement, Because, CallReason, Confirmation, GameState, Phase
 from core.game.state.reasons import GameReason
@@ -24,14 +23,14 @@ from core.terms import Role, SeatNo
 
 
 def is_proposed(state: GameState) -> bool:
-    """Return whether players are asked about an ending: until roles are declared, or a duel is signed."""
+    """Return whether the players are being asked to agree with an ending."""
     return state.phase is (Phase.ENDED if state.duel is None else Phase.SHEET)
 
 
 def seats_to_agree(state: GameState) -> tuple[SeatNo, ...]:
-    """Return the seats whose players are asked; empty without a proposed ending, or if the judge ruled it.
+    """Return the seats whose players are asked to agree with the ending.
 
-    It is also empty in a duel that a player has left: the other one has won.
+    Nobody is asked if the judge ruled the ending, or if a duel ended because a player left.
     """
     duel = state.duel
     ruled = state.because in {Because.TIME_LIMIT, Because.JUDGE}
@@ -41,10 +40,7 @@ def seats_to_agree(state: GameState) -> tuple[SeatNo, ...]:
 
 
 def awaited_seats(state: GameState) -> tuple[SeatNo, ...]:
-    """Return the seats that were asked but haven't agreed yet, nor been waived by the judge.
-
-    If the organiser lets some players agree for all, the others' silence suffices, except after a dispute.
-    """
+    """Return the seats whose agreement is still missing, depending on how many the tournament requires."""
     said = state.agreement
     seats = seats_to_agree(state)
     open_questions = tuple(seat for seat in seats if seat not in {*said.agreed, *said.waived})
@@ -87,7 +83,6 @@ class _Answer(Decision, frozen=True):
     seat: SeatNo
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
-        """Return the answer. Raises Refused for a player who isn't asked, and for the same answer again."""
         require_phase(state, Phase.ENDED if state.duel is None else Phase.SHEET)
         seat = seat_of(state, self.seat).seat
         if seat not in seats_to_agree(state):
@@ -105,15 +100,19 @@ class _Answer(Decision, frozen=True):
 
     @abstractmethod
     def _answer(self, state: GameState, /) -> tuple[Event, ...]:
-        """Return the events of an answer that is asked for. Raises Refused."""
+        """Return the answer's events. Raises Refused if it has no effect."""
 
     @abstractmethod
     def _noted(self, silent: Agreement, before: Agreement, /) -> Agreement:
-        """Return the answers with this one. silent: without the player's own so far."""
+        """Return the answers with this one added.
+
+        before: the answers so far.
+        silent: the same without this player's.
+        """
 
 
 class AgreeEnding(_Answer, frozen=True, tag="ending-agreed"):
-    """Agree with the ending for the player of a seat, which also withdraws a dispute."""
+    """Agree with the ending, which also withdraws the player's dispute."""
 
     def _answer(self, state: GameState) -> tuple[Event, ...]:
         if self.seat in state.agreement.agreed:
@@ -125,7 +124,7 @@ class AgreeEnding(_Answer, frozen=True, tag="ending-agreed"):
 
 
 class WithdrawAgreement(_Answer, frozen=True, tag="agreement-withdrawn"):
-    """Withdraw the agreement or dispute of the player of a seat."""
+    """Withdraw a player's agreement or dispute."""
 
     def _answer(self, state: GameState) -> tuple[Event, ...]:
         if self.seat not in {*state.agreement.agreed, *state.agreement.disputed}:
@@ -137,7 +136,7 @@ class WithdrawAgreement(_Answer, frozen=True, tag="agreement-withdrawn"):
 
 
 class DisputeEnding(_Answer, frozen=True, tag="ending-disputed"):
-    """Dispute the ending for the player of a seat; this calls the judge."""
+    """Dispute the ending, which also calls the judge."""
 
     def _answer(self, state: GameState) -> tuple[Event, ...]:
         if self.seat in state.agreement.disputed:
@@ -150,7 +149,7 @@ class DisputeEnding(_Answer, frozen=True, tag="ending-disputed"):
 
 
 class WaiveAgreement(_Answer, frozen=True, tag="agreement-waived"):
-    """Go on without a seat's answer, by the judge's decision."""
+    """Go on without a player's answer, by the judge's decision."""
 
     def _answer(self, state: GameState) -> tuple[Event, ...]:
         if self.seat not in awaited_seats(state):
@@ -169,19 +168,15 @@ def _without(seats: tuple[SeatNo, ...], seat: SeatNo) -> tuple[SeatNo, ...]:
     return tuple(other for other in seats if other != seat)
 
 
-_AT_THE_TABLE = frozenset({Confirmation.PIN, Confirmation.KEY})
+class DeclareRoles(RolesDecision, frozen=True, tag="roles-declared"):
+    """Declare all roles, by seat. This may be repeated until the sheet is confirmed.
 
-
-class DeclareRoles(Decision, frozen=True, tag="roles-declared"):
-    """Declare all roles by seat, as shown to the judge; they must fit the table, and roles already shown.
-
-    If time ran out before the player who eliminated the Sheriff showed a role, and it wasn't the Rebel!, the
-    game ends as the eliminations determine. May be repeated until the sheet is confirmed.
+    If time ran out while a player who eliminated the Sheriff was asked about the Rebel!, their role may show
+    that the game had already ended.
     Source: Championship 2022/23 v1.4, 1.1 "The rounds"; base game.
     """
 
     keeps_agreement: ClassVar = True
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     roles: tuple[Role, ...]
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
@@ -190,14 +185,7 @@ class DeclareRoles(Decision, frozen=True, tag="roles-declared"):
         check_roles(self.roles, len(state.seats), edition)
         _check_rebel(state, self.roles)
         for elimination in state.eliminations:
-            declared = self.roles[elimination.seat - 1]
-            if declared is not elimination.role:
-                raise Refused(
-                    GameReason.SHOWN_OTHERWISE,
-                    seat=elimination.seat,
-                    shown=elimination.role,
-                    declared=declared,
-                )
+            _check_declared(self.roles, elimination.seat, elimination.role)
         if state.because not in {Because.TIME_LIMIT, Because.JUDGE}:
             return (self,)
         result = outcome(self.roles, state.eliminations, edition.readings, state.comebacks)
@@ -214,23 +202,23 @@ class DeclareRoles(Decision, frozen=True, tag="roles-declared"):
 
 
 def _check_rebel(state: GameState, roles: tuple[Role, ...]) -> None:
-    if state.rebel is not None and roles[state.rebel - 1] is not Role.REBEL:
-        raise Refused(
-            GameReason.SHOWN_OTHERWISE,
-            seat=state.rebel,
-            shown=Role.REBEL,
-            declared=roles[state.rebel - 1],
-        )
+    if state.rebel is not None:
+        _check_declared(roles, state.rebel, Role.REBEL)
     denied = not_the_rebel(state)
     if denied is not None and roles[denied - 1] is Role.REBEL:
         raise Refused(GameReason.NOT_THE_REBEL, seat=denied)
 
 
-class ConfirmSheet(Decision, frozen=True, tag="sheet-confirmed"):
-    """Confirm the record sheet as the judge; this closes the game's log.
+def _check_declared(roles: tuple[Role, ...], seat: SeatNo, public: Role) -> None:
+    declared = roles[seat - 1]
+    if declared is not public:
+        raise Refused(GameReason.SHOWN_OTHERWISE, seat=seat, shown=public, declared=declared)
 
-    The station may confirm at any time, since the judge may have copied the result from paper; the table
-    can't while somebody disputes the ending.
+
+class ConfirmSheet(Decision, frozen=True, tag="sheet-confirmed"):
+    """Confirm the record sheet as the judge, which closes the game's log.
+
+    The station may confirm at any time, as the judge may have copied the result from paper.
     """
 
     keeps_agreement: ClassVar = True
@@ -239,12 +227,10 @@ class ConfirmSheet(Decision, frozen=True, tag="sheet-confirmed"):
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
         if state.phase in {Phase.CONFIRMED, Phase.VOIDED}:
             require_phase(state)
-        is_at_table = self.how in _AT_THE_TABLE
-        if is_at_table and state.phase is not Phase.SHEET:
+        if self.how in {Confirmation.PIN, Confirmation.KEY}:
             if state.phase is Phase.ENDED:
                 raise Refused(GameReason.ROLES_NOT_DECLARED)
             require_phase(state, Phase.SHEET)
-        if is_at_table:
             require_no_dispute(state)
         return (self,)
 
@@ -255,7 +241,7 @@ class ConfirmSheet(Decision, frozen=True, tag="sheet-confirmed"):
 
 
 class VoidGame(Decision, frozen=True, tag="game-voided"):
-    """Void the game, even a confirmed one, by the judge's decision, so that it doesn't count."""
+    """Void the game by the judge's decision, so that it doesn't count."""
 
     reason: str
 

@@ -1,11 +1,8 @@
-"""The winnings of each player in a finished game, part by part, each with the rule that it comes from.
-
-While roles are still secret, ``winnings_by_role`` gives those of each role.
-"""
+"""The winnings of each player in a finished game, and of each role while roles are still secret."""
 
 import enum
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 import msgspec
 
@@ -24,11 +21,11 @@ class PayoutKind(enum.Enum):
     """The reason for an amount."""
 
     TABLE = "table"
-    """The amount in the winnings table."""
+    """The winnings table."""
     REWARD = "reward"
-    """The reward for eliminating an Outlaw, if cash rewards are on."""
+    """The elimination of an Outlaw, if cash rewards are on."""
     PENALTY = "penalty"
-    """The penalty of a Deputy who eliminated the Sheriff; negative."""
+    """A Deputy's elimination of the Sheriff."""
 
 
 class PayoutTerm(msgspec.Struct, frozen=True):
@@ -44,11 +41,11 @@ class PayoutTerm(msgspec.Struct, frozen=True):
 
 
 class PayoutPart(msgspec.Struct, frozen=True):
-    """One amount.
+    """A part of a player's winnings.
 
-    terms: the formula's products, or empty for a fixed amount.
-
-    ``eliminated`` is the seat whose elimination earned the reward or penalty.
+    printed: the text of the rule in the edition's document.
+    terms: the products of the formula, or empty for a fixed amount.
+    eliminated: the seat whose elimination earned the reward or penalty.
     """
 
     kind: PayoutKind
@@ -59,14 +56,13 @@ class PayoutPart(msgspec.Struct, frozen=True):
 
 
 class Payout(msgspec.Struct, frozen=True):
-    """All winnings of a seat in a game, before deducting its spending."""
+    """All winnings of a player in a game, from which their spending is not deducted."""
 
     seat: SeatNo
     parts: tuple[PayoutPart, ...]
 
     @property
     def dollars(self) -> Dollars:
-        """Return the sum of the parts; negative if a penalty outweighs the rest."""
         return Dollars(sum(part.dollars for part in self.parts))
 
     def of(self, kind: PayoutKind) -> Dollars:
@@ -74,10 +70,10 @@ class Payout(msgspec.Struct, frozen=True):
 
 
 def winnings(game: FinishedGame, edition: Edition) -> tuple[Dollars, ...]:
-    """Return the dollars won by each seat, by seat.
+    """Return the dollars won by each player, by seat.
 
-    Raises Refused if the eliminations don't lead to the recorded ending, and BadData for a table
-    size or role that the edition's winnings tables don't have.
+    Raises Refused if the eliminations don't lead to the recorded ending, and BadData if the winnings tables
+    don't have the table size or a role.
     Source: Championship 2022/23 v1.4, 1.1 "Winnings tables"; Championship 2010 v1.1, 1.1; Official
     Score System 2003; time limit: reading D09.
     """
@@ -85,11 +81,9 @@ def winnings(game: FinishedGame, edition: Edition) -> tuple[Dollars, ...]:
 
 
 def payouts(game: FinishedGame, outcome: Outcome, edition: Edition) -> tuple[Payout, ...]:
-    """Return the winnings of each seat, part by part.
+    """Return the winnings of each player in a game with this outcome, part by part.
 
-    ``outcome`` is this game's. The parts are the row of the winnings table, cash rewards for eliminated
-    Outlaws where these are on, and the penalty of a Deputy who eliminated the Sheriff. Raises BadData for a
-    table size or role that the edition's winnings tables don't have.
+    Raises BadData if the edition's winnings tables don't have the table size or a role.
     Source: Official Score System 2003; readings D35, D36.
     """
     seats = [SeatNo(number) for number in range(1, len(outcome.roles) + 1)]
@@ -118,19 +112,22 @@ def _by_table(outcome: Outcome, seat: SeatNo, edition: Edition) -> PayoutPart:
             f"edition {edition.key}, winnings",
             f"no winnings for a table of {players}; allowed: {', '.join(map(str, edition.sizes))}",
         )
-    if row.dollars:
-        paid = row.dollars[edition.tables.sizes.index(players)]
-        return PayoutPart(PayoutKind.TABLE, paid, row.printed)
-    terms = tuple(_terms(row, outcome, edition, alive=seat in outcome.alive))
-    total = Dollars(sum(term.each * term.times for term in terms))
-    return PayoutPart(PayoutKind.TABLE, total, row.printed, terms)
-
-
-def _terms(row: WinningsRow, outcome: Outcome, edition: Edition, *, alive: bool) -> Iterator[PayoutTerm]:
-    start = Counter(outcome.roles)
     survivors = Counter(outcome.roles[seat - 1] for seat in outcome.alive)
-    for counted, each in row.terms(edition.readings, alive=alive):
-        yield PayoutTerm(each, counted.count(start, survivors), counted)
+    return _pay(row, edition, Counter(outcome.roles), survivors, alive=seat in outcome.alive)
+
+
+def _pay(
+    row: WinningsRow, edition: Edition, start: Mapping[Role, int], left: Mapping[Role, int], *, alive: bool
+) -> PayoutPart:
+    """Return what a row pays, given the number of players of each role at the start and at the end."""
+    if row.dollars:
+        paid = row.dollars[edition.tables.sizes.index(sum(start.values()))]
+        return PayoutPart(PayoutKind.TABLE, paid, row.printed)
+    terms = tuple(
+        PayoutTerm(each, counted.count(start, left), counted)
+        for counted, each in row.terms(edition.readings, alive=alive)
+    )
+    return PayoutPart(PayoutKind.TABLE, Dollars(sum(term.dollars for term in terms)), row.printed, terms)
 
 
 def _rewards(
@@ -158,10 +155,7 @@ def _penalties(
 
 
 def _eliminations_by(seat: SeatNo, counting: tuple[Elimination, ...]) -> Iterator[tuple[int, Elimination]]:
-    """Yield a seat's personal eliminations of others, each with the number of earlier ones.
-
-    Dynamite and High Noon don't count.
-    """
+    """Yield the other players whom a player eliminated personally, each with the number of earlier ones."""
     for number, elimination in enumerate(counting):
         personally = elimination.cause in BY_PLAYERS and elimination.by == seat
         if personally and elimination.seat != seat:
@@ -181,10 +175,7 @@ def _row(outcome: Outcome, seat: SeatNo, role: Role, edition: Edition) -> Winnin
 
 
 class RolePay(msgspec.Struct, frozen=True):
-    """The winnings of a role.
-
-    ``case`` names the players concerned, if the role's players don't all win the same.
-    """
+    """The winnings of a role's players in one case, for example if they survived."""
 
     role: Role
     case: WinningsCase
@@ -192,11 +183,10 @@ class RolePay(msgspec.Struct, frozen=True):
 
 
 def winnings_by_role(state: GameState, edition: Edition) -> tuple[RolePay, ...]:
-    """Return the rows of the winnings table that this ending may pay, for the roles at the table.
+    """Return the winnings of each role for the current ending, before the roles are declared.
 
-    Empty if the game has no ending yet, for a table size that the edition pays nothing for, and with the
-    Rebel!, as Revolutions decide which role each player is paid as. Rewards and penalties are not
-    included.
+    Rewards and penalties are not included. The result is empty if the game has no ending yet or the edition
+    doesn't pay for this table size, and at tables with the Rebel!, where Revolutions change roles.
     Source: Championship 2022/23 v1.4, 1.1 "Winnings tables"; Official Score System 2003; reading D34.
     """
     players = len(state.seats)
@@ -204,16 +194,17 @@ def winnings_by_role(state: GameState, edition: Edition) -> tuple[RolePay, ...]:
     if state.ending is None or counts.rebel or players not in edition.sizes:
         return ()
     public_roles = {elimination.role for elimination in state.eliminations}
+    start, left = roles_left(counts, ()), roles_left(counts, (out.role for out in state.eliminations))
     return tuple(
-        RolePay(row.role, case, _dollars_of(row, case, state, edition))
+        RolePay(row.role, case, paid.dollars)
         for row in edition.winnings
         if row.ending is state.ending and counts.count(row.role)
         for case in _possible_cases(row, public_roles)
+        for paid in [_pay(row, edition, start, left, alive=case is not WinningsCase.ELIMINATED)]
     )
 
 
 def _possible_cases(row: WinningsRow, public_roles: Collection[Role]) -> Iterator[WinningsCase]:
-    """Yield the cases of a row that are possible given the roles shown by eliminated players."""
     if row.case is WinningsCase.ALWAYS and row.per_eliminated and row.role in public_roles:
         yield from (WinningsCase.ALIVE, WinningsCase.ELIMINATED)
     elif row.case is WinningsCase.LOST_FINAL_DUEL:
@@ -223,16 +214,5 @@ def _possible_cases(row: WinningsRow, public_roles: Collection[Role]) -> Iterato
         yield row.case
 
 
-def _dollars_of(row: WinningsRow, case: WinningsCase, state: GameState, edition: Edition) -> Dollars:
-    players = len(state.seats)
-    if row.dollars:
-        return row.dollars[edition.tables.sizes.index(players)]
-    counts = role_counts(players, edition)
-    start, alive = roles_left(counts, ()), roles_left(counts, (out.role for out in state.eliminations))
-    paid = row.terms(edition.readings, alive=case is not WinningsCase.ELIMINATED)
-    return Dollars(sum(each * term.count(start, alive) for term, each in paid))
-
-
 _ON_NO_SIDE = "on neither side that could win (the Rebel!)"
-"""Text for no winnings. Source: The Rebel!, Clarifications and particular cases; reading D37."""
 _PENALTY_PRINTED = "A Deputy eliminated the Sheriff"

@@ -1,1 +1,1 @@
-"""A game in play: the auction of characters, turns, life points, eliminations and High Noon."""
+"""The course of a game: the auction of characters, turns, life points, eliminations and High Noon."""

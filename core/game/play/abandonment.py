@@ -11,17 +11,21 @@ from core.game.state.decisions import Decision, Draft, Event
 from core.game.state.game import Abandonment, GameState, Penalty, Phase
 from core.game.state.offences import Offence
 from core.game.state.reasons import GameReason
-from core.game.state.seats import MAY_LEAVE, all_here, recorded_seat, require_phase, seat_in_play, with_seat
+from core.game.state.seats import (
+    MAY_LEAVE,
+    end_seating_if_complete,
+    recorded_seat,
+    require_phase,
+    seat_in_play,
+    with_seat,
+)
 from core.terms import SeatNo
 
 
 class Abandon(Decision, frozen=True, tag="player-abandoned", omit_defaults=True):
-    """Record that a player leaves or is ejected; the character stays, passive, and its turn ends at once.
+    """Record that a player leaves or is ejected. Their character stays, and its turns are skipped.
 
     offence, reason: why the judge ejects the player; missing in older logs and for ejections at the station.
-
-    This applies before the first turn too: a player who does not show up keeps a seat and a character. In an
-    auction the seat stops bidding (``auction.bidding``).
     Source: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """
 
@@ -46,11 +50,11 @@ class Abandon(Decision, frozen=True, tag="player-abandoned", omit_defaults=True)
             ejections=(*state.ejections, ejection) if self.ejected else state.ejections,
             hits_by_leavers=(*state.hits_by_leavers, *((hit, self.seat) for hit in state.pending)),
         )
-        return all_here(left)
+        return end_seating_if_complete(left)
 
 
 def check_leaving(state: GameState, number: SeatNo) -> None:
-    """Raise Refused unless the player of this seat may leave now."""
+    """Raise Refused unless the player of this seat is in play and hasn't left yet."""
     require_phase(state, *MAY_LEAVE)
     if seat_in_play(state, number).passive:
         raise Refused(GameReason.ALREADY_PASSIVE, seat=number)

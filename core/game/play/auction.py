@@ -1,10 +1,10 @@
-"""The auction of characters: its opening, its sales, and its automatic course.
+"""The auction of characters: its opening, its sales, and who acts next. ``bidding`` has the bids.
 
-Survivors may keep their last character, the others are turned up, and the next seat to act is found. At the
-end, players who have left get the remaining characters for free, in order of play.
+At the end, players who have left get the remaining characters for free, in order of play.
 """
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -22,10 +22,7 @@ from core.terms import SHERIFF_SEAT, Dollars, SeatNo
 
 
 class AuctionOpened(Event, frozen=True, tag="auction-opened"):
-    """The auction of characters began.
-
-    ``keepers`` are the seats that may keep their last character, in order.
-    """
+    """The auction of characters began. ``keepers`` are the seats that may keep their last character."""
 
     keepers: tuple[SeatNo, ...] = ()
 
@@ -33,21 +30,41 @@ class AuctionOpened(Event, frozen=True, tag="auction-opened"):
         return replace(state, phase=Phase.AUCTION, auction=Auction(keepers=self.keepers))
 
 
-class CharacterKept(Event, frozen=True, tag="character-kept"):
-    """A player paid the old price again to keep the same character."""
-
+class _CharacterSold(Event, frozen=True):
+    is_kept: ClassVar = False
     seat: SeatNo
     character: Character
     price: Dollars
 
     def apply(self, state: GameState) -> GameState:
-        return character_sold(state, self, Sale(self.seat, self.character, self.price, kept=True))
+        auction = without_keeper(recorded_auction(state, self), self.seat)
+        seat = recorded_seat(state, self.seat)
+        owner = replace(seat, character=self.character, spent=Dollars(seat.spent + self.price))
+        sale = Sale(self.seat, self.character, self.price, self.is_kept)
+        auction = replace(auction, sales=(*auction.sales, sale), nominator=None, hand=None, taker=None)
+        sold = replace(with_seat(state, owner), auction=auction)
+        if all(other.character is not None for other in sold.seats):
+            return replace(sold, phase=Phase.CHARACTERS)
+        return sold
+
+
+class CharacterKept(_CharacterSold, frozen=True, tag="character-kept"):
+    """A player paid the old price again to keep the character of the last game."""
+
+    is_kept: ClassVar = True
+
+
+class CharacterWon(_CharacterSold, frozen=True, tag="character-won"):
+    """The highest bidder won a character."""
+
+
+class CharacterTaken(_CharacterSold, frozen=True, tag="character-taken"):
+    """A player got a remaining character without a bid."""
 
 
 def begin_auction(draft: Draft, edition: Edition) -> Draft:
-    """Return the draft with the auction open, if the edition has one.
+    """Open the auction, if the edition has one. With enlistment, survivors may keep their last character.
 
-    Survivors of the last game are asked first whether they keep their character (enlistment only).
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
     """
     if edition.auction is None:
@@ -59,10 +76,7 @@ def begin_auction(draft: Draft, edition: Edition) -> Draft:
 
 
 class KeepCharacter(Command, frozen=True):
-    """Keep the character of the last game for its old price; no refusal reveals the dollars.
-
-    Source: Official Score System 2003.
-    """
+    """Keep the character of the last game for its old price. Source: Official Score System 2003."""
 
     seat: SeatNo
 
@@ -93,7 +107,7 @@ class LeaveCharacter(Decision, frozen=True, tag="character-left"):
 
 
 class RevealCharacters(Decision, frozen=True, tag="characters-revealed"):
-    """Record the characters turned up at random, one for each player without one.
+    """Enter the characters turned up at random, one for each player who doesn't have one.
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
     """
@@ -117,7 +131,8 @@ class RevealCharacters(Decision, frozen=True, tag="characters-revealed"):
         different = len(set(self.characters))
         if len(self.characters) != expected or different != expected:
             raise Refused(GameReason.HOW_MANY_UP, expected=expected, found=different)
-        return first_word(Draft(state).then(self), rule, edition).events
+        first = next(bidders_from(state, first_place(state, rule), rule, edition), None)
+        return call_next(Draft(state).then(self), first, rule, edition).events
 
     def apply(self, state: GameState) -> GameState:
         auction = recorded_auction(state, self)
@@ -125,7 +140,6 @@ class RevealCharacters(Decision, frozen=True, tag="characters-revealed"):
 
 
 def _stake_of(seat: Seat, edition: Edition) -> Stake | None:
-    """Return a seat's stake if its character may be kept: a survivor still here, with a card of this deck."""
     stake = seat.stake
     if stake is None or not stake.survived or seat.passive or stake.owned not in edition.characters.deck:
         return None
@@ -155,14 +169,14 @@ def open_auction(state: GameState) -> Auction:
 
 
 def recorded_auction(state: GameState, event: Event) -> Auction:
-    """Return the auction that an event belongs to. Raises BadData if there is none."""
+    """Return the auction to which an event belongs. Raises BadData if there is none."""
     if state.auction is None:
         raise BadData("game log", f"{type(event).__name__} without an auction")
     return state.auction
 
 
 def recorded_hand(state: GameState, event: Event) -> tuple[Auction, Hand]:
-    """Return the auction and the character being auctioned. Raises BadData if there is none."""
+    """Return the auction and its current character. Raises BadData if there is none."""
     auction = recorded_auction(state, event)
     if auction.hand is None:
         raise BadData("game log", f"{type(event).__name__} while no character is being auctioned")
@@ -170,30 +184,11 @@ def recorded_hand(state: GameState, event: Event) -> tuple[Auction, Hand]:
 
 
 def without_keeper(auction: Auction, seat: SeatNo) -> Auction:
-    """Return the auction after a player's decision about the character of the last game."""
     return replace(auction, keepers=tuple(other for other in auction.keepers if other != seat))
 
 
-def character_sold(state: GameState, event: Event, sale: Sale) -> GameState:
-    """Return the state after a sale; assigning the last character closes the auction."""
-    auction = recorded_auction(state, event)
-    seat = recorded_seat(state, sale.seat)
-    owner = replace(seat, character=sale.character, spent=Dollars(seat.spent + sale.price))
-    after = replace(
-        without_keeper(auction, sale.seat),
-        sales=(*auction.sales, sale),
-        nominator=None,
-        hand=None,
-        taker=None,
-    )
-    sold = replace(with_seat(state, owner), auction=after)
-    if all(other.character is not None for other in sold.seats):
-        return replace(sold, phase=Phase.CHARACTERS)
-    return sold
-
-
 class NominatorCalled(Event, frozen=True, tag="nominator-called"):
-    """A player is called to nominate a character."""
+    """It became a player's turn to nominate a character."""
 
     seat: SeatNo
 
@@ -203,7 +198,7 @@ class NominatorCalled(Event, frozen=True, tag="nominator-called"):
 
 
 class TakerCalled(Event, frozen=True, tag="taker-called"):
-    """A player who couldn't bid is called to take a character."""
+    """It became the turn of a player who can't bid to take one of the remaining characters."""
 
     seat: SeatNo
 
@@ -212,32 +207,9 @@ class TakerCalled(Event, frozen=True, tag="taker-called"):
         return replace(state, auction=replace(auction, nominator=None, hand=None, taker=self.seat))
 
 
-class CharacterWon(Event, frozen=True, tag="character-won"):
-    """The highest bidder won the character. ``price`` is in dollars."""
-
-    seat: SeatNo
-    character: Character
-    price: Dollars
-
-    def apply(self, state: GameState) -> GameState:
-        return character_sold(state, self, Sale(self.seat, self.character, self.price))
-
-
-class CharacterTaken(Event, frozen=True, tag="character-taken"):
-    """A player got a character without a bid: the last one, or a remaining one. ``price`` is in dollars."""
-
-    seat: SeatNo
-    character: Character
-    price: Dollars
-
-    def apply(self, state: GameState) -> GameState:
-        return character_sold(state, self, Sale(self.seat, self.character, self.price))
-
-
 def is_bidder(seat: Seat, rule: AuctionRule, edition: Edition) -> bool:
-    """Return whether a seat can bid: it has no character, its player is present and can afford a bid.
+    """Return whether a player needs a character, is present and can afford the minimum bid.
 
-    A player with less than the minimum bid always passes and never nominates.
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003; reading D26.
     """
     if seat.character is not None or seat.passive:
@@ -248,7 +220,10 @@ def is_bidder(seat: Seat, rule: AuctionRule, edition: Edition) -> bool:
 
 def bidders_from(state: GameState, seat: SeatNo, rule: AuctionRule, edition: Edition) -> Iterator[SeatNo]:
     """Yield the bidders in the order of bidding, starting with this seat if it can bid."""
-    return (other.seat for other in _round_from(state, seat, rule.order) if is_bidder(other, rule, edition))
+    first, *others = (*state.seats[seat - 1 :], *state.seats[: seat - 1])
+    if rule.order is BidOrder.COUNTERCLOCKWISE:
+        others.reverse()
+    return (other.seat for other in (first, *others) if is_bidder(other, rule, edition))
 
 
 def bidders_after(state: GameState, seat: SeatNo, rule: AuctionRule, edition: Edition) -> Iterator[SeatNo]:
@@ -257,7 +232,7 @@ def bidders_after(state: GameState, seat: SeatNo, rule: AuctionRule, edition: Ed
 
 
 def first_place(state: GameState, rule: AuctionRule) -> SeatNo:
-    """Return the seat where the search for the first nominator starts.
+    """Return the seat that nominates first, if its player can bid.
 
     Source: Championship 2010 v1.1, 1.1; to the right of the Sheriff: Official Score System 2003.
     """
@@ -265,34 +240,19 @@ def first_place(state: GameState, rule: AuctionRule) -> SeatNo:
         case FirstNominator.SHERIFF:
             return SHERIFF_SEAT
         case FirstNominator.RIGHT_OF_SHERIFF:
-            return SeatNo(len(state.seats)) if SHERIFF_SEAT == 1 else SeatNo(SHERIFF_SEAT - 1)
-
-
-def _round_from(state: GameState, seat: SeatNo, order: BidOrder) -> tuple[Seat, ...]:
-    clockwise = (*state.seats[seat - 1 :], *state.seats[: seat - 1])
-    match order:
-        case BidOrder.CLOCKWISE:
-            return clockwise
-        case BidOrder.COUNTERCLOCKWISE:
-            return (clockwise[0], *reversed(clockwise[1:]))
+            return SeatNo(len(state.seats))
 
 
 def price_of_taking(seat: Seat, rule: AuctionRule, edition: Edition) -> Dollars:
-    """Return the price of a character taken without a bid: the edition's fee, or all remaining dollars.
+    """Return the price of a character without a bid: the edition's fee, or all dollars if that is less.
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003; reading D32.
     """
     return Dollars(min(rule.last_pays, max(0, money_left(seat, edition))))
 
 
-def first_word(draft: Draft, rule: AuctionRule, edition: Edition) -> Draft:
-    """Return the draft with the first nominator called, after the characters were turned up."""
-    first = next(bidders_from(draft.state, first_place(draft.state, rule), rule, edition), None)
-    return assign_next(draft, first, rule, edition)
-
-
-def hammer(draft: Draft, rule: AuctionRule, edition: Edition) -> Draft:
-    """Return the draft with the sale and its consequences, once all others have passed.
+def sell_if_all_passed(draft: Draft, rule: AuctionRule, edition: Edition) -> Draft:
+    """Sell the current character to the leader once all others have passed, and call the next nominator.
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003; reading D32.
     """
@@ -302,18 +262,18 @@ def hammer(draft: Draft, rule: AuctionRule, edition: Edition) -> Draft:
     sold = draft.then(CharacterWon(hand.leader, hand.character, hand.bid))
     match rule.next_nominator:
         case NextNominator.FROM_WINNER:
-            return next_word(sold, hand.leader, rule, edition)
+            return call_next_after(sold, hand.leader, rule, edition)
         case NextNominator.FROM_NOMINATOR:
-            return next_word(sold, hand.nominator, rule, edition)
+            return call_next_after(sold, hand.nominator, rule, edition)
 
 
-def next_word(draft: Draft, after: SeatNo, rule: AuctionRule, edition: Edition) -> Draft:
-    """Return the draft with the next seat called to nominate, or to take a remaining character."""
-    return assign_next(draft, next(bidders_after(draft.state, after, rule, edition), None), rule, edition)
+def call_next_after(draft: Draft, seat: SeatNo, rule: AuctionRule, edition: Edition) -> Draft:
+    """Call the next bidder after a seat to nominate a character, or else somebody to take one."""
+    return call_next(draft, next(bidders_after(draft.state, seat, rule, edition), None), rule, edition)
 
 
-def assign_next(draft: Draft, nominator: SeatNo | None, rule: AuctionRule, edition: Edition) -> Draft:
-    """Return the draft with the next act: a nomination, or taking or getting a remaining character."""
+def call_next(draft: Draft, nominator: SeatNo | None, rule: AuctionRule, edition: Edition) -> Draft:
+    """Call a seat to nominate a character. If nobody can bid, assign the remaining characters instead."""
     while draft.state.phase is Phase.AUCTION:
         without = tuple(seat for seat in draft.state.seats if seat.character is None)
         if len(without) == 1:

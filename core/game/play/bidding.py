@@ -1,7 +1,7 @@
-"""Bidding: nominating, raising, passing and taking, and what a player's leaving changes.
+"""The bids of an auction: nominating, raising, passing, and taking a remaining character.
 
-A player who leaves passes on the current and all later characters. If that player has the highest bid,
-the bid is annulled and the same nominator starts again; a character already bought, and its price, stay.
+A player who leaves passes on the current and all later characters. If that player has the highest bid, it is
+annulled and the same nominator starts again.
 """
 
 from msgspec.structs import replace
@@ -13,16 +13,16 @@ from core.editions.game_rules import AuctionRule
 from core.game.play.auction import (
     CharacterTaken,
     LeaveCharacter,
-    assign_next,
     bidders_after,
     bidders_from,
-    hammer,
-    next_word,
+    call_next,
+    call_next_after,
     open_auction,
     price_of_taking,
     recorded_auction,
     recorded_hand,
     require_auction,
+    sell_if_all_passed,
 )
 from core.game.state.auction import Auction, Hand
 from core.game.state.decisions import Command, Decision, Draft, Event
@@ -33,7 +33,7 @@ from core.terms import Dollars, SeatNo
 
 
 class HandAnnulled(Event, frozen=True, tag="hand-annulled"):
-    """The highest bidder left: nobody pays, and the character is free again."""
+    """The highest bidder left, so nobody gets the current character."""
 
     character: Character
 
@@ -43,7 +43,7 @@ class HandAnnulled(Event, frozen=True, tag="hand-annulled"):
 
 
 class CharacterNominated(Event, frozen=True, tag="character-nominated"):
-    """A character was nominated. queue: the seats that may raise, in order of bidding."""
+    """A character was nominated. ``queue`` has the seats that may raise, in order of bidding."""
 
     seat: SeatNo
     character: Character
@@ -57,7 +57,7 @@ class CharacterNominated(Event, frozen=True, tag="character-nominated"):
 
 
 class Nominate(Command, frozen=True):
-    """Nominate a free character for a first ``bid``; it is sold at once if nobody can raise.
+    """Nominate a character with a first bid, for which it is sold at once if nobody can raise it.
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
     """
@@ -77,14 +77,11 @@ class Nominate(Command, frozen=True):
         require_money(seat, self.bid, edition)
         queue = tuple(bidders_after(state, seat.seat, rule, edition))
         nominated = CharacterNominated(seat.seat, self.character, self.bid, queue)
-        return hammer(Draft(state).then(nominated), rule, edition).events
+        return sell_if_all_passed(Draft(state).then(nominated), rule, edition).events
 
 
 class Raise(Decision, frozen=True, tag="bid-raised"):
-    """Raise the bid. ``bid`` is the new total, in dollars.
-
-    Source: Championship 2010 v1.1, 1.1; the steps: reading D32.
-    """
+    """Raise the bid to a new amount. Source: Championship 2010 v1.1, 1.1; the steps: reading D32."""
 
     seat: SeatNo
     bid: Dollars
@@ -104,7 +101,7 @@ class Raise(Decision, frozen=True, tag="bid-raised"):
 
 
 class Pass(Decision, frozen=True, tag="bid-passed"):
-    """Stop bidding for this character; the last pass sells it.
+    """Stop bidding for this character, which the last pass sells.
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
     """
@@ -114,7 +111,7 @@ class Pass(Decision, frozen=True, tag="bid-passed"):
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
         rule = require_auction(state, edition)
         _in_hand(state, self.seat)
-        return hammer(Draft(state).then(self), rule, edition).events
+        return sell_if_all_passed(Draft(state).then(self), rule, edition).events
 
     def apply(self, state: GameState) -> GameState:
         auction, hand = recorded_hand(state, self)
@@ -123,10 +120,7 @@ class Pass(Decision, frozen=True, tag="bid-passed"):
 
 
 class TakeCharacter(Command, frozen=True):
-    """Take a remaining character without a bid, for a player who couldn't bid, in order of play.
-
-    Source: Championship 2010 v1.1, 1.1; readings D27 and D32.
-    """
+    """Take a remaining character without a bid. Source: Championship 2010 v1.1, 1.1; readings D27, D32."""
 
     seat: SeatNo
     character: Character
@@ -140,26 +134,26 @@ class TakeCharacter(Command, frozen=True):
         _require_free(auction, self.character)
         price = price_of_taking(seat, rule, edition)
         taken = Draft(state).then(CharacterTaken(seat.seat, self.character, price))
-        return next_word(taken, seat.seat, rule, edition).events
+        return call_next_after(taken, seat.seat, rule, edition).events
 
 
 def without_leaver(draft: Draft, leaver: SeatNo, rule: AuctionRule, edition: Edition) -> Draft:
-    """Return the draft of an auction after a player left, whose seat is already passive."""
+    """Add the consequences of a player's departure for the auction."""
     auction = open_auction(draft.state)
     if leaver in auction.keepers:
         return draft.then(LeaveCharacter(leaver))
     hand = auction.hand
     if hand is None:
         if leaver in {auction.nominator, auction.taker}:
-            return next_word(draft, leaver, rule, edition)
+            return call_next_after(draft, leaver, rule, edition)
         # The characters are not turned up yet, so it's nobody's turn to act.
         return draft
     if hand.leader == leaver:
         free = draft.then(HandAnnulled(hand.character))
         again = next(bidders_from(free.state, hand.nominator, rule, edition), None)
-        return assign_next(free, again, rule, edition)
+        return call_next(free, again, rule, edition)
     if leaver in hand.queue:
-        return hammer(draft.then(Pass(leaver)), rule, edition)
+        return sell_if_all_passed(draft.then(Pass(leaver)), rule, edition)
     return draft
 
 

@@ -1,6 +1,8 @@
-"""Consequences of a completed card or turn start: a Revolution, the ending, or the next turn."""
+"""The consequences of a card or turn start: a Revolution, the ending, or the next turn.
 
-from typing import ClassVar
+An *effect* is a card or turn start that takes life points. It is complete once the table has answered for
+everybody whether they were saved.
+"""
 
 from msgspec.structs import replace
 
@@ -16,19 +18,18 @@ from core.game.ending.rebel import (
     is_revolt,
     plays_with_rebel,
 )
-from core.game.play.turns import pass_turns, turn_start
-from core.game.state.decisions import Command, Decision, Draft, Event
+from core.game.play.turns import pass_turns, start_turn
+from core.game.state.decisions import Draft, Event, RolesCommand, RolesDecision
 from core.game.state.game import GameState, Phase
 from core.game.state.reasons import GameReason
-from core.game.state.seats import passed_forgotten, require_phase
+from core.game.state.seats import forget_passed_turns, require_phase
 from core.terms import SeatNo
 
 
-def effect_completed(draft: Draft, edition: Edition) -> Draft:
-    """Return the draft with the consequences of an answer: the ending, or the next turn.
+def complete_effect(draft: Draft, edition: Edition) -> Draft:
+    """Add everything that follows from an effect, if it is complete: a Revolution, the ending, or turns.
 
-    Nothing follows while other questions of the same effect are open, unless the edition judges
-    eliminations one by one. A Revolution always waits for the end of the effect.
+    Some editions judge eliminations one by one, so that the game may end before that.
     """
     state = draft.state
     before = state.eliminations[: state.doubtful_from]
@@ -53,13 +54,9 @@ def effect_completed(draft: Draft, edition: Edition) -> Draft:
     return pass_turns(draft, edition)
 
 
-class SurviveHighNoon(Decision, frozen=True, tag="high-noon-survived"):
-    """Confirm that a player survived High Noon in a turn whose end was not entered.
+class SurviveHighNoon(RolesDecision, frozen=True, tag="high-noon-survived"):
+    """Answer that a player survived High Noon in a turn whose end was not entered."""
 
-    After the last such answer the ending is checked: somebody else may have been eliminated meanwhile.
-    """
-
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
@@ -67,23 +64,22 @@ class SurviveHighNoon(Decision, frozen=True, tag="high-noon-survived"):
         if self.seat not in state.doubtful:
             raise Refused(GameReason.NO_QUESTION, seat=self.seat)
         require_turn_order(state, self.seat)
-        return effect_completed(Draft(state).then(self), edition).events
+        return complete_effect(Draft(state).then(self), edition).events
 
     def apply(self, state: GameState) -> GameState:
         doubtful = tuple(other for other in state.doubtful if other != self.seat)
-        return passed_forgotten(replace(state, doubtful=doubtful))
+        return forget_passed_turns(replace(state, doubtful=doubtful))
 
 
 def require_turn_order(state: GameState, seat: SeatNo) -> None:
-    """Raise Refused if an earlier turn is still in question, as that may have ended the game."""
+    """Raise Refused if the table must first answer for another player, whose turn was earlier."""
     if seat in state.doubtful and seat != state.doubtful[0]:
         raise Refused(GameReason.STILL_IN_PLAY, seat=state.doubtful[0])
 
 
 def after_sheriffs_fall(draft: Draft, edition: Edition) -> Draft | None:
-    """Return the draft with the Revolution, or the question about it, or None if the card caused neither.
+    """Make a Revolution or ask about one, or return None if a card caused neither.
 
-    Called after all answers about the card.
     Source: The Rebel!, Clarifications and particular cases; reading D38.
     """
     state = draft.state
@@ -101,17 +97,15 @@ def after_sheriffs_fall(draft: Draft, edition: Edition) -> Draft | None:
         # A player who came back has already shown another role.
         is_hidden = state.seats[state.turn - 1].role is None
         return draft.then(RevolutionAsked(state.turn)) if is_hidden else None
-    return revolution(draft, known, edition) if known == state.turn else None
+    return make_revolution(draft, known, edition) if known == state.turn else None
 
 
-class AnswerRevolution(Command, frozen=True):
-    """Record the role shown by the player who eliminated the Sheriff: the Rebel! or another.
+class AnswerRevolution(RolesCommand, frozen=True):
+    """Answer whether the player who eliminated the Sheriff is the Rebel!. If not, the game ends.
 
-    The Rebel! starts the Revolution; any other role ends the game. The Rebel! must show their role.
     Source: The Rebel!, Revolution.
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
     is_rebel: bool
 
@@ -121,12 +115,12 @@ class AnswerRevolution(Command, frozen=True):
             raise Refused(GameReason.NO_REVOLUTION_QUESTION, seat=self.seat)
         draft = Draft(state)
         if self.is_rebel:
-            return revolution(draft.then(RevealRebel(self.seat)), self.seat, edition).events
+            return make_revolution(draft.then(RevealRebel(self.seat)), self.seat, edition).events
         return _end_or_continue(draft, edition).events
 
 
-def revolution(draft: Draft, seat: SeatNo, edition: Edition) -> Draft:
-    """Return the draft with the Rebel! as Sheriff, who starts a new turn unless the Law has won.
+def make_revolution(draft: Draft, seat: SeatNo, edition: Edition) -> Draft:
+    """Make the Rebel! the Sheriff, who starts a new turn unless the game has ended.
 
     Source: The Rebel!, Revolution.
     """
@@ -140,4 +134,4 @@ def _end_or_continue(draft: Draft, edition: Edition, new_turn: SeatNo | None = N
     if met is not None:
         return draft.then(GameEnded(met.ending, met.because))
     assert new_turn is not None  # without a Revolution, the Sheriff's elimination ends the game
-    return pass_turns(turn_start(draft, new_turn, edition, follows_turn=False), edition)
+    return pass_turns(start_turn(draft, new_turn, edition, follows_turn=False), edition)

@@ -1,7 +1,6 @@
 """Eliminations, and the endings that they cause."""
 
 from itertools import takewhile
-from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -9,13 +8,13 @@ from base.errors import Refused
 from core.editions.edition import Edition
 from core.game.ending.endings import GameEnded, GameResumed, ending_met
 from core.game.ending.rebel import has_turns, plays_with_rebel
-from core.game.play.effects import after_sheriffs_fall, effect_completed, require_turn_order
+from core.game.play.effects import after_sheriffs_fall, complete_effect, require_turn_order
 from core.game.play.turns import HighNoonBegan, Skip, TurnSkipped
-from core.game.state.decisions import Command, Draft, Event
+from core.game.state.decisions import Draft, Event, RolesCommand
 from core.game.state.game import BY_PLAYERS, Because, Cause, Elimination, GameState, HighNoon, Phase, Seat
 from core.game.state.reasons import GameReason
 from core.game.state.seats import (
-    answered,
+    close_question,
     recorded_seat,
     require_no_question,
     require_phase,
@@ -34,11 +33,8 @@ _BY_ELIMINATION = {Because.NO_OUTLAW_OR_RENEGADE_LEFT, Because.SHERIFF_OUT, Beca
 class PlayerEliminated(Event, frozen=True, tag="player-eliminated", omit_defaults=True):
     """A player was eliminated and showed their role.
 
-    by: the killer's seat, or None for Dynamite and High Noon.
-    effect: a number from 1, shared by players eliminated by one card.
-    is_earlier: entered late; the card came before the one that had this number until now, and later numbers
-        go up by one.
-    same_card: the previous elimination was by this card of the same player; missing in older logs.
+    is_earlier: it was entered late, and ``effect`` and all later numbers go up by one.
+    same_card: the previous elimination was by the same card; missing in older logs.
     """
 
     seat: SeatNo
@@ -60,10 +56,10 @@ class PlayerEliminated(Event, frozen=True, tag="player-eliminated", omit_default
         doubtful = tuple(other for other in state.doubtful if other != self.seat)
         # An elimination entered late is not the newest one.
         last_out_turn = state.last_out_turn if self.is_earlier else state.turns
-        return answered(replace(out, doubtful=doubtful, last_out_turn=last_out_turn), self.seat)
+        return close_question(replace(out, doubtful=doubtful, last_out_turn=last_out_turn), self.seat)
 
     def _place(self, state: GameState) -> int | None:
-        """Return the index of the elimination before which this one came; None for the newest."""
+        """Return the index at which to insert an elimination that was entered late, or None."""
         if self.is_earlier:
             later = (n for n, out in enumerate(state.eliminations) if out.effect >= self.effect)
             return next(later, len(state.eliminations))
@@ -75,7 +71,7 @@ class PlayerEliminated(Event, frozen=True, tag="player-eliminated", omit_default
 
 
 def _inserted(state: GameState, elimination: Elimination, index: int | None) -> GameState:
-    """Return the state with an elimination before those from an index on; None: as the newest one."""
+    """Return the state with an elimination inserted at an index, or added at the end."""
     if index is None:
         return _appended(state, elimination)
     before, since = state.eliminations[:index], state.eliminations[index:]
@@ -93,7 +89,7 @@ def _inserted(state: GameState, elimination: Elimination, index: int | None) -> 
 
 
 def _appended(state: GameState, elimination: Elimination) -> GameState:
-    """Return the state with one more elimination; Revolutions and returns by its card come after it."""
+    """Return the state with one more elimination, which precedes what its card has already caused."""
     count = len(state.eliminations)
     if count and state.eliminations[-1].effect == elimination.effect:
         state = _move_events(state, count - 1)
@@ -101,7 +97,7 @@ def _appended(state: GameState, elimination: Elimination) -> GameState:
 
 
 def _move_events(state: GameState, index: int) -> GameState:
-    """Return the state with Revolutions and returns after an index shifted by one."""
+    """Return the state with one more elimination counted before all later Revolutions and returns."""
     return replace(
         state,
         comebacks=tuple(replace(back, after=back.after + (back.after > index)) for back in state.comebacks),
@@ -109,20 +105,14 @@ def _move_events(state: GameState, index: int) -> GameState:
     )
 
 
-class Eliminate(Command, frozen=True):
+class Eliminate(RolesCommand, frozen=True):
     """Eliminate a player, whatever life points were recorded, with the cause and the role shown.
 
-    ``same_card`` is True if the card of the last elimination did it, even once that has ended the game or
-    while the table is asked about a Revolution, or False if it was another card. None: True if the player's
-    last life point is in question, otherwise False.
-
-    Players who lose their last life point before all questions are answered are eliminated by the same
-    effect; so are those that the table adds to it, even once it has ended the game. After the last answer the
-    ending is checked, and the next turn starts if the current player is eliminated.
+    same_card: whether the card of the last elimination did it, even if that one has ended the game. None if
+        the table wasn't asked; then it was the same card if the player's last life point is in question.
     Source: base game; several deaths by one card: reading D07.
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
     by: SeatNo | None
     role: Role
@@ -153,7 +143,10 @@ class Eliminate(Command, frozen=True):
             is_earlier=is_earlier,
             same_card=_is_one_card(state, self, effect) and not is_earlier,
         )
-        draft = _begin_high_noon(state, self).then(eliminated)
+        draft = Draft(state)
+        if self.cause is Cause.HIGH_NOON and state.high_noon is not HighNoon.ON:
+            draft = draft.then(HighNoonBegan(self.seat))
+        draft = draft.then(eliminated)
         if is_earlier:
             number = next(n for n, out in enumerate(draft.state.eliminations, 1) if out.effect == effect)
             _check_order(draft.state, number, self.seat, edition)
@@ -164,12 +157,7 @@ class Eliminate(Command, frozen=True):
             draft = draft.then(TurnSkipped(self.seat, Skip.DYNAMITE))
         if state.phase is Phase.ENDED:
             return _end_again(draft, edition).events
-        return effect_completed(draft, edition).events
-
-
-def _begin_high_noon(state: GameState, command: Eliminate) -> Draft:
-    is_late = command.cause is Cause.HIGH_NOON and state.high_noon is not HighNoon.ON
-    return Draft(state).then(HighNoonBegan(command.seat)) if is_late else Draft(state)
+        return complete_effect(draft, edition).events
 
 
 def _is_one_card(state: GameState, command: Eliminate, effect: int) -> bool:
@@ -186,7 +174,7 @@ def _turn_of(state: GameState, command: Eliminate, turn: SeatNo) -> SeatNo:
 
 
 def _end_again(draft: Draft, edition: Edition) -> Draft:
-    """Return the draft with the ending or Revolution after one more victim of the last card."""
+    """End the game again or make a Revolution, after one more victim of the last card."""
     revolted = after_sheriffs_fall(draft.then(GameResumed()), edition)
     if revolted is not None:
         return revolted
@@ -200,7 +188,6 @@ def _end_again(draft: Draft, edition: Edition) -> Draft:
 
 
 def _require_askable(state: GameState, command: Eliminate, seat: Seat) -> None:
-    """Raise Refused if another question must be answered first."""
     if seat.seat in state.pending or seat.seat in state.doubtful:
         return
     if state.high_noon_question and not _exploded_before_turn(state, command, seat):
@@ -210,7 +197,7 @@ def _require_askable(state: GameState, command: Eliminate, seat: Seat) -> None:
 
 
 def _exploded_before_turn(state: GameState, command: Eliminate, seat: Seat) -> bool:
-    """Return whether Dynamite killed a player who has left, just before the current turn."""
+    """Return whether Dynamite killed a player who has left, in a skipped turn before the current one."""
     if command.cause is not Cause.DYNAMITE or not seat.passive or state.turn is None:
         return False
     playing = state.turn - 1
@@ -224,17 +211,14 @@ def last_card(state: GameState) -> tuple[Elimination, ...]:
 
 
 def may_be_same_card(state: GameState, command: Eliminate) -> bool:
-    """Return whether the card of the last elimination may also have caused this one."""
+    """Return whether the card that caused the last elimination may have caused this one, too."""
     if command.cause is not Cause.PLAYER or not may_go_on(state) or state.eliminations[-1].by != command.by:
         return False
     return state.phase is not Phase.ENDED or state.because in _BY_ELIMINATION
 
 
 def may_go_on(state: GameState) -> bool:
-    """Return whether the last card may hit others: nobody has ended a turn since.
-
-    Always true if turns are not recorded.
-    """
+    """Return whether the card of the last elimination may hit others: nobody has ended a turn since."""
     if not state.eliminations or state.eliminations[-1].cause is not Cause.PLAYER:
         return False
     begun = state.turns - state.last_out_turn
@@ -267,10 +251,10 @@ def check_role_shown(state: GameState, seat: SeatNo, role: Role, edition: Editio
 
 
 def _effect(state: GameState, command: Eliminate, edition: Edition) -> tuple[int, bool]:
-    """Return the number of the card or turn start that caused an elimination, and whether it came earlier.
+    """Return the number of the effect that caused an elimination, and whether it was entered too late.
 
-    In a passed turn, High Noon took its point before everything entered since. The card of an eliminated
-    killer came before the one that eliminated them.
+    In a passed turn, High Noon took its point before everything entered since. The card of a killer who is
+    eliminated came before the one that eliminated them.
     """
     if command.same_card:
         return state.eliminations[-1].effect, False
@@ -289,14 +273,13 @@ def _effect(state: GameState, command: Eliminate, edition: Edition) -> tuple[int
 
 
 def _killers_fall(state: GameState, by: SeatNo | None) -> Elimination | None:
-    """Return the later elimination of a killer, or None if they are still in play."""
     if by is None or seat_of(state, by).in_play or by == state.ghost:
         return None
     return next(out for out in reversed(state.eliminations) if out.seat == by)
 
 
 def _check_order(after: GameState, number: int, seat: SeatNo, edition: Edition) -> None:
-    """Raise Refused if an elimination in a passed turn makes later ones impossible."""
+    """Raise Refused if an elimination that was entered late makes later ones impossible."""
     since = after.eliminations[number:]
     if any(elimination.by == seat for elimination in since):
         raise Refused(GameReason.WAS_IN_PLAY, seat=seat)
@@ -306,7 +289,7 @@ def _check_order(after: GameState, number: int, seat: SeatNo, edition: Edition) 
 
 
 def _may_revolt(state: GameState, command: Eliminate, edition: Edition) -> bool:
-    """Return whether an elimination is a Revolution or an ending depending on the turn it belongs to."""
+    """Return whether an elimination may cause a Revolution, depending on whose turn it is."""
     is_sheriff = command.seat == state.sheriff and command.cause is Cause.PLAYER
     may_be_back = not state.revolutions or bool(state.comebacks)
     return is_sheriff and may_be_back and plays_with_rebel(state, edition)
@@ -315,9 +298,9 @@ def _may_revolt(state: GameState, command: Eliminate, edition: Edition) -> bool:
 def check_cause(
     state: GameState, seat: SeatNo, by: SeatNo | None, cause: Cause, *, is_near: bool = False
 ) -> None:
-    """Raise Refused if a cause does not fit the game, or needs a killer and has none, or the reverse.
+    """Raise Refused if the cause of an elimination is impossible or doesn't fit the killer.
 
-    is_near: High Noon may have begun unnoticed. Older games have Duels whose other duellist is unknown.
+    is_near: High Noon may have begun unnoticed.
     """
     if cause is Cause.HIGH_NOON and state.high_noon is not HighNoon.ON and not is_near:
         raise Refused(GameReason.NOT_HIGH_NOON, seat=seat)
@@ -326,7 +309,7 @@ def check_cause(
             raise Refused(GameReason.BY_NOBODY)
         return
     if by is None:
-        if cause is Cause.OWN_DUEL:
+        if cause is Cause.OWN_DUEL:  # older logs lack the other duellist
             return
         raise Refused(GameReason.BY_WHOM, seat=seat)
     if seat_of(state, by).seat == seat:
@@ -341,7 +324,9 @@ def _check_killer(state: GameState, command: Eliminate, edition: Edition) -> Non
     if command.by is None:
         return
     killer = seat_of(state, command.by)
-    if killer.passive and not _played_before_leaving(state, command):
+    # The player may have left after playing the card: reading D51.
+    was_here = command.same_card is True or (command.seat, command.by) in state.hits_by_leavers
+    if killer.passive and not was_here:
         raise Refused(GameReason.KILLER_LEFT, by=command.by)
     fall = _killers_fall(state, command.by)
     # Revolutions and returns depend on the order of cards, so only the same effect is allowed.
@@ -350,8 +335,3 @@ def _check_killer(state: GameState, command: Eliminate, edition: Edition) -> Non
     # A victim who has left was still in play after the killer's last card.
     if is_ordered or (fall is not None and state.seats[command.seat - 1].passive):
         raise Refused(GameReason.BY_SOMEBODY_OUT, by=command.by)
-
-
-def _played_before_leaving(state: GameState, command: Eliminate) -> bool:
-    # The card was played before its player left: reading D51.
-    return command.same_card is True or (command.seat, command.by) in state.hits_by_leavers

@@ -1,4 +1,4 @@
-"""The "High Noon" rule: when it starts, and the life points that it takes; ``turns`` applies it."""
+"""The "High Noon" rule: when it starts, and the life points that it takes."""
 
 from collections.abc import Collection
 from typing import assert_never
@@ -11,10 +11,9 @@ from core.terms import SeatNo
 
 
 def reshuffles_to_high_noon(players: int, edition: Edition) -> int | None:
-    """Return the number of reshuffles of the discard pile that start High Noon at a table.
+    """Return the number of reshuffles that lead to High Noon, or None if the edition has no High Noon.
 
-    ``players`` is the number of seats taken when the game began; eliminations do not change it. Return None
-    if the edition has no High Noon, or none for that size.
+    players: number of players when the game began.
     Source: Championship 2022/23 v1.4, 1.1 "High Noon"; 4, and 8 or more, players: reading D16.
     """
     if edition.high_noon is None:
@@ -26,9 +25,8 @@ def reshuffles_to_high_noon(players: int, edition: Edition) -> int | None:
 
 
 def high_noon_after_reshuffle(now: HighNoon, *, count: int, threshold: int | None) -> HighNoon:
-    """Return the state of High Noon after a reshuffle; once it is waiting, further ones change nothing.
+    """Return the state of High Noon after a reshuffle. ``count`` is the number of reshuffles so far.
 
-    ``count`` is the number of reshuffles so far.
     Source: Championship 2022/23 v1.4, 1.1 "High Noon"; further reshuffles: reading D15.
     """
     if now is HighNoon.OFF and threshold is not None and count >= threshold:
@@ -47,11 +45,11 @@ def high_noon_at_turn_start(
 ) -> HighNoon:
     """Return the state of High Noon as a seat's turn starts.
 
-    previous: whose turn ended, or None for the first.
-    If the player after the Sheriff begins it, it starts with the first turn that directly follows one of the
-    Sheriff's, skipping eliminated players (D10); a reshuffle in the starter's own turn waits for the next
-    (D11), unless that player is eliminated in it and another is now the first after the Sheriff (D47). If the
-    judge called it at the time limit, any turn starts it (D09).
+    In some editions it begins with the Sheriff's turn; in others with the first turn after the Sheriff's. If
+    that player is eliminated in the turn of the last reshuffle, the next one may begin it (D47).
+
+    previous: the seat whose turn ended, or None for the first turn.
+    living: the seats in play.
     Source: Championship 2022/23 v1.4, 1.1 "High Noon"; readings D09, D10, D11, D47.
     """
     if now is HighNoon.CALLED:
@@ -76,10 +74,9 @@ def _first_after(sheriff: SeatNo, living: Collection[SeatNo]) -> SeatNo | None:
 
 
 def high_noon_loss(now: HighNoon, edition: Edition, *, passive: bool) -> int:
-    """Return the life points that the start of a turn takes.
+    """Return the life points that High Noon takes at the start of a turn.
 
-    ``passive`` is True if the seat's player has left.
-
+    passive: whether the seat's player has left.
     Source: Championship 2022/23 v1.4, 1.1 "High Noon"; passive players: reading D12.
     """
     if now is not HighNoon.ON:

@@ -1,4 +1,4 @@
-"""Cards that eliminate several players: ask the table about them only if the answer matters."""
+"""Cards that eliminate several players, about which the table is asked only if the answer matters."""
 
 from collections.abc import Iterator, Mapping
 
@@ -18,11 +18,7 @@ from core.terms import Dollars, Role, SeatNo
 
 
 def same_card_matters(state: GameState, command: Eliminate, edition: Edition) -> bool:
-    """Return whether it matters that an elimination was by the same card as the last one.
-
-    For the reading of the final duel that asks whom the Sheriff eliminated last, this may only be known
-    after the next elimination.
-    """
+    """Return whether it matters, now or later, if the last card eliminated this player, too."""
     if state.phase is not Phase.PLAYING or not may_be_same_card(state, command):
         return False
     same = _after(state, replace(command, same_card=True), edition)
@@ -30,6 +26,7 @@ def same_card_matters(state: GameState, command: Eliminate, edition: Edition) ->
     if same is None or other is None:
         return False
     roles = {command.role, *(out.role for out in last_card(state))}
+    # By this reading it matters whom the Sheriff eliminates last, which isn't known yet.
     is_label = edition.readings.renegade_final_duel is RenegadeFinalDuel.LABEL
     return (
         _result(same, edition) != _result(other, edition)
@@ -39,9 +36,9 @@ def same_card_matters(state: GameState, command: Eliminate, edition: Edition) ->
 
 
 def may_be_out_too(state: GameState, edition: Edition) -> tuple[SeatNo, ...]:
-    """Return the seats that may also have fallen to the card that ended the game or caused a Revolution.
+    """Return the seats that the card which ended the game or caused a Revolution may also have eliminated.
 
-    Empty if it doesn't matter.
+    The result is empty if that wouldn't change anything.
     """
     is_over = state.phase is Phase.ENDED
     if not (is_over or state.revolution_question is not None or _has_just_revolted(state)):
@@ -82,7 +79,6 @@ def _may_leave_renegade_alone(state: GameState, seats: tuple[SeatNo, ...], editi
 
 
 def _after(state: GameState, command: Eliminate, edition: Edition) -> GameState | None:
-    """Return the state after an elimination, or None if it is refused."""
     draft = Draft(state)
     try:
         for event in command.decide(state, edition):
@@ -100,10 +96,7 @@ def _result(state: GameState, edition: Edition) -> tuple[object, ...]:
 def _dollars(
     state: GameState, edition: Edition, assumed: Mapping[SeatNo, Role]
 ) -> tuple[Dollars, ...] | None:
-    """Return each seat's winnings for some assignment of hidden roles, or None if the game goes on.
-
-    ``assumed`` gives the roles assumed for some of them.
-    """
+    """Return each seat's winnings, with arbitrary roles except those assumed, or None if the game goes on."""
     known = {seat.seat: seat.role for seat in state.seats if seat.role is not None}
     known |= assumed
     left = roles_left(role_counts(len(state.seats), edition), known.values())

@@ -1,7 +1,7 @@
-"""The number of turns that a deck lasts, and reshuffles, also those entered late; the last arms High Noon."""
+"""Reshuffles of the discard pile, which lead to High Noon, and the number of turns that a deck lasts."""
 
 import math
-from typing import ClassVar, Final
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -16,19 +16,15 @@ from core.game.play.high_noon import (
 )
 from core.game.play.turns import HighNoonBegan, TurnsPassed, forget_turn
 from core.game.play.wounds import LoseLife
-from core.game.state.decisions import Command, Draft, Event
+from core.game.state.decisions import Draft, Event, RolesCommand
 from core.game.state.game import GameState, HighNoon, Phase
-from core.game.state.reasons import GameReason
 from core.game.state.seats import in_play, require_phase, seat_of, seats_after
 from core.rule_set import RecordMode
 from core.terms import SeatNo
 
 
 class DeckReshuffled(Event, frozen=True, tag="deck-reshuffled"):
-    """The discard pile was shuffled into a new deck.
-
-    ``count`` is the number of reshuffles so far, including this one.
-    """
+    """The discard pile was shuffled. ``count`` is the number of reshuffles, including this one."""
 
     count: int
 
@@ -37,20 +33,20 @@ class DeckReshuffled(Event, frozen=True, tag="deck-reshuffled"):
 
 
 class HighNoonArmed(Event, frozen=True, tag="high-noon-armed"):
-    """A reshuffle reached the threshold: High Noon waits for the turn that begins it."""
+    """A reshuffle reached the number after which High Noon waits for the turn that begins it."""
 
     def apply(self, state: GameState) -> GameState:
         return replace(state, high_noon=HighNoon.WAITING)
 
 
-class Reshuffle(Command, frozen=True):
-    """Record a reshuffle, which may arm High Noon. ``during`` is the seat whose turn it was, if entered late.
+class Reshuffle(RolesCommand, frozen=True):
+    """Record a reshuffle, which may lead to High Noon.
 
-    If it is entered late, points that High Noon has taken since are made up for.
+    during: the seat in whose turn it happened, if it is entered late. Then the life points that High Noon has
+        taken since are subtracted now.
     Source: Championship 2022/23 v1.4, 1.1 "High Noon".
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     during: SeatNo | None = None
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
@@ -71,10 +67,9 @@ class Reshuffle(Command, frozen=True):
 
 
 def _make_up_high_noon(draft: Draft, during: SeatNo, edition: Edition) -> Draft:
-    """Return the draft with the points that High Noon has taken since a reshuffle that was entered late.
+    """Take the points that High Noon should have taken since a seat's last turn.
 
-    ``during`` is the seat in whose turn the deck was reshuffled, at most one round of turns ago. Nobody loses
-    the last point here: the table is asked about those players.
+    Nobody loses the last point here: the table is asked about those players.
     """
     state, before, doubtful = draft.state, during, list[SeatNo]()
     living = set(in_play(state))
@@ -105,30 +100,27 @@ def _make_up_high_noon(draft: Draft, during: SeatNo, edition: Edition) -> Draft:
 
 
 _HELD_LATER: Final = 4
-"""Average number of cards that a living player holds and has in play later on; hands shrink with life."""
+"""Average number of cards that a living player has in hand and in play, later in the game."""
 _LATE: Final = 1.25
-"""The factor on the usual number of turns after which a careful table has nearly always reshuffled."""
+"""The multiple of the usual number of turns after which a careful table has nearly always reshuffled."""
 
 
 class DeckTurns(msgspec.Struct, frozen=True):
-    """The number of turns that a deck lasts: usually, and at most, if nobody draws additional cards."""
+    """The number of turns that a deck lasts: usually, and at most, if nobody draws extra cards."""
 
     usual: int
     most: int
 
     @property
     def late(self) -> int:
-        """Return the number of turns after which a reshuffle has probably been forgotten."""
+        """The number of turns after which the table has probably forgotten to enter a reshuffle."""
         return min(self.most, math.ceil(self.usual * _LATE))
 
 
 def deck_turns(state: GameState, edition: Edition) -> DeckTurns:
-    """Return the turns that the current deck lasts, for the players in play.
-
-    At the start, every player draws as many cards as they have life points.
-    Source: base game.
-    """
+    """Estimate the number of turns that the current deck lasts with the players in play."""
     deck = edition.deck
+    # At the start, every player draws as many cards as they have life points.
     held = sum(seat.max_life for seat in state.seats)
     if state.reshuffles:
         held = _HELD_LATER * len(in_play(state))
@@ -137,20 +129,14 @@ def deck_turns(state: GameState, edition: Edition) -> DeckTurns:
 
 
 def fewest_deck_turns(state: GameState, edition: Edition) -> int:
-    """Return the minimum number of turns that a reshuffled deck lasts.
-
-    Hands are limited by life points. In games played card by card, at most one deck in a hundred was shorter.
-    """
+    """Return the minimum number of turns that a reshuffled deck lasts, which 99 of 100 real decks exceed."""
     deck = edition.deck
     held = sum(max(0, seat.life) + deck.in_front_at_most for seat in state.seats if seat.in_play)
     return max(1, (deck.cards - held) // deck.drawn_at_most)
 
 
 def usual_deck_turns(deck: Deck, held: int) -> float:
-    """Return the average number of turns that a deck lasts.
-
-    ``held`` counts the cards in players' hands and in play.
-    """
+    """Return the average number of turns that a deck lasts. ``held`` counts cards in hands and in play."""
     return _cards_to_draw(deck, held) * (100 - deck.drawn_beside) / 100 / deck.drawn_per_turn
 
 

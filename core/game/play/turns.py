@@ -2,7 +2,6 @@
 
 import enum
 from itertools import takewhile
-from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -13,11 +12,12 @@ from core.game.play.high_noon import (
     high_noon_at_turn_start,
     high_noon_loss,
 )
-from core.game.state.decisions import Command, Decision, Draft, Event
+from core.game.state.decisions import Command, Draft, Event, RolesCommand, RolesDecision
 from core.game.state.game import GameState, HighNoon, Phase, Seat
 from core.game.state.reasons import GameReason
 from core.game.state.seats import (
     BEFORE_THE_END,
+    count_turn,
     has_question,
     in_play,
     recorded_seat,
@@ -26,9 +26,8 @@ from core.game.state.seats import (
     seat_in_play,
     seat_of,
     seats_after,
-    turn_played,
     with_turns,
-    wounded,
+    wound,
 )
 from core.rule_set import RecordMode
 from core.terms import SHERIFF_SEAT, SeatNo
@@ -42,7 +41,7 @@ class Skip(enum.Enum):
 
 
 class TurnStarted(Event, frozen=True, tag="turn-started"):
-    """The turn of a seat started. ``loses`` is the number of life points taken by High Noon (0 or 1)."""
+    """A turn started. ``loses`` is the number of life points that High Noon took (0 or 1)."""
 
     seat: SeatNo
     loses: int = 0
@@ -56,15 +55,15 @@ class TurnStarted(Event, frozen=True, tag="turn-started"):
             # The next event card takes effect.
             started = replace(started, event_card=None)
         if self.loses:
-            started = wounded(started, self.seat, self.loses)
+            started = wound(started, self.seat, self.loses)
             started = replace(started, high_noon_question=self.seat in started.pending)
         if seat.passive or started.high_noon_question:
             return started
-        return turn_played(started, self.seat)
+        return count_turn(started, self.seat)
 
 
 class TurnSkipped(Event, frozen=True, tag="turn-skipped"):
-    """A seat's turn started but was not played, and does not count (D31)."""
+    """A turn that had started was not played, so it doesn't count (D31)."""
 
     seat: SeatNo
     why: Skip
@@ -80,10 +79,9 @@ class TurnSkipped(Event, frozen=True, tag="turn-skipped"):
 
 
 class TurnsPassed(Event, frozen=True, tag="turns-passed"):
-    """The ends of these seats' turns were not entered; a later turn shows that they are over.
+    """These turns are over although nobody entered their ends, as a later turn shows.
 
-    ``doubtful`` are the seats whose last life point High Noon would have taken; the table is asked about
-    them.
+    doubtful: seats whose last life point High Noon would have taken; the table is asked about them.
     """
 
     seats: tuple[SeatNo, ...]
@@ -96,24 +94,24 @@ class TurnsPassed(Event, frozen=True, tag="turns-passed"):
 
 
 class TurnNamed(Event, frozen=True, tag="turn-named"):
-    """The table set the current turn, without the effects of a turn start."""
+    """The table entered whose turn it is, after turns weren't recorded."""
 
     seat: SeatNo
 
     def apply(self, state: GameState) -> GameState:
-        named = turn_played(state, recorded_seat(state, self.seat).seat)
+        named = count_turn(state, recorded_seat(state, self.seat).seat)
         return replace(named, turn=self.seat, turns=state.turns + 1, is_turn_unknown=False)
 
 
 class TurnUnknown(Event, frozen=True, tag="turn-unknown"):
-    """Turns are not recorded so far (light mode): the current one must be set before it ends."""
+    """From now on it isn't known whose turn it is, as turns are not recorded (light mode)."""
 
     def apply(self, state: GameState) -> GameState:
         return replace(state, is_turn_unknown=True)
 
 
 class HighNoonBegan(Event, frozen=True, tag="high-noon-began"):
-    """From this turn on, each player loses a life point at the start of their turn."""
+    """High Noon began with the turn of a seat."""
 
     seat: SeatNo
 
@@ -122,25 +120,21 @@ class HighNoonBegan(Event, frozen=True, tag="high-noon-began"):
 
 
 class EndTurn(Command, frozen=True):
-    """End the turn; the next living player's starts, with High Noon, ending at once if that player has left.
+    """End the turn and start the next one, skipping players who have left.
 
     Source: base game; passive players: Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
         _require_known_turn(state, edition)
-        return pass_turns(turn_start(Draft(state), _next_seat(state), edition), edition).events
+        return pass_turns(start_turn(Draft(state), _next_seat(state), edition), edition).events
 
 
-class SkipTurn(Command, frozen=True):
-    """Record that the current player is held by Jail: the turn ends and does not count as played.
+class SkipTurn(RolesCommand, frozen=True):
+    """Record that Jail holds the current player: the turn ends and does not count as played.
 
-    High Noon took its point when the turn started (D13). Refused for the Sheriff, whom Jail cannot hold, and
-    for a passive seat, whose turns never count.
-    Source: base game, Jail; Official Score System 2003, fifth tie-break (D31).
+    Source: base game, Jail; Official Score System 2003, fifth tie-break (D31); High Noon: reading D13.
     """
-
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
         _require_known_turn(state, edition)
@@ -150,20 +144,16 @@ class SkipTurn(Command, frozen=True):
         if seat.passive:
             raise Refused(GameReason.PASSIVE_TURN, seat=seat.seat)
         skipped = Draft(state).then(TurnSkipped(seat.seat, Skip.JAIL))
-        return pass_turns(turn_start(skipped, _next_seat(state), edition), edition).events
+        return pass_turns(start_turn(skipped, _next_seat(state), edition), edition).events
 
 
-class SetTurn(Command, frozen=True):
+class SetTurn(RolesCommand, frozen=True):
     """Set whose turn it is: start all turns up to that seat's, as if their ends had been entered in time.
 
-    High Noon begins if due. It takes no point from a player who lost one by hand since the last turn entered,
-    nor the last one of a player whose turn is passed: the table is asked about that player. Allowed while the
-    table is asked about a last life point, because the answer depends on whose turn it is; High Noon takes
-    nothing then. In light mode the previous turn may be unknown: nothing is passed. Refused for a passive
-    seat, for the current one, and while High Noon's question is open.
+    High Noon takes its points in them, except from players for whom the table has entered a lost point since.
+    It takes nobody's last point in a turn that is over: the table is asked about those players.
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
@@ -175,10 +165,10 @@ class SetTurn(Command, frozen=True):
             following = _next_seat(draft.state)
             is_passed = following != seat.seat
             by_hand = bool(state.pending) or following in state.wounded
-            started = turn_start(draft, following, edition, by_hand=by_hand)
+            started = start_turn(draft, following, edition, by_hand=by_hand)
             if is_passed and started.state.high_noon_question:
                 doubtful.append(following)
-                started = turn_start(draft, following, edition, by_hand=True)
+                started = start_turn(draft, following, edition, by_hand=True)
             if is_passed:
                 passed.append(following)
             draft = started
@@ -186,7 +176,7 @@ class SetTurn(Command, frozen=True):
 
 
 def can_set_turn(state: GameState, seat: SeatNo) -> bool:
-    """Return whether ``SetTurn`` accepts a seat now; screens check every seat in every frame."""
+    """Return whether ``SetTurn`` accepts a seat, without computing its events."""
     try:
         _seat_that_may_have_turn(state, seat)
     except Refused:
@@ -210,20 +200,19 @@ def _seat_that_may_have_turn(state: GameState, number: SeatNo) -> Seat:
 
 
 def _is_reached(state: GameState, seat: Seat) -> bool:
-    """Return whether a seat's turn comes before the Sheriff's, which ends the event card's effect."""
+    """Return whether an eliminated player's turn comes before the event card ceases to have effect."""
     if seat.in_play or state.is_turn_unknown:
         return True
     before = takewhile(lambda other: other.seat != seat.seat, seats_after(state, _turn(state)))
     return all(other.seat != state.sheriff for other in before)
 
 
-class MarkJailed(Command, frozen=True):
-    """Record that Jail held a player in an earlier turn, which does not count as played.
+class MarkJailed(RolesCommand, frozen=True):
+    """Record that Jail held a player in a passed turn, which does not count as played.
 
     Source: base game, Jail; Official Score System 2003, fifth tie-break (D31).
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
 
     def decide(self, state: GameState, _edition: Edition) -> tuple[Event, ...]:
@@ -238,10 +227,9 @@ class MarkJailed(Command, frozen=True):
         return (TurnSkipped(seat.seat, Skip.JAIL),)
 
 
-class SetRecordMode(Decision, frozen=True, tag="record-mode-set"):
+class SetRecordMode(RolesDecision, frozen=True, tag="record-mode-set"):
     """Change how much the table records from now on."""
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     mode: RecordMode
 
     def decide(self, state: GameState, edition: Edition) -> tuple[Event, ...]:
@@ -255,7 +243,7 @@ class SetRecordMode(Decision, frozen=True, tag="record-mode-set"):
 
 
 def forget_turn(draft: Draft, edition: Edition) -> Draft:
-    """Return the draft with the turn unknown from now on, if turns are not recorded in this game."""
+    """Make the current turn unknown, unless turns are recorded in this game."""
     state = draft.state
     if state.phase is not Phase.PLAYING or state.is_turn_unknown or records_turns(state, edition):
         return draft
@@ -263,19 +251,19 @@ def forget_turn(draft: Draft, edition: Edition) -> Draft:
 
 
 def records_turns(state: GameState, edition: Edition) -> bool:
-    """Return whether each turn is recorded: in full mode, where turns break ties, and near High Noon."""
+    """Return whether each turn is recorded: in full mode, if turns break ties, and near High Noon."""
     if state.mode is RecordMode.FULL or TieBreak.TURNS_PLAYED in edition.tie_breaks:
         return True
     return state.high_noon is not HighNoon.OFF
 
 
-def turn_start(
+def start_turn(
     draft: Draft, seat: SeatNo, edition: Edition, *, follows_turn: bool = True, by_hand: bool = False
 ) -> Draft:
-    """Return the draft with the start of a seat's turn; High Noon begins if due, and takes its point.
+    """Start a seat's turn, in which High Noon may begin and take its point.
 
     follows_turn: False for the new turn of a Rebel! who became Sheriff in the previous one.
-    by_hand: the point taken by High Noon, if any, was entered by hand, as always in light mode.
+    by_hand: the table has entered the point that High Noon took, as it always does in light mode.
     """
     draft = come_back(draft, seat)
     state = draft.state
@@ -295,12 +283,9 @@ def turn_start(
 
 
 def pass_turns(draft: Draft, edition: Edition) -> Draft:
-    """Return the draft with the turns that end at once because their players have left.
-
-    If everybody in play has left, turns are ended by hand.
-    """
+    """Start the next player's turn instead of one who has left, unless everybody in play has left."""
     while _must_pass(draft.state):
-        draft = turn_start(draft, _next_seat(draft.state), edition)
+        draft = start_turn(draft, _next_seat(draft.state), edition)
     return draft
 
 

@@ -1,7 +1,7 @@
-"""Life points: limits, wounds, Beers, and saving the last one."""
+"""Life points: losing, regaining and saving them."""
 
 import enum
-from typing import ClassVar, Final, assert_never
+from typing import Final, assert_never
 
 from msgspec.structs import replace
 
@@ -9,41 +9,39 @@ from base.errors import Refused
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.readings import SidWithTwoLeft
-from core.game.play.effects import effect_completed
+from core.game.play.effects import complete_effect
 from core.game.play.eliminations import may_go_on
-from core.game.state.decisions import Command, Decision, Draft, Event
+from core.game.state.decisions import Draft, Event, RolesCommand, RolesDecision
 from core.game.state.game import GameState, Phase, Seat
 from core.game.state.reasons import GameReason
 from core.game.state.seats import (
-    answered,
+    close_question,
+    count_turn,
     players_hit_from,
     recorded_seat,
     require_no_question,
     require_phase,
     seat_in_play,
-    turn_played,
     with_seat,
-    wounded,
+    wound,
 )
 from core.terms import SeatNo
 
 LOWEST_LIFE: Final = -3
-"""The lowest value: the hardest hit (Dynamite) takes three points of at least one; allow one more tap."""
+"""The lowest value. Dynamite, the hardest hit, leads to -2; one more tap is tolerated."""
 
 _DUEL: Final = 2
 
 
 class Rescue(enum.Enum):
-    """The ways to save a player at no life points."""
+    """The way in which a player without life points was saved."""
 
     BEER = "beer"
     SID_KETCHUM = "sid-ketchum"
 
 
 def beer_has_effect(*, life: int, max_life: int, players_left: int) -> bool:
-    """Return whether a Beer restores a life point.
-
-    ``players_left`` counts the players in play, including the drinker.
+    """Return whether a Beer restores a life point. ``players_left`` is the number of players in play.
 
     Source: Championship 2022/23 v1.4, 4 "General case study and FAQ".
     """
@@ -51,15 +49,12 @@ def beer_has_effect(*, life: int, max_life: int, players_left: int) -> bool:
 
 
 def sid_has_effect(edition: Edition, *, players_left: int) -> bool:
-    """Return whether Sid Ketchum's ability can save the last life point with this many players in play.
-
-    Source: base game; reading D48.
-    """
+    """Return whether Sid Ketchum's ability can save the last life point. Source: base game; reading D48."""
     return players_left > _DUEL or edition.readings.sid_with_two_left is SidWithTwoLeft.ALLOWED
 
 
 def life_after_beers(*, life: int, max_life: int, beers: int, players_left: int) -> int:
-    """Return the life points after a number of Beers, for example 2 minus 3 (Dynamite) plus two Beers is 1.
+    """Return the life points after a number of Beers, which may start below zero.
 
     Source: Championship 2022/23 v1.4, 4 "General case study and FAQ".
     """
@@ -69,14 +64,12 @@ def life_after_beers(*, life: int, max_life: int, beers: int, players_left: int)
     return life
 
 
-class LoseLife(Decision, frozen=True, tag="life-lost"):
-    """Wound a seat. At no life points or fewer, the table is asked whether the player was saved.
+class LoseLife(RolesDecision, frozen=True, tag="life-lost"):
+    """Take life points from a player. If none is left, the table is asked whether they were saved.
 
-    Refused, among others, while High Noon's question is open, as nothing is played before a turn.
     Source: base game.
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
     points: int = 1
 
@@ -95,17 +88,15 @@ class LoseLife(Decision, frozen=True, tag="life-lost"):
 
     def apply(self, state: GameState) -> GameState:
         by_hand = replace(state, wounded=tuple(sorted({*state.wounded, self.seat})))
-        return wounded(by_hand, self.seat, self.points)
+        return wound(by_hand, self.seat, self.points)
 
 
-class RegainLife(Decision, frozen=True, tag="life-regained"):
-    """Give life points back to a living seat by a Beer, Saloon or ability, up to its maximum.
+class RegainLife(RolesDecision, frozen=True, tag="life-regained"):
+    """Give life points back to a player, who may have left, as a Saloon heals everybody.
 
-    This includes passive players, as a Saloon heals everybody.
     Source: base game; Championship 2022/23 v1.4, 1.4 "Abandoning the tournament".
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
     points: int = 1
 
@@ -128,7 +119,7 @@ class RegainLife(Decision, frozen=True, tag="life-regained"):
 
 
 class LastLifeSaved(Event, frozen=True, tag="last-life-saved"):
-    """A player at no life points was saved. Each Beer or pair of cards gives one point."""
+    """A player without life points regained one, and may need more."""
 
     seat: SeatNo
     rescue: Rescue
@@ -140,21 +131,17 @@ class LastLifeSaved(Event, frozen=True, tag="last-life-saved"):
         if seat.life + self.points <= 0:
             return saved
         if state.high_noon_question:
-            saved = turn_played(saved, self.seat)
-        return answered(saved, self.seat)
+            saved = count_turn(saved, self.seat)
+        return close_question(saved, self.seat)
 
 
-class SaveLastLife(Command, frozen=True):
-    """Restore a life point by a Beer or Sid Ketchum's ability; at 1 point the player is saved.
+class SaveLastLife(RolesCommand, frozen=True):
+    """Restore a life point of a player without any, by a Beer or Sid Ketchum's ability.
 
-    ``same_card`` is True if the point was taken by the card of the last elimination; its victims count as in
-    play.
-
-    Missed! does not help against High Noon.
+    same_card: whether the card of the last elimination took the point; its victims still count as in play.
     Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; readings D12, D14, D17, D48, D49.
     """
 
-    refused_in_duel: ClassVar = GameReason.NOT_IN_A_DUEL
     seat: SeatNo
     rescue: Rescue
     same_card: bool = False
@@ -168,7 +155,7 @@ class SaveLastLife(Command, frozen=True):
             raise Refused(GameReason.PASSIVE, seat=seat.seat)
         left = players_hit_from(state, is_last_card=self.same_card and may_go_on(state))
         _check_rescue(state, seat, self.rescue, edition, players_left=left)
-        return effect_completed(Draft(state).then(LastLifeSaved(seat.seat, self.rescue)), edition).events
+        return complete_effect(Draft(state).then(LastLifeSaved(seat.seat, self.rescue)), edition).events
 
 
 def _check_rescue(

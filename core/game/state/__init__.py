@@ -1,1 +1,1 @@
-"""The state of a game and the checks that rules share; it knows no rule."""
+"""The state of a game, and the checks and changes that several rules share."""

@@ -7,7 +7,7 @@ from core.terms import Dollars, SeatNo
 
 
 class Sale(msgspec.Struct, frozen=True):
-    """A character assigned to a player."""
+    """A character that a player has bought, or kept from their last game."""
 
     seat: SeatNo
     character: Character
@@ -18,9 +18,8 @@ class Sale(msgspec.Struct, frozen=True):
 class Hand(msgspec.Struct, frozen=True):
     """The character being auctioned.
 
-    bid: dollars, offered by leader.
-    queue: the seats still bidding except the leader, in order of bidding; the first one is next.
-    Seats that have passed are in neither.
+    bid: dollars offered by the leader.
+    queue: seats that may still raise, in order of bidding.
     """
 
     character: Character
@@ -31,7 +30,7 @@ class Hand(msgspec.Struct, frozen=True):
 
     @property
     def word(self) -> SeatNo | None:
-        """Return the seat that must raise or pass now, or None if the leader has won."""
+        """The seat that must raise or pass now, or None if the leader has won."""
         return self.queue[0] if self.queue else None
 
 
@@ -39,8 +38,9 @@ class Auction(msgspec.Struct, frozen=True):
     """The state of an auction.
 
     keepers: seats that have not yet decided whether to keep the character of their last game.
-    revealed: the characters turned up, in that order, or empty until then.
+    revealed: the characters turned up, in that order.
     nominator: the seat that nominates next, or that nominated the current character.
+    taker: the seat that must take a remaining character without a bid.
     """
 
     keepers: tuple[SeatNo, ...] = ()
@@ -52,7 +52,7 @@ class Auction(msgspec.Struct, frozen=True):
 
     @property
     def free(self) -> tuple[Character, ...]:
-        """Return the revealed characters without an owner, including the one being auctioned."""
+        """The revealed characters without an owner, including the one being auctioned."""
         sold = {sale.character for sale in self.sales}
         return tuple(character for character in self.revealed if character not in sold)
 

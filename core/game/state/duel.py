@@ -1,7 +1,4 @@
-"""The state of a duel: a pure fold over its events.
-
-A missing seat or character in an event means that the log is damaged.
-"""
+"""The state of a duel: a pure fold over its events."""
 
 import enum
 
@@ -21,7 +18,6 @@ CHARACTERS = {MatchKind.LONG_DUEL: 5, MatchKind.SHORT_DUEL: 8}
 
 _TO_WIN = 5
 _AHEAD = 2
-
 
 TURNED_UP = 10
 """Number of face-up characters before a long duel. Source: Championship 2010 v1.1, 1.2."""
@@ -54,7 +50,7 @@ class DuelBecause(enum.Enum):
 
 
 class Advantage(enum.Enum):
-    """The better placed player's choice; the opponent gets the other."""
+    """The better placed player's choice. The opponent gets the other one."""
 
     PICK_FIRST = "pick_first"
     START = "start"
@@ -80,9 +76,9 @@ class Side(msgspec.Struct, frozen=True):
     """One player's side of a duel.
 
     shown: characters that entered so far, in order.
-    front: the only one in a short duel.
-    carried: excess wounds of the previous character, which the next one enters with.
-    jailed: can't be in front this turn.
+    front: the front character, which is the only one in a short duel.
+    carried: excess wounds of the previous character, with which the next one enters.
+    jailed: the character that can't be in front this turn.
     """
 
     seat: SeatNo
@@ -96,7 +92,6 @@ class Side(msgspec.Struct, frozen=True):
 
     @property
     def in_play(self) -> tuple[Fighter, ...]:
-        """Return the characters in play, the front first."""
         return tuple(fighter for fighter in (self.front, self.rear) if fighter is not None)
 
     def fighter(self, character: Character) -> Fighter | None:
@@ -108,8 +103,8 @@ class DuelState(msgspec.Struct, frozen=True):
 
     sides: seat 1, the better placed player, then seat 2.
     picks_first, starter: None until chosen or drawn.
-    turn: the seat whose turn it is, None until the first.
-    may_choose_line: that player may still choose the front character.
+    turn: the seat whose turn it is, or None before the first one.
+    may_choose_line: whether that player may still choose their front character.
     """
 
     kind: MatchKind
@@ -129,13 +124,13 @@ class DuelState(msgspec.Struct, frozen=True):
 
     @property
     def score(self) -> tuple[int, int]:
-        """Return how many of the opponent's characters seats 1 and 2 have eliminated, whatever the cause."""
+        """The number of characters that seat 1 has eliminated, then the number for seat 2."""
         first, second = self.sides
         return len(second.lost), len(first.lost)
 
     @property
     def picker(self) -> SeatNo | None:
-        """Return the seat that picks next, or None outside the draft."""
+        """The seat that picks next, or None outside the draft."""
         if self.phase is not DuelPhase.DRAFT or self.picks_first is None:
             return None
         picked = sum(len(side.picks) for side in self.sides)
@@ -147,11 +142,10 @@ class DuelState(msgspec.Struct, frozen=True):
         return tuple(character for character in self.face_up if character not in picked)
 
     def reserve(self, seat: SeatNo) -> int:
-        """Return the number of a seat's characters that have not entered yet."""
         return CHARACTERS[self.kind] - len(self.side(seat).shown)
 
     def may_enter(self, seat: SeatNo) -> tuple[Character, ...]:
-        """Return the characters that may be next in a seat's pile, judging by what the table has seen."""
+        """Return the characters that may still be in a seat's pile, as far as the table knows."""
         if self.kind is MatchKind.LONG_DUEL:
             side = self.side(seat)
             return tuple(character for character in side.picks if character not in side.shown)
@@ -159,7 +153,7 @@ class DuelState(msgspec.Struct, frozen=True):
         return tuple(character for character in Character if character not in seen)
 
     def entering(self, seat: SeatNo) -> int:
-        """Return how many characters a seat must enter now."""
+        """Return the number of characters that a seat must bring into play now."""
         if self.phase not in {DuelPhase.OPENING, DuelPhase.PLAYING}:
             return 0
         places = 2 if self.kind is MatchKind.LONG_DUEL else 1
@@ -200,7 +194,7 @@ def _has_won(kind: MatchKind, own: int, other: int) -> bool:
 
 
 def with_entry(side: Side, character: Character) -> Side:
-    """Let a reserve enter at the rear, or in front if the player has no other character."""
+    """Return the side with a new character in play, in front if it is the only one, else at the rear."""
     most = life_points(character)
     fighter = Fighter(character, most - side.carried, most)
     entered = replace(side, shown=(*side.shown, character), carried=0)
@@ -219,7 +213,7 @@ def with_life(side: Side, character: Character, points: int) -> Side:
 
 
 def without_character(side: Side, character: Character, excess: int) -> Side:
-    """Remove an eliminated character; any remaining one moves to the front."""
+    """Return the side without an eliminated character; any remaining one moves to the front."""
     left = [fighter for fighter in side.in_play if fighter.character is not character]
     return replace(
         side,
@@ -232,7 +226,7 @@ def without_character(side: Side, character: Character, excess: int) -> Side:
 
 
 def recorded_side(duel: DuelState, seat: SeatNo) -> Side:
-    """Return the side in an event. Raises BadData if a duel doesn't have the seat."""
+    """Return the side of a seat named by an event. Raises BadData if duels don't have that seat."""
     if seat not in {BETTER_PLACED, OTHER_PLACED}:
         raise BadData("game log", f"there is no seat {seat} in a duel")
     return duel.side(seat)

@@ -27,12 +27,12 @@ from core.terms import (
 
 
 class Cause(enum.Enum):
-    """A cause for the loss of a player's last life point."""
+    """The cause of a player's elimination."""
 
     PLAYER = "player"
     DYNAMITE = "dynamite"
     OWN_DUEL = "own-duel"
-    """A Duel that the player began; the other duellist eliminated them (D35)."""
+    """A Duel that the eliminated player had begun; the other duellist is the killer (D35)."""
     HIGH_NOON = "high-noon"
 
 
@@ -56,37 +56,38 @@ class Phase(enum.Enum):
     SEATING = "seating"
     ROLES = "roles"
     AUCTION = "auction"
-    """Roles are dealt; characters are auctioned, if the edition has an auction."""
+    """Characters are being auctioned, if the edition has an auction."""
     CHARACTERS = "characters"
     PLAYING = "playing"
     DUEL = "duel"
-    """A duel, from its setup to its winner; details are in ``GameState.duel``."""
+    """A duel is played; ``GameState.duel`` has its own phases."""
     ENDED = "ended"
-    """An ending condition is met; the players declare their roles to the judge."""
+    """The game is over, and the players declare their roles to the judge."""
     SHEET = "sheet"
-    """Roles are declared; the judge has to confirm the record sheet."""
+    """The judge has to confirm the record sheet."""
     CONFIRMED = "confirmed"
     VOIDED = "voided"
 
 
 class HighNoon(enum.Enum):
-    """The state of High Noon: OFF, WAITING for the turn that begins it, or ON to the end of the game."""
+    """The state of High Noon."""
 
     OFF = "off"
     WAITING = "waiting"
+    """It will begin with the first turn that fits the edition's rule."""
     CALLED = "called"
-    """Called by the judge at the time limit: the next turn begins it."""
+    """The judge called it at the time limit, so it begins with the next turn."""
     ON = "on"
 
 
 class Confirmation(enum.Enum):
-    """The ways in which the judge confirmed a record sheet."""
+    """The way in which the judge confirmed a record sheet."""
 
     PIN = "pin"
     KEY = "key"
     STATION = "station"
     CORRECTED = "corrected"
-    """At the station, with a different result from the table's."""
+    """At the station, with a different result from the one that the table recorded."""
 
 
 class CallReason(enum.Enum):
@@ -106,9 +107,9 @@ class EventCard(enum.Enum):
     """
 
     GHOST_TOWN = "ghost-town"
-    """Eliminated players play their turns as ghosts, who can't be hit and are out again afterwards."""
+    """Eliminated players play each turn as a ghost, who can't be hit and is out again after it."""
     DEAD_MAN = "dead-man"
-    """The first player eliminated returns at their own turn."""
+    """The first player to be eliminated returns on their next turn."""
 
 
 class CardsBought(msgspec.Struct, frozen=True):
@@ -119,11 +120,11 @@ class CardsBought(msgspec.Struct, frozen=True):
 
 
 class Stake(msgspec.Struct, frozen=True):
-    """A player's money and property at a table where dollars buy something; secret, never shown.
+    """A player's money and property at a table where dollars buy something. It is never shown.
 
     budget: dollars that may be spent here.
-    survived: alive at the end of the last game, so that a character they own, and cards, may be kept for a
-        price.
+    survived: whether the player was alive at the end of the last game, and so may keep cards.
+    owned, price: the character that the player may keep, and what it costs.
     """
 
     budget: Dollars
@@ -135,8 +136,8 @@ class Stake(msgspec.Struct, frozen=True):
 class SeatedPlayer(msgspec.Struct, frozen=True):
     """A player at a seat.
 
-    stake: None if nothing is for sale.
-    warnings: number so far in the tournament.
+    stake: None if nothing is for sale at this table.
+    warnings: number of warnings so far in the tournament.
     """
 
     player: PlayerId
@@ -148,8 +149,10 @@ class SeatedPlayer(msgspec.Struct, frozen=True):
 class Seat(msgspec.Struct, frozen=True):
     """The public state of a seat.
 
-    life: life points; 0 or fewer with in_play means that the table is asked about the last one.
-    role: the Sheriff's from the start, others' when shown by elimination or declared at the end.
+    offered: the characters that were dealt, of which the player chooses one.
+    life: life points. A player in play with none may still be saved; the table is asked.
+    passive: whether the player has left, so that their turns are skipped.
+    role: None until it is public.
     spent: dollars paid at this table, for a character and for kept cards.
     """
 
@@ -171,7 +174,12 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 class Elimination(msgspec.Struct, frozen=True):
-    """An elimination. ``effect`` is the number of the card or turn start that caused it."""
+    """An elimination.
+
+    by: the killer, or None if there is none or it isn't known.
+    turn: the seat whose turn it was.
+    effect: number of the card or turn start that caused it, from 1; victims of one card have the same.
+    """
 
     seat: SeatNo
     by: SeatNo | None
@@ -182,17 +190,14 @@ class Elimination(msgspec.Struct, frozen=True):
 
 
 class Revolution(msgspec.Struct, frozen=True):
-    """A Revolution by the Rebel! of this seat. ``after`` is the number of eliminations up to then."""
+    """A Revolution. ``after`` is the number of eliminations up to then."""
 
     seat: SeatNo
     after: int
 
 
 class Comeback(msgspec.Struct, frozen=True):
-    """An eliminated player's return. ``after`` is the number of eliminations up to then.
-
-    A ghost's lasts one turn.
-    """
+    """An eliminated player's return. ``after`` is the number of eliminations up to then."""
 
     seat: SeatNo
     after: int
@@ -200,10 +205,7 @@ class Comeback(msgspec.Struct, frozen=True):
 
 
 class Abandonment(msgspec.Struct, frozen=True):
-    """A player's departure. ``after`` is the number of eliminations up to then.
-
-    The character stays, passive.
-    """
+    """A player's departure from a game, in which their character stays."""
 
     seat: SeatNo
     after_eliminations: int
@@ -211,7 +213,10 @@ class Abandonment(msgspec.Struct, frozen=True):
 
 
 class Penalty(msgspec.Struct, frozen=True):
-    """A player's warning or ejection by the judge. offence: None in older logs, and at the station."""
+    """A player's warning or ejection by the judge.
+
+    offence: None in older logs, and for ejections at the station.
+    """
 
     seat: SeatNo
     offence: Offence | None = None
@@ -219,10 +224,7 @@ class Penalty(msgspec.Struct, frozen=True):
 
 
 class Agreement(msgspec.Struct, frozen=True):
-    """The players' answers on the ending, as seats in the order of answering.
-
-    ``waived`` are the seats whose answer the judge has waived.
-    """
+    """The seats that have agreed with the ending or disputed it, and those whose answer the judge waived."""
 
     agreed: tuple[SeatNo, ...] = ()
     disputed: tuple[SeatNo, ...] = ()
@@ -234,8 +236,7 @@ class RecordedClock(msgspec.Struct, frozen=True):
 
     paused_at_s: the time left when the current pause began, or None if not paused.
     paused_s: total length of finished pauses.
-    extensions: in seconds, one item each.
-    doubts: number of the terminal's requests to the station.
+    doubts: how often the terminal has asked the station for the time left.
     pauses: number of pauses, including a current one.
     """
 
@@ -252,7 +253,7 @@ class RecordedClock(msgspec.Struct, frozen=True):
 
     @property
     def given_s(self) -> Seconds:
-        """Return the seconds added to the hall's clock: extensions and finished pauses."""
+        """The seconds that this table has more than the hall's clock: extensions and finished pauses."""
         return Seconds(self.paused_s + sum(self.extensions))
 
 
@@ -260,34 +261,32 @@ class GameState(msgspec.Struct, frozen=True):
     """The state of a game.
 
     seats: by seat number, index 0 is seat 1.
-    turn: the seat whose turn it is, or None until the first.
+    turn: the seat whose turn it is, or None before the first one.
     turns: turns started so far.
-    is_turn_unknown: turns are not recorded yet, in light mode.
-    reshuffled_at: turns at the last reshuffle.
-    pending: seats in play at no life points, in the order in which they lost the last one.
-    high_noon_question: one of them lost it to High Noon (only one can).
-    passed: seats of earlier turns that were not entered, nor marked as skipped since.
-    doubtful: seats to ask about because High Noon would have taken the last life point in a passed turn;
-    doubtful_from: number of eliminations until then.
-    wounded: seats that lost points by hand since this turn started.
-    effects: number of cards whose eliminations are complete.
+    is_turn_unknown: in light mode, turns are not recorded yet.
+    reshuffled_at: the value of ``turns`` at the last reshuffle.
+    pending: seats in play with no life points, in the order in which they lost the last one; the table is
+        asked about them.
+    high_noon_question: High Noon took that point from one of them (only one at a time is possible).
+    passed: seats whose turns ended without anybody entering it, unless marked as skipped since.
+    doubtful: those of them from whom High Noon would have taken the last point; the table is asked.
+    doubtful_from: number of eliminations before those turns.
+    wounded: seats for which the table has entered lost points since this turn started.
+    effects: number of cards and turn starts whose eliminations are complete.
     turns_played: by seat, turns that the player actually played.
     auction: None if characters are not auctioned.
     duel: None for a game with roles.
     sheriff: the current Sheriff's seat.
     rebel: the seat that showed the Rebel!.
     revolution_question: the seat that eliminated the Sheriff and must show whether it is the Rebel!.
-    revolution_turn: number of the turn that the Revolution begins, or 0 if there was none.
+    revolution_turn: number of the turn with which a Revolution began, or 0 if there was none.
     last_out_turn: number of the last turn with an elimination, or 0 if there was none.
-    event_card: the one in effect.
+    event_card: the card in effect.
     ghost: the eliminated player whose turn it is.
-    hits_by_leavers: seats asked about their last life point, each with its attacker who has left since.
+    hits_by_leavers: seats asked about their last life point, each with an attacker who has left since.
     call_reason: the reason for the open call, or None until the table gives one.
     ruled: the judge's decision at the time limit, in the judge's words.
     agreement: the players' answers on the current ending; reset by anything that changes the game.
-    clock: the judge's changes to the round's clock at this table.
-    mode: what the table records.
-    warnings, ejections: those given by the judge at this table.
     """
 
     game: GameId

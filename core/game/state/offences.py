@@ -1,4 +1,4 @@
-"""The conduct that the publisher's documents forbid, with wording and rule, for warnings and ejections."""
+"""Forbidden conduct, for which the judge warns or ejects players."""
 
 import enum
 from collections.abc import Mapping
@@ -29,7 +29,6 @@ class Offence(enum.Enum):
 
 
 def _(text: str) -> str:
-    """Mark a text for translation."""
     return text
 
 
@@ -48,23 +47,17 @@ OFFENCE_NAMES: Final[Mapping[enum.Enum, str]] = {
     Offence.OTHER: _("Other conduct"),
 }
 
-
 WARNINGS_TO_EJECTION = 2
 """The number of warnings that leads to ejection. Source: Championship 2022/23 v1.4, 3 "Penalties"."""
 
 
 def is_ejected_by(warnings: int) -> bool:
-    """Return whether this number of warnings in one tournament leads to ejection.
-
-    Source: Championship 2022/23 v1.4, 3 "Penalties".
-    """
     return warnings >= WARNINGS_TO_EJECTION
 
 
 def offence_rule(offence: Offence, edition: Edition) -> str:
-    """Return the document and section that an offence breaks; empty if the rules have no conduct list.
+    """Return the document and section that an offence breaks, or nothing if the rules don't list offences.
 
-    Other offences are at the judge's discretion.
     Source: Championship 2022/23 v1.4, 2 "Tournament behavior" and 3 "Penalties"; Championship 2010 v1.1, 2.
     """
     if edition.schedule is not Schedule.CHART:

@@ -1,7 +1,6 @@
-"""Seats, turns, dollars and roles in a game's state: checks for commands, and changes for events.
+"""Checks that several commands share, and changes that several events share.
 
-A seat's dollars are secret, so no refusal reveals them. A missing seat in an event means that the log is
-damaged.
+No refusal reveals a player's dollars, which are secret.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,9 +17,9 @@ from core.terms import SHERIFF_SEAT, Dollars, PlayerId, Role, SeatNo
 
 
 def money_left(seat: Seat, edition: Edition) -> Dollars:
-    """Return a seat's remaining dollars after its spending; negative for debts from penalties.
+    """Return a seat's remaining dollars, which penalties may have made negative.
 
-    A player seated without a stake has the start money, as it is their first table.
+    At their first table, players have the start money.
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003.
     """
     brought = edition.money_at_start if seat.stake is None else seat.stake.budget
@@ -48,9 +47,7 @@ _REFUSAL = {
 
 
 BEFORE_THE_END: Final = (Phase.SEATING, Phase.ROLES, Phase.AUCTION, Phase.CHARACTERS, Phase.PLAYING)
-"""Phases of a game with roles in which the players still have something to enter."""
-
-
+"""Phases of a game with roles up to its end."""
 MAY_LEAVE: Final = (*BEFORE_THE_END, Phase.DUEL)
 """Phases in which players may still leave."""
 STILL_OPEN: Final = (*MAY_LEAVE, Phase.ENDED, Phase.SHEET)
@@ -63,7 +60,7 @@ def require_phase(state: GameState, *allowed: Phase) -> None:
 
 
 def has_question(state: GameState) -> bool:
-    """Return whether the table has an open question, which must be answered first."""
+    """Return whether the table is being asked something that must be answered before it goes on."""
     return bool(state.pending or state.doubtful) or state.revolution_question is not None
 
 
@@ -78,7 +75,7 @@ def require_no_question(state: GameState) -> None:
 
 
 def check_seated(players: Sequence[PlayerId], allowed: Iterable[int]) -> None:
-    """Raise Refused for a number of players that isn't allowed at a table, or a player at two seats."""
+    """Raise Refused if a table can't have this number of players, or if one of them has two seats."""
     if len(players) not in (sizes := tuple(allowed)):
         raise Refused(GameReason.TABLE_SIZE, players=len(players), allowed=", ".join(map(str, sizes)))
     for second, player in enumerate(players, start=1):
@@ -95,7 +92,7 @@ def seat_of(state: GameState, seat: SeatNo) -> Seat:
 
 
 def seat_in_play(state: GameState, seat: SeatNo) -> Seat:
-    """Return the seat with this number. Raises Refused if it is eliminated or doesn't exist."""
+    """Return the seat with this number. Raises Refused if the player is eliminated, or it doesn't exist."""
     holder = seat_of(state, seat)
     if not holder.in_play:
         raise Refused(GameReason.OUT, seat=seat)
@@ -103,15 +100,14 @@ def seat_in_play(state: GameState, seat: SeatNo) -> Seat:
 
 
 def in_play(state: GameState) -> tuple[SeatNo, ...]:
-    """Return the seats still in the game, including passive ones and those at no life points."""
+    """Return the seats that aren't eliminated, including those of players who have left."""
     return tuple(seat.seat for seat in state.seats if seat.in_play)
 
 
 def players_hit_from(state: GameState, *, is_last_card: bool = False) -> int:
-    """Count the players in play when the current card was played, including those that it eliminated (D49).
+    """Count the players who were in play when the current card was played (D49).
 
-    ``is_last_card`` is True if the life point was taken by the card of the last elimination, which seemed
-    finished.
+    ``is_last_card`` is True if that card also caused the last elimination, whose effect seemed complete.
     """
     effect = state.eliminations[-1].effect if state.eliminations else 0
     counts = is_last_card or effect > state.effects
@@ -125,7 +121,7 @@ def seats_after(state: GameState, seat: SeatNo) -> Iterator[Seat]:
 
 
 def recorded_seat(state: GameState, seat: SeatNo) -> Seat:
-    """Return the seat in an event. Raises BadData if the table doesn't have it."""
+    """Return the seat that an event names. Raises BadData if the table doesn't have it."""
     if not 1 <= seat <= len(state.seats):
         raise BadData("game log", f"there is no seat {seat} at table {state.table}")
     return state.seats[seat - 1]
@@ -135,7 +131,7 @@ def with_seat(state: GameState, seat: Seat) -> GameState:
     return replace(state, seats=(*state.seats[: seat.seat - 1], seat, *state.seats[seat.seat :]))
 
 
-def turn_played(state: GameState, seat: SeatNo) -> GameState:
+def count_turn(state: GameState, seat: SeatNo) -> GameState:
     return with_turns(state, seat, state.turns_played[seat - 1] + 1)
 
 
@@ -144,8 +140,8 @@ def with_turns(state: GameState, seat: SeatNo, turns: int) -> GameState:
     return replace(state, turns_played=(*played[: seat - 1], turns, *played[seat:]))
 
 
-def wounded(state: GameState, seat: SeatNo, points: int) -> GameState:
-    """Return the state with a seat wounded; at no life points, the table is asked about the last one."""
+def wound(state: GameState, seat: SeatNo, points: int) -> GameState:
+    """Take life points from a seat. If none is left, the table is asked about the last one."""
     hit = recorded_seat(state, seat)
     after = with_seat(state, replace(hit, life=hit.life - points))
     if hit.life > points or seat in state.pending:
@@ -153,38 +149,34 @@ def wounded(state: GameState, seat: SeatNo, points: int) -> GameState:
     return replace(after, pending=(*state.pending, seat))
 
 
-def answered(state: GameState, seat: SeatNo) -> GameState:
-    """Close the question of a seat; the last answer completes the effect, if anybody was eliminated by it."""
+def close_question(state: GameState, seat: SeatNo) -> GameState:
+    """Close the question about a seat. The last answer completes the effect that eliminated somebody."""
     pending = tuple(other for other in state.pending if other != seat)
     effects = state.effects
     if not pending and state.eliminations:
         effects = max(effects, state.eliminations[-1].effect)
     hits = tuple(hit for hit in state.hits_by_leavers if hit[0] != seat)
     at_noon = state.high_noon_question and bool(pending)
-    return passed_forgotten(
+    return forget_passed_turns(
         replace(state, pending=pending, high_noon_question=at_noon, effects=effects, hits_by_leavers=hits)
     )
 
 
-def passed_forgotten(state: GameState) -> GameState:
-    """Return the state after an answer; after the last one the passed turns are forgotten."""
+def forget_passed_turns(state: GameState) -> GameState:
+    """Forget when the passed turns were, unless a question about them is still open."""
     is_open = bool(state.pending or state.doubtful)
     return state if is_open else replace(state, doubtful_from=0)
 
 
-def all_here(state: GameState) -> GameState:
-    """Return the state after a check-in or departure; the last one ends the seating."""
+def end_seating_if_complete(state: GameState) -> GameState:
+    """End the seating if every player has checked in or left."""
     if state.phase is Phase.SEATING and all(seat.checked_in or seat.passive for seat in state.seats):
         return replace(state, phase=Phase.ROLES if state.duel is None else Phase.DUEL)
     return state
 
 
 def role_counts(players: int, edition: Edition) -> RolesRow:
-    """Return the roles at a table of this many players.
-
-    Raises BadData if the edition has no row for them.
-    Source: base game; the rows are in the edition's file.
-    """
+    """Return the roles at a table of this many players. Raises BadData if the edition has no such row."""
     for row in edition.role_rows:
         if row.players == players:
             return row
@@ -193,7 +185,7 @@ def role_counts(players: int, edition: Edition) -> RolesRow:
 
 
 def roles_left(row: RolesRow, public_roles: Iterable[Role]) -> Mapping[Role, int]:
-    """Return the number of hidden cards of each role; negative if too many were shown."""
+    """Return the number of hidden cards of each role, which is negative if too many were shown."""
     seen = tuple(public_roles)
     return {role: row.count(role) - seen.count(role) for role in Role}
 

@@ -12,7 +12,6 @@ import msgspec
 
 from base.immutable import cache_by_identity
 from core.editions.edition import Edition, Scoring
-from core.editions.readings import PrizeOtherRounds, Rounding
 from core.editions.tables import FinalsRule
 from core.game.ending.finished_game import FinishedGame, finished_outcome, survivors
 from core.game.ending.winnings import payouts, winnings
@@ -197,27 +196,21 @@ def score_of(account: Account, edition: Edition) -> Dollars:
         case Scoring.AVERAGE:
             if not account.games:
                 return account.total
-            match edition.readings.rounding:
-                case Rounding.HALF_UP:
-                    return nearest_dollar(Fraction(account.total, len(account.games)))
+            return nearest_dollar(Fraction(account.total, len(account.games)))
         case _:
             assert_never(edition.scoring)
 
 
-def prizes(rule: FinalsRule, rounds: int, reading: PrizeOtherRounds) -> tuple[Dollars, ...]:
-    """Return the prizes for the number of rounds actually played, first place first.
+def prizes(rule: FinalsRule, rounds: int) -> tuple[Dollars, ...]:
+    """Return the prizes after the rounds actually played, in dollars, first place first.
 
     Source: Championship 2010 v1.1, 1.2; rounds that the table does not list: reading D25.
     """
     for row in rule.prizes:
         if row.rounds == rounds:
             return row.dollars
-    match reading:
-        case PrizeOtherRounds.LINEAR:
-            row = min(rule.prizes, key=lambda row: (abs(row.rounds - rounds), row.rounds))
-            return tuple(nearest_dollar(Fraction(dollars * rounds, row.rounds)) for dollars in row.dollars)
-        case _:
-            assert_never(reading)
+    row = min(rule.prizes, key=lambda row: (abs(row.rounds - rounds), row.rounds))
+    return tuple(nearest_dollar(Fraction(dollars * rounds, row.rounds)) for dollars in row.dollars)
 
 
 def is_money_spent(edition: Edition) -> bool:

@@ -5,8 +5,7 @@ from typing import Self
 from msgspec.structs import replace
 
 from base.errors import Refused
-from core.editions.edition import Edition, Schedule
-from core.editions.readings import OneOnOne
+from core.editions.edition import Edition
 from core.editions.tables import FINALISTS
 from core.terms import PlayerId
 from core.tournament.draw.draw_algorithm import is_seed, lot_order
@@ -61,9 +60,7 @@ def offers_one_on_one(edition: Edition) -> bool:
 
     Source: Official Score System 2003; reading D30.
     """
-    match edition.readings.one_on_one:
-        case OneOnOne.OFFERED:
-            return edition.schedule is Schedule.ONE_GROUP
+    return edition.is_one_group
 
 
 def one_on_one_pairs(standings: Standings, edition: Edition) -> tuple[tuple[PlayerId, ...], ...]:

@@ -176,7 +176,7 @@ def standings_of(state: TournamentState, edition: Edition) -> Standings:
     places = None if state.finals is None else state.finals.places
     if places is None or edition.finals is None:
         return ranking
-    amounts = prizes(edition.finals, len(state.published_rounds), edition.readings.prize_other_rounds)
+    amounts = prizes(edition.finals, len(state.published_rounds))
     return after_finals(ranking, places, amounts)
 
 

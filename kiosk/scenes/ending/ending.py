@@ -153,7 +153,7 @@ _FEW: Final = 2
 def ending_table(stage: SceneContext) -> tuple[Block, ...]:
     """Draw the players' answers around the edge and the result in the middle."""
     # An ending ordered by the station can't be changed, but the agreement can be withdrawn.
-    steps = min(stage.table.words_on_ending + 1, stage.table.may_undo)
+    steps = min(stage.table.answers_on_ending + 1, stage.table.may_undo)
     undo = undo_offer(stage, reply=command_reply(Undo(steps)))
     offers = (*_next_offers(stage), *table_offers(stage, undo))
     is_game = stage.game.duel is None

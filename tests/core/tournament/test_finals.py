@@ -6,7 +6,6 @@ from msgspec.structs import replace
 from base.errors import BadData, Refused
 from core.editions.edition import Edition
 from core.editions.loader import edition
-from core.editions.readings import PrizeOtherRounds
 from core.game.result import FinishedDuel
 from core.game.state.duel import DuelBecause
 from core.terms import DuelPart, GameId, MatchKind, RoundNo, SeatNo, TableNo
@@ -248,7 +247,7 @@ def test_fewer_than_four_players_end_with_the_ranking_of_the_rounds(judge: Judge
 def test_prizes_are_linear_in_the_rounds_really_played(rounds: int) -> None:
     rule = edition("championship-2010").finals
     assert rule is not None
-    amounts = prizes(rule, rounds, PrizeOtherRounds.LINEAR)
+    amounts = prizes(rule, rounds)
     assert amounts == (2000 * rounds, 1000 * rounds, 500 * rounds, 500 * rounds)
 
 

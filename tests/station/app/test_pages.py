@@ -68,7 +68,7 @@ def test_the_login_leads_to_no_other_site(visitor: Pages) -> None:
 
 def test_a_form_without_its_token_is_refused(pages: Pages, hall: Hall) -> None:
     with pytest.raises(PageTrouble, match="403"):
-        pages.send(Form(f"{hall.http}/judge/tournaments", "post", {}, multipart=False), {"name": "x"})
+        pages.send(Form(f"{hall.http}/judge/tournaments", "post", {}), {"name": "x"})
 
 
 def test_an_unknown_page_says_so(visitor: Pages) -> None:

@@ -31,7 +31,7 @@ HALL = textwrap.dedent(
     """
     import sys, threading
     from pathlib import Path
-    from demo.rehearsal.program import Control
+    from demo.rehearsal.program import control_server
     from station.rehearsals.contract import *
     import msgspec
     folder = Path(sys.argv[sys.argv.index("--directory") + 1])
@@ -52,7 +52,7 @@ HALL = textwrap.dedent(
         (folder / "asked").open("ab").write(msgspec.json.encode(request) + b"\\n")
         return msgspec.structs.replace(now, said=said)
     threading.Thread(target=lambda: (sys.stdin.read(), over.set()), daemon=True).start()
-    with Control(folder / "control", answer):
+    with control_server(folder / "control", answer):
         over.wait()
     over_now = msgspec.structs.replace(now, stage=RehearsalStage.OVER)
     (folder / "debrief.json").write_bytes(msgspec.json.encode(over_now))

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from base.errors import Unavailable
-from demo.rehearsal.program import Control
+from demo.rehearsal.program import control_server
 from station.cli.commands import commands
 from station.rehearsals.contract import (
     ActionResult,
@@ -65,7 +65,7 @@ def test_faults_hands_and_pace_reach_the_hall(short_path: str) -> None:
         said = ActionResult.STAYS_DARK if isinstance(request, PerformAction) else None
         return msgspec.structs.replace(NOW, said=said)
 
-    with Control(Path(short_path), answer):
+    with control_server(Path(short_path), answer):
         said_by(short_path, "fault", "dead-unit", "2")
         assert "Table 2: the terminal stays dark" in said_by(short_path, "hand", "power", "2")
         said_by(short_path, "pace", "--speed", "5")
@@ -86,7 +86,7 @@ def test_faults_hands_and_pace_reach_the_hall(short_path: str) -> None:
 
 def test_how_far_the_setting_up_is_and_why_it_failed_is_said(short_path: str) -> None:
     state = RehearsalState(RehearsalStage.STARTING, step=RehearsalStep(SetupStep.SPARE, 1, 2))
-    with Control(Path(short_path), lambda _: state):
+    with control_server(Path(short_path), lambda _: state):
         assert said_by(short_path, "look").startswith("starting spare 1 of 2 · round 0")
         state = RehearsalState(RehearsalStage.FAILED, why="no room in this hall")
         assert said_by(short_path, "look").startswith("failed no room in this hall · round 0")
@@ -98,7 +98,7 @@ def test_a_control_that_nobody_answers_is_told(short_path: str) -> None:
 
 
 def test_words_that_are_no_request_get_no_answer_and_the_next_ones_do(short_path: str) -> None:
-    with Control(Path(short_path), lambda _: NOW):
+    with control_server(Path(short_path), lambda _: NOW):
         for junk in (b"earthquake\n", b"{}\n", b"\xff" * 200_000):
             with socket.socket(socket.AF_UNIX) as asker:
                 asker.connect(short_path)
