@@ -1,6 +1,7 @@
 """``saloon-rules why``: explain any dollar and any rank by its rule, row and sum."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import assert_never
@@ -268,19 +269,18 @@ def _result(state: TournamentState, entrant: Entrant, game: str) -> FinishedGame
 
 
 def _of_cases(file: Path, player: str, edition_key: str) -> Iterator[_Found]:
-    count = 0
+    cases: dict[str, Case] = {}
     for kind in ("tie_breaks", "scoring"):
-        try:
-            cases = list(read_cases(file, kind, edition_key))
-        except BadData:
+        with suppress(BadData):
+            cases |= {case.where: case for case in read_cases(file, kind, edition_key)}
+    count = 0
+    for case in cases.values():
+        if case.not_there:
             continue
-        for case in cases:
-            if case.not_there:
-                continue
-            one = _of_ranking(case, player) if "games" in case.keys else _of_game(case, player)
-            if one is not None:
-                count += 1
-                yield one
+        one = _of_ranking(case, player) if "games" in case.keys else _of_game(case, player)
+        if one is not None:
+            count += 1
+            yield one
     if not count:
         raise BadData(str(file), f"no case in it has the player {player!r}")
 

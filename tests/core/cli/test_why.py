@@ -46,6 +46,13 @@ def test_one_game_alone_by_its_place_or_its_id(pack: Path, run: Run) -> None:
     assert by_place["rank"] == []
 
 
+def test_a_game_in_a_file_of_its_own_is_explained_once(run: Run) -> None:
+    (answer,) = json.loads(
+        run("why", Path(__file__).parents[3] / "examples/game.json", "--player", "seat 1", "--json").output
+    )
+    assert answer["title"] == "seat 1, number 1"
+
+
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
