@@ -1,4 +1,4 @@
-"""Alarms for the judge: raise them durably once, and show those that no judge has seen."""
+"""Alarms for the judge: raise each one once, durably, and show those that no judge has seen."""
 
 import asyncio
 from collections.abc import Iterator
@@ -25,10 +25,10 @@ _MOST_UNSEEN = 20
 
 
 async def raise_due_alarms(context: StationContext) -> None:
-    """Raise alarms for terminals that reported a published game they were not given, or that are locked.
+    """Raise alarms for locked terminals and for terminals that reported somebody else's published game.
 
-    Durable. Raised once per terminal and game or lock, and one of each kind at a time, so that forged entries
-    cannot fill the list. Needs the lock. Raises Unavailable.
+    Raises one alarm of each kind per terminal at a time, so that forged entries cannot fill the list. Needs
+    the lock. Raises Unavailable.
     """
     if context.projections.apart or context.projections.pin_locks:
         await context.decide_with_retry(lambda: _raise_alarms(context))
@@ -87,7 +87,7 @@ def problem_at(round_no: RoundNo, table: TableNo) -> str:
 
 
 async def raise_fork(context: StationContext, terminal: TerminalId, problem: str) -> None:
-    """Record durably that two journals conflict, unless it is known. Raises Unavailable."""
+    """Raise an alarm about two conflicting journals, unless it is known already. Raises Unavailable."""
     subject = fork_subject(terminal, problem)
 
     async def _raise() -> None:
@@ -106,7 +106,7 @@ async def raise_fork(context: StationContext, terminal: TerminalId, problem: str
 
 
 async def show_alarms(context: StationContext) -> None:
-    """Show the journal problems known to all stations. Raises Unavailable."""
+    """Update the alarms on the terminals' cards from all stations' records. Raises Unavailable."""
     folds = context.projections
     quarantined = await asyncio.to_thread(context.parts.store.quarantined_entries)
     problems = [

@@ -1,4 +1,4 @@
-"""The hall as the judge sees it: a card for each table, and each table's history."""
+"""The cards that show a judge each table of the hall, and each table's history."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -28,13 +28,13 @@ _KEPT_MS: Final = 20_000
 def round_cards(
     context: StationContext, tournament: TournamentState, round_no: RoundNo
 ) -> tuple[FloorCard, ...]:
-    """Return the published tables of any round, by number; empty if the round is not published."""
+    """Return the cards of any round's tables, by number; none if the round is not published."""
     cards = (_card(context, table) for table in tables_of(tournament) if table.round == round_no)
     return tuple(sorted(cards, key=lambda card: card.table))
 
 
 def disputed_tables(context: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
-    """Return the tables of all rounds whose accepted record sheets are disputed, by round and number."""
+    """Return the cards of all tables with a disputed record sheet, by round and number."""
     folds, here = context.projections, context.terminals_by_table()
     tables = (table for table in tables_of(tournament) if table.is_accepted)
     disputed = (table for table in tables if sheet_state(table, folds, here) is SheetState.DISPUTED)
@@ -43,7 +43,7 @@ def disputed_tables(context: StationContext, tournament: TournamentState) -> tup
 
 
 def floor(context: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
-    """Return the tables of the running round or duels, by number, or an empty tuple if there are none."""
+    """Return the cards of the running round or duels, by number; none if nothing is running."""
     return tuple(_card(context, table) for table in _running_by_number(tournament))
 
 
@@ -52,10 +52,10 @@ def _running_by_number(tournament: TournamentState) -> list[PublishedTable]:
 
 
 class LiveFloor:
-    """The tables of running rounds, cached for all open pages, which show the same cards.
+    """A cache of the cards of running rounds, shared by all open pages.
 
-    A card is cached until something at its table changes, but only for seconds, as it contains the time left
-    and the age of the terminal's last message.
+    A card is cached until something changes at its table, but at most for some seconds, as it contains the
+    time left and the age of the terminal's last message.
     """
 
     def __init__(self, context: StationContext) -> None:
@@ -72,7 +72,7 @@ class LiveFloor:
         return tuple(self.each_card(tournament))
 
     def each_card(self, tournament: TournamentState) -> Iterator[FloorCard]:
-        """Yield the current card of each table, by number; other work may run in between."""
+        """Yield the current card of each table, by number. Other tasks may run between two cards."""
         for table in self._running_tables(tournament).values():
             self._forget_changed()
             yield self._card(table)
@@ -84,7 +84,6 @@ class LiveFloor:
         return None if table is None else self._card(table)
 
     def _running_tables(self, tournament: TournamentState) -> Mapping[TableNo, PublishedTable]:
-        """Return the running tables by number, computed once for each state of a tournament."""
         kept = self._running.get(tournament.tournament)
         if kept is None or kept[0] is not tournament:
             tables = {table.drawn.table: table for table in _running_by_number(tournament)}
@@ -128,7 +127,7 @@ def _open_calls(context: StationContext, tables: Sequence[PublishedTable]) -> tu
 
 
 def duels(context: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
-    """Return the duels of the finals that were called to tables, semifinals first."""
+    """Return the cards of all duels that were called to tables, semifinals first."""
     return tuple(
         _card(context, table) for table in tables_of(tournament) if table.match is not MatchKind.GAME
     )
@@ -137,7 +136,7 @@ def duels(context: StationContext, tournament: TournamentState) -> tuple[FloorCa
 def card(
     context: StationContext, tournament: TournamentState, round_no: RoundNo, table: TableNo
 ) -> FloorCard:
-    """Return one published table of any round. Raises KeyError for an unknown round or table."""
+    """Return the card of one published table. Raises KeyError for an unknown round or table."""
     return _card(context, context.published.find(tournament, round_no, table))
 
 
@@ -150,7 +149,7 @@ def story(context: StationContext, game: GameId) -> tuple[TimedGameStep, ...]:
 
 
 def terminals(context: StationContext) -> tuple[TerminalCard, ...]:
-    """Return the terminals that may connect, by table, spares last."""
+    """Return the cards of all terminals that may connect, by table, spares last."""
     cards = (_terminal_card(context, known) for known in context.terminals if not known.revoked)
     return tuple(sorted(cards, key=lambda c: (c.table is None, c.table or 0, c.terminal)))
 
@@ -210,7 +209,7 @@ def _time(context: StationContext, table: PublishedTable, recorded: RecordedCloc
 
 
 def _disputing_result(table: PublishedTable, context: StationContext) -> Result | None:
-    """Return the imported result that disputes the accepted one; None if a game log does so, or nothing."""
+    """Return the imported result that disputes the accepted one, unless a terminal's log disputes it too."""
     return None if disagreeing(table, context.projections) else contesting(table)
 
 
@@ -240,7 +239,7 @@ def _report(context: StationContext, table: PublishedTable, late: LateTrack) -> 
 
 
 def subject_of(game: GameId, late: LateTrack) -> str:
-    """Return the alarm subject of late steps; additional steps change it."""
+    """Return the alarm subject of late steps. It changes when more steps arrive."""
     last = late.steps[-1].origin
     return f"late/{game}/{last.terminal}/{last.epoch}/{last.seq}"
 

@@ -1,4 +1,4 @@
-"""The facts of the hall that decisions about a tournament depend on and its own log does not contain."""
+"""Facts about the hall that decisions need and that the tournament's own log does not contain."""
 
 from collections.abc import Iterator, Mapping
 
@@ -42,7 +42,7 @@ _PROGRESS: Mapping[Phase, Progress | None] = {
 
 
 def voided_games(context: StationContext, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
-    """Return the started games whose draw was published by the last ``steps`` steps. Raises KeyError."""
+    """Return the started games that undoing the last ``steps`` steps would void. Raises KeyError."""
     moments = context.projections.tournaments[tournament].timeline.moments
     if not 0 < steps < len(moments):
         return ()
@@ -66,10 +66,7 @@ def _void(context: StationContext, table: PublishedTable) -> VoidedGame | None:
 
 
 def _progress(context: StationContext, table: PublishedTable, state: GameState | None) -> Progress | None:
-    """Return the progress of a game without an accepted sheet, or None if nothing would be lost.
-
-    A disconnected terminal may have started or continued the game since it last reported.
-    """
+    """Return the progress of a game without an accepted sheet, or None if nothing would be lost."""
     known = None if state is None else _PROGRESS[state.phase]
     is_open = state is None or state.phase is Phase.SEATING
     return Progress.UNKNOWN if is_open and _may_play_unheard(context, table) else known
@@ -85,7 +82,7 @@ def _may_play_unheard(context: StationContext, table: PublishedTable) -> bool:
 
 
 def voided_stories(context: StationContext, game: GameId) -> Iterator[tuple[TimedGameStep, ...]]:
-    """Yield the steps that terminals reported of a game before it was voided, log by log."""
+    """Yield the steps that each terminal reported of a game before it was voided."""
     for track in context.projections.games.get(game, ()):
         if track.state is not None and track.state.phase is Phase.VOIDED:
             yield tuple(track.steps)
@@ -94,7 +91,7 @@ def voided_stories(context: StationContext, game: GameId) -> Iterator[tuple[Time
 def tables_with_missing_entries(
     context: StationContext, tournament: TournamentState
 ) -> tuple[OwingTable, ...]:
-    """Return the tables of the last round or duels with entries that are, or may be, missing."""
+    """Return the tables of the last round or duels with entries that are or may be missing."""
     tables = tuple(tables_of(tournament))
     last = max((table.round for table in tables), default=None)
     cards = (
@@ -105,11 +102,10 @@ def tables_with_missing_entries(
 
 
 def _missing_from_table(floor_card: FloorCard) -> OwingTable | None:
-    """Return the entries missing from a table, or None if there are none.
+    """Return what is missing from a table, or None if nothing is.
 
-    A table without a terminal plays on paper, so nothing is missing. For a disconnected terminal, it is at
-    least the number that it last reported. If it last reported none, more may have been entered since, unless
-    its game was reported to the end.
+    A table without a terminal plays on paper, so nothing is missing. A disconnected terminal may have
+    recorded more than it last reported, unless its game was reported to the end.
     """
     terminal = floor_card.terminal
     if terminal is None:
@@ -125,7 +121,7 @@ def _missing_from_table(floor_card: FloorCard) -> OwingTable | None:
 
 
 def _in_use(context: StationContext, tournament: TournamentState) -> tuple[TableInUse, ...]:
-    """Return the tables whose results other tournaments await, with a terminal or on paper."""
+    """Return the tables at which other tournaments are playing, with a terminal or on paper."""
     others = (state for state in context.tournament_states() if state.tournament != tournament.tournament)
     return tuple(
         TableInUse(table.drawn.table, state.name)
@@ -150,9 +146,9 @@ _NEED_HALL_FACTS = (
 def hall_facts(
     context: StationContext, tournament: TournamentState | None, decision: TournamentDecision
 ) -> HallFacts:
-    """Return what a decision depends on and the tournament's log doesn't contain.
+    """Return the facts about the hall on which a decision depends.
 
-    The core does not look for players who left a table, as logs from before this check must still verify.
+    The core does not check for players who left a table, because logs older than this check must stay valid.
     """
     if tournament is None or not isinstance(decision, _NEED_HALL_FACTS):
         return NOTHING_KNOWN

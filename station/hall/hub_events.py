@@ -1,4 +1,4 @@
-"""Handle the hub's events for the service: new entries, changed links and new terminals."""
+"""React to the hub's events: new entries, changed connections and alarms."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -20,7 +20,6 @@ _log = structlog.get_logger()
 
 
 def _on_arrival(context: StationContext, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:
-    """Publish stored entries to pages, forward orders, and accept confirmed record sheets."""
     context.show_problems(touched)
     games = {one.game for one in touched if one.game is not None}
     if is_queue_changed(context, games) or any(entry.stream == ALARMS for entry in entries):
@@ -54,7 +53,7 @@ def _on_arrival(context: StationContext, entries: Sequence[Entry], touched: Sequ
 
 
 def _follow_messages(context: StationContext, touched: Sequence[AffectedState]) -> None:
-    """Show the terminals' reports; give the orders that result from another station's messages."""
+    """Show the terminals' reports, and give the orders that follow from messages of other stations."""
     if not touched:
         return
     context.feed.publish("messages")
@@ -76,7 +75,7 @@ def _doubts(context: StationContext, track: GameTrack) -> bool:
 
 
 class HubEventHandler:
-    """The hub's owner (``HubOwner``). All methods run on the event loop and do not block."""
+    """The station's side of the hub (``HubOwner``). Its methods run on the event loop and do not block."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
@@ -87,7 +86,7 @@ class HubEventHandler:
         self._context.folds.on_entries(entries)
 
     def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
-        """Alert the judge to entries that conflict with stored ones."""
+        """Raise alarms about entries that conflict with stored ones."""
         for bad in quarantined:
             _log.error("entry in quarantine", stream=bad.entry.stream, seq=bad.entry.seq, problem=bad.problem)
             self._context.alarm_of(bad.entry.stream, bad.problem)
@@ -102,20 +101,20 @@ class HubEventHandler:
         self._context.publish_link(terminal)
 
     def on_message(self, terminal: TerminalId, *, owes: int) -> None:
-        """Record a terminal's message and how many of its entries are still missing."""
+        """Record a terminal's message. ``owes`` is the number of its entries that are still missing."""
         if self._context.links.on_message(terminal, owes):
             self._context.publish_link(terminal)
             if self._context.links.is_caught_up(terminal):
                 self._context.spawn(tournaments.give_due_orders(self._context))
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """Alert the judge to a problem of a terminal."""
+        """Raise an alarm about a terminal."""
         _log.error("alarm", terminal=terminal, problem=problem)
         self._context.spawn(alarms.raise_fork(self._context, terminal, problem))
         self._context.publish_link(terminal)
 
     def bus_alarm(self, device: str, problem: str) -> None:
-        """Set the alarm of an RS-485 bus for the judge; an empty text clears it."""
+        """Set the alarm of an RS-485 bus; an empty text clears it."""
         if problem:
             _log.error("alarm of a pair of wires", device=device, problem=problem)
         self._context.links.bus_alarm(device, problem)

@@ -1,4 +1,4 @@
-"""The connections of terminals as reported by the hub, as cards for the judge."""
+"""The connections of the terminals, as reported by the hub and by other stations."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -65,12 +65,12 @@ class Links:
         return True
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """Set a terminal's alarm for the judge; an empty text clears it."""
+        """Set a terminal's alarm; an empty text clears it."""
         self._line(terminal).alarm = problem
         self._changed()
 
     def bus_alarm(self, device: str, problem: str) -> None:
-        """Set the alarm of an RS-485 bus for the judge; an empty text clears it."""
+        """Set the alarm of an RS-485 bus; an empty text clears it."""
         self._pairs.pop(device, None)
         if problem:
             self._pairs[device] = problem
@@ -83,7 +83,7 @@ class Links:
         return line.link is not TerminalLink.AWAY and line.owes == 0
 
     def connected_terminals(self) -> tuple[ConnectedTerminal, ...]:
-        """Return the connections of this station, for the other stations."""
+        """Return this station's connections, for the other stations."""
         now_ms = self._monotonic_ms()
         return tuple(
             ConnectedTerminal(
@@ -94,7 +94,10 @@ class Links:
         )
 
     def beside(self, here: str, others: OtherStations) -> tuple[TerminalId, ...]:
-        """Replace the other stations' connections, and return the terminals whose state has changed."""
+        """Replace the connections of the other stations.
+
+        Return the terminals whose card has changed. ``here`` is this station's name.
+        """
         now_ms = self._monotonic_ms()
         former, self._elsewhere = self._elsewhere, {}
         for line in others.lines:
@@ -119,7 +122,6 @@ class Links:
         )
 
     def card(self, terminal: EnrolledTerminal) -> TerminalCard:
-        """Return a terminal's card for the judge."""
         line = self._best(terminal.terminal)
         heard_ms = line.heard_ms
         return TerminalCard(
@@ -141,7 +143,7 @@ class Links:
         return line.station if isinstance(line, _Elsewhere) else self._here
 
     def _best(self, terminal: TerminalId) -> _Line:
-        """Return the connection with the latest message, as a broken one is not noticed at once."""
+        """Return the connection with the latest message, because a broken one is noticed late."""
         here, there = self._line(terminal), self._elsewhere.get(terminal)
         if there is None:
             return here

@@ -1,4 +1,4 @@
-"""Calls for the judge: which tables are calling, in which order, and what to record about them."""
+"""The tables that are calling a judge, in their order, and the records of their calls."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
@@ -27,7 +27,7 @@ _OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 class OpenCall(msgspec.Struct, frozen=True):
     """A table waiting for a judge.
 
-    number: counts its calls from 1.
+    number: counts the calls of its game from 1.
     record: None until it is stored.
     """
 
@@ -54,7 +54,6 @@ class OpenCall(msgspec.Struct, frozen=True):
 
 
 def _ringing_log(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
-    """Return the game log of a calling table, or None if no call is open or the game is over."""
     track = authoritative_log(game, projections, here)
     if track is None or track.state is None or track.state.phase in _OVER or not track.made_calls:
         return None
@@ -85,7 +84,7 @@ def _place(call: OpenCall) -> tuple[bool, bool, int, int]:
 def waiting_calls(
     tables: Iterable[PublishedTable], projections: Projections, here: Standing
 ) -> dict[GameId, int]:
-    """Return the games of tables to which no judge is coming yet, in order, with their call's number."""
+    """Return the games to whose tables no judge is coming yet, in order, each with its call's number."""
     waiting = (call for call in open_calls(tables, projections, here) if not call.coming)
     return {call.game: call.number for call in waiting}
 
@@ -109,9 +108,9 @@ def _call_entries_due(
 def _ended_without_judge(
     record: CallRecord, table: PublishedTable | None, projections: Projections, here: Standing
 ) -> int | None:
-    """Return the number of a call that ended at the table or with its game, or None if it has not.
+    """Return the number of a call that ended at the table or with its game, or None if it is open.
 
-    A call missing from the log may still reappear, for example while a spare takes over the game.
+    A call that is missing from the log may reappear, for example while a spare takes over the game.
     """
     track = authoritative_log(record.game, projections, here)
     made: tuple[CallId, ...] = () if track is None else tuple(call.call for call in track.made_calls)
@@ -134,7 +133,7 @@ async def record_calls(context: StationContext) -> None:
 
 
 def ringing_calls(context: StationContext) -> dict[GameId, TableCall]:
-    """Return the games that were calling when entries last arrived, with their calls."""
+    """Return the calls that were open when entries last arrived, by game."""
     if context.ringing is None:
         _read_calls(context)
     assert context.ringing is not None
@@ -142,7 +141,6 @@ def ringing_calls(context: StationContext) -> dict[GameId, TableCall]:
 
 
 def _read_calls(context: StationContext) -> tuple[OpenCall, ...]:
-    """Find the open calls of all tables; new entries only reveal those of their own games."""
     _, published = context.published.past_and_current()
     calls = open_calls(published.values(), context.projections, context.terminals_by_table())
     context.ringing = {call.game: call.call for call in calls}
@@ -150,7 +148,7 @@ def _read_calls(context: StationContext) -> tuple[OpenCall, ...]:
 
 
 def is_queue_changed(context: StationContext, games: Collection[GameId]) -> bool:
-    """Return whether these games have new or ended calls, or new reasons, since the last check."""
+    """Return whether any of these games has a new or ended call, or a new reason, since the last check."""
     ringing = ringing_calls(context)
     before = {game: ringing.pop(game, None) for game in games}
     for game in games:

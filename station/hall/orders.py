@@ -1,7 +1,7 @@
 """Derive the orders due to each terminal from the tournaments.
 
-Pending orders are not stored. Instead, the orders that should have been given are compared with those in the
-streams of orders. So a crash between a decision and its orders loses none, and none is given twice.
+Pending orders are not stored. Instead, the orders that a terminal should have are compared with those in its
+stream. So a crash between a decision and its orders loses none, and no order is given twice.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -59,8 +59,9 @@ class OrderContext:
     """The state from which orders are derived.
 
     published: the tables of unfinished tournaments.
-    past: those of finished ones; a terminal gets orders only about the last one it was given or reports on.
-    wall_ms: now, since 1970.
+    past: the tables of finished ones; a terminal gets orders only about the last of them that it was given or
+        has reported.
+    wall_ms: the current time, since 1970.
     connected: the terminals connected to this station.
     calls: as returned by ``waiting_calls``.
     """
@@ -77,7 +78,6 @@ class OrderContext:
 
     @cached_property
     def running_at(self) -> Mapping[TableNo, Sequence[PublishedTable]]:
-        """Return the published tables whose results are awaited, by table number."""
         tables: dict[TableNo, list[PublishedTable]] = {}
         for table in self.published.values():
             if table.is_running and not table.is_accepted:
@@ -86,7 +86,7 @@ class OrderContext:
 
     @cached_property
     def reported_by(self) -> Mapping[TerminalId, Sequence[GameId]]:
-        """Return the published games that each terminal reports on."""
+        """The published games that each terminal has reported."""
         games: dict[TerminalId, list[GameId]] = {}
         for game in self.published:
             for terminal in self.projections.games.terminals(game):
@@ -99,7 +99,7 @@ class OrderContext:
 
     @cached_property
     def gone(self) -> Mapping[tuple[TournamentId, PlayerId], Entrant]:
-        """Return the entrants who have left their tournaments."""
+        """The entrants who have left their tournaments."""
         tournaments = {table.tournament.tournament: table.tournament for table in self.published.values()}
         return {
             (state.tournament, entrant.player): entrant
@@ -110,14 +110,14 @@ class OrderContext:
 
 
 def orders_due(terminal: EnrolledTerminal, hall: OrderContext) -> tuple[Order, ...]:
-    """Return the orders that a terminal has not been given yet, in order."""
+    """Return the orders that a terminal should have and was not given, in order."""
     if terminal.revoked:
         return ()
     return tuple(_PendingOrders(terminal, hall).orders())
 
 
 class _PendingOrders:
-    """The orders due to one terminal. Each kind of order treats earlier kinds as already given."""
+    """The orders due to one terminal. Each kind of order treats the earlier kinds as given already."""
 
     def __init__(self, terminal: EnrolledTerminal, hall: OrderContext) -> None:
         self._terminal = terminal
@@ -179,7 +179,7 @@ class _PendingOrders:
                     yield self._sent.add(order)
 
     def _keeps_another(self, wanted: PublishedTable) -> bool:
-        """Return whether a game of an earlier open round or another tournament has to be finished first."""
+        """Return whether the terminal must first finish a game of an earlier round or another tournament."""
         return any(
             (table.is_running if _is_of_another(table, wanted) else _is_earlier(table, wanted))
             and self._is_in_play(game, table)
@@ -187,7 +187,7 @@ class _PendingOrders:
         )
 
     def _is_in_play(self, game: GameId, table: PublishedTable) -> bool:
-        """Return whether the terminal has a game whose result is missing, even if it has not started."""
+        """Return whether the terminal has a game without a result, even if it has not started."""
         if table.is_accepted or not self._holds(game):
             return False
         track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
@@ -210,13 +210,12 @@ class _PendingOrders:
             yield from take_game(steps, 0, limit_min_of(table))
 
     def _tells_it_now(self, track: GameTrack) -> bool:
-        """Return whether the log is the terminal's own, in its current journal."""
         return track is self._hall.projections.track_of_terminal(
             track.steps[0].step.game, self._terminal.terminal
         )
 
     def _merge_late_steps(self) -> Iterator[Order]:
-        """Yield orders with late steps of another terminal that continue this terminal's log."""
+        """Yield the late steps of another terminal that continue this terminal's log."""
         for game, table in self._known.items():
             if table.is_accepted or not table.is_running or not self._holds(game):
                 continue
@@ -258,7 +257,7 @@ class _PendingOrders:
                 yield self._sent.add(order)
 
     def _waits(self, order: SetClock) -> bool:
-        """Return whether the order that gave the game to the terminal already contained this state."""
+        """Return whether the order that gave the game to the terminal contained this state already."""
         giving_order = next(
             (sent for sent in reversed(self._sent.orders) if given_game(sent) == order.game), None
         )
@@ -283,7 +282,6 @@ class _PendingOrders:
                 yield self._sent.add(order)
 
     def _place_in_queue(self) -> Iterator[Order]:
-        """Yield the table's place in the queue for the judge if it has changed."""
         if self._terminal.terminal not in self._hall.connected:
             return
         for before, (game, call) in enumerate(self._hall.calls.items()):
@@ -295,13 +293,11 @@ class _PendingOrders:
                 yield self._sent.add(order)
 
     def _withdraw_messages(self) -> Iterator[Order]:
-        """Yield withdrawals of messages that are withdrawn or expired, before another game begins."""
         for track, delivery in self._hall.projections.messages.open_for(self._terminal.terminal):
             if delivery.is_sent and track.has_ended(self._hall.wall_ms):
                 yield self._sent.add(WithdrawMessage(track.written.message))
 
     def _show_messages(self) -> Iterator[Order]:
-        """Yield messages that have not ended. A disconnected terminal gets them when it reconnects."""
         if self._terminal.terminal not in self._hall.connected:
             return
         for track, delivery in self._hall.projections.messages.open_for(self._terminal.terminal):
@@ -345,7 +341,6 @@ class _PendingOrders:
         return None if track is None else track.state
 
     def _whole_log(self, game: GameId) -> GameTrack | None:
-        """Return the terminal's log of a game once it contains all the steps that it was given."""
         track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
         return (
             track
@@ -359,7 +354,6 @@ class _PendingOrders:
         return self._sent.orders if said is None else said
 
     def _holds(self, game: GameId) -> bool:
-        """Return whether the terminal has the game, according to its orders or its own log."""
         if self._sent.since_given(game) is not None:
             return True
         track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
@@ -381,10 +375,7 @@ def _is_known(last: SetClock, order: SetClock) -> bool:
 
 
 def is_checking_in(state: GameState | None) -> bool:
-    """Return whether some players still have to check in.
-
-    ``state`` is None before the terminal's first report.
-    """
+    """Return whether some players have not checked in. A game that no terminal reported (None) is such."""
     return state is None or state.phase is Phase.SEATING
 
 

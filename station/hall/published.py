@@ -1,4 +1,4 @@
-"""The published tables: those of published rounds, and of duels."""
+"""The published tables: those of published rounds, and those of duels."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -11,10 +11,10 @@ from core.tournament.state.tournament import Stage, TournamentState
 
 
 class PublishedTable(msgspec.Struct, frozen=True):
-    """A table of a published round or of a duel, with its tournament.
+    """A table of a published round or a duel, with its tournament.
 
-    is_running: its result is awaited.
-    accepted: the result accepted by a judge, or None if there is none yet.
+    is_running: whether its result is awaited.
+    accepted: the result that a judge accepted, or None before that.
     """
 
     tournament: TournamentState
@@ -36,7 +36,7 @@ def published_tables(tournaments: Sequence[TournamentState]) -> dict[GameId, Pub
 class PublishedTables:
     """A cache of the published tables of all tournaments, updated only for those that have changed.
 
-    Years of tournaments may be stored, and every decision needs the tables.
+    Every decision needs these tables, and there may be years of tournaments.
     """
 
     def __init__(self, tournaments: Callable[[], Sequence[TournamentState]]) -> None:
@@ -73,10 +73,7 @@ class PublishedTables:
 
 
 class _OfTournament:
-    """The tables of a tournament.
-
-    ``is_past`` is True if its ranking is published and no result is missing.
-    """
+    """The tables of a tournament, which is past once its ranking is published and no result is missing."""
 
     def __init__(self, state: TournamentState, tables: dict[GameId, PublishedTable]) -> None:
         self.state, self.tables = state, tables
@@ -107,7 +104,7 @@ def tables_of(tournament: TournamentState) -> Iterator[PublishedTable]:
 
 
 def running_tables(tournament: TournamentState) -> tuple[PublishedTable, ...]:
-    """Return the tables of the running round or stage of the finals, including those already accepted."""
+    """Return the tables of the running round or stage of the finals, including accepted ones."""
     tables = tuple(tables_of(tournament))
     rounds = {table.round for table in tables if table.is_running}
     return tuple(table for table in tables if table.round in rounds)

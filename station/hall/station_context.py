@@ -1,4 +1,4 @@
-"""The context shared by the service's modules: store, projections, followers and a lock for writing."""
+"""The context that the station's services share: store, projections, change feed and lock."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -42,7 +42,7 @@ _Result = TypeVar("_Result")
 
 
 class OrderSender(Protocol):
-    """The carrier of orders to the terminals: the hub."""
+    """The hub, as the services use it to reach the terminals."""
 
     async def orders_appended(self, terminal: TerminalId) -> None:
         """Send a terminal its new orders, which are stored already."""
@@ -51,7 +51,7 @@ class OrderSender(Protocol):
         """Close a terminal's connection."""
 
     def counters(self, terminal: TerminalId) -> Counters | None:
-        """Return the counters of a terminal's cable link, or None if it is on the network or disconnected."""
+        """Return the counters of a terminal's cable link, or None without a cable."""
 
     async def import_entries(self, entries: tuple[Entry, ...]) -> bool:
         """Store a parcel's entries and notify the service; return False if they conflict with stored ones."""
@@ -61,7 +61,8 @@ class OrderSender(Protocol):
 class StationParts:
     """The parts of a station.
 
-    certificate: the station's, PEM. folder: the station's data; None for a program that serves no pages.
+    certificate: the station's, PEM.
+    folder: the station's data, or None for a program that serves no pages.
     """
 
     store: Store
@@ -73,7 +74,7 @@ class StationParts:
 
 
 class WaitingTerminal(NamedTuple):
-    """An unknown terminal that waits at a cable for the judge's verdict."""
+    """An unknown terminal at a cable that waits for the judge to accept or refuse it."""
 
     newcomer: NewTerminal
     certificate: str
@@ -81,17 +82,21 @@ class WaitingTerminal(NamedTuple):
 
 
 class StationContext:
-    """The context shared by the functions of the service. Used on one event loop.
+    """The context shared by the station's services. Used on one event loop.
 
     A decision holds ``lock`` from reading the state until its entries are applied, so that decisions are made
-    one at a time. addresses: where terminals find the station, ``host:port``, best first. own_addresses:
-    those of this process, if there are several. retry_s: delay before retrying after a disk failure. ringing:
-    the games that were calling when entries last arrived, with their calls; None before they are read.
-    find_pages: returns the address of the pages for players' phones, empty if there is none. sign_in: the
-    organiser's settings for it. is_away: the database does not respond. is_giving_soon: giving the due orders
-    is pending. unwatched: terminals on phones and tablets that are no longer displayed there. waiting:
-    unknown terminals at cables, by check code. playing: the tables with a published game and no accepted
-    record sheet, when orders were last given.
+    one at a time.
+
+    own_addresses: the addresses of this process, if several stations share the database.
+    addresses: the addresses at which terminals find the station, ``host:port``, best first.
+    ringing: the calls that were open when entries last arrived, by game; None before the first.
+    is_away: whether the database does not respond.
+    is_giving_soon: whether giving the due orders is pending.
+    unwatched: terminals on phones and tablets that no browser displays now.
+    playing: the tables that were playing when orders were last given.
+    waiting: unknown terminals at cables, by check code.
+    find_pages: returns the address of the pages for players' phones, or an empty string.
+    retry_s: the delay before retrying after a disk failure.
     """
 
     def __init__(self, parts: StationParts, *, retry_s: float = 1.0) -> None:
@@ -180,13 +185,13 @@ class StationContext:
         return await asyncio.shield(self.spawn(work))
 
     def retry_until_done(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Start work soon, and retry until the disk allows it. Does nothing if it is pending already."""
+        """Start work soon, and retry it until the disk works. Does nothing if that is pending already."""
         self._asked_again = True
         if self._retry is None or self._retry.done():
             self._retry = asyncio.get_running_loop().create_task(self._until_done(work))
 
     async def close(self) -> None:
-        """Wait for running work. Whatever is waiting for the disk is found again at the next start."""
+        """Wait for running work. Work that waits for the disk is found again at the next start."""
         for task in (self._retry, self.indexing):
             if task is not None:
                 task.cancel()
@@ -197,9 +202,9 @@ class StationContext:
             self._tasks.difference_update(ending)
 
     async def decide_with_retry(self, work: Callable[[], Coroutine[Any, Any, _Result]]) -> _Result:
-        """Decide on the current state, and again if another station was faster. Needs the lock.
+        """Run ``work``, and again if another station has stored a decision meanwhile. Needs the lock.
 
-        ``work`` appends at most once, after reading the state. Raises what ``work`` raises, and Unavailable
+        ``work`` reads the state and then appends at most once. Raises what ``work`` raises, and Unavailable
         while the database does not respond.
         """
         for _ in range(_TRIES):
@@ -213,8 +218,8 @@ class StationContext:
     async def append(self, bodies: Sequence[tuple[StreamId, msgspec.Struct]]) -> None:
         """Append bodies as entries of the station's streams, all or none, and fold them.
 
-        Needs the lock. Raises Unavailable, after which no change is visible to anybody. Raises
-        ConcurrentWrite if another station has decided meanwhile (``decide_with_retry``).
+        Needs the lock. Raises Unavailable, after which nobody sees a change, and ConcurrentWrite if another
+        station has decided meanwhile (see ``decide_with_retry``).
         """
         clock = read_clocks(self.parts.clock, self._boot)
         await self.folds.append(
@@ -222,7 +227,7 @@ class StationContext:
         )
 
     async def catch_up(self) -> None:
-        """Fold entries that were stored meanwhile, by another station or an apparently failed transaction.
+        """Fold entries that another station, or a transaction reported as failed, has stored.
 
         Needs the lock, except on a shared store. Raises Unavailable while the database does not respond.
         """
@@ -236,14 +241,14 @@ class StationContext:
             await self.read_facts()
 
     async def read_facts(self) -> tuple[object, ...]:
-        """Reload the enrolled terminals, their PINs and the sign-in, and return them for comparison."""
+        """Reload the terminals, their PINs and the sign-in settings, and return them for comparison."""
         self.pins = await asyncio.to_thread(read_pins, self.parts.settings)
         self.sign_in = await asyncio.to_thread(read_sign_in, self.parts.settings)
         await self.read_terminals()
         return self.terminals, self.pins, self.sign_in
 
     def sign_in_links(self) -> SignInLinks:
-        """Return the links with which players sign in by phone, as this station gives them now."""
+        """Return the links with which players can sign in by phone now."""
         pages = (self.sign_in.address or self.find_pages()) if self.sign_in.is_on else ""
         return SignInLinks(pages, self.secret)
 
@@ -278,7 +283,7 @@ class StationContext:
         return None if terminal is None else self._by_id[1].get(terminal)
 
     def terminals_having(self, game: GameId) -> tuple[TerminalId, ...]:
-        """Return the terminals that may connect and have a game."""
+        """Return the terminals that have a game and may connect."""
         folds, connectable = self.projections, {one.terminal for one in self.terminals if not one.revoked}
         return tuple(
             terminal
@@ -308,7 +313,6 @@ class StationContext:
             self.feed.publish("table", known.table)
 
     def _spares_first(self) -> tuple[TerminalId, ...]:
-        """Return all terminals that may connect, spares first, as they are missed least."""
         known = sorted(self.terminals, key=lambda one: (one.table is not None, one.table or 0))
         return tuple(one.terminal for one in known if not one.revoked)
 
@@ -323,7 +327,6 @@ class StationContext:
             self._on_entries_folded(entries, touched)
 
     async def _index_games(self) -> None:
-        """Check the old games that this start did not read, and index them for the next one."""
         if not isinstance(self.folds, LocalProjections):
             return
         try:

@@ -1,4 +1,4 @@
-"""The service: the tournaments and tables of the station, and the services of its features."""
+"""The service behind the pages: tournaments, tables, and the services of each feature."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
@@ -35,7 +35,7 @@ _Feature = TypeVar("_Feature")
 
 
 class StationService:
-    """The tournaments and tables for the pages, and the way to each feature's service."""
+    """The tournaments and tables for the pages, with access to each feature's service."""
 
     def __init__(self, context: StationContext, database: Database) -> None:
         self.context = context
@@ -49,7 +49,7 @@ class StationService:
         self.sealed_backups: SealedBackups = SealedBackups(context.parts.settings, database)
 
     def of(self, make: Callable[[StationContext], _Feature]) -> _Feature:
-        """Return the service of a feature, made at its first use: ``service.of(Messages)``."""
+        """Return a feature's service, creating it on first use, as in ``service.of(Messages)``."""
         if make not in self._features:
             self._features[make] = make(self.context)
         return cast("_Feature", self._features[make])
@@ -69,17 +69,17 @@ class StationService:
         return tuple(self.context.projections.tournaments[tournament].steps)
 
     def steps_written(self, tournament: TournamentId) -> int:
-        """Return the number of a tournament's steps that undo counts, including undone ones."""
+        """Return how many of a tournament's steps count for undo, including undone ones."""
         return len(self.context.projections.tournaments[tournament].steps_to_count)
 
     def rules(self, tournament: TournamentId) -> Edition:
         return rules_of(self.tournament(tournament).rules)
 
     async def decide(self, tournament: TournamentId, command: TournamentDecision, by: str) -> TournamentState:
-        """Execute a command durably, including the resulting orders to terminals.
+        """Carry out a decision durably, and give the terminals the resulting orders.
 
         Raises Refused, Unavailable if the disk fails, BadData for an unknown edition and KeyError for an
-        unknown tournament. Nothing is changed then.
+        unknown tournament. In these cases, nothing changes.
         """
         work = tournaments.decide(self.context, tournament, command, by)
         state = await self.context.run_to_completion(work)
@@ -87,13 +87,13 @@ class StationService:
         return state
 
     def why_not(self, tournament: TournamentId, command: TournamentDecision) -> Refused | None:
-        """Return why a command would be refused now, in the reader's language, or None if it would not be."""
+        """Return why a decision would be refused now, or None if it would be accepted."""
         return tournaments.why_not(self.context, tournament, command)
 
     def consequences(self, tournament: TournamentId, command: TournamentDecision) -> Consequences:
-        """Return what a command would change now: dollars, ranks and later budgets.
+        """Return the dollars, ranks and later budgets that a decision would change now.
 
-        Raises KeyError, and Refused if the command would be refused.
+        Raises KeyError, and Refused if the decision would be refused.
         """
         if isinstance(command, UndoSteps):
             tournaments.check_nothing_added(self.context, tournament, command)
@@ -103,10 +103,10 @@ class StationService:
     def floor(
         self, tournament: TournamentId, *, all_duels: bool = False, round_no: RoundNo | None = None
     ) -> tuple[FloorCard, ...]:
-        """Return the tables of the current round or the current duels, by number; empty if there are none.
+        """Return the cards of the current round or duels, by number; none if nothing is running.
 
-        all_duels: all duels of the finals instead, including finished ones, semifinals first.
-        round_no: the tables of this round instead, current or finished.
+        all_duels: return all duels of the finals instead, including finished ones, semifinals first.
+        round_no: return the tables of this round instead, current or finished.
         """
         state = self.tournament(tournament)
         if round_no is not None:
@@ -122,7 +122,7 @@ class StationService:
     def standings(self, tournament: TournamentId, *, of_rounds: bool = False) -> Standings:
         """Return the current standings, which are secret until the ranking is published.
 
-        With ``of_rounds``, they lack the places and prizes of the finals.
+        of_rounds: leave out the places and prizes of the finals.
         """
         state, rules = self.tournament(tournament), self.rules(tournament)
         return rounds_standings(state, rules) if of_rounds else standings_of(state, rules)
@@ -132,7 +132,7 @@ class StationService:
         return why(self.tournament(tournament), self.rules(tournament), player)
 
     def accounts(self, tournament: TournamentId) -> Mapping[PlayerId, Account]:
-        """Return each player's money: total, spent and games. Secret until published. Raises KeyError."""
+        """Return each player's money, which is secret until the ranking is published. Raises KeyError."""
         state, rules = self.tournament(tournament), self.rules(tournament)
         players = [entrant.player for entrant in state.entrants]
         return accounts(accepted_results(state, rules), players, rules)

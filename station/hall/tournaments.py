@@ -65,7 +65,7 @@ async def give_orders(context: StationContext) -> None:
 def _is_known_well(context: StationContext, terminal: TerminalId) -> bool:
     """Return whether a terminal may be sent orders.
 
-    After a backup was restored, a terminal first sends all its entries and only then gets orders.
+    After a backup was restored, a terminal must first send all its entries.
     """
     old = context.projections.epochs_of_orders.get(terminal, set()) - {context.parts.store.own_epoch()}
     return not old or context.links.is_caught_up(terminal)
@@ -77,7 +77,7 @@ async def decide(
     """Carry out a decision durably, then give the terminals the resulting orders.
 
     Raises Refused, BadData for an unknown edition, KeyError for an unknown tournament, Unavailable if the
-    disk fails. Nothing has changed then.
+    disk fails. In these cases, nothing changes.
     """
     async with context.lock:
         state = await context.decide_with_retry(lambda: _decide(context, tournament, decision, by))
@@ -91,9 +91,9 @@ async def decide_on(
     choose: Callable[[TournamentState], TournamentDecision | None],
     by: str,
 ) -> TournamentState:
-    """Carry out a decision that is chosen under the lock, like ``decide``.
+    """Carry out a decision that ``choose`` makes under the lock, like ``decide``.
 
-    choose: called when nobody else can change the state; returns None to decide nothing.
+    ``choose`` is called when nobody else can change the state; it returns None to decide nothing.
     """
 
     async def _choose_and_decide() -> TournamentState:
@@ -110,7 +110,7 @@ async def decide_on(
 def why_not(
     context: StationContext, tournament: TournamentId, decision: TournamentDecision
 ) -> Refused | None:
-    """Return why a decision would be refused now; None if it would be accepted."""
+    """Return why a decision would be refused now, or None if it would be accepted."""
     state, rules = _before(context, tournament, decision)
     return core_why_not(
         state, _completed(context, state, decision), rules, hall=hall_facts(context, state, decision)
@@ -118,9 +118,9 @@ def why_not(
 
 
 async def orders_follow(context: StationContext) -> None:
-    """Give the due orders, now or as soon as the disk allows. Needs the lock.
+    """Give the due orders, now or as soon as the disk works. Needs the lock.
 
-    The decisions behind them are durable, whether or not the orders can be given at once.
+    The decisions behind them are durable, even if the orders cannot be given at once.
     """
     try:
         await reassign_spares_after_restore(context)
@@ -133,7 +133,7 @@ async def orders_follow(context: StationContext) -> None:
 
 
 async def follow_up(context: StationContext) -> None:
-    """Accept sheets confirmed at tables, now or as soon as the disk allows."""
+    """Accept sheets confirmed at tables, now or as soon as the disk works."""
     try:
         await resume_tournaments(context)
     except Unavailable as error:
@@ -142,9 +142,9 @@ async def follow_up(context: StationContext) -> None:
 
 
 async def resume_tournaments(context: StationContext) -> None:
-    """Accept the record sheets that judges confirmed at tables, and give all due orders.
+    """Record what judges confirmed at tables, and give all due orders.
 
-    Raises Unavailable; whatever is not done then is found again.
+    Raises Unavailable. The next call does whatever was not done then.
     """
     async with context.lock:
         await context.catch_up()
@@ -159,7 +159,7 @@ async def resume_tournaments(context: StationContext) -> None:
 async def give_due_orders(context: StationContext) -> None:
     """Give all due orders, after a terminal has caught up or the queue for the judge has changed.
 
-    Returns at once if another call is waiting to do the same, as it will see the changes.
+    Returns at once if another call is waiting for the lock, as that call will see the changes.
     """
     if context.is_giving_soon:
         return
@@ -210,9 +210,9 @@ def check_nothing_added(context: StationContext, tournament: TournamentId, decis
 
 
 def _check_nobody_returns(context: StationContext, tournament: TournamentId, decision: UndoSteps) -> None:
-    """Check that an undo returns no player to a table that was notified of the departure.
+    """Check that an undo brings no player back to a table that has continued without that player.
 
-    The table continues without the player, which cannot be reversed there. Raises Refused.
+    A table cannot take back a departure. Raises Refused.
     """
     track = context.projections.tournaments.get(tournament)
     if track is None or not 0 < decision.steps < len(track.timeline.moments):
@@ -253,7 +253,7 @@ async def _decide(
 def _completed(
     context: StationContext, state: TournamentState | None, decision: TournamentDecision
 ) -> TournamentDecision:
-    """Add the station's default rulings to an opening, and to an undo the games that it would void."""
+    """Add the station's default rulings to an opening, and the games that it would void to an undo."""
     if state is None and isinstance(decision, OpenTournament):
         return msgspec.structs.replace(decision, rules=with_all_readings(decision.rules))
     if state is not None and isinstance(decision, UndoSteps):
@@ -279,10 +279,7 @@ async def _archived(context: StationContext) -> frozenset[TournamentId]:
 
 
 class Archive:
-    """The archive of finished or abandoned tournaments, which are hidden from lists and cannot change.
-
-    The settings are read on a thread, as they block.
-    """
+    """The archive of finished or abandoned tournaments, which are hidden from lists and cannot change."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
@@ -304,7 +301,7 @@ class Archive:
         _log.info("tournament archived", tournament=tournament.tournament, by=by)
 
     async def reopen(self, tournament: TournamentState, by: str) -> None:
-        """Reopen an archived tournament, and accept sheets that arrived meanwhile."""
+        """Reopen an archived tournament, and accept the sheets that have arrived meanwhile."""
         await self._change(lambda ids: ids - {tournament.tournament})
         await follow_up(self._context)
         _log.info("tournament reopened", tournament=tournament.tournament, by=by)

@@ -1,4 +1,4 @@
-"""Problems in the hall for the judge: late steps, forked journals and unseen alarms."""
+"""Problems with terminals, for the judge: late steps, conflicting journals, bad links and unseen alarms."""
 
 import asyncio
 import base64
@@ -36,11 +36,11 @@ from sync.protocol.entry import Entry, Quarantined, TerminalId, content_of, tabl
 
 
 class JournalProblem(msgspec.Struct, frozen=True):
-    """A problem with a terminal's journal, or at its table. ``is_seen`` is True if a judge has seen it.
+    """A problem with a terminal's journal, or an alarm about its table.
 
-    is_at_table: wrong PINs locked its keypad, or somebody put it there during a game.
-    seq: the entry concerned, 0 if the station has none.
-    stored, received: the stored step with this number and the one that arrived later, if they can be read.
+    is_at_table: it is about the table: wrong PINs locked its keypad, or somebody put it there during a game.
+    epoch, seq: the entry concerned; empty and 0 if the station has none.
+    stored, received: the stored step and the conflicting one, if they can be read.
     names: the players' names, by seat.
     """
 
@@ -55,8 +55,9 @@ class JournalProblem(msgspec.Struct, frozen=True):
 
 
 class LinkHealth(msgspec.Struct, frozen=True):
-    """The health of a terminal's link. ``finding`` is the diagnosis.
+    """The diagnosis of a terminal's link.
 
+    fields: the values for the finding's sentence.
     counters: those of a cable at this station.
     damaged, bit_errors: shares, 0 to 1, if they can be computed.
     """
@@ -81,7 +82,7 @@ _FEW = 20
 
 
 def link_look(card: TerminalCard, counters: Counters | None) -> LinkHealth:
-    """Return the diagnosis of a link for the judge. ``counters`` are its cable's, or None without a cable."""
+    """Diagnose a terminal's link. ``counters`` are its cable's, or None without a cable."""
     if card.link is TerminalLink.AWAY:
         never = card.last_word_s is None
         return LinkHealth(card, Finding.NEVER_HEARD if never else Finding.WENT_AWAY, {})
@@ -99,17 +100,16 @@ _step = msgspec.msgpack.Decoder(GameStep)
 
 
 class Troubles:
-    """Judges' decisions about broken or conflicting terminals."""
+    """The judge's view of problems with terminals, and the decisions about them."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
 
     def is_database_unreachable(self) -> bool:
-        """Return whether the station's database is unreachable, so that pages show old data."""
         return self._context.is_away
 
     def link(self, terminal: TerminalId) -> LinkHealth:
-        """Return the health of a terminal's link. Raises KeyError."""
+        """Return the diagnosis of a terminal's link. Raises KeyError."""
         known = next((known for known in self._context.terminals if known.terminal == terminal), None)
         if known is None:
             raise KeyError(terminal)
@@ -128,14 +128,14 @@ class Troubles:
         )
 
     def steps_to_draft(self, tournament: TournamentId) -> int:
-        """Return how many steps to undo until the last published draw is a draft again. Raises KeyError."""
+        """Return how many steps to undo to make the last published draw a draft again. Raises KeyError."""
         return steps_to_draft(self._context.projections.tournaments[tournament].timeline)
 
     def disputed_tables(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
         return disputed_tables(self._context, self._context.projections.tournaments[tournament].state)
 
     def departures(self, state: TournamentState) -> tuple[tuple[UnrecordedDeparture, Penalty], ...]:
-        """Return the players who left at a table but not the tournament, with the penalty, if any."""
+        """Return the players who left a table but not the tournament, with the penalty to record."""
         return tuple((departure, self._ejection(state, departure)) for departure in leavers(state))
 
     def _ejection(self, state: TournamentState, departure: UnrecordedDeparture) -> Penalty:
@@ -151,7 +151,7 @@ class Troubles:
     async def continue_from_late_steps(self, game: GameId, subject: str, reason: str, by: str) -> None:
         """Continue a table's game from a terminal's late steps; its own later steps no longer count.
 
-        Raises KeyError if there are none any more, Refused without a reason, Unavailable.
+        Raises KeyError if there are no such steps any more, Refused without a reason, Unavailable.
         """
         if not reason.strip():
             raise Refused(TournamentReason.EMPTY_REASON)
@@ -259,7 +259,6 @@ class Troubles:
 
 
 def _read(entry: Entry) -> TimedGameStep | None:
-    """Return the step in an entry, or None if it cannot be read."""
     try:
         content = content_of(entry.raw)
         return TimedGameStep(_step.decode(content.body), content.clock.wall_ms, entry.seq)
