@@ -3,8 +3,8 @@
 Each station renews its lease every few seconds and lists its connected terminals. It counts as running until
 the lease expires by the database's clock. None of this is durable, and calls block.
 
-A notification names a table, and its receivers read that table again. As notifications are lost while
-disconnected, everything is read again after each connection, and from time to time.
+A notification names a table, and every station that receives it reads that table again. As notifications are
+lost while disconnected, everything is read again after each connection, and from time to time.
 """
 
 import asyncio
@@ -62,7 +62,7 @@ class OtherStations(msgspec.Struct, frozen=True):
 
 
 class StationLease:
-    """The lease of one of several stations. ``station`` is an id for this run of it."""
+    """The lease of one of several stations. ``station`` is the id of this run of the station."""
 
     def __init__(self, database: Database, station: str, name: str) -> None:
         self._database = database
@@ -74,7 +74,7 @@ class StationLease:
     ) -> OtherStations:
         """Renew this station's lease and its list of connections, and return the other stations.
 
-        With ``tell``, they are notified at once. Raises Unavailable.
+        tell: notify them at once. Raises Unavailable.
         """
         with self._database.transaction() as connection:
             # Losing a lease in a crash does no harm.

@@ -59,7 +59,7 @@ _OUT: Final = frozenset({TerminalLink.AWAY, TerminalLink.NONE})
 
 
 def build_time_ms() -> int:
-    """Return the build time of this program, in milliseconds since 1970, as a lower bound for the clock."""
+    """Return the build time of this program, in ms since 1970, as a lower bound for the clock."""
     return Path(__file__).stat().st_mtime_ns // 1_000_000
 
 
@@ -161,7 +161,6 @@ class Appliance:
 
     @property
     def is_clock_sure(self) -> bool:
-        """Return whether the clock can be trusted. Checks for files on a tmpfs."""
         return is_clock_sure(self._means.clock.wall_ms(), self._earliest_ms)
 
     async def look(self) -> ApplianceLook:
@@ -239,7 +238,6 @@ class Appliance:
             await self._write_status()
 
     async def _tell(self) -> None:
-        """Write the status file for the station's screen until cancelled."""
         while True:
             self._means.alive()
             await self._write_status()
@@ -283,7 +281,6 @@ class Appliance:
         )
 
     def _copies(self) -> tuple[Copy, ...]:
-        """Return the copies on the stick, or an empty tuple if there is no stick or it is unreadable."""
         try:
             return self._means.stick.copies() if self._means.stick.is_in() else ()
         except Unavailable as error:

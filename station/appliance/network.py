@@ -2,7 +2,7 @@
 
 Runs as root. The station is a DHCP server on each cable that has none. There are two private networks:
 10.73.0.0/24 on the cable and 10.73.1.0/24 on Wi-Fi, unless the card's file sets another. Neither announces a
-route: a phone keeps its own connection to the internet.
+route, so a phone keeps its own connection to the internet.
 """
 
 import contextlib
@@ -117,7 +117,7 @@ def host_text(match: str, address: str) -> str:
 
 
 def access_point_text(wifi: CardWifi) -> str:
-    """Return wpa_supplicant's configuration for an access point. name and password must be set.
+    """Return wpa_supplicant's configuration for an access point. Name and password must be set.
 
     The name is written in hexadecimal digits, so that none of its characters is special. A password is
     printable ASCII, as WPA requires, and ends at the last quote of its line.

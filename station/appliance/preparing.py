@@ -28,7 +28,7 @@ _SHORT: Final = 4
 
 
 class StoredSettings(msgspec.Struct, frozen=True):
-    """The part of the card file that is stored, without the judge's account and the SSH key."""
+    """The part of the card file that is stored: everything but the judge's account and the SSH key."""
 
     hall: HallPart = HallPart()
     network: NetworkPart = NetworkPart()
@@ -38,7 +38,7 @@ class StoredSettings(msgspec.Struct, frozen=True):
 
 
 def settings_to_store(card: Card, former: StoredSettings, chance: Callable[[int], bytes]) -> StoredSettings:
-    """Return the part of a card file to store. ``former`` was stored before; its generated values are reused.
+    """Return the part of a card file to store, reusing the values generated for ``former``.
 
     A generated password has ten characters (50 bits), which people can still type from a screen.
     """
@@ -135,10 +135,11 @@ class Places(msgspec.Struct, frozen=True):
 
 
 def prepare(places: Places, card: CardFiles, theirs: Files, group: int | None = None) -> WrongFile | None:
-    """Import the card file, if any, and write the system's files, and return the problem with the file.
+    """Import the card file, if any, and write the system's files. Return the problem with the file.
 
     theirs: writes files as the station's user.
     group: the id of a group that may read the screen's data.
+
     Raises Unavailable; for a boot partition that cannot be read or wiped, only after everything else is done.
     """
     kept = read_stored_settings(places.system)
@@ -203,7 +204,7 @@ def _keep(files: Files, system: Path, kept: StoredSettings) -> None:
 
 
 def read_stored_settings(system: Path) -> StoredSettings:
-    """Read the stored settings, and return the defaults if they are unreadable, as the station must start."""
+    """Return the stored settings, or the defaults if they are unreadable, as the station must start."""
     path = system / _KEPT
     with disk_errors_as_unavailable(path):
         content = path.read_bytes() if path.exists() else b"{}"

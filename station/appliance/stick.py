@@ -1,7 +1,7 @@
 """Write copies to a USB stick that may be unplugged at any moment.
 
-A copy is written when a stick is inserted, then at regular intervals, and once more when the station ends.
-A new file is written under a temporary name, flushed, read back from the stick, compared and renamed. So
+A copy is written when a stick is inserted, then at regular intervals, and once more when the station ends. A
+new file is written under a temporary name, flushed, read back from the stick, compared and renamed. So
 existing copies are never damaged, and a file named like a copy is complete. Copies are identified and ordered
 by a number, as the clock of a small computer may be wrong; the time in a name is only for people.
 """
@@ -50,7 +50,7 @@ _FEW: Final = 48
 
 
 class Copy(msgspec.Struct, frozen=True):
-    """A copy on a stick. ``mark`` is the station's, 8 hexadecimal digits; ``time`` is that of the hall."""
+    """A copy on a stick. ``mark`` is the station's, 8 hexadecimal digits; ``time`` is local."""
 
     mark: str
     number: int
@@ -116,7 +116,6 @@ class StickFailure(Unavailable):
 
 
 def free_room(place: Path) -> int:
-    """Return the free bytes of a folder's file system. Raises OSError."""
     return shutil.disk_usage(place).free
 
 

@@ -49,7 +49,7 @@ class DayReport(msgspec.Struct, frozen=True):
     """The calls of one day in one tournament.
 
     claimed, ended: the waits until a judge was on the way, and until the call ended.
-    reasons: how often each was given, most frequent first, or None for calls without a reason.
+    reasons: how often each reason was given, most frequent first; None stands for calls without a reason.
     """
 
     day: dt.date
@@ -61,7 +61,6 @@ class DayReport(msgspec.Struct, frozen=True):
 
 
 def _day(wall_ms: int) -> dt.date:
-    """Return the date of a time in the station's time zone."""
     return dt.datetime.fromtimestamp(wall_ms / 1000, dt.UTC).astimezone().date()
 
 
@@ -96,7 +95,6 @@ def _waits(
     until: Callable[[CallRecord], int | None],
     places: Mapping[GameId, GamePlace],
 ) -> Waits | None:
-    """Return the waiting times of the calls that have reached this stage, or None if there are none."""
     waits = [
         (max(0, end_ms - record.received_ms) / 1000, places[record.game].table)
         for record in records

@@ -1,4 +1,4 @@
-"""The first account, backups, and an appliance's computer: its stick, clock and power."""
+"""The first account, backups, and an appliance's computer: its USB drive, clock and power."""
 
 import asyncio
 import contextlib
@@ -146,7 +146,6 @@ async def set_passphrase(here: AtStation) -> Redirect:
 
 
 def _as_file(here: PageContext, content: bytes, kind: str) -> Response[bytes]:
-    """Return a backup as a download, named by its time."""
     wall_ms = here.site.service.context.parts.clock.wall_ms()
     made = dt.datetime.fromtimestamp(wall_ms / 1000).astimezone()
     headers = {"Content-Disposition": f'attachment; filename="saloon-{made:%Y-%m-%d-%H%M}.{kind}"'}
@@ -154,9 +153,9 @@ def _as_file(here: PageContext, content: bytes, kind: str) -> Response[bytes]:
 
 
 class StationDoor(msgspec.Struct, frozen=True):
-    """The address at which other devices open the pages. ``code`` is a QR code of it, as a data URI.
+    """The address at which other devices open the pages. ``code`` is its QR code as a data URI.
 
-    ``fingerprint`` is the pages' certificate's, or empty without TLS.
+    ``fingerprint`` is that of the pages' certificate, or empty without TLS.
     """
 
     address: str
@@ -177,7 +176,6 @@ async def first(here: AtStation) -> Template | Redirect:
 
 
 async def _door(here: PageContext, pages: str, code: str) -> StationDoor | None:
-    """Return how other devices open the station's pages, or None if only this computer can."""
     if not pages:
         return None
     link = f"{pages}/first?{urlencode({'code': code})}" if code else f"{pages}/first"
@@ -234,7 +232,6 @@ async def _check_code(here: PageContext, typed: str) -> None:
 
 
 def _appliance(here: PageContext) -> Appliance:
-    """Return the computer if it is an appliance. Raises NotFoundException if it is not."""
     appliance = here.site.appliance
     if appliance is None:
         raise NotFoundException(Missing.APPLIANCE.value)

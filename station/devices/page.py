@@ -103,7 +103,7 @@ def _devices(here: PageContext) -> BrowserTerminals:
 
 
 def _tables_without_terminal(here: PageContext) -> tuple[TableNo, ...]:
-    """Return the running tables without a connected terminal or a device."""
+    """Return the running tables that have neither a connected terminal nor a device."""
     served = {one.table for one in here.service.terminals() if one.link is not TerminalLink.AWAY}
     served |= {look.terminal.table for look in _devices(here).terminals() if look.terminal.is_held}
     running = {
@@ -187,7 +187,7 @@ async def load(here: AtStation, key: FromPath[str], name: FromPath[str]) -> Resp
 async def send(here: AtStation, key: FromPath[str], name: FromPath[str]) -> Response[bytes]:
     """Forward touches to the terminal.
 
-    Forms of other sites cannot do this, as their requests lack the cookie and the terminal only accepts JSON.
+    Forms of other sites cannot do this: their requests lack the cookie, and the terminal only accepts JSON.
     """
     path = name.removeprefix("/")
     if path not in _SENT:
@@ -239,7 +239,6 @@ def _check_holder(here: PageContext, key: str) -> None:
 
 
 def _screen(fields: Fields) -> DeviceScreen:
-    """Return the screen reported by a browser, or a default one. Raises Refused."""
     width, height, percent = (fields.number(name) for name in ("width", "height", "percent"))
     if not width or not height:
         return DeviceScreen(1024, 600)

@@ -1,4 +1,4 @@
-"""Terminals shown in the browser of a phone or tablet, whose real program runs next to the station."""
+"""Terminals shown in the browser of a phone or tablet, while their program runs next to the station."""
 
 import asyncio
 import contextlib
@@ -49,7 +49,7 @@ class DeviceRefusal(enum.Enum):
 
 
 class DeviceLook(msgspec.Struct, frozen=True):
-    """A terminal in a browser as shown to judges. ``watching`` is the number of open pages that show it."""
+    """A terminal in a browser as shown to judges. ``watching`` is the number of pages that display it."""
 
     terminal: BrowserTerminal
     watching: int
@@ -58,9 +58,11 @@ class DeviceLook(msgspec.Struct, frozen=True):
 class BrowserTerminals:
     """The terminals in browsers at this station.
 
-    folder: the folder of their journals, in the station's data for None. program: the executable.
     Each is enrolled for its table like any other terminal and has its own journal. The table's former
     terminal becomes a spare when the new one first connects. Used on one event loop.
+
+    folder: the folder of their journals; None for the usual one in the station's data.
+    program: the terminal's executable.
     """
 
     def __init__(self, context: StationContext, folder: Path | None = None, program: Path = PROGRAM) -> None:
@@ -101,7 +103,7 @@ class BrowserTerminals:
         return next((look for look in self.terminals() if look.terminal.table == table), None)
 
     async def offer(self, table: TableNo, by: str) -> str:
-        """Offer a table's terminal to a device, and return the key word of its link.
+        """Offer a table's terminal to a device, and return the secret of its link.
 
         A device that already holds it loses it. Raises Refused, BadData and Unavailable.
         """
@@ -119,14 +121,14 @@ class BrowserTerminals:
         return word
 
     def offered(self, word: str) -> BrowserTerminal:
-        """Return the terminal that a link's key word opens. Raises Refused."""
+        """Return the terminal that a link's secret opens. Raises Refused."""
         for terminal in self._known.values():
             if terminal.is_link(word):
                 return terminal
         raise Refused(DeviceRefusal.WRONG_LINK)
 
     async def take(self, word: str, screen: DeviceScreen) -> tuple[BrowserTerminal, str]:
-        """Give a terminal to the device with a link's key word; return the secret for its browser to keep.
+        """Give a terminal to the device with a link's secret; return the secret for its browser to keep.
 
         Raises Refused if another device has used the link, and Unavailable, which leaves the link valid.
         """
@@ -208,7 +210,6 @@ class BrowserTerminals:
         return program
 
     async def _provision(self, terminal: BrowserTerminal) -> None:
-        """Write the provisioning file with which a new terminal enrols for its table. Raises Unavailable."""
         file = self.folder.data_of(terminal).with_suffix(".toml")
         if not file.exists():
             made = await terminals.enrol(self._context, terminal.table, terminal.by, is_floor=True)

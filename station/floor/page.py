@@ -236,6 +236,7 @@ async def swap_page(here: AtTable) -> Template:
 
 @post("/swap", needs=Permission.FLOOR, audit=Audit("Swapped a table's terminal", keeps="terminal"))
 async def swap(here: AtTable) -> Redirect:
+    """Assign the chosen terminal to this table."""
     terminal = (await here.fields()).text("terminal")
     if not terminal:
         return here.refuse(FormReason.NO_SPARE, f"{here.table_url}/swap")

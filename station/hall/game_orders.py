@@ -100,6 +100,7 @@ class SentOrders:
         return self._games[-1] if self._games else None
 
     def add(self, order: Order) -> Order:
+        """Add an order and return it."""
         self.orders.append(order)
         game = given_game(order)
         if game is not None:

@@ -122,6 +122,7 @@ class Links:
         )
 
     def card(self, terminal: EnrolledTerminal) -> TerminalCard:
+        """Return a terminal's card with its best connection, here or at another station."""
         line = self._best(terminal.terminal)
         heard_ms = line.heard_ms
         return TerminalCard(

@@ -78,6 +78,7 @@ class OrderContext:
 
     @cached_property
     def running_at(self) -> Mapping[TableNo, Sequence[PublishedTable]]:
+        """The published tables whose results are awaited, by number."""
         tables: dict[TableNo, list[PublishedTable]] = {}
         for table in self.published.values():
             if table.is_running and not table.is_accepted:

@@ -87,7 +87,7 @@ LABELS.update(
 
 
 class DeliveryLine(msgspec.Struct, frozen=True):
-    """A message at one table. ``at_ms`` is the terminal's time of its last report about it, if any."""
+    """A message at one table. ``at_ms`` is the time of the terminal's last report, by its own clock."""
 
     table: TableNo
     state: DeliveryState
@@ -95,7 +95,7 @@ class DeliveryLine(msgspec.Struct, frozen=True):
 
 
 class SentMessage(msgspec.Struct, frozen=True):
-    """A message as shown to judges. ``is_open`` is True if it can still be withdrawn from a table."""
+    """A message as shown to judges. ``without`` lists the addressed tables that have no terminal."""
 
     message: MessageId
     text: str
@@ -112,7 +112,7 @@ class SentMessage(msgspec.Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        """Return whether the message can still be withdrawn from a table."""
+        """Whether the message can still be withdrawn from a table."""
         return any(
             line.state in {DeliveryState.WAITING, DeliveryState.SENT, DeliveryState.SHOWN}
             for line in self.lines
@@ -134,8 +134,8 @@ class Messages:
     async def write(self, text: str, to: Addressees, lasts_s: Seconds, by: str) -> MessageId:
         """Send a message to tables, now or when they reconnect.
 
-        ``lasts_s`` is how long it is shown, or 0 for as long as needed.
-        Raises Refused with a ``MessageRefusal``, KeyError for an unknown tournament, Unavailable.
+        ``lasts_s`` is how long it is shown, or 0 without a limit. Raises Refused with a ``MessageRefusal``,
+        KeyError for an unknown tournament, Unavailable.
         """
         if not text:
             raise Refused(MessageRefusal.EMPTY)

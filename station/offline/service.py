@@ -1,4 +1,4 @@
-"""Import parcels: entries as if received from a terminal, and record sheets signed by their terminal."""
+"""Import parcels: a terminal's entries, as if received over the network, and signed record sheets."""
 
 import asyncio
 import enum
@@ -112,7 +112,7 @@ LABELS.update(
 
 
 class ImportResult(msgspec.Struct, frozen=True):
-    """The result of importing a parcel: its entries by number, and the table of its game, if it has one."""
+    """The result of importing a parcel: its entries by number, and its game's table if it has one."""
 
     outcome: ImportOutcome
     terminal: TerminalId
@@ -150,8 +150,9 @@ class ParcelImporter:
         where: its file or picture.
         by: the judge's name.
         confirms: accept a record sheet that nobody confirmed at the table.
+
         Raises Refused with a ``ParcelRefusal`` or a reason of the tournament, BadData, Unavailable. In these
-        cases nothing is changed, except that conflicting entries are stored in quarantine.
+        cases nothing changes, except that conflicting entries are stored in quarantine.
         """
         try:
             known = _sender(self._context, claimed_sender(parcel, where))
@@ -173,7 +174,6 @@ class ParcelImporter:
 
 
 def parcel_refusal(error: BadParcel) -> Refused:
-    """Return the refusal of a bad parcel or part, for the judge."""
     return Refused(_PROBLEMS[error.flaw])
 
 
@@ -258,7 +258,7 @@ class _Sheet:
         self._outcome = ImportOutcome.SHEET_KNOWN
 
     async def import_sheet(self, by: str, *, confirms: bool) -> ImportResult:
-        """Accept the sheet, dispute the accepted one with it, or report that it is known."""
+        """Accept the sheet, or dispute the accepted one with it, unless it is known."""
         await self._check_journal()
         table = self._table()
         if not confirms and not self._is_confirmed():
@@ -277,16 +277,16 @@ class _Sheet:
         )
 
     def _is_confirmed(self) -> bool:
-        """Return whether a judge confirmed it at the terminal that now has the game.
+        """Return whether a judge confirmed the sheet at the terminal that still has the game.
 
-        If another terminal has the game since, a judge has to check the sheet.
+        If another terminal has taken over the game, a judge has to check the sheet.
         """
         is_relieved = self._context.projections.handovers.is_relieved(self._game, self._terminal)
         is_trusted = _sender(self._context, self._terminal).trusted
         return self._origin.confirmed is not None and is_trusted and not is_relieved
 
     async def _check_journal(self) -> None:
-        """Check that the sheet's journal matches the stored one as far as both go."""
+        """Refuse the sheet if its last entry differs from the stored one with the same number."""
         content, stream = self._content, table_stream(self._terminal)
         there = await asyncio.to_thread(
             self._context.parts.store.entry_at, stream, content.epoch, content.seq

@@ -38,7 +38,7 @@ _UNREADABLE = (OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBo
 def texts_in(picture: bytes) -> tuple[str, ...]:
     """Return the distinct texts of all QR codes in a picture.
 
-    Raises Refused if there is no code or no picture.
+    Raises Refused if it contains no code or is no picture.
     """
     import zxingcpp  # imported with the first picture, so that the station starts faster
 
@@ -103,7 +103,10 @@ class UploadProblem(msgspec.Struct, frozen=True):
 
 
 class UploadedParcels(msgspec.Struct, frozen=True):
-    """The complete parcels of one upload, each once; ``progress`` and ``parts`` are of incomplete ones."""
+    """The parcels of one upload, without duplicates.
+
+    progress, parts: of the parcels that are still incomplete.
+    """
 
     parcels: tuple[FoundParcel, ...]
     progress: tuple[ParcelProgress, ...]
@@ -118,7 +121,6 @@ class _ParcelExtractor:
         self.troubles: list[UploadProblem] = []
 
     def try_to(self, where: str, work: Callable[[], None]) -> None:
-        """Call a function and record its refusal as a problem."""
         try:
             work()
         except BadParcel as error:
@@ -127,7 +129,6 @@ class _ParcelExtractor:
             self.troubles.append(UploadProblem(where, refused))
 
     def text(self, where: str, text: str) -> None:
-        """Add a part from a line of text."""
         whole = self.gathering.add(part_of(text, where))
         if whole is not None:
             self.whole(where, whole)
@@ -136,7 +137,6 @@ class _ParcelExtractor:
         self.parcels.setdefault(parcel, FoundParcel(where, parcel))
 
     def file(self, where: str, data: bytes) -> None:
-        """Add a parcel's file, lines of text, or a picture."""
         if data.startswith(MAGIC[:2]):
             self.whole(where, data)
         elif data.lstrip().startswith(_FAMILY):

@@ -28,7 +28,7 @@ _MOST: Final = 400
 
 
 class _Read(msgspec.Struct, frozen=True):
-    """A course with the log, number of steps and times from which it was read."""
+    """A course, with the log, number of steps and times from which it was read."""
 
     track: GameTrack
     steps: int
@@ -36,14 +36,14 @@ class _Read(msgspec.Struct, frozen=True):
     course: TimedCourse
 
     def holds(self, track: GameTrack, times: RoundTimes) -> bool:
-        """Return whether the course is up to date: there are no new steps, and the pauses are the same."""
+        """Return whether the course is up to date: no new steps, and the same pauses."""
         is_paused = track.state is not None and track.state.clock.is_paused
         is_same = self.track is track and self.steps == len(track.steps)
         return is_same and self.times.paused == times.paused and not is_paused
 
 
 class HallGames:
-    """A cache of how games progressed. A running game is read again when it has new steps."""
+    """A cache of the courses of games. A running game is read again when it has new steps."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
@@ -51,7 +51,7 @@ class HallGames:
         self._played: dict[tuple[TournamentId, RoundNo, int], tuple[PlayedGame, ...]] = {}
 
     def read(self, table: PublishedTable, times: RoundTimes, here: Standing) -> TimedCourse:
-        """Return the course of a running game. ``here`` is the terminal at each table."""
+        """Return the course of a running game."""
         game, number = table.drawn.game, table.drawn.table
         track = authoritative_log(game, self._context.projections, here)
         if track is None:
@@ -67,7 +67,7 @@ class HallGames:
     def played(self, here: Standing) -> list[PlayedGame]:
         """Return the latest finished games of completed rounds, latest round first.
 
-        Each call reads at most one more round, so that no page has to wait for all after a restart.
+        Each call reads at most one more round, so that after a restart no page has to wait for all of them.
         """
         games: list[PlayedGame] = []
         may_read = True
@@ -124,7 +124,7 @@ _WIDE_MS: Final = 20 * MINUTE_MS
 
 
 class ExpectedEnd(msgspec.Struct, frozen=True):
-    """An expected end, in milliseconds since 1970. ``early`` and ``late`` are the range of 80 %."""
+    """An expected end, in milliseconds since 1970. ``early`` and ``late`` limit the 80 % range."""
 
     middle_ms: float
     early_ms: float
@@ -159,7 +159,7 @@ def time_of(milliseconds: float) -> str:
 
 
 class TablePace(msgspec.Struct, frozen=True):
-    """A table that is still playing. Unless ``is_known``, only the round's start is known of it."""
+    """A table that is still playing. ``is_known`` is False while only the round's start is known."""
 
     table: TableNo
     end: ExpectedEnd
@@ -169,8 +169,8 @@ class TablePace(msgspec.Struct, frozen=True):
 class RoundPace(msgspec.Struct, frozen=True):
     """The pace of a round. ``tables`` are those still playing, last to finish first.
 
-    is_likely: the first of them is more likely to finish last than all others combined.
-    is_stopped: the clock is stopped for all tables; the forecast assumes that it resumes now.
+    is_likely: whether the first of them is more likely to finish last than all others combined.
+    is_stopped: whether the clock is stopped for all tables; the forecast assumes that it resumes now.
     """
 
     round: RoundNo
@@ -191,7 +191,7 @@ class RoundPace(msgspec.Struct, frozen=True):
 
 
 class _Made(msgspec.Struct, frozen=True):
-    """A forecast with the time, change number and tournament for which it was computed."""
+    """A forecast, with the time, change number and tournament for which it was computed."""
 
     at_ms: int
     change: int
@@ -199,7 +199,6 @@ class _Made(msgspec.Struct, frozen=True):
     pace: RoundPace | None
 
     def is_new_enough(self, now_ms: int, change: int, tournament: TournamentState) -> bool:
-        """Return whether the forecast may still be shown."""
         age = now_ms - self.at_ms
         return self.tournament is tournament and age < (_OLDEST_MS if change == self.change else _SOONEST_MS)
 
@@ -292,10 +291,7 @@ class LivePace:
         times: RoundTimes,
         start: float,
     ) -> TableProgress:
-        """Return the progress of a table that is playing.
-
-        ``start`` is the round's start, in minutes since 1970.
-        """
+        """Return the progress of a table. ``start`` is the round's start, in minutes since 1970."""
         limit = self._limit(table, RecordedClock() if state is None else state.clock, times)
         minute = timed.minute(times.now_ms)
         if timed.course is not None:
@@ -306,7 +302,7 @@ class LivePace:
         return TableProgress(kind, max(0.0, minute - timed.minute(start * MINUTE_MS)), limit=limit)
 
     def _limit(self, table: PublishedTable, clock: RecordedClock, times: RoundTimes) -> float | None:
-        """Return the minutes left on a table's clock; None while it has not started, and without a limit."""
+        """Return the minutes left on a table's clock; None before it starts or without a limit."""
         if table.tournament.waivers.time_limit_min is None:
             return None
         history = self._context.projections.tournaments[table.tournament.tournament].steps

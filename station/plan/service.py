@@ -26,7 +26,7 @@ class HallPlace(msgspec.Struct, frozen=True):
 
 
 class HallPlan(msgspec.Struct, frozen=True):
-    """A grid with at most one table in each place. ``places`` are each table's place."""
+    """A grid with at most one table in each place."""
 
     columns: int = 2 * _USUAL_PER_ROW
     rows: int = 6
@@ -72,7 +72,7 @@ class HallPlan(msgspec.Struct, frozen=True):
 
 
 def arranged(tables: Sequence[TableNo], per_row: int) -> HallPlan:
-    """Return a plan with tables in rows, with an aisle between all of them. Raises BadData for too many."""
+    """Return a plan with tables in rows and aisles between all of them. Raises BadData for too many."""
     rows = -(-len(tables) // per_row) if tables else 1
     plan = HallPlan(
         columns=2 * per_row,
@@ -99,7 +99,6 @@ class HallPlans:
         self._context = context
 
     async def plan(self) -> HallPlan:
-        """Return the plan, which is empty at first."""
         return await asyncio.to_thread(read_plan, self._context.parts.settings)
 
     async def move(self, tables: Sequence[TableNo], table: TableNo, to: HallPlace) -> None:

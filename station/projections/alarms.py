@@ -1,7 +1,7 @@
 """Alarms about terminals and calls of tables, stored as entries of one stream, and the history of each call.
 
-Late steps and quarantined entries are found among the stored entries; this stream only records that a judge
-has seen them. A fork noticed during a handshake is stored nowhere else.
+Late steps and quarantined entries are found among the stored entries; for them, this stream only records that
+a judge has seen them. A conflict noticed during a handshake is stored nowhere else.
 """
 
 from typing import NewType, assert_never
@@ -22,7 +22,7 @@ class _Body(msgspec.Struct, frozen=True, tag=True, tag_field="body"):
 class AlarmRaised(_Body, frozen=True, tag="alarm-raised"):
     """A problem with a terminal.
 
-    subject: equal for the same problem.
+    subject: identifies the problem; equal when it occurs again.
     problem: in English.
     """
 
@@ -32,10 +32,7 @@ class AlarmRaised(_Body, frozen=True, tag="alarm-raised"):
 
 
 class PinLock(msgspec.Struct, frozen=True):
-    """The last lock of a terminal's keypad.
-
-    wrong: number of wrong PINs before it.
-    """
+    """The last lock of a terminal's keypad. ``wrong`` is the number of wrong PINs before it."""
 
     subject: str
     wrong: int
@@ -152,7 +149,7 @@ Alarm = AlarmRaised | AlarmSeen | UnrecordedAssignmentFound | CallEntry
 class TableCall(msgspec.Struct, frozen=True):
     """A call in a game's log.
 
-    position: its entry's among all entries.
+    position: the position of its entry among all entries.
     reason: None until one is given.
     """
 
@@ -221,10 +218,7 @@ class CallRecords:
             self._records[entry.call] = evolve_call(self._records.get(entry.call), entry, wall_ms)
 
     def is_ended(self, game: GameId, call: CallId, number: int) -> bool:
-        """Return whether a call has ended.
-
-        ``number`` is its number among the calls in the game's log, from 1.
-        """
+        """Return whether a call has ended. ``number`` counts the calls in the game's log from 1."""
         record = self.get(call)
         is_closed = record is not None and record.ended_ms is not None
         return is_closed or number <= self._ended.get(game, 0)

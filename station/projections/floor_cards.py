@@ -1,4 +1,4 @@
-"""Data for a table on the floor's pages: its record sheet, time, steps and terminal."""
+"""A table as the floor's pages show it: its record sheet, time, steps and terminal."""
 
 import datetime as dt
 import enum
@@ -40,9 +40,9 @@ class ReportedLateSteps(msgspec.Struct, frozen=True):
 
     game: the game's state at that terminal, including late steps.
     result: the complete result at that terminal, or None while playing.
-    subject: the id for accepting or rejecting them.
-    is_seen: a judge has decided.
-    may_go_on: the table can continue from them instead of from its current steps.
+    subject: identifies them for accepting or rejecting.
+    is_seen: whether a judge has decided.
+    may_go_on: whether the table can continue from them instead of from its current steps.
     """
 
     terminal: TerminalId
@@ -60,8 +60,8 @@ class TableTime(msgspec.Struct, frozen=True):
 
     left_s: negative once time is up.
     is_held: all tables are paused.
-    is_held_alone: only this one, by the station.
-    is_held_at_table: paused by the judge at the table.
+    is_held_alone: the station has paused only this table.
+    is_held_at_table: the judge has paused it at the table.
     given_s: extra time.
     wall_ms: when these values were computed.
     pause: the number of the current pause at the table, else 0.
@@ -84,12 +84,12 @@ class TableTime(msgspec.Struct, frozen=True):
 
     @property
     def minutes(self) -> int:
-        """Return the minutes left, rounded up, or 0 once time is up."""
+        """The minutes left, rounded up, or 0 once time is up."""
         return max(0, -(-self.left_s // 60))
 
     @property
     def ends(self) -> str:
-        """Return the end time in ISO 8601, or an empty string while the clock is stopped."""
+        """The end time in ISO 8601, or an empty string while the clock is stopped."""
         if not self.runs:
             return ""
         return dt.datetime.fromtimestamp(self.wall_ms / 1000 + self.left_s, dt.UTC).isoformat()
@@ -101,13 +101,13 @@ class FloorCard(msgspec.Struct, frozen=True):
     game: the game as reported by its terminal, or None before that.
     reported: the result from the terminal's events, None while playing.
     corrections: their reasons, oldest first.
-    rings: the table has an open call.
+    rings: whether the table has an open call.
     call_reason, coming, escalated_by: as in ``OpenCall``.
     late: recorded steps that do not count.
     doubt: a judge's reason for disputing the accepted sheet.
     time: None without a time limit.
-    replaced_because: the judge's reason for accepting another result than the terminal's.
-    is_carried: the report was imported and disputes the accepted result.
+    replaced_because: the judge's reason for accepting a different result than the terminal's.
+    is_carried: the reported result was imported and disputes the accepted one.
     heard_ms: wall clock of the game's latest step, None if there is none.
     """
 
@@ -139,22 +139,22 @@ class FloorCard(msgspec.Struct, frozen=True):
 
     @property
     def is_proposed(self) -> bool:
-        """Return whether an ending waits for a judge to confirm it."""
+        """Whether an ending waits for a judge to confirm it."""
         return self.sheet is SheetState.PROPOSED
 
     @property
     def is_disputed(self) -> bool:
-        """Return whether two results of this table are kept until a judge decides."""
+        """Whether two results of this table are kept until a judge decides."""
         return self.sheet is SheetState.DISPUTED
 
     @property
     def is_done(self) -> bool:
-        """Return whether the result is accepted, or none is needed."""
+        """Whether the result is accepted, or none is needed."""
         return self.sheet in {SheetState.ACCEPTED, SheetState.WALKOVER}
 
     @property
     def is_replaced(self) -> bool:
-        """Return whether the accepted result differs from the terminal's report."""
+        """Whether the accepted result differs from the terminal's report."""
         return (
             self.accepted is not None
             and self.reported is not None
@@ -162,7 +162,7 @@ class FloorCard(msgspec.Struct, frozen=True):
         )
 
     def needs_reason(self, result: Result) -> bool:
-        """Return whether a judge's result differs from the one that the terminal reported."""
+        """Return whether accepting this result contradicts the terminal or an accepted result."""
         return self.accepted is not None or (self.reported is not None and not is_same(self.reported, result))
 
     @property

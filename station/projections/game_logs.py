@@ -1,4 +1,4 @@
-"""The logs of each game as recorded by terminals, and which terminals the station gave the game."""
+"""The logs of each game as recorded by terminals, and the terminals that were given the game."""
 
 import threading
 from bisect import bisect_left
@@ -52,12 +52,12 @@ class GameTrack:
 
     @property
     def state(self) -> GameState | None:
-        """Return the current state of the game, or None if its seating could not be read."""
+        """The current state of the game, or None if its seating could not be read."""
         return None if self.timeline is None else self.timeline.state
 
     @property
     def confirmed_by_judge(self) -> bool:
-        """Return whether a judge confirmed the sheet at this terminal.
+        """Whether a judge confirmed the sheet at this terminal.
 
         A copied confirmation does not count, as the judge saw another screen.
         """
@@ -71,7 +71,7 @@ class GameTrack:
     def add(self, step: TimedGameStep, position: int, lie: str = "") -> None:
         """Add a step of the terminal. After an invalid step, no more steps are folded.
 
-        ``lie`` is how the step contradicts the station's data, or empty.
+        ``lie`` describes how the step contradicts the station's data, or is empty.
         """
         self.steps.append(step)
         for event in step.step.events:
@@ -99,7 +99,7 @@ class GameTrack:
             self.confirmed_at = position
 
     def _follow(self, step: GameStep) -> str:
-        """Fold a step, and return why it is invalid, or an empty string."""
+        """Fold a step. Return why it is invalid, or an empty string."""
         try:
             self.timeline = game_timeline.extend(self.timeline, step)
         except BadData as error:
@@ -110,12 +110,14 @@ class GameTrack:
 class GameLogs(Mapping[GameId, list[GameTrack]]):
     """The logs of each game, in order of arrival, folded on demand.
 
-    A station's start reads years of games, few of which are needed again. The steps of the others are put off
-    and folded when their game is first requested.
+    When a station starts, it reads years of games, few of which are needed again. The steps of the others are
+    put off and folded when their game is first requested.
+
     fold: adds such a step to its game.
     read: returns the steps of runs in order; its exceptions are passed on.
-    Request a game before changing anything on which ``fold`` depends, so that the result is the same as if it
-    had been folded at once.
+
+    Request a game before changing anything on which ``fold`` depends, so that the result is the same as if
+    the game had been folded at once.
     """
 
     def __init__(
@@ -180,7 +182,7 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
         return tuple(dict.fromkeys((*tracked, *put_off)))
 
     def original(self, game: GameId, origin: StepOrigin) -> GameStep | None:
-        """Return the original step at this origin, if the station has it."""
+        """Return the original of a copied step, if the station has it."""
         for track in self.get(game, ()):
             if (track.terminal, track.epoch) != (origin.terminal, origin.epoch):
                 continue
@@ -191,7 +193,7 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
 
 
 def track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
-    """Return the track of a step; a seating starts a new one."""
+    """Return the track that a step belongs to. A seating starts a new one."""
     track: GameTrack | None = None
     for one in reversed(tracks):
         if one.terminal == terminal and one.epoch == epoch:
@@ -204,9 +206,9 @@ def track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed:
 
 
 class GameHandover(msgspec.Struct, frozen=True):
-    """An order that gives a game to a terminal. ``steps`` is the number of steps given with it.
+    """An order that gives a game to a terminal.
 
-    ``last`` is the last one of these.
+    steps, last: the number of steps given with it, and the last one of these.
     """
 
     terminal: TerminalId
@@ -223,7 +225,6 @@ class Handovers:
         self._relieved: dict[GameId, set[TerminalId]] = {}
 
     def of(self, game: GameId) -> Sequence[GameHandover]:
-        """Return the handovers of a game, first one first."""
         return self._of.get(game, ())
 
     def was_given(self, game: GameId, terminal: TerminalId) -> bool:
@@ -276,7 +277,7 @@ class TableWarning(msgspec.Struct, frozen=True):
 
 
 def warning_of(track: GameTrack, timed: TimedGameStep) -> tuple[StepOrigin, TableWarning] | None:
-    """Return the warning that a step gives, with the step in which it was first recorded; None if none."""
+    """Return the warning that a step gives and the origin of its first record, or None."""
     event = timed.step.events[0] if timed.step.events else None
     if track.problem or track.state is None or not isinstance(event, WarnPlayer):
         return None

@@ -59,9 +59,8 @@ class TerminalLink(enum.Enum):
 class TerminalCard(msgspec.Struct, frozen=True):
     """A known terminal.
 
-    ``last_word_s`` is the number of seconds since its last message, None if there was none.
-
-    owes: number of reported entries that the station has not received, or None if it has reported nothing
+    last_word_s: the seconds since its last message, None if there was none.
+    owes: the number of reported entries that the station has not received, or None if it has reported nothing
         yet. A disconnected terminal may have more entries than it last reported.
     station: the name of the station to which it is connected, if there are several; else empty.
     enrolled_ms: wall clock.
@@ -94,8 +93,8 @@ class TerminalCard(msgspec.Struct, frozen=True):
 class NewTerminal(msgspec.Struct, frozen=True):
     """An unknown terminal waiting at a cable.
 
-    place: the device.
-    check_code: shown at both ends.
+    place: the station's device for the cable.
+    check_code: the code that both ends show.
     """
 
     terminal: TerminalId
@@ -116,11 +115,7 @@ class CodeState(enum.Enum):
 
 
 class JoinCodeState(msgspec.Struct, frozen=True):
-    """The last join code.
-
-    code: in groups, and only while it is valid.
-    table: the table for its terminal.
-    """
+    """The last join code. ``code`` is in groups, and empty unless it is valid."""
 
     state: CodeState
     table: TableNo | None

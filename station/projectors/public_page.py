@@ -64,7 +64,7 @@ def live_table(card: FloorCard) -> LiveTable:
 
 
 class ShownDuel(msgspec.Struct, frozen=True):
-    """A duel of the finals or a tie-break, which may not have started. ``score`` is its public part."""
+    """A duel of the finals or a tie-break, which may not have started."""
 
     part: DuelPart
     players: tuple[PlayerId, ...]
@@ -76,7 +76,7 @@ class ShownDuel(msgspec.Struct, frozen=True):
 class ScreenContent(msgspec.Struct, frozen=True):
     """The content of a screen's pages, which is sent again when any of it changes.
 
-    ``ranking`` are the revealed rows, best first, and ``is_whole`` if these are all.
+    ranking, is_whole: the revealed rows, best first, and whether these are all.
     """
 
     screen: Projector
@@ -94,7 +94,7 @@ class ScreenContent(msgspec.Struct, frozen=True):
 
     @property
     def pages(self) -> tuple[ScreenPage, ...]:
-        """Return the pages that have content, or the clock if none has."""
+        """The pages that have content, or the clock if none has."""
         empty = {
             ScreenPage.SEATS_BY_NAME: not self.by_name,
             ScreenPage.SEATS_BY_TABLE: not self.tables,

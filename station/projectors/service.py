@@ -59,8 +59,8 @@ class Projector(msgspec.Struct, frozen=True):
     """A screen in the hall, and what it shows.
 
     pinned: the only page shown, or None for all in turn.
-    revealed: how many places of the ranking are shown, counted from the last, while a judge reveals it, or
-        None for all.
+    revealed: how many places of the ranking are shown, counted from the last, while a judge reveals it; None
+        for all.
     """
 
     key: str
@@ -116,7 +116,6 @@ class Projectors:
         self._heard_ms: dict[str, int] = {}
 
     def note_contact(self, screen: Projector) -> None:
-        """Record that a screen has asked for its page."""
         self._heard_ms[screen.key] = self._context.parts.clock.wall_ms()
 
     def contact_of(self, screen: Projector) -> ScreenContact:
@@ -126,7 +125,6 @@ class Projectors:
         return ScreenContact(heard_ms, bool(heard_ms) and silent_ms <= SILENT_MS)
 
     async def all(self, tournament: TournamentId) -> tuple[Projector, ...]:
-        """Return the screens of a tournament, oldest first."""
         return tuple(one for one in await self._all() if one.tournament == tournament)
 
     async def find(self, key: str) -> Projector | None:

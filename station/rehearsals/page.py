@@ -140,7 +140,6 @@ async def _page(request: PageRequest, template: str, *, is_fragment: bool = Fals
 
 
 def _in_words(step: RehearsalStep, words: Words) -> str:
-    """Return the progress of setting up the hall as a sentence."""
     return words.label(step.doing).format(n=step.number, all=step.of)
 
 
@@ -157,7 +156,7 @@ async def _ask(request: PageRequest, wanted: Request, table: int) -> RehearsalSt
 
 
 def _may_start(request: PageRequest) -> None:
-    """Check that a rehearsal may start, which it may not during a real round. Raises Refused."""
+    """Raise Refused if no rehearsal may start, as during a real round."""
     site = site_of(request)
     if site.is_rehearsal:
         raise Refused(RehearsalReason.IN_REHEARSAL)
@@ -182,7 +181,6 @@ def _requested_options(fields: Fields, host: str) -> RehearsalOptions:
 
 
 def _offered_number(fields: Fields, name: str, offered: tuple[int, ...]) -> int | None:
-    """Return a number offered by the page, or None if none was sent. Raises Refused for another one."""
     number = fields.number(name)
     if number is not None and number not in offered:
         raise Refused(RehearsalReason.NOT_POSSIBLE, what=str(number))

@@ -39,7 +39,7 @@ def send_request(path: Path, request: Request) -> RehearsalState:
 
 
 class RehearsalReason(enum.Enum):
-    """Reasons for refusing an action on a rehearsal."""
+    """The reasons for refusing an action on a rehearsal."""
 
     ONE_RUNS = "A rehearsal is already running. End it first."
     NONE_RUNS = "No rehearsal is running."

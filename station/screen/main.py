@@ -104,7 +104,6 @@ def _size_of(text: str) -> tuple[int, int] | None:
 
 
 def _window(size: tuple[int, int]) -> tuple[pygame.Surface, Callable[[], None]]:
-    """Open a desktop window, and return its surface and a flip function."""
     pygame.display.init()
     return pygame.display.set_mode(size), _flip
 

@@ -24,7 +24,7 @@ _FOLDER = Path(__file__).parents[1] / "locale"
 
 
 def words_in(language: str) -> Translate:
-    """Return a function that translates English sentences; it returns them unchanged without a catalogue."""
+    """Return a function that translates English sentences, or keeps them if there is no catalogue."""
     return gettext.translation("station", str(_FOLDER), [language], fallback=True).gettext
 
 

@@ -1,7 +1,7 @@
 """Insert a table's provisioning file into a terminal's card image while copying it.
 
-The image is written to a card in a reader, or to a file. It is not changed itself, secrets are written only
-to the destination, and the bytes on a card are verified.
+The copy goes to a card in a reader, or to a file. The image itself is not changed, so the secrets are only on
+the copy. The bytes on a card are verified.
 """
 
 import datetime as dt
@@ -104,7 +104,7 @@ _GB: Final = 10**9
 
 
 class Disk(msgspec.Struct, frozen=True):
-    """The disk, or the file of size 0, to overwrite. ``model`` is the manufacturer's name for it."""
+    """A disk to overwrite, or a file of size 0. ``model`` is the manufacturer's name for it."""
 
     path: Path
     size: int
@@ -118,9 +118,8 @@ class Disk(msgspec.Struct, frozen=True):
 def disk_at(path: Path, image: CardImage, system: Path = Path("/")) -> Disk:
     """Return the disk or file at a path, if it may be overwritten.
 
-    ``system`` is the parent of /sys and /proc.
-
-    Raises BadData for a disk that is in use, too small or a partition; Unavailable if there is none.
+    ``system`` is the parent of /sys and /proc. Raises BadData for a disk that is in use, too small or a
+    partition; Unavailable if there is none.
     """
     try:
         status = path.stat()

@@ -1,4 +1,4 @@
-"""The judge's pages of terminals: enrolment, tables, PINs, remote control, and journals in trouble."""
+"""The judge's pages of terminals: enrolment, tables, PINs, remote control, and problems with journals."""
 
 import asyncio
 import datetime as dt
@@ -95,7 +95,7 @@ async def trust(here: AtStation) -> Redirect:
 
 @get("/pins", needs=Permission.FLOOR)
 async def pins(here: AtStation) -> Template:
-    """Show the PIN of each terminal that has one, for printing."""
+    """Show the PIN of each trusted terminal, for printing."""
     rows = [(card, here.service.pin(card.terminal)) for card in here.service.terminals() if card.trusted]
     return here.page("judge/pins.html", rows=rows)
 
@@ -240,7 +240,7 @@ def _back(here: PageContext) -> str:
 
 
 class ShownTrouble(msgspec.Struct, frozen=True):
-    """A problem with both versions as text, or empty if a version cannot be read or described."""
+    """A problem, with both versions of its step as text where they can be read."""
 
     trouble: JournalProblem
     stored: tuple[StoryRow, ...]

@@ -29,10 +29,7 @@ _NAME_DIGITS = 8
 
 
 def check_not_playing(context: StationContext, table: TableNo | None, *, is_floor: bool) -> None:
-    """Check that a new terminal may get this table.
-
-    Raises Refused if only a floor or head judge may do so.
-    """
+    """Raise Refused if a floor or head judge is needed to put a new terminal at this table."""
     if not is_floor and table in _games_by_table(context):
         raise Refused(EnrolmentRefusal.PLAYING, table=table)
 
@@ -44,9 +41,9 @@ def _games_by_table(context: StationContext) -> dict[TableNo, GameId]:
 
 
 async def _raise_put_at_table(context: StationContext, terminal: TerminalId, by: str = "") -> None:
-    """Raise an alarm about a terminal that was put at a table whose game is published. Needs the lock.
+    """Raise an alarm about a terminal that was put at a table during its game. Needs the lock.
 
-    ``by`` is the person who put it there; if empty, the one who enrolled it.
+    ``by`` is the person who did it, or empty for the one who enrolled the terminal.
     """
     known = next((one for one in context.terminals if one.terminal == terminal), None)
     if known is None or known.table is None:
@@ -69,8 +66,8 @@ async def _raise_put_at_table(context: StationContext, terminal: TerminalId, by:
 async def revoke(context: StationContext, terminal: TerminalId, *, is_floor: bool) -> None:
     """Revoke a terminal, which is refused from now on. Raises KeyError.
 
-    ``is_floor`` means requested by a floor or head judge. For others, raises Refused while its table is
-    playing.
+    is_floor: whether a floor or head judge requested it. For others, raises Refused while its table is
+        playing.
     """
     async with context.lock:
         playing: Collection[TableNo] = ()
@@ -87,10 +84,9 @@ async def revoke(context: StationContext, terminal: TerminalId, *, is_floor: boo
 async def enrol(
     context: StationContext, table: TableNo | None, by: str, *, is_floor: bool
 ) -> ProvisioningText:
-    """Make a new provisioning file with a one-time token and the common card settings.
+    """Create a provisioning file with a one-time token and the common card settings.
 
-    ``is_floor`` means that ``by`` is a floor or head judge. For others, raises Refused while the table is
-    playing.
+    is_floor: whether ``by`` is a floor or head judge. For others, raises Refused while the table is playing.
     """
     checked = check_table_number(table)
     check_not_playing(context, checked, is_floor=is_floor)
@@ -120,8 +116,8 @@ async def _publish_change(context: StationContext) -> None:
 class Terminals:
     """The actions of judges and organisers on terminals. ``by`` is the person's name from the session.
 
-    ``is_floor`` means that ``by`` is a floor or head judge, whose assignment makes a terminal trusted. For
-    others, actions raise Refused while a table concerned is playing.
+    is_floor: whether ``by`` is a floor or head judge, whose assignment makes a terminal trusted. For others,
+        actions raise Refused while a table concerned is playing.
     """
 
     def __init__(self, context: StationContext) -> None:
@@ -130,7 +126,7 @@ class Terminals:
     async def assign(
         self, terminal: TerminalId, table: TableNo | None, by: str, *, is_floor: bool = True
     ) -> None:
-        """Assign a terminal to a table and notify it. Raises KeyError, or BadData for an invalid number."""
+        """Assign a terminal to a table and notify it. Raises KeyError, and BadData for an invalid number."""
         work = self._assign(terminal, check_table_number(table), by, is_floor=is_floor)
         await self._context.run_to_completion(work)
         _log.info("terminal assigned", terminal=terminal, table=table, by=by)
@@ -147,9 +143,9 @@ class Terminals:
             await _publish_change(context)
 
     async def trust(self, chosen: Collection[TerminalId], by: str) -> None:
-        """Trust terminals that an organiser enrolled, and give them the orders that they lack.
+        """Trust terminals that an organiser enrolled.
 
-        Also accept their record sheets. Raises Unavailable.
+        They get their pending orders, and their record sheets are accepted. Raises Unavailable.
         """
         await self._context.run_to_completion(self._trust(chosen))
         _log.info("terminals trusted", terminals=chosen, by=by)
@@ -173,7 +169,7 @@ class Terminals:
         _log.info("terminal revoked", terminal=terminal, by=by)
 
     async def renew_pins(self, by: str) -> None:
-        """Give every terminal a new PIN, and send it the hash to check against. Raises Unavailable."""
+        """Give every terminal a new PIN, and send it the hash to check PINs against. Raises Unavailable."""
         await self._context.run_to_completion(self._renew_pins())
         _log.info("terminals' PINs changed", by=by)
 
@@ -186,8 +182,7 @@ class Terminals:
     async def call_time(self, game: GameId, call: EndByTimeLimit, by: str) -> None:
         """Apply the consequence of a table's time limit at its terminal.
 
-        Raises Refused if the table would not accept it according to its reports, KeyError if no terminal has
-        the game.
+        Raises Refused if the game as last reported does not allow it, KeyError if no terminal has the game.
         """
         context = self._context
         track = authoritative_log(game, context.projections, context.terminals_by_table())
@@ -228,12 +223,12 @@ class RemoteControl:
         self._context = context
 
     async def lock(self, terminal: TerminalId, *, is_locked: bool, by: str) -> None:
-        """Lock or unlock one terminal's screen. A disconnected one follows when it reconnects."""
+        """Lock or unlock one terminal's screen. A disconnected terminal follows when it reconnects."""
         await self._give_one(terminal, lambda _known: LockGlass(is_locked, by))
         _log.info("glass locked" if is_locked else "glass unlocked", terminal=terminal, by=by)
 
     async def lock_all(self, *, is_locked: bool, by: str) -> None:
-        """Lock or unlock the screens of all terminals at tables, where needed. Raises Refused."""
+        """Lock or unlock the screens of all terminals at tables. Raises Refused if none needs it."""
 
         def _wants(known: EnrolledTerminal) -> bool:
             glass = self._context.projections.glass_locks.of(known.terminal)
@@ -256,10 +251,7 @@ class RemoteControl:
         _log.info("terminal identified", terminal=terminal, by=by)
 
     async def identify_spares(self, by: str) -> None:
-        """Make all connected terminals without a table identify themselves.
-
-        Raises Refused if there are none.
-        """
+        """Make all connected spares identify themselves. Raises Refused if there are none."""
         await self._give(
             lambda: self._known(lambda known: known.table is None and self._is_connected(known)),
             _identify,
@@ -284,7 +276,7 @@ class RemoteControl:
         order: Callable[[EnrolledTerminal], Order],
         otherwise: RemoteRefusal,
     ) -> None:
-        """Give an order to the terminals returned by ``choose`` under the lock; refuse if there are none."""
+        """Give an order to the terminals that ``choose`` returns under the lock; refuse if there are none."""
         context = self._context
 
         async def _order() -> Sequence[EnrolledTerminal]:

@@ -1,7 +1,7 @@
-"""Translate problems of a journal or a shared cable, and the progress of updates, for a page.
+"""Translate alarms about journals and shared cables, and the progress of updates.
 
-Alarms are stored as English sentences, as written by either end, and are looked up here among the known
-sentences. Unknown ones remain in English.
+Alarms are stored as English sentences, written by the terminal or the station. Each is looked up here among
+the known sentences; unknown ones remain in English.
 """
 
 import re
@@ -53,7 +53,7 @@ _NESTING: Final = (_("{problem} (entry {number})"), _("{unit}: {problem}"))
 
 
 def alarm_words(problem: str, gettext: Callable[[str], str]) -> str:
-    """Return a problem in the language of ``gettext``; unchanged if it is unknown."""
+    """Return an alarm's text in the language of ``gettext``, or in English if it is unknown."""
     if text := _translate(problem, gettext):
         return text
     for around in _NESTING:
@@ -64,7 +64,6 @@ def alarm_words(problem: str, gettext: Callable[[str], str]) -> str:
 
 
 def _translate(problem: str, gettext: Callable[[str], str]) -> str:
-    """Return a known sentence translated, with its fields, or an empty string if it is unknown."""
     for sentence in _SENTENCES:
         fields = _fields(sentence, problem)
         if fields is not None:
@@ -105,7 +104,7 @@ LABELS.update(UPDATE_LABELS)
 
 
 def doing(runs: TerminalVersion, translate: Callable[[str], str]) -> str:
-    """Return a terminal's progress with an uploaded version, or an empty string if there is none."""
+    """Describe a terminal's progress with an uploaded version; empty if there is none."""
     report = runs.report
     if report is None or report.stage is UpdateStage.NONE:
         return ""

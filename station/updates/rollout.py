@@ -46,7 +46,7 @@ class TerminalProgress(msgspec.Struct, frozen=True):
     """A terminal's version and update progress. ``offered`` is the version offered in this connection.
 
     moved_ms: when it last reported progress or disconnected, monotonic.
-    again: the version that it may try once more.
+    again: a version that it may try once more.
     """
 
     about: About | None = None
@@ -86,7 +86,10 @@ def may_try_again(manifest: Manifest, one: TerminalProgress) -> bool:
 def allow_retry(
     rollout: Rollout, manifest: Manifest, terminals: Mapping[TerminalId, TerminalProgress]
 ) -> tuple[Rollout, dict[TerminalId, TerminalProgress]]:
-    """Let terminals that could not reach the station try again; return rollout and terminals, updated."""
+    """Let terminals that could not reach the station try the version again.
+
+    Return the updated rollout and these terminals' updated progress.
+    """
     again = {
         name: replace(one, report=None, offered="", again=rollout.name)
         for name, one in terminals.items()
@@ -106,7 +109,7 @@ def version_in_progress(one: TerminalProgress) -> str:
 
 
 def can_be_offered(manifest: Manifest, one: TerminalProgress) -> bool:
-    """Return whether a terminal can be offered this version."""
+    """Return whether the version is for a terminal that neither runs it nor has rejected it."""
     return (
         _is_for(manifest, one) and not runs_version(manifest, one) and not has_rejected_version(manifest, one)
     )
@@ -147,7 +150,6 @@ def next_step(
 def _judge_phase(
     rollout: Rollout, manifest: Manifest, terminals: Mapping[TerminalId, TerminalProgress]
 ) -> Rollout:
-    """Update the rollout's phase from the terminals' reports."""
     if rollout.phase not in {RolloutPhase.ONE_FIRST, RolloutPhase.EVERYWHERE}:
         return rollout
     left = [one.report for one in terminals.values() if one.report and has_rejected_version(manifest, one)]

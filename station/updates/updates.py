@@ -37,14 +37,14 @@ Offer = Callable[[TerminalId, UpdateOffer], None]
 
 
 class Version(msgspec.Struct, frozen=True):
-    """A version at the station, for the judge.
+    """A version at the station, for the judge. The numbers count terminals.
 
-    done: terminals that run it.
+    done: those that run it.
     newer: those that run a newer one.
     left: those that declined it or rolled back.
     waiting: those that can still get it.
     unheard: those of ``left`` that could not reach the station and may try again.
-    why: reason for an automatic stop.
+    why: the reason for an automatic stop.
     """
 
     manifest: Manifest
@@ -68,9 +68,9 @@ class TerminalVersion(msgspec.Struct, frozen=True):
 
 
 class Updates:
-    """The station's ``terminal_session.Offering``. Used on one event loop.
+    """The station's side of updates (``terminal_session.Offering``). Used on one event loop.
 
-    order: returns the terminals, with those first that should try a version first.
+    order: returns the terminals; those that should try a version first come first.
     changed: called when pages have something new to show.
     """
 
@@ -117,7 +117,7 @@ class Updates:
             await asyncio.gather(self._looking, *self._notes, return_exceptions=True)
 
     def on_introduction(self, terminal: TerminalId, about: About | None) -> None:
-        """Implement ``Offering.on_introduction``."""
+        """Record the version of a terminal that has connected."""
         again = self._terminals.get(terminal, TerminalProgress()).again
         now_ms = self._monotonic_ms()
         self._terminals[terminal] = TerminalProgress(about, None, is_here=True, moved_ms=now_ms, again=again)
@@ -133,7 +133,7 @@ class Updates:
             )
 
     def on_progress(self, terminal: TerminalId, report: UpdateReported) -> None:
-        """Implement ``Offering.on_progress``."""
+        """Record a terminal's progress, and offer the version to others accordingly."""
         known = self._terminals.get(terminal)
         if known is None:
             return
@@ -153,7 +153,7 @@ class Updates:
         self._go_on()
 
     async def piece(self, digest: bytes, offset: int, length: int) -> bytes:
-        """Implement ``Offering.piece``."""
+        """Return a piece of an offered bundle, or nothing if it is not offered any more."""
         for bundle in self._bundles.values():
             if bundle.head.manifest.digest == digest and self._rollout(bundle).phase in _OFFERED:
                 return await asyncio.to_thread(bundle.piece, offset, length)
@@ -238,7 +238,6 @@ class Updates:
         self._go_on()
 
     def _offered_versions(self, terminal: TerminalId | None = None) -> set[str]:
-        """Return the names of the versions that may now be offered to this terminal."""
         rollouts = [self._rollout(bundle) for bundle in self._bundles.values()]
         return {
             one.name
