@@ -58,7 +58,7 @@ def _digest(secret: bytes, use: str, terminal: TerminalId) -> bytes:
 def _hash(secret: bytes, terminal: TerminalId) -> str:
     """Return a fast argon2 hash, which terminals of every version can read.
 
-    A slow one would protect nothing: whoever opens a terminal can write confirmations without a PIN.
+    A slow one would protect nothing: a thief with an opened terminal can write confirmations without a PIN.
     """
     salt = _digest(secret, "salt", terminal)[:_SALT_BYTES]
     quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)

@@ -1,4 +1,4 @@
-"""An appliance at work: its own screen's file, its last copy, and the program as the image starts it."""
+"""An appliance at work: its screen's file, its last copy, and the program as the image starts it."""
 
 import asyncio
 import os
@@ -45,7 +45,7 @@ PAGES = BrowserAddresses(("https://10.73.1.1",), "https://saloon.local", "AB:CD"
 
 
 class Around:
-    """The appliance of a scripted station, with what it asked of others."""
+    """The appliance of a scripted station, recording its requests."""
 
     def __init__(self, station: Station, place: Path) -> None:
         self.station = station

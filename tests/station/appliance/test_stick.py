@@ -1,4 +1,4 @@
-"""Copies on a stick: when they are written and which stay, with real kills in the middle of writing."""
+"""Copies on a stick: when they are written and which are kept, with real kills during writing."""
 
 import asyncio
 import datetime as dt
@@ -115,7 +115,7 @@ for number in range(1, 1000):
 
 @pytest.mark.slow
 def test_whenever_it_is_cut_every_copy_that_is_there_is_whole(tmp_path: Path) -> None:
-    """Killed at moments that fall into all steps of writing: what was said to be written is there."""
+    """The kills hit all steps of writing; each copy reported as written is there."""
     for cut in range(6):
         folder = tmp_path / str(cut)
         folder.mkdir()
@@ -188,7 +188,7 @@ def test_the_oldest_makes_room_first_and_the_newest_never() -> None:
 
 
 class Hall:
-    """A stick that is put in and pulled out, a station whose content grows."""
+    """A station whose content grows, and a stick that is inserted and removed."""
 
     def __init__(self, place: Path) -> None:
         self.place = place

@@ -1,4 +1,4 @@
-"""Terminals that come, move and go."""
+"""Terminals that are enrolled, moved and revoked."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -66,7 +66,7 @@ def test_junk_instead_of_a_certificate_is_refused_and_the_token_stays(station: S
 
 
 def opens(terminal: ScriptedTerminal, pin: str) -> bool:
-    """Return whether a terminal opens, as it decides itself by the last hash that it was told."""
+    """Return whether a terminal accepts a PIN, by the last hash sent to it."""
     return _matches(pin, terminal.ordered(AssignTable)[-1].judge_pin)
 
 
@@ -93,7 +93,7 @@ def test_each_terminal_has_a_pin_of_its_own_until_all_get_new_ones(station: Stat
 
 
 def test_a_pin_of_an_earlier_version_opens_nothing_any_more(station: Station) -> None:
-    """It was one for the whole hall, kept as a hash in the settings."""
+    """Earlier versions had one PIN for the whole hall, stored as a hash in the settings."""
     Settings(station.database).set("judge-pin", PasswordHasher().hash("2468"))
     terminal = station.terminal(3)
     assert not opens(terminal, "2468")

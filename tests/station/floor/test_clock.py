@@ -1,4 +1,4 @@
-"""The clock of a round from the floor page to the tables, and what tables tell of their own."""
+"""The clock of a round, from the floor page to the tables and back."""
 
 import datetime as dt
 

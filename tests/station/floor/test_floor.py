@@ -1,4 +1,4 @@
-"""The floor and a table's page, with terminals that tell their games."""
+"""The floor and a table's page, with terminals that report their games."""
 
 import asyncio
 import re
@@ -172,7 +172,7 @@ def test_a_player_who_is_out_is_marked_at_a_table_on_paper(
     badge: str,
     look: str,
 ) -> None:
-    """Until its record sheet is accepted: a result of its own shows what happened there."""
+    """Once its record sheet is accepted, the result shows who was eliminated."""
     drawn = station.service.tournament(OPEN).rounds[0].tables[1]
     player = drawn.players[2]
     assert badge not in on_floor(judge, OPEN, 2, look)

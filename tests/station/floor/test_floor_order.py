@@ -1,4 +1,4 @@
-"""The floor of a large hall: who needs a judge comes first, and every table is found."""
+"""The floor of a large hall: tables that need a judge come first, and every table can be found."""
 
 import re
 from urllib.parse import quote
@@ -29,7 +29,6 @@ def places(judge: Browser, look: str = "rows") -> list[tuple[int, str]]:
 
 
 def playing(station: Station, table: int) -> ScriptedTerminal:
-    """Return the terminal of a table whose game has begun."""
     terminal = station.terminal(table)
     # Who put it there is known.
     station.run(station.service.troubles.mark_terminal_seen(terminal.id, "Judge Roy"))

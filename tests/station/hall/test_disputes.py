@@ -1,4 +1,4 @@
-"""Disputed sheets, and entries that are missing from tables: what a draw waits for."""
+"""Disputed sheets and missing entries, both of which hold up a draw."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""A terminal that writes about the game of another table: none of it counts, and the judge hears of it."""
+"""A terminal that forges the game of another table: none of it counts, and the judge gets an alarm."""
 
 from pathlib import Path
 
@@ -51,7 +51,7 @@ NEVER_GIVEN = "never assigned to it (round 1, table 1)"
 
 
 def forges(thief: ScriptedTerminal, seating: SeatTable) -> None:
-    """Tell a whole game of another table, confirmed by PIN, without any order."""
+    """Send a whole game of another table, confirmed by PIN, without any order."""
     thief.begins_anew(seating)
     thief.ends()
     thief.ask(ConfirmSheet(Confirmation.PIN))
@@ -59,7 +59,7 @@ def forges(thief: ScriptedTerminal, seating: SeatTable) -> None:
 
 
 def guessed(station: Station, table: int = 9) -> SeatTable:
-    """The seating of table 1 as anybody can guess it before the draw."""
+    """Return the seating of table 1 as anybody can guess it before the draw."""
     rules = station.service.tournament(OPEN).rules
     seats = tuple(SeatedPlayer(one.player, one.name) for one in players(5))
     return SeatTable(TABLE_1, OPEN, "Open", rules, RoundNo(1), TableNo(table), seats)
@@ -187,7 +187,7 @@ def test_the_judge_hears_of_one_game_at_a_time_also_after_a_restart(station: Sta
 
 
 def test_games_that_nobody_drew_here_are_kept_without_an_alarm(station: Station) -> None:
-    """A terminal brings what it played at another station."""
+    """A terminal sends the games that it played at another station."""
     station.opens(10)
     thief = station.terminal(9, "thief")
     station.publishes()
@@ -342,14 +342,14 @@ def test_a_copy_that_says_otherwise_than_its_original_is_not_followed(station: S
 
 
 def to_the_end(terminal: KeptTerminal) -> None:
-    """An Outlaw shoots the Sheriff, and the judge confirms at the table; nothing is sent."""
+    """Let an Outlaw shoot the Sheriff and the judge confirm at the table, without sending anything."""
     terminal.asks(*(LoseLife(SeatNo(1)) for _ in range(terminal.game.seats[0].life)))
     terminal.asks(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER), DeclareRoles(ROLES[5]))
     terminal.asks(ConfirmSheet(Confirmation.PIN))
 
 
 def confirmed_unsent(station: Station) -> KeptTerminal:
-    """Table 1 begun, then played to its confirmed end while its terminal is offline."""
+    """Play table 1 to its confirmed end while its terminal is offline."""
     station.opens(10)
     broken = unit(station, 1)
     station.publishes()
@@ -407,7 +407,7 @@ def test_the_players_agree_anew_at_the_terminal_that_takes_over(station: Station
 
 
 def test_a_copied_confirmation_is_no_confirmation(station: Station) -> None:
-    """As orders of earlier versions handed it on."""
+    """Orders of earlier versions handed confirmations on."""
     broken = confirmed_unsent(station)
     broken.sends(len(broken.entries) - broken.sent - 1)
     spare = swapped(station)
@@ -422,7 +422,7 @@ def test_a_copied_confirmation_is_no_confirmation(station: Station) -> None:
 
 
 def restored(station: Station, folder: Path) -> tuple[Station, ScriptedTerminal, ScriptedTerminal]:
-    """A station restored to before it gave table 1 its game; the terminal of table 1 and a thief."""
+    """A station restored to before it gave table 1 its game, the terminal of table 1 and a thief."""
     station.opens(10)
     thief = station.terminal(None, "thief")
     round_ = station.publishes()

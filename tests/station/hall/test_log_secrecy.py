@@ -1,4 +1,4 @@
-"""Secrets of the rules are in no log line of the station, at any level, and in no order of others."""
+"""Secrets of the rules appear in no log line of the station, and in no order to another terminal."""
 
 import io
 import json
@@ -26,7 +26,7 @@ PLAYERS = 10
 
 @pytest.fixture(params=["for people", "for the system"])
 def log(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
-    """Everything that the station's log would say, down to the finest level."""
+    """Record everything that the station logs, at all levels."""
     if request.param == "for people":
         monkeypatch.delenv("JOURNAL_STREAM", raising=False)
     else:
@@ -46,7 +46,7 @@ def log(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 
 def money(station: Station) -> set[int]:
-    """Every total and every sum spent that somebody has."""
+    """Return every player's totals and sums spent."""
     accounts = station.service.accounts(OPEN).values()
     return {int(one.total) for one in accounts} | {int(one.spent) for one in accounts}
 

@@ -1,4 +1,4 @@
-"""A restarted station finds its state, and what it still has to send."""
+"""A restarted station finds its state and sends what it still has to send."""
 
 import asyncio
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outla
 
 
 class CutStore(Store):
-    """A store whose power is cut after so many more commits of the station's own entries."""
+    """A store whose power is cut after a number of commits of the station's own entries."""
 
     commits_left = 1_000_000
 
@@ -105,7 +105,7 @@ def test_a_start_folds_the_games_whose_results_are_awaited_and_others_when_asked
 
 
 def three_rounds(station: Station) -> tuple[GameId, ...]:
-    """Three rounds with a terminal at table 1; return its games."""
+    """Play three rounds with a terminal at table 1, and return its games."""
     station.opens(10, Waivers(rounds=3))
     terminal, games = station.terminal(1), []
     for number in range(3):

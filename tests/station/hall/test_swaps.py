@@ -1,4 +1,4 @@
-"""A spare takes a table over in the middle of a game; nothing that any unit saved is dropped."""
+"""A spare takes over a table in the middle of a game, without losing any saved step."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ from tests.station.kept import KeptTerminal, same_game, unit
 
 
 def playing(station: Station) -> KeptTerminal:
-    """Table 1 in the third turn, all of it at the station."""
+    """Table 1 in its third turn, fully reported."""
     station.opens(10)
     broken = unit(station, 1)
     station.publishes()
@@ -40,7 +40,7 @@ def playing(station: Station) -> KeptTerminal:
 
 
 def swapped(station: Station) -> KeptTerminal:
-    """A spare that was assigned to table 1 by the judge and has met the station."""
+    """A spare that the judge assigned to table 1 and that has connected."""
     spare = unit(station, None, "spare")
     swap(station, spare)
     spare.meets()
@@ -114,7 +114,7 @@ def test_a_game_that_was_taken_over_ends_on_the_spare(station: Station) -> None:
 
 
 def ends(terminal: KeptTerminal, by: int = 2) -> None:
-    """An Outlaw shoots the Sheriff, and the judge confirms at the table."""
+    """Let an Outlaw shoot the Sheriff and the judge confirm at the table."""
     terminal.asks(*(LoseLife(SeatNo(1)) for _ in range(terminal.game.seats[0].life)))
     terminal.asks(Eliminate(SeatNo(1), SeatNo(by), Role.SHERIFF, Cause.PLAYER), DeclareRoles(ROLES[5]))
     terminal.asks(ConfirmSheet(Confirmation.PIN))

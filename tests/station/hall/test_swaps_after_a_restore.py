@@ -1,4 +1,4 @@
-"""A swap between the backup and the loss: the spare's own steps say that it keeps the table."""
+"""A swap between the backup and the loss: the spare's own steps prove that it has the table."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from tests.station.kept import KeptTerminal, unit
 
 
 def comes_back(station: Station, terminal: KeptTerminal) -> None:
-    """A terminal connects to a restored station and sends all that it lacks."""
+    """Connect a terminal to a restored station, and send all entries that the station lacks."""
     terminal.station = station
     known = station.store.head(terminal.entries[0].stream)
     terminal.sent = 0 if known is None else known.seq
@@ -27,7 +27,7 @@ def comes_back(station: Station, terminal: KeptTerminal) -> None:
 
 
 def lost(station: Station, folder: Path) -> tuple[Station, KeptTerminal, KeptTerminal]:
-    """A station restored to before a swap, with what the terminals hold."""
+    """A station restored to before a swap, with the terminals' entries."""
     station.opens(10, Waivers(rounds=1))
     broken, spare = unit(station, 1), unit(station, None, "spare")
     station.publishes()

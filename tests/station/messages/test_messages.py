@@ -1,4 +1,4 @@
-"""Messages to tables and the judge's hand at terminals: orders that are durable, sent once and taken back."""
+"""Messages to tables and remote control of terminals: orders that are durable, sent once and withdrawn."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -53,7 +53,7 @@ def write(station: Station, to: Addressees | None = None, lasts_s: Seconds = NO_
 
 
 def states(station: Station, number: int = 0) -> dict[int, DeliveryState]:
-    """Return the state of a message at each table. number: of the message, 0 for the newest."""
+    """Return the state of a message at each table. Number 0 is the newest message."""
     return {line.table: line.state for line in station.service.of(Messages).sent()[number].lines}
 
 
@@ -286,7 +286,7 @@ Make = Callable[[], Station]
 
 @pytest.fixture
 def another(postgresql_url: str, tmp_path: Path) -> Iterator[Make]:
-    """Makes stations of one database."""
+    """Returns a function that opens another station on the same database."""
     made: list[Station] = []
 
     def _made() -> Station:

@@ -40,7 +40,7 @@ def tried(code: str, certificate: str = NEW) -> CodeTried:
 
 
 def code_on_floor(station: Station, table: int | None = 7) -> str:
-    """A code that the judge has shown, as typed at the terminal."""
+    """Return a code that the judge has shown, as typed at the terminal."""
     station.run(
         station.service.of(TerminalAdmission).show_code(None if table is None else TableNo(table), JUDGE)
     )

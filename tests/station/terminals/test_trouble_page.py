@@ -1,4 +1,4 @@
-"""The pages of terminals in trouble: journals, links, shared cables, locked keypads, and their words."""
+"""The pages of terminals with problems: journals, links, shared cables, locked keypads."""
 
 import json
 from pathlib import Path
@@ -38,7 +38,7 @@ def rings(station: Station, terminal: TerminalId, problem: str) -> None:
 
 
 def cloned(station: Station) -> KeptTerminal:
-    """A table, and a clone of its card that went on otherwise."""
+    """A table, and a clone of its card that has continued differently."""
     station.opens(10)
     terminal = unit(station, 1)
     station.publishes()

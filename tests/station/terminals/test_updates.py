@@ -1,4 +1,4 @@
-"""The page of new versions: brought, tried by one, and what each terminal says."""
+"""The page of new versions: uploaded, tried by one terminal, and each terminal's report."""
 
 import hashlib
 import resource
@@ -28,7 +28,7 @@ DIGEST = hashlib.sha256(PAYLOAD).digest()
 
 
 class Post:
-    """Remembers what was offered."""
+    """Records offers."""
 
     def __init__(self, station: Station) -> None:
         self.station = station
