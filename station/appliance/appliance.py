@@ -268,7 +268,7 @@ class Appliance:
             first_code=await asyncio.to_thread(self._first.code),
             here=here,
             away=away,
-            alarms=sum(bool(card.alarm) for card in service.terminals()) + len(service.troubles.bus_alarms()),
+            alarms=sum(bool(card.alarm) for card in service.terminals()) + len(service.problems.bus_alarms()),
             round=round_look(service),
             stick=self._keeper.look,
             # Rounded, so that the screen is not redrawn all the time.
@@ -276,7 +276,7 @@ class Appliance:
             room_of=room_of,
             is_clock_sure=self.is_clock_sure,
             has_radio=any(_RADIOS.glob("*")),
-            is_away=service.troubles.is_database_unreachable(),
+            is_away=service.context.is_away,
             is_ending=self._is_ending,
         )
 

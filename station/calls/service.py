@@ -14,9 +14,9 @@ from core.game.orders import AnswerCall
 from core.game.state.game import CallReason
 from core.terms import GameId, TableNo, TournamentId
 from station.hall.authoritative_log import authoritative_log
-from station.hall.floor import table_of_game
 from station.hall.open_calls import OpenCall, open_calls, record_calls, ringing_calls
 from station.hall.station_context import StationContext
+from station.hall.table_cards import table_of_game
 from station.hall.tournaments import give_due_orders
 from station.projections.alarms import (
     ALARMS,

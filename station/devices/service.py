@@ -213,7 +213,7 @@ class BrowserTerminals:
         file = self.folder.data_of(terminal).with_suffix(".toml")
         if not file.exists():
             made = await terminals.enrol(self._context, terminal.table, terminal.by, is_floor=True)
-            await asyncio.to_thread(write_secret_file, file, made.toml.encode())
+            await asyncio.to_thread(write_secret_file, file, made.encode())
 
     async def _keep(self, terminal: BrowserTerminal) -> None:
         """Replace the stored state of a terminal, now and durably. Raises Unavailable."""

@@ -23,7 +23,14 @@ from core.tournament.round_clock import (
 from core.tournament.state.names import names_found
 from station.accounts.permissions import Permission
 from station.audit import Audit
-from station.floor.look import Attention, FloorLook, TablePictures, attention_of, place_of, silent_minutes
+from station.floor.attention import (
+    Attention,
+    FloorLook,
+    TablePictures,
+    attention_of,
+    place_of,
+    silent_minutes,
+)
 from station.hall.changes import Change
 from station.plan.service import HallPlans
 from station.projections.floor_cards import FloorCard

@@ -20,9 +20,9 @@ from core.tournament.state.decision import (
 )
 from core.tournament.state.tournament import TournamentState
 from station.hall.authoritative_log import authoritative_log
-from station.hall.floor import card, disputed_tables
 from station.hall.published import PublishedTable, published_tables, tables_of
 from station.hall.station_context import StationContext
+from station.hall.table_cards import card, disputed_tables
 from station.projections.floor_cards import FloorCard, TimedGameStep
 from station.projections.terminal_cards import TerminalLink
 

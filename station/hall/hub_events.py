@@ -7,10 +7,10 @@ import structlog
 
 from core.game.orders import SetClock
 from station.hall import alarms, tournaments
-from station.hall.floor import table_of_game
 from station.hall.open_calls import is_queue_changed, ringing_calls
 from station.hall.reports import warnings_due
 from station.hall.station_context import StationContext
+from station.hall.table_cards import table_of_game
 from station.projections.alarms import ALARMS
 from station.projections.game_logs import GameTrack
 from station.projections.projections import AffectedState

@@ -3,9 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import msgspec
+
 from station.cluster import ConnectedTerminal, OtherStations
 from station.enrolment.enrolments import EnrolledTerminal
 from station.projections.terminal_cards import TerminalCard, TerminalLink
+from sync.connection_trial import NOISY, damage
+from sync.link.counters import Counters
+from sync.ports.findings import Finding
 from sync.protocol.entry import TerminalId
 
 _LINKS = {"serial": TerminalLink.SERIAL, "bus": TerminalLink.BUS, "tcp": TerminalLink.TCP}
@@ -156,3 +161,37 @@ class Links:
 
 def _shown_fields(line: _Line | None) -> tuple[object, ...]:
     return () if line is None else (line.link, line.owes, line.alarm)
+
+
+class LinkHealth(msgspec.Struct, frozen=True):
+    """The diagnosis of a terminal's link.
+
+    fields: the values for the finding's sentence.
+    counters: those of a cable at this station.
+    damaged, bit_errors: shares, 0 to 1, if they can be computed.
+    """
+
+    card: TerminalCard
+    finding: Finding
+    fields: dict[str, str | int]
+    counters: Counters | None = None
+    damaged: float = 0.0
+    bit_errors: float = 0.0
+
+
+_FEW = 20
+"""The fewest frames from which the share of damaged ones is meaningful."""
+
+
+def link_look(card: TerminalCard, counters: Counters | None) -> LinkHealth:
+    """Diagnose a terminal's link. ``counters`` are its cable's, or None without a cable."""
+    if card.link is TerminalLink.AWAY:
+        never = card.last_word_s is None
+        return LinkHealth(card, Finding.NEVER_HEARD if never else Finding.WENT_AWAY, {})
+    if counters is None:
+        return LinkHealth(card, Finding.LINK_WELL, {})
+    damaged, bits = damage(counters)
+    seen = counters.frames_received + counters.frames_invalid
+    if seen >= _FEW and damaged >= NOISY:
+        return LinkHealth(card, Finding.NOISE, {"share": round(damaged * 100)}, counters, damaged, bits)
+    return LinkHealth(card, Finding.LINK_WELL, {}, counters, damaged, bits)

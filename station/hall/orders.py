@@ -7,6 +7,7 @@ stream. So a crash between a decision and its orders loses none, and no order is
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 from core.game.orders import (
     AnswerCall,
@@ -31,6 +32,7 @@ from core.game.state.game import GameState, Phase
 from core.terms import GameId, MatchKind, PlayerId, SeatNo, Seconds, TableNo, TournamentId
 from core.tournament.state.tournament import Entrant, Stage
 from station.enrolment.enrolments import EnrolledTerminal
+from station.enrolment.sign_in_links import SignInLinks
 from station.enrolment.terminal_pins import TerminalPins
 from station.hall.authoritative_log import Standing, authoritative_log, continuation, sound_steps
 from station.hall.clocks import limit_min_of, limit_of, time_left_at
@@ -45,11 +47,11 @@ from station.hall.game_orders import (
 )
 from station.hall.published import PublishedTable
 from station.hall.reports import reported_result
-from station.hall.sign_in_links import SignInLinks
 from station.projections.game_logs import GameTrack
 from station.projections.projections import Projections
 from sync.protocol.entry import TerminalId
 
+_OfGame = TypeVar("_OfGame", SetClock, OfferSignIn, ConfirmFromStation)
 _OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 TAKEN_BACK = "The draw was taken back."
 
@@ -181,10 +183,14 @@ class _PendingOrders:
 
     def _keeps_another(self, wanted: PublishedTable) -> bool:
         """Return whether the terminal must first finish a game of an earlier round or another tournament."""
+
+        def _comes_first(table: PublishedTable) -> bool:
+            if table.tournament.tournament != wanted.tournament.tournament:
+                return table.is_running
+            return table.round < wanted.round and table.match is MatchKind.GAME
+
         return any(
-            (table.is_running if _is_of_another(table, wanted) else _is_earlier(table, wanted))
-            and self._is_in_play(game, table)
-            for game, table in self._known.items()
+            _comes_first(table) and self._is_in_play(game, table) for game, table in self._known.items()
         )
 
     def _is_in_play(self, game: GameId, table: PublishedTable) -> bool:
@@ -205,21 +211,21 @@ class _PendingOrders:
             (track is not None and track.terminal != self._terminal.terminal) or has_stakes(table)
         ):
             return
-        if track is None or not steps or self._tells_it_now(track):
+        own = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
+        if track is None or not steps or track is own:
             yield seat_game(table)
         else:
             yield from take_game(steps, 0, limit_min_of(table))
 
-    def _tells_it_now(self, track: GameTrack) -> bool:
-        return track is self._hall.projections.track_of_terminal(
-            track.steps[0].step.game, self._terminal.terminal
-        )
+    def _running(self) -> Iterator[tuple[GameId, PublishedTable]]:
+        """Yield the terminal's games whose results are awaited."""
+        for game, table in self._known.items():
+            if table.is_running and not table.is_accepted and self._holds(game):
+                yield game, table
 
     def _merge_late_steps(self) -> Iterator[Order]:
         """Yield the late steps of another terminal that continue this terminal's log."""
-        for game, table in self._known.items():
-            if table.is_accepted or not table.is_running or not self._holds(game):
-                continue
+        for game, table in self._running():
             track = self._whole_log(game)
             if track is None or not self._terminal.trusted:
                 continue
@@ -243,18 +249,21 @@ class _PendingOrders:
 
     def _set_clocks(self) -> Iterator[Order]:
         """Yield the state of the round's clock if it has changed or the terminal asks for it."""
-        for game, table in self._known.items():
+        for game, table in self._running():
             limit = limit_of(table)
-            if limit is None or table.is_accepted or not table.is_running or not self._holds(game):
+            if limit is None:
                 continue
-            state, said = self._state(game), self._said(game)
+            state, last = self._state(game), self._last_said(game, SetClock)
             doubts = 0 if state is None else state.clock.doubts
-            clocks = (sent for sent in reversed(said) if isinstance(sent, SetClock) and sent.game == game)
-            last = next(clocks, None)
             history = self._hall.projections.tournaments[table.tournament.tournament].steps
             left = time_left_at(table, history, limit, self._hall.wall_ms)
             order = set_clock(table, left, limit, doubts)
-            if not (_is_known(last, order) if last is not None else self._waits(order)):
+            if last is None:
+                is_known = self._waits(order)
+            else:
+                is_same_state = (last.change, last.limit_s) == (order.change, order.limit_s)
+                is_known = is_same_state and last.answers >= order.answers
+            if not is_known:
                 yield self._sent.add(order)
 
     def _waits(self, order: SetClock) -> bool:
@@ -272,12 +281,8 @@ class _PendingOrders:
         """
         if self._terminal.terminal not in self._hall.connected:
             return
-        for game, table in self._known.items():
-            if table.is_accepted or not table.is_running or not self._holds(game):
-                continue
-            said = self._said(game)
-            offers = (sent for sent in reversed(said) if isinstance(sent, OfferSignIn) and sent.game == game)
-            last = next(offers, OfferSignIn(game, ""))
+        for game, _ in self._running():
+            last = self._last_said(game, OfferSignIn) or OfferSignIn(game, "")
             order = OfferSignIn(game, self._hall.sign_in.link(game))
             if order != last and is_checking_in(self._state(game)):
                 yield self._sent.add(order)
@@ -315,9 +320,7 @@ class _PendingOrders:
                 continue
             state = self._state(game)
             closed = state is not None and state.phase is Phase.CONFIRMED
-            orders = self._said(game)
-            is_told = any(isinstance(order, ConfirmFromStation) and order.game == game for order in orders)
-            if not closed and not is_told:
+            if not closed and self._last_said(game, ConfirmFromStation) is None:
                 reported, accepted = reported_result(state), table.accepted.result
                 is_corrected = reported is None or not is_same(reported, accepted)
                 yield self._sent.add(ConfirmFromStation(game, is_corrected=is_corrected))
@@ -343,16 +346,18 @@ class _PendingOrders:
 
     def _whole_log(self, game: GameId) -> GameTrack | None:
         track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
-        return (
-            track
-            if track is not None and self._hall.projections.handovers.has_given_steps(game, track)
-            else None
-        )
+        if track is None or not self._hall.projections.handovers.has_given_steps(game, track):
+            return None
+        return track
 
     def _said(self, game: GameId) -> Sequence[Order]:
         """Return the orders since the terminal was given a game, or all if a backup lacks that order."""
         said = self._sent.since_given(game)
         return self._sent.orders if said is None else said
+
+    def _last_said(self, game: GameId, kind: type[_OfGame]) -> _OfGame | None:
+        orders = (order for order in reversed(self._said(game)) if isinstance(order, kind))
+        return next((order for order in orders if order.game == game), None)
 
     def _holds(self, game: GameId) -> bool:
         if self._sent.since_given(game) is not None:
@@ -361,18 +366,6 @@ class _PendingOrders:
         state = None if track is None else track.state
         ended = any(isinstance(o, VoidTable | RelieveTable) and o.game == game for o in self._sent.orders)
         return state is not None and state.phase is not Phase.VOIDED and not ended
-
-
-def _is_of_another(table: PublishedTable, wanted: PublishedTable) -> bool:
-    return table.tournament.tournament != wanted.tournament.tournament
-
-
-def _is_earlier(table: PublishedTable, wanted: PublishedTable) -> bool:
-    return table.round < wanted.round and table.match is MatchKind.GAME
-
-
-def _is_known(last: SetClock, order: SetClock) -> bool:
-    return (last.change, last.limit_s) == (order.change, order.limit_s) and last.answers >= order.answers
 
 
 def is_checking_in(state: GameState | None) -> bool:

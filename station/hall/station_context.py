@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
 import msgspec
 import structlog
@@ -15,13 +16,13 @@ from core.game.orders import Order
 from core.terms import GameId, TableNo
 from core.tournament.state.tournament import TournamentState
 from station.enrolment.enrolments import EnrolledTerminal, Enrolments
+from station.enrolment.sign_in_links import SignInLinks, SignInSettings, read_secret, read_sign_in
 from station.enrolment.terminal_pins import TerminalPins, read_pins
 from station.hall.authoritative_log import Standing, terminals_by_table
 from station.hall.changes import ChangeFeed
 from station.hall.links import Links
 from station.hall.local_projections import LocalProjections, SharedProjections
 from station.hall.published import PublishedTables
-from station.hall.sign_in_links import SignInLinks, SignInSettings, read_secret, read_sign_in
 from station.projections.alarms import TableCall, quarantine_subject
 from station.projections.projections import AffectedState, Projections
 from station.projections.terminal_cards import NewTerminal
@@ -39,6 +40,7 @@ _FOR_THE_CALLER = (Refused, BadData, KeyError)
 _TRIES = 20
 _encoder = msgspec.msgpack.Encoder()
 _Result = TypeVar("_Result")
+_Parameters = ParamSpec("_Parameters")
 
 
 class OrderSender(Protocol):
@@ -365,6 +367,25 @@ class StationContext:
             _log.warning("the station's disk refuses", problem=str(error))
         elif error is not None and not isinstance(error, _FOR_THE_CALLER):
             _log.error("an error of ours", exc_info=error)
+
+
+class _Service(Protocol):
+    _context: StationContext
+
+
+_AnyService = TypeVar("_AnyService", bound=_Service)
+
+
+def uninterrupted(
+    method: Callable[Concatenate[_AnyService, _Parameters], Coroutine[Any, Any, _Result]],
+) -> Callable[Concatenate[_AnyService, _Parameters], Coroutine[Any, Any, _Result]]:
+    """Make a service's method run to its end, even if the browser that requested it disconnects."""
+
+    @wraps(method)
+    async def _run(service: _AnyService, /, *args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Result:
+        return await service._context.run_to_completion(method(service, *args, **kwargs))  # noqa: SLF001
+
+    return _run
 
 
 def read_clocks(clock: Clock, boot: int) -> ClockReading:

@@ -20,9 +20,9 @@ from station.audit import AuditLog
 from station.backups.backup import backup
 from station.backups.sealed_backup import SealedBackups
 from station.exports import export
-from station.hall import floor, tournaments
+from station.hall import table_cards, tournaments
+from station.hall.problems import HallProblems
 from station.hall.station_context import StationContext
-from station.hall.troubles import Troubles
 from station.projections.floor_cards import FloorCard, TimedGameStep
 from station.projections.terminal_cards import TerminalCard
 from station.store.database import Database
@@ -42,8 +42,8 @@ class StationService:
         self._database = database
         self._features: dict[Callable[[StationContext], object], object] = {}
         self.updates = context.updates
-        self.troubles: Troubles = Troubles(context)
-        self.live_floor: floor.LiveFloor = floor.LiveFloor(context)
+        self.problems: HallProblems = HallProblems(context)
+        self.live_floor: table_cards.LiveFloor = table_cards.LiveFloor(context)
         self.archive: tournaments.Archive = tournaments.Archive(context)
         self.audit: AuditLog = AuditLog(database)
         self.sealed_backups: SealedBackups = SealedBackups(context.parts.settings, database)
@@ -110,14 +110,14 @@ class StationService:
         """
         state = self.tournament(tournament)
         if round_no is not None:
-            return floor.round_cards(self.context, state, round_no)
-        return floor.duels(self.context, state) if all_duels else floor.floor(self.context, state)
+            return table_cards.round_cards(self.context, state, round_no)
+        return table_cards.duels(self.context, state) if all_duels else table_cards.floor(self.context, state)
 
     def card(self, tournament: TournamentId, round_no: RoundNo, table: TableNo) -> FloorCard:
-        return floor.card(self.context, self.tournament(tournament), round_no, table)
+        return table_cards.card(self.context, self.tournament(tournament), round_no, table)
 
     def story(self, game: GameId) -> tuple[TimedGameStep, ...]:
-        return floor.story(self.context, game)
+        return table_cards.story(self.context, game)
 
     def standings(self, tournament: TournamentId, *, of_rounds: bool = False) -> Standings:
         """Return the current standings, which are secret until the ranking is published.
@@ -138,7 +138,7 @@ class StationService:
         return accounts(accepted_results(state, rules), players, rules)
 
     def terminals(self) -> tuple[TerminalCard, ...]:
-        return floor.terminals(self.context)
+        return table_cards.terminals(self.context)
 
     def pin(self, terminal: TerminalId) -> str:
         """Return the PIN that unlocks a terminal. For floor and head judges only."""

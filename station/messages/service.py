@@ -12,7 +12,7 @@ from base.errors import Refused
 from core.terms import MessageId, Seconds, TableNo, TournamentId
 from core.tournament.state.tournament import TournamentState
 from station.hall.published import PublishedTable, running_tables, tables_of
-from station.hall.station_context import StationContext
+from station.hall.station_context import StationContext, uninterrupted
 from station.hall.tournaments import orders_follow
 from station.projections.message_records import (
     MESSAGES,
@@ -131,6 +131,7 @@ class Messages:
         wall_ms = self._context.parts.clock.wall_ms()
         return tuple(_sent(track, wall_ms) for track in tracks)
 
+    @uninterrupted
     async def write(self, text: str, to: Addressees, lasts_s: Seconds, by: str) -> MessageId:
         """Send a message to tables, now or when they reconnect.
 
@@ -148,10 +149,11 @@ class Messages:
             written = MessageWritten(message, text, by, recipients, lasts_s, without)
             await self._context.append([(MESSAGES, written)])
 
-        await self._context.run_to_completion(self._store(_append))
+        await self._store(_append)
         _log.info("message sent", message=message, by=by)
         return message
 
+    @uninterrupted
     async def withdraw(self, message: MessageId, by: str) -> None:
         """Withdraw a message from the tables that have not confirmed it. Raises KeyError or Unavailable."""
 
@@ -159,7 +161,7 @@ class Messages:
             if not self._context.projections.messages.messages[message].withdrawn_by:
                 await self._context.append([(MESSAGES, MessageWithdrawn(message, by))])
 
-        await self._context.run_to_completion(self._store(_append))
+        await self._store(_append)
         _log.info("message withdrawn", message=message, by=by)
 
     async def _store(self, append: Callable[[], Coroutine[object, object, None]]) -> None:

@@ -121,10 +121,3 @@ class JoinCodeState(msgspec.Struct, frozen=True):
     table: TableNo | None
     left_s: int
     code: str
-
-
-class ProvisioningText(msgspec.Struct, frozen=True):
-    """A provisioning file for one terminal, as TOML with a one-time token."""
-
-    table: TableNo | None
-    toml: str

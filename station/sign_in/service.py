@@ -16,17 +16,17 @@ from core.game.state.game import GameState
 from core.game.state.game import Seat as SeatState
 from core.terms import GameId, SeatNo
 from core.tournament.state.tournament import TournamentState
-from station.hall.authoritative_log import authoritative_log
-from station.hall.game_orders import seat_game
-from station.hall.orders import is_checking_in
-from station.hall.published import PublishedTable, published_tables
-from station.hall.sign_in_links import (
+from station.enrolment.sign_in_links import (
     SignInLinks,
     SignInSettings,
     checked_address,
     keep_sign_in,
     token_typed,
 )
+from station.hall.authoritative_log import authoritative_log
+from station.hall.game_orders import seat_game
+from station.hall.orders import is_checking_in
+from station.hall.published import PublishedTable, published_tables
 from station.hall.station_context import StationContext
 from station.hall.tournaments import orders_follow
 from station.projections.terminal_cards import TerminalLink

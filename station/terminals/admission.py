@@ -13,7 +13,7 @@ import structlog
 from base.errors import Unavailable
 from core.terms import TableNo
 from station.enrolment.enrolments import Enrolments, JoinCode, check_table_number
-from station.hall.station_context import StationContext, WaitingTerminal
+from station.hall.station_context import StationContext, WaitingTerminal, uninterrupted
 from station.projections.terminal_cards import CodeState, JoinCodeState, NewTerminal
 from station.store.database import DatabaseDamaged
 from station.terminals.service import check_not_playing, on_enrolled
@@ -142,6 +142,7 @@ class TerminalAdmission:
         """Return the terminals that wait at a cable, in order of arrival."""
         return tuple(one.newcomer for one in self._context.waiting.values())
 
+    @uninterrupted
     async def take_in(
         self, check_code: str, table: TableNo | None, by: str, *, is_floor: bool = True
     ) -> None:
@@ -151,17 +152,12 @@ class TerminalAdmission:
             playing.
         """
         check_not_playing(self._context, table, is_floor=is_floor)
-        work = self._take_in(check_code, check_table_number(table), by=by, trusted=is_floor)
-        terminal = await self._context.run_to_completion(work)
-        _log.info("terminal taken in", terminal=terminal, table=table, by=by)
-
-    async def _take_in(self, check_code: str, table: TableNo | None, *, by: str, trusted: bool) -> TerminalId:
-        one = self._context.waiting[check_code]
-        await _add(self._context, one.certificate, table, by=by, trusted=trusted)
+        checked, one = check_table_number(table), self._context.waiting[check_code]
+        await _add(self._context, one.certificate, checked, by=by, trusted=is_floor)
         # If it has left meanwhile, it is enrolled anyway, and notified when it asks again.
         if not one.verdict.done():
             one.verdict.set_result(True)
-        return one.newcomer.terminal
+        _log.info("terminal taken in", terminal=one.newcomer.terminal, table=table, by=by)
 
     async def refuse(self, check_code: str, by: str) -> None:
         """Refuse the terminal that shows this check code. Raises KeyError if it is gone."""
@@ -170,6 +166,7 @@ class TerminalAdmission:
             verdict.set_result(False)
         _log.info("terminal refused", by=by)
 
+    @uninterrupted
     async def show_code(self, table: TableNo | None, by: str, *, is_floor: bool = True) -> None:
         """Show a new join code, which invalidates the previous one.
 
@@ -178,8 +175,7 @@ class TerminalAdmission:
         check_not_playing(self._context, table, is_floor=is_floor)
         checked, code = check_table_number(table), code_of(secrets.token_bytes(RANDOM_BYTES))
         show = self._context.parts.enrolments.codes.show
-        work = asyncio.to_thread(show, code, checked, by=by, trusted=is_floor)
-        await self._context.run_to_completion(work)
+        await asyncio.to_thread(show, code, checked, by=by, trusted=is_floor)
         self._context.feed.publish("terminals")
         _log.info("code shown", table=table, by=by)
 

@@ -15,10 +15,10 @@ from core.terms import GameId, TableNo
 from station.enrolment import terminal_pins as pins
 from station.enrolment.enrolments import EnrolledTerminal, EnrolmentRefusal, check_table_number
 from station.hall.authoritative_log import authoritative_log
-from station.hall.station_context import StationContext
+from station.hall.station_context import StationContext, uninterrupted
 from station.hall.tournaments import orders_follow, resume_tournaments
 from station.projections.alarms import ALARMS, AlarmRaised, put_at_table_subject
-from station.projections.terminal_cards import ProvisioningText, TerminalLink
+from station.projections.terminal_cards import TerminalLink
 from station.sd_cards.card_files import card_settings, card_text
 from sync.enrolment.provisioning import StationPart
 from sync.protocol.entry import TerminalId
@@ -81,9 +81,7 @@ async def revoke(context: StationContext, terminal: TerminalId, *, is_floor: boo
         await _publish_change(context)
 
 
-async def enrol(
-    context: StationContext, table: TableNo | None, by: str, *, is_floor: bool
-) -> ProvisioningText:
+async def enrol(context: StationContext, table: TableNo | None, by: str, *, is_floor: bool) -> str:
     """Create a provisioning file with a one-time token and the common card settings.
 
     is_floor: whether ``by`` is a floor or head judge. For others, raises Refused while the table is playing.
@@ -94,7 +92,7 @@ async def enrol(
     make = context.parts.enrolments.new_token
     token = await asyncio.to_thread(make, checked, by=by, trusted=is_floor)
     station = StationPart(certificate=context.parts.certificate, addresses=context.addresses)
-    return ProvisioningText(table=checked, toml=card_text(chosen, station, checked, token))
+    return card_text(chosen, station, checked, token)
 
 
 async def on_enrolled(context: StationContext, terminal: TerminalId) -> None:
@@ -123,62 +121,57 @@ class Terminals:
     def __init__(self, context: StationContext) -> None:
         self._context = context
 
+    @uninterrupted
     async def assign(
         self, terminal: TerminalId, table: TableNo | None, by: str, *, is_floor: bool = True
     ) -> None:
         """Assign a terminal to a table and notify it. Raises KeyError, and BadData for an invalid number."""
-        work = self._assign(terminal, check_table_number(table), by, is_floor=is_floor)
-        await self._context.run_to_completion(work)
-        _log.info("terminal assigned", terminal=terminal, table=table, by=by)
-
-    async def _assign(self, terminal: TerminalId, table: TableNo | None, by: str, *, is_floor: bool) -> None:
-        context = self._context
+        context, number = self._context, check_table_number(table)
         async with context.lock:
             await context.catch_up()
             playing = () if is_floor else tuple(_games_by_table(context))
-            assign_to, trusts = context.parts.enrolments.assign, is_floor and table is not None
-            await asyncio.to_thread(assign_to, terminal, table, playing, trusts=trusts)
+            assign_to, trusts = context.parts.enrolments.assign, is_floor and number is not None
+            await asyncio.to_thread(assign_to, terminal, number, playing, trusts=trusts)
             await context.read_terminals()
             await _raise_put_at_table(context, terminal, by)
             await _publish_change(context)
+        _log.info("terminal assigned", terminal=terminal, table=table, by=by)
 
+    @uninterrupted
     async def trust(self, chosen: Collection[TerminalId], by: str) -> None:
         """Trust terminals that an organiser enrolled.
 
         They get their pending orders, and their record sheets are accepted. Raises Unavailable.
         """
-        await self._context.run_to_completion(self._trust(chosen))
-        _log.info("terminals trusted", terminals=chosen, by=by)
-
-    async def _trust(self, chosen: Collection[TerminalId]) -> None:
         async with self._context.lock:
             await asyncio.to_thread(self._context.parts.enrolments.trust, chosen)
             await _publish_change(self._context)
         await resume_tournaments(self._context)
+        _log.info("terminals trusted", terminals=chosen, by=by)
 
-    async def enrol(self, table: TableNo | None, by: str, *, is_floor: bool = True) -> ProvisioningText:
+    @uninterrupted
+    async def enrol(self, table: TableNo | None, by: str, *, is_floor: bool = True) -> str:
         """Create a provisioning file. Raises BadData and Refused as ``assign`` does."""
-        work = enrol(self._context, table, by, is_floor=is_floor)
-        made = await self._context.run_to_completion(work)
+        made = await enrol(self._context, table, by, is_floor=is_floor)
         _log.info("provisioning file made", table=table, by=by)
         return made
 
+    @uninterrupted
     async def revoke(self, terminal: TerminalId, by: str, *, is_floor: bool = True) -> None:
         """Revoke a terminal, which is refused from now on. Raises KeyError."""
-        await self._context.run_to_completion(revoke(self._context, terminal, is_floor=is_floor))
+        await revoke(self._context, terminal, is_floor=is_floor)
         _log.info("terminal revoked", terminal=terminal, by=by)
 
+    @uninterrupted
     async def renew_pins(self, by: str) -> None:
         """Give every terminal a new PIN, and send it the hash to check PINs against. Raises Unavailable."""
-        await self._context.run_to_completion(self._renew_pins())
-        _log.info("terminals' PINs changed", by=by)
-
-    async def _renew_pins(self) -> None:
         async with self._context.lock:
             await self._context.catch_up()
             self._context.pins = await asyncio.to_thread(pins.renew_pins, self._context.parts.settings)
             await orders_follow(self._context)
+        _log.info("terminals' PINs changed", by=by)
 
+    @uninterrupted
     async def call_time(self, game: GameId, call: EndByTimeLimit, by: str) -> None:
         """Apply the consequence of a table's time limit at its terminal.
 
@@ -189,20 +182,17 @@ class Terminals:
         if track is None or track.state is None:
             raise KeyError(game)
         decide(track.state, call, rules_of(track.state.rules))
-        await context.run_to_completion(self._call_time(CallTime(game, call.how, call.ending, call.reason)))
-        _log.info("time called", game=game, by=by)
-
-    async def _call_time(self, order: CallTime) -> None:
-        context = self._context
+        order = CallTime(game, call.how, call.ending, call.reason)
 
         async def _order() -> None:
-            having = context.terminals_having(order.game)
+            having = context.terminals_having(game)
             if not having:
-                raise KeyError(order.game)
+                raise KeyError(game)
             await context.order([(terminal, order) for terminal in having])
 
         async with context.lock:
             await context.decide_with_retry(_order)
+        _log.info("time called", game=game, by=by)
 
 
 class RemoteRefusal(enum.Enum):
@@ -270,6 +260,7 @@ class RemoteControl:
 
         await self._give(_chosen, order, RemoteRefusal.AWAY)
 
+    @uninterrupted
     async def _give(
         self,
         choose: Callable[[], Sequence[EnrolledTerminal]],
@@ -286,11 +277,9 @@ class RemoteControl:
             await context.order([(known.terminal, order(known)) for known in chosen])
             return chosen
 
-        async def _decide() -> Sequence[EnrolledTerminal]:
-            async with context.lock:
-                return await context.decide_with_retry(_order)
-
-        for known in await context.run_to_completion(_decide()):
+        async with context.lock:
+            chosen = await context.decide_with_retry(_order)
+        for known in chosen:
             context.publish_link(known.terminal)
 
     def _known(self, is_wanted: Callable[[EnrolledTerminal], bool]) -> list[EnrolledTerminal]:

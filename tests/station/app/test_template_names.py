@@ -21,7 +21,7 @@ from station import web
 from station.app.app import TEMPLATES
 from station.computer.page import _STICK_ICONS as STICK_ICONS
 from station.exports import DataTable
-from station.floor.look import Attention
+from station.floor.attention import Attention
 from station.messages.service import DeliveryState
 from station.paper.layouts import PaperSize
 from station.players.service import PresenceState

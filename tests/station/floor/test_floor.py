@@ -23,7 +23,7 @@ from core.tournament.sheets import AcceptSheet
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Waivers
 from station.calls.service import JudgeCalls
-from station.hall import floor as services_floor
+from station.hall import table_cards
 from station.projections.floor_cards import FloorCard
 from tests.station.browser import Browser, on_floor
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won
@@ -142,7 +142,7 @@ def test_all_open_pages_share_one_card_of_the_table_that_changed(
         made.append(parts["table"])
         return FloorCard(**parts)
 
-    monkeypatch.setattr(services_floor, "FloorCard", counted)
+    monkeypatch.setattr(table_cards, "FloorCard", counted)
     terminal = station.begun(1)
     assert "terminal" in card(judge, 1)
     made.clear()

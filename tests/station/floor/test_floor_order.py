@@ -14,7 +14,7 @@ from core.terms import RoundNo, SeatNo, TableNo
 from core.tournament.sheets import AcceptSheet
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Waivers
-from station.floor.look import TablePictures
+from station.floor.attention import TablePictures
 from tests.station.browser import Browser, on_floor
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
 
@@ -31,7 +31,7 @@ def places(judge: Browser, look: str = "rows") -> list[tuple[int, str]]:
 def playing(station: Station, table: int) -> ScriptedTerminal:
     terminal = station.terminal(table)
     # Who put it there is known.
-    station.run(station.service.troubles.mark_terminal_seen(terminal.id, "Judge Roy"))
+    station.run(station.service.problems.mark_terminal_seen(terminal.id, "Judge Roy"))
     terminal.seats()
     terminal.tells(LoseLife(SeatNo(2), 1))
     return terminal

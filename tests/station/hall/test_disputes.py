@@ -105,7 +105,7 @@ def test_a_departure_that_a_table_was_told_of_is_not_taken_back(station: Station
 
 
 def owed(station: Station) -> list[tuple[int, int | None]]:
-    return [(table.table, table.owes) for table in station.service.troubles.tables_with_missing_entries(OPEN)]
+    return [(table.table, table.owes) for table in station.service.problems.tables_with_missing_entries(OPEN)]
 
 
 def test_tables_without_terminals_owe_nothing(station: Station) -> None:
@@ -154,7 +154,7 @@ def test_a_draw_waits_for_a_table_and_goes_on_with_a_reason(station: Station) ->
         station.does(MakeDraw())
     station.does(
         WaiveOwedEntries(
-            station.service.troubles.tables_with_missing_entries(OPEN), "the terminal fell off the table"
+            station.service.problems.tables_with_missing_entries(OPEN), "the terminal fell off the table"
         )
     )
     assert owed(station) == []

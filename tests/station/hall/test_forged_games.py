@@ -176,11 +176,11 @@ def test_the_judge_hears_of_one_game_at_a_time_also_after_a_restart(station: Sta
     station.close()
     again = Station(tmp_path)
     assert "table 1" in alarm_of(again, thief.id)
-    again.run(again.service.troubles.mark_terminal_seen(thief.id, JUDGE))
+    again.run(again.service.problems.mark_terminal_seen(thief.id, JUDGE))
     thief.station = again
     forges(thief, guessed(again))
     assert "table 2" in alarm_of(again, thief.id)
-    again.run(again.service.troubles.mark_terminal_seen(thief.id, JUDGE))
+    again.run(again.service.problems.mark_terminal_seen(thief.id, JUDGE))
     forges(thief, guessed(again))
     assert alarm_of(again, thief.id) == ""
     again.close()

@@ -75,7 +75,7 @@ def test_a_whole_round_and_its_money_leave_no_trace_in_the_log(station: Station,
     station.run(station.service.of(Terminals).renew_pins(JUDGE))
     station.service.standings(OPEN)
     made = station.run(station.service.of(Terminals).enrol(TableNo(9), JUDGE))
-    token = made.toml.partition('token = "')[2].partition('"')[0]
+    token = made.partition('token = "')[2].partition('"')[0]
     station.run(station.service.of(TerminalAdmission).show_code(None, JUDGE))
     code = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True))
     assert code is not None

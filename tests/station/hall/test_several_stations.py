@@ -217,7 +217,7 @@ def test_an_alarm_rings_at_all_stations_until_a_judge_has_seen_it_at_one(
     catches_up(other)
     other.settle()
     assert [card.alarm for card in other.service.terminals()] == ["two journals disagree"]
-    other.run(other.service.troubles.mark_terminal_seen(terminal.id, JUDGE))
+    other.run(other.service.problems.mark_terminal_seen(terminal.id, JUDGE))
     catches_up(one)
     one.settle()
     assert [card.alarm for card in one.service.terminals()] == [""]

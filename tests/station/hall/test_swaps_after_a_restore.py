@@ -83,7 +83,7 @@ def test_a_spare_that_comes_back_after_the_ranking_learns_that_its_game_is_over(
     for table in drawn.tables:
         again.does(AcceptSheet(table.game, outlaws_won(drawn, table.table), Source.PAPER))
     again.run(again.service.of(Terminals).assign(spare.id, TableNo(1), JUDGE))
-    missing = again.service.troubles.tables_with_missing_entries(OPEN)
+    missing = again.service.problems.tables_with_missing_entries(OPEN)
     again.does(WaiveOwedEntries(missing, "both are switched off"))
     again.does(DrawLots(seed("lots")))
     again.does(PublishRanking())

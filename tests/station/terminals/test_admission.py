@@ -148,7 +148,7 @@ def test_who_was_revoked_is_not_let_in_again_by_what_let_it_in_before(station: S
     station.run(station.service.of(Terminals).revoke(NEW_ID, JUDGE))
     assert refused(station, station.directory.try_code(tried(code), "x")) is CloseCause.WRONG_CODE
     made = station.run(station.service.of(Terminals).enrol(TableNo(3), JUDGE))
-    token = provisioning_of(made.toml, "file").terminal.token
+    token = provisioning_of(made, "file").terminal.token
     assert station.directory.enrol(token, NEW) == NEW_ID
     station.settle()
     station.run(station.service.of(Terminals).revoke(NEW_ID, JUDGE))

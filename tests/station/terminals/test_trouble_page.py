@@ -9,7 +9,7 @@ from core.game.orders import PinsLocked
 from core.terms import RoundNo, TableNo
 from station.accounts.permissions import AccountRole
 from station.hall.alarms import problem_at
-from station.hall.troubles import link_look
+from station.hall.links import link_look
 from station.projections.terminal_cards import TerminalCard, TerminalLink
 from station.store.changed_entries import FLIPPED
 from station.store.game_index import RUN_CHANGED
@@ -64,7 +64,7 @@ def test_the_alarm_of_a_fork_outlives_a_restart_until_a_judge_has_seen_it(
     station.close()
     again = Station(tmp_path)
     assert alarms(again, terminal.id) == FORK
-    again.run(again.service.troubles.mark_terminal_seen(terminal.id, "Roy"))
+    again.run(again.service.problems.mark_terminal_seen(terminal.id, "Roy"))
     assert alarms(again, terminal.id) == ""
     rings(again, terminal.id, FORK)
     assert alarms(again, terminal.id) == ""
@@ -108,7 +108,7 @@ def test_a_terminal_that_disagrees_again_and_again_does_not_fill_the_log_with_al
         rings(station, terminal, f"the writer has fewer entries than it sent earlier (entry {number})")
     waiting = [one for one in station.context.projections.raised.values() if one.terminal == terminal]
     assert len(waiting) == 20
-    station.run(station.service.troubles.mark_terminal_seen(terminal, "Roy"))
+    station.run(station.service.problems.mark_terminal_seen(terminal, "Roy"))
     rings(station, terminal, FORK.replace("3", "99"))
     assert alarms(station, terminal) == FORK.replace("3", "99")
 
@@ -146,7 +146,7 @@ def test_the_judge_opens_the_link_of_a_terminal_from_the_list(station: Station, 
 
 def test_an_unknown_terminal_has_no_link(station: Station) -> None:
     with pytest.raises(KeyError):
-        station.service.troubles.link(TerminalId("ffff"))
+        station.service.problems.link(TerminalId("ffff"))
 
 
 def test_a_table_on_a_shared_cable_says_so_on_both_pages(station: Station, judge: Browser) -> None:
@@ -232,7 +232,7 @@ def test_a_lock_rings_until_a_judge_has_seen_it_and_then_the_next_one(
     raised = station.context.projections.raised
     assert len(raised) == 1, "made-up reports fill no list"
     for rings in ("15 wrong PINs have locked the keypad at table 2", ""):
-        station.run(station.service.troubles.mark_terminal_seen(terminal.id, JUDGE))
+        station.run(station.service.problems.mark_terminal_seen(terminal.id, JUDGE))
         station.settle()
         assert alarm(station, terminal) == rings
     terminal.reports(PinsLocked(20))

@@ -17,10 +17,11 @@ from core.tournament.state.tournament import TournamentState
 from core.tournament.timeline import steps_to_draft
 from station.hall.alarms import raise_due_alarms, show_alarms
 from station.hall.authoritative_log import late_steps, sound_steps, steps_beside
-from station.hall.floor import card, disputed_tables, may_go_on, subject_of
 from station.hall.game_orders import take_game
 from station.hall.hall_facts import tables_with_missing_entries
-from station.hall.station_context import StationContext
+from station.hall.links import LinkHealth, link_look
+from station.hall.station_context import StationContext, uninterrupted
+from station.hall.table_cards import card, disputed_tables, may_go_on, subject_of
 from station.projections.alarms import (
     ALARMS,
     AlarmSeen,
@@ -28,10 +29,6 @@ from station.projections.alarms import (
     quarantine_subject,
 )
 from station.projections.floor_cards import FloorCard, TimedGameStep
-from station.projections.terminal_cards import TerminalCard, TerminalLink
-from sync.connection_trial import NOISY, damage
-from sync.link.counters import Counters
-from sync.ports.findings import Finding
 from sync.protocol.entry import Entry, Quarantined, TerminalId, content_of, table_stream
 
 
@@ -54,59 +51,15 @@ class JournalProblem(msgspec.Struct, frozen=True):
     is_at_table: bool = False
 
 
-class LinkHealth(msgspec.Struct, frozen=True):
-    """The diagnosis of a terminal's link.
-
-    fields: the values for the finding's sentence.
-    counters: those of a cable at this station.
-    damaged, bit_errors: shares, 0 to 1, if they can be computed.
-    """
-
-    card: TerminalCard
-    finding: Finding
-    fields: dict[str, str | int]
-    counters: Counters | None = None
-    damaged: float = 0.0
-    bit_errors: float = 0.0
-
-
-class BusAlarm(msgspec.Struct, frozen=True):
-    """An alarm about an RS-485 bus. ``device`` is its name at the station."""
-
-    device: str
-    problem: str
-
-
-_FEW = 20
-"""The fewest frames from which the share of damaged ones is meaningful."""
-
-
-def link_look(card: TerminalCard, counters: Counters | None) -> LinkHealth:
-    """Diagnose a terminal's link. ``counters`` are its cable's, or None without a cable."""
-    if card.link is TerminalLink.AWAY:
-        never = card.last_word_s is None
-        return LinkHealth(card, Finding.NEVER_HEARD if never else Finding.WENT_AWAY, {})
-    if counters is None:
-        return LinkHealth(card, Finding.LINK_WELL, {})
-    damaged, bits = damage(counters)
-    seen = counters.frames_received + counters.frames_invalid
-    if seen >= _FEW and damaged >= NOISY:
-        return LinkHealth(card, Finding.NOISE, {"share": round(damaged * 100)}, counters, damaged, bits)
-    return LinkHealth(card, Finding.LINK_WELL, {}, counters, damaged, bits)
-
-
 _log = structlog.get_logger()
 _step = msgspec.msgpack.Decoder(GameStep)
 
 
-class Troubles:
+class HallProblems:
     """The judge's view of problems with terminals, and the decisions about them."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
-
-    def is_database_unreachable(self) -> bool:
-        return self._context.is_away
 
     def link(self, terminal: TerminalId) -> LinkHealth:
         """Return the diagnosis of a terminal's link. Raises KeyError."""
@@ -145,9 +98,10 @@ class Troubles:
         said = (event for event in ejections if event.seat == seat)
         return next(said, Penalty(SeatNo(seat)))
 
-    def bus_alarms(self) -> tuple[BusAlarm, ...]:
-        return tuple(BusAlarm(device, problem) for device, problem in self._context.links.bus_alarms())
+    def bus_alarms(self) -> tuple[tuple[str, str], ...]:
+        return self._context.links.bus_alarms()
 
+    @uninterrupted
     async def continue_from_late_steps(self, game: GameId, subject: str, reason: str, by: str) -> None:
         """Continue a table's game from a terminal's late steps; its own later steps no longer count.
 
@@ -155,9 +109,6 @@ class Troubles:
         """
         if not reason.strip():
             raise Refused(TournamentReason.EMPTY_REASON)
-        await self._context.run_to_completion(self._continue(game, subject, reason.strip(), by))
-
-    async def _continue(self, game: GameId, subject: str, reason: str, by: str) -> None:
         context = self._context
 
         async def _order() -> tuple[TableNo, list[str]]:
@@ -168,7 +119,7 @@ class Troubles:
             if here is None or not may_go_on(context, table, late):
                 raise KeyError(subject)
             limit = table.tournament.waivers.time_limit_min
-            orders = take_game(sound_steps(late.track), 0, limit, reason)
+            orders = take_game(sound_steps(late.track), 0, limit, reason.strip())
             beside = steps_beside(late.track, context.projections.games[game])
             replaced = [subject_of(game, other) for other in beside if other.track.terminal == here]
             await context.order([(here, order) for order in orders])
@@ -213,12 +164,9 @@ class Troubles:
         await show_alarms(self._context)
         self._context.feed.publish("terminals")
 
+    @uninterrupted
     async def mark_seen(self, subject: str, by: str) -> None:
         """Mark an alarm as seen, changing nothing else. Raises Unavailable."""
-        await self._context.run_to_completion(self._mark_seen(subject, by))
-        _log.info("alarm seen", subject=subject, by=by)
-
-    async def _mark_seen(self, subject: str, by: str) -> None:
         context = self._context
 
         async def _mark() -> None:
@@ -230,6 +178,7 @@ class Troubles:
             await raise_due_alarms(context)
         context.feed.publish("tournament")
         context.feed.publish("terminals")
+        _log.info("alarm seen", subject=subject, by=by)
 
     def _versions(self, terminal: TerminalId) -> tuple[tuple[Quarantined, Entry | None], ...]:
         """Return a terminal's quarantined entries, each with the stored entry of the same number. Blocks."""
