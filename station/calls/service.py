@@ -15,7 +15,7 @@ from core.game.state.game import CallReason
 from core.terms import GameId, TableNo, TournamentId
 from station.hall.authoritative_log import authoritative_log
 from station.hall.open_calls import OpenCall, open_calls, record_calls, ringing_calls
-from station.hall.station_context import StationContext
+from station.hall.station_context import StationContext, uninterrupted
 from station.hall.table_cards import table_of_game
 from station.hall.tournaments import give_due_orders
 from station.projections.alarms import (
@@ -174,11 +174,10 @@ class JudgeCalls:
         """Send another judge to a table. ``judges`` are the names of all accounts."""
         if to not in judges:
             raise Refused(CallRefusal.UNKNOWN_JUDGE)
-
-        def _hand_over(call: OpenCall) -> CallEntry | None:
-            return None if call.coming == to else CallHandedOver(game, call.call.call, by, to)
-
-        await self._act(game, _hand_over)
+        await self._act(
+            game,
+            lambda call: None if call.coming == to else CallHandedOver(game, call.call.call, by, to),
+        )
         _log.info("call handed over", game=game, by=by, to=to)
 
     async def escalate(self, game: GameId, by: str) -> None:
@@ -194,47 +193,37 @@ class JudgeCalls:
 
     async def end(self, game: GameId, by: str) -> None:
         """Close a table's call. Does nothing if it is closed already."""
-
-        def _end(call: OpenCall) -> CallEntry:
-            return CallEnded(game, call.number, by, call.call.call)
-
         try:
-            await self._act(game, _end)
+            await self._act(game, lambda call: CallEnded(game, call.number, by, call.call.call))
         except Refused:
             return
         _log.info("call ended", game=game, by=by)
 
+    @uninterrupted
     async def _act(self, game: GameId, decide: Callable[[OpenCall], CallEntry | None]) -> None:
         context = self._context
-        await context.run_to_completion(self._decide(game, decide))
-        # Others move up in the queue.
-        await context.run_to_completion(give_due_orders(context))
-        context.feed.publish("calls")
-        context.feed.publish("table", table_of_game(context, game))
-
-    async def _decide(self, game: GameId, decide: Callable[[OpenCall], CallEntry | None]) -> None:
-        context = self._context
-
-        async def _decide_now() -> None:
-            await self._store(self._call_now(game), decide)
-
         async with context.lock:
             await context.decide_with_retry(lambda: record_calls(context))
-            await context.decide_with_retry(_decide_now)
+            await context.decide_with_retry(lambda: self._store(game, decide))
+        # Others move up in the queue.
+        await give_due_orders(context)
+        context.feed.publish("calls")
+        context.feed.publish("table", table_of_game(context, game))
 
     def _call_now(self, game: GameId) -> OpenCall:
         """Return a game's open call. Raises KeyError for an unknown game, Refused if no call is open."""
         context = self._context
-        if authoritative_log(game, context.projections, context.terminals_by_table()) is None:
+        if authoritative_log(game, context.projections, context.terminals_by_table) is None:
             raise KeyError(game)
         call = next((call for call in self._read_queue() if call.game == game), None)
         if call is None:
             raise Refused(CallRefusal.OVER)
         return call
 
-    async def _store(self, call: OpenCall, decide: Callable[[OpenCall], CallEntry | None]) -> None:
+    async def _store(self, game: GameId, decide: Callable[[OpenCall], CallEntry | None]) -> None:
         """Store a decision, and notify the table if a judge is now coming."""
-        entry, context = decide(call), self._context
+        call, context = self._call_now(game), self._context
+        entry = decide(call)
         if entry is None:
             return
         is_answer = not call.coming and isinstance(entry, CallClaimed | CallHandedOver)
@@ -251,4 +240,4 @@ class JudgeCalls:
             return ()
         published = context.published.by_game()
         tables = [published[game] for game in ringing if game in published]
-        return open_calls(tables, context.projections, context.terminals_by_table())
+        return open_calls(tables, context.projections, context.terminals_by_table)

@@ -18,7 +18,7 @@ from station.accounts.permissions import Permission
 from station.appliance.appliance import Appliance
 from station.appliance.status import StickState
 from station.audit import Audit, AuditKind
-from station.text.i18n import LABELS, Words
+from station.text.i18n import LABELS
 from station.text.reasons import Done, Missing
 from station.web.limits import INVITED, asker_of, count_wrong_code
 from station.web.page_certificate import format_fingerprint
@@ -57,28 +57,20 @@ LABELS.update(
 )
 
 
-class StickView(msgspec.Struct, frozen=True):
-    """The USB drive as the page shows it. ``is_broken`` is True if a person has to look after it."""
-
-    text: str
-    icon: str
-    is_in: bool
-    is_broken: bool
-
-
 @get("/", needs=Permission.STATION)
 async def station(here: AtStation) -> Template:
     """Show the state of the computer."""
     zone = f"{dt.datetime.now().astimezone():%z}"
     look = await _appliance(here).look()
-    stick = _stick_view(look.stick.state, here.words)
-    return here.page("judge/station.html", look=look, stick=stick, zone=zone)
-
-
-def _stick_view(state: StickState, words: Words) -> StickView:
-    is_broken = state in {StickState.FULL, StickState.READ_ONLY, StickState.FAILED}
-    icon = _STICK_ICONS.get(state, "warning")
-    return StickView(words.label(state), icon, is_in=state is not StickState.NONE, is_broken=is_broken)
+    state = look.stick.state
+    return here.page(
+        "judge/station.html",
+        look=look,
+        icon=_STICK_ICONS.get(state, "warning"),
+        is_stick_in=state is not StickState.NONE,
+        is_stick_broken=state in {StickState.FULL, StickState.READ_ONLY, StickState.FAILED},
+        zone=zone,
+    )
 
 
 @post("/copy", needs=Permission.BACKUPS, audit=Audit("Made a copy on the USB drive"))

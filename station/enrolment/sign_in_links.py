@@ -59,8 +59,7 @@ def read_secret(settings: Settings) -> bytes:
 
 def read_sign_in(settings: Settings) -> SignInSettings:
     """Return the organiser's settings. Blocks."""
-    stored = settings.get(facts.SIGN_IN)
-    return SignInSettings() if stored is None else msgspec.json.decode(stored, type=SignInSettings)
+    return settings.read(facts.SIGN_IN, SignInSettings, "{}")
 
 
 def keep_sign_in(settings: Settings, chosen: SignInSettings) -> None:

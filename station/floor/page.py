@@ -34,7 +34,6 @@ from station.floor.attention import (
 from station.hall.changes import Change
 from station.plan.service import HallPlans
 from station.projections.floor_cards import FloorCard
-from station.projections.terminal_cards import TerminalCard, TerminalLink
 from station.terminals.service import Terminals
 from station.text.reasons import Done, FormReason, Missing
 from station.text.times import round_clock
@@ -237,7 +236,7 @@ async def time_is_up(here: AtTable) -> Redirect:
 async def swap_page(here: AtTable) -> Template:
     """Show the spares that can replace a table's terminal, connected ones first."""
     steps = len(here.service.story(here.card.game_id))
-    spares = sorted((c for c in here.service.terminals() if c.table is None), key=_is_away)
+    spares = sorted((c for c in here.service.terminals() if c.table is None), key=lambda card: card.is_away)
     return here.page("judge/swap.html", steps=steps, spares=spares)
 
 
@@ -249,10 +248,6 @@ async def swap(here: AtTable) -> Redirect:
         return here.refuse(FormReason.NO_SPARE, f"{here.table_url}/swap")
     work = here.service.of(Terminals).assign(TerminalId(terminal), here.card.table, here.judge)
     return await here.act(work, here.table_url, Done.SWAPPED)
-
-
-def _is_away(card: TerminalCard) -> bool:
-    return card.link is TerminalLink.AWAY
 
 
 @post(

@@ -54,7 +54,7 @@ def voided_games(context: StationContext, tournament: TournamentId, steps: int) 
 
 def _void(context: StationContext, table: PublishedTable) -> VoidedGame | None:
     game = table.drawn.game
-    track = authoritative_log(game, context.projections, context.terminals_by_table())
+    track = authoritative_log(game, context.projections, context.terminals_by_table)
     state = None if track is None else track.state
     progress = Progress.ACCEPTED if table.is_accepted else _progress(context, table, state)
     if progress is None:
@@ -73,7 +73,7 @@ def _progress(context: StationContext, table: PublishedTable, state: GameState |
 
 
 def _may_play_unheard(context: StationContext, table: PublishedTable) -> bool:
-    keeper = context.terminals_by_table().get(table.drawn.table)
+    keeper = context.terminals_by_table.get(table.drawn.table)
     terminal = next((known for known in context.terminals if known.terminal == keeper), None)
     if terminal is None:
         return False

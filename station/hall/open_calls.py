@@ -126,7 +126,7 @@ def _ended_without_judge(
 async def record_calls(context: StationContext) -> None:
     """Record new calls, and those that ended at the table or with their game. Needs the lock."""
     calls, published = _read_calls(context), context.published.by_game()
-    due = tuple(_call_entries_due(calls, published, context.projections, context.terminals_by_table()))
+    due = tuple(_call_entries_due(calls, published, context.projections, context.terminals_by_table))
     if due:
         await context.append([(ALARMS, entry) for entry in due])
         context.feed.publish("calls")
@@ -142,7 +142,7 @@ def ringing_calls(context: StationContext) -> dict[GameId, TableCall]:
 
 def _read_calls(context: StationContext) -> tuple[OpenCall, ...]:
     _, published = context.published.past_and_current()
-    calls = open_calls(published.values(), context.projections, context.terminals_by_table())
+    calls = open_calls(published.values(), context.projections, context.terminals_by_table)
     context.ringing = {call.game: call.call for call in calls}
     return calls
 
@@ -152,7 +152,7 @@ def is_queue_changed(context: StationContext, games: Collection[GameId]) -> bool
     ringing = ringing_calls(context)
     before = {game: ringing.pop(game, None) for game in games}
     for game in games:
-        track = _ringing_log(game, context.projections, context.terminals_by_table())
+        track = _ringing_log(game, context.projections, context.terminals_by_table)
         if track is not None:
             ringing[game] = track.made_calls[-1]
     return any(ringing.get(game) != call for game, call in before.items())

@@ -113,9 +113,9 @@ class HallProblems:
 
         async def _order() -> tuple[TableNo, list[str]]:
             table = context.published.by_game()[game]
-            tracks = late_steps(game, context.projections, context.terminals_by_table())
+            tracks = late_steps(game, context.projections, context.terminals_by_table)
             late = {subject_of(game, late): late for late in tracks}[subject]
-            here = context.terminals_by_table().get(table.drawn.table)
+            here = context.terminals_by_table.get(table.drawn.table)
             if here is None or not may_go_on(context, table, late):
                 raise KeyError(subject)
             limit = table.tournament.waivers.time_limit_min

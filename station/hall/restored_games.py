@@ -46,7 +46,7 @@ async def _record_found(context: StationContext) -> None:
     gifts = tuple(
         UnrecordedAssignmentFound(gift.game, gift.track.terminal)
         for gift in _lost_gifts(context)
-        if context.terminals_by_table().get(gift.table.drawn.table) == gift.track.terminal
+        if context.terminals_by_table.get(gift.table.drawn.table) == gift.track.terminal
     )
     if not gifts:
         return
@@ -79,7 +79,7 @@ def _lost_gifts(context: StationContext) -> Iterator[_LostGift]:
 
 def _table_copied_from(context: StationContext, lost: Sequence[_LostGift]) -> TableNo | None:
     """Return the table from whose terminal a spare copied its game, or None if there is none."""
-    here = context.terminals_by_table()
+    here = context.terminals_by_table
     for gift in lost:
         if gift.table.is_accepted or not gift.table.is_running:
             continue

@@ -113,8 +113,8 @@ class StationContext:
         self.own_addresses: tuple[str, ...] = ()
         self.addresses: tuple[str, ...] = ()
         self.terminals: tuple[EnrolledTerminal, ...] = ()
-        self._standing: tuple[tuple[EnrolledTerminal, ...], Standing] = ((), {})
-        self._by_id: tuple[tuple[EnrolledTerminal, ...], Mapping[TerminalId, EnrolledTerminal]] = ((), {})
+        self._by_id: Mapping[TerminalId, EnrolledTerminal] = {}
+        self.terminals_by_table: Standing = {}
         self.feed = ChangeFeed()
         self.links = Links(parts.clock.monotonic_ms)
         self.ringing: dict[GameId, TableCall] | None = None
@@ -255,7 +255,10 @@ class StationContext:
         return SignInLinks(pages, self.secret)
 
     async def read_terminals(self) -> None:
+        """Reload the enrolled terminals."""
         self.terminals = await asyncio.to_thread(self.parts.enrolments.terminals)
+        self._by_id = {known.terminal: known for known in self.terminals}
+        self.terminals_by_table = terminals_by_table(self.terminals)
 
     async def order(self, orders: Sequence[tuple[TerminalId, Order]]) -> None:
         """Append and send these orders. Needs the lock."""
@@ -270,19 +273,9 @@ class StationContext:
         if self.post is not None:
             await self.post.orders_appended(terminal)
 
-    def terminals_by_table(self) -> Standing:
-        """Return the terminal at each table."""
-        if self._standing[0] is not self.terminals:
-            self._standing = self.terminals, terminals_by_table(self.terminals)
-        return self._standing[1]
-
     def terminal_at(self, table: TableNo) -> EnrolledTerminal | None:
-        return self._enrolled(self.terminals_by_table().get(table))
-
-    def _enrolled(self, terminal: TerminalId | None) -> EnrolledTerminal | None:
-        if self._by_id[0] is not self.terminals:
-            self._by_id = self.terminals, {known.terminal: known for known in self.terminals}
-        return None if terminal is None else self._by_id[1].get(terminal)
+        terminal = self.terminals_by_table.get(table)
+        return None if terminal is None else self._by_id.get(terminal)
 
     def terminals_having(self, game: GameId) -> tuple[TerminalId, ...]:
         """Return the terminals that have a game and may connect."""
@@ -310,7 +303,7 @@ class StationContext:
     def publish_link(self, terminal: TerminalId) -> None:
         """Publish that a terminal's link has changed."""
         self.feed.publish("terminals")
-        known = self._enrolled(terminal)
+        known = self._by_id.get(terminal)
         if known is not None and known.table is not None:
             self.feed.publish("table", known.table)
 

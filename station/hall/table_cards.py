@@ -35,7 +35,7 @@ def round_cards(
 
 def disputed_tables(context: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
     """Return the cards of all tables with a disputed record sheet, by round and number."""
-    folds, here = context.projections, context.terminals_by_table()
+    folds, here = context.projections, context.terminals_by_table
     tables = (table for table in tables_of(tournament) if table.is_accepted)
     disputed = (table for table in tables if sheet_state(table, folds, here) is SheetState.DISPUTED)
     cards = (_card(context, table) for table in disputed)
@@ -123,7 +123,7 @@ class LiveFloor:
 
 
 def _open_calls(context: StationContext, tables: Sequence[PublishedTable]) -> tuple[OpenCall, ...]:
-    return open_calls(tables, context.projections, context.terminals_by_table())
+    return open_calls(tables, context.projections, context.terminals_by_table)
 
 
 def duels(context: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
@@ -142,7 +142,7 @@ def card(
 
 def story(context: StationContext, game: GameId) -> tuple[TimedGameStep, ...]:
     """Return the game's steps that count, including undone ones, with their original times."""
-    track = authoritative_log(game, context.projections, context.terminals_by_table())
+    track = authoritative_log(game, context.projections, context.terminals_by_table)
     steps = () if track is None else track.steps
     walls = written_ms(steps, context.projections.games.get(game, ()))
     return tuple(msgspec.structs.replace(step, wall_ms=ms) for step, ms in zip(steps, walls, strict=True))
@@ -170,21 +170,21 @@ def _terminal_card(context: StationContext, known: EnrolledTerminal) -> Terminal
 
 
 def _card(context: StationContext, published: PublishedTable) -> FloorCard:
-    table = published.drawn.table
+    table, game = published.drawn.table, published.drawn.game
     known = context.terminal_at(table)
-    track = authoritative_log(published.drawn.game, context.projections, context.terminals_by_table())
+    track = authoritative_log(game, context.projections, context.terminals_by_table)
     state = None if track is None else track.state
     reported, carried = reported_result(state), _disputing_result(published, context)
     call = next(iter(_open_calls(context, (published,))), None)
     return FloorCard(
         round=published.round,
         table=table,
-        game_id=published.drawn.game,
+        game_id=game,
         players=published.drawn.players,
         terminal=None if known is None else _terminal_card(context, known),
         match=published.match,
         game=state,
-        sheet=sheet_state(published, context.projections, context.terminals_by_table()),
+        sheet=sheet_state(published, context.projections, context.terminals_by_table),
         reported=reported if carried is None else carried,
         is_carried=carried is not None,
         accepted=None if published.accepted is None else published.accepted.result,
@@ -193,7 +193,10 @@ def _card(context: StationContext, published: PublishedTable) -> FloorCard:
         coming="" if call is None else call.coming,
         escalated_by="" if call is None else call.escalated_by,
         doubt="" if published.accepted is None else published.accepted.disputed,
-        late=_late_logs(context, published),
+        late=tuple(
+            _report(context, published, late)
+            for late in late_steps(game, context.projections, context.terminals_by_table)
+        ),
         time=_time(context, published, RecordedClock() if state is None else state.clock),
         replaced_because="" if published.accepted is None else published.accepted.reason,
         corrections=() if published.accepted is None else published.accepted.corrections,
@@ -211,11 +214,6 @@ def _time(context: StationContext, table: PublishedTable, recorded: RecordedCloc
 def _disputing_result(table: PublishedTable, context: StationContext) -> Result | None:
     """Return the imported result that disputes the accepted one, unless a terminal's log disputes it too."""
     return None if disagreeing(table, context.projections) else contesting(table)
-
-
-def _late_logs(context: StationContext, table: PublishedTable) -> tuple[ReportedLateSteps, ...]:
-    tracks = late_steps(table.drawn.game, context.projections, context.terminals_by_table())
-    return tuple(_report(context, table, late) for late in tracks)
 
 
 def _report(context: StationContext, table: PublishedTable, late: LateTrack) -> ReportedLateSteps:
@@ -246,6 +244,6 @@ def subject_of(game: GameId, late: LateTrack) -> str:
 
 def may_go_on(context: StationContext, table: PublishedTable, late: LateTrack) -> bool:
     """Return whether the table can continue from these steps instead of its own."""
-    here = context.terminals_by_table().get(table.drawn.table)
+    here = context.terminals_by_table.get(table.drawn.table)
     is_whole = not late.track.problem and late.track.followed == len(late.track.steps)
     return table.is_running and not table.is_accepted and here is not None and is_whole

@@ -2,8 +2,9 @@
 
 import asyncio
 import enum
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 import msgspec
 import structlog
@@ -43,12 +44,12 @@ async def give_orders(context: StationContext) -> None:
     hall = OrderContext(
         context.projections,
         published,
-        context.terminals_by_table(),
+        context.terminals_by_table,
         context.pins,
         context.parts.clock.wall_ms(),
         context.sign_in_links(),
         here,
-        waiting_calls(published.values(), context.projections, context.terminals_by_table()),
+        waiting_calls(published.values(), context.projections, context.terminals_by_table),
         past,
     )
     context.playing = frozenset(hall.running_at)
@@ -79,10 +80,7 @@ async def decide(
     Raises Refused, BadData for an unknown edition, KeyError for an unknown tournament, Unavailable if the
     disk fails. In these cases, nothing changes.
     """
-    async with context.lock:
-        state = await context.decide_with_retry(lambda: _decide(context, tournament, decision, by))
-        await orders_follow(context)
-    return state
+    return await _decide_and_order(context, lambda: _decide(context, tournament, decision, by))
 
 
 async def decide_on(
@@ -101,8 +99,14 @@ async def decide_on(
         decision = choose(state)
         return state if decision is None else await _decide(context, tournament, decision, by)
 
+    return await _decide_and_order(context, _choose_and_decide)
+
+
+async def _decide_and_order(
+    context: StationContext, decide_now: Callable[[], Coroutine[Any, Any, TournamentState]]
+) -> TournamentState:
     async with context.lock:
-        state = await context.decide_with_retry(_choose_and_decide)
+        state = await context.decide_with_retry(decide_now)
         await orders_follow(context)
     return state
 
@@ -178,7 +182,7 @@ async def give_due_orders(context: StationContext) -> None:
 async def _accept_due(context: StationContext) -> None:
     _, published = context.published.past_and_current()
     trusted = {known.terminal for known in context.terminals if known.trusted}
-    due = acceptances_due(published, context.projections, context.terminals_by_table(), trusted)
+    due = acceptances_due(published, context.projections, context.terminals_by_table, trusted)
     await _record_due(context, tuple(due), "record sheet accepted", "record sheet of a terminal refused")
 
 

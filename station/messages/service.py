@@ -95,16 +95,10 @@ class DeliveryLine(msgspec.Struct, frozen=True):
 
 
 class SentMessage(msgspec.Struct, frozen=True):
-    """A message as shown to judges. ``without`` lists the addressed tables that have no terminal."""
+    """A message as shown to judges, with its delivery to each table."""
 
-    message: MessageId
-    text: str
-    by: str
-    at_ms: int
-    lasts_s: Seconds
-    withdrawn_by: str
+    track: MessageTrack
     lines: tuple[DeliveryLine, ...]
-    without: tuple[TableNo, ...]
 
     @property
     def confirmed(self) -> int:
@@ -129,7 +123,10 @@ class Messages:
         """Return all messages, newest first."""
         tracks = reversed(self._context.projections.messages.messages.values())
         wall_ms = self._context.parts.clock.wall_ms()
-        return tuple(_sent(track, wall_ms) for track in tracks)
+        return tuple(
+            SentMessage(track, tuple(_line(one, track, wall_ms) for one in track.deliveries.values()))
+            for track in tracks
+        )
 
     @uninterrupted
     async def write(self, text: str, to: Addressees, lasts_s: Seconds, by: str) -> MessageId:
@@ -179,7 +176,7 @@ class Messages:
             for table in running_tables(state)
             if not table.is_accepted
         }
-        there = self._context.terminals_by_table()
+        there = self._context.terminals_by_table
         wanted = self._wanted(to, {*there, *playing})
         at_terminals = sorted(wanted & there.keys())
         if not at_terminals:
@@ -209,20 +206,6 @@ def _last_tables(tournament: TournamentState) -> Sequence[PublishedTable]:
     tables = tuple(tables_of(tournament))
     last = max((table.round for table in tables), default=None)
     return [table for table in tables if table.round == last]
-
-
-def _sent(track: MessageTrack, wall_ms: int) -> SentMessage:
-    written = track.written
-    return SentMessage(
-        written.message,
-        written.text,
-        written.by,
-        track.at_ms,
-        written.lasts_s,
-        track.withdrawn_by,
-        tuple(_line(delivery, track, wall_ms) for delivery in track.deliveries.values()),
-        written.without,
-    )
 
 
 def _line(delivery: MessageDelivery, track: MessageTrack, wall_ms: int) -> DeliveryLine:

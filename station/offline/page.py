@@ -69,7 +69,7 @@ async def take_in(request: PageRequest) -> Template:
         uploaded = await asyncio.to_thread(extract_parcels, brought, texts)
     if len(files) > _MOST_FILES:
         many = UploadProblem("", Refused(ParcelRefusal.TOO_MANY, count=_MOST_FILES))
-        uploaded = msgspec.structs.replace(uploaded, troubles=(*uploaded.troubles, many))
+        uploaded = msgspec.structs.replace(uploaded, problems=(*uploaded.problems, many))
     confirms = form.get("confirms") == "yes"
     answers = [await _answer(request, parcel, confirms=confirms) for parcel in uploaded.parcels]
     return _page(request, uploaded, answers)

@@ -25,7 +25,6 @@ from sync.protocol.parcel import (
     BadParcel,
     CarriedEntries,
     CarriedSheet,
-    Flaw,
     Parcel,
     claimed_sender,
     open_parcel,
@@ -125,13 +124,6 @@ class ImportResult(msgspec.Struct, frozen=True):
 
 
 _log = structlog.get_logger()
-_PROBLEMS = {
-    Flaw.NO_PARCEL: ParcelRefusal.NO_PARCEL,
-    Flaw.OTHER_VERSION: ParcelRefusal.OTHER_VERSION,
-    Flaw.DAMAGED: ParcelRefusal.DAMAGED,
-    Flaw.NOT_SIGNED: ParcelRefusal.NOT_SIGNED,
-    Flaw.TOO_LARGE: ParcelRefusal.TOO_LARGE,
-}
 _CONFIRMED = {how.value: how for how in Confirmation}
 _SHORT = 8
 
@@ -174,7 +166,7 @@ class ParcelImporter:
 
 
 def parcel_refusal(error: BadParcel) -> Refused:
-    return Refused(_PROBLEMS[error.flaw])
+    return Refused(ParcelRefusal[error.flaw.name])
 
 
 def _sender(context: StationContext, terminal: TerminalId) -> EnrolledTerminal:
@@ -215,10 +207,10 @@ async def _store(context: StationContext, entries: tuple[Entry, ...]) -> bool:
     if context.post is not None:
         return await context.post.import_entries(entries)
     new, bad = await asyncio.to_thread(context.parts.store.insert_remote, entries)
-    switchboard = HubEventHandler(context)
-    switchboard.entries_stored(new)
+    handler = HubEventHandler(context)
+    handler.entries_stored(new)
     if bad:
-        switchboard.on_quarantine(bad)
+        handler.on_quarantine(bad)
     return not bad
 
 

@@ -1,5 +1,6 @@
 """Extract parcels from uploaded photos, files and pasted text."""
 
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from io import BytesIO
@@ -111,25 +112,25 @@ class UploadedParcels(msgspec.Struct, frozen=True):
     parcels: tuple[FoundParcel, ...]
     progress: tuple[ParcelProgress, ...]
     parts: tuple[str, ...]
-    troubles: tuple[UploadProblem, ...]
+    problems: tuple[UploadProblem, ...]
 
 
 class _ParcelExtractor:
     def __init__(self) -> None:
-        self.gathering = ParcelAssembler()
+        self.assembler = ParcelAssembler()
         self.parcels: dict[bytes, FoundParcel] = {}
-        self.troubles: list[UploadProblem] = []
+        self.problems: list[UploadProblem] = []
 
     def try_to(self, where: str, work: Callable[[], None]) -> None:
         try:
             work()
         except BadParcel as error:
-            self.troubles.append(UploadProblem(where, parcel_refusal(error)))
+            self.problems.append(UploadProblem(where, parcel_refusal(error)))
         except Refused as refused:
-            self.troubles.append(UploadProblem(where, refused))
+            self.problems.append(UploadProblem(where, refused))
 
     def text(self, where: str, text: str) -> None:
-        whole = self.gathering.add(part_of(text, where))
+        whole = self.assembler.add(part_of(text, where))
         if whole is not None:
             self.whole(where, whole)
 
@@ -159,28 +160,23 @@ class _ParcelExtractor:
 
 def extract_parcels(files: Sequence[tuple[str, bytes]], texts: str = "") -> UploadedParcels:
     """Extract parcels from files (name, bytes) and text. Decodes pictures, which may take seconds."""
-    hauling = _ParcelExtractor()
-    hauling.lines("", texts)
+    extractor = _ParcelExtractor()
+    extractor.lines("", texts)
     for where, data in files:
-        hauling.try_to(where, partial(hauling.file, where, data))
+        extractor.try_to(where, partial(extractor.file, where, data))
     return UploadedParcels(
-        parcels=tuple(hauling.parcels.values()),
-        progress=hauling.gathering.progress(),
-        parts=tuple(text_of(part) for part in hauling.gathering.pending_parts()),
-        troubles=tuple(hauling.troubles),
+        parcels=tuple(extractor.parcels.values()),
+        progress=extractor.assembler.progress(),
+        parts=tuple(text_of(part) for part in extractor.assembler.pending_parts()),
+        problems=tuple(extractor.problems),
     )
 
 
 def parts_in(picture: bytes) -> tuple[ParcelPart, ...]:
     """Return the parts in the codes of one picture; most frames of a video have none."""
-    hauling: list[ParcelPart] = []
-    try:
-        texts = texts_in(picture)
-    except Refused:
-        return ()
-    for text in texts:
-        try:
-            hauling.append(part_of(text, "picture"))
-        except BadParcel:
-            continue
-    return tuple(hauling)
+    parts: list[ParcelPart] = []
+    with contextlib.suppress(Refused):
+        for text in texts_in(picture):
+            with contextlib.suppress(BadParcel):
+                parts.append(part_of(text, "picture"))
+    return tuple(parts)

@@ -228,7 +228,7 @@ class LivePace:
 
     async def played_in(self, tournament: TournamentState) -> list[PlayedGame]:
         """Return all finished games of a tournament that terminals have recorded."""
-        return await self._games.played_in(tournament, self._context.terminals_by_table())
+        return await self._games.played_in(tournament, self._context.terminals_by_table)
 
     def _make(self, tournament: TournamentState) -> RoundPace | None:
         running = tournament.running_round
@@ -236,7 +236,7 @@ class LivePace:
             return None
         history = self._context.projections.tournaments[tournament.tournament].steps
         times = times_of_round(history, running.round, self._context.parts.clock.wall_ms())
-        here = self._context.terminals_by_table()
+        here = self._context.terminals_by_table
         tables = [table for table in running_tables(tournament) if table.match is MatchKind.GAME]
         courses = {table.drawn.table: self._games.read(table, times, here) for table in tables}
         playing, over = self._sort(tables, courses, times, here)

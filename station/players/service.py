@@ -181,7 +181,7 @@ class Desk:
         return frozenset(players)
 
     def _signed_in(self, table: DrawnTable) -> Iterator[PlayerId]:
-        terminals = self._context.terminals_by_table()
+        terminals = self._context.terminals_by_table
         track = authoritative_log(table.game, self._context.projections, terminals)
         for seat in () if track is None or track.state is None else track.state.seats:
             if seat.checked_in and not seat.passive:

@@ -89,43 +89,37 @@ CallId = NewType("CallId", str)
 """A call's id: the origin of its step, which stays the same when the game moves to other terminals."""
 
 
-class CallReceived(_Body, frozen=True, tag="call-received"):
+class _OfCall(_Body, frozen=True, tag=True):
+    game: GameId
+    call: CallId
+
+
+class CallReceived(_OfCall, frozen=True, tag="call-received"):
     """The station has received a table's call. Waiting times start here, by the station's clock."""
 
-    game: GameId
-    call: CallId
 
-
-class CallClaimed(_Body, frozen=True, tag="call-claimed"):
+class CallClaimed(_OfCall, frozen=True, tag="call-claimed"):
     """A judge is on the way to a calling table."""
 
-    game: GameId
-    call: CallId
     by: str
 
 
-class CallReleased(_Body, frozen=True, tag="call-released"):
+class CallReleased(_OfCall, frozen=True, tag="call-released"):
     """No judge is on the way to a table any more; the call is waiting again."""
 
-    game: GameId
-    call: CallId
     by: str
 
 
-class CallHandedOver(_Body, frozen=True, tag="call-handed-over"):
+class CallHandedOver(_OfCall, frozen=True, tag="call-handed-over"):
     """A judge has handed over a call to another one, who is now on the way."""
 
-    game: GameId
-    call: CallId
     by: str
     to: str
 
 
-class CallEscalated(_Body, frozen=True, tag="call-escalated"):
+class CallEscalated(_OfCall, frozen=True, tag="call-escalated"):
     """A judge has asked the head judge to answer the call."""
 
-    game: GameId
-    call: CallId
     by: str
 
 

@@ -104,7 +104,28 @@ class RehearsalRunner:
     def start(self, wanted: RehearsalOptions) -> None:
         """Start a rehearsal. Raises Refused if one is running or none can, Unavailable if it fails."""
         with self._beginning_or_over:
-            self._start(wanted)
+            if self._running is not None and self._running.poll() is None:
+                raise Refused(RehearsalReason.ONE_RUNS)
+            if not HAS_LOCAL_SOCKETS or shutil.which(self._program[0]) is None:
+                raise Refused(RehearsalReason.NOT_INSTALLED)
+            self._clear()
+            self._folder = Path(tempfile.mkdtemp(prefix="saloon-rehearsal-"))
+            # The program ends when we close its standard input.
+            where = ("--until-input-ends", "--directory", str(self._folder))
+            try:
+                with (self._folder / "log").open("wb") as log:
+                    self._running = subprocess.Popen(  # noqa: S603 (our own program, numbers of our own)
+                        (*self._program, *wanted.arguments(), *where),
+                        stdin=subprocess.PIPE,
+                        stdout=log,
+                        stderr=subprocess.STDOUT,
+                        start_new_session=True,
+                    )
+            except OSError as error:
+                self._clear()
+                problem = f"the rehearsal cannot be started: {error.filename}: {error.strerror}"
+                raise Unavailable(problem) from error
+            self._last = RehearsalState(RehearsalStage.STARTING)
 
     def now(self) -> RehearsalState | None:
         """Return the current state, or the last rehearsal's final state; None before the first rehearsal."""
@@ -142,44 +163,19 @@ class RehearsalRunner:
                 harder()
         self._note_the_end(running)
 
-    def _start(self, wanted: RehearsalOptions) -> None:
-        if self._running is not None and self._running.poll() is None:
-            raise Refused(RehearsalReason.ONE_RUNS)
-        if not HAS_LOCAL_SOCKETS or shutil.which(self._program[0]) is None:
-            raise Refused(RehearsalReason.NOT_INSTALLED)
-        self._clear()
-        self._folder = Path(tempfile.mkdtemp(prefix="saloon-rehearsal-"))
-        log = (self._folder / "log").open("wb")
-        with log:
-            try:
-                self._running = subprocess.Popen(  # noqa: S603 (our own program, numbers of our own)
-                    (*self._program, *wanted.arguments(), *_where(self._folder)),
-                    stdin=subprocess.PIPE,
-                    stdout=log,
-                    stderr=subprocess.STDOUT,
-                    start_new_session=True,
-                )
-            except OSError as error:
-                self._clear()
-                raise Unavailable(
-                    f"the rehearsal cannot be started: {error.filename}: {error.strerror}"
-                ) from error
-        self._last = RehearsalState(RehearsalStage.STARTING)
-
     def _note_the_end(self, running: subprocess.Popen[bytes]) -> None:
         """Read the final state and remove the folder; do nothing if another judge already has."""
         with self._beginning_or_over:
             if self._running is running and self._folder is not None:
-                self._read_the_end(running, self._folder)
+                status = running.wait()
+                try:
+                    debrief = (self._folder / _DEBRIEF).read_bytes()
+                    self._last = msgspec.json.decode(debrief, type=RehearsalState)
+                except (OSError, msgspec.DecodeError):
+                    log = (self._folder / "log").read_text(encoding="utf-8", errors="replace")
+                    why = f"status {status}: {log[-_LAST_WORDS:]}"
+                    self._last = RehearsalState(RehearsalStage.FAILED, why=why)
                 self._clear()
-
-    def _read_the_end(self, running: subprocess.Popen[bytes], folder: Path) -> None:
-        status = running.wait()
-        try:
-            self._last = msgspec.json.decode((folder / _DEBRIEF).read_bytes(), type=RehearsalState)
-        except (OSError, msgspec.DecodeError):
-            words = (folder / "log").read_text(encoding="utf-8", errors="replace")[-_LAST_WORDS:]
-            self._last = RehearsalState(RehearsalStage.FAILED, why=f"status {status}: {words}")
 
     def _clear(self) -> None:
         if self._running is not None and self._running.stdin is not None:
@@ -187,8 +183,3 @@ class RehearsalRunner:
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
         self._running = self._folder = None
-
-
-def _where(folder: Path) -> tuple[str, ...]:
-    """Return the arguments that put its files in the folder and end it when we close its standard input."""
-    return ("--until-input-ends", "--directory", str(folder))

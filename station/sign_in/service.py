@@ -205,12 +205,12 @@ class PhoneSignIn:
 
     def _state(self, published: PublishedTable) -> GameState | None:
         context = self._context
-        track = authoritative_log(published.drawn.game, context.projections, context.terminals_by_table())
+        track = authoritative_log(published.drawn.game, context.projections, context.terminals_by_table)
         return None if track is None else track.state
 
     def _terminal(self, published: PublishedTable) -> TerminalId | None:
         """Return the connected terminal that has started the game, or None if there is none."""
-        here = self._context.terminals_by_table().get(published.drawn.table)
+        here = self._context.terminals_by_table.get(published.drawn.table)
         known = next((one for one in self._context.terminals if one.terminal == here), None)
         if known is None or self._context.links.card(known).link is TerminalLink.AWAY:
             return None

@@ -233,28 +233,17 @@ def _back(here: PageContext) -> str:
     return referring_page(here.request, _HERE)
 
 
-class ShownTrouble(msgspec.Struct, frozen=True):
-    """A problem, with both versions of its step as text where they can be read."""
-
-    trouble: JournalProblem
-    stored: tuple[StoryRow, ...]
-    received: tuple[StoryRow, ...]
-
-
 @get("/{terminal:str}/trouble", needs=Permission.FLOOR)
 async def trouble(here: AtStation, terminal: FromPath[str]) -> Template:
     """Show all problems found in a terminal's journal."""
     words = here.words
     problems = await here.service.problems.of_terminal(TerminalId(terminal))
-    rows = [
-        ShownTrouble(one, _story_rows(one.stored, one, words), _story_rows(one.received, one, words))
-        for one in problems
-    ]
     return here.page(
         "judge/trouble.html",
         terminal=terminal,
         card=next((card for card in here.service.terminals() if card.terminal == terminal), None),
-        rows=rows,
+        problems=problems,
+        story_rows=lambda one: (_story_rows(one.stored, one, words), _story_rows(one.received, one, words)),
         unseen=any(not one.is_seen for one in problems),
     )
 

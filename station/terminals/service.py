@@ -178,7 +178,7 @@ class Terminals:
         Raises Refused if the game as last reported does not allow it, KeyError if no terminal has the game.
         """
         context = self._context
-        track = authoritative_log(game, context.projections, context.terminals_by_table())
+        track = authoritative_log(game, context.projections, context.terminals_by_table)
         if track is None or track.state is None:
             raise KeyError(game)
         decide(track.state, call, rules_of(track.state.rules))

@@ -444,7 +444,7 @@ def test_a_restored_station_believes_no_copies_of_what_it_never_heard(
         thief.writes(msgspec.structs.replace(step, origin=StepOrigin("f" * 64, "a" * 16, seq)))
     again.connects(thief.id)
     thief.sends()
-    assert again.context.terminals_by_table() == {}
+    assert again.context.terminals_by_table == {}
     assert nothing_counts(again)
     assert NEVER_GIVEN in alarm_of(again, thief.id)
     again.run(again.service.of(Terminals).assign(thief.id, TableNo(1), JUDGE))

@@ -48,13 +48,13 @@ def lost(station: Station, folder: Path) -> tuple[Station, KeptTerminal, KeptTer
 
 def test_the_spare_stands_at_its_table_again_and_nothing_doubles(station: Station, tmp_path: Path) -> None:
     again, broken, spare = lost(station, tmp_path)
-    assert again.context.terminals_by_table() == {TableNo(1): broken.id}
+    assert again.context.terminals_by_table == {TableNo(1): broken.id}
     comes_back(again, broken)
     comes_back(again, spare)
-    assert again.context.terminals_by_table() == {TableNo(1): spare.id}
+    assert again.context.terminals_by_table == {TableNo(1): spare.id}
     card = again.service.floor(OPEN)[0]
     assert card.game == spare.game
-    assert late_steps(card.game_id, again.context.projections, again.context.terminals_by_table()) == ()
+    assert late_steps(card.game_id, again.context.projections, again.context.terminals_by_table) == ()
     assert orders(again, spare, TakeGame) == orders(again, spare, SeatGame) == []
     assert orders(again, broken, RelieveTable) == [RelieveTable(card.game_id)]
     assert len(list(again.service.story(card.game_id))) == len(spare.entries)
@@ -65,12 +65,12 @@ def test_the_spare_alone_brings_the_whole_game_back(station: Station, tmp_path: 
     again, broken, spare = lost(station, tmp_path)
     comes_back(again, spare)
     card = again.service.floor(OPEN)[0]
-    track = authoritative_log(card.game_id, again.context.projections, again.context.terminals_by_table())
+    track = authoritative_log(card.game_id, again.context.projections, again.context.terminals_by_table)
     assert track is not None
     assert track.terminal == spare.id
     assert card.game == spare.game
     comes_back(again, broken)
-    assert again.context.terminals_by_table() == {TableNo(1): spare.id}
+    assert again.context.terminals_by_table == {TableNo(1): spare.id}
     assert again.service.floor(OPEN)[0].late == ()
     again.close()
 

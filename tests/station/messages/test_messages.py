@@ -95,7 +95,7 @@ def test_a_message_to_a_tournament_names_its_tables_without_a_terminal(station: 
     assert away.ordered(ShowMessage) == []
     sent = station.service.of(Messages).sent()[0]
     assert [line.table for line in sent.lines] == [1]
-    assert sent.without == (2,)
+    assert sent.track.written.without == (2,)
 
 
 def test_tables_that_nobody_knows_and_empty_or_long_messages_are_refused(station: Station) -> None:
@@ -137,7 +137,7 @@ def test_a_message_that_is_too_old_or_withdrawn_reaches_nobody_any_more(station:
     assert second.ordered(WithdrawMessage) == [WithdrawMessage(wrong), WithdrawMessage(old)]
     assert states(station) == {1: DeliveryState.WITHDRAWN, 2: DeliveryState.WITHDRAWN}
     assert states(station, 1) == {1: DeliveryState.EXPIRED, 2: DeliveryState.EXPIRED}
-    assert station.service.of(Messages).sent()[0].withdrawn_by == JUDGE
+    assert station.service.of(Messages).sent()[0].track.withdrawn_by == JUDGE
     with pytest.raises(KeyError):
         station.run(station.service.of(Messages).withdraw(MessageId("no"), JUDGE))
 

@@ -229,10 +229,10 @@ def test_an_organiser_does_not_take_a_table_its_terminal(station: Station) -> No
         organiser.get(f"{HERE}/")
         page = organiser.post(f"{HERE}/{honest}/assign", table=table)
         assert "Table 1 is playing" in page
-        assert station.context.terminals_by_table()[TableNo(1)] == honest
+        assert station.context.terminals_by_table[TableNo(1)] == honest
     organiser.get(f"{HERE}/{honest}/revoke")
     assert "Table 1 is playing" in organiser.post(f"{HERE}/{honest}/revoke")
-    assert station.context.terminals_by_table()[TableNo(1)] == honest
+    assert station.context.terminals_by_table[TableNo(1)] == honest
     made = organiser.answer(f"{HERE}/enrol", {"table": ""})
     (known,) = (one for one in station.context.terminals if one.terminal == honest)
     station.directory.enrol(provisioning_of(made.text, "file").terminal.token, known.certificate)
@@ -241,7 +241,7 @@ def test_an_organiser_does_not_take_a_table_its_terminal(station: Station) -> No
     head = logged_in_as(station, AccountRole.HEAD_JUDGE)
     head.get(f"{HERE}/{honest}/revoke")
     head.send(f"{HERE}/{honest}/revoke", {})
-    assert TableNo(1) not in station.context.terminals_by_table()
+    assert TableNo(1) not in station.context.terminals_by_table
     head.close()
     organiser.close()
 
