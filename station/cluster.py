@@ -72,10 +72,7 @@ class StationLease:
     def renew(
         self, addresses: Sequence[str], lines: Sequence[ConnectedTerminal], *, tell: bool
     ) -> OtherStations:
-        """Renew this station's lease and its list of connections, and return the other stations.
-
-        tell: notify them at once. Raises Unavailable.
-        """
+        """Renew the lease and list of connections, and return the other stations. Raises Unavailable."""
         with self._database.transaction() as connection:
             # Losing a lease in a crash does no harm.
             connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
@@ -154,10 +151,7 @@ class NotificationListener:
         self.problem = ""
 
     async def messages(self) -> AsyncGenerator[str]:
-        """Yield names of changed tables, ``EVERYTHING`` now and then, and messages from other stations.
-
-        Never ends. While the database is unreachable, it yields EVERYTHING once.
-        """
+        """Yield names of changed tables, messages of other stations, and ``EVERYTHING`` now and then."""
         # Imported here, as only PostgreSQL needs the driver.
         import psycopg
 

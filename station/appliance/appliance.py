@@ -206,10 +206,7 @@ class Appliance:
             write_in_memory(path, f"{number}\n".encode("ascii"))
 
     async def restore(self, name: str) -> None:
-        """Restore a copy from the stick to this station, which must have no account yet, and restart.
-
-        Raises Refused if the copy is missing or unreadable; Unavailable.
-        """
+        """Restore a copy from the stick to this unused station, and restart. Raises Refused, Unavailable."""
         copy = next((one for one in await asyncio.to_thread(self._copies) if one.name == name), None)
         if copy is None:
             raise Refused(ApplianceRefusal.NO_COPY)
@@ -332,7 +329,6 @@ def clock_runs(service: StationService) -> bool:
 def _time(
     service: StationService, state: TournamentState, cards: tuple[FloorCard, ...]
 ) -> tuple[int | None, int | None]:
-    """Return when the hall's time ends (wall clock, ms), or the seconds left while it is paused."""
     running, minutes = state.running_round, state.waivers.time_limit_min
     wall_ms = next((card.time.wall_ms for card in cards if card.time is not None), None)
     if running is None or minutes is None or wall_ms is None:

@@ -194,7 +194,6 @@ def has_other_host(name: str, role: CableRole, own: bytes) -> bool:
 
 
 def _offers(name: str, mac: bytes) -> Iterator[DhcpOffer]:
-    """Broadcast a DHCPDISCOVER and yield the offers. Raises OSError."""
     number = secrets.randbits(32)
     # Packets contain the sender's MAC, which distinguishes two stations with the same IP address.
     with packet_socket(_IPV4) as wire:

@@ -151,10 +151,7 @@ class Stick:
         return self.place / FOLDER / copy.name
 
     def write(self, content: bytes, mark: str, time: dt.datetime) -> Copy:
-        """Write a copy, verify it by reading it back, and delete old ones.
-
-        Raises StickFailure, or Unavailable if the stick fails or reads back other bytes.
-        """
+        """Write a copy, read it back to verify it, and delete old ones. Raises Unavailable."""
         if not self.is_in():
             raise StickFailure(StickState.NONE, f"{self.place}: there is no stick")
         folder = self.place / FOLDER
@@ -200,7 +197,6 @@ class Stick:
         flush_folder(self.place)
 
     def _make_room(self, size: int, copies: tuple[Copy, ...], mark: str) -> None:
-        """Delete as few old copies of this station as needed; the newest three stay."""
         needed = size + _MARGIN
         for copy in deletable_copies(copies, mark, _NEVER_FEWER):
             if self._room(self.place) >= needed:

@@ -211,7 +211,6 @@ class JudgeCalls:
         context.feed.publish("table", table_of_game(context, game))
 
     def _call_now(self, game: GameId) -> OpenCall:
-        """Return a game's open call. Raises KeyError for an unknown game, Refused if no call is open."""
         context = self._context
         if authoritative_log(game, context.projections, context.terminals_by_table) is None:
             raise KeyError(game)

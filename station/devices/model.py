@@ -98,7 +98,7 @@ class BrowserTerminal(msgspec.Struct, frozen=True):
     def taken(self, screen: DeviceScreen) -> tuple["BrowserTerminal", str]:
         """Return the terminal as held by a browser, and the secret for the browser to keep.
 
-        The terminal keeps its first screen, as its picture cannot change its size.
+        Its first screen stays, as a terminal's picture cannot change its size.
         """
         word = secrets.token_urlsafe(24)
         kept = screen if self.screen == DeviceScreen() else self.screen

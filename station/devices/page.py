@@ -103,7 +103,6 @@ def _devices(here: PageContext) -> BrowserTerminals:
 
 
 def _tables_without_terminal(here: PageContext) -> tuple[TableNo, ...]:
-    """Return the running tables that have neither a connected terminal nor a device."""
     served = {one.table for one in here.service.terminals() if one.link is not TerminalLink.AWAY}
     served |= {look.terminal.table for look in _devices(here).terminals() if look.terminal.is_held}
     running = {
@@ -185,10 +184,7 @@ async def load(here: AtStation, key: FromPath[str], name: FromPath[str]) -> Resp
     exclude_from_csrf=True,
 )
 async def send(here: AtStation, key: FromPath[str], name: FromPath[str]) -> Response[bytes]:
-    """Forward touches to the terminal.
-
-    Forms of other sites cannot do this: their requests lack the cookie, and the terminal only accepts JSON.
-    """
+    """Forward touches to the terminal. Other sites' forms have no cookie and cannot send JSON."""
     path = name.removeprefix("/")
     if path not in _SENT:
         raise NotFoundException(Missing.GONE.value)

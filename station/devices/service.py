@@ -182,7 +182,6 @@ class BrowserTerminals:
             await self._program_of(key).wait_until_ready(_START_S)
 
     def _tell(self, table: TableNo) -> None:
-        """Publish changes of a table's terminal to judges' pages and the floor."""
         self._context.unwatched = frozenset(
             name
             for look in self.terminals()
@@ -216,7 +215,7 @@ class BrowserTerminals:
             await asyncio.to_thread(write_secret_file, file, made.encode())
 
     async def _keep(self, terminal: BrowserTerminal) -> None:
-        """Replace the stored state of a terminal, now and durably. Raises Unavailable."""
+        """Replace the stored state of a terminal durably. Raises Unavailable."""
         former = self._known.get(terminal.key)
         self._known[terminal.key] = terminal
         try:
@@ -246,7 +245,6 @@ class BrowserTerminals:
         program.start()
 
     async def _follow_games(self) -> None:
-        """End terminals when their games have ended and the station has all of their entries."""
         while True:
             for key in tuple(self._known):
                 try:
@@ -281,7 +279,6 @@ class BrowserTerminals:
         await self._remove_when_received(over)
 
     async def _remove_when_received(self, terminal: BrowserTerminal) -> None:
-        """Revoke an ended terminal and remove its folder, once none of its entries is missing here."""
         for name in self._name_of(terminal):
             known = next((one for one in self._context.terminals if one.terminal == name), None)
             if known is not None and not known.revoked:

@@ -239,10 +239,7 @@ class Enrolments:
             connection.execute(chosen.values(trusted=True))
 
     def revoke(self, terminal: TerminalId, playing: Collection[TableNo] = ()) -> None:
-        """Revoke a terminal's right to connect, and free its table.
-
-        Raises KeyError, and Refused if it is at one of the ``playing`` tables.
-        """
+        """Revoke a terminal and free its table. Raises KeyError, and Refused at a ``playing`` table."""
         here = _t.terminal == terminal
         with self._database.transaction(alone_with=schema.terminals) as connection:
             known = connection.execute(select(_t.table_no).where(here)).one_or_none()
@@ -299,7 +296,6 @@ def _refuse_a_taken_name(connection: Connection, certificate: str) -> None:
 
 
 def _subject_or_nothing(certificate: str) -> bytes:
-    """Return a certificate's subject, or b"" for an invalid one stored by an earlier version."""
     try:
         return subject_of(certificate, "enrolled")
     except BadData:

@@ -106,10 +106,7 @@ _TEMPLATES: Final = {FloorLook.ROWS: "_row", FloorLook.CARDS: "_card", FloorLook
 
 
 class TablePictures:
-    """A cache of each table's HTML, by look, language and permissions. Used on one event loop.
-
-    ``made`` counts the rendered templates.
-    """
+    """A cache of each table's HTML, by look, language and permissions. ``made`` counts rendered templates."""
 
     def __init__(self) -> None:
         self._kept: dict[GameId, dict[object, tuple[FloorCard, tuple[Attention, int | None], str]]] = {}

@@ -254,10 +254,7 @@ async def swap(here: AtTable) -> Redirect:
     "/clock", needs=Permission.FLOOR, audit=Audit("Changed the round clock", keeps="do table minutes reason")
 )
 async def clock(here: AtTournament) -> Redirect:
-    """Start, stop or resume the clock, or add time.
-
-    Fields: do, table (empty for all), pause, minutes, reason.
-    """
+    """Change the clock. Fields: do, table (empty for all), pause, minutes, reason."""
     return await here.run(_command(await here.fields()), f"{here.url}/floor")
 
 

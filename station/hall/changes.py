@@ -64,10 +64,7 @@ class ChangeFeed:
         return frozenset(tables)
 
     def changes(self) -> AsyncIterator[Change]:
-        """Iterate over each change from this call on.
-
-        A follower that has missed too many gets changes that make it reload everything.
-        """
+        """Iterate over each change from now on. A follower that missed too many must reload everything."""
         return self._changes(self._number)
 
     async def _changes(self, seen: int) -> AsyncIterator[Change]:
@@ -85,10 +82,7 @@ class ChangeFeed:
                 await news.wait()
 
     def batches(self, rest_s: float) -> AsyncIterator[tuple[Change, ...]]:
-        """Iterate over the changes from this call on, without duplicates, in batches ``rest_s`` apart.
-
-        A follower that has missed too many gets changes that make it reload everything.
-        """
+        """Iterate over changes without duplicates, in batches ``rest_s`` apart; see also ``changes``."""
         return self._batches(self._number, rest_s)
 
     async def _batches(self, seen: int, rest_s: float) -> AsyncIterator[tuple[Change, ...]]:

@@ -48,7 +48,7 @@ def has_stakes(table: PublishedTable) -> bool:
 
 
 def _seats(tournament: TournamentState, table: PublishedTable) -> tuple[SeatedPlayer, ...]:
-    """Return the players with the names to show at the table: namesakes are told apart by their clubs."""
+    """Return the players as shown at the table: namesakes are told apart by their clubs."""
     players = table.drawn.players
     entrants = [entrant for player in players if (entrant := tournament.entrant(player)) is not None]
     is_game = table.match is MatchKind.GAME

@@ -53,7 +53,6 @@ def _on_arrival(context: StationContext, entries: Sequence[Entry], touched: Sequ
 
 
 def _follow_messages(context: StationContext, touched: Sequence[AffectedState]) -> None:
-    """Show the terminals' reports, and give the orders that follow from messages of other stations."""
     if not touched:
         return
     context.feed.publish("messages")
@@ -64,7 +63,6 @@ def _follow_messages(context: StationContext, touched: Sequence[AffectedState]) 
 
 
 def _doubts(context: StationContext, track: GameTrack) -> bool:
-    """Return whether the terminal is still waiting for the station to correct its clock."""
     state = track.state
     if state is None or not state.clock.doubts:
         return False

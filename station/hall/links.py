@@ -99,10 +99,7 @@ class Links:
         )
 
     def beside(self, here: str, others: OtherStations) -> tuple[TerminalId, ...]:
-        """Replace the connections of the other stations.
-
-        Return the terminals whose card has changed. ``here`` is this station's name.
-        """
+        """Replace the other stations' connections, and return the terminals whose card has changed."""
         now_ms = self._monotonic_ms()
         former, self._elsewhere = self._elsewhere, {}
         for line in others.lines:

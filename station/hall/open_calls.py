@@ -25,11 +25,7 @@ _OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 
 
 class OpenCall(msgspec.Struct, frozen=True):
-    """A table waiting for a judge.
-
-    number: counts the calls of its game from 1.
-    record: None until it is stored.
-    """
+    """A table waiting for a judge. ``number`` counts its calls from 1; ``record`` is None until stored."""
 
     table: PublishedTable
     call: TableCall
@@ -108,10 +104,7 @@ def _call_entries_due(
 def _ended_without_judge(
     record: CallRecord, table: PublishedTable | None, projections: Projections, here: Standing
 ) -> int | None:
-    """Return the number of a call that ended at the table or with its game, or None if it is open.
-
-    A call that is missing from the log may reappear, for example while a spare takes over the game.
-    """
+    """Return the number of a call that ended at the table or with its game, or None if it is open."""
     track = authoritative_log(record.game, projections, here)
     made: tuple[CallId, ...] = () if track is None else tuple(call.call for call in track.made_calls)
     if table is None or table.is_accepted:

@@ -194,17 +194,13 @@ class _PendingOrders:
         )
 
     def _is_in_play(self, game: GameId, table: PublishedTable) -> bool:
-        """Return whether the terminal has a game without a result, even if it has not started."""
         if table.is_accepted or not self._holds(game):
             return False
         track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
         return track is None or track.state is None or track.state.phase not in _OVER
 
     def _give_games(self, game: GameId, table: PublishedTable) -> Iterator[Order]:
-        """Yield orders that give the game from its start, or as far as another terminal has reported it.
-
-        A terminal that no judge trusts gets neither another terminal's steps nor stakes.
-        """
+        """Yield orders that give the game from its start, or as far as another terminal has reported it."""
         track = authoritative_log(game, self._hall.projections, self._hall.here)
         steps = () if track is None else sound_steps(track)
         if not self._terminal.trusted and (
@@ -218,7 +214,6 @@ class _PendingOrders:
             yield from take_game(steps, 0, limit_min_of(table))
 
     def _running(self) -> Iterator[tuple[GameId, PublishedTable]]:
-        """Yield the terminal's games whose results are awaited."""
         for game, table in self._known.items():
             if table.is_running and not table.is_accepted and self._holds(game):
                 yield game, table
@@ -248,7 +243,6 @@ class _PendingOrders:
                     yield self._sent.add(order)
 
     def _set_clocks(self) -> Iterator[Order]:
-        """Yield the state of the round's clock if it has changed or the terminal asks for it."""
         for game, table in self._running():
             limit = limit_of(table)
             if limit is None:
@@ -267,7 +261,6 @@ class _PendingOrders:
                 yield self._sent.add(order)
 
     def _waits(self, order: SetClock) -> bool:
-        """Return whether the order that gave the game to the terminal contained this state already."""
         giving_order = next(
             (sent for sent in reversed(self._sent.orders) if given_game(sent) == order.game), None
         )

@@ -69,10 +69,7 @@ class HallProblems:
         return link_look(self._context.links.card(known), self._context.counters(terminal))
 
     def tables_with_missing_entries(self, tournament: TournamentId) -> tuple[OwingTable, ...]:
-        """Return the tables of the last round with missing entries that no judge has waived.
-
-        Raises KeyError.
-        """
+        """Return the last round's tables with missing entries that no judge has waived. Raises KeyError."""
         state = self._context.projections.tournaments[tournament].state
         return tuple(
             owed
@@ -181,7 +178,7 @@ class HallProblems:
         _log.info("alarm seen", subject=subject, by=by)
 
     def _versions(self, terminal: TerminalId) -> tuple[tuple[Quarantined, Entry | None], ...]:
-        """Return a terminal's quarantined entries, each with the stored entry of the same number. Blocks."""
+        """Return each quarantined entry of a terminal with the stored entry of the same number. Blocks."""
         store, stream = self._context.parts.store, table_stream(terminal)
         return tuple(
             (bad, store.entry_at(stream, bad.entry.epoch, bad.entry.seq))

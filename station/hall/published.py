@@ -11,11 +11,7 @@ from core.tournament.state.tournament import Stage, TournamentState
 
 
 class PublishedTable(msgspec.Struct, frozen=True):
-    """A table of a published round or a duel, with its tournament.
-
-    is_running: whether its result is awaited.
-    accepted: the result that a judge accepted, or None before that.
-    """
+    """A table of a published round or a duel. ``is_running`` is True while its result is awaited."""
 
     tournament: TournamentState
     round: RoundNo

@@ -78,7 +78,6 @@ def _lost_gifts(context: StationContext) -> Iterator[_LostGift]:
 
 
 def _table_copied_from(context: StationContext, lost: Sequence[_LostGift]) -> TableNo | None:
-    """Return the table from whose terminal a spare copied its game, or None if there is none."""
     here = context.terminals_by_table
     for gift in lost:
         if gift.table.is_accepted or not gift.table.is_running:

@@ -61,11 +61,7 @@ class OrderSender(Protocol):
 
 @dataclass(frozen=True)
 class StationParts:
-    """The parts of a station.
-
-    certificate: the station's, PEM.
-    folder: the station's data, or None for a program that serves no pages.
-    """
+    """The parts of a station. ``folder`` is its data, None for a program that serves no pages."""
 
     store: Store
     enrolments: Enrolments
@@ -231,7 +227,7 @@ class StationContext:
     async def catch_up(self) -> None:
         """Fold entries that another station, or a transaction reported as failed, has stored.
 
-        Needs the lock, except on a shared store. Raises Unavailable while the database does not respond.
+        Needs the lock, except on a shared store. Raises Unavailable.
         """
         before = self.projections
         self.show_problems(await self.folds.catch_up())

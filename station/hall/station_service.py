@@ -91,10 +91,7 @@ class StationService:
         return tournaments.why_not(self.context, tournament, command)
 
     def consequences(self, tournament: TournamentId, command: TournamentDecision) -> Consequences:
-        """Return the dollars, ranks and later budgets that a decision would change now.
-
-        Raises KeyError, and Refused if the decision would be refused.
-        """
+        """Return the dollars, ranks and budgets that a decision would change. Raises KeyError and Refused."""
         if isinstance(command, UndoSteps):
             tournaments.check_nothing_added(self.context, tournament, command)
         timeline = self.context.projections.tournaments[tournament].timeline
@@ -120,10 +117,7 @@ class StationService:
         return table_cards.story(self.context, game)
 
     def standings(self, tournament: TournamentId, *, of_rounds: bool = False) -> Standings:
-        """Return the current standings, which are secret until the ranking is published.
-
-        of_rounds: leave out the places and prizes of the finals.
-        """
+        """Return the current standings, secret until published; ``of_rounds`` leaves out the finals."""
         state, rules = self.tournament(tournament), self.rules(tournament)
         return rounds_standings(state, rules) if of_rounds else standings_of(state, rules)
 
@@ -149,8 +143,5 @@ class StationService:
         return await asyncio.to_thread(backup, self._database)
 
     def export(self, tournament: TournamentId) -> Iterator[bytes]:
-        """Yield the tournament's proof pack (docs/reference/export.md), line by line. Raises KeyError.
-
-        Each piece may be read from any thread, and may raise Unavailable.
-        """
+        """Yield the tournament's proof pack (docs/reference/export.md), readable from any thread."""
         return export(self.context.projections, self.context.parts.store, tournament)

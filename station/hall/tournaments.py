@@ -64,10 +64,7 @@ async def give_orders(context: StationContext) -> None:
 
 
 def _is_known_well(context: StationContext, terminal: TerminalId) -> bool:
-    """Return whether a terminal may be sent orders.
-
-    After a backup was restored, a terminal must first send all its entries.
-    """
+    """Return whether a terminal may be sent orders: after a restore, it must first send all its entries."""
     old = context.projections.epochs_of_orders.get(terminal, set()) - {context.parts.store.own_epoch()}
     return not old or context.links.is_caught_up(terminal)
 
@@ -89,10 +86,7 @@ async def decide_on(
     choose: Callable[[TournamentState], TournamentDecision | None],
     by: str,
 ) -> TournamentState:
-    """Carry out a decision that ``choose`` makes under the lock, like ``decide``.
-
-    ``choose`` is called when nobody else can change the state; it returns None to decide nothing.
-    """
+    """Carry out a decision that ``choose`` makes under the lock, unless it returns None. See ``decide``."""
 
     async def _choose_and_decide() -> TournamentState:
         state = context.projections.tournaments[tournament].state
@@ -122,10 +116,7 @@ def why_not(
 
 
 async def orders_follow(context: StationContext) -> None:
-    """Give the due orders, now or as soon as the disk works. Needs the lock.
-
-    The decisions behind them are durable, even if the orders cannot be given at once.
-    """
+    """Give the due orders of durable decisions, now or as soon as the disk works. Needs the lock."""
     try:
         await reassign_spares_after_restore(context)
         await context.decide_with_retry(lambda: record_calls(context))
@@ -146,10 +137,7 @@ async def follow_up(context: StationContext) -> None:
 
 
 async def resume_tournaments(context: StationContext) -> None:
-    """Record what judges confirmed at tables, and give all due orders.
-
-    Raises Unavailable. The next call does whatever was not done then.
-    """
+    """Record what judges confirmed at tables, and give all due orders. Raises Unavailable."""
     async with context.lock:
         await context.catch_up()
         await reassign_spares_after_restore(context)
@@ -207,17 +195,14 @@ async def _record_due(
 
 
 def check_nothing_added(context: StationContext, tournament: TournamentId, decision: UndoSteps) -> None:
-    """Check that the last steps are still those that the judge has seen. Raises Refused."""
+    """Refuse an undo if the last steps are no longer those that the judge has seen."""
     track = context.projections.tournaments.get(tournament)
     if track is not None and decision.seen not in {None, len(track.steps_to_count)}:
         raise Refused(TournamentReason.HISTORY_GREW, by=track.steps_to_count[-1].events[0].by)
 
 
 def _check_nobody_returns(context: StationContext, tournament: TournamentId, decision: UndoSteps) -> None:
-    """Check that an undo brings no player back to a table that has continued without that player.
-
-    A table cannot take back a departure. Raises Refused.
-    """
+    """Refuse an undo that brings a player back to a table that has continued without that player."""
     track = context.projections.tournaments.get(tournament)
     if track is None or not 0 < decision.steps < len(track.timeline.moments):
         return

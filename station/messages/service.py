@@ -169,7 +169,6 @@ class Messages:
         context.feed.publish("messages")
 
     def _recipients(self, to: Addressees) -> tuple[tuple[Recipient, ...], tuple[TableNo, ...]]:
-        """Return the addressed terminals, by table, and the addressed tables without one."""
         playing = {
             table.drawn.table: table.drawn.game
             for state in self._context.tournament_states()

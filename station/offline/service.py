@@ -269,10 +269,7 @@ class _Sheet:
         )
 
     def _is_confirmed(self) -> bool:
-        """Return whether a judge confirmed the sheet at the terminal that still has the game.
-
-        If another terminal has taken over the game, a judge has to check the sheet.
-        """
+        """Return whether a judge confirmed the sheet at the terminal that still has the game."""
         is_relieved = self._context.projections.handovers.is_relieved(self._game, self._terminal)
         is_trusted = _sender(self._context, self._terminal).trusted
         return self._origin.confirmed is not None and is_trusted and not is_relieved

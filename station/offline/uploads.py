@@ -37,10 +37,7 @@ _UNREADABLE = (OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBo
 
 
 def texts_in(picture: bytes) -> tuple[str, ...]:
-    """Return the distinct texts of all QR codes in a picture.
-
-    Raises Refused if it contains no code or is no picture.
-    """
+    """Return the distinct texts of all QR codes in a picture. Raises Refused if there are none."""
     import zxingcpp  # imported with the first picture, so that the station starts faster
 
     formats = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
@@ -104,10 +101,7 @@ class UploadProblem(msgspec.Struct, frozen=True):
 
 
 class UploadedParcels(msgspec.Struct, frozen=True):
-    """The parcels of one upload, without duplicates.
-
-    progress, parts: of the parcels that are still incomplete.
-    """
+    """The parcels of one upload; ``progress`` and ``parts`` belong to incomplete ones."""
 
     parcels: tuple[FoundParcel, ...]
     progress: tuple[ParcelProgress, ...]

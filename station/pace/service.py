@@ -84,10 +84,7 @@ class HallGames:
         return games[:_MOST]
 
     async def played_in(self, tournament: TournamentState, here: Standing) -> list[PlayedGame]:
-        """Return all finished games of a tournament that terminals have recorded.
-
-        Yields to the event loop between tables.
-        """
+        """Return all finished games of a tournament, yielding to the event loop between tables."""
         games: list[PlayedGame] = []
         for drawn in tournament.published_rounds:
             known = self._played.get((tournament.tournament, drawn.round, drawn.attempt))
@@ -143,10 +140,7 @@ class ExpectedEnd(msgspec.Struct, frozen=True):
         return time_of(self.late_ms)
 
     def rounded(self, now_ms: float) -> "ExpectedEnd":
-        """Round to the minute, or to five minutes if the range is wide.
-
-        The range is rounded outwards, but never starts in the past.
-        """
+        """Round outwards to the minute, or to five minutes if the range is wide, but not into the past."""
         step = MINUTE_MS * (5 if self.late_ms - self.early_ms >= _WIDE_MS else 1)
         early = max(now_ms // MINUTE_MS * MINUTE_MS, self.early_ms // step * step)
         late = -(-self.late_ms // step) * step
@@ -268,7 +262,6 @@ class LivePace:
         times: RoundTimes,
         here: Standing,
     ) -> tuple[dict[TableNo, TableProgress], list[PlayedGame]]:
-        """Return the progress of tables that are playing, and the finished games of this round."""
         dealt = [course.course.dealt for course in courses.values() if course.course is not None]
         start = min(dealt, default=times.published_ms / MINUTE_MS)
         playing: dict[TableNo, TableProgress] = {}

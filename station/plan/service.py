@@ -33,10 +33,7 @@ class HallPlan(msgspec.Struct, frozen=True):
     places: Mapping[TableNo, HallPlace] = {}
 
     def moved(self, table: TableNo, to: HallPlace) -> "HallPlan":
-        """Return the plan with a table moved; a table at the destination swaps places with it.
-
-        Raises BadData for a place outside the grid.
-        """
+        """Return the plan with a table moved, or two swapped. Raises BadData outside the grid."""
         if not (1 <= to.column <= self.columns and 1 <= to.row <= self.rows):
             raise BadData(
                 "place", f"{to.column}, {to.row} is outside a plan of {self.columns} by {self.rows}"

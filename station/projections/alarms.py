@@ -20,11 +20,7 @@ class _Body(msgspec.Struct, frozen=True, tag=True, tag_field="body"):
 
 
 class AlarmRaised(_Body, frozen=True, tag="alarm-raised"):
-    """A problem with a terminal.
-
-    subject: identifies the problem; equal when it occurs again.
-    problem: in English.
-    """
+    """A problem with a terminal, in English. ``subject`` is the same when the problem occurs again."""
 
     subject: str
     terminal: TerminalId
@@ -141,11 +137,7 @@ Alarm = AlarmRaised | AlarmSeen | UnrecordedAssignmentFound | CallEntry
 
 
 class TableCall(msgspec.Struct, frozen=True):
-    """A call in a game's log.
-
-    position: the position of its entry among all entries.
-    reason: None until one is given.
-    """
+    """A call in a game's log. ``position`` is that of its entry among all entries."""
 
     call: CallId
     position: int

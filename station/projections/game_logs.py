@@ -57,10 +57,7 @@ class GameTrack:
 
     @property
     def confirmed_by_judge(self) -> bool:
-        """Whether a judge confirmed the sheet at this terminal.
-
-        A copied confirmation does not count, as the judge saw another screen.
-        """
+        """Whether a judge confirmed the sheet at this terminal. A copied confirmation does not count."""
         if self.timeline is None or self.timeline.state.confirmed not in _AT_THE_TABLE:
             return False
         for moment in reversed(self.timeline.moments):
@@ -71,7 +68,7 @@ class GameTrack:
     def add(self, step: TimedGameStep, position: int, lie: str = "") -> None:
         """Add a step of the terminal. After an invalid step, no more steps are folded.
 
-        ``lie`` describes how the step contradicts the station's data, or is empty.
+        ``lie`` is how the step contradicts the station's data, or empty.
         """
         self.steps.append(step)
         for event in step.step.events:
@@ -99,7 +96,6 @@ class GameTrack:
             self.confirmed_at = position
 
     def _follow(self, step: GameStep) -> str:
-        """Fold a step. Return why it is invalid, or an empty string."""
         try:
             self.timeline = game_timeline.extend(self.timeline, step)
         except BadData as error:
@@ -206,10 +202,7 @@ def track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed:
 
 
 class GameHandover(msgspec.Struct, frozen=True):
-    """An order that gives a game to a terminal.
-
-    steps, last: the number of steps given with it, and the last one of these.
-    """
+    """An order that gives a game to a terminal, with the number of given steps and the last one."""
 
     terminal: TerminalId
     steps: int = 0

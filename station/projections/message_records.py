@@ -98,10 +98,7 @@ class MessageTrack:
 
 
 class MessageLog:
-    """All messages and their deliveries.
-
-    Deliveries that may need another order are indexed by terminal, so that old ones cost no time.
-    """
+    """All messages and their deliveries. Those that may need another order are indexed by terminal."""
 
     def __init__(self) -> None:
         self.messages: dict[MessageId, MessageTrack] = {}

@@ -214,7 +214,6 @@ class Projections:
         return AffectedState(tournament=tournament)
 
     def _note_place(self, game: GameId, place: GamePlace) -> None:
-        """Record where a game is drawn, for checking later steps against it."""
         known = self.drawn.get(game)
         if known is None or known.table != place.table:
             self.games.get(game)

@@ -91,11 +91,7 @@ class TerminalCard(msgspec.Struct, frozen=True):
 
 
 class NewTerminal(msgspec.Struct, frozen=True):
-    """An unknown terminal waiting at a cable.
-
-    place: the station's device for the cable.
-    check_code: the code that both ends show.
-    """
+    """An unknown terminal that waits at a cable (``place``). Both ends show the check code."""
 
     terminal: TerminalId
     place: str

@@ -74,10 +74,7 @@ class ShownDuel(msgspec.Struct, frozen=True):
 
 
 class ScreenContent(msgspec.Struct, frozen=True):
-    """The content of a screen's pages, which is sent again when any of it changes.
-
-    ranking, is_whole: the revealed rows, best first, and whether these are all.
-    """
+    """The content of a screen's pages. ``ranking`` contains the revealed rows, best first."""
 
     screen: Projector
     round: int
@@ -148,7 +145,6 @@ async def projector(request: PageRequest, key: FromPath[str]) -> Template:
 
 
 def _frame(request: PageRequest, screen: Projector, address: str, look: str) -> Template:
-    """Render a page that shows what ``address`` returns."""
     answer = page(request, "public/projector.html", screen=screen, address=address, look=look)
     answer.headers["Referrer-Policy"] = "no-referrer"
     return answer
@@ -238,7 +234,7 @@ AFTER_THE_ROUNDS: Final = frozenset({Stage.FINALS, Stage.FINISHED, Stage.PUBLISH
 
 
 def _duels(here: TournamentContext) -> tuple[ShownDuel, ...]:
-    """Return the duels to show in the hall, the final first: those of the finals, or tie-breaks."""
+    """Return the duels to show, the final first: those of the finals, or tie-breaks."""
     state, finals = here.state, here.state.finals
     if state.stage is Stage.PUBLISHED:
         return ()

@@ -116,11 +116,7 @@ class PerformAction(msgspec.Struct, frozen=True, tag="lend-hand"):
 
 
 class SetPace(msgspec.Struct, frozen=True, tag="set-pace"):
-    """Set the pace; None leaves a value unchanged.
-
-    speed: a multiple of people's speed.
-    per_hour: random faults per hour at all tables in total.
-    """
+    """Set the speed, a multiple of people's, and the random faults per hour. None changes nothing."""
 
     speed: float | None = None
     per_hour: float | None = None

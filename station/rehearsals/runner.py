@@ -61,11 +61,7 @@ _LAST_WORDS: Final = 600
 
 
 class RehearsalOptions(msgspec.Struct, frozen=True):
-    """The options of a rehearsal.
-
-    per_hour: random faults per hour.
-    host: address of its pages.
-    """
+    """The options of a rehearsal. ``per_hour`` is the rate of random faults."""
 
     tables: int = 5
     speed: float = 1.0
@@ -84,10 +80,7 @@ class RehearsalOptions(msgspec.Struct, frozen=True):
 
 
 class RehearsalRunner:
-    """A runner of at most one rehearsal. Calls block briefly, but ``end`` until it has shut down.
-
-    ``program`` is the command to start, for tests.
-    """
+    """A runner of at most one rehearsal. Calls block briefly, but ``end`` until it has shut down."""
 
     def __init__(self, program: tuple[str, ...] = PROGRAM) -> None:
         self._program = program

@@ -140,10 +140,7 @@ def disk_at(path: Path, image: CardImage, system: Path = Path("/")) -> Disk:
 
 
 def unused_model(path: Path, number: str, system: Path) -> str:
-    """Return the model name of an unused block device. ``number`` is its major and minor number.
-
-    Raises BadData for a device that is in use, and for a partition.
-    """
+    """Return the model of a disk, by its device number. Raises BadData if it is in use, or a partition."""
     device = system / "sys/dev/block" / number
     if (device / "partition").exists():
         raise BadData(str(path), "this is a part of a disk; name the whole disk, such as /dev/sdb")
@@ -163,10 +160,7 @@ def unused_model(path: Path, number: str, system: Path) -> str:
 
 
 def write_card(image: CardImage, patches: Sequence[Patch], disk: Disk, on_progress: OnProgress) -> None:
-    """Write the image with its patches to disk, flush it, read it back and compare.
-
-    Raises Unavailable if the disk fails or reads back different bytes.
-    """
+    """Write the patched image to disk, flush it, read it back and compare. Raises Unavailable."""
     # The kernel refuses O_EXCL for a disk that has been mounted meanwhile.
     flags = os.O_RDWR | (os.O_EXCL if disk.size else os.O_CREAT)
     with (

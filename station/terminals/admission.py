@@ -71,7 +71,7 @@ class EnrolmentDirectory:
         return terminal
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
-        """Enrol a terminal durably if its proof of the join code is correct, and return the station's proof.
+        """Enrol a terminal durably if it knows the join code, and return the station's proof.
 
         A wrong proof invalidates the code. Raises StrangerRefused.
         """
@@ -168,10 +168,7 @@ class TerminalAdmission:
 
     @uninterrupted
     async def show_code(self, table: TableNo | None, by: str, *, is_floor: bool = True) -> None:
-        """Show a new join code, which invalidates the previous one.
-
-        Raises BadData, and Refused as ``take_in`` does.
-        """
+        """Show a new join code, which invalidates the previous one. Raises as ``take_in`` does."""
         check_not_playing(self._context, table, is_floor=is_floor)
         checked, code = check_table_number(table), code_of(secrets.token_bytes(RANDOM_BYTES))
         show = self._context.parts.enrolments.codes.show

@@ -115,10 +115,7 @@ async def sign_in(here: AtStation) -> Redirect:
 
 
 class PendingEnrolments(msgspec.Struct, frozen=True):
-    """The terminals waiting at a cable, and the join code with the time when it expires.
-
-    ``key`` changes with any of them.
-    """
+    """The terminals waiting at a cable, and the join code. ``key`` changes with any of them."""
 
     waiting: tuple[NewTerminal, ...]
     code: JoinCodeState | None

@@ -41,10 +41,7 @@ def _games_by_table(context: StationContext) -> dict[TableNo, GameId]:
 
 
 async def _raise_put_at_table(context: StationContext, terminal: TerminalId, by: str = "") -> None:
-    """Raise an alarm about a terminal that was put at a table during its game. Needs the lock.
-
-    ``by`` is the person who did it, or empty for the one who enrolled the terminal.
-    """
+    """Raise an alarm about a terminal that was put at a table during its game. Needs the lock."""
     known = next((one for one in context.terminals if one.terminal == terminal), None)
     if known is None or known.table is None:
         return
@@ -64,11 +61,7 @@ async def _raise_put_at_table(context: StationContext, terminal: TerminalId, by:
 
 
 async def revoke(context: StationContext, terminal: TerminalId, *, is_floor: bool) -> None:
-    """Revoke a terminal, which is refused from now on. Raises KeyError.
-
-    is_floor: whether a floor or head judge requested it. For others, raises Refused while its table is
-        playing.
-    """
+    """Revoke a terminal, which is refused from now on. Raises KeyError, and Refused as ``Terminals`` does."""
     async with context.lock:
         playing: Collection[TableNo] = ()
         if not is_floor:
@@ -82,10 +75,7 @@ async def revoke(context: StationContext, terminal: TerminalId, *, is_floor: boo
 
 
 async def enrol(context: StationContext, table: TableNo | None, by: str, *, is_floor: bool) -> str:
-    """Create a provisioning file with a one-time token and the common card settings.
-
-    is_floor: whether ``by`` is a floor or head judge. For others, raises Refused while the table is playing.
-    """
+    """Create a provisioning file with a one-time token. Raises Refused as ``Terminals`` does."""
     checked = check_table_number(table)
     check_not_playing(context, checked, is_floor=is_floor)
     chosen = await asyncio.to_thread(card_settings, context.parts.settings)
@@ -139,10 +129,7 @@ class Terminals:
 
     @uninterrupted
     async def trust(self, chosen: Collection[TerminalId], by: str) -> None:
-        """Trust terminals that an organiser enrolled.
-
-        They get their pending orders, and their record sheets are accepted. Raises Unavailable.
-        """
+        """Trust terminals that an organiser enrolled, and accept their record sheets. Raises Unavailable."""
         async with self._context.lock:
             await asyncio.to_thread(self._context.parts.enrolments.trust, chosen)
             await _publish_change(self._context)
@@ -204,10 +191,7 @@ class RemoteRefusal(enum.Enum):
 
 
 class RemoteControl:
-    """Orders about terminals themselves. ``by`` is the judge's name.
-
-    Methods raise KeyError or Unavailable.
-    """
+    """Orders about terminals themselves, given by a judge. Methods raise KeyError or Unavailable."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
@@ -267,7 +251,6 @@ class RemoteControl:
         order: Callable[[EnrolledTerminal], Order],
         otherwise: RemoteRefusal,
     ) -> None:
-        """Give an order to the terminals that ``choose`` returns under the lock; refuse if there are none."""
         context = self._context
 
         async def _order() -> Sequence[EnrolledTerminal]:

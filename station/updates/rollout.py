@@ -86,10 +86,7 @@ def may_try_again(manifest: Manifest, one: TerminalProgress) -> bool:
 def allow_retry(
     rollout: Rollout, manifest: Manifest, terminals: Mapping[TerminalId, TerminalProgress]
 ) -> tuple[Rollout, dict[TerminalId, TerminalProgress]]:
-    """Let terminals that could not reach the station try the version again.
-
-    Return the updated rollout and these terminals' updated progress.
-    """
+    """Let terminals that could not reach the station try again; return the rollout and their progress."""
     again = {
         name: replace(one, report=None, offered="", again=rollout.name)
         for name, one in terminals.items()
@@ -122,10 +119,7 @@ def next_step(
     order: Sequence[TerminalId],
     now_ms: int,
 ) -> tuple[Rollout, tuple[TerminalId, ...]]:
-    """Return the updated rollout and the terminals to which to offer the version.
-
-    ``order`` lists all terminals, by preference.
-    """
+    """Return the updated rollout and the terminals to offer it to. ``order`` lists all by preference."""
     rollout = _judge_phase(rollout, manifest, terminals)
     waiting = [
         one
@@ -167,7 +161,6 @@ def _judge_phase(
 
 
 def _needs_a_first(rollout: Rollout, terminals: Mapping[TerminalId, TerminalProgress], now_ms: int) -> bool:
-    """Return whether no terminal is trying the version first, or the one that should is disconnected."""
     if rollout.first is None:
         return True
     first = terminals.get(rollout.first, TerminalProgress())

@@ -200,10 +200,7 @@ class Updates:
         self._go_on()
 
     async def retry(self, architecture: str, by: str) -> None:
-        """Offer a version again to terminals that could not reach the station while trying it.
-
-        Raises KeyError if there is no version for this architecture, Unavailable.
-        """
+        """Offer a version again to terminals that could not reach the station. Raises as ``remove``."""
         bundle = self._bundles[architecture]
         rollout, again = allow_retry(self._rollout(bundle), bundle.head.manifest, self._terminals)
         _log.info("a version may be tried again", architecture=architecture, terminals=len(again), by=by)
