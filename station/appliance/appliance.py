@@ -37,8 +37,7 @@ from station.appliance.status import (
 from station.appliance.stick import Copy, Stick, StickBackups
 from station.backups.backup import ask_restore
 from station.hall.station_service import StationService
-from station.projections.floor_cards import FloorCard, SheetState
-from station.projections.terminal_cards import TerminalLink
+from station.projections.cards import FloorCard, SheetState, TerminalLink
 from station.store.data_folder import DataFolder
 
 _log = structlog.get_logger()

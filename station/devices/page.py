@@ -18,7 +18,7 @@ from station.audit import Audit, AuditKind, Unrecorded
 from station.devices.model import BrowserTerminal, DeviceScreen
 from station.devices.service import BrowserTerminals, DeviceRefusal
 from station.hall.published import running_tables
-from station.projections.terminal_cards import TerminalLink
+from station.projections.cards import TerminalLink
 from station.text.reasons import Done, FormReason, Missing
 from station.web.forms import Fields
 from station.web.tournament_context import AtStation, PageContext, station_routes

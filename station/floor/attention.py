@@ -11,8 +11,7 @@ from core.game.state.game import Phase
 from core.rule_set import RecordMode
 from core.terms import GameId
 from station.accounts.permissions import Permission
-from station.projections.floor_cards import FloorCard, SheetState
-from station.projections.terminal_cards import TerminalLink
+from station.projections.cards import FloorCard, SheetState, TerminalLink
 from station.web.site import permissions_of_request
 from station.web.tournament_context import TournamentContext
 

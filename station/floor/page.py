@@ -33,7 +33,7 @@ from station.floor.attention import (
 )
 from station.hall.changes import Change
 from station.plan.service import HallPlans
-from station.projections.floor_cards import FloorCard
+from station.projections.cards import FloorCard
 from station.terminals.service import Terminals
 from station.text.reasons import Done, FormReason, Missing
 from station.text.times import round_clock

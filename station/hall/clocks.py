@@ -20,7 +20,7 @@ from core.tournament.draw.drawing import PublishDraw
 from core.tournament.progress import GameCourse, Pauses, TimedState, course_of, merge_pauses
 from core.tournament.timeline import TimeLeft, round_pauses, time_left
 from station.hall.published import PublishedTable
-from station.projections.floor_cards import TableTime, TimedGameStep
+from station.projections.cards import TableTime, TimedGameStep
 from station.projections.game_logs import GameTrack
 
 

@@ -23,8 +23,7 @@ from station.hall.authoritative_log import authoritative_log
 from station.hall.published import PublishedTable, published_tables, tables_of
 from station.hall.station_context import StationContext
 from station.hall.table_cards import card, disputed_tables
-from station.projections.floor_cards import FloorCard, TimedGameStep
-from station.projections.terminal_cards import TerminalLink
+from station.projections.cards import FloorCard, TerminalLink, TimedGameStep
 
 _PROGRESS: Mapping[Phase, Progress | None] = {
     Phase.SEATING: None,

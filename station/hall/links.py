@@ -7,7 +7,7 @@ import msgspec
 
 from station.cluster import ConnectedTerminal, OtherStations
 from station.enrolment.enrolments import EnrolledTerminal
-from station.projections.terminal_cards import TerminalCard, TerminalLink
+from station.projections.cards import TerminalCard, TerminalLink
 from sync.connection_trial import NOISY, damage
 from sync.link.counters import Counters
 from sync.ports.findings import Finding

@@ -28,7 +28,7 @@ from station.projections.alarms import (
     is_about_table,
     quarantine_subject,
 )
-from station.projections.floor_cards import FloorCard, TimedGameStep
+from station.projections.cards import FloorCard, TimedGameStep
 from sync.protocol.entry import Entry, Quarantined, TerminalId, content_of, table_stream
 
 

@@ -14,7 +14,7 @@ from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Stage
 from station.hall.authoritative_log import Standing, authoritative_log
 from station.hall.published import PublishedTable
-from station.projections.floor_cards import SheetState
+from station.projections.cards import SheetState
 from station.projections.game_logs import GameTrack
 from station.projections.projections import Projections
 from sync.protocol.entry import TerminalId

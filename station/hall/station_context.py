@@ -24,8 +24,8 @@ from station.hall.links import Links
 from station.hall.local_projections import LocalProjections, SharedProjections
 from station.hall.published import PublishedTables
 from station.projections.alarms import TableCall, quarantine_subject
+from station.projections.cards import NewTerminal
 from station.projections.projections import AffectedState, Projections
-from station.projections.terminal_cards import NewTerminal
 from station.store.changed_entries import ChainCheck
 from station.store.game_index import RUN_CHANGED
 from station.store.settings import Settings

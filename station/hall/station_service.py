@@ -23,8 +23,7 @@ from station.exports import export
 from station.hall import table_cards, tournaments
 from station.hall.problems import HallProblems
 from station.hall.station_context import StationContext
-from station.projections.floor_cards import FloorCard, TimedGameStep
-from station.projections.terminal_cards import TerminalCard
+from station.projections.cards import FloorCard, TerminalCard, TimedGameStep
 from station.store.database import Database
 from sync.protocol.entry import TerminalId
 

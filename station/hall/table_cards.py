@@ -18,8 +18,14 @@ from station.hall.open_calls import OpenCall, open_calls
 from station.hall.published import PublishedTable, running_tables, tables_of
 from station.hall.reports import contesting, disagreeing, reported_result, sheet_state
 from station.hall.station_context import StationContext
-from station.projections.floor_cards import FloorCard, ReportedLateSteps, SheetState, TableTime, TimedGameStep
-from station.projections.terminal_cards import TerminalCard
+from station.projections.cards import (
+    FloorCard,
+    ReportedLateSteps,
+    SheetState,
+    TableTime,
+    TerminalCard,
+    TimedGameStep,
+)
 
 _KEPT_MS: Final = 20_000
 """The longest age of the times on a cached card."""

@@ -20,7 +20,7 @@ from core.game.state.offences import Offence
 from core.game.takeover import StepWithOrigin, is_same_step, step_with_origin
 from core.terms import GameId, PlayerId, TableNo, TournamentId
 from station.projections.alarms import CallId, TableCall
-from station.projections.floor_cards import TimedGameStep
+from station.projections.cards import TimedGameStep
 from station.store.game_index import GameRun, PutOff
 from station.store.streams import StoredEntry, terminal_of
 from sync.protocol.entry import Epoch, TerminalId

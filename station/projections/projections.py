@@ -29,7 +29,7 @@ from station.projections.alarms import (
     UnrecordedAssignmentFound,
     pin_lock_subject,
 )
-from station.projections.floor_cards import TimedGameStep
+from station.projections.cards import GlassLocks, TimedGameStep
 from station.projections.game_logs import (
     GameHandover,
     GameLogs,
@@ -40,7 +40,6 @@ from station.projections.game_logs import (
     warning_of,
 )
 from station.projections.message_records import MessageBody, MessageLog
-from station.projections.terminal_cards import GlassLocks
 from station.projections.tournament_logs import GamePlace, TournamentTrack
 from station.store.game_index import GameRun, PutOff
 from station.store.streams import TERMINALS, StoredEntry, terminal_of

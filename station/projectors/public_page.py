@@ -21,7 +21,7 @@ from core.tournament.state.rounds import DrawnTable
 from core.tournament.state.tournament import Stage
 from station.accounts.permissions import Permission
 from station.players.service import Desk
-from station.projections.floor_cards import FloorCard, SheetState
+from station.projections.cards import FloorCard, SheetState
 from station.projectors.service import PATH, Projector, Projectors, ScreenPage
 from station.text.i18n import Words, words_in
 from station.text.names import round_title

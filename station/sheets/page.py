@@ -34,7 +34,7 @@ from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Stage, TournamentState
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
-from station.projections.floor_cards import FloorCard, ReportedLateSteps
+from station.projections.cards import FloorCard, ReportedLateSteps
 from station.sheets.form import (
     UNKNOWN,
     comeback_rows,

@@ -29,7 +29,7 @@ from station.hall.orders import is_checking_in
 from station.hall.published import PublishedTable, published_tables
 from station.hall.station_context import StationContext
 from station.hall.tournaments import orders_follow
-from station.projections.terminal_cards import TerminalLink
+from station.projections.cards import TerminalLink
 from sync.protocol.entry import TerminalId
 
 _log = structlog.get_logger()

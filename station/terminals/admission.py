@@ -14,7 +14,7 @@ from base.errors import Unavailable
 from core.terms import TableNo
 from station.enrolment.enrolments import Enrolments, JoinCode, check_table_number
 from station.hall.station_context import StationContext, WaitingTerminal, uninterrupted
-from station.projections.terminal_cards import CodeState, JoinCodeState, NewTerminal
+from station.projections.cards import CodeState, JoinCodeState, NewTerminal
 from station.store.database import DatabaseDamaged
 from station.terminals.service import check_not_playing, on_enrolled
 from sync.enrolment.agreement import (

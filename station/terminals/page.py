@@ -15,8 +15,7 @@ from base.errors import BadData, Refused, Unavailable
 from station.accounts.permissions import Permission
 from station.audit import Audit, AuditKind
 from station.hall.problems import JournalProblem
-from station.projections.floor_cards import TimedGameStep
-from station.projections.terminal_cards import JoinCodeState, NewTerminal
+from station.projections.cards import JoinCodeState, NewTerminal, TimedGameStep
 from station.sign_in.service import PhoneSignIn
 from station.terminals.admission import TerminalAdmission
 from station.terminals.service import RemoteControl, Terminals

@@ -18,7 +18,7 @@ from station.hall.authoritative_log import authoritative_log
 from station.hall.station_context import StationContext, uninterrupted
 from station.hall.tournaments import orders_follow, resume_tournaments
 from station.projections.alarms import ALARMS, AlarmRaised, put_at_table_subject
-from station.projections.terminal_cards import TerminalLink
+from station.projections.cards import TerminalLink
 from station.sd_cards.card_files import card_settings, card_text
 from sync.enrolment.provisioning import StationPart
 from sync.protocol.entry import TerminalId

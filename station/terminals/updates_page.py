@@ -12,7 +12,7 @@ from litestar.response import Redirect, Response, Template
 from base.errors import BadData, Unavailable
 from station.accounts.permissions import Permission
 from station.audit import Audit
-from station.projections.terminal_cards import TerminalCard
+from station.projections.cards import TerminalCard
 from station.terminals.text import doing
 from station.text.reasons import Done, FormReason, Missing
 from station.updates.rollout import RolloutPhase

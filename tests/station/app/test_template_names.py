@@ -25,8 +25,7 @@ from station.floor.attention import Attention
 from station.messages.service import DeliveryState
 from station.paper.layouts import PaperSize
 from station.players.service import PresenceState
-from station.projections.floor_cards import SheetState
-from station.projections.terminal_cards import CodeState, TerminalLink
+from station.projections.cards import CodeState, SheetState, TerminalLink
 from station.projectors.service import ScreenPage
 from station.rehearsals.contract import RehearsalStage
 from station.sd_cards.card_files import CardState

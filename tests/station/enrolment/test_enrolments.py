@@ -12,7 +12,7 @@ from core.game.orders import AssignTable
 from core.terms import TableNo
 from kiosk.terminal.pin import _matches
 from station.cli.commands import commands
-from station.projections.terminal_cards import TerminalLink
+from station.projections.cards import TerminalLink
 from station.store.settings import Settings
 from station.terminals.service import Terminals
 from sync.enrolment.provisioning import provisioning_of

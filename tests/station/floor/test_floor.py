@@ -24,7 +24,7 @@ from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Waivers
 from station.calls.service import JudgeCalls
 from station.hall import table_cards
-from station.projections.floor_cards import FloorCard
+from station.projections.cards import FloorCard
 from tests.station.browser import Browser, on_floor
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won
 

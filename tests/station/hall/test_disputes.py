@@ -15,7 +15,7 @@ from core.tournament.penalties import WithdrawPlayer
 from core.tournament.sheets import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute, WaiveOwedEntries
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import Source
-from station.projections.floor_cards import SheetState
+from station.projections.cards import SheetState
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station, outlaws_won, seed
 from tests.station.hall.test_swaps import ends

@@ -34,7 +34,7 @@ from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Waivers
 from kiosk.terminal.orders_about_games import copy_of
 from station.offline.service import ImportOutcome, ParcelRefusal
-from station.projections.floor_cards import FloorCard, SheetState
+from station.projections.cards import FloorCard, SheetState
 from station.projections.projections import Projections
 from station.terminals.service import Terminals
 from sync.protocol.entry import TerminalId, content_of

@@ -5,7 +5,7 @@ import pytest
 from station.cluster import ConnectedTerminal, OtherStations
 from station.enrolment.enrolments import EnrolledTerminal
 from station.hall.links import Links
-from station.projections.terminal_cards import TerminalCard, TerminalLink
+from station.projections.cards import TerminalCard, TerminalLink
 from sync.protocol.entry import TerminalId
 
 TERMINAL = TerminalId("aa")

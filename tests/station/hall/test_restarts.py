@@ -26,7 +26,7 @@ from station.hall.open_calls import record_calls
 from station.hall.station_context import read_clocks
 from station.hall.tournaments import give_orders
 from station.pace import service as hall_games
-from station.projections.floor_cards import SheetState
+from station.projections.cards import SheetState
 from station.projections.projections import Projections
 from station.projections.tournament_logs import tournament_stream
 from station.store.store import Store

@@ -26,7 +26,7 @@ from station.hall import tournaments
 from station.hall.local_projections import SharedProjections
 from station.judges import access
 from station.players.service import Desk, codes_of
-from station.projections.floor_cards import SheetState
+from station.projections.cards import SheetState
 from station.store.store import ArrivedEntry, Store
 from station.terminals.service import Terminals
 from sync.protocol.entry import Entry, StreamId

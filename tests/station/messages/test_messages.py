@@ -36,7 +36,7 @@ from station.messages.service import (
     ToTables,
     ToTournament,
 )
-from station.projections.terminal_cards import GlassLock
+from station.projections.cards import GlassLock
 from station.terminals.service import RemoteControl, RemoteRefusal
 from sync.protocol.entry import TerminalId
 from tests.station.conftest import JUDGE, OPEN, WALL_MS, ScriptedTerminal, Station, outlaws_won

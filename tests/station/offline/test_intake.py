@@ -17,7 +17,7 @@ from core.tournament.decisions import UndoSteps
 from core.tournament.sheets import AcceptSheet, ContestSheet, CorrectSheet, SettleDispute
 from core.tournament.state.rounds import Source
 from station.offline.service import ImportOutcome, ImportResult, ParcelImporter, ParcelRefusal
-from station.projections.floor_cards import FloorCard, SheetState
+from station.projections.cards import FloorCard, SheetState
 from station.terminals.service import Terminals
 from sync.protocol.entry import Epoch
 from sync.protocol.parcel import CarriedSheet, seal_parcel

@@ -16,7 +16,7 @@ from core.editions.loader import edition
 from core.terms import RoundNo, TableNo
 from station.offline.service import ParcelRefusal
 from station.offline.uploads import LARGEST_PICTURE, texts_in
-from station.projections.floor_cards import SheetState
+from station.projections.cards import SheetState
 from sync.protocol.parcel import parts_of
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, ScriptedTerminal, Station

@@ -30,7 +30,7 @@ from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.state.tournament import Waivers
 from station.accounts.judges import Judges
 from station.hall.station_service import StationService
-from station.projections.terminal_cards import TerminalLink
+from station.projections.cards import TerminalLink
 from station.server.addresses import Address, address_of, hall_addresses, open_listener
 from station.server.serving import ServeOptions, StationAddresses, serve
 from station.store.data_folder import DataFolder

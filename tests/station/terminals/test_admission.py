@@ -9,7 +9,7 @@ import pytest
 
 from base.errors import BadData
 from core.terms import TableNo
-from station.projections.terminal_cards import CodeState
+from station.projections.cards import CodeState
 from station.terminals.admission import TerminalAdmission
 from station.terminals.service import Terminals
 from sync.enrolment.agreement import (

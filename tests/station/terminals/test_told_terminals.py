@@ -24,7 +24,7 @@ from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from station.accounts.permissions import AccountRole
 from station.app.app import build_pages
-from station.projections.floor_cards import SheetState
+from station.projections.cards import SheetState
 from station.store.settings import BACKUP_RECIPIENT, PIN_SECRET, SIGN_IN_SECRET, Settings
 from station.store.settings import KEY as STATION_KEY
 from station.terminals.admission import TerminalAdmission

@@ -10,7 +10,7 @@ from core.terms import RoundNo, TableNo
 from station.accounts.permissions import AccountRole
 from station.hall.alarms import problem_at
 from station.hall.links import link_look
-from station.projections.terminal_cards import TerminalCard, TerminalLink
+from station.projections.cards import TerminalCard, TerminalLink
 from station.store.changed_entries import FLIPPED
 from station.store.game_index import RUN_CHANGED
 from station.store.streams import BROKEN_CHAIN, OTHER_CONTENT
