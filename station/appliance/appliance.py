@@ -246,7 +246,7 @@ class Appliance:
         try:
             await asyncio.to_thread(self._writer.write, await self._status())
         except SaloonError as error:
-            _log.warning("the own screen hears nothing", problem=str(error))
+            _log.warning("the screen's status cannot be written", problem=str(error))
         except Exception:  # noqa: BLE001
             # A failure to write the status must stop neither this loop, which the station's watchdog
             # monitors, nor the last copy.

@@ -153,7 +153,7 @@ def watch_cables(folder: Path, address: str) -> None:
             before = watch.role
             update_role(name, watch, time.monotonic_ns() // 1_000_000, own)
             if watch.role is not before:
-                _log.warning("the cable's network", cable=name, station_is=watch.role.value)
+                _log.warning("role on a cable changed", cable=name, station_is=watch.role.value)
                 set_role(folder, name, watch.role, address)
         time.sleep(_LOOKS_EVERY_S)
 

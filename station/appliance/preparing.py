@@ -107,13 +107,13 @@ def take_account(folder: Path, judges: Judges) -> None:
         account = msgspec.json.decode(content, type=_Account)
     except msgspec.DecodeError as error:
         _log.error(
-            "the account of the card's file cannot be read: put the file on the card again",
+            "the account from the card file cannot be read: put the file on the card again",
             file=str(path),
             problem=str(error),
         )
         return
     judges.set_password_hash(account.name, account.hashed)
-    _log.info("a judge's account comes from the card's file", name=account.name)
+    _log.info("judge's account imported from the card file", name=account.name)
     remove(DiskFiles(), path)
 
 

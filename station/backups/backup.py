@@ -258,7 +258,7 @@ def restore_if_asked(folder: DataFolder) -> bool:
         with folder.exclusive_lock():
             restored = restore(copy, folder.database, force=True)
     except BadData as error:
-        _log.error("the copy is not restored", problem=str(error))
+        _log.error("the copy was not restored", problem=str(error))
     else:
         aside = "" if restored.aside is None else restored.aside.name
         _log.warning("a copy was restored", database_before=aside, quarantined=len(restored.quarantined))

@@ -216,7 +216,7 @@ class BrowserProgram:
                 async for piece in answer.aiter_raw():
                     yield piece
         except httpx.HTTPError as error:
-            _log.info("a terminal's page has gone", table=self._terminal.table, problem=str(error))
+            _log.info("connection to a terminal's page lost", table=self._terminal.table, problem=str(error))
         finally:
             self.watching -= 1
 

@@ -117,7 +117,7 @@ class BrowserTerminals:
         old = known.terminal if known else BrowserTerminal(secrets.token_hex(8), table, by, now_ms)
         offered, word = msgspec.structs.replace(old, by=by).with_link()
         await self._keep(offered)
-        _log.info("a device may become a terminal", table=table, by=by)
+        _log.info("terminal offered to a device", table=table, by=by)
         return word
 
     def offered(self, word: str) -> BrowserTerminal:
@@ -138,7 +138,7 @@ class BrowserTerminals:
         await self._keep(taken)
         if taken.key not in self._running:
             self._start(taken)
-        _log.info("a device is a terminal", table=taken.table, by=taken.by)
+        _log.info("terminal taken by a device", table=taken.table, by=taken.by)
         return taken, kept
 
     def held(self, key: str, kept: str) -> BrowserTerminal:
@@ -250,7 +250,7 @@ class BrowserTerminals:
                 try:
                     await self._look_after(key)
                 except (SaloonError, OSError, KeyError) as error:
-                    _log.warning("a device's terminal is looked after later", key=key, problem=str(error))
+                    _log.warning("a device's terminal will be checked again", key=key, problem=str(error))
             await asyncio.sleep(_LOOK_S)
 
     async def _look_after(self, key: str) -> None:

@@ -114,6 +114,6 @@ class HubEventHandler:
     def bus_alarm(self, device: str, problem: str) -> None:
         """Set the alarm of an RS-485 bus; an empty text clears it."""
         if problem:
-            _log.error("alarm of a pair of wires", device=device, problem=problem)
+            _log.error("alarm of an RS-485 bus", device=device, problem=problem)
         self._context.links.bus_alarm(device, problem)
         self._context.feed.publish("terminals")

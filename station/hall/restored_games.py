@@ -35,7 +35,7 @@ async def reassign_spares_after_restore(context: StationContext) -> None:
         is_spare = not known.revoked and known.table is None
         table = _table_copied_from(context, lost.get(known.terminal, ())) if is_spare else None
         if table is not None:
-            _log.warning("a swap since the backup", terminal=known.terminal, table=table)
+            _log.warning("assigned a spare swapped in since the backup", terminal=known.terminal, table=table)
             await asyncio.to_thread(context.parts.enrolments.assign, known.terminal, table)
             await context.read_terminals()
             context.feed.publish("terminals")
@@ -52,7 +52,7 @@ async def _record_found(context: StationContext) -> None:
         return
     await context.append([(ALARMS, gift) for gift in dict.fromkeys(gifts)])
     for gift in gifts:
-        _log.warning("a game given since the backup", terminal=gift.terminal, game=gift.game)
+        _log.warning("accepted a game given since the backup", terminal=gift.terminal, game=gift.game)
     context.feed.publish("tournament")
 
 

@@ -344,7 +344,7 @@ class StationContext:
             try:
                 await work()
             except Unavailable as error:
-                _log.warning("the station's disk still refuses", problem=str(error))
+                _log.warning("the disk or the database still fails", problem=str(error))
                 self._asked_again = True
 
     def _on_task_done(self, task: "asyncio.Task[Any]") -> None:

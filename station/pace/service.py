@@ -9,14 +9,14 @@ import msgspec
 from msgspec.structs import replace
 
 from core.editions.loader import rules_of
-from core.game.state.game import GameState, Phase, RecordedClock
+from core.game.state.game import Phase, RecordedClock
 from core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
 from core.tournament.forecast import Forecast, forecast_round, learn_pace, remaining_time
 from core.tournament.progress import PlayedGame, TableProgress, game_kind
 from core.tournament.round_clock import clock_of
 from core.tournament.state.rounds import Round
 from core.tournament.state.tournament import TournamentState
-from station.hall.authoritative_log import Standing, authoritative_log
+from station.hall.authoritative_log import authoritative_log
 from station.hall.clocks import MINUTE_MS, RoundTimes, TimedCourse, read_course, table_time, times_of_round
 from station.hall.published import PublishedTable, running_tables
 from station.hall.station_context import StationContext
@@ -50,10 +50,10 @@ class HallGames:
         self._running: dict[GameId, _Read] = {}
         self._played: dict[tuple[TournamentId, RoundNo, int], tuple[PlayedGame, ...]] = {}
 
-    def read(self, table: PublishedTable, times: RoundTimes, here: Standing) -> TimedCourse:
+    def read(self, table: PublishedTable, times: RoundTimes) -> TimedCourse:
         """Return the course of a running game."""
         game, number = table.drawn.game, table.drawn.table
-        track = authoritative_log(game, self._context.projections, here)
+        track = authoritative_log(game, self._context.projections, self._context.terminals_by_table)
         if track is None:
             return TimedCourse(None, times.pauses(number))
         known = self._running.get(game)
@@ -64,7 +64,7 @@ class HallGames:
         self._running[game] = _Read(track, len(track.steps), times, course)
         return course
 
-    def played(self, here: Standing) -> list[PlayedGame]:
+    def played(self) -> list[PlayedGame]:
         """Return the latest finished games of completed rounds, latest round first.
 
         Each call reads at most one more round, so that after a restart no page has to wait for all of them.
@@ -76,14 +76,14 @@ class HallGames:
                 break
             key = (tournament.tournament, drawn.round, drawn.attempt)
             if key not in self._played and may_read:
-                self._played[key] = tuple(self._played_in(tournament, drawn, here))
+                self._played[key] = tuple(self._played_in(tournament, drawn))
                 for table in drawn.tables:
                     self._running.pop(table.game, None)
                 may_read = False
             games += self._played.get(key, ())
         return games[:_MOST]
 
-    async def played_in(self, tournament: TournamentState, here: Standing) -> list[PlayedGame]:
+    async def played_in(self, tournament: TournamentState) -> list[PlayedGame]:
         """Return all finished games of a tournament, yielding to the event loop between tables."""
         games: list[PlayedGame] = []
         for drawn in tournament.published_rounds:
@@ -91,7 +91,7 @@ class HallGames:
             if known is not None:
                 games += known
                 continue
-            for game in self._played_in(tournament, drawn, here):
+            for game in self._played_in(tournament, drawn):
                 games.append(game)
                 await asyncio.sleep(0)
         return games
@@ -102,13 +102,13 @@ class HallGames:
                 if drawn.complete:
                     yield tournament, drawn
 
-    def _played_in(self, tournament: TournamentState, drawn: Round, here: Standing) -> Iterator[PlayedGame]:
+    def _played_in(self, tournament: TournamentState, drawn: Round) -> Iterator[PlayedGame]:
         now = self._context.parts.clock.wall_ms()
         history = self._context.projections.tournaments[tournament.tournament].steps
         times = times_of_round(history, drawn.round, now)
         for table in drawn.tables:
             published = PublishedTable(tournament, drawn.round, table, False, None, MatchKind.GAME)
-            course = self.read(published, times, here).course
+            course = self.read(published, times).course
             if course is not None and course.played is not None:
                 yield course.played
 
@@ -222,7 +222,7 @@ class LivePace:
 
     async def played_in(self, tournament: TournamentState) -> list[PlayedGame]:
         """Return all finished games of a tournament that terminals have recorded."""
-        return await self._games.played_in(tournament, self._context.terminals_by_table)
+        return await self._games.played_in(tournament)
 
     def _make(self, tournament: TournamentState) -> RoundPace | None:
         running = tournament.running_round
@@ -230,11 +230,10 @@ class LivePace:
             return None
         history = self._context.projections.tournaments[tournament.tournament].steps
         times = times_of_round(history, running.round, self._context.parts.clock.wall_ms())
-        here = self._context.terminals_by_table
         tables = [table for table in running_tables(tournament) if table.match is MatchKind.GAME]
-        courses = {table.drawn.table: self._games.read(table, times, here) for table in tables}
-        playing, over = self._sort(tables, courses, times, here)
-        hall = learn_pace(self._games.played(here), playing.values(), over)
+        courses = {table.drawn.table: self._games.read(table, times) for table in tables}
+        playing, over = self._sort(tables, courses, times)
+        hall = learn_pace(self._games.played(), playing.values(), over)
         forecast = forecast_round({number: remaining_time(one, hall) for number, one in playing.items()})
         if forecast is None:
             return None
@@ -260,7 +259,6 @@ class LivePace:
         tables: list[PublishedTable],
         courses: Mapping[TableNo, TimedCourse],
         times: RoundTimes,
-        here: Standing,
     ) -> tuple[dict[TableNo, TableProgress], list[PlayedGame]]:
         dealt = [course.course.dealt for course in courses.values() if course.course is not None]
         start = min(dealt, default=times.published_ms / MINUTE_MS)
@@ -271,20 +269,16 @@ class LivePace:
             if timed.course is not None and timed.course.ended is not None:
                 over += [] if timed.course.played is None else [timed.course.played]
             elif not table.is_accepted:
-                track = authoritative_log(table.drawn.game, self._context.projections, here)
-                state = None if track is None else track.state
-                playing[table.drawn.table] = self._progress(table, state, timed, times, start)
+                playing[table.drawn.table] = self._progress(table, timed, times, start)
         return playing, over
 
     def _progress(
-        self,
-        table: PublishedTable,
-        state: GameState | None,
-        timed: TimedCourse,
-        times: RoundTimes,
-        start: float,
+        self, table: PublishedTable, timed: TimedCourse, times: RoundTimes, start: float
     ) -> TableProgress:
         """Return the progress of a table. ``start`` is the round's start, in minutes since 1970."""
+        here = self._context.terminals_by_table
+        track = authoritative_log(table.drawn.game, self._context.projections, here)
+        state = None if track is None else track.state
         limit = self._limit(table, RecordedClock() if state is None else state.clock, times)
         minute = timed.minute(times.now_ms)
         if timed.course is not None:

@@ -190,11 +190,8 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
 
 def track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
     """Return the track that a step belongs to. A seating starts a new one."""
-    track: GameTrack | None = None
-    for one in reversed(tracks):
-        if one.terminal == terminal and one.epoch == epoch:
-            track = one
-            break
+    own = (one for one in reversed(tracks) if one.terminal == terminal and one.epoch == epoch)
+    track = next(own, None)
     if track is None or (timed.step.events and isinstance(timed.step.events[0], TableSeated)):
         track = GameTrack(terminal, epoch)
         tracks.append(track)

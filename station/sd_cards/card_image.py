@@ -4,6 +4,7 @@ The copy goes to a card in a reader, or to a file. The image itself is not chang
 the copy. The bytes on a card are verified.
 """
 
+import contextlib
 import datetime as dt
 import os
 import stat
@@ -213,15 +214,11 @@ def _size(path: Path) -> int:
 
 
 def _is_swap(system: Path, numbers: set[str]) -> bool:
-    try:
+    lines: list[str] = []
+    with contextlib.suppress(OSError):
         lines = (system / "proc/swaps").read_text(encoding="utf-8", errors="replace").splitlines()[1:]
-    except OSError:
-        return False
     for line in lines:
-        try:
-            device = Path(line.split()[0]).stat()
-        except OSError:
-            continue
-        if device_number(device) in numbers:
-            return True
+        with contextlib.suppress(OSError):
+            if device_number(Path(line.split()[0]).stat()) in numbers:
+                return True
     return False

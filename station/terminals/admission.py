@@ -157,7 +157,7 @@ class TerminalAdmission:
         # If it has left meanwhile, it is enrolled anyway, and notified when it asks again.
         if not one.verdict.done():
             one.verdict.set_result(True)
-        _log.info("terminal taken in", terminal=one.newcomer.terminal, table=table, by=by)
+        _log.info("terminal enrolled at a cable", terminal=one.newcomer.terminal, table=table, by=by)
 
     async def refuse(self, check_code: str, by: str) -> None:
         """Refuse the terminal that shows this check code. Raises KeyError if it is gone."""

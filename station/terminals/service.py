@@ -199,7 +199,7 @@ class RemoteControl:
     async def lock(self, terminal: TerminalId, *, is_locked: bool, by: str) -> None:
         """Lock or unlock one terminal's screen. A disconnected terminal follows when it reconnects."""
         await self._give_one(terminal, lambda _known: LockGlass(is_locked, by))
-        _log.info("glass locked" if is_locked else "glass unlocked", terminal=terminal, by=by)
+        _log.info("screen locked" if is_locked else "screen unlocked", terminal=terminal, by=by)
 
     async def lock_all(self, *, is_locked: bool, by: str) -> None:
         """Lock or unlock the screens of all terminals at tables. Raises Refused if none needs it."""
@@ -212,7 +212,7 @@ class RemoteControl:
         await self._give(
             lambda: self._known(_wants), lambda _known: LockGlass(is_locked, by), RemoteRefusal.NOTHING_TO_DO
         )
-        _log.info("all glasses locked" if is_locked else "all glasses unlocked", by=by)
+        _log.info("all screens locked" if is_locked else "all screens unlocked", by=by)
 
     async def restart(self, terminal: TerminalId, by: str) -> None:
         """Restart a connected terminal's program. Raises Refused for a disconnected one."""

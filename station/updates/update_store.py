@@ -74,7 +74,7 @@ class UpdateStore:
         except FileNotFoundError:
             return {}
         except (OSError, msgspec.DecodeError) as error:
-            _log.error("how far versions may go is forgotten", problem=str(error))
+            _log.error("rollouts cannot be read", problem=str(error))
             return {}
 
     def save_rollouts(self, rollouts: dict[str, Rollout]) -> None:

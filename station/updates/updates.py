@@ -139,7 +139,7 @@ class Updates:
             return
         if known.report is None or known.report.stage is not report.stage:
             _log.info(
-                "a terminal told of an update", terminal=terminal, stage=report.stage.value, have=report.have
+                "terminal reported an update", terminal=terminal, stage=report.stage.value, have=report.have
             )
         now_ms = self._monotonic_ms()
         # A permission is for one trial, which starts when the version is installed.
@@ -186,14 +186,14 @@ class Updates:
             upload.forget()
             raise
         bundle = await asyncio.to_thread(update_store.add, upload)
-        _log.info("a version was brought", version=bundle.head.manifest.about.name, by=by)
+        _log.info("version uploaded", version=bundle.head.manifest.about.name, by=by)
         await self._look()
         return bundle.head.manifest
 
     async def set_phase(self, architecture: str, phase: RolloutPhase, by: str) -> None:
         """Set the phase of a rollout. Raises KeyError for an architecture without a version, Unavailable."""
         bundle = self._bundles[architecture]
-        _log.info("a version may go so far", architecture=architecture, phase=phase.value, by=by)
+        _log.info("rollout phase set", architecture=architecture, phase=phase.value, by=by)
         await self._note(architecture, Rollout(bundle.head.manifest.name, phase))
         if phase not in _OFFERED:
             self._withdraw(bundle.head.manifest.name)
@@ -203,7 +203,7 @@ class Updates:
         """Offer a version again to terminals that could not reach the station. Raises as ``remove``."""
         bundle = self._bundles[architecture]
         rollout, again = allow_retry(self._rollout(bundle), bundle.head.manifest, self._terminals)
-        _log.info("a version may be tried again", architecture=architecture, terminals=len(again), by=by)
+        _log.info("version offered again", architecture=architecture, terminals=len(again), by=by)
         self._terminals.update(again)
         await self._note(architecture, rollout)
         self._go_on()
@@ -213,7 +213,7 @@ class Updates:
         bundle = self._bundles[architecture]
         if self._store is not None:
             await asyncio.to_thread(self._store.remove, bundle)
-        _log.info("a version was taken away", architecture=architecture, by=by)
+        _log.info("version removed", architecture=architecture, by=by)
         await self._look()
 
     async def _keep_looking(self) -> None:
@@ -262,7 +262,7 @@ class Updates:
                 self._rollouts[architecture] = after
                 self._changed(None)
                 if after.phase is RolloutPhase.STOPPED:
-                    _log.error("a version goes no further", version=manifest.about.name, why=after.why.value)
+                    _log.error("rollout stopped", version=manifest.about.name, why=after.why.value)
                     self._withdraw(after.name)
                 task = asyncio.get_running_loop().create_task(self._note_or_log(architecture, after))
                 self._notes.add(task)
@@ -279,7 +279,7 @@ class Updates:
         try:
             await self._note(architecture, rollout)
         except Unavailable as error:
-            _log.error("how far a version may go is not remembered", problem=str(error))
+            _log.error("rollout cannot be saved", problem=str(error))
 
     async def _note(self, architecture: str, rollout: Rollout) -> None:
         self._rollouts[architecture] = rollout

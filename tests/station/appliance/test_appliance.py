@@ -212,7 +212,7 @@ PATIENCE_S = 60
 def status_in(folder: Path) -> StationStatus:
     end = time.monotonic() + PATIENCE_S
     while not (folder / STATUS_FILE).exists():
-        assert time.monotonic() < end, "the own screen hears nothing"
+        assert time.monotonic() < end, "the screen's status cannot be written"
         time.sleep(0.05)
     return msgspec.json.decode((folder / STATUS_FILE).read_bytes(), type=StationStatus)
 

@@ -139,7 +139,7 @@ def test_a_pace_is_learnt_from_the_latest_rounds_and_older_ones_are_not_read(
     first, second, last = three_rounds(station)
     station.run(station.context.folds.open())
     learnt = hall_games.HallGames(station.context)
-    counts = [len(learnt.played(station.context.terminals_by_table)) for _ in range(4)]
+    counts = [len(learnt.played()) for _ in range(4)]
     assert counts == [1, 2, 2, 2]
     assert set(station.context.projections.games.put_off_games) == {first}
     assert {second, last} <= set(station.context.projections.games)
