@@ -76,7 +76,7 @@ class StationLease:
         with self._database.transaction() as connection:
             # Losing a lease in a crash does no harm.
             connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
-            self._say(connection, addresses, lines)
+            self._write(connection, addresses, lines)
             if tell:
                 notify_stations(connection, CONNECTIONS_CHANGED)
             return self._others(connection)
@@ -89,7 +89,7 @@ class StationLease:
             connection.execute(gone.values(lease_ms=0))
             notify_stations(connection, CONNECTIONS_CHANGED)
 
-    def _say(
+    def _write(
         self, connection: Connection, addresses: Sequence[str], lines: Sequence[ConnectedTerminal]
     ) -> None:
         said = {"name": self.name, "addresses": " ".join(addresses), "seen_ms": _NOW, "lease_ms": LEASE_MS}

@@ -167,7 +167,7 @@ class Appliance:
         room = await asyncio.to_thread(_room, self._means.data.path)
         return ApplianceLook(
             hall=self._means.hall,
-            stick=self._keeper.look,
+            stick=self._keeper.status,
             copies=await asyncio.to_thread(self._copies),
             room=room[0],
             room_of=room[1],
@@ -221,7 +221,7 @@ class Appliance:
     async def running(self) -> AsyncIterator[None]:
         """Update the stick and screen within the block; write a last copy at the end."""
         self._is_ending = False
-        tasks = [asyncio.create_task(work) for work in (self._keeper.run(), self._tell())]
+        tasks = [asyncio.create_task(work) for work in (self._keeper.run(), self._keep_writing_status())]
         try:
             yield
         finally:
@@ -233,7 +233,7 @@ class Appliance:
             await self._keeper.end()
             await self._write_status()
 
-    async def _tell(self) -> None:
+    async def _keep_writing_status(self) -> None:
         while True:
             self._means.alive()
             await self._write_status()
@@ -265,8 +265,8 @@ class Appliance:
             here=here,
             away=away,
             alarms=sum(bool(card.alarm) for card in service.terminals()) + len(service.problems.bus_alarms()),
-            round=round_look(service),
-            stick=self._keeper.look,
+            round=round_status(service),
+            stick=self._keeper.status,
             # Rounded, so that the screen is not redrawn all the time.
             room=room >> _ROOM_STEP << _ROOM_STEP,
             room_of=room_of,
@@ -296,7 +296,7 @@ def terminals_here(service: StationService) -> tuple[int, int]:
     return here, len(links) - here
 
 
-def round_look(service: StationService) -> RoundStatus | None:
+def round_status(service: StationService) -> RoundStatus | None:
     """Return the status of the round in the newest tournament, or None if there is no tournament."""
     state = next(iter(service.tournaments()), None)
     if state is None:

@@ -186,17 +186,13 @@ def _take_settings(
         kept = settings_to_store(settings, former, secrets.token_bytes)
         if settings.judge is not None:
             leave_account(theirs, places.station, settings.judge.name, settings.judge.password)
-        _keep_key(card, places.system / _SSH, settings.service.ssh_key)
+        if key := settings.service.ssh_key:
+            replace(card, places.system / _SSH, f"{key}\n".encode())
+        else:
+            remove(card, places.system / _SSH)
         _keep(card, places.system, kept)
     wipe(card, places.card, len(content))
     return kept
-
-
-def _keep_key(files: Files, path: Path, key: str) -> None:
-    if key:
-        replace(files, path, f"{key}\n".encode())
-    else:
-        remove(files, path)
 
 
 def _keep(files: Files, system: Path, kept: StoredSettings) -> None:

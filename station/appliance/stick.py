@@ -156,7 +156,9 @@ class Stick:
             raise StickFailure(StickState.NONE, f"{self.place}: there is no stick")
         folder = self.place / FOLDER
         try:
-            self._make_folder(folder)
+            if not folder.is_dir():
+                folder.mkdir(exist_ok=True)
+                flush_folder(self.place)
             unfinished = folder / _UNFINISHED
             unfinished.unlink(missing_ok=True)
             before = self.copies()
@@ -180,11 +182,6 @@ class Stick:
                 raise _is_full(len(content), 0) from error
             raise Unavailable(f"{self.place}: {error.strerror or error}") from error
         return copy
-
-    def _make_folder(self, folder: Path) -> None:
-        if not folder.is_dir():
-            folder.mkdir(exist_ok=True)
-            flush_folder(self.place)
 
     def _flush_name(self, copy: Copy) -> None:
         """Make a copy's file name durable. On FAT, flushing a folder flushes only its own blocks.
@@ -261,7 +258,7 @@ class StickBackups:
         self._lock = asyncio.Lock()
         self._due_ms: int | None = None
         self._digest = b""
-        self.look = StickStatus()
+        self.status = StickStatus()
 
     async def run(self) -> None:
         """Write copies until cancelled."""
@@ -273,15 +270,15 @@ class StickBackups:
         """Check for a stick and write a copy if one is due."""
         if not await asyncio.to_thread(self.stick.is_in):
             self._due_ms, self._digest = None, b""
-            self._say(StickState.NONE)
-        elif self.look.state is not StickState.LET_GO and self._is_due():
+            self._set_status(StickState.NONE)
+        elif self.status.state is not StickState.LET_GO and self._is_due():
             await self.write()
 
     async def write(self) -> StickStatus:
         """Write a copy now, unless nothing has changed, and return the state of the stick. Never raises."""
         async with self._lock:
             self._due_ms = self._clock.monotonic_ms() + _AGAIN_MS
-            self._say(StickState.WRITING)
+            self._set_status(StickState.WRITING)
             try:
                 await self._write_copy()
             except SaloonError as error:
@@ -289,21 +286,21 @@ class StickBackups:
                 if state is not StickState.NONE:
                     soon = isinstance(error, Unavailable)
                     _log.warning("no copy on the stick", problem=str(error), is_soon_again=soon)
-                self._say(state)
+                self._set_status(state)
             else:
                 self._due_ms = self._clock.monotonic_ms() + self._every_ms
-        return self.look
+        return self.status
 
     async def eject(self) -> StickStatus:
         """Write a last copy, then stop using the stick so that it can be unplugged."""
-        look = await self.write()
-        if look.state is StickState.GOOD:
-            self._say(StickState.LET_GO)
-        return self.look
+        status = await self.write()
+        if status.state is StickState.GOOD:
+            self._set_status(StickState.LET_GO)
+        return self.status
 
     async def end(self) -> None:
         """Write the last copy before the station ends, if a stick is inserted."""
-        if self.look.state is not StickState.LET_GO and await asyncio.to_thread(self.stick.is_in):
+        if self.status.state is not StickState.LET_GO and await asyncio.to_thread(self.stick.is_in):
             await self.write()
 
     async def _write_copy(self) -> None:
@@ -311,7 +308,7 @@ class StickBackups:
         digest = hashlib.sha256(content).digest()
         now_ms = self._clock.wall_ms()
         if digest == self._digest and await asyncio.to_thread(self.stick.is_in):
-            self._say(StickState.GOOD, now_ms)
+            self._set_status(StickState.GOOD, now_ms)
             return
         time = dt.datetime.fromtimestamp(now_ms / 1000).astimezone().replace(tzinfo=None)
         writing = asyncio.ensure_future(asyncio.to_thread(self.stick.write, content, self._mark, time))
@@ -322,14 +319,14 @@ class StickBackups:
             await asyncio.wait((writing,))
             if writing.exception() is None:
                 self._digest = digest
-                self._say(StickState.GOOD, now_ms, writing.result().name)
+                self._set_status(StickState.GOOD, now_ms, writing.result().name)
                 _log.info("copied to the stick", file=writing.result().name, bytes=len(content))
 
     def _is_due(self) -> bool:
         return self._due_ms is None or self._clock.monotonic_ms() >= self._due_ms
 
-    def _say(self, state: StickState, good_ms: int | None = None, file: str = "") -> None:
-        look = StickStatus(state, good_ms or self.look.good_ms, file or self.look.file)
-        if look != self.look:
-            self.look = look
+    def _set_status(self, state: StickState, good_ms: int | None = None, file: str = "") -> None:
+        status = StickStatus(state, good_ms or self.status.good_ms, file or self.status.file)
+        if status != self.status:
+            self.status = status
             self._on_change()

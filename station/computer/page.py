@@ -18,7 +18,7 @@ from station.accounts.permissions import Permission
 from station.appliance.appliance import Appliance
 from station.appliance.status import StickState
 from station.audit import Audit, AuditKind
-from station.text.i18n import LABELS
+from station.text.i18n import LABELS, _
 from station.text.reasons import Done, Missing
 from station.web.limits import INVITED, asker_of, count_wrong_code
 from station.web.page_certificate import format_fingerprint
@@ -30,10 +30,6 @@ _BACKUPS: Final = "/judge/terminals"
 """The path of the page that offers backups."""
 _LONGEST_NUMBER: Final = 15
 _STICK_ICONS: Final = {StickState.GOOD: "check", StickState.LET_GO: "check", StickState.WRITING: "clock"}
-
-
-def _(text: str) -> str:
-    return text
 
 
 LABELS.update(

@@ -109,7 +109,7 @@ def _tables_without_terminal(here: PageContext) -> tuple[TableNo, ...]:
         table.drawn.table
         for state in here.service.tournaments()
         for table in running_tables(state)
-        if table.is_running and not table.is_accepted
+        if table.is_awaited
     }
     return tuple(sorted(running - served))
 

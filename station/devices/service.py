@@ -169,19 +169,19 @@ class BrowserTerminals:
                         return
                     if is_first:
                         # Only now is it being watched.
-                        self._tell(terminal.table)
+                        self._publish(terminal.table)
                         is_first = False
                     yield piece
         finally:
             if key in self._known:
-                self._tell(self._known[key].table)
+                self._publish(self._known[key].table)
 
     async def wait_until_ready(self, key: str) -> None:
         """Wait for a terminal to start; return even if it does not."""
         with contextlib.suppress(Unavailable):
             await self._program_of(key).wait_until_ready(_START_S)
 
-    def _tell(self, table: TableNo) -> None:
+    def _publish(self, table: TableNo) -> None:
         self._context.unwatched = frozenset(
             name
             for look in self.terminals()
@@ -229,7 +229,7 @@ class BrowserTerminals:
                 if former is not None:
                     self._known[terminal.key] = former
             raise Unavailable(f"the disk refuses it: {error.strerror or error}") from error
-        self._tell(terminal.table)
+        self._publish(terminal.table)
 
     def _start(self, terminal: BrowserTerminal) -> None:
         assert self._sockets is not None, "terminals run only while the station does"
@@ -248,12 +248,12 @@ class BrowserTerminals:
         while True:
             for key in tuple(self._known):
                 try:
-                    await self._look_after(key)
+                    await self._follow_game(key)
                 except (SaloonError, OSError, KeyError) as error:
                     _log.warning("a device's terminal will be checked again", key=key, problem=str(error))
             await asyncio.sleep(_LOOK_S)
 
-    async def _look_after(self, key: str) -> None:
+    async def _follow_game(self, key: str) -> None:
         # Looked up now, as a device may have taken it meanwhile.
         terminal = self._known.get(key)
         if terminal is None:
@@ -264,12 +264,12 @@ class BrowserTerminals:
         tables = self._context.published.by_game()
         if terminal.game:
             played = tables.get(terminal.game)
-            if played is None or played.is_accepted or not played.is_running:
+            if played is None or not played.is_awaited:
                 await self._finish(terminal)
                 _log.info("a device's terminal ended with its game", table=terminal.table)
             return
         for game, table in tables.items():
-            if table.drawn.table == terminal.table and table.is_running and not table.is_accepted:
+            if table.drawn.table == terminal.table and table.is_awaited:
                 await self._keep(msgspec.structs.replace(terminal, game=game))
                 return
 
@@ -280,7 +280,7 @@ class BrowserTerminals:
 
     async def _remove_when_received(self, terminal: BrowserTerminal) -> None:
         for name in self._name_of(terminal):
-            known = next((one for one in self._context.terminals if one.terminal == name), None)
+            known = self._context.terminals_by_id.get(name)
             if known is not None and not known.revoked:
                 # It keeps running while entries that it reported have not arrived.
                 if self._context.links.card(known).owes != 0:
@@ -291,4 +291,4 @@ class BrowserTerminals:
             await program.stop()
         self._known.pop(terminal.key, None)
         await asyncio.to_thread(self.folder.remove, terminal)
-        self._tell(terminal.table)
+        self._publish(terminal.table)

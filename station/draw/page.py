@@ -268,7 +268,7 @@ def _playing_elsewhere(here: TournamentContext) -> tuple[str, ...]:
             continue
         names = {entrant.player: entrant.name for entrant in other.entrants}
         for table in tables_of(other):
-            if table.is_running and not table.is_accepted:
+            if table.is_awaited:
                 seated = (names[player] for player in table.drawn.players)
                 players += [
                     here.words.gettext("{name} ({tournament}, table {table})").format(

@@ -20,7 +20,7 @@ from core.tournament.state.decision import (
 )
 from core.tournament.state.tournament import TournamentState
 from station.hall.authoritative_log import authoritative_log
-from station.hall.published import PublishedTable, published_tables, tables_of
+from station.hall.published import PublishedTable, last_tables, published_tables, tables_of
 from station.hall.station_context import StationContext
 from station.hall.table_cards import card, disputed_tables
 from station.projections.cards import FloorCard, TerminalLink, TimedGameStep
@@ -72,8 +72,7 @@ def _progress(context: StationContext, table: PublishedTable, state: GameState |
 
 
 def _may_play_unheard(context: StationContext, table: PublishedTable) -> bool:
-    keeper = context.terminals_by_table.get(table.drawn.table)
-    terminal = next((known for known in context.terminals if known.terminal == keeper), None)
+    terminal = context.terminal_at(table.drawn.table)
     if terminal is None:
         return False
     is_given = context.projections.handovers.was_given(table.drawn.game, terminal.terminal)
@@ -91,11 +90,8 @@ def tables_with_missing_entries(
     context: StationContext, tournament: TournamentState
 ) -> tuple[OwingTable, ...]:
     """Return the tables of the last round or duels with entries that are or may be missing."""
-    tables = tuple(tables_of(tournament))
-    last = max((table.round for table in tables), default=None)
-    cards = (
-        card(context, tournament, table.round, table.drawn.table) for table in tables if table.round == last
-    )
+    tables = last_tables(tournament)
+    cards = (card(context, tournament, table.round, table.drawn.table) for table in tables)
     missing = (_missing_from_table(one) for one in cards)
     return tuple(sorted((owed for owed in missing if owed is not None), key=lambda owed: owed.table))
 
@@ -126,7 +122,7 @@ def _in_use(context: StationContext, tournament: TournamentState) -> tuple[Table
         TableInUse(table.drawn.table, state.name)
         for state in others
         for table in tables_of(state)
-        if table.is_running and not table.is_accepted
+        if table.is_awaited
     )
 
 

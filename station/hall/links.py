@@ -98,7 +98,7 @@ class Links:
             if line.link is not TerminalLink.AWAY
         )
 
-    def beside(self, here: str, others: OtherStations) -> tuple[TerminalId, ...]:
+    def set_others(self, here: str, others: OtherStations) -> tuple[TerminalId, ...]:
         """Replace the other stations' connections, and return the terminals whose card has changed."""
         now_ms = self._monotonic_ms()
         former, self._elsewhere = self._elsewhere, {}
@@ -180,7 +180,7 @@ _FEW = 20
 """The fewest frames from which the share of damaged ones is meaningful."""
 
 
-def link_look(card: TerminalCard, counters: Counters | None) -> LinkHealth:
+def diagnose_link(card: TerminalCard, counters: Counters | None) -> LinkHealth:
     """Diagnose a terminal's link. ``counters`` are its cable's, or None without a cable."""
     if card.link is TerminalLink.AWAY:
         never = card.last_word_s is None

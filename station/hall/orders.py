@@ -83,7 +83,7 @@ class OrderContext:
         """The published tables whose results are awaited, by number."""
         tables: dict[TableNo, list[PublishedTable]] = {}
         for table in self.published.values():
-            if table.is_running and not table.is_accepted:
+            if table.is_awaited:
                 tables.setdefault(table.drawn.table, []).append(table)
         return tables
 
@@ -215,7 +215,7 @@ class _PendingOrders:
 
     def _running(self) -> Iterator[tuple[GameId, PublishedTable]]:
         for game, table in self._known.items():
-            if table.is_running and not table.is_accepted and self._holds(game):
+            if table.is_awaited and self._holds(game):
                 yield game, table
 
     def _merge_late_steps(self) -> Iterator[Order]:
@@ -233,7 +233,7 @@ class _PendingOrders:
         for game, table in self._known.items():
             if table.is_accepted or not self._holds(game):
                 continue
-            said = self._said(game)
+            said = self._orders_since_given(game)
             for number, player in enumerate(table.drawn.players, start=1):
                 entrant = self._hall.gone.get((table.tournament.tournament, player))
                 if entrant is None:
@@ -247,7 +247,7 @@ class _PendingOrders:
             limit = limit_of(table)
             if limit is None:
                 continue
-            state, last = self._state(game), self._last_said(game, SetClock)
+            state, last = self._state(game), self._last_order(game, SetClock)
             doubts = 0 if state is None else state.clock.doubts
             history = self._hall.projections.tournaments[table.tournament.tournament].steps
             left = time_left_at(table, history, limit, self._hall.wall_ms)
@@ -275,7 +275,7 @@ class _PendingOrders:
         if self._terminal.terminal not in self._hall.connected:
             return
         for game, _ in self._running():
-            last = self._last_said(game, OfferSignIn) or OfferSignIn(game, "")
+            last = self._last_order(game, OfferSignIn) or OfferSignIn(game, "")
             order = OfferSignIn(game, self._hall.sign_in.link(game))
             if order != last and is_checking_in(self._state(game)):
                 yield self._sent.add(order)
@@ -313,7 +313,7 @@ class _PendingOrders:
                 continue
             state = self._state(game)
             closed = state is not None and state.phase is Phase.CONFIRMED
-            if not closed and self._last_said(game, ConfirmFromStation) is None:
+            if not closed and self._last_order(game, ConfirmFromStation) is None:
                 reported, accepted = reported_result(state), table.accepted.result
                 is_corrected = reported is None or not is_same(reported, accepted)
                 yield self._sent.add(ConfirmFromStation(game, is_corrected=is_corrected))
@@ -343,13 +343,13 @@ class _PendingOrders:
             return None
         return track
 
-    def _said(self, game: GameId) -> Sequence[Order]:
+    def _orders_since_given(self, game: GameId) -> Sequence[Order]:
         """Return the orders since the terminal was given a game, or all if a backup lacks that order."""
         said = self._sent.since_given(game)
         return self._sent.orders if said is None else said
 
-    def _last_said(self, game: GameId, kind: type[_OfGame]) -> _OfGame | None:
-        orders = (order for order in reversed(self._said(game)) if isinstance(order, kind))
+    def _last_order(self, game: GameId, kind: type[_OfGame]) -> _OfGame | None:
+        orders = (order for order in reversed(self._orders_since_given(game)) if isinstance(order, kind))
         return next((order for order in orders if order.game == game), None)
 
     def _holds(self, game: GameId) -> bool:

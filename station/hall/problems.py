@@ -19,7 +19,7 @@ from station.hall.alarms import raise_due_alarms, show_alarms
 from station.hall.authoritative_log import late_steps, sound_steps, steps_beside
 from station.hall.game_orders import take_game
 from station.hall.hall_facts import tables_with_missing_entries
-from station.hall.links import LinkHealth, link_look
+from station.hall.links import LinkHealth, diagnose_link
 from station.hall.station_context import StationContext, uninterrupted
 from station.hall.table_cards import card, disputed_tables, may_go_on, subject_of
 from station.projections.alarms import (
@@ -63,10 +63,8 @@ class HallProblems:
 
     def link(self, terminal: TerminalId) -> LinkHealth:
         """Return the diagnosis of a terminal's link. Raises KeyError."""
-        known = next((known for known in self._context.terminals if known.terminal == terminal), None)
-        if known is None:
-            raise KeyError(terminal)
-        return link_look(self._context.links.card(known), self._context.counters(terminal))
+        card_now = self._context.links.card(self._context.terminals_by_id[terminal])
+        return diagnose_link(card_now, self._context.counters(terminal))
 
     def tables_with_missing_entries(self, tournament: TournamentId) -> tuple[OwingTable, ...]:
         """Return the last round's tables with missing entries that no judge has waived. Raises KeyError."""

@@ -11,7 +11,7 @@ from core.tournament.state.tournament import Stage, TournamentState
 
 
 class PublishedTable(msgspec.Struct, frozen=True):
-    """A table of a published round or a duel. ``is_running`` is True while its result is awaited."""
+    """A table of a published round or a duel. ``is_running`` is True while that round or duel is played."""
 
     tournament: TournamentState
     round: RoundNo
@@ -23,6 +23,11 @@ class PublishedTable(msgspec.Struct, frozen=True):
     @property
     def is_accepted(self) -> bool:
         return self.accepted is not None
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether the table is playing, or its result is still to be accepted."""
+        return self.is_running and not self.is_accepted
 
 
 def published_tables(tournaments: Sequence[TournamentState]) -> dict[GameId, PublishedTable]:
@@ -104,3 +109,10 @@ def running_tables(tournament: TournamentState) -> tuple[PublishedTable, ...]:
     tables = tuple(tables_of(tournament))
     rounds = {table.round for table in tables if table.is_running}
     return tuple(table for table in tables if table.round in rounds)
+
+
+def last_tables(tournament: TournamentState) -> tuple[PublishedTable, ...]:
+    """Return the tables of the last published round or stage of the finals."""
+    tables = tuple(tables_of(tournament))
+    last = max((table.round for table in tables), default=None)
+    return tuple(table for table in tables if table.round == last)

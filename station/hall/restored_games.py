@@ -80,7 +80,7 @@ def _lost_gifts(context: StationContext) -> Iterator[_LostGift]:
 def _table_copied_from(context: StationContext, lost: Sequence[_LostGift]) -> TableNo | None:
     here = context.terminals_by_table
     for gift in lost:
-        if gift.table.is_accepted or not gift.table.is_running:
+        if not gift.table.is_awaited:
             continue
         taken_from = {None, *_terminals_copied(context.projections, gift.game, gift.track)}
         if len(taken_from) > 1 and here.get(gift.table.drawn.table) in taken_from:

@@ -109,7 +109,7 @@ class StationContext:
         self.own_addresses: tuple[str, ...] = ()
         self.addresses: tuple[str, ...] = ()
         self.terminals: tuple[EnrolledTerminal, ...] = ()
-        self._by_id: Mapping[TerminalId, EnrolledTerminal] = {}
+        self.terminals_by_id: Mapping[TerminalId, EnrolledTerminal] = {}
         self.terminals_by_table: Standing = {}
         self.feed = ChangeFeed()
         self.links = Links(parts.clock.monotonic_ms)
@@ -253,7 +253,7 @@ class StationContext:
     async def read_terminals(self) -> None:
         """Reload the enrolled terminals."""
         self.terminals = await asyncio.to_thread(self.parts.enrolments.terminals)
-        self._by_id = {known.terminal: known for known in self.terminals}
+        self.terminals_by_id = {known.terminal: known for known in self.terminals}
         self.terminals_by_table = terminals_by_table(self.terminals)
 
     async def order(self, orders: Sequence[tuple[TerminalId, Order]]) -> None:
@@ -271,7 +271,7 @@ class StationContext:
 
     def terminal_at(self, table: TableNo) -> EnrolledTerminal | None:
         terminal = self.terminals_by_table.get(table)
-        return None if terminal is None else self._by_id.get(terminal)
+        return None if terminal is None else self.terminals_by_id.get(terminal)
 
     def terminals_having(self, game: GameId) -> tuple[TerminalId, ...]:
         """Return the terminals that have a game and may connect."""
@@ -299,7 +299,7 @@ class StationContext:
     def publish_link(self, terminal: TerminalId) -> None:
         """Publish that a terminal's link has changed."""
         self.feed.publish("terminals")
-        known = self._by_id.get(terminal)
+        known = self.terminals_by_id.get(terminal)
         if known is not None and known.table is not None:
             self.feed.publish("table", known.table)
 

@@ -1,6 +1,6 @@
 """The cards that show a judge each table of the hall, and each table's history."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -35,8 +35,7 @@ def round_cards(
     context: StationContext, tournament: TournamentState, round_no: RoundNo
 ) -> tuple[FloorCard, ...]:
     """Return the cards of any round's tables, by number; none if the round is not published."""
-    cards = (_card(context, table) for table in tables_of(tournament) if table.round == round_no)
-    return tuple(sorted(cards, key=lambda card: card.table))
+    return _sorted_cards(context, (table for table in tables_of(tournament) if table.round == round_no))
 
 
 def disputed_tables(context: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
@@ -44,7 +43,11 @@ def disputed_tables(context: StationContext, tournament: TournamentState) -> tup
     folds, here = context.projections, context.terminals_by_table
     tables = (table for table in tables_of(tournament) if table.is_accepted)
     disputed = (table for table in tables if sheet_state(table, folds, here) is SheetState.DISPUTED)
-    cards = (_card(context, table) for table in disputed)
+    return _sorted_cards(context, disputed)
+
+
+def _sorted_cards(context: StationContext, tables: Iterable[PublishedTable]) -> tuple[FloorCard, ...]:
+    cards = (_card(context, table) for table in tables)
     return tuple(sorted(cards, key=lambda card: (card.round, card.table)))
 
 
@@ -211,7 +214,7 @@ def _card(context: StationContext, published: PublishedTable) -> FloorCard:
 
 
 def _time(context: StationContext, table: PublishedTable, recorded: RecordedClock) -> TableTime | None:
-    if not table.is_running or table.is_accepted:
+    if not table.is_awaited:
         return None
     history = context.projections.tournaments[table.tournament.tournament].steps
     return table_time(table, history, recorded, context.parts.clock.wall_ms())
@@ -252,4 +255,4 @@ def may_go_on(context: StationContext, table: PublishedTable, late: LateTrack) -
     """Return whether the table can continue from these steps instead of its own."""
     here = context.terminals_by_table.get(table.drawn.table)
     is_whole = not late.track.problem and late.track.followed == len(late.track.steps)
-    return table.is_running and not table.is_accepted and here is not None and is_whole
+    return table.is_awaited and here is not None and is_whole

@@ -55,7 +55,7 @@ async def give_orders(context: StationContext) -> None:
     context.playing = frozenset(hall.running_at)
     due: list[tuple[TerminalId, Order]] = []
     for number, terminal in enumerate(context.terminals, start=1):
-        if _is_known_well(context, terminal.terminal):
+        if _may_get_orders(context, terminal.terminal):
             due += [(terminal.terminal, order) for order in orders_due(terminal, hall)]
         if number % _AT_A_TIME == 0:
             # In a large hall, pages and acknowledgements need not wait for all of this.
@@ -63,7 +63,7 @@ async def give_orders(context: StationContext) -> None:
     await context.order(due)
 
 
-def _is_known_well(context: StationContext, terminal: TerminalId) -> bool:
+def _may_get_orders(context: StationContext, terminal: TerminalId) -> bool:
     """Return whether a terminal may be sent orders: after a restore, it must first send all its entries."""
     old = context.projections.epochs_of_orders.get(terminal, set()) - {context.parts.store.own_epoch()}
     return not old or context.links.is_caught_up(terminal)
@@ -282,7 +282,7 @@ class Archive:
             await self._context.catch_up()
             # Its current state, as a round may have been published since the page was shown.
             now = self._context.projections.tournaments[tournament.tournament].state
-            tables = (one for one in tables_of(now) if one.is_running and not one.is_accepted)
+            tables = (one for one in tables_of(now) if one.is_awaited)
             open_tables = sorted(one.drawn.table for one in tables)
             if open_tables:
                 raise Refused(ArchiveRefusal.PLAYING, tables=", ".join(map(str, open_tables)))

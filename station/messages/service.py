@@ -2,7 +2,7 @@
 
 import enum
 import secrets
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from typing import assert_never
 
 import msgspec
@@ -10,8 +10,7 @@ import structlog
 
 from base.errors import Refused
 from core.terms import MessageId, Seconds, TableNo, TournamentId
-from core.tournament.state.tournament import TournamentState
-from station.hall.published import PublishedTable, running_tables, tables_of
+from station.hall.published import last_tables, running_tables
 from station.hall.station_context import StationContext, uninterrupted
 from station.hall.tournaments import orders_follow
 from station.projections.message_records import (
@@ -22,7 +21,7 @@ from station.projections.message_records import (
     MessageWritten,
     Recipient,
 )
-from station.text.i18n import LABELS
+from station.text.i18n import LABELS, _
 
 _log = structlog.get_logger()
 LONGEST_TEXT = 200
@@ -68,10 +67,6 @@ class DeliveryState(enum.Enum):
     CONFIRMED = "confirmed"
     EXPIRED = "expired"
     WITHDRAWN = "withdrawn"
-
-
-def _(text: str) -> str:
-    return text
 
 
 LABELS.update(
@@ -190,7 +185,7 @@ class Messages:
                 return known
             case ToTournament():
                 state = self._context.projections.tournaments[to.tournament].state
-                return {table.drawn.table for table in running_tables(state) or _last_tables(state)}
+                return {table.drawn.table for table in running_tables(state) or last_tables(state)}
             case ToTables():
                 unknown = set(to.tables) - known
                 if unknown:
@@ -199,12 +194,6 @@ class Messages:
                 return set(to.tables)
             case _:
                 assert_never(to)
-
-
-def _last_tables(tournament: TournamentState) -> Sequence[PublishedTable]:
-    tables = tuple(tables_of(tournament))
-    last = max((table.round for table in tables), default=None)
-    return [table for table in tables if table.round == last]
 
 
 def _line(delivery: MessageDelivery, track: MessageTrack, wall_ms: int) -> DeliveryLine:

@@ -20,7 +20,7 @@ from station.hall.hub_events import HubEventHandler
 from station.hall.published import PublishedTable
 from station.hall.station_context import StationContext
 from station.hall.tournaments import decide_on
-from station.text.i18n import LABELS
+from station.text.i18n import LABELS, _
 from sync.protocol.entry import Entry, StreamId, TerminalId, table_stream
 from sync.protocol.parcel import (
     BadParcel,
@@ -89,10 +89,6 @@ class ImportOutcome(enum.Enum):
     ENTRIES_TAKEN = "taken"
     ENTRIES_KNOWN = "entries-known"
     """The station had all of the entries already."""
-
-
-def _(text: str) -> str:
-    return text
 
 
 LABELS.update(
@@ -169,7 +165,7 @@ def parcel_refusal(error: BadParcel) -> Refused:
 
 
 def _sender(context: StationContext, terminal: TerminalId) -> EnrolledTerminal:
-    known = next((one for one in context.terminals if one.terminal == terminal), None)
+    known = context.terminals_by_id.get(terminal)
     if known is None:
         raise Refused(ParcelRefusal.UNKNOWN_TERMINAL, terminal=terminal[:_SHORT])
     if known.revoked:

@@ -184,7 +184,7 @@ class RoundPace(msgspec.Struct, frozen=True):
         return replace(self, end=self.end.rounded(self.now_ms), tables=tuple(tables))
 
 
-class _Made(msgspec.Struct, frozen=True):
+class _CachedForecast(msgspec.Struct, frozen=True):
     """A forecast, with the time, change number and tournament for which it was computed."""
 
     at_ms: int
@@ -203,7 +203,7 @@ class LivePace:
     def __init__(self, context: StationContext) -> None:
         self._context = context
         self._games = HallGames(context)
-        self._made: dict[TournamentId, _Made] = {}
+        self._made: dict[TournamentId, _CachedForecast] = {}
 
     def of(self, tournament: TournamentState) -> RoundPace | None:
         """Return the pace of the running round, or None if no game is running."""
@@ -212,7 +212,7 @@ class LivePace:
         if made is not None and made.is_new_enough(now, change, tournament):
             return made.pace
         pace = self._make(tournament)
-        self._made[tournament.tournament] = _Made(now, change, tournament, pace)
+        self._made[tournament.tournament] = _CachedForecast(now, change, tournament, pace)
         return pace
 
     def rounded_pace(self, tournament: TournamentState) -> RoundPace | None:

@@ -12,6 +12,7 @@ from base.errors import BadData, Refused
 from base.languages import LANGUAGES
 from core.terms import TournamentId
 from station.hall.station_context import StationContext
+from station.text.i18n import _
 from sync.enrolment.agreement import code_of, read_alike
 
 PATH: Final = "/projector/"
@@ -169,7 +170,3 @@ class Projectors:
         settings = self._context.parts.settings
         await asyncio.to_thread(settings.edit, _SETTING, tuple[Projector, ...], "[]", _changed)
         self._context.feed.publish("screens")
-
-
-def _(text: str) -> str:
-    return text

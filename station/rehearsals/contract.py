@@ -196,4 +196,4 @@ class RehearsalState(msgspec.Struct, frozen=True):
 
 
 request_decoder = msgspec.json.Decoder(Request)
-told_decoder = msgspec.json.Decoder(RehearsalState)
+state_decoder = msgspec.json.Decoder(RehearsalState)

@@ -63,7 +63,7 @@ async def live(request: PageRequest) -> Template | Response[str]:
 async def start(request: PageRequest) -> Redirect:
     """Start a rehearsal, unless a round of a real tournament is running."""
     fields = await form_of(request)
-    with _refusals_told(request):
+    with _show_refusals(request):
         _may_start(request)
         wanted = _requested_options(fields, request.url.hostname or "127.0.0.1")
         await asyncio.to_thread(_runner(request).start, wanted)
@@ -74,7 +74,7 @@ async def start(request: PageRequest) -> Redirect:
 async def fault(request: PageRequest) -> Redirect:
     """Cause a fault."""
     fields = await form_of(request)
-    with _refusals_told(request):
+    with _show_refusals(request):
         table = fields.number("table") or 0
         await _ask(request, MakeFault(table, _choice(FaultKind, fields.text("kind"))), table)
     return Redirect(_back(fields))
@@ -84,7 +84,7 @@ async def fault(request: PageRequest) -> Redirect:
 async def hand(request: PageRequest) -> Redirect:
     """Perform an action at a table."""
     fields = await form_of(request)
-    with _refusals_told(request):
+    with _show_refusals(request):
         table = fields.number("table") or 0
         await _ask(request, PerformAction(table, _choice(JudgeAction, fields.text("hand"))), table)
     return Redirect(_back(fields))
@@ -94,7 +94,7 @@ async def hand(request: PageRequest) -> Redirect:
 async def pace(request: PageRequest) -> Redirect:
     """Set the speed of play and the rate of random faults."""
     fields = await form_of(request)
-    with _refusals_told(request):
+    with _show_refusals(request):
         speed, rate = _offered_number(fields, "speed", _SPEEDS), _offered_number(fields, "rate", _RATES)
         await _ask(request, SetPace(None if speed is None else float(speed), rate), 0)
     return Redirect(_back(fields))
@@ -108,7 +108,7 @@ async def end(request: PageRequest) -> Redirect:
 
 
 @contextlib.contextmanager
-def _refusals_told(request: PageRequest) -> Iterator[None]:
+def _show_refusals(request: PageRequest) -> Iterator[None]:
     try:
         yield
     except SaloonError as error:

@@ -14,7 +14,7 @@ import msgspec
 
 from base.errors import Refused, Unavailable
 from base.system import HAS_LOCAL_SOCKETS, local_socket
-from station.rehearsals.contract import End, GetState, RehearsalStage, RehearsalState, Request, told_decoder
+from station.rehearsals.contract import End, GetState, RehearsalStage, RehearsalState, Request, state_decoder
 
 _PATIENCE_S: Final = 5.0
 _LONGEST: Final = 4_000_000
@@ -33,7 +33,7 @@ def send_request(path: Path, request: Request) -> RehearsalState:
                 if not more:
                     break
                 data += more
-            return told_decoder.decode(bytes(data))
+            return state_decoder.decode(bytes(data))
     except (OSError, msgspec.DecodeError) as error:
         raise Unavailable(f"no rehearsal answers at {path}: {error}") from error
 

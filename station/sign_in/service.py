@@ -210,8 +210,7 @@ class PhoneSignIn:
 
     def _terminal(self, published: PublishedTable) -> TerminalId | None:
         """Return the connected terminal that has started the game, or None if there is none."""
-        here = self._context.terminals_by_table.get(published.drawn.table)
-        known = next((one for one in self._context.terminals if one.terminal == here), None)
+        known = self._context.terminal_at(published.drawn.table)
         if known is None or self._context.links.card(known).link is TerminalLink.AWAY:
             return None
         track = self._context.projections.track_of_terminal(published.drawn.game, known.terminal)

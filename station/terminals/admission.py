@@ -105,8 +105,8 @@ class EnrolmentDirectory:
         A known terminal is accepted at once: it asks again because the first answer was lost.
         """
         terminal = fingerprint_of_pem(request.certificate, "enrolment")
-        known = any(one.terminal == terminal and not one.revoked for one in self._context.terminals)
-        if not known and not await self._at_cable(request, place):
+        known = self._context.terminals_by_id.get(terminal)
+        if (known is None or known.revoked) and not await self._at_cable(request, place):
             raise StrangerRefused("the judge has refused this terminal", CloseCause.REFUSED)
         self._on_enrolled(terminal, request.certificate)
 

@@ -36,13 +36,13 @@ def check_not_playing(context: StationContext, table: TableNo | None, *, is_floo
 
 def _games_by_table(context: StationContext) -> dict[TableNo, GameId]:
     _, published = context.published.past_and_current()
-    running = (one for one in published.values() if one.is_running and not one.is_accepted)
+    running = (one for one in published.values() if one.is_awaited)
     return {one.drawn.table: one.drawn.game for one in running}
 
 
 async def _raise_put_at_table(context: StationContext, terminal: TerminalId, by: str = "") -> None:
     """Raise an alarm about a terminal that was put at a table during its game. Needs the lock."""
-    known = next((one for one in context.terminals if one.terminal == terminal), None)
+    known = context.terminals_by_id.get(terminal)
     if known is None or known.table is None:
         return
     game = _games_by_table(context).get(known.table)

@@ -9,15 +9,10 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Final
 
-from station.text.i18n import LABELS
+from station.text.i18n import LABELS, _
 from station.updates.rollout import RolloutPhase
 from station.updates.updates import TerminalVersion
 from sync.update.messages import UpdateReason, UpdateStage
-
-
-def _(text: str) -> str:
-    return text
-
 
 _SENTENCES: Final = (
     _("a different entry with this number was received earlier: the card was probably cloned or restored"),

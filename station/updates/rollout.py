@@ -75,12 +75,8 @@ def has_rejected_version(manifest: Manifest, one: TerminalProgress) -> bool:
 
 def may_try_again(manifest: Manifest, one: TerminalProgress) -> bool:
     """Return whether a terminal failed with this version only because it could not reach the station."""
-    report = one.report
-    return (
-        has_rejected_version(manifest, one)
-        and report is not None
-        and report.reason is UpdateReason.NO_STATION
-    )
+    has_failed = one.report is not None and one.report.reason is UpdateReason.NO_STATION
+    return has_failed and has_rejected_version(manifest, one)
 
 
 def allow_retry(
@@ -120,7 +116,7 @@ def next_step(
     now_ms: int,
 ) -> tuple[Rollout, tuple[TerminalId, ...]]:
     """Return the updated rollout and the terminals to offer it to. ``order`` lists all by preference."""
-    rollout = _judge_phase(rollout, manifest, terminals)
+    rollout = _update_phase(rollout, manifest, terminals)
     waiting = [
         one
         for one in order
@@ -141,7 +137,7 @@ def next_step(
             return rollout, tuple(new[: max(0, AT_ONCE - busy)])
 
 
-def _judge_phase(
+def _update_phase(
     rollout: Rollout, manifest: Manifest, terminals: Mapping[TerminalId, TerminalProgress]
 ) -> Rollout:
     if rollout.phase not in {RolloutPhase.ONE_FIRST, RolloutPhase.EVERYWHERE}:

@@ -24,7 +24,7 @@ from station.appliance.appliance import (
     ApplianceResources,
     BrowserAddresses,
     clock_runs,
-    round_look,
+    round_status,
     terminals_here,
 )
 from station.appliance.status import (
@@ -137,16 +137,16 @@ def test_an_error_in_what_the_screen_shows_ends_neither_the_station_nor_its_last
 
 def test_one_group_plays_games(hall: Around) -> None:
     hall.station.opens(5, rules="official-2003")
-    look = round_look(hall.station.service)
+    look = round_status(hall.station.service)
     assert look is not None
     assert look.is_game
 
 
 def test_terminals_and_the_round_are_counted(hall: Around) -> None:
     station = hall.station
-    assert round_look(station.service) is None
+    assert round_status(station.service) is None
     station.opens(10)
-    look = round_look(station.service)
+    look = round_status(station.service)
     assert look is not None
     assert (look.number, look.tables) == (0, 0)
     first = station.terminal(1)
@@ -154,7 +154,7 @@ def test_terminals_and_the_round_are_counted(hall: Around) -> None:
     station.publishes()
     station.disconnects(first.id)
     assert terminals_here(station.service) == (1, 1)
-    look = round_look(station.service)
+    look = round_status(station.service)
     assert look is not None
     assert (look.number, look.tables, look.done, look.ends_ms) == (1, 2, 0, None)
     assert not look.is_game

@@ -9,7 +9,7 @@ from core.game.orders import PinsLocked
 from core.terms import RoundNo, TableNo
 from station.accounts.permissions import AccountRole
 from station.hall.alarms import problem_at
-from station.hall.links import link_look
+from station.hall.links import diagnose_link
 from station.projections.cards import TerminalCard, TerminalLink
 from station.store.changed_entries import FLIPPED
 from station.store.game_index import RUN_CHANGED
@@ -123,12 +123,12 @@ def card(link: TerminalLink, last_word_s: float | None = 1.0) -> TerminalCard:
 
 
 def test_a_link_is_told_in_one_finding() -> None:
-    assert link_look(card(TerminalLink.TCP), None).finding is Finding.LINK_WELL
-    assert link_look(card(TerminalLink.AWAY), None).finding is Finding.WENT_AWAY
-    assert link_look(card(TerminalLink.AWAY, None), None).finding is Finding.NEVER_HEARD
-    assert link_look(card(TerminalLink.SERIAL), seen(100, 1)).finding is Finding.LINK_WELL
-    assert link_look(card(TerminalLink.SERIAL), seen(5, 2)).finding is Finding.LINK_WELL
-    noisy = link_look(card(TerminalLink.SERIAL), seen(90, 10))
+    assert diagnose_link(card(TerminalLink.TCP), None).finding is Finding.LINK_WELL
+    assert diagnose_link(card(TerminalLink.AWAY), None).finding is Finding.WENT_AWAY
+    assert diagnose_link(card(TerminalLink.AWAY, None), None).finding is Finding.NEVER_HEARD
+    assert diagnose_link(card(TerminalLink.SERIAL), seen(100, 1)).finding is Finding.LINK_WELL
+    assert diagnose_link(card(TerminalLink.SERIAL), seen(5, 2)).finding is Finding.LINK_WELL
+    noisy = diagnose_link(card(TerminalLink.SERIAL), seen(90, 10))
     assert (noisy.finding, noisy.fields) == (Finding.NOISE, {"share": 10})
 
 

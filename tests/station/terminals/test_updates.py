@@ -351,7 +351,7 @@ def test_a_command_puts_a_version_on_the_shelf_of_a_running_station(station: Sta
     (tmp_path / "new.saloon").write_bytes(BUNDLE)
     done = CliRunner().invoke(update, ["--data", str(tmp_path), str(tmp_path / "new.saloon")])
     assert "Version 0.3.0-e5f6 for arm64 is stored" in done.output
-    station.run(station.context.updates._look())
+    station.run(station.context.updates._reload())
     assert [version.manifest.about for version in station.context.updates.versions()] == [NEW]
     post.close()
 
