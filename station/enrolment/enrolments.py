@@ -165,22 +165,18 @@ class Enrolments:
         certificate = check_certificate(certificate, "enrolment")
         terminal = fingerprint_of_pem(certificate, "enrolment")
         with self._database.transaction(alone_with=schema.terminals) as connection:
-            row = connection.execute(
-                select(schema.tokens).where(_k.token_hash == hash_of(token))
-            ).one_or_none()
+            query = select(schema.tokens).where(_k.token_hash == hash_of(token))
+            row = connection.execute(query).one_or_none()
             if row is None or row.withdrawn_ms is not None or row.used_by not in {None, terminal}:
                 return None
             if row.used_by is not None:
                 return terminal if _is_let_in(connection, terminal) else None
             unused = _k.token_hash == row.token_hash, _k.used_by.is_(None), _k.withdrawn_ms.is_(None)
-            if (
-                connection.execute(schema.tokens.update().where(*unused).values(used_by=terminal)).rowcount
-                != 1
-            ):
+            use_up = schema.tokens.update().where(*unused).values(used_by=terminal)
+            if connection.execute(use_up).rowcount != 1:
                 return None  # it has just been withdrawn
-            kept, trusted = () if row.trusted else playing, bool(row.trusted)
-            table, by = row.table_no, row.let_in_by
-            self._remember(connection, terminal, certificate, table, kept, by=by, trusted=trusted)
+            trusted, table, by = bool(row.trusted), row.table_no, row.let_in_by
+            self._remember(connection, terminal, certificate, table, playing, by=by, trusted=trusted)
         return terminal
 
     def add_vouched(
@@ -199,9 +195,8 @@ class Enrolments:
         """
         certificate = check_certificate(certificate, "enrolment")
         terminal = fingerprint_of_pem(certificate, "enrolment")
-        kept = () if trusted else playing
         with self._database.transaction(alone_with=schema.terminals) as connection:
-            self._remember(connection, terminal, certificate, table, kept, by=by, trusted=trusted)
+            self._remember(connection, terminal, certificate, table, playing, by=by, trusted=trusted)
         return terminal
 
     def is_enrolled(self, terminal: TerminalId) -> bool:
@@ -255,12 +250,13 @@ class Enrolments:
         terminal: TerminalId,
         certificate: str,
         table: int | None,
-        kept: Collection[TableNo],
+        playing: Collection[TableNo],
         *,
         by: str,
         trusted: bool,
     ) -> None:
-        """Store an enrolled terminal, unless that would change one of the ``kept`` tables."""
+        """Store an enrolled terminal. An untrusted one changes none of the ``playing`` tables."""
+        kept = () if trusted else playing
         known = connection.execute(select(_t.table_no).where(_t.terminal == terminal)).one_or_none()
         if known is not None and known.table_no in kept:
             return
