@@ -27,7 +27,7 @@ _LONGEST_SILENCE_MIN: Final = 24 * 60
 
 
 class Attention(enum.Enum):
-    """What a table needs from a judge, in the order of the floor."""
+    """The needs of a table, in the order of the floor."""
 
     CALLS = "calls"
     DECIDE = "decide"

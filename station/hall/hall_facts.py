@@ -97,7 +97,7 @@ def tables_with_missing_entries(
 
 
 def _missing_from_table(floor_card: FloorCard) -> OwingTable | None:
-    """Return what is missing from a table, or None if nothing is.
+    """Return the table if any of its entries are or may be missing.
 
     A table without a terminal plays on paper, so nothing is missing. A disconnected terminal may have
     recorded more than it last reported, unless its game was reported to the end.

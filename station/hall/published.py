@@ -26,7 +26,7 @@ class PublishedTable(msgspec.Struct, frozen=True):
 
     @property
     def is_awaited(self) -> bool:
-        """Whether the table is playing, or its result is still to be accepted."""
+        """Return whether the table is playing or its result is still to be accepted."""
         return self.is_running and not self.is_accepted
 
 

@@ -101,7 +101,7 @@ class SentMessage(msgspec.Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        """Whether the message can still be withdrawn from a table."""
+        """Return whether the message can still be withdrawn from a table."""
         return any(
             line.state in {DeliveryState.WAITING, DeliveryState.SENT, DeliveryState.SHOWN}
             for line in self.lines

@@ -249,22 +249,19 @@ class FloorCard(msgspec.Struct, frozen=True):
 
     @property
     def is_proposed(self) -> bool:
-        """Whether an ending waits for a judge to confirm it."""
         return self.sheet is SheetState.PROPOSED
 
     @property
     def is_disputed(self) -> bool:
-        """Whether two results of this table are kept until a judge decides."""
         return self.sheet is SheetState.DISPUTED
 
     @property
     def is_done(self) -> bool:
-        """Whether the result is accepted, or none is needed."""
         return self.sheet in {SheetState.ACCEPTED, SheetState.WALKOVER}
 
     @property
     def is_replaced(self) -> bool:
-        """Whether the accepted result differs from the terminal's report."""
+        """Return whether the accepted result differs from the terminal's report."""
         return (
             self.accepted is not None
             and self.reported is not None

@@ -57,7 +57,7 @@ class GameTrack:
 
     @property
     def confirmed_by_judge(self) -> bool:
-        """Whether a judge confirmed the sheet at this terminal. A copied confirmation does not count."""
+        """Return whether a judge confirmed the sheet at this terminal. A copied confirmation is none."""
         if self.timeline is None or self.timeline.state.confirmed not in _AT_THE_TABLE:
             return False
         for moment in reversed(self.timeline.moments):
