@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, TypeVar
 
 import msgspec
@@ -73,21 +73,13 @@ async def start(request: PageRequest) -> Redirect:
 @post("/fault", needs=Permission.REHEARSALS, audit=Unrecorded("a rehearsal counts for nothing"))
 async def fault(request: PageRequest) -> Redirect:
     """Cause a fault."""
-    fields = await form_of(request)
-    with _show_refusals(request):
-        table = fields.number("table") or 0
-        await _ask(request, MakeFault(table, _choice(FaultKind, fields.text("kind"))), table)
-    return Redirect(_back(fields))
+    return await _request_at_table(request, "kind", FaultKind, MakeFault)
 
 
 @post("/hand", needs=Permission.REHEARSALS, audit=Unrecorded("a rehearsal counts for nothing"))
 async def hand(request: PageRequest) -> Redirect:
     """Perform an action at a table."""
-    fields = await form_of(request)
-    with _show_refusals(request):
-        table = fields.number("table") or 0
-        await _ask(request, PerformAction(table, _choice(JudgeAction, fields.text("hand"))), table)
-    return Redirect(_back(fields))
+    return await _request_at_table(request, "hand", JudgeAction, PerformAction)
 
 
 @post("/pace", needs=Permission.REHEARSALS, audit=Unrecorded("a rehearsal counts for nothing"))
@@ -105,6 +97,20 @@ async def end(request: PageRequest) -> Redirect:
     """End the rehearsal, keeping only its final report."""
     await asyncio.to_thread(_runner(request).end)
     return Redirect(_HERE)
+
+
+async def _request_at_table(
+    request: PageRequest, field: str, kind: type[_Choice], make: Callable[[int, _Choice], Request]
+) -> Redirect:
+    fields = await form_of(request)
+    with _show_refusals(request):
+        table, text = fields.number("table") or 0, fields.text(field)
+        try:
+            chosen = msgspec.convert(text, kind)
+        except msgspec.ValidationError as error:
+            raise Refused(RehearsalReason.NOT_POSSIBLE, what=text[:40]) from error
+        await _ask(request, make(table, chosen), table)
+    return Redirect(_back(fields))
 
 
 @contextlib.contextmanager
@@ -185,13 +191,6 @@ def _offered_number(fields: Fields, name: str, offered: tuple[int, ...]) -> int 
     if number is not None and number not in offered:
         raise Refused(RehearsalReason.NOT_POSSIBLE, what=str(number))
     return number
-
-
-def _choice(of: type[_Choice], text: str) -> _Choice:
-    try:
-        return msgspec.convert(text, of)
-    except msgspec.ValidationError as error:
-        raise Refused(RehearsalReason.NOT_POSSIBLE, what=text[:40]) from error
 
 
 def _back(fields: Fields) -> str:
