@@ -164,13 +164,13 @@ class Appliance:
 
     async def look(self) -> ApplianceLook:
         """Return the computer's current state."""
-        room = await asyncio.to_thread(_room, self._means.data.path)
+        disk = await asyncio.to_thread(shutil.disk_usage, self._means.data.path)
         return ApplianceLook(
             hall=self._means.hall,
             stick=self._keeper.status,
             copies=await asyncio.to_thread(self._copies),
-            room=room[0],
-            room_of=room[1],
+            room=disk.free,
+            room_of=disk.total,
             is_clock_sure=self.is_clock_sure,
             wall_ms=self._means.clock.wall_ms(),
         )
@@ -256,7 +256,7 @@ class Appliance:
         means, service = self._means, self._service
         addresses = await asyncio.to_thread(means.find_addresses)
         here, away = terminals_here(service)
-        room, room_of = await asyncio.to_thread(_room, means.data.path)
+        disk = await asyncio.to_thread(shutil.disk_usage, means.data.path)
         return StationStatus(
             pages=addresses.pages,
             local=addresses.local,
@@ -268,8 +268,8 @@ class Appliance:
             round=round_status(service),
             stick=self._keeper.status,
             # Rounded, so that the screen is not redrawn all the time.
-            room=room >> _ROOM_STEP << _ROOM_STEP,
-            room_of=room_of,
+            room=disk.free >> _ROOM_STEP << _ROOM_STEP,
+            room_of=disk.total,
             is_clock_sure=self.is_clock_sure,
             has_radio=any(_RADIOS.glob("*")),
             is_away=service.context.is_away,
@@ -282,11 +282,6 @@ class Appliance:
         except Unavailable as error:
             _log.warning("the stick cannot be read", problem=str(error))
             return ()
-
-
-def _room(place: Path) -> tuple[int, int]:
-    usage = shutil.disk_usage(place)
-    return usage.free, usage.total
 
 
 def terminals_here(service: StationService) -> tuple[int, int]:

@@ -13,11 +13,6 @@ from sync.link.counters import Counters
 from sync.ports.findings import Finding
 from sync.protocol.entry import TerminalId
 
-_LINKS = {"serial": TerminalLink.SERIAL, "bus": TerminalLink.BUS, "tcp": TerminalLink.TCP}
-
-
-_WIRES = {link: wire for wire, link in _LINKS.items()}
-
 
 @dataclass
 class _Line:
@@ -52,7 +47,7 @@ class Links:
     def on_change(self, terminal: TerminalId, wire: str | None) -> None:
         """Record that a terminal was connected over this wire, or disconnected (None)."""
         line = self._line(terminal)
-        line.link = TerminalLink.AWAY if wire is None else _LINKS[wire]
+        line.link = TerminalLink.AWAY if wire is None else TerminalLink(wire)
         if wire is not None:
             # Reports of an earlier connection are outdated; the terminal reports again.
             line.owes = None
@@ -92,7 +87,7 @@ class Links:
         now_ms = self._monotonic_ms()
         return tuple(
             ConnectedTerminal(
-                terminal, _WIRES[line.link], now_ms - (line.heard_ms or now_ms), line.owes, line.alarm
+                terminal, line.link.value, now_ms - (line.heard_ms or now_ms), line.owes, line.alarm
             )
             for terminal, line in self._lines.items()
             if line.link is not TerminalLink.AWAY
@@ -104,7 +99,7 @@ class Links:
         former, self._elsewhere = self._elsewhere, {}
         for line in others.lines:
             one = _Elsewhere(
-                _LINKS[line.wire], now_ms - line.heard_ago_ms, line.owes, line.alarm, line.station
+                TerminalLink(line.wire), now_ms - line.heard_ago_ms, line.owes, line.alarm, line.station
             )
             known = self._elsewhere.get(line.terminal)
             if known is None or (known.heard_ms or 0) < now_ms - line.heard_ago_ms:
