@@ -4,7 +4,7 @@ import datetime as dt
 import enum
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 import msgspec
 import structlog
@@ -60,34 +60,12 @@ class DayReport(msgspec.Struct, frozen=True):
     reasons: tuple[tuple[CallReason | None, int], ...]
 
 
-def _day(wall_ms: int) -> dt.date:
-    return dt.datetime.fromtimestamp(wall_ms / 1000, dt.UTC).astimezone().date()
-
-
 def _reasons(projections: Projections) -> dict[CallId, CallReason]:
     """Return the reason of each call that has one, including logs copied to other terminals."""
     called = dict.fromkeys(record.game for record in projections.calls.all)
     tracks = (track for game in called for track in projections.games.get(game, ()))
     calls = (call for track in tracks for call in track.made_calls)
     return {call.call: call.reason for call in calls if call.reason is not None}
-
-
-def _report(
-    day: dt.date,
-    tournament: TournamentId,
-    records: Sequence[CallRecord],
-    projections: Projections,
-    reasons: Mapping[CallId, CallReason],
-) -> DayReport:
-    counted = Counter(reasons.get(record.call) for record in records)
-    return DayReport(
-        day=day,
-        tournament=tournament,
-        calls=len(records),
-        claimed=_waits(records, lambda record: record.claimed_ms, projections.drawn),
-        ended=_waits(records, lambda record: record.ended_ms, projections.drawn),
-        reasons=tuple(counted.most_common()),
-    )
 
 
 def _waits(
@@ -141,9 +119,20 @@ class JudgeCalls:
         for record in projections.calls.all:
             place = projections.drawn.get(record.game)
             if place is not None:
-                by_day[_day(record.received_ms), place.tournament].append(record)
+                received = dt.datetime.fromtimestamp(record.received_ms / 1000, dt.UTC).astimezone()
+                by_day[received.date(), place.tournament].append(record)
         reasons = _reasons(projections)
-        reports = (_report(*key, records, projections, reasons) for key, records in by_day.items())
+        reports = (
+            DayReport(
+                day,
+                tournament,
+                len(records),
+                claimed=_waits(records, lambda record: record.claimed_ms, projections.drawn),
+                ended=_waits(records, lambda record: record.ended_ms, projections.drawn),
+                reasons=tuple(Counter(reasons.get(record.call) for record in records).most_common()),
+            )
+            for (day, tournament), records in by_day.items()
+        )
         return tuple(sorted(reports, key=lambda report: report.day, reverse=True))
 
     async def claim(self, game: GameId, by: str, *, is_head_judge: bool = False) -> None:
