@@ -1,6 +1,6 @@
 """The tables that are calling a judge, in their order, and the records of their calls."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
@@ -85,27 +85,23 @@ def waiting_calls(
     return {call.game: call.number for call in waiting}
 
 
-def _call_entries_due(
-    calls: Iterable[OpenCall],
-    published: Mapping[GameId, PublishedTable],
-    projections: Projections,
-    here: Standing,
-) -> Iterator[CallEntry]:
-    for call in calls:
+def _call_entries_due(context: StationContext) -> Iterator[CallEntry]:
+    for call in _read_calls(context):
         if call.record is None:
             yield CallReceived(call.game, call.call.call)
-    for record in projections.calls.all:
+    published = context.published.by_game()
+    for record in context.projections.calls.all:
         if record.ended_ms is None:
-            number = _ended_without_judge(record, published.get(record.game), projections, here)
+            number = _ended_without_judge(context, record, published.get(record.game))
             if number is not None:
                 yield CallEnded(record.game, number, "", record.call)
 
 
 def _ended_without_judge(
-    record: CallRecord, table: PublishedTable | None, projections: Projections, here: Standing
+    context: StationContext, record: CallRecord, table: PublishedTable | None
 ) -> int | None:
     """Return the number of a call that ended at the table or with its game, or None if it is open."""
-    track = authoritative_log(record.game, projections, here)
+    track = authoritative_log(record.game, context.projections, context.terminals_by_table)
     made: tuple[CallId, ...] = () if track is None else tuple(call.call for call in track.made_calls)
     if table is None or table.is_accepted:
         return len(made)
@@ -118,9 +114,7 @@ def _ended_without_judge(
 
 async def record_calls(context: StationContext) -> None:
     """Record new calls, and those that ended at the table or with their game. Needs the lock."""
-    calls, published = _read_calls(context), context.published.by_game()
-    due = tuple(_call_entries_due(calls, published, context.projections, context.terminals_by_table))
-    if due:
+    if due := tuple(_call_entries_due(context)):
         await context.append([(ALARMS, entry) for entry in due])
         context.feed.publish("calls")
 
