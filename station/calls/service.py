@@ -228,4 +228,4 @@ class JudgeCalls:
             return ()
         published = context.published.by_game()
         tables = [published[game] for game in ringing if game in published]
-        return open_calls(tables, context.projections, context.terminals_by_table)
+        return open_calls(context, tables)

@@ -6,7 +6,7 @@ import msgspec
 
 from core.game.state.game import CallReason, Phase
 from core.terms import GameId
-from station.hall.authoritative_log import Standing, authoritative_log
+from station.hall.authoritative_log import authoritative_log
 from station.hall.published import PublishedTable
 from station.hall.station_context import StationContext
 from station.projections.alarms import (
@@ -19,7 +19,6 @@ from station.projections.alarms import (
     TableCall,
 )
 from station.projections.game_logs import GameTrack
-from station.projections.projections import Projections
 
 _OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 
@@ -49,26 +48,24 @@ class OpenCall(msgspec.Struct, frozen=True):
         return "" if self.record is None else self.record.escalated_by
 
 
-def _ringing_log(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
-    track = authoritative_log(game, projections, here)
+def _ringing_log(context: StationContext, game: GameId) -> GameTrack | None:
+    track = authoritative_log(game, context.projections, context.terminals_by_table)
     if track is None or track.state is None or track.state.phase in _OVER or not track.made_calls:
         return None
     last = track.made_calls[-1].call
-    is_open = track.state.judge_called and not projections.calls.is_ended(game, last, len(track.made_calls))
-    return track if is_open else None
+    is_ended = context.projections.calls.is_ended(game, last, len(track.made_calls))
+    return track if track.state.judge_called and not is_ended else None
 
 
-def open_calls(
-    tables: Iterable[PublishedTable], projections: Projections, here: Standing
-) -> tuple[OpenCall, ...]:
+def open_calls(context: StationContext, tables: Iterable[PublishedTable]) -> tuple[OpenCall, ...]:
     """Return the open calls: those for the head judge first, then by waiting time, longest first."""
     calls = []
     for table in tables:
-        game = table.drawn.game
-        track = None if table.is_accepted else _ringing_log(game, projections, here)
+        track = None if table.is_accepted else _ringing_log(context, table.drawn.game)
         if track is not None:
             last = track.made_calls[-1]
-            calls.append(OpenCall(table, last, len(track.made_calls), projections.calls.get(last.call)))
+            record = context.projections.calls.get(last.call)
+            calls.append(OpenCall(table, last, len(track.made_calls), record))
     return tuple(sorted(calls, key=_place))
 
 
@@ -77,11 +74,9 @@ def _place(call: OpenCall) -> tuple[bool, bool, int, int]:
     return not call.escalated_by, call.record is None, received_ms, call.call.position
 
 
-def waiting_calls(
-    tables: Iterable[PublishedTable], projections: Projections, here: Standing
-) -> dict[GameId, int]:
+def waiting_calls(context: StationContext, tables: Iterable[PublishedTable]) -> dict[GameId, int]:
     """Return the games to whose tables no judge is coming yet, in order, each with its call's number."""
-    waiting = (call for call in open_calls(tables, projections, here) if not call.coming)
+    waiting = (call for call in open_calls(context, tables) if not call.coming)
     return {call.game: call.number for call in waiting}
 
 
@@ -129,7 +124,7 @@ def ringing_calls(context: StationContext) -> dict[GameId, TableCall]:
 
 def _read_calls(context: StationContext) -> tuple[OpenCall, ...]:
     _, published = context.published.past_and_current()
-    calls = open_calls(published.values(), context.projections, context.terminals_by_table)
+    calls = open_calls(context, published.values())
     context.ringing = {call.game: call.call for call in calls}
     return calls
 
@@ -139,7 +134,7 @@ def is_queue_changed(context: StationContext, games: Collection[GameId]) -> bool
     ringing = ringing_calls(context)
     before = {game: ringing.pop(game, None) for game in games}
     for game in games:
-        track = _ringing_log(game, context.projections, context.terminals_by_table)
+        track = _ringing_log(context, game)
         if track is not None:
             ringing[game] = track.made_calls[-1]
     return any(ringing.get(game) != call for game, call in before.items())

@@ -1,6 +1,6 @@
 """The cards that show a judge each table of the hall, and each table's history."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 import msgspec
@@ -14,7 +14,7 @@ from core.tournament.state.tournament import TournamentState
 from station.enrolment.enrolments import EnrolledTerminal
 from station.hall.authoritative_log import LateTrack, authoritative_log, late_steps
 from station.hall.clocks import table_time, written_ms
-from station.hall.open_calls import OpenCall, open_calls
+from station.hall.open_calls import open_calls
 from station.hall.published import PublishedTable, running_tables, tables_of
 from station.hall.reports import contesting, disagreeing, reported_result, sheet_state
 from station.hall.station_context import StationContext
@@ -104,7 +104,7 @@ class LiveFloor:
         self._forget_changed()
         key = tournament.tournament
         if key not in self._calls:
-            calls = _open_calls(self._context, tuple(self._running_tables(tournament).values()))
+            calls = open_calls(self._context, self._running_tables(tournament).values())
             self._calls[key] = tuple(self._card(call.table) for call in calls)
         return self._calls[key]
 
@@ -129,10 +129,6 @@ class LiveFloor:
             return
         for game in [game for game, (card, _) in self._cards.items() if card.table in changed]:
             del self._cards[game]
-
-
-def _open_calls(context: StationContext, tables: Sequence[PublishedTable]) -> tuple[OpenCall, ...]:
-    return open_calls(tables, context.projections, context.terminals_by_table)
 
 
 def duels(context: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
@@ -184,7 +180,7 @@ def _card(context: StationContext, published: PublishedTable) -> FloorCard:
     track = authoritative_log(game, context.projections, context.terminals_by_table)
     state = None if track is None else track.state
     reported, carried = reported_result(state), _disputing_result(published, context)
-    call = next(iter(_open_calls(context, (published,))), None)
+    call = next(iter(open_calls(context, (published,))), None)
     return FloorCard(
         round=published.round,
         table=table,

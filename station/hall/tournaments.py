@@ -49,7 +49,7 @@ async def give_orders(context: StationContext) -> None:
         context.parts.clock.wall_ms(),
         context.sign_in_links(),
         here,
-        waiting_calls(published.values(), context.projections, context.terminals_by_table),
+        waiting_calls(context, published.values()),
         past,
     )
     context.playing = frozenset(hall.running_at)
