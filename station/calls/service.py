@@ -13,7 +13,6 @@ from base.errors import Refused
 from core.game.orders import AnswerCall
 from core.game.state.game import CallReason
 from core.terms import GameId, TableNo, TournamentId
-from station.hall.authoritative_log import authoritative_log
 from station.hall.open_calls import OpenCall, open_calls, record_calls, ringing_calls
 from station.hall.station_context import StationContext, uninterrupted
 from station.hall.table_cards import table_of_game
@@ -201,7 +200,7 @@ class JudgeCalls:
 
     def _call_now(self, game: GameId) -> OpenCall:
         context = self._context
-        if authoritative_log(game, context.projections, context.terminals_by_table) is None:
+        if context.log_of(game) is None:
             raise KeyError(game)
         call = next((call for call in self._read_queue() if call.game == game), None)
         if call is None:

@@ -19,7 +19,6 @@ from core.tournament.state.decision import (
     VoidedGame,
 )
 from core.tournament.state.tournament import TournamentState
-from station.hall.authoritative_log import authoritative_log
 from station.hall.published import PublishedTable, last_tables, published_tables, tables_of
 from station.hall.station_context import StationContext
 from station.hall.table_cards import card, disputed_tables
@@ -53,7 +52,7 @@ def voided_games(context: StationContext, tournament: TournamentId, steps: int) 
 
 def _void(context: StationContext, table: PublishedTable) -> VoidedGame | None:
     game = table.drawn.game
-    track = authoritative_log(game, context.projections, context.terminals_by_table)
+    track = context.log_of(game)
     state = None if track is None else track.state
     progress = Progress.ACCEPTED if table.is_accepted else _progress(context, table, state)
     if progress is None:

@@ -6,7 +6,6 @@ import msgspec
 
 from core.game.state.game import CallReason, Phase
 from core.terms import GameId
-from station.hall.authoritative_log import authoritative_log
 from station.hall.published import PublishedTable
 from station.hall.station_context import StationContext
 from station.projections.alarms import (
@@ -49,7 +48,7 @@ class OpenCall(msgspec.Struct, frozen=True):
 
 
 def _ringing_log(context: StationContext, game: GameId) -> GameTrack | None:
-    track = authoritative_log(game, context.projections, context.terminals_by_table)
+    track = context.log_of(game)
     if track is None or track.state is None or track.state.phase in _OVER or not track.made_calls:
         return None
     last = track.made_calls[-1].call
@@ -96,7 +95,7 @@ def _ended_without_judge(
     context: StationContext, record: CallRecord, table: PublishedTable | None
 ) -> int | None:
     """Return the number of a call that ended at the table or with its game, or None if it is open."""
-    track = authoritative_log(record.game, context.projections, context.terminals_by_table)
+    track = context.log_of(record.game)
     made: tuple[CallId, ...] = () if track is None else tuple(call.call for call in track.made_calls)
     if table is None or table.is_accepted:
         return len(made)

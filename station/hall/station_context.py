@@ -18,13 +18,14 @@ from core.tournament.state.tournament import TournamentState
 from station.enrolment.enrolments import EnrolledTerminal, Enrolments
 from station.enrolment.sign_in_links import SignInLinks, SignInSettings, read_secret, read_sign_in
 from station.enrolment.terminal_pins import TerminalPins, read_pins
-from station.hall.authoritative_log import Standing, terminals_by_table
+from station.hall.authoritative_log import Standing, authoritative_log, terminals_by_table
 from station.hall.changes import ChangeFeed
 from station.hall.links import Links
 from station.hall.local_projections import LocalProjections, SharedProjections
 from station.hall.published import PublishedTables
 from station.projections.alarms import TableCall, quarantine_subject
 from station.projections.cards import NewTerminal
+from station.projections.game_logs import GameTrack
 from station.projections.projections import AffectedState, Projections
 from station.store.changed_entries import ChainCheck
 from station.store.game_index import RUN_CHANGED
@@ -272,6 +273,10 @@ class StationContext:
     def terminal_at(self, table: TableNo) -> EnrolledTerminal | None:
         terminal = self.terminals_by_table.get(table)
         return None if terminal is None else self.terminals_by_id.get(terminal)
+
+    def log_of(self, game: GameId) -> GameTrack | None:
+        """Return the log of a game that counts, or None if no terminal has reported it."""
+        return authoritative_log(game, self.projections, self.terminals_by_table)
 
     def terminals_having(self, game: GameId) -> tuple[TerminalId, ...]:
         """Return the terminals that have a game and may connect."""

@@ -12,7 +12,7 @@ from core.game.takeover import is_agreement, is_confirmation
 from core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
 from core.tournament.state.tournament import TournamentState
 from station.enrolment.enrolments import EnrolledTerminal
-from station.hall.authoritative_log import LateTrack, authoritative_log, late_steps
+from station.hall.authoritative_log import LateTrack, late_steps
 from station.hall.clocks import table_time, written_ms
 from station.hall.open_calls import open_calls
 from station.hall.published import PublishedTable, running_tables, tables_of
@@ -147,7 +147,7 @@ def card(
 
 def story(context: StationContext, game: GameId) -> tuple[TimedGameStep, ...]:
     """Return the game's steps that count, including undone ones, with their original times."""
-    track = authoritative_log(game, context.projections, context.terminals_by_table)
+    track = context.log_of(game)
     steps = () if track is None else track.steps
     walls = written_ms(steps, context.projections.games.get(game, ()))
     return tuple(msgspec.structs.replace(step, wall_ms=ms) for step, ms in zip(steps, walls, strict=True))
@@ -177,7 +177,7 @@ def _terminal_card(context: StationContext, known: EnrolledTerminal) -> Terminal
 def _card(context: StationContext, published: PublishedTable) -> FloorCard:
     table, game = published.drawn.table, published.drawn.game
     known = context.terminal_at(table)
-    track = authoritative_log(game, context.projections, context.terminals_by_table)
+    track = context.log_of(game)
     state = None if track is None else track.state
     reported, carried = reported_result(state), _disputing_result(published, context)
     call = next(iter(open_calls(context, (published,))), None)

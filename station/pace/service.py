@@ -16,7 +16,6 @@ from core.tournament.progress import PlayedGame, TableProgress, game_kind
 from core.tournament.round_clock import clock_of
 from core.tournament.state.rounds import Round
 from core.tournament.state.tournament import TournamentState
-from station.hall.authoritative_log import authoritative_log
 from station.hall.clocks import MINUTE_MS, RoundTimes, TimedCourse, read_course, table_time, times_of_round
 from station.hall.published import PublishedTable, running_tables
 from station.hall.station_context import StationContext
@@ -53,7 +52,7 @@ class HallGames:
     def read(self, table: PublishedTable, times: RoundTimes) -> TimedCourse:
         """Return the course of a running game."""
         game, number = table.drawn.game, table.drawn.table
-        track = authoritative_log(game, self._context.projections, self._context.terminals_by_table)
+        track = self._context.log_of(game)
         if track is None:
             return TimedCourse(None, times.pauses(number))
         known = self._running.get(game)
@@ -276,8 +275,7 @@ class LivePace:
         self, table: PublishedTable, timed: TimedCourse, times: RoundTimes, start: float
     ) -> TableProgress:
         """Return the progress of a table. ``start`` is the round's start, in minutes since 1970."""
-        here = self._context.terminals_by_table
-        track = authoritative_log(table.drawn.game, self._context.projections, here)
+        track = self._context.log_of(table.drawn.game)
         state = None if track is None else track.state
         limit = self._limit(table, RecordedClock() if state is None else state.clock, times)
         minute = timed.minute(times.now_ms)

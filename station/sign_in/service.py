@@ -23,7 +23,6 @@ from station.enrolment.sign_in_links import (
     keep_sign_in,
     token_typed,
 )
-from station.hall.authoritative_log import authoritative_log
 from station.hall.game_orders import seat_game
 from station.hall.orders import is_checking_in
 from station.hall.published import PublishedTable, published_tables
@@ -205,7 +204,7 @@ class PhoneSignIn:
 
     def _state(self, published: PublishedTable) -> GameState | None:
         context = self._context
-        track = authoritative_log(published.drawn.game, context.projections, context.terminals_by_table)
+        track = context.log_of(published.drawn.game)
         return None if track is None else track.state
 
     def _terminal(self, published: PublishedTable) -> TerminalId | None:

@@ -14,7 +14,6 @@ from core.game.orders import CallTime, IdentifyTerminal, LockGlass, Order, Resta
 from core.terms import GameId, TableNo
 from station.enrolment import terminal_pins as pins
 from station.enrolment.enrolments import EnrolledTerminal, EnrolmentRefusal, check_table_number
-from station.hall.authoritative_log import authoritative_log
 from station.hall.station_context import StationContext, uninterrupted
 from station.hall.tournaments import orders_follow, resume_tournaments
 from station.projections.alarms import ALARMS, AlarmRaised, put_at_table_subject
@@ -165,7 +164,7 @@ class Terminals:
         Raises Refused if the game as last reported does not allow it, KeyError if no terminal has the game.
         """
         context = self._context
-        track = authoritative_log(game, context.projections, context.terminals_by_table)
+        track = context.log_of(game)
         if track is None or track.state is None:
             raise KeyError(game)
         decide(track.state, call, rules_of(track.state.rules))
