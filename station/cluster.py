@@ -3,8 +3,8 @@
 Each station renews its lease every few seconds and lists its connected terminals. It counts as running until
 the lease expires by the database's clock. None of this is durable, and calls block.
 
-A notification names a table, and its receivers read that table again. As notifications are lost while
-disconnected, everything is read again after each connection, and from time to time.
+A notification names a table, and every station that receives it reads that table again. As notifications are
+lost while disconnected, everything is read again after each connection, and from time to time.
 """
 
 import asyncio
@@ -62,7 +62,7 @@ class OtherStations(msgspec.Struct, frozen=True):
 
 
 class StationLease:
-    """The lease of one of several stations. ``station`` is an id for this run of it."""
+    """The lease of one of several stations. ``station`` is the id of this run of the station."""
 
     def __init__(self, database: Database, station: str, name: str) -> None:
         self._database = database
@@ -72,14 +72,11 @@ class StationLease:
     def renew(
         self, addresses: Sequence[str], lines: Sequence[ConnectedTerminal], *, tell: bool
     ) -> OtherStations:
-        """Renew this station's lease and its list of connections, and return the other stations.
-
-        With ``tell``, they are notified at once. Raises Unavailable.
-        """
+        """Renew the lease and list of connections, and return the other stations. Raises Unavailable."""
         with self._database.transaction() as connection:
             # Losing a lease in a crash does no harm.
             connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
-            self._say(connection, addresses, lines)
+            self._write(connection, addresses, lines)
             if tell:
                 notify_stations(connection, CONNECTIONS_CHANGED)
             return self._others(connection)
@@ -92,7 +89,7 @@ class StationLease:
             connection.execute(gone.values(lease_ms=0))
             notify_stations(connection, CONNECTIONS_CHANGED)
 
-    def _say(
+    def _write(
         self, connection: Connection, addresses: Sequence[str], lines: Sequence[ConnectedTerminal]
     ) -> None:
         said = {"name": self.name, "addresses": " ".join(addresses), "seen_ms": _NOW, "lease_ms": LEASE_MS}
@@ -154,10 +151,7 @@ class NotificationListener:
         self.problem = ""
 
     async def messages(self) -> AsyncGenerator[str]:
-        """Yield names of changed tables, ``EVERYTHING`` now and then, and messages from other stations.
-
-        Never ends. While the database is unreachable, it yields EVERYTHING once.
-        """
+        """Yield names of changed tables, messages of other stations, and ``EVERYTHING`` now and then."""
         # Imported here, as only PostgreSQL needs the driver.
         import psycopg
 

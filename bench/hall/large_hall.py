@@ -26,7 +26,7 @@ from bench.hall.station_process import StationProcess
 from bench.peers.rate import wait_for
 from core.terms import PlayerId
 from demo.processes import free_port
-from station.hall.sign_in_links import read_secret
+from station.enrolment.sign_in_links import read_secret
 from station.players.service import PlayerCodes
 from station.store.database import Database
 from station.store.settings import Settings

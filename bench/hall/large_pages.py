@@ -22,7 +22,7 @@ from bench.hall.station_process import StationProcess
 from bench.station_start import Years
 from core.terms import PlayerId, TournamentId
 from station.accounts.judges import Judges
-from station.hall.sign_in_links import read_secret
+from station.enrolment.sign_in_links import read_secret
 from station.players.service import PATH, PlayerCodes
 from station.store.database import Database
 from station.store.settings import Settings

@@ -31,7 +31,7 @@ from station.accounts.permissions import Permission
 from station.app import api, guide
 from station.appliance.appliance import Appliance
 from station.calls.service import JudgeCalls
-from station.floor.look import TablePictures
+from station.floor.attention import TablePictures
 from station.hall.station_service import StationService
 from station.judges.access import RoleRefusedException, check_permission
 from station.pace.service import LivePace
@@ -59,8 +59,8 @@ def of_features(request: PageRequest) -> Mapping[str, object]:
     """Return the names that all templates know, beside those of the site."""
     service, words = site_of(request).service, words_of(request)
     return {
-        "departures": service.troubles.departures,
-        "disputes": lambda state: service.troubles.disputed_tables(state.tournament),
+        "departures": service.problems.departures,
+        "disputes": lambda state: service.problems.disputed_tables(state.tournament),
         "open_calls": service.of(JudgeCalls).open_calls,
         "alarm_words": lambda problem: alarm_words(problem, words.gettext),
         "pace_of": service.of(LivePace).rounded_pace,

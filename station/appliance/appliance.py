@@ -37,8 +37,7 @@ from station.appliance.status import (
 from station.appliance.stick import Copy, Stick, StickBackups
 from station.backups.backup import ask_restore
 from station.hall.station_service import StationService
-from station.projections.floor_cards import FloorCard, SheetState
-from station.projections.terminal_cards import TerminalLink
+from station.projections.cards import FloorCard, SheetState, TerminalLink
 from station.store.data_folder import DataFolder
 
 _log = structlog.get_logger()
@@ -59,7 +58,7 @@ _OUT: Final = frozenset({TerminalLink.AWAY, TerminalLink.NONE})
 
 
 def build_time_ms() -> int:
-    """Return the build time of this program, in milliseconds since 1970, as a lower bound for the clock."""
+    """Return the build time of this program, in ms since 1970, as a lower bound for the clock."""
     return Path(__file__).stat().st_mtime_ns // 1_000_000
 
 
@@ -161,18 +160,17 @@ class Appliance:
 
     @property
     def is_clock_sure(self) -> bool:
-        """Return whether the clock can be trusted. Checks for files on a tmpfs."""
         return is_clock_sure(self._means.clock.wall_ms(), self._earliest_ms)
 
     async def look(self) -> ApplianceLook:
         """Return the computer's current state."""
-        room = await asyncio.to_thread(_room, self._means.data.path)
+        disk = await asyncio.to_thread(shutil.disk_usage, self._means.data.path)
         return ApplianceLook(
             hall=self._means.hall,
-            stick=self._keeper.look,
+            stick=self._keeper.status,
             copies=await asyncio.to_thread(self._copies),
-            room=room[0],
-            room_of=room[1],
+            room=disk.free,
+            room_of=disk.total,
             is_clock_sure=self.is_clock_sure,
             wall_ms=self._means.clock.wall_ms(),
         )
@@ -207,10 +205,7 @@ class Appliance:
             write_in_memory(path, f"{number}\n".encode("ascii"))
 
     async def restore(self, name: str) -> None:
-        """Restore a copy from the stick to this station, which must have no account yet, and restart.
-
-        Raises Refused if the copy is missing or unreadable; Unavailable.
-        """
+        """Restore a copy from the stick to this unused station, and restart. Raises Refused, Unavailable."""
         copy = next((one for one in await asyncio.to_thread(self._copies) if one.name == name), None)
         if copy is None:
             raise Refused(ApplianceRefusal.NO_COPY)
@@ -226,7 +221,7 @@ class Appliance:
     async def running(self) -> AsyncIterator[None]:
         """Update the stick and screen within the block; write a last copy at the end."""
         self._is_ending = False
-        tasks = [asyncio.create_task(work) for work in (self._keeper.run(), self._tell())]
+        tasks = [asyncio.create_task(work) for work in (self._keeper.run(), self._keep_writing_status())]
         try:
             yield
         finally:
@@ -238,8 +233,7 @@ class Appliance:
             await self._keeper.end()
             await self._write_status()
 
-    async def _tell(self) -> None:
-        """Write the status file for the station's screen until cancelled."""
+    async def _keep_writing_status(self) -> None:
         while True:
             self._means.alive()
             await self._write_status()
@@ -252,7 +246,7 @@ class Appliance:
         try:
             await asyncio.to_thread(self._writer.write, await self._status())
         except SaloonError as error:
-            _log.warning("the own screen hears nothing", problem=str(error))
+            _log.warning("the screen's status cannot be written", problem=str(error))
         except Exception:  # noqa: BLE001
             # A failure to write the status must stop neither this loop, which the station's watchdog
             # monitors, nor the last copy.
@@ -262,7 +256,7 @@ class Appliance:
         means, service = self._means, self._service
         addresses = await asyncio.to_thread(means.find_addresses)
         here, away = terminals_here(service)
-        room, room_of = await asyncio.to_thread(_room, means.data.path)
+        disk = await asyncio.to_thread(shutil.disk_usage, means.data.path)
         return StationStatus(
             pages=addresses.pages,
             local=addresses.local,
@@ -270,30 +264,24 @@ class Appliance:
             first_code=await asyncio.to_thread(self._first.code),
             here=here,
             away=away,
-            alarms=sum(bool(card.alarm) for card in service.terminals()) + len(service.troubles.bus_alarms()),
-            round=round_look(service),
-            stick=self._keeper.look,
+            alarms=sum(bool(card.alarm) for card in service.terminals()) + len(service.problems.bus_alarms()),
+            round=round_status(service),
+            stick=self._keeper.status,
             # Rounded, so that the screen is not redrawn all the time.
-            room=room >> _ROOM_STEP << _ROOM_STEP,
-            room_of=room_of,
+            room=disk.free >> _ROOM_STEP << _ROOM_STEP,
+            room_of=disk.total,
             is_clock_sure=self.is_clock_sure,
             has_radio=any(_RADIOS.glob("*")),
-            is_away=service.troubles.is_database_unreachable(),
+            is_away=service.context.is_away,
             is_ending=self._is_ending,
         )
 
     def _copies(self) -> tuple[Copy, ...]:
-        """Return the copies on the stick, or an empty tuple if there is no stick or it is unreadable."""
         try:
             return self._means.stick.copies() if self._means.stick.is_in() else ()
         except Unavailable as error:
             _log.warning("the stick cannot be read", problem=str(error))
             return ()
-
-
-def _room(place: Path) -> tuple[int, int]:
-    usage = shutil.disk_usage(place)
-    return usage.free, usage.total
 
 
 def terminals_here(service: StationService) -> tuple[int, int]:
@@ -303,7 +291,7 @@ def terminals_here(service: StationService) -> tuple[int, int]:
     return here, len(links) - here
 
 
-def round_look(service: StationService) -> RoundStatus | None:
+def round_status(service: StationService) -> RoundStatus | None:
     """Return the status of the round in the newest tournament, or None if there is no tournament."""
     state = next(iter(service.tournaments()), None)
     if state is None:
@@ -335,7 +323,6 @@ def clock_runs(service: StationService) -> bool:
 def _time(
     service: StationService, state: TournamentState, cards: tuple[FloorCard, ...]
 ) -> tuple[int | None, int | None]:
-    """Return when the hall's time ends (wall clock, ms), or the seconds left while it is paused."""
     running, minutes = state.running_round, state.waivers.time_limit_min
     wall_ms = next((card.time.wall_ms for card in cards if card.time is not None), None)
     if running is None or minutes is None or wall_ms is None:

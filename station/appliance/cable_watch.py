@@ -2,9 +2,11 @@
 
 It starts as a client. If it gets no address for a while, it looks for a DHCP server. If none answers, as on a
 bare switch or a direct cable to a computer, it becomes the server. It then keeps looking for other servers;
-if one answers, it becomes a client again.
-If two stations start at the same moment, the one with the smaller MAC address remains the server.
-Sans I/O: observations in, roles out. Source of the messages: RFC 2131, sections 2 and 4; RFC 2132; RFC 768.
+if one answers, it becomes a client again. If two stations start at the same moment, the one with the smaller
+MAC address remains the server.
+
+This module does no I/O: it takes observations and returns roles. Source of the messages: RFC 2131, sections 2
+and 4; RFC 2132; RFC 768.
 """
 
 import enum
@@ -43,7 +45,7 @@ class CableRole(enum.Enum):
 
 
 class CableObservation(msgspec.Struct, frozen=True):
-    """An observation of a cable: the link is up, there is a lease, another DHCP server takes precedence."""
+    """An observation of a cable. ``has_other``: another DHCP server takes precedence."""
 
     has_carrier: bool
     has_address: bool = False

@@ -2,7 +2,7 @@
 
 Runs as root. The station is a DHCP server on each cable that has none. There are two private networks:
 10.73.0.0/24 on the cable and 10.73.1.0/24 on Wi-Fi, unless the card's file sets another. Neither announces a
-route: a phone keeps its own connection to the internet.
+route, so a phone keeps its own connection to the internet.
 """
 
 import contextlib
@@ -10,7 +10,7 @@ import ipaddress
 import secrets
 import subprocess
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -38,6 +38,7 @@ _ANSWER_S: Final = 1.5
 _MESSAGE: Final = 2_048
 _IPV4: Final = 0x0800
 _EVERYBODY: Final = b"\xff" * 6
+_INTERFACES: Final = Path("/sys/class/net")
 _ETHERNET: Final = "1"
 AIR: Final = ipaddress.IPv4Interface("10.73.1.1/24")
 _AIR_INSTEAD: Final = ipaddress.IPv4Interface("10.74.1.1/24")
@@ -117,7 +118,7 @@ def host_text(match: str, address: str) -> str:
 
 
 def access_point_text(wifi: CardWifi) -> str:
-    """Return wpa_supplicant's configuration for an access point. name and password must be set.
+    """Return wpa_supplicant's configuration for an access point. Name and password must be set.
 
     The name is written in hexadecimal digits, so that none of its characters is special. A password is
     printable ASCII, as WPA requires, and ends at the last quote of its line.
@@ -152,14 +153,16 @@ def watch_cables(folder: Path, address: str) -> None:
             before = watch.role
             update_role(name, watch, time.monotonic_ns() // 1_000_000, own)
             if watch.role is not before:
-                _log.warning("the cable's network", cable=name, station_is=watch.role.value)
+                _log.warning("role on a cable changed", cable=name, station_is=watch.role.value)
                 set_role(folder, name, watch.role, address)
         time.sleep(_LOOKS_EVERY_S)
 
 
-def cables(net: Path = Path("/sys/class/net")) -> tuple[str, ...]:
+def cables() -> tuple[str, ...]:
     """Return the names of physical Ethernet interfaces, sorted."""
-    return tuple(sorted(path.name for path in _network_devices(net) if _is_cable(path)))
+    with contextlib.suppress(OSError):
+        return tuple(sorted(path.name for path in _INTERFACES.iterdir() if _is_cable(path)))
+    return ()
 
 
 def update_role(name: str, watch: CableWatch, now_ms: int, own: bytes) -> None:
@@ -168,13 +171,7 @@ def update_role(name: str, watch: CableWatch, now_ms: int, own: bytes) -> None:
     watch.see(CableObservation(_has_carrier(name), _has_lease(name), has_other), now_ms)
 
 
-def set_role(
-    folder: Path,
-    name: str,
-    role: CableRole,
-    address: str,
-    reload: Callable[[], None] = lambda: _networkctl("reload"),
-) -> None:
+def set_role(folder: Path, name: str, role: CableRole, address: str) -> None:
     """Make the station a DHCP client or server on a cable."""
     file = folder / host_file(name)
     match role:
@@ -183,15 +180,13 @@ def set_role(
             write_in_memory(file, host_text(f"Name={name}", address).encode("ascii"))
         case CableRole.GUEST:
             file.unlink(missing_ok=True)
-    reload()
+    subprocess.run(("/usr/bin/networkctl", "reload"), check=False)
 
 
 def has_other_host(name: str, role: CableRole, own: bytes) -> bool:
     """Return whether another DHCP server on this cable takes precedence. Blocks for a second or two."""
     try:
-        mac = bytes.fromhex(
-            Path(f"/sys/class/net/{name}/address").read_text(encoding="ascii").strip().replace(":", "")
-        )
+        mac = bytes.fromhex(_read(_INTERFACES / name / "address").replace(":", ""))
         return yields_to_other_server(_offers(name, mac), role, DhcpOffer(own, mac))
     except (OSError, ValueError):
         # The interface has disappeared; the next check handles it.
@@ -199,7 +194,6 @@ def has_other_host(name: str, role: CableRole, own: bytes) -> bool:
 
 
 def _offers(name: str, mac: bytes) -> Iterator[DhcpOffer]:
-    """Broadcast a DHCPDISCOVER and yield the offers. Raises OSError."""
     number = secrets.randbits(32)
     # Packets contain the sender's MAC, which distinguishes two stations with the same IP address.
     with packet_socket(_IPV4) as wire:
@@ -217,31 +211,22 @@ def _offers(name: str, mac: bytes) -> Iterator[DhcpOffer]:
                 yield DhcpOffer(server, sender)
 
 
-def _networkctl(word: str) -> None:
-    subprocess.run(["/usr/bin/networkctl", word], check=False)  # noqa: S603 (our own words)
-
-
-def _network_devices(net: Path) -> Iterable[Path]:
-    with contextlib.suppress(OSError):
-        return tuple(net.iterdir())
-    return ()
-
-
 def _is_cable(path: Path) -> bool:
-    with contextlib.suppress(OSError):
-        is_real = (path / "device").exists() and not (path / "wireless").exists()
-        return is_real and (path / "type").read_text(encoding="ascii").strip() == _ETHERNET
-    return False
+    is_real = (path / "device").exists() and not (path / "wireless").exists()
+    return is_real and _read(path / "type") == _ETHERNET
 
 
 def _has_carrier(name: str) -> bool:
-    with contextlib.suppress(OSError):
-        return Path(f"/sys/class/net/{name}/carrier").read_text(encoding="ascii").strip() == "1"
-    return False
+    return _read(_INTERFACES / name / "carrier") == "1"
 
 
 def _has_lease(name: str) -> bool:
+    index = _read(_INTERFACES / name / "ifindex")
+    return bool(index) and Path(f"/run/systemd/netif/leases/{index}").exists()
+
+
+def _read(file: Path) -> str:
+    """Return a file's only line, or an empty string if it has disappeared with its interface."""
     with contextlib.suppress(OSError):
-        index = Path(f"/sys/class/net/{name}/ifindex").read_text(encoding="ascii").strip()
-        return Path(f"/run/systemd/netif/leases/{index}").exists()
-    return False
+        return file.read_text(encoding="ascii").strip()
+    return ""

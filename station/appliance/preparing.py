@@ -28,7 +28,7 @@ _SHORT: Final = 4
 
 
 class StoredSettings(msgspec.Struct, frozen=True):
-    """The part of the card file that is stored, without the judge's account and the SSH key."""
+    """The part of the card file that is stored: everything but the judge's account and the SSH key."""
 
     hall: HallPart = HallPart()
     network: NetworkPart = NetworkPart()
@@ -38,7 +38,7 @@ class StoredSettings(msgspec.Struct, frozen=True):
 
 
 def settings_to_store(card: Card, former: StoredSettings, chance: Callable[[int], bytes]) -> StoredSettings:
-    """Return the part of a card file to store. ``former`` was stored before; its generated values are reused.
+    """Return the part of a card file to store, reusing the values generated for ``former``.
 
     A generated password has ten characters (50 bits), which people can still type from a screen.
     """
@@ -107,13 +107,13 @@ def take_account(folder: Path, judges: Judges) -> None:
         account = msgspec.json.decode(content, type=_Account)
     except msgspec.DecodeError as error:
         _log.error(
-            "the account of the card's file cannot be read: put the file on the card again",
+            "the account from the card file cannot be read: put the file on the card again",
             file=str(path),
             problem=str(error),
         )
         return
     judges.set_password_hash(account.name, account.hashed)
-    _log.info("a judge's account comes from the card's file", name=account.name)
+    _log.info("judge's account imported from the card file", name=account.name)
     remove(DiskFiles(), path)
 
 
@@ -135,10 +135,11 @@ class Places(msgspec.Struct, frozen=True):
 
 
 def prepare(places: Places, card: CardFiles, theirs: Files, group: int | None = None) -> WrongFile | None:
-    """Import the card file, if any, and write the system's files, and return the problem with the file.
+    """Import the card file, if any, and write the system's files. Return the problem with the file.
 
     theirs: writes files as the station's user.
     group: the id of a group that may read the screen's data.
+
     Raises Unavailable; for a boot partition that cannot be read or wiped, only after everything else is done.
     """
     kept = read_stored_settings(places.system)
@@ -185,17 +186,13 @@ def _take_settings(
         kept = settings_to_store(settings, former, secrets.token_bytes)
         if settings.judge is not None:
             leave_account(theirs, places.station, settings.judge.name, settings.judge.password)
-        _keep_key(card, places.system / _SSH, settings.service.ssh_key)
+        if key := settings.service.ssh_key:
+            replace(card, places.system / _SSH, f"{key}\n".encode())
+        else:
+            remove(card, places.system / _SSH)
         _keep(card, places.system, kept)
     wipe(card, places.card, len(content))
     return kept
-
-
-def _keep_key(files: Files, path: Path, key: str) -> None:
-    if key:
-        replace(files, path, f"{key}\n".encode())
-    else:
-        remove(files, path)
 
 
 def _keep(files: Files, system: Path, kept: StoredSettings) -> None:
@@ -203,7 +200,7 @@ def _keep(files: Files, system: Path, kept: StoredSettings) -> None:
 
 
 def read_stored_settings(system: Path) -> StoredSettings:
-    """Read the stored settings, and return the defaults if they are unreadable, as the station must start."""
+    """Return the stored settings, or the defaults if they are unreadable, as the station must start."""
     path = system / _KEPT
     with disk_errors_as_unavailable(path):
         content = path.read_bytes() if path.exists() else b"{}"

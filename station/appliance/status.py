@@ -39,9 +39,11 @@ class StickState(enum.Enum):
 
 
 class StickStatus(msgspec.Struct, frozen=True):
-    """The state of the stick, for people. ``good_ms`` is the wall clock of the last good copy, on any stick.
+    """The state of the stick, for people.
 
-    ``file`` is its name. A copy that equals the last one is not written again, but counts as good.
+    good_ms: the wall clock of the last good copy, on any stick. A copy that equals the last one is not
+        written again, but counts as good.
+    file: the name of the last good copy.
     """
 
     state: StickState = StickState.NONE
@@ -53,8 +55,8 @@ class RoundStatus(msgspec.Struct, frozen=True):
     """The current round.
 
     number: 0 before the first.
-    done: number of tables with a confirmed sheet.
-    calls: number of tables waiting for a judge.
+    done: the number of tables with a confirmed sheet.
+    calls: the number of tables waiting for a judge.
     ends_ms: wall clock when the hall's time ends, or None while it is paused, or without a limit.
     left_s: the time left while it is paused, else None.
     is_game: the tournament has one group.
@@ -77,9 +79,9 @@ class StationStatus(msgspec.Struct, frozen=True):
     local: the name in the local network; may be empty.
     fingerprint: that of the pages' certificate, or empty without one.
     first_code: opens the first account, empty once there is one.
-    here, away: numbers of connected and disconnected terminals.
-    alarms: those of terminals' journals and cables that no judge has seen.
-    room: free bytes of room_of on the computer's disk.
+    here, away: the numbers of connected and disconnected terminals.
+    alarms: the number of alarms that no judge has seen, about terminals' journals and cables.
+    room, room_of: free and total bytes on the computer's disk.
     """
 
     pages: tuple[str, ...] = ()
@@ -147,7 +149,7 @@ class StatusReader:
 
 
 class WifiShown(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The station's access point, as shown to people. ``address`` is the station's address in its network."""
+    """The station's access point, as shown to people. ``address`` is the station's own in its network."""
 
     name: str
     password: str

@@ -1,7 +1,7 @@
 """Write copies to a USB stick that may be unplugged at any moment.
 
-A copy is written when a stick is inserted, then at regular intervals, and once more when the station ends.
-A new file is written under a temporary name, flushed, read back from the stick, compared and renamed. So
+A copy is written when a stick is inserted, then at regular intervals, and once more when the station ends. A
+new file is written under a temporary name, flushed, read back from the stick, compared and renamed. So
 existing copies are never damaged, and a file named like a copy is complete. Copies are identified and ordered
 by a number, as the clock of a small computer may be wrong; the time in a name is only for people.
 """
@@ -50,7 +50,7 @@ _FEW: Final = 48
 
 
 class Copy(msgspec.Struct, frozen=True):
-    """A copy on a stick. ``mark`` is the station's, 8 hexadecimal digits; ``time`` is that of the hall."""
+    """A copy on a stick. ``mark`` is the station's, 8 hexadecimal digits; ``time`` is local."""
 
     mark: str
     number: int
@@ -116,7 +116,6 @@ class StickFailure(Unavailable):
 
 
 def free_room(place: Path) -> int:
-    """Return the free bytes of a folder's file system. Raises OSError."""
     return shutil.disk_usage(place).free
 
 
@@ -152,15 +151,14 @@ class Stick:
         return self.place / FOLDER / copy.name
 
     def write(self, content: bytes, mark: str, time: dt.datetime) -> Copy:
-        """Write a copy, verify it by reading it back, and delete old ones.
-
-        Raises StickFailure, or Unavailable if the stick fails or reads back other bytes.
-        """
+        """Write a copy, read it back to verify it, and delete old ones. Raises Unavailable."""
         if not self.is_in():
             raise StickFailure(StickState.NONE, f"{self.place}: there is no stick")
         folder = self.place / FOLDER
         try:
-            self._make_folder(folder)
+            if not folder.is_dir():
+                folder.mkdir(exist_ok=True)
+                flush_folder(self.place)
             unfinished = folder / _UNFINISHED
             unfinished.unlink(missing_ok=True)
             before = self.copies()
@@ -185,11 +183,6 @@ class Stick:
             raise Unavailable(f"{self.place}: {error.strerror or error}") from error
         return copy
 
-    def _make_folder(self, folder: Path) -> None:
-        if not folder.is_dir():
-            folder.mkdir(exist_ok=True)
-            flush_folder(self.place)
-
     def _flush_name(self, copy: Copy) -> None:
         """Make a copy's file name durable. On FAT, flushing a folder flushes only its own blocks.
 
@@ -201,7 +194,6 @@ class Stick:
         flush_folder(self.place)
 
     def _make_room(self, size: int, copies: tuple[Copy, ...], mark: str) -> None:
-        """Delete as few old copies of this station as needed; the newest three stay."""
         needed = size + _MARGIN
         for copy in deletable_copies(copies, mark, _NEVER_FEWER):
             if self._room(self.place) >= needed:
@@ -266,7 +258,7 @@ class StickBackups:
         self._lock = asyncio.Lock()
         self._due_ms: int | None = None
         self._digest = b""
-        self.look = StickStatus()
+        self.status = StickStatus()
 
     async def run(self) -> None:
         """Write copies until cancelled."""
@@ -278,15 +270,15 @@ class StickBackups:
         """Check for a stick and write a copy if one is due."""
         if not await asyncio.to_thread(self.stick.is_in):
             self._due_ms, self._digest = None, b""
-            self._say(StickState.NONE)
-        elif self.look.state is not StickState.LET_GO and self._is_due():
+            self._set_status(StickState.NONE)
+        elif self.status.state is not StickState.LET_GO and self._is_due():
             await self.write()
 
     async def write(self) -> StickStatus:
         """Write a copy now, unless nothing has changed, and return the state of the stick. Never raises."""
         async with self._lock:
             self._due_ms = self._clock.monotonic_ms() + _AGAIN_MS
-            self._say(StickState.WRITING)
+            self._set_status(StickState.WRITING)
             try:
                 await self._write_copy()
             except SaloonError as error:
@@ -294,21 +286,21 @@ class StickBackups:
                 if state is not StickState.NONE:
                     soon = isinstance(error, Unavailable)
                     _log.warning("no copy on the stick", problem=str(error), is_soon_again=soon)
-                self._say(state)
+                self._set_status(state)
             else:
                 self._due_ms = self._clock.monotonic_ms() + self._every_ms
-        return self.look
+        return self.status
 
     async def eject(self) -> StickStatus:
         """Write a last copy, then stop using the stick so that it can be unplugged."""
-        look = await self.write()
-        if look.state is StickState.GOOD:
-            self._say(StickState.LET_GO)
-        return self.look
+        status = await self.write()
+        if status.state is StickState.GOOD:
+            self._set_status(StickState.LET_GO)
+        return self.status
 
     async def end(self) -> None:
         """Write the last copy before the station ends, if a stick is inserted."""
-        if self.look.state is not StickState.LET_GO and await asyncio.to_thread(self.stick.is_in):
+        if self.status.state is not StickState.LET_GO and await asyncio.to_thread(self.stick.is_in):
             await self.write()
 
     async def _write_copy(self) -> None:
@@ -316,7 +308,7 @@ class StickBackups:
         digest = hashlib.sha256(content).digest()
         now_ms = self._clock.wall_ms()
         if digest == self._digest and await asyncio.to_thread(self.stick.is_in):
-            self._say(StickState.GOOD, now_ms)
+            self._set_status(StickState.GOOD, now_ms)
             return
         time = dt.datetime.fromtimestamp(now_ms / 1000).astimezone().replace(tzinfo=None)
         writing = asyncio.ensure_future(asyncio.to_thread(self.stick.write, content, self._mark, time))
@@ -327,14 +319,14 @@ class StickBackups:
             await asyncio.wait((writing,))
             if writing.exception() is None:
                 self._digest = digest
-                self._say(StickState.GOOD, now_ms, writing.result().name)
+                self._set_status(StickState.GOOD, now_ms, writing.result().name)
                 _log.info("copied to the stick", file=writing.result().name, bytes=len(content))
 
     def _is_due(self) -> bool:
         return self._due_ms is None or self._clock.monotonic_ms() >= self._due_ms
 
-    def _say(self, state: StickState, good_ms: int | None = None, file: str = "") -> None:
-        look = StickStatus(state, good_ms or self.look.good_ms, file or self.look.file)
-        if look != self.look:
-            self.look = look
+    def _set_status(self, state: StickState, good_ms: int | None = None, file: str = "") -> None:
+        status = StickStatus(state, good_ms or self.status.good_ms, file or self.status.file)
+        if status != self.status:
+            self.status = status
             self._on_change()

@@ -1,1 +1,1 @@
-"""Backups of a station, and their encrypted copies for another place."""
+"""Backups of a station, and encrypted copies of them."""

@@ -108,8 +108,8 @@ def restore(source: Path, target: Path, *, force: bool) -> Restored:
 
     The station must not be running (the caller holds its lock). With ``force``, an existing database is
     replaced. The restored station starts a new epoch of its own streams, so that its entries cannot be
-    mistaken for those that the lost one wrote after the backup (decision 0011).
-    Raises BadData for a file that is not a backup, or an existing database without ``force``.
+    mistaken for those that the lost one wrote after the backup (decision 0011). Raises BadData for a file
+    that is not a backup, or an existing database without ``force``.
     """
     with database_errors_as_ours(str(source)):
         check(source)
@@ -179,7 +179,7 @@ def restore_shared(source: Path, target: Database, *, force: bool) -> tuple[Quar
     """Restore a checked backup into an empty shared database, and return the quarantined entries.
 
     No station may be running there. The restored stations begin a new epoch of their own streams (decision
-    0011). A database that contains entries is not overwritten, even with force. Raises BadData or
+    0011). A database that contains entries is not overwritten, even with ``force``. Raises BadData or
     Unavailable.
     """
     with tempfile.TemporaryDirectory(prefix="saloon-restore-") as folder:
@@ -258,7 +258,7 @@ def restore_if_asked(folder: DataFolder) -> bool:
         with folder.exclusive_lock():
             restored = restore(copy, folder.database, force=True)
     except BadData as error:
-        _log.error("the copy is not restored", problem=str(error))
+        _log.error("the copy was not restored", problem=str(error))
     else:
         aside = "" if restored.aside is None else restored.aside.name
         _log.warning("a copy was restored", database_before=aside, quarantined=len(restored.quarantined))

@@ -98,7 +98,6 @@ async def end_call(here: AtTable) -> Redirect:
 
 
 async def _queue_page(here: PageContext, template: str, **values: object) -> Template:
-    """Render a template with the open calls and the response times of the latest day."""
     service, words = here.service, here.words
     reports = service.of(JudgeCalls).day_reports()
     titles = {
@@ -119,7 +118,6 @@ async def _queue_page(here: PageContext, template: str, **values: object) -> Tem
 
 
 async def _judges(here: PageContext) -> tuple[str, ...]:
-    """Return the names of those who may answer calls."""
     known = await asyncio.to_thread(here.site.judges.all)
     return tuple(judge.name for judge in known if Permission.FLOOR in permissions_of(judge.role))
 
@@ -133,7 +131,6 @@ def _page_before(here: TableContext) -> str:
 
 
 def _fingerprint(here: PageContext) -> str:
-    """Return the fingerprint of the pages' certificate, or an empty string if there is none. Blocks."""
     file = here.site.page_certificate
     if file is not None and here.request.url.scheme == "https":
         with contextlib.suppress(OSError, ValueError):

@@ -4,7 +4,7 @@ import datetime as dt
 import enum
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 import msgspec
 import structlog
@@ -13,10 +13,9 @@ from base.errors import Refused
 from core.game.orders import AnswerCall
 from core.game.state.game import CallReason
 from core.terms import GameId, TableNo, TournamentId
-from station.hall.authoritative_log import authoritative_log
-from station.hall.floor import table_of_game
 from station.hall.open_calls import OpenCall, open_calls, record_calls, ringing_calls
-from station.hall.station_context import StationContext
+from station.hall.station_context import StationContext, uninterrupted
+from station.hall.table_cards import table_of_game
 from station.hall.tournaments import give_due_orders
 from station.projections.alarms import (
     ALARMS,
@@ -49,7 +48,7 @@ class DayReport(msgspec.Struct, frozen=True):
     """The calls of one day in one tournament.
 
     claimed, ended: the waits until a judge was on the way, and until the call ended.
-    reasons: how often each was given, most frequent first, or None for calls without a reason.
+    reasons: how often each reason was given, most frequent first; None stands for calls without a reason.
     """
 
     day: dt.date
@@ -60,11 +59,6 @@ class DayReport(msgspec.Struct, frozen=True):
     reasons: tuple[tuple[CallReason | None, int], ...]
 
 
-def _day(wall_ms: int) -> dt.date:
-    """Return the date of a time in the station's time zone."""
-    return dt.datetime.fromtimestamp(wall_ms / 1000, dt.UTC).astimezone().date()
-
-
 def _reasons(projections: Projections) -> dict[CallId, CallReason]:
     """Return the reason of each call that has one, including logs copied to other terminals."""
     called = dict.fromkeys(record.game for record in projections.calls.all)
@@ -73,30 +67,11 @@ def _reasons(projections: Projections) -> dict[CallId, CallReason]:
     return {call.call: call.reason for call in calls if call.reason is not None}
 
 
-def _report(
-    day: dt.date,
-    tournament: TournamentId,
-    records: Sequence[CallRecord],
-    projections: Projections,
-    reasons: Mapping[CallId, CallReason],
-) -> DayReport:
-    counted = Counter(reasons.get(record.call) for record in records)
-    return DayReport(
-        day=day,
-        tournament=tournament,
-        calls=len(records),
-        claimed=_waits(records, lambda record: record.claimed_ms, projections.drawn),
-        ended=_waits(records, lambda record: record.ended_ms, projections.drawn),
-        reasons=tuple(counted.most_common()),
-    )
-
-
 def _waits(
     records: Iterable[CallRecord],
     until: Callable[[CallRecord], int | None],
     places: Mapping[GameId, GamePlace],
 ) -> Waits | None:
-    """Return the waiting times of the calls that have reached this stage, or None if there are none."""
     waits = [
         (max(0, end_ms - record.received_ms) / 1000, places[record.game].table)
         for record in records
@@ -143,9 +118,20 @@ class JudgeCalls:
         for record in projections.calls.all:
             place = projections.drawn.get(record.game)
             if place is not None:
-                by_day[_day(record.received_ms), place.tournament].append(record)
+                received = dt.datetime.fromtimestamp(record.received_ms / 1000, dt.UTC).astimezone()
+                by_day[received.date(), place.tournament].append(record)
         reasons = _reasons(projections)
-        reports = (_report(*key, records, projections, reasons) for key, records in by_day.items())
+        reports = (
+            DayReport(
+                day,
+                tournament,
+                len(records),
+                claimed=_waits(records, lambda record: record.claimed_ms, projections.drawn),
+                ended=_waits(records, lambda record: record.ended_ms, projections.drawn),
+                reasons=tuple(Counter(reasons.get(record.call) for record in records).most_common()),
+            )
+            for (day, tournament), records in by_day.items()
+        )
         return tuple(sorted(reports, key=lambda report: report.day, reverse=True))
 
     async def claim(self, game: GameId, by: str, *, is_head_judge: bool = False) -> None:
@@ -176,11 +162,10 @@ class JudgeCalls:
         """Send another judge to a table. ``judges`` are the names of all accounts."""
         if to not in judges:
             raise Refused(CallRefusal.UNKNOWN_JUDGE)
-
-        def _hand_over(call: OpenCall) -> CallEntry | None:
-            return None if call.coming == to else CallHandedOver(game, call.call.call, by, to)
-
-        await self._act(game, _hand_over)
+        await self._act(
+            game,
+            lambda call: None if call.coming == to else CallHandedOver(game, call.call.call, by, to),
+        )
         _log.info("call handed over", game=game, by=by, to=to)
 
     async def escalate(self, game: GameId, by: str) -> None:
@@ -196,47 +181,36 @@ class JudgeCalls:
 
     async def end(self, game: GameId, by: str) -> None:
         """Close a table's call. Does nothing if it is closed already."""
-
-        def _end(call: OpenCall) -> CallEntry:
-            return CallEnded(game, call.number, by, call.call.call)
-
         try:
-            await self._act(game, _end)
+            await self._act(game, lambda call: CallEnded(game, call.number, by, call.call.call))
         except Refused:
             return
         _log.info("call ended", game=game, by=by)
 
+    @uninterrupted
     async def _act(self, game: GameId, decide: Callable[[OpenCall], CallEntry | None]) -> None:
         context = self._context
-        await context.run_to_completion(self._decide(game, decide))
+        async with context.lock:
+            await context.decide_with_retry(lambda: record_calls(context))
+            await context.decide_with_retry(lambda: self._store(game, decide))
         # Others move up in the queue.
-        await context.run_to_completion(give_due_orders(context))
+        await give_due_orders(context)
         context.feed.publish("calls")
         context.feed.publish("table", table_of_game(context, game))
 
-    async def _decide(self, game: GameId, decide: Callable[[OpenCall], CallEntry | None]) -> None:
-        context = self._context
-
-        async def _decide_now() -> None:
-            await self._store(self._call_now(game), decide)
-
-        async with context.lock:
-            await context.decide_with_retry(lambda: record_calls(context))
-            await context.decide_with_retry(_decide_now)
-
     def _call_now(self, game: GameId) -> OpenCall:
-        """Return a game's open call. Raises KeyError for an unknown game, Refused if no call is open."""
         context = self._context
-        if authoritative_log(game, context.projections, context.terminals_by_table()) is None:
+        if context.log_of(game) is None:
             raise KeyError(game)
         call = next((call for call in self._read_queue() if call.game == game), None)
         if call is None:
             raise Refused(CallRefusal.OVER)
         return call
 
-    async def _store(self, call: OpenCall, decide: Callable[[OpenCall], CallEntry | None]) -> None:
+    async def _store(self, game: GameId, decide: Callable[[OpenCall], CallEntry | None]) -> None:
         """Store a decision, and notify the table if a judge is now coming."""
-        entry, context = decide(call), self._context
+        call, context = self._call_now(game), self._context
+        entry = decide(call)
         if entry is None:
             return
         is_answer = not call.coming and isinstance(entry, CallClaimed | CallHandedOver)
@@ -253,4 +227,4 @@ class JudgeCalls:
             return ()
         published = context.published.by_game()
         tables = [published[game] for game in ringing if game in published]
-        return open_calls(tables, context.projections, context.terminals_by_table())
+        return open_calls(context, tables)

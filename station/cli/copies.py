@@ -20,8 +20,8 @@ from station.audit import AuditLog
 from station.backups.backup import Restored, backup, backup_of_file, check, restore, restore_shared
 from station.backups.sealed_backup import is_sealed, open_sealed_backup
 from station.cli.options import data_option, new_data_option, new_file, secret_line
+from station.enrolment.sign_in_links import checked_address, read_secret, read_sign_in
 from station.exports import CountedLines, export
-from station.hall.sign_in_links import checked_address, read_secret, read_sign_in
 from station.paper.layouts import PaperSize
 from station.paper.papers import OF_A_ROUND, PaperKind, PaperSource, paper_of
 from station.paper.typesetting import pdf_of

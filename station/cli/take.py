@@ -47,7 +47,7 @@ def take(files: tuple[Path, ...], folder: DataFolder) -> None:
     if some parcel was not imported; all others are.
     """
     uploaded = extract_parcels([(str(path), _content(path)) for path in files])
-    problems = [f"{trouble.where}: {trouble.refused}" for trouble in uploaded.troubles]
+    problems = [f"{trouble.where}: {trouble.refused}" for trouble in uploaded.problems]
     problems += [
         f"a parcel has {len(one.has)} of its {one.count} parts: add the other pictures"
         for one in uploaded.progress

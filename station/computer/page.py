@@ -1,4 +1,4 @@
-"""The first account, backups, and an appliance's computer: its stick, clock and power."""
+"""The first account, backups, and an appliance's computer: its USB drive, clock and power."""
 
 import asyncio
 import contextlib
@@ -18,7 +18,7 @@ from station.accounts.permissions import Permission
 from station.appliance.appliance import Appliance
 from station.appliance.status import StickState
 from station.audit import Audit, AuditKind
-from station.text.i18n import LABELS, Words
+from station.text.i18n import LABELS, _
 from station.text.reasons import Done, Missing
 from station.web.limits import INVITED, asker_of, count_wrong_code
 from station.web.page_certificate import format_fingerprint
@@ -30,10 +30,6 @@ _BACKUPS: Final = "/judge/terminals"
 """The path of the page that offers backups."""
 _LONGEST_NUMBER: Final = 15
 _STICK_ICONS: Final = {StickState.GOOD: "check", StickState.LET_GO: "check", StickState.WRITING: "clock"}
-
-
-def _(text: str) -> str:
-    return text
 
 
 LABELS.update(
@@ -57,28 +53,20 @@ LABELS.update(
 )
 
 
-class StickView(msgspec.Struct, frozen=True):
-    """The USB drive as the page shows it. ``is_broken`` is True if a person has to look after it."""
-
-    text: str
-    icon: str
-    is_in: bool
-    is_broken: bool
-
-
 @get("/", needs=Permission.STATION)
 async def station(here: AtStation) -> Template:
     """Show the state of the computer."""
     zone = f"{dt.datetime.now().astimezone():%z}"
     look = await _appliance(here).look()
-    stick = _stick_view(look.stick.state, here.words)
-    return here.page("judge/station.html", look=look, stick=stick, zone=zone)
-
-
-def _stick_view(state: StickState, words: Words) -> StickView:
-    is_broken = state in {StickState.FULL, StickState.READ_ONLY, StickState.FAILED}
-    icon = _STICK_ICONS.get(state, "warning")
-    return StickView(words.label(state), icon, is_in=state is not StickState.NONE, is_broken=is_broken)
+    state = look.stick.state
+    return here.page(
+        "judge/station.html",
+        look=look,
+        icon=_STICK_ICONS.get(state, "warning"),
+        is_stick_in=state is not StickState.NONE,
+        is_stick_broken=state in {StickState.FULL, StickState.READ_ONLY, StickState.FAILED},
+        zone=zone,
+    )
 
 
 @post("/copy", needs=Permission.BACKUPS, audit=Audit("Made a copy on the USB drive"))
@@ -146,7 +134,6 @@ async def set_passphrase(here: AtStation) -> Redirect:
 
 
 def _as_file(here: PageContext, content: bytes, kind: str) -> Response[bytes]:
-    """Return a backup as a download, named by its time."""
     wall_ms = here.site.service.context.parts.clock.wall_ms()
     made = dt.datetime.fromtimestamp(wall_ms / 1000).astimezone()
     headers = {"Content-Disposition": f'attachment; filename="saloon-{made:%Y-%m-%d-%H%M}.{kind}"'}
@@ -154,9 +141,9 @@ def _as_file(here: PageContext, content: bytes, kind: str) -> Response[bytes]:
 
 
 class StationDoor(msgspec.Struct, frozen=True):
-    """The address at which other devices open the pages. ``code`` is a QR code of it, as a data URI.
+    """The address at which other devices open the pages. ``code`` is its QR code as a data URI.
 
-    ``fingerprint`` is the pages' certificate's, or empty without TLS.
+    ``fingerprint`` is that of the pages' certificate, or empty without TLS.
     """
 
     address: str
@@ -177,7 +164,6 @@ async def first(here: AtStation) -> Template | Redirect:
 
 
 async def _door(here: PageContext, pages: str, code: str) -> StationDoor | None:
-    """Return how other devices open the station's pages, or None if only this computer can."""
     if not pages:
         return None
     link = f"{pages}/first?{urlencode({'code': code})}" if code else f"{pages}/first"
@@ -234,7 +220,6 @@ async def _check_code(here: PageContext, typed: str) -> None:
 
 
 def _appliance(here: PageContext) -> Appliance:
-    """Return the computer if it is an appliance. Raises NotFoundException if it is not."""
     appliance = here.site.appliance
     if appliance is None:
         raise NotFoundException(Missing.APPLIANCE.value)

@@ -1,4 +1,4 @@
-"""Terminals shown in a browser: which device may hold each, and the program that runs it."""
+"""A terminal shown in a browser: the device that may hold it, and the program that runs it."""
 
 import asyncio
 import contextlib
@@ -64,10 +64,10 @@ class BrowserTerminal(msgspec.Struct, frozen=True):
     """A terminal in a browser.
 
     key: names its folder.
-    link: hash of the link's key word, empty once a device has used it.
-    holder: hash of the secret kept by the device's browser, empty if none does.
-    game: the game it was made for, empty until its table has one; it ends with this game.
-    is_over: no browser may hold it any more; it is removed when the station has all of its entries.
+    link: hash of the link's secret, empty once a device has used it.
+    holder: hash of the secret in the device's browser, empty if no device holds the terminal.
+    game: the game it was made for, empty until its table has one. The terminal ends with this game.
+    is_over: no browser may hold it any more. It is removed once the station has all of its entries.
     """
 
     key: str
@@ -91,14 +91,14 @@ class BrowserTerminal(msgspec.Struct, frozen=True):
         return not self.is_over and bool(self.holder) and hmac.compare_digest(self.holder, _hash(word))
 
     def with_link(self) -> tuple["BrowserTerminal", str]:
-        """Return the terminal with a new link, and the link's key word. A device that held it loses it."""
+        """Return the terminal with a new link, and the link's secret. A device that held it loses it."""
         word = secrets.token_urlsafe(16)
         return msgspec.structs.replace(self, link=_hash(word), holder=""), word
 
     def taken(self, screen: DeviceScreen) -> tuple["BrowserTerminal", str]:
         """Return the terminal as held by a browser, and the secret for the browser to keep.
 
-        The terminal keeps its first screen, as its picture cannot change its size.
+        Its first screen stays, as a terminal's picture cannot change its size.
         """
         word = secrets.token_urlsafe(24)
         kept = screen if self.screen == DeviceScreen() else self.screen
@@ -137,7 +137,6 @@ class BrowserTerminalFolder:
             shutil.rmtree(self._folder / terminal.key)
 
     def data_of(self, terminal: BrowserTerminal) -> Path:
-        """Return the folder of a terminal's journal and keys."""
         return self._folder / terminal.key / DATA
 
 
@@ -152,9 +151,10 @@ class DeviceAnswer(msgspec.Struct, frozen=True):
 class BrowserProgram:
     """Runs a terminal's program from ``start`` to ``stop``, restarting it when it dies.
 
-    socket: where its page responds.
+    socket: the Unix socket at which its page responds.
     data: the folder of its journal; its provisioning file is next to it.
     hub: address of the station, ``host:port``.
+
     Used on one event loop.
     """
 
@@ -216,7 +216,7 @@ class BrowserProgram:
                 async for piece in answer.aiter_raw():
                     yield piece
         except httpx.HTTPError as error:
-            _log.info("a terminal's page has gone", table=self._terminal.table, problem=str(error))
+            _log.info("connection to a terminal's page lost", table=self._terminal.table, problem=str(error))
         finally:
             self.watching -= 1
 
@@ -236,7 +236,6 @@ class BrowserProgram:
                     await asyncio.wait_for(self._over.wait(), again_s)
 
     async def _run_once(self) -> None:
-        """Run the program until it ends or has to stop."""
         environment = {name: value for name, value in os.environ.items() if name not in _OF_A_SERVICE}
         with (self._data.parent / "log").open("wb") as log:
             program = await asyncio.create_subprocess_exec(

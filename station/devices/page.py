@@ -18,7 +18,7 @@ from station.audit import Audit, AuditKind, Unrecorded
 from station.devices.model import BrowserTerminal, DeviceScreen
 from station.devices.service import BrowserTerminals, DeviceRefusal
 from station.hall.published import running_tables
-from station.projections.terminal_cards import TerminalLink
+from station.projections.cards import TerminalLink
 from station.text.reasons import Done, FormReason, Missing
 from station.web.forms import Fields
 from station.web.tournament_context import AtStation, PageContext, station_routes
@@ -103,14 +103,13 @@ def _devices(here: PageContext) -> BrowserTerminals:
 
 
 def _tables_without_terminal(here: PageContext) -> tuple[TableNo, ...]:
-    """Return the running tables without a connected terminal or a device."""
     served = {one.table for one in here.service.terminals() if one.link is not TerminalLink.AWAY}
     served |= {look.terminal.table for look in _devices(here).terminals() if look.terminal.is_held}
     running = {
         table.drawn.table
         for state in here.service.tournaments()
         for table in running_tables(state)
-        if table.is_running and not table.is_accepted
+        if table.is_awaited
     }
     return tuple(sorted(running - served))
 
@@ -185,10 +184,7 @@ async def load(here: AtStation, key: FromPath[str], name: FromPath[str]) -> Resp
     exclude_from_csrf=True,
 )
 async def send(here: AtStation, key: FromPath[str], name: FromPath[str]) -> Response[bytes]:
-    """Forward touches to the terminal.
-
-    Forms of other sites cannot do this, as their requests lack the cookie and the terminal only accepts JSON.
-    """
+    """Forward touches to the terminal. Other sites' forms have no cookie and cannot send JSON."""
     path = name.removeprefix("/")
     if path not in _SENT:
         raise NotFoundException(Missing.GONE.value)
@@ -239,7 +235,6 @@ def _check_holder(here: PageContext, key: str) -> None:
 
 
 def _screen(fields: Fields) -> DeviceScreen:
-    """Return the screen reported by a browser, or a default one. Raises Refused."""
     width, height, percent = (fields.number(name) for name in ("width", "height", "percent"))
     if not width or not height:
         return DeviceScreen(1024, 600)

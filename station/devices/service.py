@@ -1,4 +1,4 @@
-"""Terminals shown in the browser of a phone or tablet, whose real program runs next to the station."""
+"""Terminals shown in the browser of a phone or tablet, while their program runs next to the station."""
 
 import asyncio
 import contextlib
@@ -49,7 +49,7 @@ class DeviceRefusal(enum.Enum):
 
 
 class DeviceLook(msgspec.Struct, frozen=True):
-    """A terminal in a browser as shown to judges. ``watching`` is the number of open pages that show it."""
+    """A terminal in a browser as shown to judges. ``watching`` is the number of pages that display it."""
 
     terminal: BrowserTerminal
     watching: int
@@ -58,9 +58,11 @@ class DeviceLook(msgspec.Struct, frozen=True):
 class BrowserTerminals:
     """The terminals in browsers at this station.
 
-    folder: the folder of their journals, in the station's data for None. program: the executable.
     Each is enrolled for its table like any other terminal and has its own journal. The table's former
     terminal becomes a spare when the new one first connects. Used on one event loop.
+
+    folder: the folder of their journals; None for the usual one in the station's data.
+    program: the terminal's executable.
     """
 
     def __init__(self, context: StationContext, folder: Path | None = None, program: Path = PROGRAM) -> None:
@@ -101,7 +103,7 @@ class BrowserTerminals:
         return next((look for look in self.terminals() if look.terminal.table == table), None)
 
     async def offer(self, table: TableNo, by: str) -> str:
-        """Offer a table's terminal to a device, and return the key word of its link.
+        """Offer a table's terminal to a device, and return the secret of its link.
 
         A device that already holds it loses it. Raises Refused, BadData and Unavailable.
         """
@@ -115,18 +117,18 @@ class BrowserTerminals:
         old = known.terminal if known else BrowserTerminal(secrets.token_hex(8), table, by, now_ms)
         offered, word = msgspec.structs.replace(old, by=by).with_link()
         await self._keep(offered)
-        _log.info("a device may become a terminal", table=table, by=by)
+        _log.info("terminal offered to a device", table=table, by=by)
         return word
 
     def offered(self, word: str) -> BrowserTerminal:
-        """Return the terminal that a link's key word opens. Raises Refused."""
+        """Return the terminal that a link's secret opens. Raises Refused."""
         for terminal in self._known.values():
             if terminal.is_link(word):
                 return terminal
         raise Refused(DeviceRefusal.WRONG_LINK)
 
     async def take(self, word: str, screen: DeviceScreen) -> tuple[BrowserTerminal, str]:
-        """Give a terminal to the device with a link's key word; return the secret for its browser to keep.
+        """Give a terminal to the device with a link's secret; return the secret for its browser to keep.
 
         Raises Refused if another device has used the link, and Unavailable, which leaves the link valid.
         """
@@ -136,7 +138,7 @@ class BrowserTerminals:
         await self._keep(taken)
         if taken.key not in self._running:
             self._start(taken)
-        _log.info("a device is a terminal", table=taken.table, by=taken.by)
+        _log.info("terminal taken by a device", table=taken.table, by=taken.by)
         return taken, kept
 
     def held(self, key: str, kept: str) -> BrowserTerminal:
@@ -167,20 +169,19 @@ class BrowserTerminals:
                         return
                     if is_first:
                         # Only now is it being watched.
-                        self._tell(terminal.table)
+                        self._publish(terminal.table)
                         is_first = False
                     yield piece
         finally:
             if key in self._known:
-                self._tell(self._known[key].table)
+                self._publish(self._known[key].table)
 
     async def wait_until_ready(self, key: str) -> None:
         """Wait for a terminal to start; return even if it does not."""
         with contextlib.suppress(Unavailable):
             await self._program_of(key).wait_until_ready(_START_S)
 
-    def _tell(self, table: TableNo) -> None:
-        """Publish changes of a table's terminal to judges' pages and the floor."""
+    def _publish(self, table: TableNo) -> None:
         self._context.unwatched = frozenset(
             name
             for look in self.terminals()
@@ -208,14 +209,13 @@ class BrowserTerminals:
         return program
 
     async def _provision(self, terminal: BrowserTerminal) -> None:
-        """Write the provisioning file with which a new terminal enrols for its table. Raises Unavailable."""
         file = self.folder.data_of(terminal).with_suffix(".toml")
         if not file.exists():
             made = await terminals.enrol(self._context, terminal.table, terminal.by, is_floor=True)
-            await asyncio.to_thread(write_secret_file, file, made.toml.encode())
+            await asyncio.to_thread(write_secret_file, file, made.encode())
 
     async def _keep(self, terminal: BrowserTerminal) -> None:
-        """Replace the stored state of a terminal, now and durably. Raises Unavailable."""
+        """Replace the stored state of a terminal durably. Raises Unavailable."""
         former = self._known.get(terminal.key)
         self._known[terminal.key] = terminal
         try:
@@ -229,7 +229,7 @@ class BrowserTerminals:
                 if former is not None:
                     self._known[terminal.key] = former
             raise Unavailable(f"the disk refuses it: {error.strerror or error}") from error
-        self._tell(terminal.table)
+        self._publish(terminal.table)
 
     def _start(self, terminal: BrowserTerminal) -> None:
         assert self._sockets is not None, "terminals run only while the station does"
@@ -245,16 +245,15 @@ class BrowserTerminals:
         program.start()
 
     async def _follow_games(self) -> None:
-        """End terminals when their games have ended and the station has all of their entries."""
         while True:
             for key in tuple(self._known):
                 try:
-                    await self._look_after(key)
+                    await self._follow_game(key)
                 except (SaloonError, OSError, KeyError) as error:
-                    _log.warning("a device's terminal is looked after later", key=key, problem=str(error))
+                    _log.warning("a device's terminal will be checked again", key=key, problem=str(error))
             await asyncio.sleep(_LOOK_S)
 
-    async def _look_after(self, key: str) -> None:
+    async def _follow_game(self, key: str) -> None:
         # Looked up now, as a device may have taken it meanwhile.
         terminal = self._known.get(key)
         if terminal is None:
@@ -265,12 +264,12 @@ class BrowserTerminals:
         tables = self._context.published.by_game()
         if terminal.game:
             played = tables.get(terminal.game)
-            if played is None or played.is_accepted or not played.is_running:
+            if played is None or not played.is_awaited:
                 await self._finish(terminal)
                 _log.info("a device's terminal ended with its game", table=terminal.table)
             return
         for game, table in tables.items():
-            if table.drawn.table == terminal.table and table.is_running and not table.is_accepted:
+            if table.drawn.table == terminal.table and table.is_awaited:
                 await self._keep(msgspec.structs.replace(terminal, game=game))
                 return
 
@@ -280,9 +279,8 @@ class BrowserTerminals:
         await self._remove_when_received(over)
 
     async def _remove_when_received(self, terminal: BrowserTerminal) -> None:
-        """Revoke an ended terminal and remove its folder, once none of its entries is missing here."""
         for name in self._name_of(terminal):
-            known = next((one for one in self._context.terminals if one.terminal == name), None)
+            known = self._context.terminals_by_id.get(name)
             if known is not None and not known.revoked:
                 # It keeps running while entries that it reported have not arrived.
                 if self._context.links.card(known).owes != 0:
@@ -293,4 +291,4 @@ class BrowserTerminals:
             await program.stop()
         self._known.pop(terminal.key, None)
         await asyncio.to_thread(self.folder.remove, terminal)
-        self._tell(terminal.table)
+        self._publish(terminal.table)

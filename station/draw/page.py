@@ -26,7 +26,7 @@ from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit, AuditKind
 from station.hall.published import tables_of
 from station.players.service import Desk, DeskRefusal
-from station.projections.floor_cards import FloorCard
+from station.projections.cards import FloorCard
 from station.text.events_in_words import change_in_words, changes_in_words
 from station.text.plan import first_free_table
 from station.text.reasons import Done, FormReason
@@ -57,7 +57,7 @@ async def draw(here: AtTournament) -> Template:
         else changes_in_words(draft.changes, here.names, here.words, here.state.hall_tables),
         missing_sheets=[card for card in open_sheets if card.accepted is None],
         disputed_sheets=[card for card in open_sheets if card.accepted is not None],
-        steps_to_draft=here.service.troubles.steps_to_draft(here.state.tournament),
+        steps_to_draft=here.service.problems.steps_to_draft(here.state.tournament),
         seen=here.service.steps_written(here.state.tournament),
         refused="" if refusal is None else here.words.refusal(refusal),
         is_below_minimum=is_below_minimum,
@@ -166,7 +166,7 @@ async def publish(here: AtTournament) -> Redirect:
 @post("/without", needs=Permission.DRAWS, audit=Audit("Continued without missing entries", keeps="reason"))
 async def without(here: AtTournament) -> Redirect:
     """Continue without the entries missing from tables, with a reason."""
-    owing = here.service.troubles.tables_with_missing_entries(here.state.tournament)
+    owing = here.service.problems.tables_with_missing_entries(here.state.tournament)
     command = WaiveOwedEntries(owing, (await here.fields()).text("reason"))
     return await here.run(command, referring_page(here.request, f"{here.url}/draw"), Done.GONE_ON)
 
@@ -244,7 +244,7 @@ def open_sheet_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
     )
     rounds = {drawn.round for drawn in state.published_rounds}
     disputed = (
-        card for card in here.service.troubles.disputed_tables(state.tournament) if card.round in rounds
+        card for card in here.service.problems.disputed_tables(state.tournament) if card.round in rounds
     )
     return tuple(card for card in (*missing, *disputed) if card.game_id not in state.sheets_waived)
 
@@ -268,7 +268,7 @@ def _playing_elsewhere(here: TournamentContext) -> tuple[str, ...]:
             continue
         names = {entrant.player: entrant.name for entrant in other.entrants}
         for table in tables_of(other):
-            if table.is_running and not table.is_accepted:
+            if table.is_awaited:
                 seated = (names[player] for player in table.drawn.players)
                 players += [
                     here.words.gettext("{name} ({tournament}, table {table})").format(
@@ -289,7 +289,7 @@ def free_table(here: TournamentContext) -> int:
 def owing_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
     """Return the cards of tables with missing entries that no judge has waived."""
     tournament = here.state.tournament
-    owing = here.service.troubles.tables_with_missing_entries(tournament)
+    owing = here.service.problems.tables_with_missing_entries(tournament)
     return tuple(here.service.card(tournament, owed.round, owed.table) for owed in owing)
 
 

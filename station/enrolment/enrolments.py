@@ -1,10 +1,10 @@
 """The enrolled terminals, and the one-time tokens and join codes that enrol new ones.
 
-A join code is shown on the judge's page for three minutes; each can enrol one terminal, in one try.
+A join code is shown on the judge's page for three minutes and allows one try by one terminal.
 
-Organisers, who may be playing, can enrol terminals too. Until a floor or head judge trusts such a terminal,
-it gets no PIN and no steps of other terminals, its record sheets need confirmation at the station, and it
-cannot be put at a table that is playing.
+Organisers, who may be playing themselves, can enrol terminals too. Until a floor or head judge trusts such a
+terminal, it gets no PIN and no steps of other terminals, its record sheets need confirmation at the station,
+and it cannot be put at a table that is playing.
 """
 
 import enum
@@ -38,7 +38,7 @@ class JoinCode(msgspec.Struct, frozen=True):
 
     by, trusted: the person who shows it, and whether that is a floor or head judge.
     tried_by, was_right: the terminal that used the try, and its outcome once known.
-    repeats: number of repeated requests by that terminal.
+    repeats: how often that terminal has repeated its request.
     """
 
     code: str
@@ -70,11 +70,11 @@ class JoinCodes:
         return code if code is not None and self._age_ms(code) < _REPEAT_MS else None
 
     def remaining_ms(self, code: JoinCode) -> int:
-        """Return the time left to try a code, in milliseconds, or 0 if it is used or expired."""
+        """Return the milliseconds left to try a code, or 0 if it is used or expired."""
         return max(0, _VALID_MS - self._age_ms(code)) if code.tried_by is None else 0
 
     def claim(self, terminal: TerminalId) -> JoinCode | None:
-        """Use up the try, or return None if there is none. An enrolled terminal may repeat it for a while."""
+        """Use up the code's try, or return None if there is none. An enrolled terminal may repeat its try."""
         text, code = self._read_code()
         if code is None:
             return None
@@ -156,31 +156,27 @@ class Enrolments:
         return self.files.make((table,), replaces=False, by=by, trusted=trusted)[0]
 
     def enrol(self, token: str, certificate: str, playing: Collection[TableNo] = ()) -> TerminalId | None:
-        """Use up a token and enrol its terminal, and return None for an invalid token.
+        """Use up a token and enrol its terminal. Return None for an invalid token.
 
-        A terminal may repeat its request, as the first response may be lost. ``playing`` lists tables that
-        only a trusted terminal may get; another one becomes a spare. Raises BadData for an invalid
-        certificate, or one with another terminal's name.
+        A terminal may repeat its request, as the first response may be lost. ``playing`` lists the tables
+        that only a trusted terminal may get; any other terminal becomes a spare. Raises BadData for an
+        invalid certificate, or one with another terminal's name.
         """
         certificate = check_certificate(certificate, "enrolment")
         terminal = fingerprint_of_pem(certificate, "enrolment")
         with self._database.transaction(alone_with=schema.terminals) as connection:
-            row = connection.execute(
-                select(schema.tokens).where(_k.token_hash == hash_of(token))
-            ).one_or_none()
+            query = select(schema.tokens).where(_k.token_hash == hash_of(token))
+            row = connection.execute(query).one_or_none()
             if row is None or row.withdrawn_ms is not None or row.used_by not in {None, terminal}:
                 return None
             if row.used_by is not None:
                 return terminal if _is_let_in(connection, terminal) else None
             unused = _k.token_hash == row.token_hash, _k.used_by.is_(None), _k.withdrawn_ms.is_(None)
-            if (
-                connection.execute(schema.tokens.update().where(*unused).values(used_by=terminal)).rowcount
-                != 1
-            ):
+            use_up = schema.tokens.update().where(*unused).values(used_by=terminal)
+            if connection.execute(use_up).rowcount != 1:
                 return None  # it has just been withdrawn
-            kept, trusted = () if row.trusted else playing, bool(row.trusted)
-            table, by = row.table_no, row.let_in_by
-            self._remember(connection, terminal, certificate, table, kept, by=by, trusted=trusted)
+            trusted, table, by = bool(row.trusted), row.table_no, row.let_in_by
+            self._remember(connection, terminal, certificate, table, playing, by=by, trusted=trusted)
         return terminal
 
     def add_vouched(
@@ -195,13 +191,12 @@ class Enrolments:
         """Enrol a certificate that a judge or a join code vouches for. Raises BadData as ``enrol`` does.
 
         playing: see ``enrol``.
-        by, trusted: the person responsible, and whether it is a floor or head judge.
+        by, trusted: the person responsible, and whether that is a floor or head judge.
         """
         certificate = check_certificate(certificate, "enrolment")
         terminal = fingerprint_of_pem(certificate, "enrolment")
-        kept = () if trusted else playing
         with self._database.transaction(alone_with=schema.terminals) as connection:
-            self._remember(connection, terminal, certificate, table, kept, by=by, trusted=trusted)
+            self._remember(connection, terminal, certificate, table, playing, by=by, trusted=trusted)
         return terminal
 
     def is_enrolled(self, terminal: TerminalId) -> bool:
@@ -218,8 +213,8 @@ class Enrolments:
     ) -> None:
         """Assign a terminal to a table, whose former terminal becomes a spare.
 
-        playing: tables that must not change.
-        Raises KeyError for an unknown or revoked terminal, Refused for one of those tables.
+        Raises KeyError for an unknown or revoked terminal, Refused if it would change one of the ``playing``
+        tables.
         """
         with self._database.transaction(alone_with=schema.terminals) as connection:
             here = _t.terminal == terminal, _t.revoked.is_(False)
@@ -239,10 +234,7 @@ class Enrolments:
             connection.execute(chosen.values(trusted=True))
 
     def revoke(self, terminal: TerminalId, playing: Collection[TableNo] = ()) -> None:
-        """Revoke a terminal's right to connect, and free its table. Raises KeyError.
-
-        ``playing`` lists tables that must not change. Raises Refused for a terminal of one of those.
-        """
+        """Revoke a terminal and free its table. Raises KeyError, and Refused at a ``playing`` table."""
         here = _t.terminal == terminal
         with self._database.transaction(alone_with=schema.terminals) as connection:
             known = connection.execute(select(_t.table_no).where(here)).one_or_none()
@@ -258,12 +250,13 @@ class Enrolments:
         terminal: TerminalId,
         certificate: str,
         table: int | None,
-        kept: Collection[TableNo],
+        playing: Collection[TableNo],
         *,
         by: str,
         trusted: bool,
     ) -> None:
-        """Store an enrolled terminal. ``kept`` lists tables that must not change, nor their terminals."""
+        """Store an enrolled terminal. An untrusted one changes none of the ``playing`` tables."""
+        kept = () if trusted else playing
         known = connection.execute(select(_t.table_no).where(_t.terminal == terminal)).one_or_none()
         if known is not None and known.table_no in kept:
             return
@@ -299,7 +292,6 @@ def _refuse_a_taken_name(connection: Connection, certificate: str) -> None:
 
 
 def _subject_or_nothing(certificate: str) -> bytes:
-    """Return the subject of a stored certificate, or b"" for an invalid one from earlier versions."""
     try:
         return subject_of(certificate, "enrolled")
     except BadData:

@@ -22,7 +22,7 @@ _SALT_BYTES: Final = 16
 
 
 class TerminalPins(msgspec.Struct, frozen=True):
-    """The PINs of all terminals. ``secret`` is the hall's; stations on one database share it."""
+    """The PINs of all terminals, derived from a secret that the stations on one database share."""
 
     secret: bytes = b""
 
@@ -30,7 +30,7 @@ class TerminalPins(msgspec.Struct, frozen=True):
         return f"{int.from_bytes(_digest(self.secret, 'pin', terminal)) % 10**DIGITS:0{DIGITS}}"
 
     def hashed(self, terminal: TerminalId) -> str:
-        """Return the hash that a terminal checks PINs against; it is constant until the secret changes."""
+        """Return the hash against which a terminal checks PINs; it is constant until the secret changes."""
         return _hash(self.secret, terminal)
 
 
@@ -58,7 +58,7 @@ def _digest(secret: bytes, use: str, terminal: TerminalId) -> bytes:
 def _hash(secret: bytes, terminal: TerminalId) -> str:
     """Return a fast argon2 hash, which terminals of every version can read.
 
-    A slow one would protect nothing: on an opened terminal, one can write confirmations without a PIN.
+    A slow one would protect nothing: a thief with an opened terminal can write confirmations without a PIN.
     """
     salt = _digest(secret, "salt", terminal)[:_SALT_BYTES]
     quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)

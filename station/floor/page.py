@@ -1,4 +1,4 @@
-"""The floor: live tables, sorted by what they need, the round's clock, and the swap of a table's terminal."""
+"""The floor page: live tables in order of need, the round's clock, and the swap of a table's terminal."""
 
 import asyncio
 import contextlib
@@ -23,11 +23,17 @@ from core.tournament.round_clock import (
 from core.tournament.state.names import name_filter
 from station.accounts.permissions import Permission
 from station.audit import Audit
-from station.floor.look import Attention, FloorLook, TablePictures, attention_of, place_of, silent_minutes
+from station.floor.attention import (
+    Attention,
+    FloorLook,
+    TablePictures,
+    attention_of,
+    place_of,
+    silent_minutes,
+)
 from station.hall.changes import Change
 from station.plan.service import HallPlans
-from station.projections.floor_cards import FloorCard
-from station.projections.terminal_cards import TerminalCard, TerminalLink
+from station.projections.cards import FloorCard
 from station.terminals.service import Terminals
 from station.text.reasons import Done, FormReason, Missing
 from station.text.times import round_clock
@@ -57,7 +63,7 @@ _T = TypeVar("_T")
 
 @get("/floor", needs=Permission.FLOOR, middleware=[COMPRESSED])
 async def floor(here: AtTournament) -> Template:
-    """Show all tables of the running or requested round, or else of the last one.
+    """Show the tables of the requested round, the running one or else the last one.
 
     The browser remembers ``?look=rows``, ``cards`` or ``plan``.
     """
@@ -99,7 +105,6 @@ async def _in_steps(things: Iterable[_T]) -> AsyncGenerator[_T, None]:
 
 
 def _look(name: str, tables: int) -> FloorLook:
-    """Return the look by its name, or the default one for the number of tables."""
     try:
         return FloorLook(name)
     except ValueError:
@@ -112,7 +117,6 @@ def _html_of(here: TournamentContext, card: FloorCard, look: FloorLook) -> str:
 
 
 def _round_asked_for(here: TournamentContext) -> RoundNo | None:
-    """Return the published round in the query, or None if there is none. Raises NotFoundException."""
     asked_for = here.request.query_params.get("round", "")
     if not asked_for:
         return None
@@ -132,7 +136,7 @@ async def calls(here: AtTournament) -> Template:
 async def events(here: AtTournament) -> Stream:
     """Stream the floor's changes: ``table-N`` with the table's HTML, and others as ``/judge/events`` does.
 
-    ``?look=`` as for the floor. Also sent when a table has been silent for too long.
+    A table is also sent when it has been silent for too long. ``?look=`` is as for the floor.
     """
     # Include changes made while the floor is read, as the page loads it at the same time.
     changes = followed_batches(here.request)
@@ -188,7 +192,6 @@ async def _batches(
 
 
 def _state_by_time(card: FloorCard, now_ms: int) -> tuple[Attention, int | None]:
-    """Return the state of a table that changes by time alone."""
     return attention_of(card, now_ms), silent_minutes(card, now_ms)
 
 
@@ -217,7 +220,7 @@ async def find(here: AtTournament) -> Template:
     "/time", needs=Permission.FLOOR, audit=Audit("Ended a game at the time limit", keeps="how ending reason")
 )
 async def time_is_up(here: AtTable) -> Redirect:
-    """Apply the consequence of a time limit: nobody wins, High Noon, or the judge's ruling."""
+    """Apply the consequence of the time limit: nobody wins, High Noon, or the judge's ruling."""
     fields = await here.fields()
     try:
         how = TimeLimit(fields.text("how")) if fields.text("how") else None
@@ -233,7 +236,7 @@ async def time_is_up(here: AtTable) -> Redirect:
 async def swap_page(here: AtTable) -> Template:
     """Show the spares that can replace a table's terminal, connected ones first."""
     steps = len(here.service.story(here.card.game_id))
-    spares = sorted((c for c in here.service.terminals() if c.table is None), key=_is_away)
+    spares = sorted((c for c in here.service.terminals() if c.table is None), key=lambda card: card.is_away)
     return here.page("judge/swap.html", steps=steps, spares=spares)
 
 
@@ -247,18 +250,11 @@ async def swap(here: AtTable) -> Redirect:
     return await here.act(work, here.table_url, Done.SWAPPED)
 
 
-def _is_away(card: TerminalCard) -> bool:
-    return card.link is TerminalLink.AWAY
-
-
 @post(
     "/clock", needs=Permission.FLOOR, audit=Audit("Changed the round clock", keeps="do table minutes reason")
 )
 async def clock(here: AtTournament) -> Redirect:
-    """Start, stop or resume the clock, or add time.
-
-    Fields: do, table (empty for all), pause, minutes, reason.
-    """
+    """Change the clock. Fields: do, table (empty for all), pause, minutes, reason."""
     return await here.run(_command(await here.fields()), f"{here.url}/floor")
 
 

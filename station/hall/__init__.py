@@ -1,1 +1,1 @@
-"""The hall: what is known of the tables, what follows from it, and the decisions about tournaments."""
+"""The hall: the shared state of tournaments, tables and terminals, and the decisions about them."""

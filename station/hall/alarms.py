@@ -1,4 +1,4 @@
-"""Alarms for the judge: raise them durably once, and show those that no judge has seen."""
+"""Alarms for the judge: raise each one once, durably, and show those that no judge has seen."""
 
 import asyncio
 from collections.abc import Iterator
@@ -16,6 +16,7 @@ from station.projections.alarms import (
     stranger_subject,
     strangers_of,
 )
+from station.projections.projections import Projections
 from station.store.streams import terminal_of
 from sync.protocol.entry import TerminalId
 
@@ -25,10 +26,10 @@ _MOST_UNSEEN = 20
 
 
 async def raise_due_alarms(context: StationContext) -> None:
-    """Raise alarms for terminals that reported a published game they were not given, or that are locked.
+    """Raise alarms for locked terminals and for terminals that reported somebody else's published game.
 
-    Durable. Raised once per terminal and game or lock, and one of each kind at a time, so that forged entries
-    cannot fill the list. Needs the lock. Raises Unavailable.
+    Raises one alarm of each kind per terminal at a time, so that forged entries cannot fill the list. Needs
+    the lock. Raises Unavailable.
     """
     if context.projections.apart or context.projections.pin_locks:
         await context.decide_with_retry(lambda: _raise_alarms(context))
@@ -49,7 +50,6 @@ def _new_alarms(context: StationContext) -> Iterator[AlarmRaised]:
     folds = context.projections
     published = context.published.by_game()
     welcome = {known.terminal for known in context.terminals if not known.revoked}
-    ringing = {subject for subject in folds.raised if subject not in folds.seen}
     tables = {
         (track.terminal, game): published[game]
         for game, tracks in folds.apart.items()
@@ -57,7 +57,7 @@ def _new_alarms(context: StationContext) -> Iterator[AlarmRaised]:
         for track in tracks
         if track.terminal in welcome
     }
-    alarmed = {terminal for terminal in welcome if any(s.startswith(strangers_of(terminal)) for s in ringing)}
+    alarmed = {terminal for terminal in welcome if _is_ringing(folds, strangers_of(terminal))}
     for (terminal, game), table in tables.items():
         subject = stranger_subject(terminal, game)
         if terminal in alarmed or subject in folds.raised:
@@ -68,14 +68,17 @@ def _new_alarms(context: StationContext) -> Iterator[AlarmRaised]:
 
 def _new_pin_locks(context: StationContext) -> Iterator[AlarmRaised]:
     folds = context.projections
-    ringing = {subject for subject in folds.raised if subject not in folds.seen}
     for known in context.terminals:
-        lock, prefix = folds.pin_locks.get(known.terminal), pin_locks_of(known.terminal)
+        lock = folds.pin_locks.get(known.terminal)
         if lock is None or lock.subject in folds.raised or known.revoked:
             continue
-        if not any(subject.startswith(prefix) for subject in ringing):
+        if not _is_ringing(folds, pin_locks_of(known.terminal)):
             problem = f"{lock.wrong} wrong PINs have locked the keypad at table {known.table or '–'}"
             yield AlarmRaised(lock.subject, known.terminal, problem)
+
+
+def _is_ringing(folds: Projections, prefix: str) -> bool:
+    return any(subject.startswith(prefix) and subject not in folds.seen for subject in folds.raised)
 
 
 def problem_at(round_no: RoundNo, table: TableNo) -> str:
@@ -87,14 +90,14 @@ def problem_at(round_no: RoundNo, table: TableNo) -> str:
 
 
 async def raise_fork(context: StationContext, terminal: TerminalId, problem: str) -> None:
-    """Record durably that two journals conflict, unless it is known. Raises Unavailable."""
+    """Raise an alarm about two conflicting journals, unless it is known already. Raises Unavailable."""
     subject = fork_subject(terminal, problem)
 
     async def _raise() -> None:
         folds = context.projections
-        unseen = [each for each, alarm in folds.raised.items() if alarm.terminal == terminal]
-        unseen = [each for each in unseen if each not in folds.seen]
-        if subject not in {*folds.seen, *folds.raised} and len(unseen) < _MOST_UNSEEN:
+        of_terminal = (alarm.subject for alarm in folds.raised.values() if alarm.terminal == terminal)
+        unseen = sum(one not in folds.seen for one in of_terminal)
+        if subject not in {*folds.seen, *folds.raised} and unseen < _MOST_UNSEEN:
             await context.append([(ALARMS, AlarmRaised(subject, terminal, problem))])
 
     context.links.alarm(terminal, problem)
@@ -106,7 +109,7 @@ async def raise_fork(context: StationContext, terminal: TerminalId, problem: str
 
 
 async def show_alarms(context: StationContext) -> None:
-    """Show the journal problems known to all stations. Raises Unavailable."""
+    """Update the alarms on the terminals' cards from all stations' records. Raises Unavailable."""
     folds = context.projections
     quarantined = await asyncio.to_thread(context.parts.store.quarantined_entries)
     problems = [

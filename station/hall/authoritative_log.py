@@ -1,7 +1,7 @@
 """The game log that counts, and the steps that other terminals recorded of the same game.
 
-A game log is a game as recorded by one terminal, starting with a seating. Nothing is stored here: all of it
-follows from the entries, the orders and the terminals' tables.
+A game log is a game as recorded by one terminal, starting with a seating. This module stores nothing: it
+derives everything from the entries, the orders and the terminals' tables.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,10 +46,10 @@ def steps_with_origins(track: GameTrack) -> tuple[StepWithOrigin, ...]:
 
 
 def sound_steps(track: GameTrack) -> tuple[StepWithOrigin, ...]:
-    """Return the steps from which another terminal can continue, as far as they can be replayed.
+    """Return the steps from which another terminal can continue the game: those that can be replayed.
 
-    Confirmations, and the players' agreement before them, are left out: they refer to one screen, and the
-    next one asks again.
+    The players' agreement and the confirmation of the sheet are left out: they refer to what one terminal
+    showed, so the next terminal asks again.
     """
     sound = steps_with_origins(track)[: track.followed]
     confirmed = (at for at, step in enumerate(sound) if is_confirmation(step.step))
@@ -62,10 +62,9 @@ def sound_steps(track: GameTrack) -> tuple[StepWithOrigin, ...]:
 def authoritative_log(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
     """Return the log of a game that counts, or None if no terminal has reported it.
 
-    This is the log of the terminal at the game's table, once it contains all the steps that were handed to
-    it. Until then it is the previous terminal's, else the one with the most steps. The draw determines the
-    table. Only terminals that were given the game are considered (``Projections.games``), and voided logs are
-    ignored.
+    This is the log of the terminal at the game's table, once it contains all the steps that were handed over
+    to that terminal; until then it is the previous terminal's log, or else the longest one. Only terminals
+    that were given the game are considered (``Projections.games``), and voided logs are ignored.
     """
     drawn = projections.drawn.get(game)
     at_table = None if drawn is None else here.get(drawn.table)
@@ -88,7 +87,7 @@ def late_steps(game: GameId, projections: Projections, here: Standing) -> tuple[
 
 
 def steps_beside(chosen: GameTrack, tracks: Iterable[GameTrack]) -> tuple[LateTrack, ...]:
-    """Return the steps of the other logs of a game that are missing from the chosen one."""
+    """Return the steps that other logs of a game contain and the chosen one lacks."""
     counting = steps_with_origins(chosen)
     others = (track for track in tracks if track is not chosen and not is_voided(track))
     beside = (LateTrack(track, steps_not_counted(counting, _written_here(track))) for track in others)
@@ -106,7 +105,7 @@ def is_voided(track: GameTrack) -> bool:
 
 
 def continuation(game: GameId, projections: Projections, track: GameTrack) -> tuple[StepWithOrigin, ...]:
-    """Return the longest other log that continues exactly where this one ends; empty if there is none."""
+    """Return the longest other log that continues exactly where this one ends, or nothing."""
     ours = steps_with_origins(track)
     known = projections.games.get(game, [])
     others = (sound_steps(other) for other in known if other is not track and not is_voided(other))

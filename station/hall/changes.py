@@ -1,4 +1,4 @@
-"""The numbered feed of changes that live pages follow."""
+"""A numbered feed of changes that live pages follow."""
 
 import asyncio
 from collections import deque
@@ -10,10 +10,10 @@ from core.terms import TableNo
 
 
 class Change(msgspec.Struct, frozen=True):
-    """A change of something that pages show.
+    """A change to something that pages show.
 
-    number: increases by one each time.
-    table: only this table's card, or None for the whole tournament.
+    number: increases by one with each change.
+    table: the table whose card changed, or None if the change concerns the whole tournament.
     what: ``table``, ``tournament``, ``terminals``, ``calls``, ``messages``, ``desk``, ``screens`` or
         ``station``.
     """
@@ -31,7 +31,7 @@ _OF_NO_TABLE = frozenset({"calls", "messages", "desk", "screens"})
 
 
 class ChangeFeed:
-    """The most recent changes, and the pages that wait for the next one. Used on one event loop."""
+    """The most recent changes, for any number of followers on one event loop."""
 
     def __init__(self) -> None:
         self._kept: deque[Change] = deque(maxlen=_KEPT)
@@ -43,14 +43,14 @@ class ChangeFeed:
         return self._number
 
     def publish(self, what: str, table: TableNo | None = None) -> None:
-        """Notify all followers of a change. ``what`` is as in ``Change``."""
+        """Notify all followers of a change (see ``Change``)."""
         self._number += 1
         self._kept.append(Change(self._number, what, table))
         news, self._news = self._news, asyncio.Event()
         news.set()
 
     def tables_changed_since(self, number: int) -> frozenset[TableNo] | None:
-        """Return the tables that have changed since this number, or None if any of them may have."""
+        """Return the tables that changed after this number, or None if every table may have."""
         if not self._kept or self._kept[0].number > number + 1:
             return None
         tables = set[TableNo]()
@@ -64,10 +64,7 @@ class ChangeFeed:
         return frozenset(tables)
 
     def changes(self) -> AsyncIterator[Change]:
-        """Iterate over each change from this call on.
-
-        A follower that has missed too many gets changes that make it reload everything.
-        """
+        """Iterate over each change from now on. A follower that missed too many must reload everything."""
         return self._changes(self._number)
 
     async def _changes(self, seen: int) -> AsyncIterator[Change]:
@@ -85,10 +82,7 @@ class ChangeFeed:
                 await news.wait()
 
     def batches(self, rest_s: float) -> AsyncIterator[tuple[Change, ...]]:
-        """Iterate over the changes from this call on, without duplicates, in batches ``rest_s`` apart.
-
-        A follower that has missed too many gets changes that make it reload everything.
-        """
+        """Iterate over changes without duplicates, in batches ``rest_s`` apart; see also ``changes``."""
         return self._batches(self._number, rest_s)
 
     async def _batches(self, seen: int, rest_s: float) -> AsyncIterator[tuple[Change, ...]]:

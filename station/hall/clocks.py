@@ -1,7 +1,7 @@
 """The clocks of the tables, and the course of their games in minutes of playing time.
 
-A terminal's clock may be wrong, and a spare adds its own times to copied steps. Each step's original time is
-used, shifted if it is impossible.
+A terminal's clock may be wrong, and a spare records copied steps at its own time. So each step's original
+time is used, and impossible times are shifted.
 """
 
 import datetime as dt
@@ -20,12 +20,12 @@ from core.tournament.draw.drawing import PublishDraw
 from core.tournament.progress import GameCourse, Pauses, TimedState, course_of, merge_pauses
 from core.tournament.timeline import TimeLeft, round_pauses, time_left
 from station.hall.published import PublishedTable
-from station.projections.floor_cards import TableTime, TimedGameStep
+from station.projections.cards import TableTime, TimedGameStep
 from station.projections.game_logs import GameTrack
 
 
 def limit_min_of(table: PublishedTable) -> int | None:
-    """Return the time limit of a table in minutes, or None without a limit, as in every duel."""
+    """Return a table's time limit in minutes; None without a limit, as in every duel."""
     return table.tournament.waivers.time_limit_min if table.match is MatchKind.GAME else None
 
 
@@ -72,7 +72,7 @@ class RoundTimes(msgspec.Struct, frozen=True):
     """The times of a round, in milliseconds since 1970.
 
     published_ms: when its draw was published.
-    paused: when the clock was stopped, by table, or None for all tables.
+    paused: the clock's pauses as (start, end), by table; those of all tables are under None.
     """
 
     published_ms: float
@@ -80,15 +80,12 @@ class RoundTimes(msgspec.Struct, frozen=True):
     paused: Mapping[TableNo | None, Sequence[tuple[float, float]]]
 
     def pauses(self, table: TableNo, at_table: Iterable[tuple[float, float]] = ()) -> Pauses:
-        """Return the pauses of a table. ``at_table`` are those made by the judge at the table."""
+        """Return a table's pauses, including those that a judge made at the table (``at_table``)."""
         return merge_pauses((*self.paused.get(None, ()), *self.paused.get(table, ()), *at_table))
 
 
 class TimedCourse(msgspec.Struct, frozen=True):
-    """A game and its pauses.
-
-    ``course`` is in minutes of playing time since 1970, or None before the game starts.
-    """
+    """The course of a game, in minutes of playing time since 1970 (None before it starts), and its pauses."""
 
     course: GameCourse | None
     pauses: Pauses
@@ -98,7 +95,7 @@ class TimedCourse(msgspec.Struct, frozen=True):
 
 
 def times_of_round(history: Sequence[TournamentStep], round_no: RoundNo, now_ms: float) -> RoundTimes:
-    """Return the times of a published round. ``history`` are all steps of its tournament."""
+    """Return the times of a published round. ``history`` contains all steps of its tournament."""
     published = next(
         step.at
         for step in reversed(history)
@@ -115,7 +112,7 @@ def times_of_round(history: Sequence[TournamentStep], round_no: RoundNo, now_ms:
 def read_course(
     track: GameTrack, tracks: Iterable[GameTrack], table: TableNo, times: RoundTimes, edition: Edition
 ) -> TimedCourse:
-    """Return the course of a game."""
+    """Return the course of the game that ``track`` records. ``tracks`` are all logs of this game."""
     walls = _moved_ms(written_ms(track.steps, tracks), times)
     pauses = times.pauses(table, _pauses_at_table(track.steps, walls, times.now_ms))
     if track.timeline is None:

@@ -1,4 +1,4 @@
-"""The orders that give a game to a terminal and set its clock, and those that a terminal was sent."""
+"""Build the orders that hand a game to a terminal and set its clock, and look up those sent before."""
 
 from collections.abc import Iterator, Sequence
 
@@ -18,7 +18,7 @@ from station.hall.published import PublishedTable
 def take_game(
     steps: Sequence[StepWithOrigin], first: int, time_limit_min: int | None, reason: str = ""
 ) -> Iterator[TakeGame]:
-    """Yield the orders that hand over a game's steps, from number ``first`` on, to another terminal."""
+    """Yield the orders that hand over a game to another terminal, from step number ``first`` on."""
     for begun, piece in parts(steps, first):
         yield TakeGame(piece[0].step.game, begun, len(steps), piece, time_limit_min, reason)
 
@@ -48,7 +48,7 @@ def has_stakes(table: PublishedTable) -> bool:
 
 
 def _seats(tournament: TournamentState, table: PublishedTable) -> tuple[SeatedPlayer, ...]:
-    """Return the players with names as shown at the table; namesakes with their club. Stakes stay hidden."""
+    """Return the players as shown at the table: namesakes are told apart by their clubs."""
     players = table.drawn.players
     entrants = [entrant for player in players if (entrant := tournament.entrant(player)) is not None]
     is_game = table.match is MatchKind.GAME
@@ -84,7 +84,7 @@ def set_clock(published: PublishedTable, left: TimeLeft, limit: Seconds, doubts:
 
 
 class SentOrders:
-    """The orders sent to a terminal, and those added in this pass."""
+    """All orders sent to a terminal, to which the orders of the current pass are added."""
 
     def __init__(self, orders: Sequence[Order]) -> None:
         self.orders = list(orders)
@@ -133,7 +133,7 @@ def given_game(order: Order) -> GameId | None:
 
 
 def is_same_handover(one: TakeGame, other: Order) -> bool:
-    """Return whether two orders hand over the same steps."""
+    """Return whether both orders hand over the same steps."""
     if not isinstance(other, TakeGame):
         return False
     return (one.game, one.first, origins_of(one.steps)) == (other.game, other.first, origins_of(other.steps))

@@ -1,4 +1,4 @@
-"""The facts of the hall that decisions about a tournament depend on and its own log does not contain."""
+"""Facts about the hall that decisions need and that the tournament's own log does not contain."""
 
 from collections.abc import Iterator, Mapping
 
@@ -19,12 +19,10 @@ from core.tournament.state.decision import (
     VoidedGame,
 )
 from core.tournament.state.tournament import TournamentState
-from station.hall.authoritative_log import authoritative_log
-from station.hall.floor import card, disputed_tables
-from station.hall.published import PublishedTable, published_tables, tables_of
+from station.hall.published import PublishedTable, last_tables, published_tables, tables_of
 from station.hall.station_context import StationContext
-from station.projections.floor_cards import FloorCard, TimedGameStep
-from station.projections.terminal_cards import TerminalLink
+from station.hall.table_cards import card, disputed_tables
+from station.projections.cards import FloorCard, TerminalLink, TimedGameStep
 
 _PROGRESS: Mapping[Phase, Progress | None] = {
     Phase.SEATING: None,
@@ -42,7 +40,7 @@ _PROGRESS: Mapping[Phase, Progress | None] = {
 
 
 def voided_games(context: StationContext, tournament: TournamentId, steps: int) -> tuple[VoidedGame, ...]:
-    """Return the started games whose draw was published by the last ``steps`` steps. Raises KeyError."""
+    """Return the started games that undoing the last ``steps`` steps would void. Raises KeyError."""
     moments = context.projections.tournaments[tournament].timeline.moments
     if not 0 < steps < len(moments):
         return ()
@@ -54,7 +52,7 @@ def voided_games(context: StationContext, tournament: TournamentId, steps: int) 
 
 def _void(context: StationContext, table: PublishedTable) -> VoidedGame | None:
     game = table.drawn.game
-    track = authoritative_log(game, context.projections, context.terminals_by_table())
+    track = context.log_of(game)
     state = None if track is None else track.state
     progress = Progress.ACCEPTED if table.is_accepted else _progress(context, table, state)
     if progress is None:
@@ -66,18 +64,14 @@ def _void(context: StationContext, table: PublishedTable) -> VoidedGame | None:
 
 
 def _progress(context: StationContext, table: PublishedTable, state: GameState | None) -> Progress | None:
-    """Return the progress of a game without an accepted sheet, or None if nothing would be lost.
-
-    A disconnected terminal may have started or continued the game since it last reported.
-    """
+    """Return the progress of a game without an accepted sheet, or None if nothing would be lost."""
     known = None if state is None else _PROGRESS[state.phase]
     is_open = state is None or state.phase is Phase.SEATING
     return Progress.UNKNOWN if is_open and _may_play_unheard(context, table) else known
 
 
 def _may_play_unheard(context: StationContext, table: PublishedTable) -> bool:
-    keeper = context.terminals_by_table().get(table.drawn.table)
-    terminal = next((known for known in context.terminals if known.terminal == keeper), None)
+    terminal = context.terminal_at(table.drawn.table)
     if terminal is None:
         return False
     is_given = context.projections.handovers.was_given(table.drawn.game, terminal.terminal)
@@ -85,7 +79,7 @@ def _may_play_unheard(context: StationContext, table: PublishedTable) -> bool:
 
 
 def voided_stories(context: StationContext, game: GameId) -> Iterator[tuple[TimedGameStep, ...]]:
-    """Yield the steps that terminals reported of a game before it was voided, log by log."""
+    """Yield the steps that each terminal reported of a game before it was voided."""
     for track in context.projections.games.get(game, ()):
         if track.state is not None and track.state.phase is Phase.VOIDED:
             yield tuple(track.steps)
@@ -94,22 +88,18 @@ def voided_stories(context: StationContext, game: GameId) -> Iterator[tuple[Time
 def tables_with_missing_entries(
     context: StationContext, tournament: TournamentState
 ) -> tuple[OwingTable, ...]:
-    """Return the tables of the last round or duels with entries that are, or may be, missing."""
-    tables = tuple(tables_of(tournament))
-    last = max((table.round for table in tables), default=None)
-    cards = (
-        card(context, tournament, table.round, table.drawn.table) for table in tables if table.round == last
-    )
+    """Return the tables of the last round or duels with entries that are or may be missing."""
+    tables = last_tables(tournament)
+    cards = (card(context, tournament, table.round, table.drawn.table) for table in tables)
     missing = (_missing_from_table(one) for one in cards)
     return tuple(sorted((owed for owed in missing if owed is not None), key=lambda owed: owed.table))
 
 
 def _missing_from_table(floor_card: FloorCard) -> OwingTable | None:
-    """Return the entries missing from a table, or None if there are none.
+    """Return the table if any of its entries are or may be missing.
 
-    A table without a terminal plays on paper, so nothing is missing. For a disconnected terminal, it is at
-    least the number that it last reported. If it last reported none, more may have been entered since, unless
-    its game was reported to the end.
+    A table without a terminal plays on paper, so nothing is missing. A disconnected terminal may have
+    recorded more than it last reported, unless its game was reported to the end.
     """
     terminal = floor_card.terminal
     if terminal is None:
@@ -125,13 +115,13 @@ def _missing_from_table(floor_card: FloorCard) -> OwingTable | None:
 
 
 def _in_use(context: StationContext, tournament: TournamentState) -> tuple[TableInUse, ...]:
-    """Return the tables whose results other tournaments await, with a terminal or on paper."""
+    """Return the tables at which other tournaments are playing, with a terminal or on paper."""
     others = (state for state in context.tournament_states() if state.tournament != tournament.tournament)
     return tuple(
         TableInUse(table.drawn.table, state.name)
         for state in others
         for table in tables_of(state)
-        if table.is_running and not table.is_accepted
+        if table.is_awaited
     )
 
 
@@ -150,9 +140,9 @@ _NEED_HALL_FACTS = (
 def hall_facts(
     context: StationContext, tournament: TournamentState | None, decision: TournamentDecision
 ) -> HallFacts:
-    """Return what a decision depends on and the tournament's log doesn't contain.
+    """Return the facts about the hall on which a decision depends.
 
-    The core does not look for players who left a table, as logs from before this check must still verify.
+    The core does not check for players who left a table, because logs older than this check must stay valid.
     """
     if tournament is None or not isinstance(decision, _NEED_HALL_FACTS):
         return NOTHING_KNOWN

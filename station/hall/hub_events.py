@@ -1,4 +1,4 @@
-"""Handle the hub's events for the service: new entries, changed links and new terminals."""
+"""React to the hub's events: new entries, changed connections and alarms."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -7,10 +7,10 @@ import structlog
 
 from core.game.orders import SetClock
 from station.hall import alarms, tournaments
-from station.hall.floor import table_of_game
 from station.hall.open_calls import is_queue_changed, ringing_calls
 from station.hall.reports import warnings_due
 from station.hall.station_context import StationContext
+from station.hall.table_cards import table_of_game
 from station.projections.alarms import ALARMS
 from station.projections.game_logs import GameTrack
 from station.projections.projections import AffectedState
@@ -20,7 +20,6 @@ _log = structlog.get_logger()
 
 
 def _on_arrival(context: StationContext, entries: Sequence[Entry], touched: Sequence[AffectedState]) -> None:
-    """Publish stored entries to pages, forward orders, and accept confirmed record sheets."""
     context.show_problems(touched)
     games = {one.game for one in touched if one.game is not None}
     if is_queue_changed(context, games) or any(entry.stream == ALARMS for entry in entries):
@@ -54,7 +53,6 @@ def _on_arrival(context: StationContext, entries: Sequence[Entry], touched: Sequ
 
 
 def _follow_messages(context: StationContext, touched: Sequence[AffectedState]) -> None:
-    """Show the terminals' reports; give the orders that result from another station's messages."""
     if not touched:
         return
     context.feed.publish("messages")
@@ -65,7 +63,6 @@ def _follow_messages(context: StationContext, touched: Sequence[AffectedState]) 
 
 
 def _doubts(context: StationContext, track: GameTrack) -> bool:
-    """Return whether the terminal is still waiting for the station to correct its clock."""
     state = track.state
     if state is None or not state.clock.doubts:
         return False
@@ -76,7 +73,7 @@ def _doubts(context: StationContext, track: GameTrack) -> bool:
 
 
 class HubEventHandler:
-    """The hub's owner (``HubOwner``). All methods run on the event loop and do not block."""
+    """The station's side of the hub (``HubOwner``). Its methods run on the event loop and do not block."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
@@ -87,7 +84,7 @@ class HubEventHandler:
         self._context.folds.on_entries(entries)
 
     def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
-        """Alert the judge to entries that conflict with stored ones."""
+        """Raise alarms about entries that conflict with stored ones."""
         for bad in quarantined:
             _log.error("entry in quarantine", stream=bad.entry.stream, seq=bad.entry.seq, problem=bad.problem)
             self._context.alarm_of(bad.entry.stream, bad.problem)
@@ -102,21 +99,21 @@ class HubEventHandler:
         self._context.publish_link(terminal)
 
     def on_message(self, terminal: TerminalId, *, owes: int) -> None:
-        """Record a terminal's message and how many of its entries are still missing."""
+        """Record a terminal's message. ``owes`` is the number of its entries that are still missing."""
         if self._context.links.on_message(terminal, owes):
             self._context.publish_link(terminal)
             if self._context.links.is_caught_up(terminal):
                 self._context.spawn(tournaments.give_due_orders(self._context))
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """Alert the judge to a problem of a terminal."""
+        """Raise an alarm about a terminal."""
         _log.error("alarm", terminal=terminal, problem=problem)
         self._context.spawn(alarms.raise_fork(self._context, terminal, problem))
         self._context.publish_link(terminal)
 
     def bus_alarm(self, device: str, problem: str) -> None:
-        """Set the alarm of an RS-485 bus for the judge; an empty text clears it."""
+        """Set the alarm of an RS-485 bus; an empty text clears it."""
         if problem:
-            _log.error("alarm of a pair of wires", device=device, problem=problem)
+            _log.error("alarm of an RS-485 bus", device=device, problem=problem)
         self._context.links.bus_alarm(device, problem)
         self._context.feed.publish("terminals")

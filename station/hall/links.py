@@ -1,17 +1,17 @@
-"""The connections of terminals as reported by the hub, as cards for the judge."""
+"""The connections of the terminals, as reported by the hub and by other stations."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import msgspec
+
 from station.cluster import ConnectedTerminal, OtherStations
 from station.enrolment.enrolments import EnrolledTerminal
-from station.projections.terminal_cards import TerminalCard, TerminalLink
+from station.projections.cards import TerminalCard, TerminalLink
+from sync.connection_trial import NOISY, damage
+from sync.link.counters import Counters
+from sync.ports.findings import Finding
 from sync.protocol.entry import TerminalId
-
-_LINKS = {"serial": TerminalLink.SERIAL, "bus": TerminalLink.BUS, "tcp": TerminalLink.TCP}
-
-
-_WIRES = {link: wire for wire, link in _LINKS.items()}
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Links:
     def on_change(self, terminal: TerminalId, wire: str | None) -> None:
         """Record that a terminal was connected over this wire, or disconnected (None)."""
         line = self._line(terminal)
-        line.link = TerminalLink.AWAY if wire is None else _LINKS[wire]
+        line.link = TerminalLink.AWAY if wire is None else TerminalLink(wire)
         if wire is not None:
             # Reports of an earlier connection are outdated; the terminal reports again.
             line.owes = None
@@ -65,12 +65,12 @@ class Links:
         return True
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """Set a terminal's alarm for the judge; an empty text clears it."""
+        """Set a terminal's alarm; an empty text clears it."""
         self._line(terminal).alarm = problem
         self._changed()
 
     def bus_alarm(self, device: str, problem: str) -> None:
-        """Set the alarm of an RS-485 bus for the judge; an empty text clears it."""
+        """Set the alarm of an RS-485 bus; an empty text clears it."""
         self._pairs.pop(device, None)
         if problem:
             self._pairs[device] = problem
@@ -83,23 +83,23 @@ class Links:
         return line.link is not TerminalLink.AWAY and line.owes == 0
 
     def connected_terminals(self) -> tuple[ConnectedTerminal, ...]:
-        """Return the connections of this station, for the other stations."""
+        """Return this station's connections, for the other stations."""
         now_ms = self._monotonic_ms()
         return tuple(
             ConnectedTerminal(
-                terminal, _WIRES[line.link], now_ms - (line.heard_ms or now_ms), line.owes, line.alarm
+                terminal, line.link.value, now_ms - (line.heard_ms or now_ms), line.owes, line.alarm
             )
             for terminal, line in self._lines.items()
             if line.link is not TerminalLink.AWAY
         )
 
-    def beside(self, here: str, others: OtherStations) -> tuple[TerminalId, ...]:
-        """Replace the other stations' connections, and return the terminals whose state has changed."""
+    def set_others(self, here: str, others: OtherStations) -> tuple[TerminalId, ...]:
+        """Replace the other stations' connections, and return the terminals whose card has changed."""
         now_ms = self._monotonic_ms()
         former, self._elsewhere = self._elsewhere, {}
         for line in others.lines:
             one = _Elsewhere(
-                _LINKS[line.wire], now_ms - line.heard_ago_ms, line.owes, line.alarm, line.station
+                TerminalLink(line.wire), now_ms - line.heard_ago_ms, line.owes, line.alarm, line.station
             )
             known = self._elsewhere.get(line.terminal)
             if known is None or (known.heard_ms or 0) < now_ms - line.heard_ago_ms:
@@ -119,7 +119,7 @@ class Links:
         )
 
     def card(self, terminal: EnrolledTerminal) -> TerminalCard:
-        """Return a terminal's card for the judge."""
+        """Return a terminal's card with its best connection, here or at another station."""
         line = self._best(terminal.terminal)
         heard_ms = line.heard_ms
         return TerminalCard(
@@ -141,7 +141,7 @@ class Links:
         return line.station if isinstance(line, _Elsewhere) else self._here
 
     def _best(self, terminal: TerminalId) -> _Line:
-        """Return the connection with the latest message, as a broken one is not noticed at once."""
+        """Return the connection with the latest message, because a broken one is noticed late."""
         here, there = self._line(terminal), self._elsewhere.get(terminal)
         if there is None:
             return here
@@ -153,3 +153,37 @@ class Links:
 
 def _shown_fields(line: _Line | None) -> tuple[object, ...]:
     return () if line is None else (line.link, line.owes, line.alarm)
+
+
+class LinkHealth(msgspec.Struct, frozen=True):
+    """The diagnosis of a terminal's link.
+
+    fields: the values for the finding's sentence.
+    counters: those of a cable at this station.
+    damaged, bit_errors: shares, 0 to 1, if they can be computed.
+    """
+
+    card: TerminalCard
+    finding: Finding
+    fields: dict[str, str | int]
+    counters: Counters | None = None
+    damaged: float = 0.0
+    bit_errors: float = 0.0
+
+
+_FEW = 20
+"""The fewest frames from which the share of damaged ones is meaningful."""
+
+
+def diagnose_link(card: TerminalCard, counters: Counters | None) -> LinkHealth:
+    """Diagnose a terminal's link. ``counters`` are its cable's, or None without a cable."""
+    if card.link is TerminalLink.AWAY:
+        never = card.last_word_s is None
+        return LinkHealth(card, Finding.NEVER_HEARD if never else Finding.WENT_AWAY, {})
+    if counters is None:
+        return LinkHealth(card, Finding.LINK_WELL, {})
+    damaged, bits = damage(counters)
+    seen = counters.frames_received + counters.frames_invalid
+    if seen >= _FEW and damaged >= NOISY:
+        return LinkHealth(card, Finding.NOISE, {"share": round(damaged * 100)}, counters, damaged, bits)
+    return LinkHealth(card, Finding.LINK_WELL, {}, counters, damaged, bits)

@@ -1,7 +1,7 @@
-"""Projections of all entries, kept up to date with the store.
+"""Keep the projections up to date with the store.
 
 A single station folds its own entries at once. One of several stations reads all entries in order of arrival,
-no matter which station stored them, so that all stations have the same state.
+no matter which station stored them, so that all stations reach the same state.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ Shown = Callable[[Sequence[Entry], Sequence[AffectedState]], None]
 
 
 class LocalProjections:
-    """Projections for the only station of a database."""
+    """Projections for a station that is alone on its database."""
 
     def __init__(self, store: Store, on_folded: Shown) -> None:
         self._store = store
@@ -43,8 +43,8 @@ class LocalProjections:
     async def open(self, check: ChainCheck | None = None) -> tuple[AffectedState, ...]:
         """Fold all stored entries except indexed games, and return those that cannot be read.
 
-        ``check`` sees all entries; altered ones are left out. Raises BadData for an altered entry of the
-        station.
+        ``check`` is given all entries and collects altered ones, which are left out. Raises BadData for an
+        altered entry of the station itself.
         """
         failures, chain_check = self._store.failures, check or ChainCheck()
         self._arriving = []
@@ -74,10 +74,10 @@ class LocalProjections:
         self._on_folded(entries, self.projections.apply_all(entries))
 
     async def index_games(self) -> tuple[Entry, ...]:
-        """Check the games that the last ``open`` skipped, and index those that it need not have read.
+        """Check the games that ``open`` skipped, and index the others that the next start can skip.
 
-        Return terminals' altered entries, which the next start withdraws. Raises OSError, and BadData for an
-        altered entry of the station, which also prevents the next start.
+        Return altered entries of terminals, which the next start withdraws. Raises OSError, and BadData for
+        an altered entry of the station, which prevents the next start too.
         """
         read, self._read = self._read, None
         if read is None:
@@ -99,12 +99,12 @@ class LocalProjections:
         return check.changed
 
     async def catch_up(self) -> tuple[AffectedState, ...]:
-        """Read everything again after a failed transaction, as it may have been stored all the same."""
+        """Read everything again after a failed transaction, because it may have been stored after all."""
         return await self.open() if self._failures != self._store.failures else ()
 
 
 class SharedProjections:
-    """Projections for one of several stations."""
+    """Projections for one of several stations on a database."""
 
     def __init__(
         self, store: Store, on_folded: Shown, spawn: Callable[[Coroutine[Any, Any, object]], object]
@@ -126,7 +126,7 @@ class SharedProjections:
     async def append(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[AffectedState, ...]:
         """Store entries of the station's streams, all or none, and fold them. Raises Unavailable.
 
-        Raises ConcurrentWrite if another station has written since these projections were caught up.
+        Raises ConcurrentWrite if another station has stored an entry that is not folded here yet.
         """
         append = partial(self._store.append_all, contents, decided_on=self._seen)
         written = await asyncio.to_thread(append)
@@ -137,17 +137,17 @@ class SharedProjections:
             return self.projections.apply_all(written)
 
     def on_entries(self, _entries: Sequence[Entry]) -> None:
-        """Start reading the store, as entries are folded in order of arrival."""
+        """Start reading the store, because entries must be folded in order of arrival."""
         self.look()
 
     def look(self) -> None:
-        """Start folding entries stored here or elsewhere, unless that is already pending."""
+        """Start folding new entries of all stations, unless that is pending already."""
         if not self._is_asked:
             self._is_asked = True
             self._spawn(self.catch_up())
 
     async def catch_up(self) -> tuple[AffectedState, ...]:
-        """Fold entries that were stored since. Raises Unavailable."""
+        """Fold all entries that were stored since the last call. Raises Unavailable."""
         async with self._reading:
             # From here on, a request may concern entries that this reading no longer sees.
             self._is_asked = False
@@ -167,7 +167,7 @@ class SharedProjections:
 
 
 class _Reading(NamedTuple):
-    """The games skipped by a reading of the store, which ended at ``arrival`` and ``heads``."""
+    """The games that a reading of the store skipped. It ended at ``arrival`` and ``heads``."""
 
     arrival: int
     heads: Sequence[Head]
@@ -191,7 +191,7 @@ async def _in_thread(work: Callable[[], _Result]) -> _Result:
 def _fold_indexed(
     store: Store, check: ChainCheck
 ) -> tuple[Projections, tuple[AffectedState, ...], _Reading | None]:
-    """Return projections of all stored entries, their problems, and the skipped games if none was altered."""
+    """Return the projections, their problems, and the skipped games unless an entry was altered."""
     projections = Projections(store.steps_of)
     problems = projections.read_all(store.entries_to_fold(check))
     read = _Reading(projections.position, check.heads, projections.games.put_off_games)

@@ -1,12 +1,11 @@
-"""Calls for the judge: which tables are calling, in which order, and what to record about them."""
+"""The tables that are calling a judge, in their order, and the records of their calls."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
 from core.game.state.game import CallReason, Phase
 from core.terms import GameId
-from station.hall.authoritative_log import Standing, authoritative_log
 from station.hall.published import PublishedTable
 from station.hall.station_context import StationContext
 from station.projections.alarms import (
@@ -19,17 +18,12 @@ from station.projections.alarms import (
     TableCall,
 )
 from station.projections.game_logs import GameTrack
-from station.projections.projections import Projections
 
 _OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 
 
 class OpenCall(msgspec.Struct, frozen=True):
-    """A table waiting for a judge.
-
-    number: counts its calls from 1.
-    record: None until it is stored.
-    """
+    """A table waiting for a judge. ``number`` counts its calls from 1; ``record`` is None until stored."""
 
     table: PublishedTable
     call: TableCall
@@ -53,27 +47,24 @@ class OpenCall(msgspec.Struct, frozen=True):
         return "" if self.record is None else self.record.escalated_by
 
 
-def _ringing_log(game: GameId, projections: Projections, here: Standing) -> GameTrack | None:
-    """Return the game log of a calling table, or None if no call is open or the game is over."""
-    track = authoritative_log(game, projections, here)
+def _ringing_log(context: StationContext, game: GameId) -> GameTrack | None:
+    track = context.log_of(game)
     if track is None or track.state is None or track.state.phase in _OVER or not track.made_calls:
         return None
     last = track.made_calls[-1].call
-    is_open = track.state.judge_called and not projections.calls.is_ended(game, last, len(track.made_calls))
-    return track if is_open else None
+    is_ended = context.projections.calls.is_ended(game, last, len(track.made_calls))
+    return track if track.state.judge_called and not is_ended else None
 
 
-def open_calls(
-    tables: Iterable[PublishedTable], projections: Projections, here: Standing
-) -> tuple[OpenCall, ...]:
+def open_calls(context: StationContext, tables: Iterable[PublishedTable]) -> tuple[OpenCall, ...]:
     """Return the open calls: those for the head judge first, then by waiting time, longest first."""
     calls = []
     for table in tables:
-        game = table.drawn.game
-        track = None if table.is_accepted else _ringing_log(game, projections, here)
+        track = None if table.is_accepted else _ringing_log(context, table.drawn.game)
         if track is not None:
             last = track.made_calls[-1]
-            calls.append(OpenCall(table, last, len(track.made_calls), projections.calls.get(last.call)))
+            record = context.projections.calls.get(last.call)
+            calls.append(OpenCall(table, last, len(track.made_calls), record))
     return tuple(sorted(calls, key=_place))
 
 
@@ -82,38 +73,29 @@ def _place(call: OpenCall) -> tuple[bool, bool, int, int]:
     return not call.escalated_by, call.record is None, received_ms, call.call.position
 
 
-def waiting_calls(
-    tables: Iterable[PublishedTable], projections: Projections, here: Standing
-) -> dict[GameId, int]:
-    """Return the games of tables to which no judge is coming yet, in order, with their call's number."""
-    waiting = (call for call in open_calls(tables, projections, here) if not call.coming)
+def waiting_calls(context: StationContext, tables: Iterable[PublishedTable]) -> dict[GameId, int]:
+    """Return the games to whose tables no judge is coming yet, in order, each with its call's number."""
+    waiting = (call for call in open_calls(context, tables) if not call.coming)
     return {call.game: call.number for call in waiting}
 
 
-def _call_entries_due(
-    calls: Iterable[OpenCall],
-    published: Mapping[GameId, PublishedTable],
-    projections: Projections,
-    here: Standing,
-) -> Iterator[CallEntry]:
-    for call in calls:
+def _call_entries_due(context: StationContext) -> Iterator[CallEntry]:
+    for call in _read_calls(context):
         if call.record is None:
             yield CallReceived(call.game, call.call.call)
-    for record in projections.calls.all:
+    published = context.published.by_game()
+    for record in context.projections.calls.all:
         if record.ended_ms is None:
-            number = _ended_without_judge(record, published.get(record.game), projections, here)
+            number = _ended_without_judge(context, record, published.get(record.game))
             if number is not None:
                 yield CallEnded(record.game, number, "", record.call)
 
 
 def _ended_without_judge(
-    record: CallRecord, table: PublishedTable | None, projections: Projections, here: Standing
+    context: StationContext, record: CallRecord, table: PublishedTable | None
 ) -> int | None:
-    """Return the number of a call that ended at the table or with its game, or None if it has not.
-
-    A call missing from the log may still reappear, for example while a spare takes over the game.
-    """
-    track = authoritative_log(record.game, projections, here)
+    """Return the number of a call that ended at the table or with its game, or None if it is open."""
+    track = context.log_of(record.game)
     made: tuple[CallId, ...] = () if track is None else tuple(call.call for call in track.made_calls)
     if table is None or table.is_accepted:
         return len(made)
@@ -126,15 +108,13 @@ def _ended_without_judge(
 
 async def record_calls(context: StationContext) -> None:
     """Record new calls, and those that ended at the table or with their game. Needs the lock."""
-    calls, published = _read_calls(context), context.published.by_game()
-    due = tuple(_call_entries_due(calls, published, context.projections, context.terminals_by_table()))
-    if due:
+    if due := tuple(_call_entries_due(context)):
         await context.append([(ALARMS, entry) for entry in due])
         context.feed.publish("calls")
 
 
 def ringing_calls(context: StationContext) -> dict[GameId, TableCall]:
-    """Return the games that were calling when entries last arrived, with their calls."""
+    """Return the calls that were open when entries last arrived, by game."""
     if context.ringing is None:
         _read_calls(context)
     assert context.ringing is not None
@@ -142,19 +122,18 @@ def ringing_calls(context: StationContext) -> dict[GameId, TableCall]:
 
 
 def _read_calls(context: StationContext) -> tuple[OpenCall, ...]:
-    """Find the open calls of all tables; new entries only reveal those of their own games."""
     _, published = context.published.past_and_current()
-    calls = open_calls(published.values(), context.projections, context.terminals_by_table())
+    calls = open_calls(context, published.values())
     context.ringing = {call.game: call.call for call in calls}
     return calls
 
 
 def is_queue_changed(context: StationContext, games: Collection[GameId]) -> bool:
-    """Return whether these games have new or ended calls, or new reasons, since the last check."""
+    """Return whether any of these games has a new or ended call, or a new reason, since the last check."""
     ringing = ringing_calls(context)
     before = {game: ringing.pop(game, None) for game in games}
     for game in games:
-        track = _ringing_log(game, context.projections, context.terminals_by_table())
+        track = _ringing_log(context, game)
         if track is not None:
             ringing[game] = track.made_calls[-1]
     return any(ringing.get(game) != call for game, call in before.items())

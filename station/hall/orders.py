@@ -1,12 +1,13 @@
 """Derive the orders due to each terminal from the tournaments.
 
-Pending orders are not stored. Instead, the orders that should have been given are compared with those in the
-streams of orders. So a crash between a decision and its orders loses none, and none is given twice.
+Pending orders are not stored. Instead, the orders that a terminal should have are compared with those in its
+stream. So a crash between a decision and its orders loses none, and no order is given twice.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 from core.game.orders import (
     AnswerCall,
@@ -31,6 +32,7 @@ from core.game.state.game import GameState, Phase
 from core.terms import GameId, MatchKind, PlayerId, SeatNo, Seconds, TableNo, TournamentId
 from core.tournament.state.tournament import Entrant, Stage
 from station.enrolment.enrolments import EnrolledTerminal
+from station.enrolment.sign_in_links import SignInLinks
 from station.enrolment.terminal_pins import TerminalPins
 from station.hall.authoritative_log import Standing, authoritative_log, continuation, sound_steps
 from station.hall.clocks import limit_min_of, limit_of, time_left_at
@@ -45,11 +47,11 @@ from station.hall.game_orders import (
 )
 from station.hall.published import PublishedTable
 from station.hall.reports import reported_result
-from station.hall.sign_in_links import SignInLinks
 from station.projections.game_logs import GameTrack
 from station.projections.projections import Projections
 from sync.protocol.entry import TerminalId
 
+_OfGame = TypeVar("_OfGame", SetClock, OfferSignIn, ConfirmFromStation)
 _OVER = frozenset({Phase.CONFIRMED, Phase.VOIDED})
 TAKEN_BACK = "The draw was taken back."
 
@@ -59,8 +61,9 @@ class OrderContext:
     """The state from which orders are derived.
 
     published: the tables of unfinished tournaments.
-    past: those of finished ones; a terminal gets orders only about the last one it was given or reports on.
-    wall_ms: now, since 1970.
+    past: the tables of finished ones; a terminal gets orders only about the last of them that it was given or
+        has reported.
+    wall_ms: the current time, since 1970.
     connected: the terminals connected to this station.
     calls: as returned by ``waiting_calls``.
     """
@@ -77,16 +80,16 @@ class OrderContext:
 
     @cached_property
     def running_at(self) -> Mapping[TableNo, Sequence[PublishedTable]]:
-        """Return the published tables whose results are awaited, by table number."""
+        """The published tables whose results are awaited, by number."""
         tables: dict[TableNo, list[PublishedTable]] = {}
         for table in self.published.values():
-            if table.is_running and not table.is_accepted:
+            if table.is_awaited:
                 tables.setdefault(table.drawn.table, []).append(table)
         return tables
 
     @cached_property
     def reported_by(self) -> Mapping[TerminalId, Sequence[GameId]]:
-        """Return the published games that each terminal reports on."""
+        """The published games that each terminal has reported."""
         games: dict[TerminalId, list[GameId]] = {}
         for game in self.published:
             for terminal in self.projections.games.terminals(game):
@@ -99,7 +102,7 @@ class OrderContext:
 
     @cached_property
     def gone(self) -> Mapping[tuple[TournamentId, PlayerId], Entrant]:
-        """Return the entrants who have left their tournaments."""
+        """The entrants who have left their tournaments."""
         tournaments = {table.tournament.tournament: table.tournament for table in self.published.values()}
         return {
             (state.tournament, entrant.player): entrant
@@ -110,14 +113,14 @@ class OrderContext:
 
 
 def orders_due(terminal: EnrolledTerminal, hall: OrderContext) -> tuple[Order, ...]:
-    """Return the orders that a terminal has not been given yet, in order."""
+    """Return the orders that a terminal should have and was not given, in order."""
     if terminal.revoked:
         return ()
     return tuple(_PendingOrders(terminal, hall).orders())
 
 
 class _PendingOrders:
-    """The orders due to one terminal. Each kind of order treats earlier kinds as already given."""
+    """The orders due to one terminal. Each kind of order treats the earlier kinds as given already."""
 
     def __init__(self, terminal: EnrolledTerminal, hall: OrderContext) -> None:
         self._terminal = terminal
@@ -179,47 +182,45 @@ class _PendingOrders:
                     yield self._sent.add(order)
 
     def _keeps_another(self, wanted: PublishedTable) -> bool:
-        """Return whether a game of an earlier open round or another tournament has to be finished first."""
+        """Return whether the terminal must first finish a game of an earlier round or another tournament."""
+
+        def _comes_first(table: PublishedTable) -> bool:
+            if table.tournament.tournament != wanted.tournament.tournament:
+                return table.is_running
+            return table.round < wanted.round and table.match is MatchKind.GAME
+
         return any(
-            (table.is_running if _is_of_another(table, wanted) else _is_earlier(table, wanted))
-            and self._is_in_play(game, table)
-            for game, table in self._known.items()
+            _comes_first(table) and self._is_in_play(game, table) for game, table in self._known.items()
         )
 
     def _is_in_play(self, game: GameId, table: PublishedTable) -> bool:
-        """Return whether the terminal has a game whose result is missing, even if it has not started."""
         if table.is_accepted or not self._holds(game):
             return False
         track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
         return track is None or track.state is None or track.state.phase not in _OVER
 
     def _give_games(self, game: GameId, table: PublishedTable) -> Iterator[Order]:
-        """Yield orders that give the game from its start, or as far as another terminal has reported it.
-
-        A terminal that no judge trusts gets neither another terminal's steps nor stakes.
-        """
+        """Yield orders that give the game from its start, or as far as another terminal has reported it."""
         track = authoritative_log(game, self._hall.projections, self._hall.here)
         steps = () if track is None else sound_steps(track)
         if not self._terminal.trusted and (
             (track is not None and track.terminal != self._terminal.terminal) or has_stakes(table)
         ):
             return
-        if track is None or not steps or self._tells_it_now(track):
+        own = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
+        if track is None or not steps or track is own:
             yield seat_game(table)
         else:
             yield from take_game(steps, 0, limit_min_of(table))
 
-    def _tells_it_now(self, track: GameTrack) -> bool:
-        """Return whether the log is the terminal's own, in its current journal."""
-        return track is self._hall.projections.track_of_terminal(
-            track.steps[0].step.game, self._terminal.terminal
-        )
+    def _running(self) -> Iterator[tuple[GameId, PublishedTable]]:
+        for game, table in self._known.items():
+            if table.is_awaited and self._holds(game):
+                yield game, table
 
     def _merge_late_steps(self) -> Iterator[Order]:
-        """Yield orders with late steps of another terminal that continue this terminal's log."""
-        for game, table in self._known.items():
-            if table.is_accepted or not table.is_running or not self._holds(game):
-                continue
+        """Yield the late steps of another terminal that continue this terminal's log."""
+        for game, table in self._running():
             track = self._whole_log(game)
             if track is None or not self._terminal.trusted:
                 continue
@@ -232,7 +233,7 @@ class _PendingOrders:
         for game, table in self._known.items():
             if table.is_accepted or not self._holds(game):
                 continue
-            said = self._said(game)
+            said = self._orders_since_given(game)
             for number, player in enumerate(table.drawn.players, start=1):
                 entrant = self._hall.gone.get((table.tournament.tournament, player))
                 if entrant is None:
@@ -242,23 +243,24 @@ class _PendingOrders:
                     yield self._sent.add(order)
 
     def _set_clocks(self) -> Iterator[Order]:
-        """Yield the state of the round's clock if it has changed or the terminal asks for it."""
-        for game, table in self._known.items():
+        for game, table in self._running():
             limit = limit_of(table)
-            if limit is None or table.is_accepted or not table.is_running or not self._holds(game):
+            if limit is None:
                 continue
-            state, said = self._state(game), self._said(game)
+            state, last = self._state(game), self._last_order(game, SetClock)
             doubts = 0 if state is None else state.clock.doubts
-            clocks = (sent for sent in reversed(said) if isinstance(sent, SetClock) and sent.game == game)
-            last = next(clocks, None)
             history = self._hall.projections.tournaments[table.tournament.tournament].steps
             left = time_left_at(table, history, limit, self._hall.wall_ms)
             order = set_clock(table, left, limit, doubts)
-            if not (_is_known(last, order) if last is not None else self._waits(order)):
+            if last is None:
+                is_known = self._waits(order)
+            else:
+                is_same_state = (last.change, last.limit_s) == (order.change, order.limit_s)
+                is_known = is_same_state and last.answers >= order.answers
+            if not is_known:
                 yield self._sent.add(order)
 
     def _waits(self, order: SetClock) -> bool:
-        """Return whether the order that gave the game to the terminal already contained this state."""
         giving_order = next(
             (sent for sent in reversed(self._sent.orders) if given_game(sent) == order.game), None
         )
@@ -272,18 +274,13 @@ class _PendingOrders:
         """
         if self._terminal.terminal not in self._hall.connected:
             return
-        for game, table in self._known.items():
-            if table.is_accepted or not table.is_running or not self._holds(game):
-                continue
-            said = self._said(game)
-            offers = (sent for sent in reversed(said) if isinstance(sent, OfferSignIn) and sent.game == game)
-            last = next(offers, OfferSignIn(game, ""))
+        for game, _ in self._running():
+            last = self._last_order(game, OfferSignIn) or OfferSignIn(game, "")
             order = OfferSignIn(game, self._hall.sign_in.link(game))
             if order != last and is_checking_in(self._state(game)):
                 yield self._sent.add(order)
 
     def _place_in_queue(self) -> Iterator[Order]:
-        """Yield the table's place in the queue for the judge if it has changed."""
         if self._terminal.terminal not in self._hall.connected:
             return
         for before, (game, call) in enumerate(self._hall.calls.items()):
@@ -295,13 +292,11 @@ class _PendingOrders:
                 yield self._sent.add(order)
 
     def _withdraw_messages(self) -> Iterator[Order]:
-        """Yield withdrawals of messages that are withdrawn or expired, before another game begins."""
         for track, delivery in self._hall.projections.messages.open_for(self._terminal.terminal):
             if delivery.is_sent and track.has_ended(self._hall.wall_ms):
                 yield self._sent.add(WithdrawMessage(track.written.message))
 
     def _show_messages(self) -> Iterator[Order]:
-        """Yield messages that have not ended. A disconnected terminal gets them when it reconnects."""
         if self._terminal.terminal not in self._hall.connected:
             return
         for track, delivery in self._hall.projections.messages.open_for(self._terminal.terminal):
@@ -318,9 +313,7 @@ class _PendingOrders:
                 continue
             state = self._state(game)
             closed = state is not None and state.phase is Phase.CONFIRMED
-            orders = self._said(game)
-            is_told = any(isinstance(order, ConfirmFromStation) and order.game == game for order in orders)
-            if not closed and not is_told:
+            if not closed and self._last_order(game, ConfirmFromStation) is None:
                 reported, accepted = reported_result(state), table.accepted.result
                 is_corrected = reported is None or not is_same(reported, accepted)
                 yield self._sent.add(ConfirmFromStation(game, is_corrected=is_corrected))
@@ -345,21 +338,21 @@ class _PendingOrders:
         return None if track is None else track.state
 
     def _whole_log(self, game: GameId) -> GameTrack | None:
-        """Return the terminal's log of a game once it contains all the steps that it was given."""
         track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
-        return (
-            track
-            if track is not None and self._hall.projections.handovers.has_given_steps(game, track)
-            else None
-        )
+        if track is None or not self._hall.projections.handovers.has_given_steps(game, track):
+            return None
+        return track
 
-    def _said(self, game: GameId) -> Sequence[Order]:
+    def _orders_since_given(self, game: GameId) -> Sequence[Order]:
         """Return the orders since the terminal was given a game, or all if a backup lacks that order."""
         said = self._sent.since_given(game)
         return self._sent.orders if said is None else said
 
+    def _last_order(self, game: GameId, kind: type[_OfGame]) -> _OfGame | None:
+        orders = (order for order in reversed(self._orders_since_given(game)) if isinstance(order, kind))
+        return next((order for order in orders if order.game == game), None)
+
     def _holds(self, game: GameId) -> bool:
-        """Return whether the terminal has the game, according to its orders or its own log."""
         if self._sent.since_given(game) is not None:
             return True
         track = self._hall.projections.track_of_terminal(game, self._terminal.terminal)
@@ -368,23 +361,8 @@ class _PendingOrders:
         return state is not None and state.phase is not Phase.VOIDED and not ended
 
 
-def _is_of_another(table: PublishedTable, wanted: PublishedTable) -> bool:
-    return table.tournament.tournament != wanted.tournament.tournament
-
-
-def _is_earlier(table: PublishedTable, wanted: PublishedTable) -> bool:
-    return table.round < wanted.round and table.match is MatchKind.GAME
-
-
-def _is_known(last: SetClock, order: SetClock) -> bool:
-    return (last.change, last.limit_s) == (order.change, order.limit_s) and last.answers >= order.answers
-
-
 def is_checking_in(state: GameState | None) -> bool:
-    """Return whether some players still have to check in.
-
-    ``state`` is None before the terminal's first report.
-    """
+    """Return whether some players have not checked in. A game that no terminal reported (None) is such."""
     return state is None or state.phase is Phase.SEATING
 
 

@@ -1,4 +1,4 @@
-"""The published tables: those of published rounds, and of duels."""
+"""The published tables: those of published rounds, and those of duels."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -11,11 +11,7 @@ from core.tournament.state.tournament import Stage, TournamentState
 
 
 class PublishedTable(msgspec.Struct, frozen=True):
-    """A table of a published round or of a duel, with its tournament.
-
-    is_running: its result is awaited.
-    accepted: the result accepted by a judge, or None if there is none yet.
-    """
+    """A table of a published round or a duel. ``is_running`` is True while that round or duel is played."""
 
     tournament: TournamentState
     round: RoundNo
@@ -28,6 +24,11 @@ class PublishedTable(msgspec.Struct, frozen=True):
     def is_accepted(self) -> bool:
         return self.accepted is not None
 
+    @property
+    def is_awaited(self) -> bool:
+        """Return whether the table is playing or its result is still to be accepted."""
+        return self.is_running and not self.is_accepted
+
 
 def published_tables(tournaments: Sequence[TournamentState]) -> dict[GameId, PublishedTable]:
     return {table.drawn.game: table for state in tournaments for table in tables_of(state)}
@@ -36,7 +37,7 @@ def published_tables(tournaments: Sequence[TournamentState]) -> dict[GameId, Pub
 class PublishedTables:
     """A cache of the published tables of all tournaments, updated only for those that have changed.
 
-    Years of tournaments may be stored, and every decision needs the tables.
+    Every decision needs these tables, and there may be years of tournaments.
     """
 
     def __init__(self, tournaments: Callable[[], Sequence[TournamentState]]) -> None:
@@ -73,10 +74,7 @@ class PublishedTables:
 
 
 class _OfTournament:
-    """The tables of a tournament.
-
-    ``is_past`` is True if its ranking is published and no result is missing.
-    """
+    """The tables of a tournament, which is past once its ranking is published and no result is missing."""
 
     def __init__(self, state: TournamentState, tables: dict[GameId, PublishedTable]) -> None:
         self.state, self.tables = state, tables
@@ -107,7 +105,14 @@ def tables_of(tournament: TournamentState) -> Iterator[PublishedTable]:
 
 
 def running_tables(tournament: TournamentState) -> tuple[PublishedTable, ...]:
-    """Return the tables of the running round or stage of the finals, including those already accepted."""
+    """Return the tables of the running round or stage of the finals, including accepted ones."""
     tables = tuple(tables_of(tournament))
     rounds = {table.round for table in tables if table.is_running}
     return tuple(table for table in tables if table.round in rounds)
+
+
+def last_tables(tournament: TournamentState) -> tuple[PublishedTable, ...]:
+    """Return the tables of the last published round or stage of the finals."""
+    tables = tuple(tables_of(tournament))
+    last = max((table.round for table in tables), default=None)
+    return tuple(table for table in tables if table.round == last)

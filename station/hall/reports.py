@@ -1,4 +1,4 @@
-"""Reports of terminals: results to compare with the accepted ones, and warnings to record exactly once."""
+"""Decisions that follow from the terminals' reports: sheets to accept or dispute, warnings to record."""
 
 from collections.abc import Collection, Iterator
 
@@ -14,7 +14,7 @@ from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Stage
 from station.hall.authoritative_log import Standing, authoritative_log
 from station.hall.published import PublishedTable
-from station.projections.floor_cards import SheetState
+from station.projections.cards import SheetState
 from station.projections.game_logs import GameTrack
 from station.projections.projections import Projections
 from sync.protocol.entry import TerminalId
@@ -23,7 +23,7 @@ _AT_THE_TABLE = {Confirmation.PIN: "PIN", Confirmation.KEY: "key"}
 
 
 class DueDecision(msgspec.Struct, frozen=True):
-    """A judge's decision at a table that is not recorded in its tournament yet."""
+    """A judge's decision at a table that its tournament does not contain yet."""
 
     tournament: TournamentId
     table: TableNo
@@ -44,8 +44,8 @@ def reported_result(state: GameState | None) -> Result | None:
 def sheet_state(table: PublishedTable, projections: Projections, here: Standing) -> SheetState:
     """Return the state of a table's record sheet.
 
-    It is disputed if a judge has doubted it, or if, after it was accepted or corrected, another result was
-    reported by a terminal, confirmed at a table or imported.
+    A sheet is disputed if a judge has doubted it, or if, after it was accepted or corrected, a different
+    result was reported by a terminal, confirmed at a table or imported.
     """
     game = table.drawn.game
     if table.accepted is None:
@@ -60,7 +60,7 @@ def sheet_state(table: PublishedTable, projections: Projections, here: Standing)
 
 
 def disagreeing(table: PublishedTable, projections: Projections) -> tuple[GameTrack, ...]:
-    """Return the logs with another result that arrived after the sheet was accepted or last corrected."""
+    """Return the logs with a different result that arrived after the sheet was accepted or corrected."""
     if table.accepted is None:
         return ()
     game, accepted = table.drawn.game, table.accepted.result
@@ -97,8 +97,8 @@ def acceptances_due(
 ) -> Iterator[DueDecision]:
     """Yield the sheets that were confirmed at tables and should be accepted now.
 
-    A sheet that a judge has withdrawn is not accepted again automatically. Only the log that counts is
-    considered, if its terminal still has the game and is one of the ``trusted`` terminals.
+    A sheet that a judge has withdrawn is not accepted again. Only the log that counts is considered, and only
+    if its terminal still has the game and is one of the ``trusted`` ones.
     """
     for game, table in published.items():
         if table.is_accepted:
@@ -128,8 +128,8 @@ def _acceptance(table: PublishedTable, track: GameTrack, projections: Projection
 def warnings_due(projections: Projections) -> Iterator[DueDecision]:
     """Yield the warnings in all terminals' logs that should be recorded now, in order of arrival.
 
-    Logs of a game that no longer count are included, as a warning is not a move of the game. A copied warning
-    counts as its original. A warning withdrawn at the station is not recorded again.
+    Logs that do not count are included, because a warning is not a move of the game. A copied warning counts
+    as its original. A warning withdrawn at the station is not recorded again.
     """
     for origin, warning in projections.warnings.items():
         track = projections.tournaments.get(warning.tournament)

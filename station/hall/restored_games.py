@@ -1,4 +1,4 @@
-"""Recover a station restored from a backup by means of the terminals' own entries."""
+"""Recover what a restored backup lacks from the terminals' own entries."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -19,11 +19,11 @@ _log = structlog.get_logger()
 
 
 async def reassign_spares_after_restore(context: StationContext) -> None:
-    """After a restore, assign spares to the tables that they have taken over since the backup.
+    """Assign spares to the tables that they took over between the backup and its restore.
 
-    Then accept what terminals report about games that they were given since. The orders were lost, but a
-    terminal's table, or copied steps that only an order can have given it, prove them. Other logs stay apart.
-    Needs the lock. Raises Unavailable.
+    Then accept the games that terminals were given in that time. Those orders are lost, but the terminal's
+    table, or copied steps that only an order can have given it, prove them. Other logs stay apart. Needs the
+    lock. Raises Unavailable.
     """
     # Computed once for all terminals, as there may be many unknown logs.
     lost = dict[str, list[_LostGift]]()
@@ -35,7 +35,7 @@ async def reassign_spares_after_restore(context: StationContext) -> None:
         is_spare = not known.revoked and known.table is None
         table = _table_copied_from(context, lost.get(known.terminal, ())) if is_spare else None
         if table is not None:
-            _log.warning("a swap since the backup", terminal=known.terminal, table=table)
+            _log.warning("assigned a spare swapped in since the backup", terminal=known.terminal, table=table)
             await asyncio.to_thread(context.parts.enrolments.assign, known.terminal, table)
             await context.read_terminals()
             context.feed.publish("terminals")
@@ -46,18 +46,18 @@ async def _record_found(context: StationContext) -> None:
     gifts = tuple(
         UnrecordedAssignmentFound(gift.game, gift.track.terminal)
         for gift in _lost_gifts(context)
-        if context.terminals_by_table().get(gift.table.drawn.table) == gift.track.terminal
+        if context.terminals_by_table.get(gift.table.drawn.table) == gift.track.terminal
     )
     if not gifts:
         return
     await context.append([(ALARMS, gift) for gift in dict.fromkeys(gifts)])
     for gift in gifts:
-        _log.warning("a game given since the backup", terminal=gift.terminal, game=gift.game)
+        _log.warning("accepted a game given since the backup", terminal=gift.terminal, game=gift.game)
     context.feed.publish("tournament")
 
 
 class _LostGift(msgspec.Struct, frozen=True):
-    """A log kept apart, of a game that was published before the station was restored."""
+    """A log, kept apart, of a game that was published before the station was restored."""
 
     game: GameId
     table: PublishedTable
@@ -65,7 +65,6 @@ class _LostGift(msgspec.Struct, frozen=True):
 
 
 def _lost_gifts(context: StationContext) -> Iterator[_LostGift]:
-    """Yield the separately kept logs of games that were published before the station was restored."""
     if not context.projections.apart:
         return
     folds, own = context.projections, context.parts.store.own_epoch()
@@ -79,10 +78,9 @@ def _lost_gifts(context: StationContext) -> Iterator[_LostGift]:
 
 
 def _table_copied_from(context: StationContext, lost: Sequence[_LostGift]) -> TableNo | None:
-    """Return the table from whose terminal a spare had copied its game, or None if there is none."""
-    here = context.terminals_by_table()
+    here = context.terminals_by_table
     for gift in lost:
-        if gift.table.is_accepted or not gift.table.is_running:
+        if not gift.table.is_awaited:
             continue
         taken_from = {None, *_terminals_copied(context.projections, gift.game, gift.track)}
         if len(taken_from) > 1 and here.get(gift.table.drawn.table) in taken_from:
@@ -93,7 +91,8 @@ def _table_copied_from(context: StationContext, lost: Sequence[_LostGift]) -> Ta
 def _terminals_copied(folds: Projections, game: GameId, track: GameTrack) -> Iterator[str]:
     """Yield the terminals whose steps a log contains verbatim.
 
-    Only an order contains the origin of another terminal's steps; epochs cannot be guessed.
+    This proves an order: only an order contains the origin of another terminal's steps, and nobody can guess
+    the epoch in it.
     """
     originals = {
         step_with_origin(timed.step, other.terminal, other.epoch, timed.seq).origin: timed.step.events

@@ -1,10 +1,11 @@
-"""The context shared by the service's modules: store, projections, followers and a lock for writing."""
+"""The context that the station's services share: store, projections, change feed and lock."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 
 import msgspec
 import structlog
@@ -15,16 +16,17 @@ from core.game.orders import Order
 from core.terms import GameId, TableNo
 from core.tournament.state.tournament import TournamentState
 from station.enrolment.enrolments import EnrolledTerminal, Enrolments
+from station.enrolment.sign_in_links import SignInLinks, SignInSettings, read_secret, read_sign_in
 from station.enrolment.terminal_pins import TerminalPins, read_pins
-from station.hall.authoritative_log import Standing, terminals_by_table
+from station.hall.authoritative_log import Standing, authoritative_log, terminals_by_table
 from station.hall.changes import ChangeFeed
 from station.hall.links import Links
 from station.hall.local_projections import LocalProjections, SharedProjections
 from station.hall.published import PublishedTables
-from station.hall.sign_in_links import SignInLinks, SignInSettings, read_secret, read_sign_in
 from station.projections.alarms import TableCall, quarantine_subject
+from station.projections.cards import NewTerminal
+from station.projections.game_logs import GameTrack
 from station.projections.projections import AffectedState, Projections
-from station.projections.terminal_cards import NewTerminal
 from station.store.changed_entries import ChainCheck
 from station.store.game_index import RUN_CHANGED
 from station.store.settings import Settings
@@ -39,10 +41,11 @@ _FOR_THE_CALLER = (Refused, BadData, KeyError)
 _TRIES = 20
 _encoder = msgspec.msgpack.Encoder()
 _Result = TypeVar("_Result")
+_Parameters = ParamSpec("_Parameters")
 
 
 class OrderSender(Protocol):
-    """The carrier of orders to the terminals: the hub."""
+    """The hub, as the services use it to reach the terminals."""
 
     async def orders_appended(self, terminal: TerminalId) -> None:
         """Send a terminal its new orders, which are stored already."""
@@ -51,7 +54,7 @@ class OrderSender(Protocol):
         """Close a terminal's connection."""
 
     def counters(self, terminal: TerminalId) -> Counters | None:
-        """Return the counters of a terminal's cable link, or None if it is on the network or disconnected."""
+        """Return the counters of a terminal's cable link, or None without a cable."""
 
     async def import_entries(self, entries: tuple[Entry, ...]) -> bool:
         """Store a parcel's entries and notify the service; return False if they conflict with stored ones."""
@@ -59,10 +62,7 @@ class OrderSender(Protocol):
 
 @dataclass(frozen=True)
 class StationParts:
-    """The parts of a station.
-
-    certificate: the station's, PEM. folder: the station's data; None for a program that serves no pages.
-    """
+    """The parts of a station. ``folder`` is its data, None for a program that serves no pages."""
 
     store: Store
     enrolments: Enrolments
@@ -73,7 +73,7 @@ class StationParts:
 
 
 class WaitingTerminal(NamedTuple):
-    """An unknown terminal that waits at a cable for the judge's verdict."""
+    """An unknown terminal at a cable that waits for the judge to accept or refuse it."""
 
     newcomer: NewTerminal
     certificate: str
@@ -81,17 +81,21 @@ class WaitingTerminal(NamedTuple):
 
 
 class StationContext:
-    """The context shared by the functions of the service. Used on one event loop.
+    """The context shared by the station's services. Used on one event loop.
 
     A decision holds ``lock`` from reading the state until its entries are applied, so that decisions are made
-    one at a time. addresses: where terminals find the station, ``host:port``, best first. own_addresses:
-    those of this process, if there are several. retry_s: delay before retrying after a disk failure. ringing:
-    the games that were calling when entries last arrived, with their calls; None before they are read.
-    find_pages: returns the address of the pages for players' phones, empty if there is none. sign_in: the
-    organiser's settings for it. is_away: the database does not respond. is_giving_soon: giving the due orders
-    is pending. unwatched: terminals on phones and tablets that are no longer displayed there. waiting:
-    unknown terminals at cables, by check code. playing: the tables with a published game and no accepted
-    record sheet, when orders were last given.
+    one at a time.
+
+    own_addresses: the addresses of this process, if several stations share the database.
+    addresses: the addresses at which terminals find the station, ``host:port``, best first.
+    ringing: the calls that were open when entries last arrived, by game; None before the first.
+    is_away: whether the database does not respond.
+    is_giving_soon: whether giving the due orders is pending.
+    unwatched: terminals on phones and tablets that no browser displays now.
+    playing: the tables that were playing when orders were last given.
+    waiting: unknown terminals at cables, by check code.
+    find_pages: returns the address of the pages for players' phones, or an empty string.
+    retry_s: the delay before retrying after a disk failure.
     """
 
     def __init__(self, parts: StationParts, *, retry_s: float = 1.0) -> None:
@@ -106,8 +110,8 @@ class StationContext:
         self.own_addresses: tuple[str, ...] = ()
         self.addresses: tuple[str, ...] = ()
         self.terminals: tuple[EnrolledTerminal, ...] = ()
-        self._standing: tuple[tuple[EnrolledTerminal, ...], Standing] = ((), {})
-        self._by_id: tuple[tuple[EnrolledTerminal, ...], Mapping[TerminalId, EnrolledTerminal]] = ((), {})
+        self.terminals_by_id: Mapping[TerminalId, EnrolledTerminal] = {}
+        self.terminals_by_table: Standing = {}
         self.feed = ChangeFeed()
         self.links = Links(parts.clock.monotonic_ms)
         self.ringing: dict[GameId, TableCall] | None = None
@@ -180,13 +184,13 @@ class StationContext:
         return await asyncio.shield(self.spawn(work))
 
     def retry_until_done(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Start work soon, and retry until the disk allows it. Does nothing if it is pending already."""
+        """Start work soon, and retry it until the disk works. Does nothing if that is pending already."""
         self._asked_again = True
         if self._retry is None or self._retry.done():
             self._retry = asyncio.get_running_loop().create_task(self._until_done(work))
 
     async def close(self) -> None:
-        """Wait for running work. Whatever is waiting for the disk is found again at the next start."""
+        """Wait for running work. Work that waits for the disk is found again at the next start."""
         for task in (self._retry, self.indexing):
             if task is not None:
                 task.cancel()
@@ -197,9 +201,9 @@ class StationContext:
             self._tasks.difference_update(ending)
 
     async def decide_with_retry(self, work: Callable[[], Coroutine[Any, Any, _Result]]) -> _Result:
-        """Decide on the current state, and again if another station was faster. Needs the lock.
+        """Run ``work``, and again if another station has stored a decision meanwhile. Needs the lock.
 
-        ``work`` appends at most once, after reading the state. Raises what ``work`` raises, and Unavailable
+        ``work`` reads the state and then appends at most once. Raises what ``work`` raises, and Unavailable
         while the database does not respond.
         """
         for _ in range(_TRIES):
@@ -213,8 +217,8 @@ class StationContext:
     async def append(self, bodies: Sequence[tuple[StreamId, msgspec.Struct]]) -> None:
         """Append bodies as entries of the station's streams, all or none, and fold them.
 
-        Needs the lock. Raises Unavailable, after which no change is visible to anybody. Raises
-        ConcurrentWrite if another station has decided meanwhile (``decide_with_retry``).
+        Needs the lock. Raises Unavailable, after which nobody sees a change, and ConcurrentWrite if another
+        station has decided meanwhile (see ``decide_with_retry``).
         """
         clock = read_clocks(self.parts.clock, self._boot)
         await self.folds.append(
@@ -222,9 +226,9 @@ class StationContext:
         )
 
     async def catch_up(self) -> None:
-        """Fold entries that were stored meanwhile, by another station or an apparently failed transaction.
+        """Fold entries that another station, or a transaction reported as failed, has stored.
 
-        Needs the lock, except on a shared store. Raises Unavailable while the database does not respond.
+        Needs the lock, except on a shared store. Raises Unavailable.
         """
         before = self.projections
         self.show_problems(await self.folds.catch_up())
@@ -236,19 +240,22 @@ class StationContext:
             await self.read_facts()
 
     async def read_facts(self) -> tuple[object, ...]:
-        """Reload the enrolled terminals, their PINs and the sign-in, and return them for comparison."""
+        """Reload the terminals, their PINs and the sign-in settings, and return them for comparison."""
         self.pins = await asyncio.to_thread(read_pins, self.parts.settings)
         self.sign_in = await asyncio.to_thread(read_sign_in, self.parts.settings)
         await self.read_terminals()
         return self.terminals, self.pins, self.sign_in
 
     def sign_in_links(self) -> SignInLinks:
-        """Return the links with which players sign in by phone, as this station gives them now."""
+        """Return the links with which players can sign in by phone now."""
         pages = (self.sign_in.address or self.find_pages()) if self.sign_in.is_on else ""
         return SignInLinks(pages, self.secret)
 
     async def read_terminals(self) -> None:
+        """Reload the enrolled terminals."""
         self.terminals = await asyncio.to_thread(self.parts.enrolments.terminals)
+        self.terminals_by_id = {known.terminal: known for known in self.terminals}
+        self.terminals_by_table = terminals_by_table(self.terminals)
 
     async def order(self, orders: Sequence[tuple[TerminalId, Order]]) -> None:
         """Append and send these orders. Needs the lock."""
@@ -263,22 +270,16 @@ class StationContext:
         if self.post is not None:
             await self.post.orders_appended(terminal)
 
-    def terminals_by_table(self) -> Standing:
-        """Return the terminal at each table."""
-        if self._standing[0] is not self.terminals:
-            self._standing = self.terminals, terminals_by_table(self.terminals)
-        return self._standing[1]
-
     def terminal_at(self, table: TableNo) -> EnrolledTerminal | None:
-        return self._enrolled(self.terminals_by_table().get(table))
+        terminal = self.terminals_by_table.get(table)
+        return None if terminal is None else self.terminals_by_id.get(terminal)
 
-    def _enrolled(self, terminal: TerminalId | None) -> EnrolledTerminal | None:
-        if self._by_id[0] is not self.terminals:
-            self._by_id = self.terminals, {known.terminal: known for known in self.terminals}
-        return None if terminal is None else self._by_id[1].get(terminal)
+    def log_of(self, game: GameId) -> GameTrack | None:
+        """Return the log of a game that counts, or None if no terminal has reported it."""
+        return authoritative_log(game, self.projections, self.terminals_by_table)
 
     def terminals_having(self, game: GameId) -> tuple[TerminalId, ...]:
-        """Return the terminals that may connect and have a game."""
+        """Return the terminals that have a game and may connect."""
         folds, connectable = self.projections, {one.terminal for one in self.terminals if not one.revoked}
         return tuple(
             terminal
@@ -303,12 +304,11 @@ class StationContext:
     def publish_link(self, terminal: TerminalId) -> None:
         """Publish that a terminal's link has changed."""
         self.feed.publish("terminals")
-        known = self._enrolled(terminal)
+        known = self.terminals_by_id.get(terminal)
         if known is not None and known.table is not None:
             self.feed.publish("table", known.table)
 
     def _spares_first(self) -> tuple[TerminalId, ...]:
-        """Return all terminals that may connect, spares first, as they are missed least."""
         known = sorted(self.terminals, key=lambda one: (one.table is not None, one.table or 0))
         return tuple(one.terminal for one in known if not one.revoked)
 
@@ -323,7 +323,6 @@ class StationContext:
             self._on_entries_folded(entries, touched)
 
     async def _index_games(self) -> None:
-        """Check the old games that this start did not read, and index them for the next one."""
         if not isinstance(self.folds, LocalProjections):
             return
         try:
@@ -350,7 +349,7 @@ class StationContext:
             try:
                 await work()
             except Unavailable as error:
-                _log.warning("the station's disk still refuses", problem=str(error))
+                _log.warning("the disk or the database still fails", problem=str(error))
                 self._asked_again = True
 
     def _on_task_done(self, task: "asyncio.Task[Any]") -> None:
@@ -362,6 +361,25 @@ class StationContext:
             _log.warning("the station's disk refuses", problem=str(error))
         elif error is not None and not isinstance(error, _FOR_THE_CALLER):
             _log.error("an error of ours", exc_info=error)
+
+
+class _Service(Protocol):
+    _context: StationContext
+
+
+_AnyService = TypeVar("_AnyService", bound=_Service)
+
+
+def uninterrupted(
+    method: Callable[Concatenate[_AnyService, _Parameters], Coroutine[Any, Any, _Result]],
+) -> Callable[Concatenate[_AnyService, _Parameters], Coroutine[Any, Any, _Result]]:
+    """Make a service's method run to its end, even if the browser that requested it disconnects."""
+
+    @wraps(method)
+    async def _run(service: _AnyService, /, *args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Result:
+        return await service._context.run_to_completion(method(service, *args, **kwargs))  # noqa: SLF001
+
+    return _run
 
 
 def read_clocks(clock: Clock, boot: int) -> ClockReading:

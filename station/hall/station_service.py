@@ -1,4 +1,4 @@
-"""The service: the tournaments and tables of the station, and the services of its features."""
+"""The service behind the pages: tournaments, tables, and the services of each feature."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping
@@ -20,11 +20,10 @@ from station.audit import AuditLog
 from station.backups.backup import backup
 from station.backups.sealed_backup import SealedBackups
 from station.exports import export
-from station.hall import floor, tournaments
+from station.hall import table_cards, tournaments
+from station.hall.problems import HallProblems
 from station.hall.station_context import StationContext
-from station.hall.troubles import Troubles
-from station.projections.floor_cards import FloorCard, TimedGameStep
-from station.projections.terminal_cards import TerminalCard
+from station.projections.cards import FloorCard, TerminalCard, TimedGameStep
 from station.store.database import Database
 from sync.protocol.entry import TerminalId
 
@@ -35,21 +34,21 @@ _Feature = TypeVar("_Feature")
 
 
 class StationService:
-    """The tournaments and tables for the pages, and the way to each feature's service."""
+    """The tournaments and tables for the pages, with access to each feature's service."""
 
     def __init__(self, context: StationContext, database: Database) -> None:
         self.context = context
         self._database = database
         self._features: dict[Callable[[StationContext], object], object] = {}
         self.updates = context.updates
-        self.troubles: Troubles = Troubles(context)
-        self.live_floor: floor.LiveFloor = floor.LiveFloor(context)
+        self.problems: HallProblems = HallProblems(context)
+        self.live_floor: table_cards.LiveFloor = table_cards.LiveFloor(context)
         self.archive: tournaments.Archive = tournaments.Archive(context)
         self.audit: AuditLog = AuditLog(database)
         self.sealed_backups: SealedBackups = SealedBackups(context.parts.settings, database)
 
     def of(self, make: Callable[[StationContext], _Feature]) -> _Feature:
-        """Return the service of a feature, made at its first use: ``service.of(Messages)``."""
+        """Return a feature's service, creating it on first use, as in ``service.of(Messages)``."""
         if make not in self._features:
             self._features[make] = make(self.context)
         return cast("_Feature", self._features[make])
@@ -69,17 +68,17 @@ class StationService:
         return tuple(self.context.projections.tournaments[tournament].steps)
 
     def steps_written(self, tournament: TournamentId) -> int:
-        """Return the number of a tournament's steps that undo counts, including undone ones."""
+        """Return how many of a tournament's steps count for undo, including undone ones."""
         return len(self.context.projections.tournaments[tournament].steps_to_count)
 
     def rules(self, tournament: TournamentId) -> Edition:
         return rules_of(self.tournament(tournament).rules)
 
     async def decide(self, tournament: TournamentId, command: TournamentDecision, by: str) -> TournamentState:
-        """Execute a command durably, including the resulting orders to terminals.
+        """Carry out a decision durably, and give the terminals the resulting orders.
 
         Raises Refused, Unavailable if the disk fails, BadData for an unknown edition and KeyError for an
-        unknown tournament. Nothing is changed then.
+        unknown tournament. In these cases, nothing changes.
         """
         work = tournaments.decide(self.context, tournament, command, by)
         state = await self.context.run_to_completion(work)
@@ -87,14 +86,11 @@ class StationService:
         return state
 
     def why_not(self, tournament: TournamentId, command: TournamentDecision) -> Refused | None:
-        """Return why a command would be refused now, in the reader's language, or None if it would not be."""
+        """Return why a decision would be refused now, or None if it would be accepted."""
         return tournaments.why_not(self.context, tournament, command)
 
     def consequences(self, tournament: TournamentId, command: TournamentDecision) -> Consequences:
-        """Return what a command would change now: dollars, ranks and later budgets.
-
-        Raises KeyError, and Refused if the command would be refused.
-        """
+        """Return the dollars, ranks and budgets that a decision would change. Raises KeyError and Refused."""
         if isinstance(command, UndoSteps):
             tournaments.check_nothing_added(self.context, tournament, command)
         timeline = self.context.projections.tournaments[tournament].timeline
@@ -103,27 +99,24 @@ class StationService:
     def floor(
         self, tournament: TournamentId, *, all_duels: bool = False, round_no: RoundNo | None = None
     ) -> tuple[FloorCard, ...]:
-        """Return the tables of the current round or the current duels, by number; empty if there are none.
+        """Return the cards of the current round or duels, by number; none if nothing is running.
 
-        all_duels: all duels of the finals instead, including finished ones, semifinals first.
-        round_no: the tables of this round instead, current or finished.
+        all_duels: return all duels of the finals instead, including finished ones, semifinals first.
+        round_no: return the tables of this round instead, current or finished.
         """
         state = self.tournament(tournament)
         if round_no is not None:
-            return floor.round_cards(self.context, state, round_no)
-        return floor.duels(self.context, state) if all_duels else floor.floor(self.context, state)
+            return table_cards.round_cards(self.context, state, round_no)
+        return table_cards.duels(self.context, state) if all_duels else table_cards.floor(self.context, state)
 
     def card(self, tournament: TournamentId, round_no: RoundNo, table: TableNo) -> FloorCard:
-        return floor.card(self.context, self.tournament(tournament), round_no, table)
+        return table_cards.card(self.context, self.tournament(tournament), round_no, table)
 
     def story(self, game: GameId) -> tuple[TimedGameStep, ...]:
-        return floor.story(self.context, game)
+        return table_cards.story(self.context, game)
 
     def standings(self, tournament: TournamentId, *, of_rounds: bool = False) -> Standings:
-        """Return the current standings, which are secret until the ranking is published.
-
-        With ``of_rounds``, they lack the places and prizes of the finals.
-        """
+        """Return the current standings, secret until published; ``of_rounds`` leaves out the finals."""
         state, rules = self.tournament(tournament), self.rules(tournament)
         return rounds_standings(state, rules) if of_rounds else standings_of(state, rules)
 
@@ -132,13 +125,13 @@ class StationService:
         return why(self.tournament(tournament), self.rules(tournament), player)
 
     def accounts(self, tournament: TournamentId) -> Mapping[PlayerId, Account]:
-        """Return each player's money: total, spent and games. Secret until published. Raises KeyError."""
+        """Return each player's money, which is secret until the ranking is published. Raises KeyError."""
         state, rules = self.tournament(tournament), self.rules(tournament)
         players = [entrant.player for entrant in state.entrants]
         return accounts(accepted_results(state, rules), players, rules)
 
     def terminals(self) -> tuple[TerminalCard, ...]:
-        return floor.terminals(self.context)
+        return table_cards.terminals(self.context)
 
     def pin(self, terminal: TerminalId) -> str:
         """Return the PIN that unlocks a terminal. For floor and head judges only."""
@@ -149,8 +142,5 @@ class StationService:
         return await asyncio.to_thread(backup, self._database)
 
     def export(self, tournament: TournamentId) -> Iterator[bytes]:
-        """Yield the tournament's proof pack (docs/reference/export.md), line by line. Raises KeyError.
-
-        Each piece may be read from any thread, and may raise Unavailable.
-        """
+        """Yield the tournament's proof pack (docs/reference/export.md), readable from any thread."""
         return export(self.context.projections, self.context.parts.store, tournament)

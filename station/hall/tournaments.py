@@ -2,8 +2,9 @@
 
 import asyncio
 import enum
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 import msgspec
 import structlog
@@ -43,18 +44,18 @@ async def give_orders(context: StationContext) -> None:
     hall = OrderContext(
         context.projections,
         published,
-        context.terminals_by_table(),
+        context.terminals_by_table,
         context.pins,
         context.parts.clock.wall_ms(),
         context.sign_in_links(),
         here,
-        waiting_calls(published.values(), context.projections, context.terminals_by_table()),
+        waiting_calls(context, published.values()),
         past,
     )
     context.playing = frozenset(hall.running_at)
     due: list[tuple[TerminalId, Order]] = []
     for number, terminal in enumerate(context.terminals, start=1):
-        if _is_known_well(context, terminal.terminal):
+        if _may_get_orders(context, terminal.terminal):
             due += [(terminal.terminal, order) for order in orders_due(terminal, hall)]
         if number % _AT_A_TIME == 0:
             # In a large hall, pages and acknowledgements need not wait for all of this.
@@ -62,11 +63,8 @@ async def give_orders(context: StationContext) -> None:
     await context.order(due)
 
 
-def _is_known_well(context: StationContext, terminal: TerminalId) -> bool:
-    """Return whether a terminal may be sent orders.
-
-    After a backup was restored, a terminal first sends all its entries and only then gets orders.
-    """
+def _may_get_orders(context: StationContext, terminal: TerminalId) -> bool:
+    """Return whether a terminal may be sent orders: after a restore, it must first send all its entries."""
     old = context.projections.epochs_of_orders.get(terminal, set()) - {context.parts.store.own_epoch()}
     return not old or context.links.is_caught_up(terminal)
 
@@ -77,12 +75,9 @@ async def decide(
     """Carry out a decision durably, then give the terminals the resulting orders.
 
     Raises Refused, BadData for an unknown edition, KeyError for an unknown tournament, Unavailable if the
-    disk fails. Nothing has changed then.
+    disk fails. In these cases, nothing changes.
     """
-    async with context.lock:
-        state = await context.decide_with_retry(lambda: _decide(context, tournament, decision, by))
-        await orders_follow(context)
-    return state
+    return await _decide_and_order(context, lambda: _decide(context, tournament, decision, by))
 
 
 async def decide_on(
@@ -91,18 +86,21 @@ async def decide_on(
     choose: Callable[[TournamentState], TournamentDecision | None],
     by: str,
 ) -> TournamentState:
-    """Carry out a decision that is chosen under the lock, like ``decide``.
-
-    choose: called when nobody else can change the state; returns None to decide nothing.
-    """
+    """Carry out a decision that ``choose`` makes under the lock, unless it returns None. See ``decide``."""
 
     async def _choose_and_decide() -> TournamentState:
         state = context.projections.tournaments[tournament].state
         decision = choose(state)
         return state if decision is None else await _decide(context, tournament, decision, by)
 
+    return await _decide_and_order(context, _choose_and_decide)
+
+
+async def _decide_and_order(
+    context: StationContext, decide_now: Callable[[], Coroutine[Any, Any, TournamentState]]
+) -> TournamentState:
     async with context.lock:
-        state = await context.decide_with_retry(_choose_and_decide)
+        state = await context.decide_with_retry(decide_now)
         await orders_follow(context)
     return state
 
@@ -110,7 +108,7 @@ async def decide_on(
 def why_not(
     context: StationContext, tournament: TournamentId, decision: TournamentDecision
 ) -> Refused | None:
-    """Return why a decision would be refused now; None if it would be accepted."""
+    """Return why a decision would be refused now, or None if it would be accepted."""
     state, rules = _before(context, tournament, decision)
     return core_why_not(
         state, _completed(context, state, decision), rules, hall=hall_facts(context, state, decision)
@@ -118,10 +116,7 @@ def why_not(
 
 
 async def orders_follow(context: StationContext) -> None:
-    """Give the due orders, now or as soon as the disk allows. Needs the lock.
-
-    The decisions behind them are durable, whether or not the orders can be given at once.
-    """
+    """Give the due orders of durable decisions, now or as soon as the disk works. Needs the lock."""
     try:
         await reassign_spares_after_restore(context)
         await context.decide_with_retry(lambda: record_calls(context))
@@ -133,7 +128,7 @@ async def orders_follow(context: StationContext) -> None:
 
 
 async def follow_up(context: StationContext) -> None:
-    """Accept sheets confirmed at tables, now or as soon as the disk allows."""
+    """Accept sheets confirmed at tables, now or as soon as the disk works."""
     try:
         await resume_tournaments(context)
     except Unavailable as error:
@@ -142,10 +137,7 @@ async def follow_up(context: StationContext) -> None:
 
 
 async def resume_tournaments(context: StationContext) -> None:
-    """Accept the record sheets that judges confirmed at tables, and give all due orders.
-
-    Raises Unavailable; whatever is not done then is found again.
-    """
+    """Record what judges confirmed at tables, and give all due orders. Raises Unavailable."""
     async with context.lock:
         await context.catch_up()
         await reassign_spares_after_restore(context)
@@ -159,7 +151,7 @@ async def resume_tournaments(context: StationContext) -> None:
 async def give_due_orders(context: StationContext) -> None:
     """Give all due orders, after a terminal has caught up or the queue for the judge has changed.
 
-    Returns at once if another call is waiting to do the same, as it will see the changes.
+    Returns at once if another call is waiting for the lock, as that call will see the changes.
     """
     if context.is_giving_soon:
         return
@@ -178,7 +170,7 @@ async def give_due_orders(context: StationContext) -> None:
 async def _accept_due(context: StationContext) -> None:
     _, published = context.published.past_and_current()
     trusted = {known.terminal for known in context.terminals if known.trusted}
-    due = acceptances_due(published, context.projections, context.terminals_by_table(), trusted)
+    due = acceptances_due(published, context.projections, context.terminals_by_table, trusted)
     await _record_due(context, tuple(due), "record sheet accepted", "record sheet of a terminal refused")
 
 
@@ -203,17 +195,14 @@ async def _record_due(
 
 
 def check_nothing_added(context: StationContext, tournament: TournamentId, decision: UndoSteps) -> None:
-    """Check that the last steps are still those that the judge has seen. Raises Refused."""
+    """Refuse an undo if the last steps are no longer those that the judge has seen."""
     track = context.projections.tournaments.get(tournament)
     if track is not None and decision.seen not in {None, len(track.steps_to_count)}:
         raise Refused(TournamentReason.HISTORY_GREW, by=track.steps_to_count[-1].events[0].by)
 
 
 def _check_nobody_returns(context: StationContext, tournament: TournamentId, decision: UndoSteps) -> None:
-    """Check that an undo returns no player to a table that was notified of the departure.
-
-    The table continues without the player, which cannot be reversed there. Raises Refused.
-    """
+    """Refuse an undo that brings a player back to a table that has continued without that player."""
     track = context.projections.tournaments.get(tournament)
     if track is None or not 0 < decision.steps < len(track.timeline.moments):
         return
@@ -253,7 +242,7 @@ async def _decide(
 def _completed(
     context: StationContext, state: TournamentState | None, decision: TournamentDecision
 ) -> TournamentDecision:
-    """Add the station's default rulings to an opening, and to an undo the games that it would void."""
+    """Add the station's default rulings to an opening, and the games that it would void to an undo."""
     if state is None and isinstance(decision, OpenTournament):
         return msgspec.structs.replace(decision, rules=with_all_readings(decision.rules))
     if state is not None and isinstance(decision, UndoSteps):
@@ -279,10 +268,7 @@ async def _archived(context: StationContext) -> frozenset[TournamentId]:
 
 
 class Archive:
-    """The archive of finished or abandoned tournaments, which are hidden from lists and cannot change.
-
-    The settings are read on a thread, as they block.
-    """
+    """The archive of finished or abandoned tournaments, which are hidden from lists and cannot change."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
@@ -296,7 +282,7 @@ class Archive:
             await self._context.catch_up()
             # Its current state, as a round may have been published since the page was shown.
             now = self._context.projections.tournaments[tournament.tournament].state
-            tables = (one for one in tables_of(now) if one.is_running and not one.is_accepted)
+            tables = (one for one in tables_of(now) if one.is_awaited)
             open_tables = sorted(one.drawn.table for one in tables)
             if open_tables:
                 raise Refused(ArchiveRefusal.PLAYING, tables=", ".join(map(str, open_tables)))
@@ -304,7 +290,7 @@ class Archive:
         _log.info("tournament archived", tournament=tournament.tournament, by=by)
 
     async def reopen(self, tournament: TournamentState, by: str) -> None:
-        """Reopen an archived tournament, and accept sheets that arrived meanwhile."""
+        """Reopen an archived tournament, and accept the sheets that have arrived meanwhile."""
         await self._change(lambda ids: ids - {tournament.tournament})
         await follow_up(self._context)
         _log.info("tournament reopened", tournament=tournament.tournament, by=by)

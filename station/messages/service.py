@@ -2,7 +2,7 @@
 
 import enum
 import secrets
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from typing import assert_never
 
 import msgspec
@@ -10,9 +10,8 @@ import structlog
 
 from base.errors import Refused
 from core.terms import MessageId, Seconds, TableNo, TournamentId
-from core.tournament.state.tournament import TournamentState
-from station.hall.published import PublishedTable, running_tables, tables_of
-from station.hall.station_context import StationContext
+from station.hall.published import last_tables, running_tables
+from station.hall.station_context import StationContext, uninterrupted
 from station.hall.tournaments import orders_follow
 from station.projections.message_records import (
     MESSAGES,
@@ -22,7 +21,7 @@ from station.projections.message_records import (
     MessageWritten,
     Recipient,
 )
-from station.text.i18n import LABELS
+from station.text.i18n import LABELS, _
 
 _log = structlog.get_logger()
 LONGEST_TEXT = 200
@@ -70,10 +69,6 @@ class DeliveryState(enum.Enum):
     WITHDRAWN = "withdrawn"
 
 
-def _(text: str) -> str:
-    return text
-
-
 LABELS.update(
     {
         DeliveryState.WAITING: _("disconnected, waiting"),
@@ -87,7 +82,7 @@ LABELS.update(
 
 
 class DeliveryLine(msgspec.Struct, frozen=True):
-    """A message at one table. ``at_ms`` is the terminal's time of its last report about it, if any."""
+    """A message at one table. ``at_ms`` is the time of the terminal's last report, by its own clock."""
 
     table: TableNo
     state: DeliveryState
@@ -95,16 +90,10 @@ class DeliveryLine(msgspec.Struct, frozen=True):
 
 
 class SentMessage(msgspec.Struct, frozen=True):
-    """A message as shown to judges. ``is_open`` is True if it can still be withdrawn from a table."""
+    """A message as shown to judges, with its delivery to each table."""
 
-    message: MessageId
-    text: str
-    by: str
-    at_ms: int
-    lasts_s: Seconds
-    withdrawn_by: str
+    track: MessageTrack
     lines: tuple[DeliveryLine, ...]
-    without: tuple[TableNo, ...]
 
     @property
     def confirmed(self) -> int:
@@ -129,13 +118,17 @@ class Messages:
         """Return all messages, newest first."""
         tracks = reversed(self._context.projections.messages.messages.values())
         wall_ms = self._context.parts.clock.wall_ms()
-        return tuple(_sent(track, wall_ms) for track in tracks)
+        return tuple(
+            SentMessage(track, tuple(_line(one, track, wall_ms) for one in track.deliveries.values()))
+            for track in tracks
+        )
 
+    @uninterrupted
     async def write(self, text: str, to: Addressees, lasts_s: Seconds, by: str) -> MessageId:
         """Send a message to tables, now or when they reconnect.
 
-        ``lasts_s`` is how long it is shown, or 0 for as long as needed.
-        Raises Refused with a ``MessageRefusal``, KeyError for an unknown tournament, Unavailable.
+        ``lasts_s`` is how long it is shown, or 0 without a limit. Raises Refused with a ``MessageRefusal``,
+        KeyError for an unknown tournament, Unavailable.
         """
         if not text:
             raise Refused(MessageRefusal.EMPTY)
@@ -148,10 +141,11 @@ class Messages:
             written = MessageWritten(message, text, by, recipients, lasts_s, without)
             await self._context.append([(MESSAGES, written)])
 
-        await self._context.run_to_completion(self._store(_append))
+        await self._store(_append)
         _log.info("message sent", message=message, by=by)
         return message
 
+    @uninterrupted
     async def withdraw(self, message: MessageId, by: str) -> None:
         """Withdraw a message from the tables that have not confirmed it. Raises KeyError or Unavailable."""
 
@@ -159,7 +153,7 @@ class Messages:
             if not self._context.projections.messages.messages[message].withdrawn_by:
                 await self._context.append([(MESSAGES, MessageWithdrawn(message, by))])
 
-        await self._context.run_to_completion(self._store(_append))
+        await self._store(_append)
         _log.info("message withdrawn", message=message, by=by)
 
     async def _store(self, append: Callable[[], Coroutine[object, object, None]]) -> None:
@@ -170,14 +164,13 @@ class Messages:
         context.feed.publish("messages")
 
     def _recipients(self, to: Addressees) -> tuple[tuple[Recipient, ...], tuple[TableNo, ...]]:
-        """Return the addressed terminals, by table, and the addressed tables without one."""
         playing = {
             table.drawn.table: table.drawn.game
             for state in self._context.tournament_states()
             for table in running_tables(state)
             if not table.is_accepted
         }
-        there = self._context.terminals_by_table()
+        there = self._context.terminals_by_table
         wanted = self._wanted(to, {*there, *playing})
         at_terminals = sorted(wanted & there.keys())
         if not at_terminals:
@@ -192,7 +185,7 @@ class Messages:
                 return known
             case ToTournament():
                 state = self._context.projections.tournaments[to.tournament].state
-                return {table.drawn.table for table in running_tables(state) or _last_tables(state)}
+                return {table.drawn.table for table in running_tables(state) or last_tables(state)}
             case ToTables():
                 unknown = set(to.tables) - known
                 if unknown:
@@ -201,26 +194,6 @@ class Messages:
                 return set(to.tables)
             case _:
                 assert_never(to)
-
-
-def _last_tables(tournament: TournamentState) -> Sequence[PublishedTable]:
-    tables = tuple(tables_of(tournament))
-    last = max((table.round for table in tables), default=None)
-    return [table for table in tables if table.round == last]
-
-
-def _sent(track: MessageTrack, wall_ms: int) -> SentMessage:
-    written = track.written
-    return SentMessage(
-        written.message,
-        written.text,
-        written.by,
-        track.at_ms,
-        written.lasts_s,
-        track.withdrawn_by,
-        tuple(_line(delivery, track, wall_ms) for delivery in track.deliveries.values()),
-        written.without,
-    )
 
 
 def _line(delivery: MessageDelivery, track: MessageTrack, wall_ms: int) -> DeliveryLine:

@@ -1,4 +1,4 @@
-"""Import of offline results: photos of QR codes, files from USB sticks and a live camera."""
+"""Import of offline results: photos of QR codes, files from USB drives and a live camera."""
 
 import asyncio
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ _MOODS: Final = {ImportOutcome.SHEET_CONTESTED: "bad", ImportOutcome.SHEET_UNCON
 
 
 class ParcelOutcome(msgspec.Struct, frozen=True):
-    """The outcome of one parcel. ``parts`` are its parts as text, for confirming it."""
+    """The outcome of one parcel. ``parts`` are its parts as text, to send again with a confirmation."""
 
     where: str
     taken: ImportResult | None
@@ -60,7 +60,7 @@ async def take_in_page(request: PageRequest) -> Template:
     request_max_body_size=_LARGEST_FORM,
 )
 async def take_in(request: PageRequest) -> Template:
-    """Import the uploaded parcels. Incomplete ones are kept by the page, not by the station."""
+    """Import the uploaded parcels. The page, not the station, keeps the parts of incomplete ones."""
     form = await request.form()
     files = [value for value in form.getall("file", []) if isinstance(value, UploadFile)]
     texts = "\n".join(str(value) for value in form.getall("part", []))
@@ -69,7 +69,7 @@ async def take_in(request: PageRequest) -> Template:
         uploaded = await asyncio.to_thread(extract_parcels, brought, texts)
     if len(files) > _MOST_FILES:
         many = UploadProblem("", Refused(ParcelRefusal.TOO_MANY, count=_MOST_FILES))
-        uploaded = msgspec.structs.replace(uploaded, troubles=(*uploaded.troubles, many))
+        uploaded = msgspec.structs.replace(uploaded, problems=(*uploaded.problems, many))
     confirms = form.get("confirms") == "yes"
     answers = [await _answer(request, parcel, confirms=confirms) for parcel in uploaded.parcels]
     return _page(request, uploaded, answers)

@@ -1,4 +1,4 @@
-"""Import parcels: entries as if received from a terminal, and record sheets signed by their terminal."""
+"""Import parcels: a terminal's entries, as if received over the network, and signed record sheets."""
 
 import asyncio
 import enum
@@ -14,18 +14,18 @@ from core.terms import GameId, RoundNo, TableNo, TournamentId
 from core.tournament.decisions import TournamentDecision
 from core.tournament.sheets import accept_result, contest_result
 from core.tournament.state.rounds import SheetOrigin, Source
+from core.tournament.state.tournament import TournamentState
 from station.enrolment.enrolments import EnrolledTerminal
 from station.hall.hub_events import HubEventHandler
 from station.hall.published import PublishedTable
 from station.hall.station_context import StationContext
 from station.hall.tournaments import decide_on
-from station.text.i18n import LABELS
+from station.text.i18n import LABELS, _
 from sync.protocol.entry import Entry, StreamId, TerminalId, table_stream
 from sync.protocol.parcel import (
     BadParcel,
     CarriedEntries,
     CarriedSheet,
-    Flaw,
     Parcel,
     claimed_sender,
     open_parcel,
@@ -91,10 +91,6 @@ class ImportOutcome(enum.Enum):
     """The station had all of the entries already."""
 
 
-def _(text: str) -> str:
-    return text
-
-
 LABELS.update(
     {
         ImportOutcome.SHEET_ACCEPTED: _("The record sheet has been imported."),
@@ -112,7 +108,7 @@ LABELS.update(
 
 
 class ImportResult(msgspec.Struct, frozen=True):
-    """The result of importing a parcel: its entries by number, and the table of its game, if it has one."""
+    """The result of importing a parcel: its entries by number, and its game's table if it has one."""
 
     outcome: ImportOutcome
     terminal: TerminalId
@@ -125,13 +121,6 @@ class ImportResult(msgspec.Struct, frozen=True):
 
 
 _log = structlog.get_logger()
-_PROBLEMS = {
-    Flaw.NO_PARCEL: ParcelRefusal.NO_PARCEL,
-    Flaw.OTHER_VERSION: ParcelRefusal.OTHER_VERSION,
-    Flaw.DAMAGED: ParcelRefusal.DAMAGED,
-    Flaw.NOT_SIGNED: ParcelRefusal.NOT_SIGNED,
-    Flaw.TOO_LARGE: ParcelRefusal.TOO_LARGE,
-}
 _CONFIRMED = {how.value: how for how in Confirmation}
 _SHORT = 8
 
@@ -150,8 +139,9 @@ class ParcelImporter:
         where: its file or picture.
         by: the judge's name.
         confirms: accept a record sheet that nobody confirmed at the table.
+
         Raises Refused with a ``ParcelRefusal`` or a reason of the tournament, BadData, Unavailable. In these
-        cases nothing is changed, except that conflicting entries are stored in quarantine.
+        cases nothing changes, except that conflicting entries are stored in quarantine.
         """
         try:
             known = _sender(self._context, claimed_sender(parcel, where))
@@ -162,23 +152,20 @@ class ParcelImporter:
             case CarriedEntries():
                 work = _take_entries(self._context, opened, opened.content)
             case CarriedSheet():
-                work = _Sheet(self._context, opened, opened.content, where).import_sheet(
-                    by, confirms=confirms
-                )
+                work = _take_sheet(self._context, opened, opened.content, where, by, confirms=confirms)
             case _:
                 assert_never(opened.content)
         taken = await self._context.run_to_completion(work)
-        _log.info("parcel taken in", terminal=known.terminal, outcome=taken.outcome.value, by=by)
+        _log.info("parcel imported", terminal=known.terminal, outcome=taken.outcome.value, by=by)
         return taken
 
 
 def parcel_refusal(error: BadParcel) -> Refused:
-    """Return the refusal of a bad parcel or part, for the judge."""
-    return Refused(_PROBLEMS[error.flaw])
+    return Refused(ParcelRefusal[error.flaw.name])
 
 
 def _sender(context: StationContext, terminal: TerminalId) -> EnrolledTerminal:
-    known = next((one for one in context.terminals if one.terminal == terminal), None)
+    known = context.terminals_by_id.get(terminal)
     if known is None:
         raise Refused(ParcelRefusal.UNKNOWN_TERMINAL, terminal=terminal[:_SHORT])
     if known.revoked:
@@ -215,10 +202,10 @@ async def _store(context: StationContext, entries: tuple[Entry, ...]) -> bool:
     if context.post is not None:
         return await context.post.import_entries(entries)
     new, bad = await asyncio.to_thread(context.parts.store.insert_remote, entries)
-    switchboard = HubEventHandler(context)
-    switchboard.entries_stored(new)
+    handler = HubEventHandler(context)
+    handler.entries_stored(new)
     if bad:
-        switchboard.on_quarantine(bad)
+        handler.on_quarantine(bad)
     return not bad
 
 
@@ -238,83 +225,65 @@ def _last_table_of(
     return published.get(max(tracks)[1]) if tracks else None
 
 
-class _Sheet:
-    """A record sheet from a parcel. Raises Refused for a terminal that was never given the game."""
+async def _take_sheet(
+    context: StationContext, parcel: Parcel, content: CarriedSheet, where: str, by: str, *, confirms: bool
+) -> ImportResult:
+    """Accept the sheet, or dispute the accepted one with it, unless it is known."""
+    game, result = GameId(content.game), result_of(content.result, where)
+    await _check_journal(context, parcel.terminal, content)
+    table = _table_of(context, game, parcel.terminal)
+    tournament, outcome = table.tournament.tournament, ImportOutcome.SHEET_KNOWN
+    origin = SheetOrigin(
+        terminal=parcel.terminal,
+        epoch=content.epoch,
+        seq=content.seq,
+        hash=content.hash.hex(),
+        confirmed=_CONFIRMED.get(content.confirmed),
+        sealed=parcel.sealed,
+    )
 
-    def __init__(self, context: StationContext, parcel: Parcel, content: CarriedSheet, where: str) -> None:
-        self._context = context
-        self._terminal = parcel.terminal
-        self._content = content
-        self._game = GameId(content.game)
-        self._result = result_of(content.result, where)
-        self._origin = SheetOrigin(
-            terminal=parcel.terminal,
-            epoch=content.epoch,
-            seq=content.seq,
-            hash=content.hash.hex(),
-            confirmed=_CONFIRMED.get(content.confirmed),
-            sealed=parcel.sealed,
-        )
-        self._outcome = ImportOutcome.SHEET_KNOWN
-
-    async def import_sheet(self, by: str, *, confirms: bool) -> ImportResult:
-        """Accept the sheet, dispute the accepted one with it, or report that it is known."""
-        await self._check_journal()
-        table = self._table()
-        if not confirms and not self._is_confirmed():
-            self._outcome = ImportOutcome.SHEET_UNCONFIRMED
-            if table.accepted is not None and is_same(self._result, table.accepted.result):
-                self._outcome = ImportOutcome.SHEET_KNOWN
-        else:
-            tournament = table.tournament.tournament
-            await decide_on(self._context, tournament, lambda _: self._choose_command(self._table()), by)
-        return ImportResult(
-            outcome=self._outcome,
-            terminal=self._terminal,
-            tournament=table.tournament.tournament,
-            round=table.round,
-            table=table.drawn.table,
-        )
-
-    def _is_confirmed(self) -> bool:
-        """Return whether a judge confirmed it at the terminal that now has the game.
-
-        If another terminal has the game since, a judge has to check the sheet.
-        """
-        is_relieved = self._context.projections.handovers.is_relieved(self._game, self._terminal)
-        is_trusted = _sender(self._context, self._terminal).trusted
-        return self._origin.confirmed is not None and is_trusted and not is_relieved
-
-    async def _check_journal(self) -> None:
-        """Check that the sheet's journal matches the stored one as far as both go."""
-        content, stream = self._content, table_stream(self._terminal)
-        there = await asyncio.to_thread(
-            self._context.parts.store.entry_at, stream, content.epoch, content.seq
-        )
-        if there is not None and there.hash != content.hash:
-            problem = ParcelRefusal.DISAGREES.value
-            self._context.links.alarm(self._terminal, problem)
-            self._context.feed.publish("terminals")
-            raise Refused(ParcelRefusal.DISAGREES)
-
-    def _table(self) -> PublishedTable:
-        table = self._context.published.by_game().get(self._game)
-        if table is None:
-            raise Refused(ParcelRefusal.UNKNOWN_GAME)
-        if not self._context.projections.handovers.was_given(self._game, self._terminal):
-            raise Refused(ParcelRefusal.NOT_SEATED)
-        return table
-
-    def _choose_command(self, table: PublishedTable) -> TournamentDecision | None:
-        accepted = table.accepted
+    def _choose(_: TournamentState) -> TournamentDecision | None:
+        nonlocal outcome
+        accepted = _table_of(context, game, parcel.terminal).accepted
         if accepted is None:
-            self._outcome = ImportOutcome.SHEET_ACCEPTED
-            return accept_result(self._game, self._result, Source.CARRIED, origin=self._origin)
-        self._outcome = ImportOutcome.SHEET_KNOWN
-        if is_same(self._result, accepted.result):
+            outcome = ImportOutcome.SHEET_ACCEPTED
+            return accept_result(game, result, Source.CARRIED, origin=origin)
+        if is_same(result, accepted.result):
+            outcome = ImportOutcome.SHEET_KNOWN
             return None
-        self._outcome = ImportOutcome.SHEET_CONTESTED
-        track = self._context.projections.tournaments[table.tournament.tournament]
-        if self._origin == accepted.origin or track.was_contested(self._game, self._origin):
-            return None
-        return contest_result(self._game, self._result, self._origin)
+        outcome = ImportOutcome.SHEET_CONTESTED
+        was_contested = context.projections.tournaments[tournament].was_contested(game, origin)
+        return None if origin == accepted.origin or was_contested else contest_result(game, result, origin)
+
+    if confirms or _is_confirmed(context, game, origin):
+        await decide_on(context, tournament, _choose, by)
+    elif table.accepted is None or not is_same(result, table.accepted.result):
+        outcome = ImportOutcome.SHEET_UNCONFIRMED
+    return ImportResult(outcome, parcel.terminal, tournament, table.round, table.drawn.table)
+
+
+def _is_confirmed(context: StationContext, game: GameId, origin: SheetOrigin) -> bool:
+    """Return whether a judge confirmed the sheet at a trusted terminal that still has the game."""
+    terminal = TerminalId(origin.terminal)
+    is_relieved = context.projections.handovers.is_relieved(game, terminal)
+    is_trusted = _sender(context, terminal).trusted
+    return origin.confirmed is not None and is_trusted and not is_relieved
+
+
+async def _check_journal(context: StationContext, terminal: TerminalId, content: CarriedSheet) -> None:
+    """Refuse the sheet if its last entry differs from the stored one with the same number."""
+    stream = table_stream(terminal)
+    there = await asyncio.to_thread(context.parts.store.entry_at, stream, content.epoch, content.seq)
+    if there is not None and there.hash != content.hash:
+        context.links.alarm(terminal, ParcelRefusal.DISAGREES.value)
+        context.feed.publish("terminals")
+        raise Refused(ParcelRefusal.DISAGREES)
+
+
+def _table_of(context: StationContext, game: GameId, terminal: TerminalId) -> PublishedTable:
+    table = context.published.by_game().get(game)
+    if table is None:
+        raise Refused(ParcelRefusal.UNKNOWN_GAME)
+    if not context.projections.handovers.was_given(game, terminal):
+        raise Refused(ParcelRefusal.NOT_SEATED)
+    return table

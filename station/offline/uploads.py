@@ -1,5 +1,6 @@
 """Extract parcels from uploaded photos, files and pasted text."""
 
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from io import BytesIO
@@ -36,10 +37,7 @@ _UNREADABLE = (OSError, ValueError, SyntaxError, EOFError, Image.DecompressionBo
 
 
 def texts_in(picture: bytes) -> tuple[str, ...]:
-    """Return the distinct texts of all QR codes in a picture.
-
-    Raises Refused if there is no code or no picture.
-    """
+    """Return the distinct texts of all QR codes in a picture. Raises Refused if there are none."""
     import zxingcpp  # imported with the first picture, so that the station starts faster
 
     formats = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
@@ -103,32 +101,30 @@ class UploadProblem(msgspec.Struct, frozen=True):
 
 
 class UploadedParcels(msgspec.Struct, frozen=True):
-    """The complete parcels of one upload, each once; ``progress`` and ``parts`` are of incomplete ones."""
+    """The parcels of one upload; ``progress`` and ``parts`` belong to incomplete ones."""
 
     parcels: tuple[FoundParcel, ...]
     progress: tuple[ParcelProgress, ...]
     parts: tuple[str, ...]
-    troubles: tuple[UploadProblem, ...]
+    problems: tuple[UploadProblem, ...]
 
 
 class _ParcelExtractor:
     def __init__(self) -> None:
-        self.gathering = ParcelAssembler()
+        self.assembler = ParcelAssembler()
         self.parcels: dict[bytes, FoundParcel] = {}
-        self.troubles: list[UploadProblem] = []
+        self.problems: list[UploadProblem] = []
 
     def try_to(self, where: str, work: Callable[[], None]) -> None:
-        """Call a function and record its refusal as a problem."""
         try:
             work()
         except BadParcel as error:
-            self.troubles.append(UploadProblem(where, parcel_refusal(error)))
+            self.problems.append(UploadProblem(where, parcel_refusal(error)))
         except Refused as refused:
-            self.troubles.append(UploadProblem(where, refused))
+            self.problems.append(UploadProblem(where, refused))
 
     def text(self, where: str, text: str) -> None:
-        """Add a part from a line of text."""
-        whole = self.gathering.add(part_of(text, where))
+        whole = self.assembler.add(part_of(text, where))
         if whole is not None:
             self.whole(where, whole)
 
@@ -136,7 +132,6 @@ class _ParcelExtractor:
         self.parcels.setdefault(parcel, FoundParcel(where, parcel))
 
     def file(self, where: str, data: bytes) -> None:
-        """Add a parcel's file, lines of text, or a picture."""
         if data.startswith(MAGIC[:2]):
             self.whole(where, data)
         elif data.lstrip().startswith(_FAMILY):
@@ -159,28 +154,23 @@ class _ParcelExtractor:
 
 def extract_parcels(files: Sequence[tuple[str, bytes]], texts: str = "") -> UploadedParcels:
     """Extract parcels from files (name, bytes) and text. Decodes pictures, which may take seconds."""
-    hauling = _ParcelExtractor()
-    hauling.lines("", texts)
+    extractor = _ParcelExtractor()
+    extractor.lines("", texts)
     for where, data in files:
-        hauling.try_to(where, partial(hauling.file, where, data))
+        extractor.try_to(where, partial(extractor.file, where, data))
     return UploadedParcels(
-        parcels=tuple(hauling.parcels.values()),
-        progress=hauling.gathering.progress(),
-        parts=tuple(text_of(part) for part in hauling.gathering.pending_parts()),
-        troubles=tuple(hauling.troubles),
+        parcels=tuple(extractor.parcels.values()),
+        progress=extractor.assembler.progress(),
+        parts=tuple(text_of(part) for part in extractor.assembler.pending_parts()),
+        problems=tuple(extractor.problems),
     )
 
 
 def parts_in(picture: bytes) -> tuple[ParcelPart, ...]:
     """Return the parts in the codes of one picture; most frames of a video have none."""
-    hauling: list[ParcelPart] = []
-    try:
-        texts = texts_in(picture)
-    except Refused:
-        return ()
-    for text in texts:
-        try:
-            hauling.append(part_of(text, "picture"))
-        except BadParcel:
-            continue
-    return tuple(hauling)
+    parts: list[ParcelPart] = []
+    with contextlib.suppress(Refused):
+        for text in texts_in(picture):
+            with contextlib.suppress(BadParcel):
+                parts.append(part_of(text, "picture"))
+    return tuple(parts)

@@ -12,7 +12,7 @@ _LEAST_MS = 10 * 60_000
 
 
 class PaceBar(msgspec.Struct, frozen=True):
-    """A table with a bar for its range. ``begin``, ``width`` and ``middle`` are per cent of the scale."""
+    """A table and the bar for its range. ``begin``, ``width`` and ``middle`` are per cent of the scale."""
 
     table: TablePace
     begin: float
@@ -21,7 +21,7 @@ class PaceBar(msgspec.Struct, frozen=True):
 
 
 class PaceChart(msgspec.Struct, frozen=True):
-    """The bars of all tables on a common scale, whose ends are times as ``15:40``."""
+    """The bars of all tables on a common scale, whose ends are times such as ``15:40``."""
 
     bars: tuple[PaceBar, ...]
     begin: str
@@ -29,7 +29,7 @@ class PaceChart(msgspec.Struct, frozen=True):
 
 
 def pace_chart(pace: RoundPace) -> PaceChart:
-    """Return the chart of a round with rounded ends, from now until the end of the last range."""
+    """Return the chart of a round, from now until the last table's latest end."""
     begin = pace.now_ms // 60_000 * 60_000
     end = max(begin + _LEAST_MS, *(table.end.late_ms for table in pace.tables))
     bars = tuple(_bar(table, begin, end) for table in pace.tables)

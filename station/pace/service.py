@@ -9,14 +9,13 @@ import msgspec
 from msgspec.structs import replace
 
 from core.editions.loader import rules_of
-from core.game.state.game import GameState, Phase, RecordedClock
+from core.game.state.game import Phase, RecordedClock
 from core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
 from core.tournament.forecast import Forecast, forecast_round, learn_pace, remaining_time
 from core.tournament.progress import PlayedGame, TableProgress, game_kind
 from core.tournament.round_clock import clock_of
 from core.tournament.state.rounds import Round
 from core.tournament.state.tournament import TournamentState
-from station.hall.authoritative_log import Standing, authoritative_log
 from station.hall.clocks import MINUTE_MS, RoundTimes, TimedCourse, read_course, table_time, times_of_round
 from station.hall.published import PublishedTable, running_tables
 from station.hall.station_context import StationContext
@@ -28,7 +27,7 @@ _MOST: Final = 400
 
 
 class _Read(msgspec.Struct, frozen=True):
-    """A course with the log, number of steps and times from which it was read."""
+    """A course, with the log, number of steps and times from which it was read."""
 
     track: GameTrack
     steps: int
@@ -36,24 +35,24 @@ class _Read(msgspec.Struct, frozen=True):
     course: TimedCourse
 
     def holds(self, track: GameTrack, times: RoundTimes) -> bool:
-        """Return whether the course is up to date: there are no new steps, and the pauses are the same."""
+        """Return whether the course is up to date: no new steps, and the same pauses."""
         is_paused = track.state is not None and track.state.clock.is_paused
         is_same = self.track is track and self.steps == len(track.steps)
         return is_same and self.times.paused == times.paused and not is_paused
 
 
 class HallGames:
-    """A cache of how games progressed. A running game is read again when it has new steps."""
+    """A cache of the courses of games. A running game is read again when it has new steps."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
         self._running: dict[GameId, _Read] = {}
         self._played: dict[tuple[TournamentId, RoundNo, int], tuple[PlayedGame, ...]] = {}
 
-    def read(self, table: PublishedTable, times: RoundTimes, here: Standing) -> TimedCourse:
-        """Return the course of a running game. ``here`` is the terminal at each table."""
+    def read(self, table: PublishedTable, times: RoundTimes) -> TimedCourse:
+        """Return the course of a running game."""
         game, number = table.drawn.game, table.drawn.table
-        track = authoritative_log(game, self._context.projections, here)
+        track = self._context.log_of(game)
         if track is None:
             return TimedCourse(None, times.pauses(number))
         known = self._running.get(game)
@@ -64,10 +63,10 @@ class HallGames:
         self._running[game] = _Read(track, len(track.steps), times, course)
         return course
 
-    def played(self, here: Standing) -> list[PlayedGame]:
+    def played(self) -> list[PlayedGame]:
         """Return the latest finished games of completed rounds, latest round first.
 
-        Each call reads at most one more round, so that no page has to wait for all after a restart.
+        Each call reads at most one more round, so that after a restart no page has to wait for all of them.
         """
         games: list[PlayedGame] = []
         may_read = True
@@ -76,25 +75,22 @@ class HallGames:
                 break
             key = (tournament.tournament, drawn.round, drawn.attempt)
             if key not in self._played and may_read:
-                self._played[key] = tuple(self._played_in(tournament, drawn, here))
+                self._played[key] = tuple(self._played_in(tournament, drawn))
                 for table in drawn.tables:
                     self._running.pop(table.game, None)
                 may_read = False
             games += self._played.get(key, ())
         return games[:_MOST]
 
-    async def played_in(self, tournament: TournamentState, here: Standing) -> list[PlayedGame]:
-        """Return all finished games of a tournament that terminals have recorded.
-
-        Yields to the event loop between tables.
-        """
+    async def played_in(self, tournament: TournamentState) -> list[PlayedGame]:
+        """Return all finished games of a tournament, yielding to the event loop between tables."""
         games: list[PlayedGame] = []
         for drawn in tournament.published_rounds:
             known = self._played.get((tournament.tournament, drawn.round, drawn.attempt))
             if known is not None:
                 games += known
                 continue
-            for game in self._played_in(tournament, drawn, here):
+            for game in self._played_in(tournament, drawn):
                 games.append(game)
                 await asyncio.sleep(0)
         return games
@@ -105,13 +101,13 @@ class HallGames:
                 if drawn.complete:
                     yield tournament, drawn
 
-    def _played_in(self, tournament: TournamentState, drawn: Round, here: Standing) -> Iterator[PlayedGame]:
+    def _played_in(self, tournament: TournamentState, drawn: Round) -> Iterator[PlayedGame]:
         now = self._context.parts.clock.wall_ms()
         history = self._context.projections.tournaments[tournament.tournament].steps
         times = times_of_round(history, drawn.round, now)
         for table in drawn.tables:
             published = PublishedTable(tournament, drawn.round, table, False, None, MatchKind.GAME)
-            course = self.read(published, times, here).course
+            course = self.read(published, times).course
             if course is not None and course.played is not None:
                 yield course.played
 
@@ -124,7 +120,7 @@ _WIDE_MS: Final = 20 * MINUTE_MS
 
 
 class ExpectedEnd(msgspec.Struct, frozen=True):
-    """An expected end, in milliseconds since 1970. ``early`` and ``late`` are the range of 80 %."""
+    """An expected end, in milliseconds since 1970. ``early`` and ``late`` limit the 80 % range."""
 
     middle_ms: float
     early_ms: float
@@ -143,10 +139,7 @@ class ExpectedEnd(msgspec.Struct, frozen=True):
         return time_of(self.late_ms)
 
     def rounded(self, now_ms: float) -> "ExpectedEnd":
-        """Round to the minute, or to five minutes if the range is wide.
-
-        The range is rounded outwards, but never starts in the past.
-        """
+        """Round outwards to the minute, or to five minutes if the range is wide, but not into the past."""
         step = MINUTE_MS * (5 if self.late_ms - self.early_ms >= _WIDE_MS else 1)
         early = max(now_ms // MINUTE_MS * MINUTE_MS, self.early_ms // step * step)
         late = -(-self.late_ms // step) * step
@@ -159,7 +152,7 @@ def time_of(milliseconds: float) -> str:
 
 
 class TablePace(msgspec.Struct, frozen=True):
-    """A table that is still playing. Unless ``is_known``, only the round's start is known of it."""
+    """A table that is still playing. ``is_known`` is False while only the round's start is known."""
 
     table: TableNo
     end: ExpectedEnd
@@ -169,8 +162,8 @@ class TablePace(msgspec.Struct, frozen=True):
 class RoundPace(msgspec.Struct, frozen=True):
     """The pace of a round. ``tables`` are those still playing, last to finish first.
 
-    is_likely: the first of them is more likely to finish last than all others combined.
-    is_stopped: the clock is stopped for all tables; the forecast assumes that it resumes now.
+    is_likely: whether the first of them is more likely to finish last than all others combined.
+    is_stopped: whether the clock is stopped for all tables; the forecast assumes that it resumes now.
     """
 
     round: RoundNo
@@ -190,8 +183,8 @@ class RoundPace(msgspec.Struct, frozen=True):
         return replace(self, end=self.end.rounded(self.now_ms), tables=tuple(tables))
 
 
-class _Made(msgspec.Struct, frozen=True):
-    """A forecast with the time, change number and tournament for which it was computed."""
+class _CachedForecast(msgspec.Struct, frozen=True):
+    """A forecast, with the time, change number and tournament for which it was computed."""
 
     at_ms: int
     change: int
@@ -199,7 +192,6 @@ class _Made(msgspec.Struct, frozen=True):
     pace: RoundPace | None
 
     def is_new_enough(self, now_ms: int, change: int, tournament: TournamentState) -> bool:
-        """Return whether the forecast may still be shown."""
         age = now_ms - self.at_ms
         return self.tournament is tournament and age < (_OLDEST_MS if change == self.change else _SOONEST_MS)
 
@@ -210,7 +202,7 @@ class LivePace:
     def __init__(self, context: StationContext) -> None:
         self._context = context
         self._games = HallGames(context)
-        self._made: dict[TournamentId, _Made] = {}
+        self._made: dict[TournamentId, _CachedForecast] = {}
 
     def of(self, tournament: TournamentState) -> RoundPace | None:
         """Return the pace of the running round, or None if no game is running."""
@@ -219,7 +211,7 @@ class LivePace:
         if made is not None and made.is_new_enough(now, change, tournament):
             return made.pace
         pace = self._make(tournament)
-        self._made[tournament.tournament] = _Made(now, change, tournament, pace)
+        self._made[tournament.tournament] = _CachedForecast(now, change, tournament, pace)
         return pace
 
     def rounded_pace(self, tournament: TournamentState) -> RoundPace | None:
@@ -229,7 +221,7 @@ class LivePace:
 
     async def played_in(self, tournament: TournamentState) -> list[PlayedGame]:
         """Return all finished games of a tournament that terminals have recorded."""
-        return await self._games.played_in(tournament, self._context.terminals_by_table())
+        return await self._games.played_in(tournament)
 
     def _make(self, tournament: TournamentState) -> RoundPace | None:
         running = tournament.running_round
@@ -237,11 +229,10 @@ class LivePace:
             return None
         history = self._context.projections.tournaments[tournament.tournament].steps
         times = times_of_round(history, running.round, self._context.parts.clock.wall_ms())
-        here = self._context.terminals_by_table()
         tables = [table for table in running_tables(tournament) if table.match is MatchKind.GAME]
-        courses = {table.drawn.table: self._games.read(table, times, here) for table in tables}
-        playing, over = self._sort(tables, courses, times, here)
-        hall = learn_pace(self._games.played(here), playing.values(), over)
+        courses = {table.drawn.table: self._games.read(table, times) for table in tables}
+        playing, over = self._sort(tables, courses, times)
+        hall = learn_pace(self._games.played(), playing.values(), over)
         forecast = forecast_round({number: remaining_time(one, hall) for number, one in playing.items()})
         if forecast is None:
             return None
@@ -267,9 +258,7 @@ class LivePace:
         tables: list[PublishedTable],
         courses: Mapping[TableNo, TimedCourse],
         times: RoundTimes,
-        here: Standing,
     ) -> tuple[dict[TableNo, TableProgress], list[PlayedGame]]:
-        """Return the progress of tables that are playing, and the finished games of this round."""
         dealt = [course.course.dealt for course in courses.values() if course.course is not None]
         start = min(dealt, default=times.published_ms / MINUTE_MS)
         playing: dict[TableNo, TableProgress] = {}
@@ -279,23 +268,15 @@ class LivePace:
             if timed.course is not None and timed.course.ended is not None:
                 over += [] if timed.course.played is None else [timed.course.played]
             elif not table.is_accepted:
-                track = authoritative_log(table.drawn.game, self._context.projections, here)
-                state = None if track is None else track.state
-                playing[table.drawn.table] = self._progress(table, state, timed, times, start)
+                playing[table.drawn.table] = self._progress(table, timed, times, start)
         return playing, over
 
     def _progress(
-        self,
-        table: PublishedTable,
-        state: GameState | None,
-        timed: TimedCourse,
-        times: RoundTimes,
-        start: float,
+        self, table: PublishedTable, timed: TimedCourse, times: RoundTimes, start: float
     ) -> TableProgress:
-        """Return the progress of a table that is playing.
-
-        ``start`` is the round's start, in minutes since 1970.
-        """
+        """Return the progress of a table. ``start`` is the round's start, in minutes since 1970."""
+        track = self._context.log_of(table.drawn.game)
+        state = None if track is None else track.state
         limit = self._limit(table, RecordedClock() if state is None else state.clock, times)
         minute = timed.minute(times.now_ms)
         if timed.course is not None:
@@ -306,7 +287,7 @@ class LivePace:
         return TableProgress(kind, max(0.0, minute - timed.minute(start * MINUTE_MS)), limit=limit)
 
     def _limit(self, table: PublishedTable, clock: RecordedClock, times: RoundTimes) -> float | None:
-        """Return the minutes left on a table's clock; None while it has not started, and without a limit."""
+        """Return the minutes left on a table's clock; None before it starts or without a limit."""
         if table.tournament.waivers.time_limit_min is None:
             return None
         history = self._context.projections.tournaments[table.tournament.tournament].steps

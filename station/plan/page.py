@@ -1,4 +1,4 @@
-"""The page of the hall plan: tables are dragged to their places, arranged in rows, and printed."""
+"""The page of the hall plan, where tables are dragged to their places or arranged in rows."""
 
 from typing import Final
 

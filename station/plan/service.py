@@ -26,17 +26,14 @@ class HallPlace(msgspec.Struct, frozen=True):
 
 
 class HallPlan(msgspec.Struct, frozen=True):
-    """A grid with at most one table in each place. ``places`` are each table's place."""
+    """A grid with at most one table in each place."""
 
     columns: int = 2 * _USUAL_PER_ROW
     rows: int = 6
     places: Mapping[TableNo, HallPlace] = {}
 
     def moved(self, table: TableNo, to: HallPlace) -> "HallPlan":
-        """Return the plan with a table moved; a table at the destination swaps places with it.
-
-        Raises BadData for a place outside the grid.
-        """
+        """Return the plan with a table moved, or two swapped. Raises BadData outside the grid."""
         if not (1 <= to.column <= self.columns and 1 <= to.row <= self.rows):
             raise BadData(
                 "place", f"{to.column}, {to.row} is outside a plan of {self.columns} by {self.rows}"
@@ -72,7 +69,7 @@ class HallPlan(msgspec.Struct, frozen=True):
 
 
 def arranged(tables: Sequence[TableNo], per_row: int) -> HallPlan:
-    """Return a plan with tables in rows, with an aisle between all of them. Raises BadData for too many."""
+    """Return a plan with tables in rows and aisles between all of them. Raises BadData for too many."""
     rows = -(-len(tables) // per_row) if tables else 1
     plan = HallPlan(
         columns=2 * per_row,
@@ -99,7 +96,6 @@ class HallPlans:
         self._context = context
 
     async def plan(self) -> HallPlan:
-        """Return the plan, which is empty at first."""
         return await asyncio.to_thread(read_plan, self._context.parts.settings)
 
     async def move(self, tables: Sequence[TableNo], table: TableNo, to: HallPlace) -> None:

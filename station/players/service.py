@@ -18,7 +18,6 @@ from base.errors import Refused
 from core.terms import PlayerId, TournamentId
 from core.tournament.state.rounds import DrawnTable
 from core.tournament.state.tournament import TournamentState
-from station.hall.authoritative_log import authoritative_log
 from station.hall.station_context import StationContext
 from station.store.settings import Settings
 from sync.enrolment.agreement import code_of, read_alike
@@ -181,8 +180,7 @@ class Desk:
         return frozenset(players)
 
     def _signed_in(self, table: DrawnTable) -> Iterator[PlayerId]:
-        terminals = self._context.terminals_by_table()
-        track = authoritative_log(table.game, self._context.projections, terminals)
+        track = self._context.log_of(table.game)
         for seat in () if track is None or track.state is None else track.state.seats:
             if seat.checked_in and not seat.passive:
                 yield seat.player

@@ -1,7 +1,7 @@
 """Alarms about terminals and calls of tables, stored as entries of one stream, and the history of each call.
 
-Late steps and quarantined entries are found among the stored entries; this stream only records that a judge
-has seen them. A fork noticed during a handshake is stored nowhere else.
+Late steps and quarantined entries are found among the stored entries; for them, this stream only records that
+a judge has seen them. A conflict noticed during a handshake is stored nowhere else.
 """
 
 from typing import NewType, assert_never
@@ -20,11 +20,7 @@ class _Body(msgspec.Struct, frozen=True, tag=True, tag_field="body"):
 
 
 class AlarmRaised(_Body, frozen=True, tag="alarm-raised"):
-    """A problem with a terminal.
-
-    subject: equal for the same problem.
-    problem: in English.
-    """
+    """A problem with a terminal, in English. ``subject`` is the same when the problem occurs again."""
 
     subject: str
     terminal: TerminalId
@@ -32,10 +28,7 @@ class AlarmRaised(_Body, frozen=True, tag="alarm-raised"):
 
 
 class PinLock(msgspec.Struct, frozen=True):
-    """The last lock of a terminal's keypad.
-
-    wrong: number of wrong PINs before it.
-    """
+    """The last lock of a terminal's keypad. ``wrong`` is the number of wrong PINs before it."""
 
     subject: str
     wrong: int
@@ -92,43 +85,37 @@ CallId = NewType("CallId", str)
 """A call's id: the origin of its step, which stays the same when the game moves to other terminals."""
 
 
-class CallReceived(_Body, frozen=True, tag="call-received"):
+class _OfCall(_Body, frozen=True, tag=True):
+    game: GameId
+    call: CallId
+
+
+class CallReceived(_OfCall, frozen=True, tag="call-received"):
     """The station has received a table's call. Waiting times start here, by the station's clock."""
 
-    game: GameId
-    call: CallId
 
-
-class CallClaimed(_Body, frozen=True, tag="call-claimed"):
+class CallClaimed(_OfCall, frozen=True, tag="call-claimed"):
     """A judge is on the way to a calling table."""
 
-    game: GameId
-    call: CallId
     by: str
 
 
-class CallReleased(_Body, frozen=True, tag="call-released"):
+class CallReleased(_OfCall, frozen=True, tag="call-released"):
     """No judge is on the way to a table any more; the call is waiting again."""
 
-    game: GameId
-    call: CallId
     by: str
 
 
-class CallHandedOver(_Body, frozen=True, tag="call-handed-over"):
+class CallHandedOver(_OfCall, frozen=True, tag="call-handed-over"):
     """A judge has handed over a call to another one, who is now on the way."""
 
-    game: GameId
-    call: CallId
     by: str
     to: str
 
 
-class CallEscalated(_Body, frozen=True, tag="call-escalated"):
+class CallEscalated(_OfCall, frozen=True, tag="call-escalated"):
     """A judge has asked the head judge to answer the call."""
 
-    game: GameId
-    call: CallId
     by: str
 
 
@@ -150,11 +137,7 @@ Alarm = AlarmRaised | AlarmSeen | UnrecordedAssignmentFound | CallEntry
 
 
 class TableCall(msgspec.Struct, frozen=True):
-    """A call in a game's log.
-
-    position: its entry's among all entries.
-    reason: None until one is given.
-    """
+    """A call in a game's log. ``position`` is that of its entry among all entries."""
 
     call: CallId
     position: int
@@ -221,10 +204,7 @@ class CallRecords:
             self._records[entry.call] = evolve_call(self._records.get(entry.call), entry, wall_ms)
 
     def is_ended(self, game: GameId, call: CallId, number: int) -> bool:
-        """Return whether a call has ended.
-
-        ``number`` is its number among the calls in the game's log, from 1.
-        """
+        """Return whether a call has ended. ``number`` counts the calls in the game's log from 1."""
         record = self.get(call)
         is_closed = record is not None and record.ended_ms is not None
         return is_closed or number <= self._ended.get(game, 0)

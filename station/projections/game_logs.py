@@ -1,4 +1,4 @@
-"""The logs of each game as recorded by terminals, and which terminals the station gave the game."""
+"""The logs of each game as recorded by terminals, and the terminals that were given the game."""
 
 import threading
 from bisect import bisect_left
@@ -20,7 +20,7 @@ from core.game.state.offences import Offence
 from core.game.takeover import StepWithOrigin, is_same_step, step_with_origin
 from core.terms import GameId, PlayerId, TableNo, TournamentId
 from station.projections.alarms import CallId, TableCall
-from station.projections.floor_cards import TimedGameStep
+from station.projections.cards import TimedGameStep
 from station.store.game_index import GameRun, PutOff
 from station.store.streams import StoredEntry, terminal_of
 from sync.protocol.entry import Epoch, TerminalId
@@ -52,15 +52,12 @@ class GameTrack:
 
     @property
     def state(self) -> GameState | None:
-        """Return the current state of the game, or None if its seating could not be read."""
+        """The current state of the game, or None if its seating could not be read."""
         return None if self.timeline is None else self.timeline.state
 
     @property
     def confirmed_by_judge(self) -> bool:
-        """Return whether a judge confirmed the sheet at this terminal.
-
-        A copied confirmation does not count, as the judge saw another screen.
-        """
+        """Return whether a judge confirmed the sheet at this terminal. A copied confirmation is none."""
         if self.timeline is None or self.timeline.state.confirmed not in _AT_THE_TABLE:
             return False
         for moment in reversed(self.timeline.moments):
@@ -99,7 +96,6 @@ class GameTrack:
             self.confirmed_at = position
 
     def _follow(self, step: GameStep) -> str:
-        """Fold a step, and return why it is invalid, or an empty string."""
         try:
             self.timeline = game_timeline.extend(self.timeline, step)
         except BadData as error:
@@ -110,12 +106,14 @@ class GameTrack:
 class GameLogs(Mapping[GameId, list[GameTrack]]):
     """The logs of each game, in order of arrival, folded on demand.
 
-    A station's start reads years of games, few of which are needed again. The steps of the others are put off
-    and folded when their game is first requested.
+    When a station starts, it reads years of games, few of which are needed again. The steps of the others are
+    put off and folded when their game is first requested.
+
     fold: adds such a step to its game.
     read: returns the steps of runs in order; its exceptions are passed on.
-    Request a game before changing anything on which ``fold`` depends, so that the result is the same as if it
-    had been folded at once.
+
+    Request a game before changing anything on which ``fold`` depends, so that the result is the same as if
+    the game had been folded at once.
     """
 
     def __init__(
@@ -180,7 +178,7 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
         return tuple(dict.fromkeys((*tracked, *put_off)))
 
     def original(self, game: GameId, origin: StepOrigin) -> GameStep | None:
-        """Return the original step at this origin, if the station has it."""
+        """Return the original of a copied step, if the station has it."""
         for track in self.get(game, ()):
             if (track.terminal, track.epoch) != (origin.terminal, origin.epoch):
                 continue
@@ -191,12 +189,9 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
 
 
 def track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed: TimedGameStep) -> GameTrack:
-    """Return the track of a step; a seating starts a new one."""
-    track: GameTrack | None = None
-    for one in reversed(tracks):
-        if one.terminal == terminal and one.epoch == epoch:
-            track = one
-            break
+    """Return the track that a step belongs to. A seating starts a new one."""
+    own = (one for one in reversed(tracks) if one.terminal == terminal and one.epoch == epoch)
+    track = next(own, None)
     if track is None or (timed.step.events and isinstance(timed.step.events[0], TableSeated)):
         track = GameTrack(terminal, epoch)
         tracks.append(track)
@@ -204,10 +199,7 @@ def track_of(tracks: list[GameTrack], terminal: TerminalId, epoch: Epoch, timed:
 
 
 class GameHandover(msgspec.Struct, frozen=True):
-    """An order that gives a game to a terminal. ``steps`` is the number of steps given with it.
-
-    ``last`` is the last one of these.
-    """
+    """An order that gives a game to a terminal, with the number of given steps and the last one."""
 
     terminal: TerminalId
     steps: int = 0
@@ -223,7 +215,6 @@ class Handovers:
         self._relieved: dict[GameId, set[TerminalId]] = {}
 
     def of(self, game: GameId) -> Sequence[GameHandover]:
-        """Return the handovers of a game, first one first."""
         return self._of.get(game, ())
 
     def was_given(self, game: GameId, terminal: TerminalId) -> bool:
@@ -276,7 +267,7 @@ class TableWarning(msgspec.Struct, frozen=True):
 
 
 def warning_of(track: GameTrack, timed: TimedGameStep) -> tuple[StepOrigin, TableWarning] | None:
-    """Return the warning that a step gives, with the step in which it was first recorded; None if none."""
+    """Return the warning that a step gives and the origin of its first record, or None."""
     event = timed.step.events[0] if timed.step.events else None
     if track.problem or track.state is None or not isinstance(event, WarnPlayer):
         return None

@@ -1,6 +1,6 @@
 """Judges' messages to tables, stored as entries of the station, and their delivery.
 
-The orders that show and withdraw them are derived from these entries and the terminals' reports.
+The orders that show and withdraw messages are derived from these entries and the terminals' reports.
 """
 
 from collections.abc import Iterator
@@ -65,8 +65,8 @@ MessageBody = MessageWritten | MessageWithdrawn
 class MessageDelivery:
     """The delivery of a message to one terminal.
 
-    is_sent, is_recalled: the orders that show and withdraw it are stored.
-    shown_ms, confirmed_ms: when it was shown and confirmed, by the terminal's clock, or None before that.
+    is_sent, is_recalled: whether the orders that show and withdraw it are stored.
+    shown_ms, confirmed_ms: by the terminal's clock; None before that.
     is_over: it has expired, or the table plays another game.
     """
 
@@ -80,10 +80,7 @@ class MessageDelivery:
 
 @dataclass
 class MessageTrack:
-    """A message with its deliveries.
-
-    withdrawn_by: empty if it wasn't.
-    """
+    """A message with its deliveries. ``withdrawn_by`` is empty unless it was withdrawn."""
 
     written: MessageWritten
     at_ms: int
@@ -91,7 +88,7 @@ class MessageTrack:
     deliveries: dict[TerminalId, MessageDelivery] = field(default_factory=dict)
 
     def left_s(self, wall_ms: int) -> Seconds | None:
-        """Return how long the message may still be shown, or None without a limit, 0 if it has expired."""
+        """Return how long the message may still be shown: 0 once expired, None without a limit."""
         if not self.written.lasts_s:
             return None
         return Seconds(max(0, self.written.lasts_s - (wall_ms - self.at_ms) // _MS_IN_S))
@@ -101,10 +98,7 @@ class MessageTrack:
 
 
 class MessageLog:
-    """All messages and their deliveries.
-
-    Deliveries that may need another order are indexed by terminal, so that the others cost nothing.
-    """
+    """All messages and their deliveries. Those that may need another order are indexed by terminal."""
 
     def __init__(self) -> None:
         self.messages: dict[MessageId, MessageTrack] = {}

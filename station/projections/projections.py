@@ -29,7 +29,7 @@ from station.projections.alarms import (
     UnrecordedAssignmentFound,
     pin_lock_subject,
 )
-from station.projections.floor_cards import TimedGameStep
+from station.projections.cards import GlassLocks, TimedGameStep
 from station.projections.game_logs import (
     GameHandover,
     GameLogs,
@@ -40,7 +40,6 @@ from station.projections.game_logs import (
     warning_of,
 )
 from station.projections.message_records import MessageBody, MessageLog
-from station.projections.terminal_cards import GlassLocks
 from station.projections.tournament_logs import GamePlace, TournamentTrack
 from station.store.game_index import GameRun, PutOff
 from station.store.streams import TERMINALS, StoredEntry, terminal_of
@@ -55,10 +54,10 @@ _CALLED_TO_TABLES = PublishDraw | BeginDuels
 
 
 class AffectedState(msgspec.Struct, frozen=True):
-    """The tournament, game or terminal's orders that an entry has changed; or a problem with it.
+    """The tournament, game or terminal that an entry has changed, or a problem with the entry.
 
     apart: the game of a step whose terminal was never given it.
-    is_message: a message, or a terminal's report about itself.
+    is_message: the entry is a message, or a terminal's report about itself.
     """
 
     tournament: TournamentId | None = None
@@ -85,7 +84,7 @@ class Projections:
     games: the tracks of each game, in order of arrival.
     last_reported: the last game of each terminal.
     apart: steps by terminals that were not given the game, stored but not folded.
-    drawn: the position of each published game.
+    drawn: the place of each published game.
     raised, seen: the station's alarms by subject.
     warnings: those given at tables, by the step in which each was first recorded, in order of arrival.
     position: the position of the last entry, in order of arrival.
@@ -118,7 +117,7 @@ class Projections:
     def read_all(self, entries: Iterable[PutOff]) -> tuple[AffectedState, ...]:
         """Apply all stored entries and runs in order of arrival, and return the problems.
 
-        Games whose results are awaited are folded, others when they are first requested.
+        Games whose results are awaited are folded now, and the others when they are first requested.
         """
         problems, applied, decode = [], self._applied, _terminal_content.decode
         # For each stream, the game last given to its terminal, and the game's put-off steps.
@@ -158,8 +157,8 @@ class Projections:
     def apply(self, entry: Entry) -> AffectedState:
         """Apply one stored entry.
 
-        An entry that was already applied changes nothing. An unreadable one, or one of a game whose earlier
-        steps are unreadable, changes nothing either and is reported in ``problem``; the store keeps it.
+        An entry that was already applied changes nothing. Nor does an unreadable one, or one of a game whose
+        earlier steps are unreadable; it is reported in ``problem``, and the store keeps it.
         """
         if entry.seq <= self._applied.get((entry.stream, entry.epoch), 0):
             return AffectedState()
@@ -214,7 +213,6 @@ class Projections:
         return AffectedState(tournament=tournament)
 
     def _note_place(self, game: GameId, place: GamePlace) -> None:
-        """Record where a game is drawn, for checking later steps against it."""
         known = self.drawn.get(game)
         if known is None or known.table != place.table:
             self.games.get(game)
@@ -265,7 +263,6 @@ class Projections:
         self._extend_track(terminal_of(stored.stream), stored.epoch, timed, stored.arrival)
 
     def _problems_of_awaited_games(self) -> Iterator[AffectedState]:
-        """Fold the games whose results are awaited and yield the problems of their logs."""
         for tournament in self.tournaments.values():
             for _, table in (*tournament.state.missing_sheets, *tournament.state.open_duels):
                 for track in self.games.get(table.game, ()):

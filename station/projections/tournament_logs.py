@@ -28,7 +28,7 @@ class TournamentTrack:
     """A tournament. ``steps`` are all of them, including undone ones.
 
     accepted_at: for each sheet, the position of the last decision about it among all entries.
-    entries: the position of each step in the tournament's stream.
+    entries: the epoch and number of each step's entry.
     """
 
     timeline: tournament_timeline.TournamentTimeline
@@ -42,7 +42,7 @@ class TournamentTrack:
 
     @property
     def steps_to_count(self) -> list[TournamentStep]:
-        """Return the steps that undo counts, including undone ones: all except those of the clock."""
+        """The steps that undo counts, including undone ones: all except those of the clock."""
         return [step for step in self.steps if not isinstance(step.events[0], ClockDecision)]
 
     def add(
@@ -52,7 +52,7 @@ class TournamentTrack:
         entry: tuple[Epoch, int],
         position: int,
     ) -> None:
-        """Add a step, with the timeline that contains it and its entry's place in stream and among all."""
+        """Add a step, the timeline that contains it, its entry's epoch and number, and its position."""
         self.timeline = timeline
         self.steps.append(step)
         self.entries.append(entry)
@@ -83,11 +83,10 @@ class TournamentTrack:
 
 
 class GamePlace(msgspec.Struct, frozen=True):
-    """The position of a game in the draw.
+    """The place of a game in the draw.
 
-    ``tables`` lists all tables where it was published, the current one last.
-
-    ``epoch`` is the station's epoch when it first published the draw.
+    tables: all tables where it was published, the current one last.
+    epoch: the station's epoch when it first published the draw.
     """
 
     tournament: TournamentId

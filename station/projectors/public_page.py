@@ -21,7 +21,7 @@ from core.tournament.state.rounds import DrawnTable
 from core.tournament.state.tournament import Stage
 from station.accounts.permissions import Permission
 from station.players.service import Desk
-from station.projections.floor_cards import FloorCard, SheetState
+from station.projections.cards import FloorCard, SheetState
 from station.projectors.service import PATH, Projector, Projectors, ScreenPage
 from station.text.i18n import Words, words_in
 from station.text.names import round_title
@@ -64,7 +64,7 @@ def live_table(card: FloorCard) -> LiveTable:
 
 
 class ShownDuel(msgspec.Struct, frozen=True):
-    """A duel of the finals or a tie-break, which may not have started. ``score`` is its public part."""
+    """A duel of the finals or a tie-break, which may not have started."""
 
     part: DuelPart
     players: tuple[PlayerId, ...]
@@ -74,10 +74,7 @@ class ShownDuel(msgspec.Struct, frozen=True):
 
 
 class ScreenContent(msgspec.Struct, frozen=True):
-    """The content of a screen's pages, which is sent again when any of it changes.
-
-    ``ranking`` are the revealed rows, best first, and ``is_whole`` if these are all.
-    """
+    """The content of a screen's pages. ``ranking`` contains the revealed rows, best first."""
 
     screen: Projector
     round: int
@@ -94,7 +91,7 @@ class ScreenContent(msgspec.Struct, frozen=True):
 
     @property
     def pages(self) -> tuple[ScreenPage, ...]:
-        """Return the pages that have content, or the clock if none has."""
+        """The pages that have content, or the clock if none has."""
         empty = {
             ScreenPage.SEATS_BY_NAME: not self.by_name,
             ScreenPage.SEATS_BY_TABLE: not self.tables,
@@ -148,7 +145,6 @@ async def projector(request: PageRequest, key: FromPath[str]) -> Template:
 
 
 def _frame(request: PageRequest, screen: Projector, address: str, look: str) -> Template:
-    """Render a page that shows what ``address`` returns."""
     answer = page(request, "public/projector.html", screen=screen, address=address, look=look)
     answer.headers["Referrer-Policy"] = "no-referrer"
     return answer
@@ -238,7 +234,7 @@ AFTER_THE_ROUNDS: Final = frozenset({Stage.FINALS, Stage.FINISHED, Stage.PUBLISH
 
 
 def _duels(here: TournamentContext) -> tuple[ShownDuel, ...]:
-    """Return the duels to show in the hall, the final first: those of the finals, or tie-breaks."""
+    """Return the duels to show, the final first: those of the finals, or tie-breaks."""
     state, finals = here.state, here.state.finals
     if state.stage is Stage.PUBLISHED:
         return ()

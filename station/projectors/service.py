@@ -12,6 +12,7 @@ from base.errors import BadData, Refused
 from base.languages import LANGUAGES
 from core.terms import TournamentId
 from station.hall.station_context import StationContext
+from station.text.i18n import _
 from sync.enrolment.agreement import code_of, read_alike
 
 PATH: Final = "/projector/"
@@ -59,8 +60,8 @@ class Projector(msgspec.Struct, frozen=True):
     """A screen in the hall, and what it shows.
 
     pinned: the only page shown, or None for all in turn.
-    revealed: how many places of the ranking are shown, counted from the last, while a judge reveals it, or
-        None for all.
+    revealed: how many places of the ranking are shown, counted from the last, while a judge reveals it; None
+        for all.
     """
 
     key: str
@@ -116,7 +117,6 @@ class Projectors:
         self._heard_ms: dict[str, int] = {}
 
     def note_contact(self, screen: Projector) -> None:
-        """Record that a screen has asked for its page."""
         self._heard_ms[screen.key] = self._context.parts.clock.wall_ms()
 
     def contact_of(self, screen: Projector) -> ScreenContact:
@@ -126,7 +126,6 @@ class Projectors:
         return ScreenContact(heard_ms, bool(heard_ms) and silent_ms <= SILENT_MS)
 
     async def all(self, tournament: TournamentId) -> tuple[Projector, ...]:
-        """Return the screens of a tournament, oldest first."""
         return tuple(one for one in await self._all() if one.tournament == tournament)
 
     async def find(self, key: str) -> Projector | None:
@@ -171,7 +170,3 @@ class Projectors:
         settings = self._context.parts.settings
         await asyncio.to_thread(settings.edit, _SETTING, tuple[Projector, ...], "[]", _changed)
         self._context.feed.publish("screens")
-
-
-def _(text: str) -> str:
-    return text

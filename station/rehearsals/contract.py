@@ -56,7 +56,7 @@ class ActionResult(enum.Enum):
 
 
 class Solved(enum.Enum):
-    """The end of a fault."""
+    """The ways in which a fault can end."""
 
     BY_HAND = "by-hand"
     SWAPPED = "swapped"
@@ -90,10 +90,7 @@ class SetupStep(enum.Enum):
 
 
 class RehearsalStep(msgspec.Struct, frozen=True):
-    """The progress of setting up a hall.
-
-    ``number`` and ``of`` count tables or spares, or 0 if nothing is counted.
-    """
+    """The progress of setting up a hall. ``number`` and ``of`` count tables or spares, else are 0."""
 
     doing: SetupStep
     number: int = 0
@@ -119,11 +116,7 @@ class PerformAction(msgspec.Struct, frozen=True, tag="lend-hand"):
 
 
 class SetPace(msgspec.Struct, frozen=True, tag="set-pace"):
-    """Set the pace; None leaves a value unchanged.
-
-    speed: a multiple of people's speed.
-    per_hour: random faults per hour at all tables in total.
-    """
+    """Set the speed, a multiple of people's, and the random faults per hour. None changes nothing."""
 
     speed: float | None = None
     per_hour: float | None = None
@@ -140,9 +133,9 @@ class TableNow(msgspec.Struct, frozen=True):
     """A table of the hall.
 
     wire: ``tls`` or ``serial``.
-    scene: the scene on its screen, or empty while dark.
-    door: address of its virtual terminal, only on the rehearsal's machine.
-    raises_hand: a player is calling a judge across the hall.
+    scene: the scene on its screen, or empty while it is dark.
+    door: address of its virtual terminal, which only the rehearsal's own machine can open.
+    raises_hand: whether a player is calling a judge across the hall.
     """
 
     table: int
@@ -155,8 +148,8 @@ class TableNow(msgspec.Struct, frozen=True):
 class FaultNow(msgspec.Struct, frozen=True):
     """A fault. Seconds count from the start of the rehearsal.
 
-    shows_s: the time when it became noticeable, or None while it is latent, like a dispute before the ending.
-    reacted_s: the time of a judge's first action at that table afterwards.
+    shows_s: when it became noticeable, or None while it is latent, like a dispute before the ending.
+    reacted_s: when a judge first acted at that table afterwards.
     """
 
     number: int
@@ -179,7 +172,7 @@ class RehearsalState(msgspec.Struct, frozen=True):
     sheets_done, sheets: record sheets of the current round.
     said: the result of the request.
     seconds: time since the start.
-    megabytes: memory of all its processes in total, shared pages counted once.
+    megabytes: memory of all its processes in total, counting shared pages once.
     """
 
     stage: RehearsalStage
@@ -203,4 +196,4 @@ class RehearsalState(msgspec.Struct, frozen=True):
 
 
 request_decoder = msgspec.json.Decoder(Request)
-told_decoder = msgspec.json.Decoder(RehearsalState)
+state_decoder = msgspec.json.Decoder(RehearsalState)

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, TypeVar
 
 import msgspec
@@ -63,7 +63,7 @@ async def live(request: PageRequest) -> Template | Response[str]:
 async def start(request: PageRequest) -> Redirect:
     """Start a rehearsal, unless a round of a real tournament is running."""
     fields = await form_of(request)
-    with _refusals_told(request):
+    with _show_refusals(request):
         _may_start(request)
         wanted = _requested_options(fields, request.url.hostname or "127.0.0.1")
         await asyncio.to_thread(_runner(request).start, wanted)
@@ -73,28 +73,20 @@ async def start(request: PageRequest) -> Redirect:
 @post("/fault", needs=Permission.REHEARSALS, audit=Unrecorded("a rehearsal counts for nothing"))
 async def fault(request: PageRequest) -> Redirect:
     """Cause a fault."""
-    fields = await form_of(request)
-    with _refusals_told(request):
-        table = fields.number("table") or 0
-        await _ask(request, MakeFault(table, _choice(FaultKind, fields.text("kind"))), table)
-    return Redirect(_back(fields))
+    return await _request_at_table(request, "kind", FaultKind, MakeFault)
 
 
 @post("/hand", needs=Permission.REHEARSALS, audit=Unrecorded("a rehearsal counts for nothing"))
 async def hand(request: PageRequest) -> Redirect:
     """Perform an action at a table."""
-    fields = await form_of(request)
-    with _refusals_told(request):
-        table = fields.number("table") or 0
-        await _ask(request, PerformAction(table, _choice(JudgeAction, fields.text("hand"))), table)
-    return Redirect(_back(fields))
+    return await _request_at_table(request, "hand", JudgeAction, PerformAction)
 
 
 @post("/pace", needs=Permission.REHEARSALS, audit=Unrecorded("a rehearsal counts for nothing"))
 async def pace(request: PageRequest) -> Redirect:
     """Set the speed of play and the rate of random faults."""
     fields = await form_of(request)
-    with _refusals_told(request):
+    with _show_refusals(request):
         speed, rate = _offered_number(fields, "speed", _SPEEDS), _offered_number(fields, "rate", _RATES)
         await _ask(request, SetPace(None if speed is None else float(speed), rate), 0)
     return Redirect(_back(fields))
@@ -107,8 +99,22 @@ async def end(request: PageRequest) -> Redirect:
     return Redirect(_HERE)
 
 
+async def _request_at_table(
+    request: PageRequest, field: str, kind: type[_Choice], make: Callable[[int, _Choice], Request]
+) -> Redirect:
+    fields = await form_of(request)
+    with _show_refusals(request):
+        table, text = fields.number("table") or 0, fields.text(field)
+        try:
+            chosen = msgspec.convert(text, kind)
+        except msgspec.ValidationError as error:
+            raise Refused(RehearsalReason.NOT_POSSIBLE, what=text[:40]) from error
+        await _ask(request, make(table, chosen), table)
+    return Redirect(_back(fields))
+
+
 @contextlib.contextmanager
-def _refusals_told(request: PageRequest) -> Iterator[None]:
+def _show_refusals(request: PageRequest) -> Iterator[None]:
     try:
         yield
     except SaloonError as error:
@@ -140,7 +146,6 @@ async def _page(request: PageRequest, template: str, *, is_fragment: bool = Fals
 
 
 def _in_words(step: RehearsalStep, words: Words) -> str:
-    """Return the progress of setting up the hall as a sentence."""
     return words.label(step.doing).format(n=step.number, all=step.of)
 
 
@@ -157,7 +162,7 @@ async def _ask(request: PageRequest, wanted: Request, table: int) -> RehearsalSt
 
 
 def _may_start(request: PageRequest) -> None:
-    """Check that a rehearsal may start, which it may not during a real round. Raises Refused."""
+    """Raise Refused if no rehearsal may start, as during a real round."""
     site = site_of(request)
     if site.is_rehearsal:
         raise Refused(RehearsalReason.IN_REHEARSAL)
@@ -182,18 +187,10 @@ def _requested_options(fields: Fields, host: str) -> RehearsalOptions:
 
 
 def _offered_number(fields: Fields, name: str, offered: tuple[int, ...]) -> int | None:
-    """Return a number offered by the page, or None if none was sent. Raises Refused for another one."""
     number = fields.number(name)
     if number is not None and number not in offered:
         raise Refused(RehearsalReason.NOT_POSSIBLE, what=str(number))
     return number
-
-
-def _choice(of: type[_Choice], text: str) -> _Choice:
-    try:
-        return msgspec.convert(text, of)
-    except msgspec.ValidationError as error:
-        raise Refused(RehearsalReason.NOT_POSSIBLE, what=text[:40]) from error
 
 
 def _back(fields: Fields) -> str:

@@ -14,7 +14,7 @@ import msgspec
 
 from base.errors import Refused, Unavailable
 from base.system import HAS_LOCAL_SOCKETS, local_socket
-from station.rehearsals.contract import End, GetState, RehearsalStage, RehearsalState, Request, told_decoder
+from station.rehearsals.contract import End, GetState, RehearsalStage, RehearsalState, Request, state_decoder
 
 _PATIENCE_S: Final = 5.0
 _LONGEST: Final = 4_000_000
@@ -33,13 +33,13 @@ def send_request(path: Path, request: Request) -> RehearsalState:
                 if not more:
                     break
                 data += more
-            return told_decoder.decode(bytes(data))
+            return state_decoder.decode(bytes(data))
     except (OSError, msgspec.DecodeError) as error:
         raise Unavailable(f"no rehearsal answers at {path}: {error}") from error
 
 
 class RehearsalReason(enum.Enum):
-    """Reasons for refusing an action on a rehearsal."""
+    """The reasons for refusing an action on a rehearsal."""
 
     ONE_RUNS = "A rehearsal is already running. End it first."
     NONE_RUNS = "No rehearsal is running."
@@ -61,11 +61,7 @@ _LAST_WORDS: Final = 600
 
 
 class RehearsalOptions(msgspec.Struct, frozen=True):
-    """The options of a rehearsal.
-
-    per_hour: random faults per hour.
-    host: address of its pages.
-    """
+    """The options of a rehearsal. ``per_hour`` is the rate of random faults."""
 
     tables: int = 5
     speed: float = 1.0
@@ -84,10 +80,7 @@ class RehearsalOptions(msgspec.Struct, frozen=True):
 
 
 class RehearsalRunner:
-    """A runner of at most one rehearsal. Calls block briefly, but ``end`` until it has shut down.
-
-    ``program`` is the command to start, for tests.
-    """
+    """A runner of at most one rehearsal. Calls block briefly, but ``end`` until it has shut down."""
 
     def __init__(self, program: tuple[str, ...] = PROGRAM) -> None:
         self._program = program
@@ -104,7 +97,28 @@ class RehearsalRunner:
     def start(self, wanted: RehearsalOptions) -> None:
         """Start a rehearsal. Raises Refused if one is running or none can, Unavailable if it fails."""
         with self._beginning_or_over:
-            self._start(wanted)
+            if self._running is not None and self._running.poll() is None:
+                raise Refused(RehearsalReason.ONE_RUNS)
+            if not HAS_LOCAL_SOCKETS or shutil.which(self._program[0]) is None:
+                raise Refused(RehearsalReason.NOT_INSTALLED)
+            self._clear()
+            self._folder = Path(tempfile.mkdtemp(prefix="saloon-rehearsal-"))
+            # The program ends when we close its standard input.
+            where = ("--until-input-ends", "--directory", str(self._folder))
+            try:
+                with (self._folder / "log").open("wb") as log:
+                    self._running = subprocess.Popen(  # noqa: S603 (our own program, numbers of our own)
+                        (*self._program, *wanted.arguments(), *where),
+                        stdin=subprocess.PIPE,
+                        stdout=log,
+                        stderr=subprocess.STDOUT,
+                        start_new_session=True,
+                    )
+            except OSError as error:
+                self._clear()
+                problem = f"the rehearsal cannot be started: {error.filename}: {error.strerror}"
+                raise Unavailable(problem) from error
+            self._last = RehearsalState(RehearsalStage.STARTING)
 
     def now(self) -> RehearsalState | None:
         """Return the current state, or the last rehearsal's final state; None before the first rehearsal."""
@@ -142,44 +156,19 @@ class RehearsalRunner:
                 harder()
         self._note_the_end(running)
 
-    def _start(self, wanted: RehearsalOptions) -> None:
-        if self._running is not None and self._running.poll() is None:
-            raise Refused(RehearsalReason.ONE_RUNS)
-        if not HAS_LOCAL_SOCKETS or shutil.which(self._program[0]) is None:
-            raise Refused(RehearsalReason.NOT_INSTALLED)
-        self._clear()
-        self._folder = Path(tempfile.mkdtemp(prefix="saloon-rehearsal-"))
-        log = (self._folder / "log").open("wb")
-        with log:
-            try:
-                self._running = subprocess.Popen(  # noqa: S603 (our own program, numbers of our own)
-                    (*self._program, *wanted.arguments(), *_where(self._folder)),
-                    stdin=subprocess.PIPE,
-                    stdout=log,
-                    stderr=subprocess.STDOUT,
-                    start_new_session=True,
-                )
-            except OSError as error:
-                self._clear()
-                raise Unavailable(
-                    f"the rehearsal cannot be started: {error.filename}: {error.strerror}"
-                ) from error
-        self._last = RehearsalState(RehearsalStage.STARTING)
-
     def _note_the_end(self, running: subprocess.Popen[bytes]) -> None:
         """Read the final state and remove the folder; do nothing if another judge already has."""
         with self._beginning_or_over:
             if self._running is running and self._folder is not None:
-                self._read_the_end(running, self._folder)
+                status = running.wait()
+                try:
+                    debrief = (self._folder / _DEBRIEF).read_bytes()
+                    self._last = msgspec.json.decode(debrief, type=RehearsalState)
+                except (OSError, msgspec.DecodeError):
+                    log = (self._folder / "log").read_text(encoding="utf-8", errors="replace")
+                    why = f"status {status}: {log[-_LAST_WORDS:]}"
+                    self._last = RehearsalState(RehearsalStage.FAILED, why=why)
                 self._clear()
-
-    def _read_the_end(self, running: subprocess.Popen[bytes], folder: Path) -> None:
-        status = running.wait()
-        try:
-            self._last = msgspec.json.decode((folder / _DEBRIEF).read_bytes(), type=RehearsalState)
-        except (OSError, msgspec.DecodeError):
-            words = (folder / "log").read_text(encoding="utf-8", errors="replace")[-_LAST_WORDS:]
-            self._last = RehearsalState(RehearsalStage.FAILED, why=f"status {status}: {words}")
 
     def _clear(self) -> None:
         if self._running is not None and self._running.stdin is not None:
@@ -187,8 +176,3 @@ class RehearsalRunner:
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
         self._running = self._folder = None
-
-
-def _where(folder: Path) -> tuple[str, ...]:
-    """Return the arguments that put its files in the folder and end it when we close its standard input."""
-    return ("--until-input-ends", "--directory", str(folder))

@@ -5,12 +5,7 @@ from enum import Enum
 from typing import Final
 
 from station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, SetupStep, Solved
-from station.text.i18n import LABELS
-
-
-def _(text: str) -> str:
-    return text
-
+from station.text.i18n import LABELS, _
 
 REHEARSAL_LABELS: Final[Mapping[Enum, str]] = {
     FaultKind.CUT_CABLE: _("cable cut"),

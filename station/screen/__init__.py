@@ -1,8 +1,8 @@
 """The station's own screen, with the addresses of its pages and the state of the hall.
 
-It is display-only, without touch or keys. It reads two small files (``hall.json`` of the system,
-``status.json`` of the station), opens no connection, and keeps running if the station does not. Terms: plan
-(the content, in words), picture (the drawing of it).
+It has no touch or keys. It reads two small files (``hall.json`` of the system, ``status.json`` of the
+station), opens no connection, and keeps running if the station does not. The plan is the content in words,
+and the picture is its drawing.
 """
 
 import os

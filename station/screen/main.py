@@ -19,7 +19,7 @@ from base.command_line import explain_missing_library
 from base.errors import SaloonError
 from base.terminal_text import echo
 from hardware.supervisor import Supervisor
-from station.appliance.status import HallSettings, StationStatus, StatusReader, read_hall
+from station.appliance.status import HallSettings, StatusReader, read_hall
 from station.screen.plan import ScreenPlan, plan_of, words_in
 
 with explain_missing_library("saloon-station-screen"):
@@ -78,24 +78,16 @@ class PlanSource:
 
     def plan(self) -> ScreenPlan:
         """Return the current plan."""
-        hall, status = self._hall(), self._read_status()
+        hall, status = HallSettings(), None
+        with contextlib.suppress(SaloonError):
+            hall = read_hall(self._folder)
+        with contextlib.suppress(SaloonError):
+            status = self._status.read()
         # Still valid when the station stops writing.
         self._has_radio = self._has_radio if status is None else status.has_radio
         if not self._has_radio:
             hall = msgspec.structs.replace(hall, wifi=None)
         return plan_of(hall, status, dt.datetime.now().astimezone(), words_in(hall.language))
-
-    def _hall(self) -> HallSettings:
-        try:
-            return read_hall(self._folder)
-        except SaloonError:
-            return HallSettings()
-
-    def _read_status(self) -> StationStatus | None:
-        try:
-            return self._status.read()
-        except SaloonError:
-            return None
 
 
 def _size_of(text: str) -> tuple[int, int] | None:
@@ -104,7 +96,6 @@ def _size_of(text: str) -> tuple[int, int] | None:
 
 
 def _window(size: tuple[int, int]) -> tuple[pygame.Surface, Callable[[], None]]:
-    """Open a desktop window, and return its surface and a flip function."""
     pygame.display.init()
     return pygame.display.set_mode(size), _flip
 

@@ -194,7 +194,6 @@ def _below(area: pygame.Rect, used: int) -> pygame.Rect:
 
 
 def _wrap(font: pygame.font.Font, text: str, width: int) -> list[str]:
-    """Wrap a text into lines, breaking words that are longer than a line."""
     lines: list[str] = []
     line = ""
     for word in text.split():

@@ -24,7 +24,7 @@ _FOLDER = Path(__file__).parents[1] / "locale"
 
 
 def words_in(language: str) -> Translate:
-    """Return a function that translates English sentences; it returns them unchanged without a catalogue."""
+    """Return a function that translates English sentences, or keeps them if there is no catalogue."""
     return gettext.translation("station", str(_FOLDER), [language], fallback=True).gettext
 
 
@@ -70,11 +70,7 @@ class ScreenPlan(msgspec.Struct, frozen=True):
 
 
 def plan_of(hall: HallSettings, status: StationStatus | None, now: dt.datetime, _: Translate) -> ScreenPlan:
-    """Return the content of the screen.
-
-    status: None if the station is not running.
-    now: local time.
-    """
+    """Return the content of the screen. ``status`` is None if the station is not running."""
     title = hall.name or "Saloon"
     alert = () if hall.card is None else _card_words(hall.card, _)
     wifi = () if hall.wifi is None else (_wifi_code(hall.wifi, _),)

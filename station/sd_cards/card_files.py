@@ -53,7 +53,7 @@ def keep_card_settings(settings: Settings, chosen: CardSettings, certificate: st
 
 
 def card_text(chosen: CardSettings, station: StationPart, table: TableNo | None, token: str) -> str:
-    """Return a card's provisioning file. ``station`` contains the addresses that it detected."""
+    """Return a card's provisioning file. ``station`` contains the addresses that were detected."""
     terminal = msgspec.structs.replace(chosen.terminal, table=table, token=token)
     if chosen.addresses:
         station = msgspec.structs.replace(station, addresses=chosen.addresses)
@@ -92,12 +92,12 @@ class CardFile(msgspec.Struct, frozen=True):
 
     @property
     def mark(self) -> str:
-        """Return the short code that identifies the card on labels and in lists."""
+        """The short code that identifies the card on labels and in lists."""
         return self.key[:_MARK_DIGITS].upper()
 
     @property
     def state(self) -> CardState:
-        """Return the current state of the token."""
+        """The current state of the token."""
         if self.used_by is not None:
             return CardState.USED
         return CardState.UNUSED if self.withdrawn_ms is None else CardState.WITHDRAWN
@@ -123,7 +123,7 @@ class SdCardFiles:
         """Create tokens, one for each table (None: a spare), all of them or none.
 
         replaces: also withdraw these tables' earlier unused tokens.
-        by, trusted: the person who made them, and whether that person is a floor or head judge.
+        by, trusted: the person who creates them, and whether that is a floor or head judge.
         """
         words = tuple(secrets.token_urlsafe(_TOKEN_BYTES) for _ in tables)
         now_ms, made_by = self._now_ms(), {"let_in_by": by, "trusted": trusted}
@@ -155,7 +155,6 @@ def hash_of(word: str) -> str:
 
 
 def mark_of(word: str) -> str:
-    """Return the short code of the card with this token."""
     return hash_of(word)[:_MARK_DIGITS].upper()
 
 

@@ -1,9 +1,10 @@
 """Insert a table's provisioning file into a terminal's card image while copying it.
 
-The image is written to a card in a reader, or to a file. It is not changed itself, secrets are written only
-to the destination, and the bytes on a card are verified.
+The copy goes to a card in a reader, or to a file. The image itself is not changed, so the secrets are only on
+the copy. The bytes on a card are verified.
 """
 
+import contextlib
 import datetime as dt
 import os
 import stat
@@ -104,7 +105,7 @@ _GB: Final = 10**9
 
 
 class Disk(msgspec.Struct, frozen=True):
-    """The disk, or the file of size 0, to overwrite. ``model`` is the manufacturer's name for it."""
+    """A disk to overwrite, or a file of size 0. ``model`` is the manufacturer's name for it."""
 
     path: Path
     size: int
@@ -118,9 +119,8 @@ class Disk(msgspec.Struct, frozen=True):
 def disk_at(path: Path, image: CardImage, system: Path = Path("/")) -> Disk:
     """Return the disk or file at a path, if it may be overwritten.
 
-    ``system`` is the parent of /sys and /proc.
-
-    Raises BadData for a disk that is in use, too small or a partition; Unavailable if there is none.
+    ``system`` is the parent of /sys and /proc. Raises BadData for a disk that is in use, too small or a
+    partition; Unavailable if there is none.
     """
     try:
         status = path.stat()
@@ -141,10 +141,7 @@ def disk_at(path: Path, image: CardImage, system: Path = Path("/")) -> Disk:
 
 
 def unused_model(path: Path, number: str, system: Path) -> str:
-    """Return the model name of an unused block device. ``number`` is its major and minor number.
-
-    Raises BadData for a device that is in use, and for a partition.
-    """
+    """Return the model of a disk, by its device number. Raises BadData if it is in use, or a partition."""
     device = system / "sys/dev/block" / number
     if (device / "partition").exists():
         raise BadData(str(path), "this is a part of a disk; name the whole disk, such as /dev/sdb")
@@ -164,10 +161,7 @@ def unused_model(path: Path, number: str, system: Path) -> str:
 
 
 def write_card(image: CardImage, patches: Sequence[Patch], disk: Disk, on_progress: OnProgress) -> None:
-    """Write the image with its patches to disk, flush it, read it back and compare.
-
-    Raises Unavailable if the disk fails or reads back different bytes.
-    """
+    """Write the patched image to disk, flush it, read it back and compare. Raises Unavailable."""
     # The kernel refuses O_EXCL for a disk that has been mounted meanwhile.
     flags = os.O_RDWR | (os.O_EXCL if disk.size else os.O_CREAT)
     with (
@@ -220,15 +214,11 @@ def _size(path: Path) -> int:
 
 
 def _is_swap(system: Path, numbers: set[str]) -> bool:
-    try:
+    lines: list[str] = []
+    with contextlib.suppress(OSError):
         lines = (system / "proc/swaps").read_text(encoding="utf-8", errors="replace").splitlines()[1:]
-    except OSError:
-        return False
     for line in lines:
-        try:
-            device = Path(line.split()[0]).stat()
-        except OSError:
-            continue
-        if device_number(device) in numbers:
-            return True
+        with contextlib.suppress(OSError):
+            if device_number(Path(line.split()[0]).stat()) in numbers:
+                return True
     return False

@@ -1,8 +1,7 @@
 """Put a file into the root folder of a FAT32 file system, as a list of changed bytes.
 
-Nothing is written here: the file system is read in place and the changes are returned, so that they can be
-applied while an image is copied or sent. Source:
-Microsoft, "FAT32 File System Specification", 1.03.
+Nothing is written here: the file system is read in place, and the changes are returned so that they can be
+applied while an image is copied or sent. Source: Microsoft, "FAT32 File System Specification", 1.03.
 """
 
 import datetime as dt
@@ -43,7 +42,7 @@ class Patch(msgspec.Struct, frozen=True):
 
 
 class _FatLayout(msgspec.Struct, frozen=True):
-    """The layout of a file system, in bytes. ``clusters`` is the number after that of the last cluster."""
+    """The layout of a file system, in bytes. ``clusters`` is one more than the last cluster's number."""
 
     tables: tuple[int, ...]
     data: int
@@ -80,7 +79,6 @@ class _PatchedDisk:
             sector[begin - number * SECTOR : end - number * SECTOR] = content[begin - start : end - start]
 
     def patches(self) -> tuple[Patch, ...]:
-        """Return all changes, sorted by position."""
         return tuple(Patch(n * SECTOR, bytes(self._sectors[n])) for n in sorted(self._sectors))
 
 
@@ -98,6 +96,7 @@ def patches_for_file(
     start: the file system's position on the disk.
     name: at most 13 ASCII characters.
     when: its modification time.
+
     Raises BadData if the FAT32 file system is missing, damaged or full.
     """
     disk = _PatchedDisk(read)
@@ -120,7 +119,7 @@ def patches_for_file(
 
 
 class _DirectoryEntry(msgspec.Struct, frozen=True):
-    """A file of a folder. ``slots`` are the positions of its directory entries; ``first`` is 0 if empty."""
+    """A file in a folder. ``slots`` are the positions of its directory entries; ``first`` is 0 if empty."""
 
     slots: tuple[int, ...]
     long: str

@@ -112,7 +112,7 @@ class StationFollower:
             self._show_away(is_away=True)
             raise
         context.addresses = tuple(dict.fromkeys((*context.own_addresses, *others.addresses)))
-        for terminal in context.links.beside(self._presence.name, others):
+        for terminal in context.links.set_others(self._presence.name, others):
             context.publish_link(terminal)
         self._show_away(is_away=False)
 

@@ -27,7 +27,7 @@ from core.game.result import FinishedDuel
 from core.game.state.duel import BETTER_PLACED, OTHER_PLACED, DuelBecause, opponent_of, winner_by_score
 from core.game.state.game import Abandonment, Cause, Comeback, Elimination, EventCard
 from core.terms import SHERIFF_SEAT, Dollars, Ending, Role, RoundNo, SeatNo
-from station.projections.floor_cards import FloorCard
+from station.projections.cards import FloorCard
 from station.sheets.questions import SheetQuestions, sheet_questions
 from station.text.reasons import FormReason
 from station.web.forms import Fields

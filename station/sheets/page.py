@@ -34,7 +34,7 @@ from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Stage, TournamentState
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
-from station.projections.floor_cards import FloorCard, ReportedLateSteps
+from station.projections.cards import FloorCard, ReportedLateSteps
 from station.sheets.form import (
     UNKNOWN,
     comeback_rows,
@@ -248,7 +248,7 @@ async def settle(here: AtTable) -> Redirect:
 @post("/seen", needs=Permission.FLOOR, audit=Audit("Marked late entries as seen"))
 async def mark_seen(here: AtTable) -> Redirect:
     """Mark late steps as seen by the judge, leaving them uncounted."""
-    work = here.service.troubles.mark_seen((await here.fields()).text("subject"), here.judge)
+    work = here.service.problems.mark_seen((await here.fields()).text("subject"), here.judge)
     return await here.act(work, here.table_url, Done.SEEN)
 
 
@@ -256,7 +256,7 @@ async def mark_seen(here: AtTable) -> Redirect:
 async def go_on(here: AtTable) -> Redirect:
     """Continue the table's game from late steps instead of its own, with a reason."""
     fields = await here.fields()
-    work = here.service.troubles.continue_from_late_steps(
+    work = here.service.problems.continue_from_late_steps(
         here.card.game_id, fields.text("subject"), fields.text("reason"), here.judge
     )
     return await here.act(work, here.table_url, Done.GOES_ON)

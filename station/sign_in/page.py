@@ -13,7 +13,7 @@ from base.languages import LANGUAGES
 from core.terms import SeatNo
 from station.accounts.permissions import Permission
 from station.audit import Unrecorded
-from station.hall.sign_in_links import PATH
+from station.enrolment.sign_in_links import PATH
 from station.sign_in.service import (
     PhoneSignIn,
     SeatStatus,

@@ -16,20 +16,19 @@ from core.game.state.game import GameState
 from core.game.state.game import Seat as SeatState
 from core.terms import GameId, SeatNo
 from core.tournament.state.tournament import TournamentState
-from station.hall.authoritative_log import authoritative_log
-from station.hall.game_orders import seat_game
-from station.hall.orders import is_checking_in
-from station.hall.published import PublishedTable, published_tables
-from station.hall.sign_in_links import (
+from station.enrolment.sign_in_links import (
     SignInLinks,
     SignInSettings,
     checked_address,
     keep_sign_in,
     token_typed,
 )
+from station.hall.game_orders import seat_game
+from station.hall.orders import is_checking_in
+from station.hall.published import PublishedTable, published_tables
 from station.hall.station_context import StationContext
 from station.hall.tournaments import orders_follow
-from station.projections.terminal_cards import TerminalLink
+from station.projections.cards import TerminalLink
 from sync.protocol.entry import TerminalId
 
 _log = structlog.get_logger()
@@ -205,13 +204,12 @@ class PhoneSignIn:
 
     def _state(self, published: PublishedTable) -> GameState | None:
         context = self._context
-        track = authoritative_log(published.drawn.game, context.projections, context.terminals_by_table())
+        track = context.log_of(published.drawn.game)
         return None if track is None else track.state
 
     def _terminal(self, published: PublishedTable) -> TerminalId | None:
         """Return the connected terminal that has started the game, or None if there is none."""
-        here = self._context.terminals_by_table().get(published.drawn.table)
-        known = next((one for one in self._context.terminals if one.terminal == here), None)
+        known = self._context.terminal_at(published.drawn.table)
         if known is None or self._context.links.card(known).link is TerminalLink.AWAY:
             return None
         track = self._context.projections.track_of_terminal(published.drawn.game, known.terminal)

@@ -1,6 +1,6 @@
 """Enrolment of new terminals: by token, by join code, or at a cable once a judge allows it.
 
-``EnrolmentDirectory`` answers the hub, ``TerminalAdmission`` the judge.
+``EnrolmentDirectory`` serves the hub, ``TerminalAdmission`` the judge's pages.
 """
 
 import asyncio
@@ -13,8 +13,8 @@ import structlog
 from base.errors import Unavailable
 from core.terms import TableNo
 from station.enrolment.enrolments import Enrolments, JoinCode, check_table_number
-from station.hall.station_context import StationContext, WaitingTerminal
-from station.projections.terminal_cards import CodeState, JoinCodeState, NewTerminal
+from station.hall.station_context import StationContext, WaitingTerminal, uninterrupted
+from station.projections.cards import CodeState, JoinCodeState, NewTerminal
 from station.store.database import DatabaseDamaged
 from station.terminals.service import check_not_playing, on_enrolled
 from sync.enrolment.agreement import (
@@ -37,7 +37,7 @@ _log = structlog.get_logger()
 
 
 class EnrolmentDirectory:
-    """The enrolments for the hub (``KnownTerminals``), which also notifies the service of new ones."""
+    """The enrolments for the hub (``KnownTerminals``), which also notifies the service of new terminals."""
 
     def __init__(
         self, enrolments: Enrolments, context: StationContext, loop: asyncio.AbstractEventLoop
@@ -48,7 +48,7 @@ class EnrolmentDirectory:
         self._new: dict[TerminalId, str] = {}
 
     def certificates(self) -> Sequence[str]:
-        """Return the certificates of all terminals that may connect."""
+        """Return the certificates of all terminals that may connect, PEM."""
         known = self._context.terminals
         there = {terminal.terminal for terminal in known}
         # A terminal may reconnect before the service has read its enrolment.
@@ -71,9 +71,9 @@ class EnrolmentDirectory:
         return terminal
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
-        """Enrol a terminal whose proof of the code is correct, durably, and return the station's proof.
+        """Enrol a terminal durably if it knows the join code, and return the station's proof.
 
-        Raises StrangerRefused. A wrong proof invalidates the code.
+        A wrong proof invalidates the code. Raises StrangerRefused.
         """
         codes = self._enrolments.codes
         terminal = fingerprint_of_pem(tried.certificate, "enrolment")
@@ -100,18 +100,18 @@ class EnrolmentDirectory:
         return station_proof(key)
 
     async def ask_judge(self, request: AskJudge, place: str) -> None:
-        """Wait for the judge's decision on a terminal. See KnownTerminals.
+        """Wait for the judge's decision on a terminal (see ``KnownTerminals``).
 
-        Accept a terminal that is known already, as the first answer was lost.
+        A known terminal is accepted at once: it asks again because the first answer was lost.
         """
         terminal = fingerprint_of_pem(request.certificate, "enrolment")
-        known = any(one.terminal == terminal and not one.revoked for one in self._context.terminals)
-        if not known and not await self._at_cable(request, place):
+        known = self._context.terminals_by_id.get(terminal)
+        if (known is None or known.revoked) and not await self._at_cable(request, place):
             raise StrangerRefused("the judge has refused this terminal", CloseCause.REFUSED)
         self._on_enrolled(terminal, request.certificate)
 
     async def _at_cable(self, request: AskJudge, place: str) -> bool:
-        """Wait for the judge's decision and return it. Raises Unavailable if another shows the same code."""
+        """Return the judge's decision. Raises Unavailable if another terminal shows the same code."""
         waiting, code = self._context.waiting, request.check_code
         if code in waiting:
             raise Unavailable("another terminal shows the same code; it draws a new one")
@@ -139,29 +139,25 @@ class TerminalAdmission:
         self._context = context
 
     def waiting(self) -> tuple[NewTerminal, ...]:
-        """Return the terminals waiting at a cable to be enrolled, in order of arrival."""
+        """Return the terminals that wait at a cable, in order of arrival."""
         return tuple(one.newcomer for one in self._context.waiting.values())
 
+    @uninterrupted
     async def take_in(
         self, check_code: str, table: TableNo | None, by: str, *, is_floor: bool = True
     ) -> None:
-        """Enrol the terminal that shows this check code. Raises KeyError if it is gone, BadData.
+        """Enrol the terminal that shows this check code. Raises BadData, and KeyError if it is gone.
 
-        ``is_floor`` means that ``by`` is a floor or head judge. For others, raises Refused while the table is
-        playing.
+        is_floor: whether ``by`` is a floor or head judge. For others, raises Refused while the table is
+            playing.
         """
         check_not_playing(self._context, table, is_floor=is_floor)
-        work = self._take_in(check_code, check_table_number(table), by=by, trusted=is_floor)
-        terminal = await self._context.run_to_completion(work)
-        _log.info("terminal taken in", terminal=terminal, table=table, by=by)
-
-    async def _take_in(self, check_code: str, table: TableNo | None, *, by: str, trusted: bool) -> TerminalId:
-        one = self._context.waiting[check_code]
-        await _add(self._context, one.certificate, table, by=by, trusted=trusted)
+        checked, one = check_table_number(table), self._context.waiting[check_code]
+        await _add(self._context, one.certificate, checked, by=by, trusted=is_floor)
         # If it has left meanwhile, it is enrolled anyway, and notified when it asks again.
         if not one.verdict.done():
             one.verdict.set_result(True)
-        return one.newcomer.terminal
+        _log.info("terminal enrolled at a cable", terminal=one.newcomer.terminal, table=table, by=by)
 
     async def refuse(self, check_code: str, by: str) -> None:
         """Refuse the terminal that shows this check code. Raises KeyError if it is gone."""
@@ -170,24 +166,21 @@ class TerminalAdmission:
             verdict.set_result(False)
         _log.info("terminal refused", by=by)
 
+    @uninterrupted
     async def show_code(self, table: TableNo | None, by: str, *, is_floor: bool = True) -> None:
-        """Show a new join code, which invalidates the previous one.
-
-        Raises BadData, and as ``take_in`` does.
-        """
+        """Show a new join code, which invalidates the previous one. Raises as ``take_in`` does."""
         check_not_playing(self._context, table, is_floor=is_floor)
         checked, code = check_table_number(table), code_of(secrets.token_bytes(RANDOM_BYTES))
         show = self._context.parts.enrolments.codes.show
-        work = asyncio.to_thread(show, code, checked, by=by, trusted=is_floor)
-        await self._context.run_to_completion(work)
+        await asyncio.to_thread(show, code, checked, by=by, trusted=is_floor)
         self._context.feed.publish("terminals")
         _log.info("code shown", table=table, by=by)
 
     async def code_shown(self, *, is_floor: bool) -> JoinCodeState | None:
         """Return the join code or the outcome of a recent one, or None if there is none.
 
-        ``is_floor`` means that a floor or head judge reads it. Others get a judge's code as empty: its
-        terminal is trusted.
+        is_floor: whether a floor or head judge reads it. Others don't see a code shown by such a judge, as
+            its terminal is trusted.
         """
         codes = self._context.parts.enrolments.codes
         last = await asyncio.to_thread(codes.last)

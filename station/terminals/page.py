@@ -1,8 +1,7 @@
-"""The judge's pages of terminals: enrolment, tables, PINs, remote control, and journals in trouble."""
+"""The judge's pages of terminals: enrolment, tables, PINs, remote control, and problems with journals."""
 
 import asyncio
 import datetime as dt
-import hashlib
 import time
 from typing import Final
 
@@ -15,9 +14,8 @@ from litestar.response import Redirect, Response, Template
 from base.errors import BadData, Refused, Unavailable
 from station.accounts.permissions import Permission
 from station.audit import Audit, AuditKind
-from station.hall.troubles import JournalProblem
-from station.projections.floor_cards import TimedGameStep
-from station.projections.terminal_cards import JoinCodeState, NewTerminal
+from station.hall.problems import JournalProblem
+from station.projections.cards import JoinCodeState, NewTerminal, TimedGameStep
 from station.sign_in.service import PhoneSignIn
 from station.terminals.admission import TerminalAdmission
 from station.terminals.service import RemoteControl, Terminals
@@ -25,11 +23,10 @@ from station.text.i18n import Words
 from station.text.reasons import Done, Missing
 from station.text.story_in_words import StoryRow, story_lines
 from station.web.site import referring_page
-from station.web.tournament_context import AtStation, PageContext, station_routes
+from station.web.tournament_context import AtStation, PageContext, shown_key, station_routes, unchanged
 from sync.protocol.entry import TerminalId
 
 _HERE: Final = "/judge/terminals"
-_UNCHANGED: Final = 204
 
 
 @get("/", needs=Permission.TERMINALS)
@@ -38,7 +35,7 @@ async def terminals(here: AtStation) -> Template:
     return here.page(
         "judge/terminals.html",
         terminals=here.service.terminals(),
-        pairs=here.service.troubles.bus_alarms(),
+        pairs=here.service.problems.bus_alarms(),
         doors=await _doors_now(here) if here.may(Permission.ENROLMENT) else None,
         has_passphrase=await asyncio.to_thread(here.service.sealed_backups.has_passphrase),
         sign_in=here.service.of(PhoneSignIn),
@@ -49,7 +46,7 @@ async def terminals(here: AtStation) -> Template:
 async def link(here: AtStation, terminal: FromPath[str]) -> Template:
     """Show the state and the counters of one terminal's link."""
     try:
-        look = here.service.troubles.link(TerminalId(terminal))
+        look = here.service.problems.link(TerminalId(terminal))
     except KeyError as error:
         raise NotFoundException(Missing.GONE.value) from error
     words = here.words.gettext(look.finding.value).format(**look.fields)
@@ -67,7 +64,7 @@ async def enrol(here: AtStation) -> Response[bytes] | Redirect:
         return here.refuse(error, _HERE)
     name = f"saloon-table-{table}.toml" if table is not None else "saloon.toml"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(made.toml.encode(), media_type="application/toml", headers=headers, status_code=200)
+    return Response(made.encode(), media_type="application/toml", headers=headers, status_code=200)
 
 
 @post(
@@ -95,7 +92,7 @@ async def trust(here: AtStation) -> Redirect:
 
 @get("/pins", needs=Permission.FLOOR)
 async def pins(here: AtStation) -> Template:
-    """Show the PIN of each terminal that has one, for printing."""
+    """Show the PIN of each trusted terminal, for printing."""
     rows = [(card, here.service.pin(card.terminal)) for card in here.service.terminals() if card.trusted]
     return here.page("judge/pins.html", rows=rows)
 
@@ -117,10 +114,7 @@ async def sign_in(here: AtStation) -> Redirect:
 
 
 class PendingEnrolments(msgspec.Struct, frozen=True):
-    """The terminals waiting at a cable, and the join code with the time when it expires.
-
-    ``key`` changes with any of them.
-    """
+    """The terminals waiting at a cable, and the join code. ``key`` changes with any of them."""
 
     waiting: tuple[NewTerminal, ...]
     code: JoinCodeState | None
@@ -133,7 +127,7 @@ async def doors(here: AtStation, seen: FromQuery[str] = "") -> Template | Respon
     """Show waiting terminals and the code's state, as polled; return nothing if ``seen`` is current."""
     state = await _doors_now(here)
     if state.key == seen:
-        return Response(None, status_code=_UNCHANGED)
+        return unchanged()
     return here.page("judge/_doors.html", doors=state)
 
 
@@ -142,12 +136,8 @@ async def _doors_now(here: PageContext) -> PendingEnrolments:
     waiting, code = admission.waiting(), await admission.code_shown(is_floor=here.is_floor)
     ends = dt.datetime.fromtimestamp(time.time() + code.left_s, dt.UTC).astimezone() if code else None
     until = ends.strftime("%H:%M:%S") if ends is not None else ""
-    return PendingEnrolments(waiting, code, until, _key(waiting, code))
-
-
-def _key(waiting: tuple[NewTerminal, ...], code: JoinCodeState | None) -> str:
-    said = [one.check_code for one in waiting] + ([code.state.value, code.code] if code else [])
-    return hashlib.sha256("/".join(said).encode()).hexdigest()[:16]
+    key = shown_key(([one.check_code for one in waiting], (code.state, code.code) if code else None))
+    return PendingEnrolments(waiting, code, until, key)
 
 
 @post("/code", needs=Permission.ENROLMENT, audit=Audit("Created a code to enrol a terminal", keeps="table"))
@@ -239,28 +229,17 @@ def _back(here: PageContext) -> str:
     return referring_page(here.request, _HERE)
 
 
-class ShownTrouble(msgspec.Struct, frozen=True):
-    """A problem with both versions as text, or empty if a version cannot be read or described."""
-
-    trouble: JournalProblem
-    stored: tuple[StoryRow, ...]
-    received: tuple[StoryRow, ...]
-
-
 @get("/{terminal:str}/trouble", needs=Permission.FLOOR)
 async def trouble(here: AtStation, terminal: FromPath[str]) -> Template:
     """Show all problems found in a terminal's journal."""
     words = here.words
-    problems = await here.service.troubles.of_terminal(TerminalId(terminal))
-    rows = [
-        ShownTrouble(one, _story_rows(one.stored, one, words), _story_rows(one.received, one, words))
-        for one in problems
-    ]
+    problems = await here.service.problems.of_terminal(TerminalId(terminal))
     return here.page(
         "judge/trouble.html",
         terminal=terminal,
         card=next((card for card in here.service.terminals() if card.terminal == terminal), None),
-        rows=rows,
+        problems=problems,
+        story_rows=lambda one: (_story_rows(one.stored, one, words), _story_rows(one.received, one, words)),
         unseen=any(not one.is_seen for one in problems),
     )
 
@@ -272,7 +251,7 @@ async def trouble(here: AtStation, terminal: FromPath[str]) -> Template:
 )
 async def export(here: AtStation, terminal: FromPath[str]) -> Response[bytes]:
     """Return both versions of all quarantined entries as a file."""
-    content = await here.service.troubles.export_of(TerminalId(terminal))
+    content = await here.service.problems.export_of(TerminalId(terminal))
     # The address may contain anything, but a header allows only Latin-1 and no quotes.
     name = "".join(sign for sign in terminal if sign.isascii() and sign.isalnum())[:8]
     headers = {"Content-Disposition": f'attachment; filename="quarantine-{name}.jsonl"'}
@@ -286,7 +265,7 @@ async def export(here: AtStation, terminal: FromPath[str]) -> Response[bytes]:
 )
 async def mark_seen(here: AtStation, terminal: FromPath[str]) -> Redirect:
     """Mark the problems as seen by the judge, which ends the alarm."""
-    work = here.service.troubles.mark_terminal_seen(TerminalId(terminal), here.judge)
+    work = here.service.problems.mark_terminal_seen(TerminalId(terminal), here.judge)
     return await here.act(work, f"{_HERE}/{terminal}/trouble", Done.SEEN)
 
 

@@ -14,11 +14,10 @@ from core.game.orders import CallTime, IdentifyTerminal, LockGlass, Order, Resta
 from core.terms import GameId, TableNo
 from station.enrolment import terminal_pins as pins
 from station.enrolment.enrolments import EnrolledTerminal, EnrolmentRefusal, check_table_number
-from station.hall.authoritative_log import authoritative_log
-from station.hall.station_context import StationContext
+from station.hall.station_context import StationContext, uninterrupted
 from station.hall.tournaments import orders_follow, resume_tournaments
 from station.projections.alarms import ALARMS, AlarmRaised, put_at_table_subject
-from station.projections.terminal_cards import ProvisioningText, TerminalLink
+from station.projections.cards import TerminalLink
 from station.sd_cards.card_files import card_settings, card_text
 from sync.enrolment.provisioning import StationPart
 from sync.protocol.entry import TerminalId
@@ -29,26 +28,20 @@ _NAME_DIGITS = 8
 
 
 def check_not_playing(context: StationContext, table: TableNo | None, *, is_floor: bool) -> None:
-    """Check that a new terminal may get this table.
-
-    Raises Refused if only a floor or head judge may do so.
-    """
+    """Raise Refused if a floor or head judge is needed to put a new terminal at this table."""
     if not is_floor and table in _games_by_table(context):
         raise Refused(EnrolmentRefusal.PLAYING, table=table)
 
 
 def _games_by_table(context: StationContext) -> dict[TableNo, GameId]:
     _, published = context.published.past_and_current()
-    running = (one for one in published.values() if one.is_running and not one.is_accepted)
+    running = (one for one in published.values() if one.is_awaited)
     return {one.drawn.table: one.drawn.game for one in running}
 
 
 async def _raise_put_at_table(context: StationContext, terminal: TerminalId, by: str = "") -> None:
-    """Raise an alarm about a terminal that was put at a table whose game is published. Needs the lock.
-
-    ``by`` is the person who put it there; if empty, the one who enrolled it.
-    """
-    known = next((one for one in context.terminals if one.terminal == terminal), None)
+    """Raise an alarm about a terminal that was put at a table during its game. Needs the lock."""
+    known = context.terminals_by_id.get(terminal)
     if known is None or known.table is None:
         return
     game = _games_by_table(context).get(known.table)
@@ -67,11 +60,7 @@ async def _raise_put_at_table(context: StationContext, terminal: TerminalId, by:
 
 
 async def revoke(context: StationContext, terminal: TerminalId, *, is_floor: bool) -> None:
-    """Revoke a terminal, which is refused from now on. Raises KeyError.
-
-    ``is_floor`` means requested by a floor or head judge. For others, raises Refused while its table is
-    playing.
-    """
+    """Revoke a terminal, which is refused from now on. Raises KeyError, and Refused as ``Terminals`` does."""
     async with context.lock:
         playing: Collection[TableNo] = ()
         if not is_floor:
@@ -84,21 +73,15 @@ async def revoke(context: StationContext, terminal: TerminalId, *, is_floor: boo
         await _publish_change(context)
 
 
-async def enrol(
-    context: StationContext, table: TableNo | None, by: str, *, is_floor: bool
-) -> ProvisioningText:
-    """Make a new provisioning file with a one-time token and the common card settings.
-
-    ``is_floor`` means that ``by`` is a floor or head judge. For others, raises Refused while the table is
-    playing.
-    """
+async def enrol(context: StationContext, table: TableNo | None, by: str, *, is_floor: bool) -> str:
+    """Create a provisioning file with a one-time token. Raises Refused as ``Terminals`` does."""
     checked = check_table_number(table)
     check_not_playing(context, checked, is_floor=is_floor)
     chosen = await asyncio.to_thread(card_settings, context.parts.settings)
     make = context.parts.enrolments.new_token
     token = await asyncio.to_thread(make, checked, by=by, trusted=is_floor)
     station = StationPart(certificate=context.parts.certificate, addresses=context.addresses)
-    return ProvisioningText(table=checked, toml=card_text(chosen, station, checked, token))
+    return card_text(chosen, station, checked, token)
 
 
 async def on_enrolled(context: StationContext, terminal: TerminalId) -> None:
@@ -120,94 +103,82 @@ async def _publish_change(context: StationContext) -> None:
 class Terminals:
     """The actions of judges and organisers on terminals. ``by`` is the person's name from the session.
 
-    ``is_floor`` means that ``by`` is a floor or head judge, whose assignment makes a terminal trusted. For
-    others, actions raise Refused while a table concerned is playing.
+    is_floor: whether ``by`` is a floor or head judge, whose assignment makes a terminal trusted. For others,
+        actions raise Refused while a table concerned is playing.
     """
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
 
+    @uninterrupted
     async def assign(
         self, terminal: TerminalId, table: TableNo | None, by: str, *, is_floor: bool = True
     ) -> None:
-        """Assign a terminal to a table and notify it. Raises KeyError, or BadData for an invalid number."""
-        work = self._assign(terminal, check_table_number(table), by, is_floor=is_floor)
-        await self._context.run_to_completion(work)
-        _log.info("terminal assigned", terminal=terminal, table=table, by=by)
-
-    async def _assign(self, terminal: TerminalId, table: TableNo | None, by: str, *, is_floor: bool) -> None:
-        context = self._context
+        """Assign a terminal to a table and notify it. Raises KeyError, and BadData for an invalid number."""
+        context, number = self._context, check_table_number(table)
         async with context.lock:
             await context.catch_up()
             playing = () if is_floor else tuple(_games_by_table(context))
-            assign_to, trusts = context.parts.enrolments.assign, is_floor and table is not None
-            await asyncio.to_thread(assign_to, terminal, table, playing, trusts=trusts)
+            assign_to, trusts = context.parts.enrolments.assign, is_floor and number is not None
+            await asyncio.to_thread(assign_to, terminal, number, playing, trusts=trusts)
             await context.read_terminals()
             await _raise_put_at_table(context, terminal, by)
             await _publish_change(context)
+        _log.info("terminal assigned", terminal=terminal, table=table, by=by)
 
+    @uninterrupted
     async def trust(self, chosen: Collection[TerminalId], by: str) -> None:
-        """Trust terminals that an organiser enrolled, and give them the orders that they lack.
-
-        Also accept their record sheets. Raises Unavailable.
-        """
-        await self._context.run_to_completion(self._trust(chosen))
-        _log.info("terminals trusted", terminals=chosen, by=by)
-
-    async def _trust(self, chosen: Collection[TerminalId]) -> None:
+        """Trust terminals that an organiser enrolled, and accept their record sheets. Raises Unavailable."""
         async with self._context.lock:
             await asyncio.to_thread(self._context.parts.enrolments.trust, chosen)
             await _publish_change(self._context)
         await resume_tournaments(self._context)
+        _log.info("terminals trusted", terminals=chosen, by=by)
 
-    async def enrol(self, table: TableNo | None, by: str, *, is_floor: bool = True) -> ProvisioningText:
+    @uninterrupted
+    async def enrol(self, table: TableNo | None, by: str, *, is_floor: bool = True) -> str:
         """Create a provisioning file. Raises BadData and Refused as ``assign`` does."""
-        work = enrol(self._context, table, by, is_floor=is_floor)
-        made = await self._context.run_to_completion(work)
+        made = await enrol(self._context, table, by, is_floor=is_floor)
         _log.info("provisioning file made", table=table, by=by)
         return made
 
+    @uninterrupted
     async def revoke(self, terminal: TerminalId, by: str, *, is_floor: bool = True) -> None:
         """Revoke a terminal, which is refused from now on. Raises KeyError."""
-        await self._context.run_to_completion(revoke(self._context, terminal, is_floor=is_floor))
+        await revoke(self._context, terminal, is_floor=is_floor)
         _log.info("terminal revoked", terminal=terminal, by=by)
 
+    @uninterrupted
     async def renew_pins(self, by: str) -> None:
-        """Give every terminal a new PIN, and send it the hash to check against. Raises Unavailable."""
-        await self._context.run_to_completion(self._renew_pins())
-        _log.info("terminals' PINs changed", by=by)
-
-    async def _renew_pins(self) -> None:
+        """Give every terminal a new PIN, and send it the hash to check PINs against. Raises Unavailable."""
         async with self._context.lock:
             await self._context.catch_up()
             self._context.pins = await asyncio.to_thread(pins.renew_pins, self._context.parts.settings)
             await orders_follow(self._context)
+        _log.info("terminals' PINs changed", by=by)
 
+    @uninterrupted
     async def call_time(self, game: GameId, call: EndByTimeLimit, by: str) -> None:
         """Apply the consequence of a table's time limit at its terminal.
 
-        Raises Refused if the table would not accept it according to its reports, KeyError if no terminal has
-        the game.
+        Raises Refused if the game as last reported does not allow it, KeyError if no terminal has the game.
         """
         context = self._context
-        track = authoritative_log(game, context.projections, context.terminals_by_table())
+        track = context.log_of(game)
         if track is None or track.state is None:
             raise KeyError(game)
         decide(track.state, call, rules_of(track.state.rules))
-        await context.run_to_completion(self._call_time(CallTime(game, call.how, call.ending, call.reason)))
-        _log.info("time called", game=game, by=by)
-
-    async def _call_time(self, order: CallTime) -> None:
-        context = self._context
+        order = CallTime(game, call.how, call.ending, call.reason)
 
         async def _order() -> None:
-            having = context.terminals_having(order.game)
+            having = context.terminals_having(game)
             if not having:
-                raise KeyError(order.game)
+                raise KeyError(game)
             await context.order([(terminal, order) for terminal in having])
 
         async with context.lock:
             await context.decide_with_retry(_order)
+        _log.info("time called", game=game, by=by)
 
 
 class RemoteRefusal(enum.Enum):
@@ -219,21 +190,18 @@ class RemoteRefusal(enum.Enum):
 
 
 class RemoteControl:
-    """Orders about terminals themselves. ``by`` is the judge's name.
-
-    Methods raise KeyError or Unavailable.
-    """
+    """Orders about terminals themselves, given by a judge. Methods raise KeyError or Unavailable."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
 
     async def lock(self, terminal: TerminalId, *, is_locked: bool, by: str) -> None:
-        """Lock or unlock one terminal's screen. A disconnected one follows when it reconnects."""
+        """Lock or unlock one terminal's screen. A disconnected terminal follows when it reconnects."""
         await self._give_one(terminal, lambda _known: LockGlass(is_locked, by))
-        _log.info("glass locked" if is_locked else "glass unlocked", terminal=terminal, by=by)
+        _log.info("screen locked" if is_locked else "screen unlocked", terminal=terminal, by=by)
 
     async def lock_all(self, *, is_locked: bool, by: str) -> None:
-        """Lock or unlock the screens of all terminals at tables, where needed. Raises Refused."""
+        """Lock or unlock the screens of all terminals at tables. Raises Refused if none needs it."""
 
         def _wants(known: EnrolledTerminal) -> bool:
             glass = self._context.projections.glass_locks.of(known.terminal)
@@ -243,7 +211,7 @@ class RemoteControl:
         await self._give(
             lambda: self._known(_wants), lambda _known: LockGlass(is_locked, by), RemoteRefusal.NOTHING_TO_DO
         )
-        _log.info("all glasses locked" if is_locked else "all glasses unlocked", by=by)
+        _log.info("all screens locked" if is_locked else "all screens unlocked", by=by)
 
     async def restart(self, terminal: TerminalId, by: str) -> None:
         """Restart a connected terminal's program. Raises Refused for a disconnected one."""
@@ -256,10 +224,7 @@ class RemoteControl:
         _log.info("terminal identified", terminal=terminal, by=by)
 
     async def identify_spares(self, by: str) -> None:
-        """Make all connected terminals without a table identify themselves.
-
-        Raises Refused if there are none.
-        """
+        """Make all connected spares identify themselves. Raises Refused if there are none."""
         await self._give(
             lambda: self._known(lambda known: known.table is None and self._is_connected(known)),
             _identify,
@@ -278,13 +243,13 @@ class RemoteControl:
 
         await self._give(_chosen, order, RemoteRefusal.AWAY)
 
+    @uninterrupted
     async def _give(
         self,
         choose: Callable[[], Sequence[EnrolledTerminal]],
         order: Callable[[EnrolledTerminal], Order],
         otherwise: RemoteRefusal,
     ) -> None:
-        """Give an order to the terminals returned by ``choose`` under the lock; refuse if there are none."""
         context = self._context
 
         async def _order() -> Sequence[EnrolledTerminal]:
@@ -294,11 +259,9 @@ class RemoteControl:
             await context.order([(known.terminal, order(known)) for known in chosen])
             return chosen
 
-        async def _decide() -> Sequence[EnrolledTerminal]:
-            async with context.lock:
-                return await context.decide_with_retry(_order)
-
-        for known in await context.run_to_completion(_decide()):
+        async with context.lock:
+            chosen = await context.decide_with_retry(_order)
+        for known in chosen:
             context.publish_link(known.terminal)
 
     def _known(self, is_wanted: Callable[[EnrolledTerminal], bool]) -> list[EnrolledTerminal]:

@@ -1,7 +1,7 @@
-"""Translate problems of a journal or a shared cable, and the progress of updates, for a page.
+"""Translate alarms about journals and shared cables, and the progress of updates.
 
-Alarms are stored as English sentences, as written by either end, and are looked up here among the known
-sentences. Unknown ones remain in English.
+Alarms are stored as English sentences, written by the terminal or the station. Each is looked up here among
+the known sentences; unknown ones remain in English.
 """
 
 import re
@@ -9,15 +9,10 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Final
 
-from station.text.i18n import LABELS
+from station.text.i18n import LABELS, _
 from station.updates.rollout import RolloutPhase
 from station.updates.updates import TerminalVersion
 from sync.update.messages import UpdateReason, UpdateStage
-
-
-def _(text: str) -> str:
-    return text
-
 
 _SENTENCES: Final = (
     _("a different entry with this number was received earlier: the card was probably cloned or restored"),
@@ -53,7 +48,7 @@ _NESTING: Final = (_("{problem} (entry {number})"), _("{unit}: {problem}"))
 
 
 def alarm_words(problem: str, gettext: Callable[[str], str]) -> str:
-    """Return a problem in the language of ``gettext``; unchanged if it is unknown."""
+    """Return an alarm's text in the language of ``gettext``, or in English if it is unknown."""
     if text := _translate(problem, gettext):
         return text
     for around in _NESTING:
@@ -64,7 +59,6 @@ def alarm_words(problem: str, gettext: Callable[[str], str]) -> str:
 
 
 def _translate(problem: str, gettext: Callable[[str], str]) -> str:
-    """Return a known sentence translated, with its fields, or an empty string if it is unknown."""
     for sentence in _SENTENCES:
         fields = _fields(sentence, problem)
         if fields is not None:
@@ -105,7 +99,7 @@ LABELS.update(UPDATE_LABELS)
 
 
 def doing(runs: TerminalVersion, translate: Callable[[str], str]) -> str:
-    """Return a terminal's progress with an uploaded version, or an empty string if there is none."""
+    """Describe a terminal's progress with an uploaded version; empty if there is none."""
     report = runs.report
     if report is None or report.stage is UpdateStage.NONE:
         return ""

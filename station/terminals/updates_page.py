@@ -1,6 +1,5 @@
 """New versions for the terminals: upload them, offer them to one or all terminals, stop them."""
 
-import hashlib
 from collections.abc import AsyncIterator
 
 import msgspec
@@ -13,19 +12,18 @@ from litestar.response import Redirect, Response, Template
 from base.errors import BadData, Unavailable
 from station.accounts.permissions import Permission
 from station.audit import Audit
-from station.projections.terminal_cards import TerminalCard
+from station.projections.cards import TerminalCard
 from station.terminals.text import doing
 from station.text.reasons import Done, FormReason, Missing
 from station.updates.rollout import RolloutPhase
 from station.updates.updates import Version
 from station.web.site import notice
-from station.web.tournament_context import AtStation, PageContext, station_routes
+from station.web.tournament_context import AtStation, PageContext, shown_key, station_routes, unchanged
 from sync.update.bundle import LARGEST_PAYLOAD
 from sync.update.bundle_file import PIECE
 
 _HERE = "/judge/updates"
 _ROOM_FOR_A_FORM = 64 * 1024
-_UNCHANGED = 204
 _STEPS = {
     "one-first": RolloutPhase.ONE_FIRST,
     "everywhere": RolloutPhase.EVERYWHERE,
@@ -51,7 +49,7 @@ async def updates_now(here: AtStation, seen: FromQuery[str] = "") -> Template | 
     """Show the page's content, as polled; return nothing if ``seen`` is current."""
     now = _now(here)
     if now.key == seen:
-        return Response(None, status_code=_UNCHANGED)
+        return unchanged()
     return _page(here, "judge/_updates.html", now)
 
 
@@ -106,8 +104,7 @@ async def _pieces(file: UploadFile) -> AsyncIterator[bytes]:
 def _now(here: PageContext) -> UpdatesView:
     versions, terminals = here.service.updates.versions(), here.service.terminals()
     said = [(one.terminal, one.table, one.link, one.runs) for one in terminals]
-    key = hashlib.sha256(msgspec.json.encode((said, versions, here.words.language))).hexdigest()[:16]
-    return UpdatesView(versions, terminals, key)
+    return UpdatesView(versions, terminals, shown_key((said, versions, here.words.language)))
 
 
 def _page(here: PageContext, name: str, now: UpdatesView) -> Template:

@@ -31,8 +31,7 @@ from core.tournament.state.decision import Progress
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Stage
 from station.accounts.permissions import AccountRole
-from station.projections.floor_cards import SheetState
-from station.projections.terminal_cards import CodeState, TerminalLink
+from station.projections.cards import CodeState, SheetState, TerminalLink
 from station.sd_cards.card_files import CardState
 from station.store.database import DatabaseDamaged
 from station.text.reasons import NotNow

@@ -16,7 +16,7 @@ from core.game.setup import TableSeated
 from core.game.state.decisions import StepsRedone, Undo
 from core.game.timeline import NO_MOVE
 from core.text.sentence import amounts_in
-from station.projections.floor_cards import TimedGameStep
+from station.projections.cards import TimedGameStep
 from station.text.i18n import Words
 from station.text.times import describe_table_clock
 

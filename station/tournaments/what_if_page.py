@@ -17,7 +17,7 @@ from core.tournament.state.tournament import Stage
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW
 from station.hall.hall_facts import voided_games, voided_stories
-from station.projections.floor_cards import TimedGameStep
+from station.projections.cards import TimedGameStep
 from station.text.plan import plan_of
 from station.text.reasons import Missing
 from station.text.story_in_words import story_lines

@@ -1,5 +1,5 @@
-"""New versions for terminals, stored as files and offered to one terminal first, then to the others.
+"""New versions for terminals, offered to one terminal first, then to the others.
 
-None of this is an entry: a terminal reports its version and progress in each connection. Terms: a version is
-the content of a signed bundle; a rollout is its progress in the hall.
+A version is the content of a signed bundle, and a rollout is its progress in the hall. Neither is stored as
+entries: terminals report their version and progress in each connection.
 """

@@ -46,7 +46,7 @@ class TerminalProgress(msgspec.Struct, frozen=True):
     """A terminal's version and update progress. ``offered`` is the version offered in this connection.
 
     moved_ms: when it last reported progress or disconnected, monotonic.
-    again: the version that it may try once more.
+    again: a version that it may try once more.
     """
 
     about: About | None = None
@@ -75,18 +75,14 @@ def has_rejected_version(manifest: Manifest, one: TerminalProgress) -> bool:
 
 def may_try_again(manifest: Manifest, one: TerminalProgress) -> bool:
     """Return whether a terminal failed with this version only because it could not reach the station."""
-    report = one.report
-    return (
-        has_rejected_version(manifest, one)
-        and report is not None
-        and report.reason is UpdateReason.NO_STATION
-    )
+    has_failed = one.report is not None and one.report.reason is UpdateReason.NO_STATION
+    return has_failed and has_rejected_version(manifest, one)
 
 
 def allow_retry(
     rollout: Rollout, manifest: Manifest, terminals: Mapping[TerminalId, TerminalProgress]
 ) -> tuple[Rollout, dict[TerminalId, TerminalProgress]]:
-    """Let terminals that could not reach the station try again; return rollout and terminals, updated."""
+    """Let terminals that could not reach the station try again; return the rollout and their progress."""
     again = {
         name: replace(one, report=None, offered="", again=rollout.name)
         for name, one in terminals.items()
@@ -106,7 +102,7 @@ def version_in_progress(one: TerminalProgress) -> str:
 
 
 def can_be_offered(manifest: Manifest, one: TerminalProgress) -> bool:
-    """Return whether a terminal can be offered this version."""
+    """Return whether the version is for a terminal that neither runs it nor has rejected it."""
     return (
         _is_for(manifest, one) and not runs_version(manifest, one) and not has_rejected_version(manifest, one)
     )
@@ -119,11 +115,8 @@ def next_step(
     order: Sequence[TerminalId],
     now_ms: int,
 ) -> tuple[Rollout, tuple[TerminalId, ...]]:
-    """Return the updated rollout and the terminals to which to offer the version.
-
-    ``order`` lists all terminals, by preference.
-    """
-    rollout = _judge_phase(rollout, manifest, terminals)
+    """Return the updated rollout and the terminals to offer it to. ``order`` lists all by preference."""
+    rollout = _update_phase(rollout, manifest, terminals)
     waiting = [
         one
         for one in order
@@ -144,10 +137,9 @@ def next_step(
             return rollout, tuple(new[: max(0, AT_ONCE - busy)])
 
 
-def _judge_phase(
+def _update_phase(
     rollout: Rollout, manifest: Manifest, terminals: Mapping[TerminalId, TerminalProgress]
 ) -> Rollout:
-    """Update the rollout's phase from the terminals' reports."""
     if rollout.phase not in {RolloutPhase.ONE_FIRST, RolloutPhase.EVERYWHERE}:
         return rollout
     left = [one.report for one in terminals.values() if one.report and has_rejected_version(manifest, one)]
@@ -165,7 +157,6 @@ def _judge_phase(
 
 
 def _needs_a_first(rollout: Rollout, terminals: Mapping[TerminalId, TerminalProgress], now_ms: int) -> bool:
-    """Return whether no terminal is trying the version first, or the one that should is disconnected."""
     if rollout.first is None:
         return True
     first = terminals.get(rollout.first, TerminalProgress())

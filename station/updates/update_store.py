@@ -49,12 +49,12 @@ class BundleUpload:
 
 
 class UpdateStore:
-    """The folder of a station's versions. ``key`` is the maintainers' public key, None for the default."""
+    """The folder of a station's versions, which may contain another public key than the maintainers'."""
 
-    def __init__(self, folder: Path, key: Path | None = None) -> None:
+    def __init__(self, folder: Path) -> None:
         self._folder = folder
         own = folder / "release.pub"
-        self._key = key or (own if own.exists() else _SYSTEM_KEY)
+        self._key = own if own.exists() else _SYSTEM_KEY
         self._uploads = 0
 
     def bundles(self) -> tuple[BundleFile, ...]:
@@ -74,7 +74,7 @@ class UpdateStore:
         except FileNotFoundError:
             return {}
         except (OSError, msgspec.DecodeError) as error:
-            _log.error("how far versions may go is forgotten", problem=str(error))
+            _log.error("rollouts cannot be read", problem=str(error))
             return {}
 
     def save_rollouts(self, rollouts: dict[str, Rollout]) -> None:

@@ -37,14 +37,14 @@ Offer = Callable[[TerminalId, UpdateOffer], None]
 
 
 class Version(msgspec.Struct, frozen=True):
-    """A version at the station, for the judge.
+    """A version at the station, for the judge. The numbers count terminals.
 
-    done: terminals that run it.
+    done: those that run it.
     newer: those that run a newer one.
     left: those that declined it or rolled back.
     waiting: those that can still get it.
     unheard: those of ``left`` that could not reach the station and may try again.
-    why: reason for an automatic stop.
+    why: the reason for an automatic stop.
     """
 
     manifest: Manifest
@@ -68,9 +68,9 @@ class TerminalVersion(msgspec.Struct, frozen=True):
 
 
 class Updates:
-    """The station's ``terminal_session.Offering``. Used on one event loop.
+    """The station's side of updates (``terminal_session.Offering``). Used on one event loop.
 
-    order: returns the terminals, with those first that should try a version first.
+    order: returns the terminals; those that should try a version first come first.
     changed: called when pages have something new to show.
     """
 
@@ -89,9 +89,9 @@ class Updates:
         self._terminals: dict[TerminalId, TerminalProgress] = {}
         self._bundles: dict[str, BundleFile] = {}
         self._rollouts: dict[str, Rollout] = {}
-        self._looking: asyncio.Task[None] | None = None
-        self._notes: set[asyncio.Task[None]] = set()
-        self._noting = asyncio.Lock()
+        self._reloading: asyncio.Task[None] | None = None
+        self._saves: set[asyncio.Task[None]] = set()
+        self._saving = asyncio.Lock()
 
     @property
     def about(self) -> About:
@@ -107,22 +107,22 @@ class Updates:
                 if one.first is not None:
                     away = TerminalProgress(moved_ms=self._monotonic_ms())
                     self._terminals.setdefault(one.first, away)
-        await self._look()
-        self._looking = asyncio.get_running_loop().create_task(self._keep_looking())
+        await self._reload()
+        self._reloading = asyncio.get_running_loop().create_task(self._keep_reloading())
 
     async def close(self) -> None:
         """Stop offering versions, and wait for pending writes."""
-        if self._looking is not None:
-            self._looking.cancel()
-            await asyncio.gather(self._looking, *self._notes, return_exceptions=True)
+        if self._reloading is not None:
+            self._reloading.cancel()
+            await asyncio.gather(self._reloading, *self._saves, return_exceptions=True)
 
     def on_introduction(self, terminal: TerminalId, about: About | None) -> None:
-        """Implement ``Offering.on_introduction``."""
+        """Record the version of a terminal that has connected."""
         again = self._terminals.get(terminal, TerminalProgress()).again
         now_ms = self._monotonic_ms()
         self._terminals[terminal] = TerminalProgress(about, None, is_here=True, moved_ms=now_ms, again=again)
         self._changed(terminal)
-        self._go_on()
+        self._continue_rollouts()
 
     def on_disconnect(self, terminal: TerminalId) -> None:
         """Mark a terminal as disconnected; its last report is kept."""
@@ -133,13 +133,13 @@ class Updates:
             )
 
     def on_progress(self, terminal: TerminalId, report: UpdateReported) -> None:
-        """Implement ``Offering.on_progress``."""
+        """Record a terminal's progress, and offer the version to others accordingly."""
         known = self._terminals.get(terminal)
         if known is None:
             return
         if known.report is None or known.report.stage is not report.stage:
             _log.info(
-                "a terminal told of an update", terminal=terminal, stage=report.stage.value, have=report.have
+                "terminal reported an update", terminal=terminal, stage=report.stage.value, have=report.have
             )
         now_ms = self._monotonic_ms()
         # A permission is for one trial, which starts when the version is installed.
@@ -150,10 +150,10 @@ class Updates:
             # It was disconnected when this version was withdrawn, or another terminal is now the first.
             self._offer(terminal, UpdateOffer(b""))
         self._changed(terminal)
-        self._go_on()
+        self._continue_rollouts()
 
     async def piece(self, digest: bytes, offset: int, length: int) -> bytes:
-        """Implement ``Offering.piece``."""
+        """Return a piece of an offered bundle, or nothing if it is not offered any more."""
         for bundle in self._bundles.values():
             if bundle.head.manifest.digest == digest and self._rollout(bundle).phase in _OFFERED:
                 return await asyncio.to_thread(bundle.piece, offset, length)
@@ -186,45 +186,42 @@ class Updates:
             upload.forget()
             raise
         bundle = await asyncio.to_thread(update_store.add, upload)
-        _log.info("a version was brought", version=bundle.head.manifest.about.name, by=by)
-        await self._look()
+        _log.info("version uploaded", version=bundle.head.manifest.about.name, by=by)
+        await self._reload()
         return bundle.head.manifest
 
     async def set_phase(self, architecture: str, phase: RolloutPhase, by: str) -> None:
         """Set the phase of a rollout. Raises KeyError for an architecture without a version, Unavailable."""
         bundle = self._bundles[architecture]
-        _log.info("a version may go so far", architecture=architecture, phase=phase.value, by=by)
-        await self._note(architecture, Rollout(bundle.head.manifest.name, phase))
+        _log.info("rollout phase set", architecture=architecture, phase=phase.value, by=by)
+        await self._save(architecture, Rollout(bundle.head.manifest.name, phase))
         if phase not in _OFFERED:
             self._withdraw(bundle.head.manifest.name)
-        self._go_on()
+        self._continue_rollouts()
 
     async def retry(self, architecture: str, by: str) -> None:
-        """Offer a version again to terminals that could not reach the station while trying it.
-
-        Raises KeyError if there is no version for this architecture, Unavailable.
-        """
+        """Offer a version again to terminals that could not reach the station. Raises as ``remove``."""
         bundle = self._bundles[architecture]
         rollout, again = allow_retry(self._rollout(bundle), bundle.head.manifest, self._terminals)
-        _log.info("a version may be tried again", architecture=architecture, terminals=len(again), by=by)
+        _log.info("version offered again", architecture=architecture, terminals=len(again), by=by)
         self._terminals.update(again)
-        await self._note(architecture, rollout)
-        self._go_on()
+        await self._save(architecture, rollout)
+        self._continue_rollouts()
 
     async def remove(self, architecture: str, by: str) -> None:
         """Delete a version. Raises KeyError and Unavailable."""
         bundle = self._bundles[architecture]
         if self._store is not None:
             await asyncio.to_thread(self._store.remove, bundle)
-        _log.info("a version was taken away", architecture=architecture, by=by)
-        await self._look()
+        _log.info("version removed", architecture=architecture, by=by)
+        await self._reload()
 
-    async def _keep_looking(self) -> None:
+    async def _keep_reloading(self) -> None:
         while True:
             await asyncio.sleep(LOOK_S)
-            await self._look()
+            await self._reload()
 
-    async def _look(self) -> None:
+    async def _reload(self) -> None:
         """Read the stored bundles, and continue their rollouts."""
         if self._store is None:
             return
@@ -235,10 +232,9 @@ class Updates:
             self._withdraw(gone)
         if before != [bundle.head for bundle in self._bundles.values()]:
             self._changed(None)
-        self._go_on()
+        self._continue_rollouts()
 
     def _offered_versions(self, terminal: TerminalId | None = None) -> set[str]:
-        """Return the names of the versions that may now be offered to this terminal."""
         rollouts = [self._rollout(bundle) for bundle in self._bundles.values()]
         return {
             one.name
@@ -252,7 +248,7 @@ class Updates:
         known = self._rollouts.get(manifest.about.architecture)
         return known if known is not None and known.name == manifest.name else Rollout(manifest.name)
 
-    def _go_on(self) -> None:
+    def _continue_rollouts(self) -> None:
         """Send due offers, and store changes of the rollouts."""
         now_ms = self._monotonic_ms()
         for architecture, bundle in self._bundles.items():
@@ -266,11 +262,11 @@ class Updates:
                 self._rollouts[architecture] = after
                 self._changed(None)
                 if after.phase is RolloutPhase.STOPPED:
-                    _log.error("a version goes no further", version=manifest.about.name, why=after.why.value)
+                    _log.error("rollout stopped", version=manifest.about.name, why=after.why.value)
                     self._withdraw(after.name)
-                task = asyncio.get_running_loop().create_task(self._note_or_log(architecture, after))
-                self._notes.add(task)
-                task.add_done_callback(self._notes.discard)
+                task = asyncio.get_running_loop().create_task(self._save_or_log(architecture, after))
+                self._saves.add(task)
+                task.add_done_callback(self._saves.discard)
 
     def _withdraw(self, name: str) -> None:
         for terminal, known in self._terminals.items():
@@ -279,16 +275,16 @@ class Updates:
                 self._terminals[terminal] = replace(known, offered="")
                 self._offer(terminal, UpdateOffer(b""))
 
-    async def _note_or_log(self, architecture: str, rollout: Rollout) -> None:
+    async def _save_or_log(self, architecture: str, rollout: Rollout) -> None:
         try:
-            await self._note(architecture, rollout)
+            await self._save(architecture, rollout)
         except Unavailable as error:
-            _log.error("how far a version may go is not remembered", problem=str(error))
+            _log.error("rollout cannot be saved", problem=str(error))
 
-    async def _note(self, architecture: str, rollout: Rollout) -> None:
+    async def _save(self, architecture: str, rollout: Rollout) -> None:
         self._rollouts[architecture] = rollout
         if self._store is not None:
-            async with self._noting:
+            async with self._saving:
                 await asyncio.to_thread(self._store.save_rollouts, dict(self._rollouts))
         self._changed(None)
 

@@ -255,7 +255,7 @@ def _page_context(request: PageRequest, values: Mapping[str, object]) -> dict[st
         "role": None if (session := session_of(request)) is None else session.role,
         "may": permissions_of_request(request).__contains__,
         "Permission": Permission,
-        "away": site_of(request).service.troubles.is_database_unreachable(),
+        "away": site_of(request).service.context.is_away,
         "path": request.url.path,
         "is_compressed": IS_COMPRESSED in request.scope["state"],
         "is_clock_sure": appliance is None or appliance.is_clock_sure,

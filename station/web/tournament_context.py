@@ -31,7 +31,7 @@ from core.tournament.state.tournament import Entrant, TournamentState
 from station.accounts.permissions import Permission
 from station.hall.station_service import StationService
 from station.hall.tournaments import ArchiveRefusal
-from station.projections.floor_cards import FloorCard
+from station.projections.cards import FloorCard
 from station.text.i18n import Words
 from station.text.names import file_stem, names_of
 from station.text.reasons import Done, FormReason, Missing

@@ -161,7 +161,7 @@ class HallOfSpares:
 
     def _of_game(self, game: GameId, serving: Unit) -> Iterator[str]:
         where = self.station.context
-        track = authoritative_log(game, where.projections, where.terminals_by_table())
+        track = authoritative_log(game, where.projections, where.terminals_by_table)
         if track is None or track.terminal != serving.id:
             yield f"{game}: the log of another terminal counts than of the one at the table"
             return
@@ -172,7 +172,7 @@ class HallOfSpares:
         game_shown = floor[game]
         if game_shown is None or not same_game(serving.game, game_shown):
             yield f"{game}: the judge sees another game than the players"
-        late = late_steps(game, where.projections, where.terminals_by_table())
+        late = late_steps(game, where.projections, where.terminals_by_table)
         kept = {step.origin for one in late for step in one.steps} | set(counted)
         for one in self.units:
             for origin in _own_steps(one, game):

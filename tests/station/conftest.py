@@ -278,7 +278,7 @@ class Station:
     def terminal(self, table: int | None, name: str = "") -> "ScriptedTerminal":
         """A terminal that enrolled by a provisioning file for this table."""
         made = self.run(self.service.of(Terminals).enrol(None if table is None else TableNo(table), JUDGE))
-        token = made.toml.partition('token = "')[2].partition('"')[0]
+        token = made.partition('token = "')[2].partition('"')[0]
         key, certificate = generate_certificate(name or f"table {table}")
         terminal = self.directory.enrol(token, certificate)
         assert terminal is not None

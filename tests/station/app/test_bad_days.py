@@ -22,7 +22,7 @@ from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Waivers
 from station.calls.service import JudgeCalls
-from station.projections.floor_cards import FloorCard
+from station.projections.cards import FloorCard
 from station.sheets.form import proposed_values
 from tests.station.browser import Browser
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, seed

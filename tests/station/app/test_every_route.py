@@ -176,7 +176,7 @@ def values(station: Station) -> Mapping[str, tuple[Sequence[str], Sequence[str]]
         "terminal": ([*terminals, "0" * 32], strange),
         "game": (_games(station), strange),
         "key": (_screens(station), strange),
-        "message": ([sent.message for sent in station.service.of(Messages).sent()], strange),
+        "message": ([sent.track.written.message for sent in station.service.of(Messages).sent()], strange),
         "token": (_tokens(station), strange),
         "word": ((), strange),
         "name": (("page.js", "stream"), strange),

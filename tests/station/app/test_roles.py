@@ -289,9 +289,7 @@ def secrets_of(station: Station, browser: Browser) -> Iterator[tuple[str, str]]:
     """Make secrets of every kind, and yield their names and what of them nobody may read."""
     settings, service = Settings(station.database), station.service
     service.sealed_backups.set_passphrase("a long enough passphrase")
-    token = (
-        station.run(service.of(Terminals).enrol(None, "Roy")).toml.partition('token = "')[2].partition('"')[0]
-    )
+    token = station.run(service.of(Terminals).enrol(None, "Roy")).partition('token = "')[2].partition('"')[0]
     key = Invitations(browser.judges).make("Ann", AccountRole.ORGANISER, "Roy")
     yield "a hash of a password or PIN", "$argon2"
     yield "the secret of the PINs", str(settings.get(PIN_SECRET))

@@ -21,12 +21,11 @@ from station import web
 from station.app.app import TEMPLATES
 from station.computer.page import _STICK_ICONS as STICK_ICONS
 from station.exports import DataTable
-from station.floor.look import Attention
+from station.floor.attention import Attention
 from station.messages.service import DeliveryState
 from station.paper.layouts import PaperSize
 from station.players.service import PresenceState
-from station.projections.floor_cards import SheetState
-from station.projections.terminal_cards import CodeState, TerminalLink
+from station.projections.cards import CodeState, SheetState, TerminalLink
 from station.projectors.service import ScreenPage
 from station.rehearsals.contract import RehearsalStage
 from station.sd_cards.card_files import CardState

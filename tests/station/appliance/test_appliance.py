@@ -1,4 +1,4 @@
-"""An appliance at work: its own screen's file, its last copy, and the program as the image starts it."""
+"""An appliance at work: its screen's file, its last copy, and the program as the image starts it."""
 
 import asyncio
 import os
@@ -24,7 +24,7 @@ from station.appliance.appliance import (
     ApplianceResources,
     BrowserAddresses,
     clock_runs,
-    round_look,
+    round_status,
     terminals_here,
 )
 from station.appliance.status import (
@@ -45,7 +45,7 @@ PAGES = BrowserAddresses(("https://10.73.1.1",), "https://saloon.local", "AB:CD"
 
 
 class Around:
-    """The appliance of a scripted station, with what it asked of others."""
+    """The appliance of a scripted station, recording its requests."""
 
     def __init__(self, station: Station, place: Path) -> None:
         self.station = station
@@ -137,16 +137,16 @@ def test_an_error_in_what_the_screen_shows_ends_neither_the_station_nor_its_last
 
 def test_one_group_plays_games(hall: Around) -> None:
     hall.station.opens(5, rules="official-2003")
-    look = round_look(hall.station.service)
+    look = round_status(hall.station.service)
     assert look is not None
     assert look.is_game
 
 
 def test_terminals_and_the_round_are_counted(hall: Around) -> None:
     station = hall.station
-    assert round_look(station.service) is None
+    assert round_status(station.service) is None
     station.opens(10)
-    look = round_look(station.service)
+    look = round_status(station.service)
     assert look is not None
     assert (look.number, look.tables) == (0, 0)
     first = station.terminal(1)
@@ -154,7 +154,7 @@ def test_terminals_and_the_round_are_counted(hall: Around) -> None:
     station.publishes()
     station.disconnects(first.id)
     assert terminals_here(station.service) == (1, 1)
-    look = round_look(station.service)
+    look = round_status(station.service)
     assert look is not None
     assert (look.number, look.tables, look.done, look.ends_ms) == (1, 2, 0, None)
     assert not look.is_game
@@ -212,7 +212,7 @@ PATIENCE_S = 60
 def status_in(folder: Path) -> StationStatus:
     end = time.monotonic() + PATIENCE_S
     while not (folder / STATUS_FILE).exists():
-        assert time.monotonic() < end, "the own screen hears nothing"
+        assert time.monotonic() < end, "the screen's status cannot be written"
         time.sleep(0.05)
     return msgspec.json.decode((folder / STATUS_FILE).read_bytes(), type=StationStatus)
 

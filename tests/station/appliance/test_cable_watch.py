@@ -1,4 +1,4 @@
-"""Addresses are given only where nobody else gives them."""
+"""The station is a DHCP server only where there is no other."""
 
 import struct
 
@@ -32,7 +32,7 @@ COOKIE = b"\x63\x82\x53\x63"
 
 
 def alone(watch: CableWatch, start_ms: int = 0) -> int:
-    """A bare switch until the station gives addresses; when that is."""
+    """Watch a bare switch until the station becomes the server, and return when."""
     watch.see(ALONE, start_ms)
     assert watch.see(ALONE, start_ms + PATIENCE_MS - 1) is CableRole.GUEST
     assert watch.see(ALONE, start_ms + PATIENCE_MS) is CableRole.HOST
@@ -138,7 +138,7 @@ def test_of_two_stations_on_one_switch_exactly_one_goes_on_and_a_guest_gives_way
 @pytest.mark.slow
 @given(st.lists(st.integers(0, 70_000), min_size=2, max_size=4, unique=True), st.data())
 def test_of_stations_on_one_switch_one_gives_addresses(starts: list[int], data: st.DataObject) -> None:
-    """All look every two seconds, from their own start on; guests may, or may not, have got an address."""
+    """Each station looks every two seconds from its own start; a client may or may not have an address."""
     watches = [CableWatch() for _ in starts]
     hosts: list[int] = []
     for now in range(0, 400_000, 500):

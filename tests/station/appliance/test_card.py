@@ -1,4 +1,4 @@
-"""The card's file of a station: what it may say, and how it is told what is wrong."""
+"""The card's file of a station: its keys, and the messages about its errors."""
 
 import contextlib
 import ipaddress

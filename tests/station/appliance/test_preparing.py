@@ -1,4 +1,4 @@
-"""The card's file is taken as root does it: real files, and power cuts between any two steps."""
+"""Importing the card's file as root: real files, and power cuts between any two steps."""
 
 import errno
 import stat
@@ -41,11 +41,11 @@ ssh_key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHsv7qSPLhyvhYxRgBwTPSlMw3GlZxPMq
 
 
 class Cut(BaseException):
-    """The power is gone."""
+    """Raised when the power is cut."""
 
 
 class CutCard(DiskCard):
-    """A computer whose power goes before a step. left: steps until then."""
+    """A computer whose power is cut after ``left`` steps."""
 
     def __init__(self, left: int) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Copies on a stick: when they are written and which stay, with real kills in the middle of writing."""
+"""Copies on a stick: when they are written and which are kept, with real kills during writing."""
 
 import asyncio
 import datetime as dt
@@ -115,7 +115,7 @@ for number in range(1, 1000):
 
 @pytest.mark.slow
 def test_whenever_it_is_cut_every_copy_that_is_there_is_whole(tmp_path: Path) -> None:
-    """Killed at moments that fall into all steps of writing: what was said to be written is there."""
+    """The kills hit all steps of writing; each copy reported as written is there."""
     for cut in range(6):
         folder = tmp_path / str(cut)
         folder.mkdir()
@@ -188,7 +188,7 @@ def test_the_oldest_makes_room_first_and_the_newest_never() -> None:
 
 
 class Hall:
-    """A stick that is put in and pulled out, a station whose content grows."""
+    """A station whose content grows, and a stick that is inserted and removed."""
 
     def __init__(self, place: Path) -> None:
         self.place = place
@@ -208,7 +208,7 @@ class Hall:
 
     def turns(self) -> StickState:
         asyncio.run(self.keeper.turn())
-        return self.keeper.look.state
+        return self.keeper.status.state
 
     def numbers(self) -> list[int]:
         return [copy.number for copy in self.keeper.stick.copies()]
@@ -233,7 +233,7 @@ def test_a_stick_that_is_put_in_gets_a_copy_at_once(hall: Hall) -> None:
     hall.puts_a_stick_in()
     assert hall.turns() is StickState.GOOD
     assert hall.numbers() == [1]
-    assert hall.keeper.look.good_ms == hall.clock.wall_ms()
+    assert hall.keeper.status.good_ms == hall.clock.wall_ms()
 
 
 def test_then_every_ten_minutes_and_not_before(hall: Hall) -> None:
@@ -254,7 +254,7 @@ def test_a_copy_that_would_be_the_same_is_good_as_it_is(hall: Hall) -> None:
     hall.passes(TEN_MIN_MS)
     hall.turns()
     assert hall.numbers() == [1]
-    assert hall.keeper.look.good_ms == hall.clock.wall_ms()
+    assert hall.keeper.status.good_ms == hall.clock.wall_ms()
 
 
 def test_another_stick_gets_the_same_content_too(hall: Hall, tmp_path: Path) -> None:
@@ -262,7 +262,7 @@ def test_another_stick_gets_the_same_content_too(hall: Hall, tmp_path: Path) -> 
     hall.turns()
     hall.pulls_it_out(tmp_path / "pulled")
     assert hall.turns() is StickState.NONE
-    assert hall.keeper.look.file
+    assert hall.keeper.status.file
     hall.puts_a_stick_in()
     hall.turns()
     assert hall.numbers() == [1]
@@ -308,11 +308,11 @@ def test_a_station_that_cannot_be_copied_is_tried_again_soon(tmp_path: Path) -> 
 
     keeper = StickBackups(Stick(tmp_path, Path.is_dir), _copy, MARK, clock, every_ms=TEN_MIN_MS)
     asyncio.run(keeper.turn())
-    assert keeper.look == StickStatus(StickState.FAILED)
+    assert keeper.status == StickStatus(StickState.FAILED)
     refuses[0] = False
     clock.passed_ms += 30_000
     asyncio.run(keeper.turn())
-    assert keeper.look.state is StickState.GOOD
+    assert keeper.status.state is StickState.GOOD
 
 
 def test_a_running_station_is_on_the_stick_and_its_copy_is_one(station: Station, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Copies taken while the station works, put back, or sealed so that only their passphrase opens them."""
+"""Backups made while the station works, restored, or sealed with a passphrase."""
 
 import sqlite3
 from pathlib import Path

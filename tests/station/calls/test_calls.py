@@ -1,4 +1,4 @@
-"""Calls of tables: who comes is known after a restart, and nothing rings once its game is over."""
+"""Calls of tables: a restart keeps who is coming, and no call outlives its game."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -58,7 +58,7 @@ def pair(station: Station) -> Pair:
 
 
 def rings(terminal: ScriptedTerminal, *commands: GameCommand) -> GameId:
-    """A table calls the judge, and may say why."""
+    """Let a table call the judge, with a reason or without."""
     terminal.tells(CallJudge(), *commands)
     terminal.station.settle()
     return terminal.state.game
@@ -73,7 +73,7 @@ def queue(station: Station) -> tuple[OpenCall, ...]:
 
 
 def recorded(station: Station) -> list[Alarm]:
-    """The station's entries about calls, as the store has them."""
+    """Return the station's stored entries about calls."""
     entries = station.store.entries(ALARMS, 0, 99)
     return [msgspec.msgpack.decode(content_of(entry.raw).body, type=Alarm) for entry in entries]
 

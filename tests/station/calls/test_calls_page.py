@@ -1,4 +1,4 @@
-"""The page of all calls: claimed, released, handed over, for the head judge, closed; response times."""
+"""The page of all calls: claimed, released, handed over, escalated, closed; response times."""
 
 import datetime as dt
 import re
@@ -41,7 +41,7 @@ def queue(judge: Browser) -> str:
 
 
 def waiting_on(page: str) -> int:
-    """The number on a page's badge; 0 where it shows none."""
+    """Return the number on a page's badge, or 0 if it shows none."""
     match = re.search(r'class="call-badge[^"]*".*?</a>', page)
     assert match is not None
     number = re.search(r"<b>(\d+)</b>", match[0])

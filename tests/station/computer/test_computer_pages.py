@@ -1,4 +1,4 @@
-"""The first account, judges' accounts, and what an appliance's pages do with stick, clock and switch."""
+"""The first account, judges' accounts, and an appliance's pages for its USB drive, clock and power."""
 
 import datetime as dt
 import time

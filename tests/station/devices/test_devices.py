@@ -1,4 +1,4 @@
-"""Phones as terminals: links, holders and screens, judges at once, disks that refuse, and games that end."""
+"""Phones as terminals: links, holders and screens, simultaneous judges, failing disks, and games that end."""
 
 import asyncio
 import threading

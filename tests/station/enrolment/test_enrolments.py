@@ -1,4 +1,4 @@
-"""Terminals that come, move and go."""
+"""Terminals that are enrolled, moved and revoked."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,7 +12,7 @@ from core.game.orders import AssignTable
 from core.terms import TableNo
 from kiosk.terminal.pin import _matches
 from station.cli.commands import commands
-from station.projections.terminal_cards import ProvisioningText, TerminalLink
+from station.projections.cards import TerminalLink
 from station.store.settings import Settings
 from station.terminals.service import Terminals
 from sync.enrolment.provisioning import provisioning_of
@@ -21,13 +21,13 @@ from sync.tls.certificates import fingerprint_of_pem, generate_certificate
 from tests.station.conftest import JUDGE, ScriptedTerminal, Station
 
 
-def token_of(made: ProvisioningText) -> str:
-    return provisioning_of(made.toml, "file").terminal.token
+def token_of(made: str) -> str:
+    return provisioning_of(made, "file").terminal.token
 
 
 def test_a_provisioning_file_says_all_that_a_terminal_needs(station: Station) -> None:
     made = station.run(station.service.of(Terminals).enrol(TableNo(7), JUDGE))
-    provisioning = provisioning_of(made.toml, "file")
+    provisioning = provisioning_of(made, "file")
     assert provisioning.station.addresses == ("192.0.2.1:7373",)
     assert "BEGIN CERTIFICATE" in provisioning.station.certificate
     assert provisioning.terminal.table == 7
@@ -36,7 +36,7 @@ def test_a_provisioning_file_says_all_that_a_terminal_needs(station: Station) ->
 
 def test_a_token_lets_one_terminal_in_once(station: Station) -> None:
     made = station.run(station.service.of(Terminals).enrol(TableNo(7), JUDGE))
-    token = provisioning_of(made.toml, "file").terminal.token
+    token = provisioning_of(made, "file").terminal.token
     certificate, other = generate_certificate("a")[1], generate_certificate("b")[1]
     terminal = station.directory.enrol(token, certificate)
     assert terminal == fingerprint_of_pem(certificate, "test")
@@ -51,14 +51,14 @@ def test_a_token_lets_one_terminal_in_once(station: Station) -> None:
 
 def test_the_token_itself_is_not_in_the_database(station: Station, tmp_path: Path) -> None:
     made = station.run(station.service.of(Terminals).enrol(TableNo(7), JUDGE))
-    token = provisioning_of(made.toml, "file").terminal.token.encode()
+    token = provisioning_of(made, "file").terminal.token.encode()
     stored = b"".join(file.read_bytes() for file in tmp_path.glob("station.sqlite*"))
     assert token not in stored
 
 
 def test_junk_instead_of_a_certificate_is_refused_and_the_token_stays(station: Station) -> None:
     made = station.run(station.service.of(Terminals).enrol(None, JUDGE))
-    token = provisioning_of(made.toml, "file").terminal.token
+    token = provisioning_of(made, "file").terminal.token
     with pytest.raises(BadData):
         station.directory.enrol(token, "junk")
     assert station.directory.enrol(token, generate_certificate("a")[1]) is not None
@@ -66,7 +66,7 @@ def test_junk_instead_of_a_certificate_is_refused_and_the_token_stays(station: S
 
 
 def opens(terminal: ScriptedTerminal, pin: str) -> bool:
-    """Return whether a terminal opens, as it decides itself by the last hash that it was told."""
+    """Return whether a terminal accepts a PIN, by the last hash sent to it."""
     return _matches(pin, terminal.ordered(AssignTable)[-1].judge_pin)
 
 
@@ -93,7 +93,7 @@ def test_each_terminal_has_a_pin_of_its_own_until_all_get_new_ones(station: Stat
 
 
 def test_a_pin_of_an_earlier_version_opens_nothing_any_more(station: Station) -> None:
-    """It was one for the whole hall, kept as a hash in the settings."""
+    """Earlier versions had one PIN for the whole hall, stored as a hash in the settings."""
     Settings(station.database).set("judge-pin", PasswordHasher().hash("2468"))
     terminal = station.terminal(3)
     assert not opens(terminal, "2468")

@@ -1,4 +1,4 @@
-"""The clock of a round from the floor page to the tables, and what tables tell of their own."""
+"""The clock of a round, from the floor page to the tables and back."""
 
 import datetime as dt
 
@@ -25,7 +25,7 @@ from core.tournament.round_clock import (
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.tournament import Waivers
 from core.tournament.timeline import time_left
-from station.projections.floor_cards import TableTime
+from station.projections.cards import TableTime
 from station.terminals.service import Terminals
 from tests.station.browser import Browser, on_floor
 from tests.station.conftest import OPEN, ScriptedTerminal, Station

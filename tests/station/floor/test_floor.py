@@ -1,4 +1,4 @@
-"""The floor and a table's page, with terminals that tell their games."""
+"""The floor and a table's page, with terminals that report their games."""
 
 import asyncio
 import re
@@ -23,8 +23,8 @@ from core.tournament.sheets import AcceptSheet
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Waivers
 from station.calls.service import JudgeCalls
-from station.hall import floor as services_floor
-from station.projections.floor_cards import FloorCard
+from station.hall import table_cards
+from station.projections.cards import FloorCard
 from tests.station.browser import Browser, on_floor
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won
 
@@ -142,7 +142,7 @@ def test_all_open_pages_share_one_card_of_the_table_that_changed(
         made.append(parts["table"])
         return FloorCard(**parts)
 
-    monkeypatch.setattr(services_floor, "FloorCard", counted)
+    monkeypatch.setattr(table_cards, "FloorCard", counted)
     terminal = station.begun(1)
     assert "terminal" in card(judge, 1)
     made.clear()
@@ -172,7 +172,7 @@ def test_a_player_who_is_out_is_marked_at_a_table_on_paper(
     badge: str,
     look: str,
 ) -> None:
-    """Until its record sheet is accepted: a result of its own shows what happened there."""
+    """Once its record sheet is accepted, the result shows who was eliminated."""
     drawn = station.service.tournament(OPEN).rounds[0].tables[1]
     player = drawn.players[2]
     assert badge not in on_floor(judge, OPEN, 2, look)

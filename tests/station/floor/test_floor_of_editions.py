@@ -31,7 +31,7 @@ ONE, TWO = SeatNo(1), SeatNo(2)
 
 
 def seats(terminal: ScriptedTerminal, rules: RuleSet) -> int:
-    """Check in and deal the roles of the last seating; how many players sit there."""
+    """Check in and deal the roles of the last seating, and return the number of players."""
     seating = terminal.ordered(SeatGame)[-1].seating
     terminal.rules = rules_of(rules)
     count = len(seating.seats)
@@ -70,7 +70,7 @@ def test_prices_paid_stay_with_the_characters(judge: Browser, auction: ScriptedT
 
 @pytest.fixture
 def duel(station: Station) -> ScriptedTerminal:
-    """A semifinal at table 1: each has turned up a character, the second one is wounded."""
+    """A semifinal at table 1: each player has turned up a character, and the second is wounded."""
     station.opens(10, Waivers(rounds=1), "championship-2010")
     station.plays_round()
     if station.service.standings(OPEN).draw_groups:

@@ -1,4 +1,4 @@
-"""The floor of a large hall: who needs a judge comes first, and every table is found."""
+"""The floor of a large hall: tables that need a judge come first, and every table can be found."""
 
 import re
 from urllib.parse import quote
@@ -14,7 +14,7 @@ from core.terms import RoundNo, SeatNo, TableNo
 from core.tournament.sheets import AcceptSheet
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Waivers
-from station.floor.look import TablePictures
+from station.floor.attention import TablePictures
 from tests.station.browser import Browser, on_floor
 from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
 
@@ -29,10 +29,9 @@ def places(judge: Browser, look: str = "rows") -> list[tuple[int, str]]:
 
 
 def playing(station: Station, table: int) -> ScriptedTerminal:
-    """Return the terminal of a table whose game has begun."""
     terminal = station.terminal(table)
     # Who put it there is known.
-    station.run(station.service.troubles.mark_terminal_seen(terminal.id, "Judge Roy"))
+    station.run(station.service.problems.mark_terminal_seen(terminal.id, "Judge Roy"))
     terminal.seats()
     terminal.tells(LoseLife(SeatNo(2), 1))
     return terminal

@@ -1,4 +1,4 @@
-"""A swap through the judge's pages: the spare chosen, late steps shown, taken over or left."""
+"""A swap through the judge's pages: choose the spare, then continue from the late steps or not."""
 
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.orders import IdentifyTerminal
@@ -16,7 +16,7 @@ NOT_COUNTED = "entry that wasn't counted"
 
 
 def playing(station: Station) -> tuple[KeptTerminal, KeptTerminal]:
-    """A table in its second turn with a step that the station has not, and a spare."""
+    """A table in its second turn with a step that the station lacks, and a spare."""
     station.opens(10)
     broken, spare = unit(station, 1), unit(station, None, "spare")
     station.publishes()
@@ -29,7 +29,7 @@ def playing(station: Station) -> tuple[KeptTerminal, KeptTerminal]:
 
 
 def refused_late(station: Station, judge: Browser) -> tuple[KeptTerminal, KeptTerminal]:
-    """The spare has gone on before the dead unit's last step arrived."""
+    """The spare has continued before the dead terminal's last step arrived."""
     broken, spare = playing(station)
     judge.post(f"{TABLE}/swap", terminal=spare.id)
     spare.meets()

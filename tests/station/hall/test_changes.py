@@ -1,4 +1,4 @@
-"""The feed that live pages follow."""
+"""The change feed that live pages follow."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Nobody but the station's log learns where its database is, not even when the database fails."""
+"""Database failures, and that only the station's log reveals where the database is."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -46,7 +46,7 @@ def hub(tmp_path: Path) -> Iterator[HubStation]:
 
 @pytest.fixture
 def moved(station: Station) -> Iterator[Station]:
-    """A station whose database has gone."""
+    """Start a station whose database is gone."""
     there = station.database._url
     yield station
     station.database._url = there

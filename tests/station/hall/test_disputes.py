@@ -1,4 +1,4 @@
-"""Disputed sheets, and entries that are missing from tables: what a draw waits for."""
+"""Disputed sheets and missing entries, both of which hold up a draw."""
 
 import msgspec
 import pytest
@@ -15,7 +15,7 @@ from core.tournament.penalties import WithdrawPlayer
 from core.tournament.sheets import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute, WaiveOwedEntries
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import Source
-from station.projections.floor_cards import SheetState
+from station.projections.cards import SheetState
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station, outlaws_won, seed
 from tests.station.hall.test_swaps import ends
@@ -105,7 +105,7 @@ def test_a_departure_that_a_table_was_told_of_is_not_taken_back(station: Station
 
 
 def owed(station: Station) -> list[tuple[int, int | None]]:
-    return [(table.table, table.owes) for table in station.service.troubles.tables_with_missing_entries(OPEN)]
+    return [(table.table, table.owes) for table in station.service.problems.tables_with_missing_entries(OPEN)]
 
 
 def test_tables_without_terminals_owe_nothing(station: Station) -> None:
@@ -154,7 +154,7 @@ def test_a_draw_waits_for_a_table_and_goes_on_with_a_reason(station: Station) ->
         station.does(MakeDraw())
     station.does(
         WaiveOwedEntries(
-            station.service.troubles.tables_with_missing_entries(OPEN), "the terminal fell off the table"
+            station.service.problems.tables_with_missing_entries(OPEN), "the terminal fell off the table"
         )
     )
     assert owed(station) == []

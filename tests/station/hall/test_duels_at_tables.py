@@ -1,4 +1,4 @@
-"""The duels of the finals travel like games: seated at terminals, confirmed there, taken up here."""
+"""Duels of the finals at terminals: seated, confirmed and recorded like games."""
 
 import msgspec
 import pytest
@@ -35,7 +35,7 @@ Pair = tuple[ScriptedTerminal, ScriptedTerminal]
 
 @pytest.fixture
 def pair(station: Station) -> Pair:
-    """Terminals at tables 1 and 2, when one round is played and the semifinals are called."""
+    """Terminals at tables 1 and 2 after one round, when the semifinals are called."""
     station.does(OpenTournament(OPEN, "Open", WITH_FINALS, "2026-11-21", Waivers(rounds=1)))
     station.does(RegisterPlayers(players(10)))
     pair = station.terminal(1), station.terminal(2)
@@ -69,7 +69,7 @@ def duels(
     confirmed: bool = True,
     sent: bool = True,
 ) -> None:
-    """A short duel as it was ordered: seat 2 loses five, one after the other."""
+    """Play a short duel at a terminal: seat 2 loses five lives, one after the other."""
     deck = iter(Character)
     terminal.ask(seating or terminal.ordered(SeatGame)[-1].seating, CheckIn(ONE), CheckIn(TWO))
     for command in (EnterCharacter(ONE, next(deck)), EnterCharacter(TWO, next(deck)), DrawStarter(ONE)):

@@ -1,4 +1,4 @@
-"""However a game is split between station, dead unit and spares: each step counts once or is listed."""
+"""Games split between the station, a dead terminal and spares: each step counts once or is listed as late."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -48,7 +48,7 @@ UNITS = [TerminalId(name * 32) for name in "abc"]
 
 
 class Stream:
-    """A stream that is written in memory."""
+    """A stream kept in memory."""
 
     def __init__(self, name: str, epoch: str) -> None:
         self._name, self._epoch = StreamId(name), Epoch(epoch)
@@ -65,7 +65,7 @@ class Stream:
 
 
 class Unit:
-    """A terminal: what it saved, what the station has of it, what it has heard of the station."""
+    """A terminal: its saved entries, those at the station, and the orders it has received."""
 
     def __init__(self, terminal: TerminalId) -> None:
         self.terminal = terminal
@@ -88,14 +88,13 @@ class Unit:
                 self.own.write(written)
 
     def restart(self) -> None:
-        """The power goes and comes back."""
         self.keeper = GameKeeper()
         for written in self.keeper.resume(self.own.bodies(), self.orders.bodies()):
             self.own.write(written)
 
 
 class PaperHall:
-    """A station's folds and orders without its database; who stands at table 1."""
+    """A station's projections and orders without its database. ``here`` is the terminal at table 1."""
 
     def __init__(self, published: PublishedTable) -> None:
         self.published = published
@@ -127,7 +126,7 @@ class PaperHall:
         self.decide()
 
     def meet(self) -> None:
-        """Everybody hears and says everything."""
+        """Exchange everything between the station and a terminal."""
         before = -1
         while before != (before := sum(len(unit.own.entries) for unit in self.units.values())):
             for unit in self.units.values():
@@ -195,7 +194,7 @@ def published(station: Station) -> PublishedTable:
 
 
 def begun(published: PublishedTable, steps_sent: int) -> PaperHall:
-    """Table 1 plays; the station has so many steps of it."""
+    """Start a game at table 1, of which the station has this many steps."""
     hall = PaperHall(published)
     first = hall.units[UNITS[0]]
     first.obey()
@@ -250,7 +249,7 @@ def test_every_step_that_was_saved_counts_once_or_is_listed(
 
 
 def test_an_older_telling_as_long_as_the_given_one_is_not_taken_for_it(published: PublishedTable) -> None:
-    """Steps that go on where the older one stood would be merged into the one that was given since."""
+    """Steps that continue the older log would be merged into the one that was given since."""
     dead, first_spare, second_spare = UNITS
     hall = begun(published, 4)
     for act in (
@@ -270,7 +269,7 @@ def test_an_older_telling_as_long_as_the_given_one_is_not_taken_for_it(published
 
 
 def followed_as_written(hall: PaperHall, track: GameTrack) -> bool:
-    """Return whether each step of the game that counts follows the step after which it was entered."""
+    """Return whether each step that counts follows the step after which it was entered."""
     before: dict[StepOrigin, StepWithOrigin] = {}
     for other in hall.projections.games[hall.game]:
         steps = steps_with_origins(other)

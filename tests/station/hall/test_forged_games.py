@@ -1,4 +1,4 @@
-"""A terminal that writes about the game of another table: none of it counts, and the judge hears of it."""
+"""A terminal that forges the game of another table: none of it counts, and the judge gets an alarm."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Waivers
 from kiosk.terminal.orders_about_games import copy_of
 from station.offline.service import ImportOutcome, ParcelRefusal
-from station.projections.floor_cards import FloorCard, SheetState
+from station.projections.cards import FloorCard, SheetState
 from station.projections.projections import Projections
 from station.terminals.service import Terminals
 from sync.protocol.entry import TerminalId, content_of
@@ -51,7 +51,7 @@ NEVER_GIVEN = "never assigned to it (round 1, table 1)"
 
 
 def forges(thief: ScriptedTerminal, seating: SeatTable) -> None:
-    """Tell a whole game of another table, confirmed by PIN, without any order."""
+    """Send a whole game of another table, confirmed by PIN, without any order."""
     thief.begins_anew(seating)
     thief.ends()
     thief.ask(ConfirmSheet(Confirmation.PIN))
@@ -59,7 +59,7 @@ def forges(thief: ScriptedTerminal, seating: SeatTable) -> None:
 
 
 def guessed(station: Station, table: int = 9) -> SeatTable:
-    """The seating of table 1 as anybody can guess it before the draw."""
+    """Return the seating of table 1 as anybody can guess it before the draw."""
     rules = station.service.tournament(OPEN).rules
     seats = tuple(SeatedPlayer(one.player, one.name) for one in players(5))
     return SeatTable(TABLE_1, OPEN, "Open", rules, RoundNo(1), TableNo(table), seats)
@@ -176,18 +176,18 @@ def test_the_judge_hears_of_one_game_at_a_time_also_after_a_restart(station: Sta
     station.close()
     again = Station(tmp_path)
     assert "table 1" in alarm_of(again, thief.id)
-    again.run(again.service.troubles.mark_terminal_seen(thief.id, JUDGE))
+    again.run(again.service.problems.mark_terminal_seen(thief.id, JUDGE))
     thief.station = again
     forges(thief, guessed(again))
     assert "table 2" in alarm_of(again, thief.id)
-    again.run(again.service.troubles.mark_terminal_seen(thief.id, JUDGE))
+    again.run(again.service.problems.mark_terminal_seen(thief.id, JUDGE))
     forges(thief, guessed(again))
     assert alarm_of(again, thief.id) == ""
     again.close()
 
 
 def test_games_that_nobody_drew_here_are_kept_without_an_alarm(station: Station) -> None:
-    """A terminal brings what it played at another station."""
+    """A terminal sends the games that it played at another station."""
     station.opens(10)
     thief = station.terminal(9, "thief")
     station.publishes()
@@ -342,14 +342,14 @@ def test_a_copy_that_says_otherwise_than_its_original_is_not_followed(station: S
 
 
 def to_the_end(terminal: KeptTerminal) -> None:
-    """An Outlaw shoots the Sheriff, and the judge confirms at the table; nothing is sent."""
+    """Let an Outlaw shoot the Sheriff and the judge confirm at the table, without sending anything."""
     terminal.asks(*(LoseLife(SeatNo(1)) for _ in range(terminal.game.seats[0].life)))
     terminal.asks(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER), DeclareRoles(ROLES[5]))
     terminal.asks(ConfirmSheet(Confirmation.PIN))
 
 
 def confirmed_unsent(station: Station) -> KeptTerminal:
-    """Table 1 begun, then played to its confirmed end while its terminal is offline."""
+    """Play table 1 to its confirmed end while its terminal is offline."""
     station.opens(10)
     broken = unit(station, 1)
     station.publishes()
@@ -407,7 +407,7 @@ def test_the_players_agree_anew_at_the_terminal_that_takes_over(station: Station
 
 
 def test_a_copied_confirmation_is_no_confirmation(station: Station) -> None:
-    """As orders of earlier versions handed it on."""
+    """Orders of earlier versions handed confirmations on."""
     broken = confirmed_unsent(station)
     broken.sends(len(broken.entries) - broken.sent - 1)
     spare = swapped(station)
@@ -422,7 +422,7 @@ def test_a_copied_confirmation_is_no_confirmation(station: Station) -> None:
 
 
 def restored(station: Station, folder: Path) -> tuple[Station, ScriptedTerminal, ScriptedTerminal]:
-    """A station restored to before it gave table 1 its game; the terminal of table 1 and a thief."""
+    """A station restored to before it gave table 1 its game, the terminal of table 1 and a thief."""
     station.opens(10)
     thief = station.terminal(None, "thief")
     round_ = station.publishes()
@@ -444,7 +444,7 @@ def test_a_restored_station_believes_no_copies_of_what_it_never_heard(
         thief.writes(msgspec.structs.replace(step, origin=StepOrigin("f" * 64, "a" * 16, seq)))
     again.connects(thief.id)
     thief.sends()
-    assert again.context.terminals_by_table() == {}
+    assert again.context.terminals_by_table == {}
     assert nothing_counts(again)
     assert NEVER_GIVEN in alarm_of(again, thief.id)
     again.run(again.service.of(Terminals).assign(thief.id, TableNo(1), JUDGE))

@@ -1,4 +1,4 @@
-"""The work of a station in a hall of any size: one table's change costs one table's work."""
+"""A change at one table costs the same in a hall of any size."""
 
 import asyncio
 import sys
@@ -37,7 +37,7 @@ def calls_of(work: Callable[[], object]) -> int:
 
 @pytest.fixture
 def halls(tmp_path: Path) -> Iterator[tuple[Station, Station]]:
-    """A small and a large hall in the middle of a round, a terminal at each table."""
+    """A small and a large hall in the middle of a round, with a terminal at each table."""
     made = []
     for count in (FEW, MANY):
         folder = tmp_path / str(count)

@@ -5,7 +5,7 @@ import pytest
 from station.cluster import ConnectedTerminal, OtherStations
 from station.enrolment.enrolments import EnrolledTerminal
 from station.hall.links import Links
-from station.projections.terminal_cards import TerminalCard, TerminalLink
+from station.projections.cards import TerminalCard, TerminalLink
 from sync.protocol.entry import TerminalId
 
 TERMINAL = TerminalId("aa")
@@ -44,18 +44,18 @@ def fields_of(card: TerminalCard) -> tuple[TerminalLink, float | None, int | Non
 def test_a_station_alone_names_no_station(links: Links) -> None:
     links.on_change(TERMINAL, "tcp")
     links.on_message(TERMINAL, 0)
-    assert links.beside("Hall A", ALONE) == ()
+    assert links.set_others("Hall A", ALONE) == ()
     assert fields_of(links.card(KNOWN)) == (TerminalLink.TCP, 0.0, 0, "")
 
 
 def test_a_terminal_elsewhere_is_shown_with_its_station_and_its_age(links: Links, clock: Clock) -> None:
-    assert links.beside("Hall A", at_hall_b(2_000, owes=3, alarm="forked")) == (TERMINAL,)
+    assert links.set_others("Hall A", at_hall_b(2_000, owes=3, alarm="forked")) == (TERMINAL,)
     clock.now_ms += 1_000
     card = links.card(KNOWN)
     assert fields_of(card) == (TerminalLink.SERIAL, 3.0, 3, "Hall B")
     assert card.alarm == "forked"
     assert not links.is_caught_up(TERMINAL)
-    assert links.beside("Hall A", at_hall_b(0)) == (TERMINAL,)
+    assert links.set_others("Hall A", at_hall_b(0)) == (TERMINAL,)
     assert links.is_caught_up(TERMINAL)
 
 
@@ -64,7 +64,7 @@ def test_of_two_lines_the_one_that_heard_last_counts(links: Links, clock: Clock)
     links.on_message(TERMINAL, 0)
     clock.now_ms += 9_000
     # The line here is half dead; the terminal has long been over there.
-    links.beside("Hall A", at_hall_b(1_000))
+    links.set_others("Hall A", at_hall_b(1_000))
     assert links.card(KNOWN).station == "Hall B"
     links.on_message(TERMINAL, 0)
     assert links.card(KNOWN).station == "Hall A"
@@ -74,9 +74,9 @@ def test_what_a_terminal_owed_at_a_station_that_is_gone_is_remembered(links: Lin
     links.on_change(TERMINAL, "tcp")
     links.on_message(TERMINAL, 0)
     links.on_change(TERMINAL, None)
-    links.beside("Hall A", at_hall_b(0, owes=5))
+    links.set_others("Hall A", at_hall_b(0, owes=5))
     clock.now_ms += 4_000
-    assert links.beside("Hall A", EMPTY) == (TERMINAL,)
+    assert links.set_others("Hall A", EMPTY) == (TERMINAL,)
     assert fields_of(links.card(KNOWN)) == (TerminalLink.AWAY, 4.0, 5, "")
 
 
@@ -84,7 +84,7 @@ def test_only_lines_of_this_station_are_told_to_the_others(links: Links, clock: 
     other = TerminalId("bb")
     links.on_change(other, "tcp")
     links.on_message(other, 2)
-    links.beside("Hall A", at_hall_b(0))
+    links.set_others("Hall A", at_hall_b(0))
     clock.now_ms += 1_500
     assert links.connected_terminals() == (ConnectedTerminal(other, "tcp", 1_500, 2),)
     links.on_change(other, None)

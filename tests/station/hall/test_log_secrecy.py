@@ -1,4 +1,4 @@
-"""Secrets of the rules are in no log line of the station, at any level, and in no order of others."""
+"""Secrets of the rules appear in no log line of the station, and in no order to another terminal."""
 
 import io
 import json
@@ -26,7 +26,7 @@ PLAYERS = 10
 
 @pytest.fixture(params=["for people", "for the system"])
 def log(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
-    """Everything that the station's log would say, down to the finest level."""
+    """Record everything that the station logs, at all levels."""
     if request.param == "for people":
         monkeypatch.delenv("JOURNAL_STREAM", raising=False)
     else:
@@ -46,7 +46,7 @@ def log(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 
 def money(station: Station) -> set[int]:
-    """Every total and every sum spent that somebody has."""
+    """Return every player's totals and sums spent."""
     accounts = station.service.accounts(OPEN).values()
     return {int(one.total) for one in accounts} | {int(one.spent) for one in accounts}
 
@@ -75,7 +75,7 @@ def test_a_whole_round_and_its_money_leave_no_trace_in_the_log(station: Station,
     station.run(station.service.of(Terminals).renew_pins(JUDGE))
     station.service.standings(OPEN)
     made = station.run(station.service.of(Terminals).enrol(TableNo(9), JUDGE))
-    token = made.toml.partition('token = "')[2].partition('"')[0]
+    token = made.partition('token = "')[2].partition('"')[0]
     station.run(station.service.of(TerminalAdmission).show_code(None, JUDGE))
     code = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True))
     assert code is not None

@@ -32,8 +32,7 @@ from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Stage, Waivers
 from station.calls.service import JudgeCalls
 from station.hall.station_service import StationService
-from station.projections.floor_cards import SheetState
-from station.projections.terminal_cards import TerminalLink
+from station.projections.cards import SheetState, TerminalLink
 from station.terminals.service import Terminals
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, seed
 

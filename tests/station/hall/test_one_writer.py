@@ -1,4 +1,4 @@
-"""Decisions are made one at a time, and stored so that they can be read back, or refused."""
+"""Decisions are made one at a time, and are stored so that they can be read back, or refused."""
 
 import asyncio
 
@@ -83,7 +83,7 @@ def test_the_log_says_what_was_done_but_no_secret(
 
 
 class Post:
-    """Notes whose orders travel."""
+    """Records the terminals whose orders were sent."""
 
     def __init__(self) -> None:
         self.travelled: list[TerminalId] = []
@@ -117,7 +117,7 @@ def test_after_a_commit_that_failed_all_orders_travel_it_may_be_there(station: S
 
 
 def test_closing_ends_though_tasks_are_done_whose_callbacks_have_not_run(station: Station) -> None:
-    """From Python 3.12 on gathering tasks that are done yields to nobody: the loop must not spin."""
+    """Since Python 3.12, gathering finished tasks does not yield, so the loop must not spin."""
 
     async def _close_with_a_task_that_is_done() -> None:
         async def _nothing() -> None:

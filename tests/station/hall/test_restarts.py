@@ -1,4 +1,4 @@
-"""A restarted station finds its state, and what it still has to send."""
+"""A restarted station finds its state and sends what it still has to send."""
 
 import asyncio
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ from station.hall.open_calls import record_calls
 from station.hall.station_context import read_clocks
 from station.hall.tournaments import give_orders
 from station.pace import service as hall_games
-from station.projections.floor_cards import SheetState
+from station.projections.cards import SheetState
 from station.projections.projections import Projections
 from station.projections.tournament_logs import tournament_stream
 from station.store.store import Store
@@ -36,7 +36,7 @@ from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outla
 
 
 class CutStore(Store):
-    """A store whose power is cut after so many more commits of the station's own entries."""
+    """A store whose power is cut after a number of commits of the station's own entries."""
 
     commits_left = 1_000_000
 
@@ -105,7 +105,7 @@ def test_a_start_folds_the_games_whose_results_are_awaited_and_others_when_asked
 
 
 def three_rounds(station: Station) -> tuple[GameId, ...]:
-    """Three rounds with a terminal at table 1; return its games."""
+    """Play three rounds with a terminal at table 1, and return its games."""
     station.opens(10, Waivers(rounds=3))
     terminal, games = station.terminal(1), []
     for number in range(3):
@@ -139,7 +139,7 @@ def test_a_pace_is_learnt_from_the_latest_rounds_and_older_ones_are_not_read(
     first, second, last = three_rounds(station)
     station.run(station.context.folds.open())
     learnt = hall_games.HallGames(station.context)
-    counts = [len(learnt.played(station.context.terminals_by_table())) for _ in range(4)]
+    counts = [len(learnt.played()) for _ in range(4)]
     assert counts == [1, 2, 2, 2]
     assert set(station.context.projections.games.put_off_games) == {first}
     assert {second, last} <= set(station.context.projections.games)

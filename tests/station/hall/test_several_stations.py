@@ -1,4 +1,4 @@
-"""Several stations that decide on one PostgreSQL: each on what the others stored, nothing twice."""
+"""Several stations on one PostgreSQL database decide on each other's entries, and nothing happens twice."""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +26,7 @@ from station.hall import tournaments
 from station.hall.local_projections import SharedProjections
 from station.judges import access
 from station.players.service import Desk, codes_of
-from station.projections.floor_cards import SheetState
+from station.projections.cards import SheetState
 from station.store.store import ArrivedEntry, Store
 from station.terminals.service import Terminals
 from sync.protocol.entry import Entry, StreamId
@@ -42,7 +42,7 @@ Make = Callable[[], Station]
 
 @pytest.fixture
 def another(postgresql_url: str, tmp_path: Path) -> Iterator[Make]:
-    """Makes stations of one database."""
+    """Returns a function that opens another station on the same database."""
     made: list[Station] = []
 
     def _made() -> Station:
@@ -65,7 +65,7 @@ def catches_up(*stations: Station) -> None:
 
 
 def at_once(*works: Callable[[], object]) -> list[object]:
-    """Run all at the same moment; return what each gave or raised."""
+    """Run all at the same moment, and return what each returned or raised."""
     begin = threading.Barrier(len(works))
 
     def _work(work: Callable[[], object]) -> object:
@@ -217,14 +217,14 @@ def test_an_alarm_rings_at_all_stations_until_a_judge_has_seen_it_at_one(
     catches_up(other)
     other.settle()
     assert [card.alarm for card in other.service.terminals()] == ["two journals disagree"]
-    other.run(other.service.troubles.mark_terminal_seen(terminal.id, JUDGE))
+    other.run(other.service.problems.mark_terminal_seen(terminal.id, JUDGE))
     catches_up(one)
     one.settle()
     assert [card.alarm for card in one.service.terminals()] == [""]
 
 
 class LeavingStore(Store):
-    """A store whose database goes away right after a decision was stored, and is back soon."""
+    """A store whose database goes away right after a decision was stored, and soon comes back."""
 
     reads_to_fail = 0
 
@@ -252,7 +252,7 @@ def test_a_database_that_went_away_after_the_commit_is_no_refusal(pair: tuple[St
 
 
 def moved(terminal: ScriptedTerminal, station: Station) -> ScriptedTerminal:
-    """The same terminal, connected to another station."""
+    """Connect the same terminal to another station."""
     there = ScriptedTerminal(station, terminal.id)
     there.timeline, there.entries = terminal.timeline, terminal.entries
     return there
@@ -323,7 +323,7 @@ def test_a_game_forged_at_one_station_counts_at_none_and_rings_at_all(
 def test_what_a_judge_decided_at_one_station_is_on_the_next_page_of_another(
     pair: tuple[Station, Station],
 ) -> None:
-    """A balancer sends a form to one station, and the page after it to another that has not followed yet."""
+    """A load balancer sends the next request to another station that has not caught up yet."""
     one, other = pair
     browser = Browser(other)
     browser.log_in()
@@ -336,7 +336,7 @@ def test_what_a_judge_decided_at_one_station_is_on_the_next_page_of_another(
 def test_a_page_does_not_wait_for_ever_for_a_reading_that_never_ends(
     pair: tuple[Station, Station], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A database that freezes in the middle of a reading keeps all that want to read after it."""
+    """A database that freezes during a reading also holds up all later readings."""
     one, other = pair
     browser = Browser(other)
     browser.log_in()
@@ -355,7 +355,7 @@ def test_a_page_does_not_wait_for_ever_for_a_reading_that_never_ends(
 def test_a_program_with_a_token_reads_what_was_just_decided_at_another_station(
     pair: tuple[Station, Station],
 ) -> None:
-    """One station announces a change, and a balancer asks another for what has changed."""
+    """One station announces a change, and a load balancer asks another for it."""
     one, other = pair
     program = Browser(other)
     made = ApiTokens(program.judges).make("overlay", AccountRole.HEAD_JUDGE, JUDGE)
@@ -383,7 +383,7 @@ def test_what_a_player_did_at_one_station_is_on_the_next_page_of_another(
 def test_a_page_of_one_station_says_so_where_several_share_a_database(
     station: Station, pair: tuple[Station, Station], page: str
 ) -> None:
-    """A balancer would send what is begun there to one station, and the next request to another."""
+    """A load balancer would send the next request for what was begun there to another station."""
     warning = "this page belongs to one of them"
     seen = []
     for one in (station, pair[0]):

@@ -1,4 +1,4 @@
-"""Several tournaments on one station: no one takes another's tables while they play."""
+"""Several tournaments on one station: none takes a table where another is playing."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ def does(station: Station, command: TournamentDecision) -> TournamentState:
 
 
 def draws_side_event(station: Station) -> None:
-    """Ten other players, drawn to two tables and not published yet."""
+    """Draw ten other players to two tables, without publishing the draw."""
     rules = RuleSet("championship-2022")
     does(station, OpenTournament(SIDE, "Side event", rules, "2026-11-21", Waivers(rounds=1)))
     does(station, RegisterPlayers(players(10)))
@@ -88,7 +88,7 @@ def test_a_tournament_takes_the_tables_when_they_are_free(station: Station) -> N
 
 
 def claims_the_same_tables(station: Station) -> Round:
-    """Two tournaments whose running rounds have the same tables, as databases from before may hold."""
+    """Two tournaments whose running rounds share tables, as older databases may contain."""
     station.opens(10)
     round_ = station.publishes()
     for drawn in round_.tables:
@@ -127,7 +127,7 @@ def test_a_terminal_gets_the_second_of_two_games_when_the_first_is_over(station:
 
 @pytest.fixture
 def emptied(station: Station) -> KeptTerminal:
-    """A terminal whose card was emptied after a tournament whose result it confirmed; another one begins."""
+    """A terminal whose card was erased after a confirmed tournament, when another one begins."""
     station.opens(10, Waivers(rounds=1))
     terminal, drawn = station.terminal(1), station.publishes()
     terminal.plays()

@@ -1,4 +1,4 @@
-"""Games that no program of ours would tell: well written, but impossible. They stop nothing else."""
+"""Games that are well formed but impossible, and stop nothing else."""
 
 import enum
 import types
@@ -28,7 +28,7 @@ _lives = count(1)
 
 
 def anything(kind: typing.Any) -> st.SearchStrategy[typing.Any]:
-    """Values that MessagePack would accept for this type, likely or not."""
+    """Values that MessagePack accepts for this type, likely or not."""
     kind = getattr(kind, "__supertype__", kind)
     arguments = typing.get_args(kind)
     if isinstance(kind, types.UnionType) or typing.get_origin(kind) is typing.Union:
@@ -54,7 +54,7 @@ EVENTS = st.lists(st.one_of(anything(GameEvent), ENDS), max_size=2).map(tuple)
 
 
 def seated(terminal: ScriptedTerminal, seats: int) -> GameStep:
-    """The seating that the terminal was told, with fewer seats."""
+    """The seating given to the terminal, with fewer seats."""
     seating = terminal.ordered(SeatGame)[0].seating
     event = TableSeated(
         game=seating.game,
@@ -69,7 +69,7 @@ def seated(terminal: ScriptedTerminal, seats: int) -> GameStep:
 
 
 def tells(terminal: ScriptedTerminal, steps: list[GameStep]) -> None:
-    """Tell a game anew, as a terminal with a new journal does."""
+    """Report a game again, as a terminal with a new journal does."""
     terminal.epoch = Epoch(f"{next(_lives):016x}")
     terminal.entries.clear()
     for step in steps:

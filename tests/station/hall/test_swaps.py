@@ -1,4 +1,4 @@
-"""A spare takes a table over in the middle of a game; nothing that any unit saved is dropped."""
+"""A spare takes over a table in the middle of a game, without losing any saved step."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ from tests.station.kept import KeptTerminal, same_game, unit
 
 
 def playing(station: Station) -> KeptTerminal:
-    """Table 1 in the third turn, all of it at the station."""
+    """Table 1 in its third turn, fully reported."""
     station.opens(10)
     broken = unit(station, 1)
     station.publishes()
@@ -40,7 +40,7 @@ def playing(station: Station) -> KeptTerminal:
 
 
 def swapped(station: Station) -> KeptTerminal:
-    """A spare that was assigned to table 1 by the judge and has met the station."""
+    """A spare that the judge assigned to table 1 and that has connected."""
     spare = unit(station, None, "spare")
     swap(station, spare)
     spare.meets()
@@ -57,7 +57,7 @@ def orders(station: Station, terminal: KeptTerminal, kind: type[object]) -> list
 
 def telling(station: Station) -> GameTrack:
     track = authoritative_log(
-        game_at(station), station.context.projections, station.context.terminals_by_table()
+        game_at(station), station.context.projections, station.context.terminals_by_table
     )
     assert track is not None
     return track
@@ -78,9 +78,7 @@ def test_the_spare_shows_the_same_game_at_the_same_moment(station: Station) -> N
         step.step.events for step in telling(station).steps
     ]
     assert len(telling(station).steps) == len(broken.entries)
-    assert (
-        late_steps(spare.game.game, station.context.projections, station.context.terminals_by_table()) == ()
-    )
+    assert late_steps(spare.game.game, station.context.projections, station.context.terminals_by_table) == ()
 
 
 def test_the_story_keeps_the_times_at_which_the_replaced_terminal_wrote(station: Station) -> None:
@@ -114,7 +112,7 @@ def test_a_game_that_was_taken_over_ends_on_the_spare(station: Station) -> None:
 
 
 def ends(terminal: KeptTerminal, by: int = 2) -> None:
-    """An Outlaw shoots the Sheriff, and the judge confirms at the table."""
+    """Let an Outlaw shoot the Sheriff and the judge confirm at the table."""
     terminal.asks(*(LoseLife(SeatNo(1)) for _ in range(terminal.game.seats[0].life)))
     terminal.asks(Eliminate(SeatNo(1), SeatNo(by), Role.SHERIFF, Cause.PLAYER), DeclareRoles(ROLES[5]))
     terminal.asks(ConfirmSheet(Confirmation.PIN))
@@ -256,9 +254,7 @@ def test_late_steps_that_go_on_where_the_spare_stands_are_merged(station: Statio
     broken.sends()
     spare.meets()
     assert same_game(spare.game, broken.game)
-    assert (
-        late_steps(spare.game.game, station.context.projections, station.context.terminals_by_table()) == ()
-    )
+    assert late_steps(spare.game.game, station.context.projections, station.context.terminals_by_table) == ()
     spare.ends_turns(1)
     spare.sends()
     assert station.service.floor(OPEN)[0].game == spare.game
@@ -286,7 +282,7 @@ def test_late_steps_beside_the_spares_own_are_kept_and_not_counted(station: Stat
     spare.sends()
     broken.sends()
     spare.meets()
-    (late,) = late_steps(spare.game.game, station.context.projections, station.context.terminals_by_table())
+    (late,) = late_steps(spare.game.game, station.context.projections, station.context.terminals_by_table)
     assert late.track.terminal == broken.id
     assert [step.step.events for step in late.steps] == [
         msgspec.msgpack.decode(content_of(entry.raw).body, type=type(late.steps[0].step)).events
@@ -305,7 +301,7 @@ def test_a_spare_that_was_quicker_than_the_merge_keeps_its_own(station: Station)
     before = spare.game
     spare.meets()
     assert spare.game == before
-    (late,) = late_steps(spare.game.game, station.context.projections, station.context.terminals_by_table())
+    (late,) = late_steps(spare.game.game, station.context.projections, station.context.terminals_by_table)
     assert len(late.steps) == 1
 
 

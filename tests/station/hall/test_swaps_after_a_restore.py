@@ -1,4 +1,4 @@
-"""A swap between the backup and the loss: the spare's own steps say that it keeps the table."""
+"""A swap between the backup and the loss: the spare's own steps prove that it has the table."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from tests.station.kept import KeptTerminal, unit
 
 
 def comes_back(station: Station, terminal: KeptTerminal) -> None:
-    """A terminal connects to a restored station and sends all that it lacks."""
+    """Connect a terminal to a restored station, and send all entries that the station lacks."""
     terminal.station = station
     known = station.store.head(terminal.entries[0].stream)
     terminal.sent = 0 if known is None else known.seq
@@ -27,7 +27,7 @@ def comes_back(station: Station, terminal: KeptTerminal) -> None:
 
 
 def lost(station: Station, folder: Path) -> tuple[Station, KeptTerminal, KeptTerminal]:
-    """A station restored to before a swap, with what the terminals hold."""
+    """A station restored to before a swap, with the terminals' entries."""
     station.opens(10, Waivers(rounds=1))
     broken, spare = unit(station, 1), unit(station, None, "spare")
     station.publishes()
@@ -48,13 +48,13 @@ def lost(station: Station, folder: Path) -> tuple[Station, KeptTerminal, KeptTer
 
 def test_the_spare_stands_at_its_table_again_and_nothing_doubles(station: Station, tmp_path: Path) -> None:
     again, broken, spare = lost(station, tmp_path)
-    assert again.context.terminals_by_table() == {TableNo(1): broken.id}
+    assert again.context.terminals_by_table == {TableNo(1): broken.id}
     comes_back(again, broken)
     comes_back(again, spare)
-    assert again.context.terminals_by_table() == {TableNo(1): spare.id}
+    assert again.context.terminals_by_table == {TableNo(1): spare.id}
     card = again.service.floor(OPEN)[0]
     assert card.game == spare.game
-    assert late_steps(card.game_id, again.context.projections, again.context.terminals_by_table()) == ()
+    assert late_steps(card.game_id, again.context.projections, again.context.terminals_by_table) == ()
     assert orders(again, spare, TakeGame) == orders(again, spare, SeatGame) == []
     assert orders(again, broken, RelieveTable) == [RelieveTable(card.game_id)]
     assert len(list(again.service.story(card.game_id))) == len(spare.entries)
@@ -65,12 +65,12 @@ def test_the_spare_alone_brings_the_whole_game_back(station: Station, tmp_path: 
     again, broken, spare = lost(station, tmp_path)
     comes_back(again, spare)
     card = again.service.floor(OPEN)[0]
-    track = authoritative_log(card.game_id, again.context.projections, again.context.terminals_by_table())
+    track = authoritative_log(card.game_id, again.context.projections, again.context.terminals_by_table)
     assert track is not None
     assert track.terminal == spare.id
     assert card.game == spare.game
     comes_back(again, broken)
-    assert again.context.terminals_by_table() == {TableNo(1): spare.id}
+    assert again.context.terminals_by_table == {TableNo(1): spare.id}
     assert again.service.floor(OPEN)[0].late == ()
     again.close()
 
@@ -83,7 +83,7 @@ def test_a_spare_that_comes_back_after_the_ranking_learns_that_its_game_is_over(
     for table in drawn.tables:
         again.does(AcceptSheet(table.game, outlaws_won(drawn, table.table), Source.PAPER))
     again.run(again.service.of(Terminals).assign(spare.id, TableNo(1), JUDGE))
-    missing = again.service.troubles.tables_with_missing_entries(OPEN)
+    missing = again.service.problems.tables_with_missing_entries(OPEN)
     again.does(WaiveOwedEntries(missing, "both are switched off"))
     again.does(DrawLots(seed("lots")))
     again.does(PublishRanking())

@@ -1,4 +1,4 @@
-"""Taking back a draw while tables play: nothing is lost that the judge did not give up by name."""
+"""Taking back a draw while tables play loses only what the judge gave up by name."""
 
 import msgspec
 import pytest
@@ -125,7 +125,7 @@ def test_a_draw_on_paper_is_taken_back_at_once(station: Station) -> None:
 
 
 def carries_out(keeper: GameKeeper, terminal: ScriptedTerminal) -> list[GameStep]:
-    """Return the entries that a real terminal writes when it carries its orders out."""
+    """Return the entries that a real terminal writes when it carries out its orders."""
     bodies: list[bytes] = []
     for number, order in enumerate(terminal.orders, 1):
         bodies += keeper.carry_out(number, msgspec.msgpack.encode(order))

@@ -1,4 +1,4 @@
-"""Two tied players play one-on-one at a table instead of drawing lots: D30 of the score systems of 2003."""
+"""Two tied players play one-on-one at a table instead of drawing lots (D30 of the 2003 score systems)."""
 
 import pytest
 
@@ -26,7 +26,7 @@ Pair = tuple[PlayerId, PlayerId]
 
 @pytest.fixture
 def terminal(station: Station) -> ScriptedTerminal:
-    """A terminal at table 1; five games are over, in the first of which the two Outlaws have won."""
+    """A terminal at table 1 after five games; the two Outlaws won the first one."""
     station.opens(5, rules="official-2003")
     terminal = station.terminal(1)
     terminal.rules = rules_of(RuleSet("official-2003"))
@@ -39,7 +39,7 @@ def plays_five_games(station: Station) -> None:
 
 
 def plays_games(station: Station, count: int) -> None:
-    """The Outlaws win the first one; of all others the time is over."""
+    """Play this many games: the Outlaws win the first one, the others end by time."""
     for number in range(count):
         drawn = station.publishes(number)
         play = outlaws_won if number == 0 else time_was_up

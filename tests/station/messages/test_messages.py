@@ -1,4 +1,4 @@
-"""Messages to tables and the judge's hand at terminals: orders that are durable, sent once and taken back."""
+"""Messages to tables and remote control of terminals: orders that are durable, sent once and withdrawn."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -36,7 +36,7 @@ from station.messages.service import (
     ToTables,
     ToTournament,
 )
-from station.projections.terminal_cards import GlassLock
+from station.projections.cards import GlassLock
 from station.terminals.service import RemoteControl, RemoteRefusal
 from sync.protocol.entry import TerminalId
 from tests.station.conftest import JUDGE, OPEN, WALL_MS, ScriptedTerminal, Station, outlaws_won
@@ -53,7 +53,7 @@ def write(station: Station, to: Addressees | None = None, lasts_s: Seconds = NO_
 
 
 def states(station: Station, number: int = 0) -> dict[int, DeliveryState]:
-    """Return the state of a message at each table. number: of the message, 0 for the newest."""
+    """Return the state of a message at each table. Number 0 is the newest message."""
     return {line.table: line.state for line in station.service.of(Messages).sent()[number].lines}
 
 
@@ -95,7 +95,7 @@ def test_a_message_to_a_tournament_names_its_tables_without_a_terminal(station: 
     assert away.ordered(ShowMessage) == []
     sent = station.service.of(Messages).sent()[0]
     assert [line.table for line in sent.lines] == [1]
-    assert sent.without == (2,)
+    assert sent.track.written.without == (2,)
 
 
 def test_tables_that_nobody_knows_and_empty_or_long_messages_are_refused(station: Station) -> None:
@@ -137,7 +137,7 @@ def test_a_message_that_is_too_old_or_withdrawn_reaches_nobody_any_more(station:
     assert second.ordered(WithdrawMessage) == [WithdrawMessage(wrong), WithdrawMessage(old)]
     assert states(station) == {1: DeliveryState.WITHDRAWN, 2: DeliveryState.WITHDRAWN}
     assert states(station, 1) == {1: DeliveryState.EXPIRED, 2: DeliveryState.EXPIRED}
-    assert station.service.of(Messages).sent()[0].withdrawn_by == JUDGE
+    assert station.service.of(Messages).sent()[0].track.withdrawn_by == JUDGE
     with pytest.raises(KeyError):
         station.run(station.service.of(Messages).withdraw(MessageId("no"), JUDGE))
 
@@ -286,7 +286,7 @@ Make = Callable[[], Station]
 
 @pytest.fixture
 def another(postgresql_url: str, tmp_path: Path) -> Iterator[Make]:
-    """Makes stations of one database."""
+    """Returns a function that opens another station on the same database."""
     made: list[Station] = []
 
     def _made() -> Station:

@@ -1,4 +1,4 @@
-"""The page of messages, and the buttons that reach for terminals."""
+"""The page of messages, and the buttons of remote control."""
 
 import re
 
@@ -23,7 +23,7 @@ LUNCH = "Stop playing, lunch is at 13:00"
 
 
 def deliveries(page: str) -> list[str]:
-    """Return what the page says of the newest message at each table."""
+    """Return each table's delivery state of the newest message, as shown on the page."""
     listed = page.partition('<ul class="deliveries">')[2].partition("</ul>")[0]
     return [" ".join(re.sub(r"<[^>]+>", " ", one).split()) for one in listed.split("</li>") if one.strip()]
 

@@ -1,4 +1,4 @@
-"""Parcels at the station: taken in once, beside the wire, or refused in words that say what to do."""
+"""Parcels at the station: imported once, alongside the network, or refused with the next step."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from core.tournament.decisions import UndoSteps
 from core.tournament.sheets import AcceptSheet, ContestSheet, CorrectSheet, SettleDispute
 from core.tournament.state.rounds import Source
 from station.offline.service import ImportOutcome, ImportResult, ParcelImporter, ParcelRefusal
-from station.projections.floor_cards import FloorCard, SheetState
+from station.projections.cards import FloorCard, SheetState
 from station.terminals.service import Terminals
 from sync.protocol.entry import Epoch
 from sync.protocol.parcel import CarriedSheet, seal_parcel
@@ -26,7 +26,7 @@ from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outla
 
 @pytest.fixture
 def away(station: Station) -> ScriptedTerminal:
-    """The terminal of table 1, told to seat its game and then without a line."""
+    """The terminal of table 1, which was given its game and then disconnected."""
     station.opens(10)
     terminal = station.terminal(1)
     station.publishes()
@@ -71,7 +71,7 @@ def result_of(terminal: ScriptedTerminal) -> FinishedGame:
 
 
 def other_than(result: FinishedGame) -> FinishedGame:
-    """The same game, but seat 4 shot the Sheriff."""
+    """Return the same game, but with the shot fired by seat 4."""
     (shot,) = result.eliminations
     return msgspec.structs.replace(result, eliminations=(msgspec.structs.replace(shot, by=4),))
 

@@ -1,4 +1,4 @@
-"""The page "Take in": photos, files, text and the live camera's frames, and codes as phones see them."""
+"""The import page: photos, files, text and camera frames, with codes as phones see them."""
 
 import json
 import random
@@ -16,7 +16,7 @@ from core.editions.loader import edition
 from core.terms import RoundNo, TableNo
 from station.offline.service import ParcelRefusal
 from station.offline.uploads import LARGEST_PICTURE, texts_in
-from station.projections.floor_cards import SheetState
+from station.projections.cards import SheetState
 from sync.protocol.parcel import parts_of
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
@@ -180,7 +180,7 @@ PARTS = parts_of(random.Random(4).randbytes(2500))
 
 
 def glass(text: str) -> Image.Image:
-    """A terminal of 800 x 480 on a wooden table, as a phone sees it: each pixel of the glass is three."""
+    """Photograph an 800 x 480 terminal on a wooden table, with three pixels for each of its own."""
     screen = Image.new("L", (800, 480), 26)
     screen.paste(code(text), (30, 22))
     table = Image.new("L", (3200, 2400), 90)
@@ -189,7 +189,7 @@ def glass(text: str) -> Image.Image:
 
 
 def skewed(picture: Image.Image) -> Image.Image:
-    """Seen from the side: the left edge is a tenth higher than the right one."""
+    """Show the picture from the side: the left edge is a tenth higher than the right one."""
     w, h = picture.size
     corners = (0, 0, 0, h, w, h * 1.1, w, -h * 0.1)
     return picture.transform(picture.size, Image.Transform.QUAD, corners, Image.Resampling.BICUBIC)
@@ -264,7 +264,7 @@ def test_a_picture_without_a_code_says_how_to_take_one() -> None:
 
 
 def bomb(side: int) -> bytes:
-    """A picture of a few bytes that claims to be huge."""
+    """Return a picture of a few bytes that claims to be huge."""
     head = struct.pack("!IIBBBBB", side, side, 8, 0, 0, 0, 0)
 
     def chunk(name: bytes, data: bytes) -> bytes:

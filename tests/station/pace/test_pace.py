@@ -1,4 +1,4 @@
-"""The pace of a round, as the station works it out from what its tables report, and on its pages."""
+"""The pace of a round, computed from the tables' reports, and its pages."""
 
 import datetime as dt
 import re
@@ -31,7 +31,7 @@ MINUTE_MS = 60_000
 
 
 class TimedTerminal(KeptTerminal):
-    """A terminal whose clock goes with the station's. ahead_ms: by which it is wrong."""
+    """A terminal whose clock runs ``ahead_ms`` ahead of the station's."""
 
     ahead_ms = 0
 
@@ -319,7 +319,7 @@ TIME = r"\d\d:\d\d"
 
 @pytest.fixture
 def terminal(station: Station) -> TimedTerminal:
-    """Table 1 in its game, table 2 on paper."""
+    """The terminal of table 1 during its game; table 2 is on paper."""
     terminal = table_one(station, Waivers(rounds=1))
     terminal.plays(30, 16.0)
     return terminal

@@ -1,4 +1,4 @@
-"""The terminals of a game, as it goes from one to another and back."""
+"""The terminals of a game as it is handed over and back."""
 
 from core.game.events import GameStep, StepOrigin
 from core.game.orders import TakeGame

@@ -1,4 +1,4 @@
-"""Screens in the hall: one link each, switched by a judge, without a secret."""
+"""Screens in the hall: one link each, controlled by a judge, and without secrets."""
 
 import re
 

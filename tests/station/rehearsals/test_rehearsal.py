@@ -1,4 +1,4 @@
-"""The page of rehearsals: a hall of its own, started, disturbed and ended from the station's page."""
+"""The page of rehearsals, which starts, disturbs and ends a hall of its own."""
 
 import sys
 import textwrap

@@ -1,4 +1,4 @@
-"""Words to a running rehearsal from the command line."""
+"""Requests to a running rehearsal from the command line."""
 
 import contextlib
 import socket
@@ -44,7 +44,7 @@ NOW = RehearsalState(
 
 @pytest.fixture
 def short_path() -> Iterator[str]:
-    """A socket's path may have 107 characters; those of tests have more."""
+    """A folder with a short path, as a socket's path is limited to 107 characters."""
     with tempfile.TemporaryDirectory() as folder:
         yield str(Path(folder) / "control")
 

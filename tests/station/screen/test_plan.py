@@ -1,4 +1,4 @@
-"""The station's own screen: its texts, and a picture of any shape whose codes a camera reads."""
+"""The station's own screen: its texts, and a picture of any shape whose codes a camera can read."""
 
 import datetime as dt
 from pathlib import Path

@@ -91,7 +91,7 @@ def test_every_file_says_what_was_chosen_for_all_cards(station: Station) -> None
     )
     station.run(station.service.of(Cards).save_settings(chosen, JUDGE))
     one = said(made(station, 7)[0])
-    single = provisioning_of(station.run(station.service.of(Terminals).enrol(TableNo(8), JUDGE)).toml, "file")
+    single = provisioning_of(station.run(station.service.of(Terminals).enrol(TableNo(8), JUDGE)), "file")
     for file in (one, single):
         assert file.wifi == chosen.wifi
         assert file.station.addresses == ("10.0.0.5:7373",)

@@ -141,7 +141,7 @@ def test_a_damaged_file_system_is_refused_or_changed_but_never_for_ever(seed: in
 
 
 def _small() -> bytes:
-    """The beginning of a sound file system, as far as its root folder."""
+    """Return the beginning of a sound file system, up to its root folder."""
     reserved, size = 32, 520
     boot = bytearray(512)
     boot[11:13], boot[13], boot[14:16], boot[16] = (
@@ -163,7 +163,7 @@ SMALL = _small()
 
 @pytest.fixture
 def system(tmp_path: Path) -> Path:
-    """Return the kernel's files about a reader with a card of two parts, and about a disk with the system."""
+    """Create the kernel's files about a reader with a partitioned card, and about the system's disk."""
     root = tmp_path / "system"
     for number, parts, model in (
         ("8:16", ("8:17", "8:18"), "Generic  STORAGE DEVICE\n"),

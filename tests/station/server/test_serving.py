@@ -30,7 +30,7 @@ from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.state.tournament import Waivers
 from station.accounts.judges import Judges
 from station.hall.station_service import StationService
-from station.projections.terminal_cards import TerminalLink
+from station.projections.cards import TerminalLink
 from station.server.addresses import Address, address_of, hall_addresses, open_listener
 from station.server.serving import ServeOptions, StationAddresses, serve
 from station.store.data_folder import DataFolder
@@ -148,8 +148,8 @@ def test_a_terminal_enrols_takes_its_orders_and_reports_its_game(tmp_path: Path)
         await open_tournament(service)
         await publish(service)
         made = await service.of(Terminals).enrol(TableNo(1), JUDGE)
-        assert made.toml.count(f":{served.terminals_port}")
-        terminal = Terminal(tmp_path / "terminal", made.toml)
+        assert made.count(f":{served.terminals_port}")
+        terminal = Terminal(tmp_path / "terminal", made)
         terminal.agent.start()
         try:
             seating = (await asyncio.to_thread(terminal.order, SeatGame)).seating

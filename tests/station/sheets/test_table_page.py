@@ -20,7 +20,7 @@ from core.terms import Ending, Role, RoundNo, SeatNo, TableNo
 from core.tournament.sheets import AcceptSheet
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Waivers
-from station.projections.floor_cards import SheetState
+from station.projections.cards import SheetState
 from station.sheets.life_chart import LifeChart, life_chart
 from tests.station.browser import Browser, on_floor
 from tests.station.conftest import OPEN, ScriptedTerminal, Station

@@ -18,7 +18,7 @@ from core.terms import GameId, SeatNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.penalties import WithdrawPlayer
 from station.accounts.permissions import AccountRole
-from station.hall.sign_in_links import SignInLinks, checked_address
+from station.enrolment.sign_in_links import SignInLinks, checked_address
 from station.sign_in.service import PhoneSignIn, SeatStatus, SignInRefusal
 from tests.station.browser import Browser, logged_in_as
 from tests.station.conftest import OPEN, Station

@@ -9,7 +9,7 @@ import pytest
 
 from base.errors import BadData
 from core.terms import TableNo
-from station.projections.terminal_cards import CodeState
+from station.projections.cards import CodeState
 from station.terminals.admission import TerminalAdmission
 from station.terminals.service import Terminals
 from sync.enrolment.agreement import (
@@ -40,7 +40,7 @@ def tried(code: str, certificate: str = NEW) -> CodeTried:
 
 
 def code_on_floor(station: Station, table: int | None = 7) -> str:
-    """A code that the judge has shown, as typed at the terminal."""
+    """Return a code that the judge has shown, as typed at the terminal."""
     station.run(
         station.service.of(TerminalAdmission).show_code(None if table is None else TableNo(table), JUDGE)
     )
@@ -148,7 +148,7 @@ def test_who_was_revoked_is_not_let_in_again_by_what_let_it_in_before(station: S
     station.run(station.service.of(Terminals).revoke(NEW_ID, JUDGE))
     assert refused(station, station.directory.try_code(tried(code), "x")) is CloseCause.WRONG_CODE
     made = station.run(station.service.of(Terminals).enrol(TableNo(3), JUDGE))
-    token = provisioning_of(made.toml, "file").terminal.token
+    token = provisioning_of(made, "file").terminal.token
     assert station.directory.enrol(token, NEW) == NEW_ID
     station.settle()
     station.run(station.service.of(Terminals).revoke(NEW_ID, JUDGE))

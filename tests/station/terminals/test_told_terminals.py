@@ -1,6 +1,6 @@
-"""Everything that terminals are told: no secret of others; where an organiser let them in, none at all.
+"""Nothing sent to terminals reveals a secret of other players; untrusted terminals get no secret at all.
 
-Beside tests/station/app/test_exits.py, which reads what leaves by HTTP.
+tests/station/app/test_exits.py checks the same for HTTP.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from station.accounts.permissions import AccountRole
 from station.app.app import build_pages
-from station.projections.floor_cards import SheetState
+from station.projections.cards import SheetState
 from station.store.settings import BACKUP_RECIPIENT, PIN_SECRET, SIGN_IN_SECRET, Settings
 from station.store.settings import KEY as STATION_KEY
 from station.terminals.admission import TerminalAdmission
@@ -124,7 +124,7 @@ Way = Callable[[Station, Browser, str], None]
 
 
 def alarms(station: Station) -> list[str]:
-    """Return what the laptop was told that is nothing for a player, order by order."""
+    """Return the parts of the laptop's orders that no player may see."""
     texts = []
     for order in station.orders(NAME):
         text = msgspec.json.encode(order).decode()
@@ -229,10 +229,10 @@ def test_an_organiser_does_not_take_a_table_its_terminal(station: Station) -> No
         organiser.get(f"{HERE}/")
         page = organiser.post(f"{HERE}/{honest}/assign", table=table)
         assert "Table 1 is playing" in page
-        assert station.context.terminals_by_table()[TableNo(1)] == honest
+        assert station.context.terminals_by_table[TableNo(1)] == honest
     organiser.get(f"{HERE}/{honest}/revoke")
     assert "Table 1 is playing" in organiser.post(f"{HERE}/{honest}/revoke")
-    assert station.context.terminals_by_table()[TableNo(1)] == honest
+    assert station.context.terminals_by_table[TableNo(1)] == honest
     made = organiser.answer(f"{HERE}/enrol", {"table": ""})
     (known,) = (one for one in station.context.terminals if one.terminal == honest)
     station.directory.enrol(provisioning_of(made.text, "file").terminal.token, known.certificate)
@@ -241,14 +241,14 @@ def test_an_organiser_does_not_take_a_table_its_terminal(station: Station) -> No
     head = logged_in_as(station, AccountRole.HEAD_JUDGE)
     head.get(f"{HERE}/{honest}/revoke")
     head.send(f"{HERE}/{honest}/revoke", {})
-    assert TableNo(1) not in station.context.terminals_by_table()
+    assert TableNo(1) not in station.context.terminals_by_table
     head.close()
     organiser.close()
 
 
 @pytest.mark.parametrize("route", [f"{HERE}/", f"{HERE}/doors"])
 def test_an_organiser_does_not_read_the_code_that_a_judge_shows(station: Station, route: str) -> None:
-    """The terminal on which it is typed first is trusted at the table that plays."""
+    """The first terminal that uses the code is trusted at the table that plays."""
     organiser, head = (
         logged_in_as(station, role) for role in (AccountRole.ORGANISER, AccountRole.HEAD_JUDGE)
     )
@@ -274,7 +274,7 @@ def test_an_organiser_does_not_read_the_code_that_a_judge_shows(station: Station
 
 @pytest.mark.slow
 def test_only_these_routes_let_a_terminal_in_or_put_it_at_a_table() -> None:
-    """Each is tried above; what else does so needs the floor's permission."""
+    """Each is tried above; any other such route needs the floor's permission."""
     pages = build_pages("0" * 64).state.pages
     for name in ("code", "enrol", "take-in", "{terminal}/assign", "cards/files"):
         assert pages[f"POST {HERE}/{name}"].needs.name == "ENROLMENT"
@@ -283,7 +283,7 @@ def test_only_these_routes_let_a_terminal_in_or_put_it_at_a_table() -> None:
 
 
 def test_no_terminal_is_told_a_hash_of_anything_that_is_used_elsewhere(station: Station) -> None:
-    """A thief opens any terminal: at a table, swapped away, swapped in, spare, let in by an organiser."""
+    """A thief may open any terminal: at a table, swapped out or in, a spare, or enrolled by an organiser."""
     organiser = logged_in_as(station, AccountRole.ORGANISER)
     floor = logged_in_as(station, AccountRole.FLOOR_JUDGE)
     station.service.sealed_backups.set_passphrase(PASSPHRASE)

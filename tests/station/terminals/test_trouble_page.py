@@ -1,4 +1,4 @@
-"""The pages of terminals in trouble: journals, links, shared cables, locked keypads, and their words."""
+"""The pages of terminals with problems: journals, links, shared cables, locked keypads."""
 
 import json
 from pathlib import Path
@@ -9,8 +9,8 @@ from core.game.orders import PinsLocked
 from core.terms import RoundNo, TableNo
 from station.accounts.permissions import AccountRole
 from station.hall.alarms import problem_at
-from station.hall.troubles import link_look
-from station.projections.terminal_cards import TerminalCard, TerminalLink
+from station.hall.links import diagnose_link
+from station.projections.cards import TerminalCard, TerminalLink
 from station.store.changed_entries import FLIPPED
 from station.store.game_index import RUN_CHANGED
 from station.store.streams import BROKEN_CHAIN, OTHER_CONTENT
@@ -38,7 +38,7 @@ def rings(station: Station, terminal: TerminalId, problem: str) -> None:
 
 
 def cloned(station: Station) -> KeptTerminal:
-    """A table, and a clone of its card that went on otherwise."""
+    """A table, and a clone of its card that has continued differently."""
     station.opens(10)
     terminal = unit(station, 1)
     station.publishes()
@@ -64,7 +64,7 @@ def test_the_alarm_of_a_fork_outlives_a_restart_until_a_judge_has_seen_it(
     station.close()
     again = Station(tmp_path)
     assert alarms(again, terminal.id) == FORK
-    again.run(again.service.troubles.mark_terminal_seen(terminal.id, "Roy"))
+    again.run(again.service.problems.mark_terminal_seen(terminal.id, "Roy"))
     assert alarms(again, terminal.id) == ""
     rings(again, terminal.id, FORK)
     assert alarms(again, terminal.id) == ""
@@ -108,7 +108,7 @@ def test_a_terminal_that_disagrees_again_and_again_does_not_fill_the_log_with_al
         rings(station, terminal, f"the writer has fewer entries than it sent earlier (entry {number})")
     waiting = [one for one in station.context.projections.raised.values() if one.terminal == terminal]
     assert len(waiting) == 20
-    station.run(station.service.troubles.mark_terminal_seen(terminal, "Roy"))
+    station.run(station.service.problems.mark_terminal_seen(terminal, "Roy"))
     rings(station, terminal, FORK.replace("3", "99"))
     assert alarms(station, terminal) == FORK.replace("3", "99")
 
@@ -123,12 +123,12 @@ def card(link: TerminalLink, last_word_s: float | None = 1.0) -> TerminalCard:
 
 
 def test_a_link_is_told_in_one_finding() -> None:
-    assert link_look(card(TerminalLink.TCP), None).finding is Finding.LINK_WELL
-    assert link_look(card(TerminalLink.AWAY), None).finding is Finding.WENT_AWAY
-    assert link_look(card(TerminalLink.AWAY, None), None).finding is Finding.NEVER_HEARD
-    assert link_look(card(TerminalLink.SERIAL), seen(100, 1)).finding is Finding.LINK_WELL
-    assert link_look(card(TerminalLink.SERIAL), seen(5, 2)).finding is Finding.LINK_WELL
-    noisy = link_look(card(TerminalLink.SERIAL), seen(90, 10))
+    assert diagnose_link(card(TerminalLink.TCP), None).finding is Finding.LINK_WELL
+    assert diagnose_link(card(TerminalLink.AWAY), None).finding is Finding.WENT_AWAY
+    assert diagnose_link(card(TerminalLink.AWAY, None), None).finding is Finding.NEVER_HEARD
+    assert diagnose_link(card(TerminalLink.SERIAL), seen(100, 1)).finding is Finding.LINK_WELL
+    assert diagnose_link(card(TerminalLink.SERIAL), seen(5, 2)).finding is Finding.LINK_WELL
+    noisy = diagnose_link(card(TerminalLink.SERIAL), seen(90, 10))
     assert (noisy.finding, noisy.fields) == (Finding.NOISE, {"share": 10})
 
 
@@ -146,7 +146,7 @@ def test_the_judge_opens_the_link_of_a_terminal_from_the_list(station: Station, 
 
 def test_an_unknown_terminal_has_no_link(station: Station) -> None:
     with pytest.raises(KeyError):
-        station.service.troubles.link(TerminalId("ffff"))
+        station.service.problems.link(TerminalId("ffff"))
 
 
 def test_a_table_on_a_shared_cable_says_so_on_both_pages(station: Station, judge: Browser) -> None:
@@ -232,7 +232,7 @@ def test_a_lock_rings_until_a_judge_has_seen_it_and_then_the_next_one(
     raised = station.context.projections.raised
     assert len(raised) == 1, "made-up reports fill no list"
     for rings in ("15 wrong PINs have locked the keypad at table 2", ""):
-        station.run(station.service.troubles.mark_terminal_seen(terminal.id, JUDGE))
+        station.run(station.service.problems.mark_terminal_seen(terminal.id, JUDGE))
         station.settle()
         assert alarm(station, terminal) == rings
     terminal.reports(PinsLocked(20))

@@ -1,4 +1,4 @@
-"""The page of new versions: brought, tried by one, and what each terminal says."""
+"""The page of new versions: uploaded, tried by one terminal, and each terminal's report."""
 
 import hashlib
 import resource
@@ -28,7 +28,7 @@ DIGEST = hashlib.sha256(PAYLOAD).digest()
 
 
 class Post:
-    """Remembers what was offered."""
+    """Records offers."""
 
     def __init__(self, station: Station) -> None:
         self.station = station
@@ -351,7 +351,7 @@ def test_a_command_puts_a_version_on_the_shelf_of_a_running_station(station: Sta
     (tmp_path / "new.saloon").write_bytes(BUNDLE)
     done = CliRunner().invoke(update, ["--data", str(tmp_path), str(tmp_path / "new.saloon")])
     assert "Version 0.3.0-e5f6 for arm64 is stored" in done.output
-    station.run(station.context.updates._look())
+    station.run(station.context.updates._reload())
     assert [version.manifest.about for version in station.context.updates.versions()] == [NEW]
     post.close()
 

@@ -39,8 +39,7 @@ from station.appliance.appliance import ApplianceRefusal
 from station.backups.sealed_backup import BackupRefusal
 from station.enrolment.enrolments import EnrolmentRefusal
 from station.imports.findings import CsvProblem
-from station.projections.floor_cards import SheetState
-from station.projections.terminal_cards import TerminalLink
+from station.projections.cards import SheetState, TerminalLink
 from station.rehearsals.runner import RehearsalReason
 from station.sd_cards.card_files import CardState
 from station.text.events_in_words import history_lines

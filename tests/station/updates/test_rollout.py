@@ -1,4 +1,4 @@
-"""A version goes to one terminal first; what the terminals say decides how far it goes."""
+"""A version goes to one terminal first, and the terminals' reports decide how far it spreads."""
 
 import msgspec
 import pytest
@@ -25,7 +25,7 @@ NAMES = [TerminalId(f"t{number:02}") for number in range(12)]
 
 
 class Hall:
-    """Terminals that say what a test wants, and the rollout that follows."""
+    """Terminals with scripted reports, and the rollout that follows."""
 
     def __init__(self, count: int = 12, phase: RolloutPhase = RolloutPhase.ONE_FIRST) -> None:
         self.rollout = Rollout(MANIFEST.name, phase)

@@ -1,4 +1,4 @@
-"""The links with which a table's players sign in by phone, and the organiser's settings."""
+"""The links with which a table's players sign in by phone, and the organiser's settings for them."""
 
 import hashlib
 import hmac
@@ -22,29 +22,28 @@ _ADDRESS: Final = re.compile(r"https?://([0-9A-Za-z.-]+|\[[0-9A-Fa-f:.]+\])(:[1-
 
 
 class SignInSettings(msgspec.Struct, frozen=True):
-    """The organiser's settings. ``address`` is the pages' address for phones; empty to detect it."""
+    """The organiser's settings. ``address`` is the address of the pages for phones, or empty to detect it."""
 
     is_on: bool = True
     address: str = ""
 
 
 class SignInLinks(msgspec.Struct, frozen=True):
-    """The links of all games.
+    """The sign-in links of all games.
 
-    ``pages`` is the address of the pages for phones, or empty if nobody can sign in.
-
-    ``secret`` is the key of the tokens; stations on one database share it and give the same links.
+    pages: address of the pages for phones, or empty if nobody can sign in by phone.
+    secret: key of the tokens; stations on one database share it and give the same links.
     """
 
     pages: str = ""
     secret: bytes = b""
 
     def token(self, game: GameId) -> str:
-        """Return a game's token, ten characters that cannot be guessed."""
+        """Return a game's token: ten characters that nobody can guess."""
         return code_of(hmac.digest(self.secret, f"sign-in/{game}".encode(), hashlib.sha256))
 
     def link(self, game: GameId) -> str:
-        """Return the address at which a game's players sign in; empty if sign-in by phone is not possible."""
+        """Return the address at which a game's players sign in, or an empty string if they can't."""
         return f"{self.pages}{PATH}{self.token(game)}" if self.pages else ""
 
 
@@ -60,8 +59,7 @@ def read_secret(settings: Settings) -> bytes:
 
 def read_sign_in(settings: Settings) -> SignInSettings:
     """Return the organiser's settings. Blocks."""
-    stored = settings.get(facts.SIGN_IN)
-    return SignInSettings() if stored is None else msgspec.json.decode(stored, type=SignInSettings)
+    return settings.read(facts.SIGN_IN, SignInSettings, "{}")
 
 
 def keep_sign_in(settings: Settings, chosen: SignInSettings) -> None:
@@ -70,11 +68,9 @@ def keep_sign_in(settings: Settings, chosen: SignInSettings) -> None:
 
 
 def checked_address(typed: str, allowed: Collection[str] | None = None) -> str:
-    """Return a typed address of the pages in normal form, or an empty string if none is typed.
+    """Return a typed address of the pages in normal form, or an empty string if none was typed.
 
-    Raises BadData.
-
-    ``allowed`` are the only other addresses, or None for any.
+    ``allowed`` lists the only acceptable addresses; None accepts any. Raises BadData.
     """
     text = typed.strip().rstrip("/")
     if not text:

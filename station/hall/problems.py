@@ -1,4 +1,4 @@
-"""Problems in the hall for the judge: late steps, forked journals and unseen alarms."""
+"""Problems with terminals, for the judge: late steps, conflicting journals, bad links and unseen alarms."""
 
 import asyncio
 import base64
@@ -17,30 +17,27 @@ from core.tournament.state.tournament import TournamentState
 from core.tournament.timeline import steps_to_draft
 from station.hall.alarms import raise_due_alarms, show_alarms
 from station.hall.authoritative_log import late_steps, sound_steps, steps_beside
-from station.hall.floor import card, disputed_tables, may_go_on, subject_of
 from station.hall.game_orders import take_game
 from station.hall.hall_facts import tables_with_missing_entries
-from station.hall.station_context import StationContext
+from station.hall.links import LinkHealth, diagnose_link
+from station.hall.station_context import StationContext, uninterrupted
+from station.hall.table_cards import card, disputed_tables, may_go_on, subject_of
 from station.projections.alarms import (
     ALARMS,
     AlarmSeen,
     is_about_table,
     quarantine_subject,
 )
-from station.projections.floor_cards import FloorCard, TimedGameStep
-from station.projections.terminal_cards import TerminalCard, TerminalLink
-from sync.connection_trial import NOISY, damage
-from sync.link.counters import Counters
-from sync.ports.findings import Finding
+from station.projections.cards import FloorCard, TimedGameStep
 from sync.protocol.entry import Entry, Quarantined, TerminalId, content_of, table_stream
 
 
 class JournalProblem(msgspec.Struct, frozen=True):
-    """A problem with a terminal's journal, or at its table. ``is_seen`` is True if a judge has seen it.
+    """A problem with a terminal's journal, or an alarm about its table.
 
-    is_at_table: wrong PINs locked its keypad, or somebody put it there during a game.
-    seq: the entry concerned, 0 if the station has none.
-    stored, received: the stored step with this number and the one that arrived later, if they can be read.
+    is_at_table: it is about the table: wrong PINs locked its keypad, or somebody put it there during a game.
+    epoch, seq: the entry concerned; empty and 0 if the station has none.
+    stored, received: the stored step and the conflicting one, if they can be read.
     names: the players' names, by seat.
     """
 
@@ -54,72 +51,23 @@ class JournalProblem(msgspec.Struct, frozen=True):
     is_at_table: bool = False
 
 
-class LinkHealth(msgspec.Struct, frozen=True):
-    """The health of a terminal's link. ``finding`` is the diagnosis.
-
-    counters: those of a cable at this station.
-    damaged, bit_errors: shares, 0 to 1, if they can be computed.
-    """
-
-    card: TerminalCard
-    finding: Finding
-    fields: dict[str, str | int]
-    counters: Counters | None = None
-    damaged: float = 0.0
-    bit_errors: float = 0.0
-
-
-class BusAlarm(msgspec.Struct, frozen=True):
-    """An alarm about an RS-485 bus. ``device`` is its name at the station."""
-
-    device: str
-    problem: str
-
-
-_FEW = 20
-"""The fewest frames from which the share of damaged ones is meaningful."""
-
-
-def link_look(card: TerminalCard, counters: Counters | None) -> LinkHealth:
-    """Return the diagnosis of a link for the judge. ``counters`` are its cable's, or None without a cable."""
-    if card.link is TerminalLink.AWAY:
-        never = card.last_word_s is None
-        return LinkHealth(card, Finding.NEVER_HEARD if never else Finding.WENT_AWAY, {})
-    if counters is None:
-        return LinkHealth(card, Finding.LINK_WELL, {})
-    damaged, bits = damage(counters)
-    seen = counters.frames_received + counters.frames_invalid
-    if seen >= _FEW and damaged >= NOISY:
-        return LinkHealth(card, Finding.NOISE, {"share": round(damaged * 100)}, counters, damaged, bits)
-    return LinkHealth(card, Finding.LINK_WELL, {}, counters, damaged, bits)
-
-
 _log = structlog.get_logger()
 _step = msgspec.msgpack.Decoder(GameStep)
 
 
-class Troubles:
-    """Judges' decisions about broken or conflicting terminals."""
+class HallProblems:
+    """The judge's view of problems with terminals, and the decisions about them."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
 
-    def is_database_unreachable(self) -> bool:
-        """Return whether the station's database is unreachable, so that pages show old data."""
-        return self._context.is_away
-
     def link(self, terminal: TerminalId) -> LinkHealth:
-        """Return the health of a terminal's link. Raises KeyError."""
-        known = next((known for known in self._context.terminals if known.terminal == terminal), None)
-        if known is None:
-            raise KeyError(terminal)
-        return link_look(self._context.links.card(known), self._context.counters(terminal))
+        """Return the diagnosis of a terminal's link. Raises KeyError."""
+        card_now = self._context.links.card(self._context.terminals_by_id[terminal])
+        return diagnose_link(card_now, self._context.counters(terminal))
 
     def tables_with_missing_entries(self, tournament: TournamentId) -> tuple[OwingTable, ...]:
-        """Return the tables of the last round with missing entries that no judge has waived.
-
-        Raises KeyError.
-        """
+        """Return the last round's tables with missing entries that no judge has waived. Raises KeyError."""
         state = self._context.projections.tournaments[tournament].state
         return tuple(
             owed
@@ -128,7 +76,7 @@ class Troubles:
         )
 
     def steps_to_draft(self, tournament: TournamentId) -> int:
-        """Return how many steps to undo until the last published draw is a draft again. Raises KeyError."""
+        """Return how many steps to undo to make the last published draw a draft again. Raises KeyError."""
         return steps_to_draft(self._context.projections.tournaments[tournament].timeline)
 
     def disputed_tables(self, tournament: TournamentId) -> tuple[FloorCard, ...]:
@@ -147,30 +95,28 @@ class Troubles:
         said = (event for event in ejections if event.seat == seat)
         return next(said, Penalty(SeatNo(seat)))
 
-    def bus_alarms(self) -> tuple[BusAlarm, ...]:
-        return tuple(BusAlarm(device, problem) for device, problem in self._context.links.bus_alarms())
+    def bus_alarms(self) -> tuple[tuple[str, str], ...]:
+        return self._context.links.bus_alarms()
 
+    @uninterrupted
     async def continue_from_late_steps(self, game: GameId, subject: str, reason: str, by: str) -> None:
         """Continue a table's game from a terminal's late steps; its own later steps no longer count.
 
-        Raises KeyError if there are none any more, Refused without a reason, Unavailable.
+        Raises KeyError if there are no such steps any more, Refused without a reason, Unavailable.
         """
         if not reason.strip():
             raise Refused(TournamentReason.EMPTY_REASON)
-        await self._context.run_to_completion(self._continue(game, subject, reason.strip(), by))
-
-    async def _continue(self, game: GameId, subject: str, reason: str, by: str) -> None:
         context = self._context
 
         async def _order() -> tuple[TableNo, list[str]]:
             table = context.published.by_game()[game]
-            tracks = late_steps(game, context.projections, context.terminals_by_table())
+            tracks = late_steps(game, context.projections, context.terminals_by_table)
             late = {subject_of(game, late): late for late in tracks}[subject]
-            here = context.terminals_by_table().get(table.drawn.table)
+            here = context.terminals_by_table.get(table.drawn.table)
             if here is None or not may_go_on(context, table, late):
                 raise KeyError(subject)
             limit = table.tournament.waivers.time_limit_min
-            orders = take_game(sound_steps(late.track), 0, limit, reason)
+            orders = take_game(sound_steps(late.track), 0, limit, reason.strip())
             beside = steps_beside(late.track, context.projections.games[game])
             replaced = [subject_of(game, other) for other in beside if other.track.terminal == here]
             await context.order([(here, order) for order in orders])
@@ -215,12 +161,9 @@ class Troubles:
         await show_alarms(self._context)
         self._context.feed.publish("terminals")
 
+    @uninterrupted
     async def mark_seen(self, subject: str, by: str) -> None:
         """Mark an alarm as seen, changing nothing else. Raises Unavailable."""
-        await self._context.run_to_completion(self._mark_seen(subject, by))
-        _log.info("alarm seen", subject=subject, by=by)
-
-    async def _mark_seen(self, subject: str, by: str) -> None:
         context = self._context
 
         async def _mark() -> None:
@@ -232,9 +175,10 @@ class Troubles:
             await raise_due_alarms(context)
         context.feed.publish("tournament")
         context.feed.publish("terminals")
+        _log.info("alarm seen", subject=subject, by=by)
 
     def _versions(self, terminal: TerminalId) -> tuple[tuple[Quarantined, Entry | None], ...]:
-        """Return a terminal's quarantined entries, each with the stored entry of the same number. Blocks."""
+        """Return each quarantined entry of a terminal with the stored entry of the same number. Blocks."""
         store, stream = self._context.parts.store, table_stream(terminal)
         return tuple(
             (bad, store.entry_at(stream, bad.entry.epoch, bad.entry.seq))
@@ -261,7 +205,6 @@ class Troubles:
 
 
 def _read(entry: Entry) -> TimedGameStep | None:
-    """Return the step in an entry, or None if it cannot be read."""
     try:
         content = content_of(entry.raw)
         return TimedGameStep(_step.decode(content.body), content.clock.wall_ms, entry.seq)

@@ -1,7 +1,6 @@
-"""The look of tables on the floor: what each needs from a judge, and its HTML.
+"""Decide which tables need a judge, and render each table's HTML once for all pages with the same view.
 
-Those that need a judge come first, finished ones last. The HTML is rendered once for all open pages with the
-same view.
+On the floor, tables that need a judge come first, and finished ones last.
 """
 
 import enum
@@ -12,8 +11,7 @@ from core.game.state.game import Phase
 from core.rule_set import RecordMode
 from core.terms import GameId
 from station.accounts.permissions import Permission
-from station.projections.floor_cards import FloorCard, SheetState
-from station.projections.terminal_cards import TerminalLink
+from station.projections.cards import FloorCard, SheetState, TerminalLink
 from station.web.site import permissions_of_request
 from station.web.tournament_context import TournamentContext
 
@@ -29,7 +27,7 @@ _LONGEST_SILENCE_MIN: Final = 24 * 60
 
 
 class Attention(enum.Enum):
-    """The reasons why a table needs a judge, or none, in the order of the floor."""
+    """The needs of a table, in the order of the floor."""
 
     CALLS = "calls"
     DECIDE = "decide"
@@ -90,12 +88,12 @@ def silent_minutes(card: FloorCard, now_ms: int) -> int | None:
 
 
 def place_of(card: FloorCard, now_ms: int) -> tuple[int, int]:
-    """Return a table's sorting key on the floor: by what it needs, then by number."""
+    """Return a table's sorting key on the floor: what it needs, then its number."""
     return _PLACES[attention_of(card, now_ms)], card.table
 
 
 class FloorLook(enum.Enum):
-    """A table's appearance on the floor."""
+    """The ways to show the tables on the floor."""
 
     ROWS = "rows"
     CARDS = "cards"
@@ -107,17 +105,14 @@ _TEMPLATES: Final = {FloorLook.ROWS: "_row", FloorLook.CARDS: "_card", FloorLook
 
 
 class TablePictures:
-    """A cache of each table's HTML, by look, language and permissions. Used on one event loop.
-
-    ``made`` is the number of times that a template was rendered.
-    """
+    """A cache of each table's HTML, by look, language and permissions. ``made`` counts rendered templates."""
 
     def __init__(self) -> None:
         self._kept: dict[GameId, dict[object, tuple[FloorCard, tuple[Attention, int | None], str]]] = {}
         self.made = 0
 
     def html(self, here: TournamentContext, card: FloorCard, look: FloorLook, csrf_input: str) -> str:
-        """Return a table's HTML, with csrf_input in each of its forms."""
+        """Return a table's HTML, with ``csrf_input`` in each of its forms."""
         now_ms = here.service.live_floor.now_ms()
         attention, silent_min = attention_of(card, now_ms), silent_minutes(card, now_ms)
         key: tuple[FloorLook, str, frozenset[Permission]] = (

@@ -1,6 +1,6 @@
-"""The hall as the judge sees it: a card for each table, and each table's history."""
+"""The cards that show a judge each table of the hall, and each table's history."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 import msgspec
@@ -12,14 +12,20 @@ from core.game.takeover import is_agreement, is_confirmation
 from core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
 from core.tournament.state.tournament import TournamentState
 from station.enrolment.enrolments import EnrolledTerminal
-from station.hall.authoritative_log import LateTrack, authoritative_log, late_steps
+from station.hall.authoritative_log import LateTrack, late_steps
 from station.hall.clocks import table_time, written_ms
-from station.hall.open_calls import OpenCall, open_calls
+from station.hall.open_calls import open_calls
 from station.hall.published import PublishedTable, running_tables, tables_of
 from station.hall.reports import contesting, disagreeing, reported_result, sheet_state
 from station.hall.station_context import StationContext
-from station.projections.floor_cards import FloorCard, ReportedLateSteps, SheetState, TableTime, TimedGameStep
-from station.projections.terminal_cards import TerminalCard
+from station.projections.cards import (
+    FloorCard,
+    ReportedLateSteps,
+    SheetState,
+    TableTime,
+    TerminalCard,
+    TimedGameStep,
+)
 
 _KEPT_MS: Final = 20_000
 """The longest age of the times on a cached card."""
@@ -28,22 +34,25 @@ _KEPT_MS: Final = 20_000
 def round_cards(
     context: StationContext, tournament: TournamentState, round_no: RoundNo
 ) -> tuple[FloorCard, ...]:
-    """Return the published tables of any round, by number; empty if the round is not published."""
-    cards = (_card(context, table) for table in tables_of(tournament) if table.round == round_no)
-    return tuple(sorted(cards, key=lambda card: card.table))
+    """Return the cards of any round's tables, by number; none if the round is not published."""
+    return _sorted_cards(context, (table for table in tables_of(tournament) if table.round == round_no))
 
 
 def disputed_tables(context: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
-    """Return the tables of all rounds whose accepted record sheets are disputed, by round and number."""
-    folds, here = context.projections, context.terminals_by_table()
+    """Return the cards of all tables with a disputed record sheet, by round and number."""
+    folds, here = context.projections, context.terminals_by_table
     tables = (table for table in tables_of(tournament) if table.is_accepted)
     disputed = (table for table in tables if sheet_state(table, folds, here) is SheetState.DISPUTED)
-    cards = (_card(context, table) for table in disputed)
+    return _sorted_cards(context, disputed)
+
+
+def _sorted_cards(context: StationContext, tables: Iterable[PublishedTable]) -> tuple[FloorCard, ...]:
+    cards = (_card(context, table) for table in tables)
     return tuple(sorted(cards, key=lambda card: (card.round, card.table)))
 
 
 def floor(context: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
-    """Return the tables of the running round or duels, by number, or an empty tuple if there are none."""
+    """Return the cards of the running round or duels, by number; none if nothing is running."""
     return tuple(_card(context, table) for table in _running_by_number(tournament))
 
 
@@ -52,10 +61,10 @@ def _running_by_number(tournament: TournamentState) -> list[PublishedTable]:
 
 
 class LiveFloor:
-    """The tables of running rounds, cached for all open pages, which show the same cards.
+    """A cache of the cards of running rounds, shared by all open pages.
 
-    A card is cached until something at its table changes, but only for seconds, as it contains the time left
-    and the age of the terminal's last message.
+    A card is cached until something changes at its table, but at most for some seconds, as it contains the
+    time left and the age of the terminal's last message.
     """
 
     def __init__(self, context: StationContext) -> None:
@@ -72,7 +81,7 @@ class LiveFloor:
         return tuple(self.each_card(tournament))
 
     def each_card(self, tournament: TournamentState) -> Iterator[FloorCard]:
-        """Yield the current card of each table, by number; other work may run in between."""
+        """Yield the current card of each table, by number. Other tasks may run between two cards."""
         for table in self._running_tables(tournament).values():
             self._forget_changed()
             yield self._card(table)
@@ -84,7 +93,6 @@ class LiveFloor:
         return None if table is None else self._card(table)
 
     def _running_tables(self, tournament: TournamentState) -> Mapping[TableNo, PublishedTable]:
-        """Return the running tables by number, computed once for each state of a tournament."""
         kept = self._running.get(tournament.tournament)
         if kept is None or kept[0] is not tournament:
             tables = {table.drawn.table: table for table in _running_by_number(tournament)}
@@ -96,7 +104,7 @@ class LiveFloor:
         self._forget_changed()
         key = tournament.tournament
         if key not in self._calls:
-            calls = _open_calls(self._context, tuple(self._running_tables(tournament).values()))
+            calls = open_calls(self._context, self._running_tables(tournament).values())
             self._calls[key] = tuple(self._card(call.table) for call in calls)
         return self._calls[key]
 
@@ -123,12 +131,8 @@ class LiveFloor:
             del self._cards[game]
 
 
-def _open_calls(context: StationContext, tables: Sequence[PublishedTable]) -> tuple[OpenCall, ...]:
-    return open_calls(tables, context.projections, context.terminals_by_table())
-
-
 def duels(context: StationContext, tournament: TournamentState) -> tuple[FloorCard, ...]:
-    """Return the duels of the finals that were called to tables, semifinals first."""
+    """Return the cards of all duels that were called to tables, semifinals first."""
     return tuple(
         _card(context, table) for table in tables_of(tournament) if table.match is not MatchKind.GAME
     )
@@ -137,20 +141,20 @@ def duels(context: StationContext, tournament: TournamentState) -> tuple[FloorCa
 def card(
     context: StationContext, tournament: TournamentState, round_no: RoundNo, table: TableNo
 ) -> FloorCard:
-    """Return one published table of any round. Raises KeyError for an unknown round or table."""
+    """Return the card of one published table. Raises KeyError for an unknown round or table."""
     return _card(context, context.published.find(tournament, round_no, table))
 
 
 def story(context: StationContext, game: GameId) -> tuple[TimedGameStep, ...]:
     """Return the game's steps that count, including undone ones, with their original times."""
-    track = authoritative_log(game, context.projections, context.terminals_by_table())
+    track = context.log_of(game)
     steps = () if track is None else track.steps
     walls = written_ms(steps, context.projections.games.get(game, ()))
     return tuple(msgspec.structs.replace(step, wall_ms=ms) for step, ms in zip(steps, walls, strict=True))
 
 
 def terminals(context: StationContext) -> tuple[TerminalCard, ...]:
-    """Return the terminals that may connect, by table, spares last."""
+    """Return the cards of all terminals that may connect, by table, spares last."""
     cards = (_terminal_card(context, known) for known in context.terminals if not known.revoked)
     return tuple(sorted(cards, key=lambda c: (c.table is None, c.table or 0, c.terminal)))
 
@@ -171,21 +175,21 @@ def _terminal_card(context: StationContext, known: EnrolledTerminal) -> Terminal
 
 
 def _card(context: StationContext, published: PublishedTable) -> FloorCard:
-    table = published.drawn.table
+    table, game = published.drawn.table, published.drawn.game
     known = context.terminal_at(table)
-    track = authoritative_log(published.drawn.game, context.projections, context.terminals_by_table())
+    track = context.log_of(game)
     state = None if track is None else track.state
     reported, carried = reported_result(state), _disputing_result(published, context)
-    call = next(iter(_open_calls(context, (published,))), None)
+    call = next(iter(open_calls(context, (published,))), None)
     return FloorCard(
         round=published.round,
         table=table,
-        game_id=published.drawn.game,
+        game_id=game,
         players=published.drawn.players,
         terminal=None if known is None else _terminal_card(context, known),
         match=published.match,
         game=state,
-        sheet=sheet_state(published, context.projections, context.terminals_by_table()),
+        sheet=sheet_state(published, context.projections, context.terminals_by_table),
         reported=reported if carried is None else carried,
         is_carried=carried is not None,
         accepted=None if published.accepted is None else published.accepted.result,
@@ -194,7 +198,10 @@ def _card(context: StationContext, published: PublishedTable) -> FloorCard:
         coming="" if call is None else call.coming,
         escalated_by="" if call is None else call.escalated_by,
         doubt="" if published.accepted is None else published.accepted.disputed,
-        late=_late_logs(context, published),
+        late=tuple(
+            _report(context, published, late)
+            for late in late_steps(game, context.projections, context.terminals_by_table)
+        ),
         time=_time(context, published, RecordedClock() if state is None else state.clock),
         replaced_because="" if published.accepted is None else published.accepted.reason,
         corrections=() if published.accepted is None else published.accepted.corrections,
@@ -203,20 +210,15 @@ def _card(context: StationContext, published: PublishedTable) -> FloorCard:
 
 
 def _time(context: StationContext, table: PublishedTable, recorded: RecordedClock) -> TableTime | None:
-    if not table.is_running or table.is_accepted:
+    if not table.is_awaited:
         return None
     history = context.projections.tournaments[table.tournament.tournament].steps
     return table_time(table, history, recorded, context.parts.clock.wall_ms())
 
 
 def _disputing_result(table: PublishedTable, context: StationContext) -> Result | None:
-    """Return the imported result that disputes the accepted one; None if a game log does so, or nothing."""
+    """Return the imported result that disputes the accepted one, unless a terminal's log disputes it too."""
     return None if disagreeing(table, context.projections) else contesting(table)
-
-
-def _late_logs(context: StationContext, table: PublishedTable) -> tuple[ReportedLateSteps, ...]:
-    tracks = late_steps(table.drawn.game, context.projections, context.terminals_by_table())
-    return tuple(_report(context, table, late) for late in tracks)
 
 
 def _report(context: StationContext, table: PublishedTable, late: LateTrack) -> ReportedLateSteps:
@@ -240,13 +242,13 @@ def _report(context: StationContext, table: PublishedTable, late: LateTrack) -> 
 
 
 def subject_of(game: GameId, late: LateTrack) -> str:
-    """Return the alarm subject of late steps; additional steps change it."""
+    """Return the alarm subject of late steps. It changes when more steps arrive."""
     last = late.steps[-1].origin
     return f"late/{game}/{last.terminal}/{last.epoch}/{last.seq}"
 
 
 def may_go_on(context: StationContext, table: PublishedTable, late: LateTrack) -> bool:
     """Return whether the table can continue from these steps instead of its own."""
-    here = context.terminals_by_table().get(table.drawn.table)
+    here = context.terminals_by_table.get(table.drawn.table)
     is_whole = not late.track.problem and late.track.followed == len(late.track.steps)
-    return table.is_running and not table.is_accepted and here is not None and is_whole
+    return table.is_awaited and here is not None and is_whole
