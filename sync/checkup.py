@@ -1,4 +1,4 @@
-"""All checks of ``saloon-terminal doctor``, in the order of its report."""
+"""The checks of ``saloon-terminal doctor``, in the order of its report."""
 
 import datetime as dt
 import enum
@@ -30,10 +30,9 @@ _LATEST: Final = 2100
 
 
 def _look_at_journal(path: Path, received: int) -> tuple[Finding, Fields]:
-    """Check a journal as its terminal does, and count the entries that the station has not received.
+    """Check a journal's content, and count the entries that the station has not received.
 
-    ``received`` counts the acknowledged entries according to the running terminal, as the journal records
-    them later.
+    ``received`` is the running terminal's count of acknowledged entries, which may be ahead of the journal's.
     """
     if not path.exists():
         return Finding.JOURNAL_NONE, {}
@@ -55,7 +54,7 @@ def _look_at_journal(path: Path, received: int) -> tuple[Finding, Fields]:
 
 
 def typed_addresses(path: Path) -> tuple[str, ...]:
-    """Return the addresses typed at the terminal and the last one that worked; empty if unreadable."""
+    """Return the last address that worked, and those typed at the terminal; none if unreadable."""
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
             rows = dict(db.execute("SELECT name, value FROM facts WHERE name IN ('typed', 'way')").fetchall())
@@ -66,7 +65,7 @@ def typed_addresses(path: Path) -> tuple[str, ...]:
 
 
 def look_at_disk(folder: Path) -> tuple[Finding, Fields]:
-    """Return whether the card is writable, and its free space in MB."""
+    """Check whether the card is writable and has free space."""
     free = shutil.disk_usage(folder).free // 1_000_000
     if not os.access(folder, os.W_OK):
         return Finding.DISK_READ_ONLY, {"free": free}
@@ -74,7 +73,7 @@ def look_at_disk(folder: Path) -> tuple[Finding, Fields]:
 
 
 def look_at_clock(now: dt.datetime) -> tuple[Finding, Fields]:
-    """Return whether the wall clock is plausible."""
+    """Check whether the wall clock is plausible."""
     is_plausible = _EARLIEST <= now.year <= _LATEST
     return (Finding.CLOCK_FINE if is_plausible else Finding.CLOCK_OFF), {"year": now.year}
 
@@ -103,8 +102,8 @@ class ExaminedTerminal(msgspec.Struct, frozen=True):
 
     station: None if it was never enrolled.
     running: None if it isn't running.
-    devices, addresses: those from the command line.
-    announced: stations announced in the hall, or None if not listened for.
+    devices, addresses: those given on the command line.
+    announced: stations announced on the network, or None if nobody listened for them.
     """
 
     data: Path
@@ -189,7 +188,10 @@ def _routes(terminal: ExaminedTerminal, station: Provisioning) -> Iterator[Check
 
 
 def _visitor(terminal: ExaminedTerminal, station: Provisioning) -> TrialIdentity:
-    """Return the identity to try with: anonymous while the terminal runs, to keep its connection."""
+    """Return the identity for trial connections.
+
+    It is anonymous while the terminal runs, as the station would close the terminal's connection otherwise.
+    """
     key, certificate = terminal.data / "key.pem", terminal.data / "certificate.pem"
     is_stranger = terminal.running is not None or not (key.exists() and certificate.exists())
     files = (None, None) if is_stranger else (key, certificate)

@@ -1,7 +1,4 @@
-"""A trial connection to a station over any wire, up to its first message, and the diagnosis of a cable.
-
-A cable has nothing connected, the wrong speed, noise or an echo, or its port is in use.
-"""
+"""Trial connections to a station over any wire, up to its first message, and the diagnosis of cables."""
 
 import select
 import ssl
@@ -25,7 +22,10 @@ _LOOK_S: Final = 0.05
 
 
 class TrialResult(msgspec.Struct, frozen=True):
-    """The result of a trial. ``took_ms`` ends with the station's first message, or with giving up."""
+    """The result of a trial.
+
+    ``took_ms`` ends with the station's first message, or when the trial was given up.
+    """
 
     finding: Finding
     fields: dict[str, str | int]
@@ -36,7 +36,7 @@ class TrialResult(msgspec.Struct, frozen=True):
 
 
 class TrialIdentity(msgspec.Struct, frozen=True):
-    """The identity for a trial. A stranger has no certificate, so it gets no hello."""
+    """The identity to connect with. A stranger has no certificate, so the station sends it no hello."""
 
     context: ssl.SSLContext
     is_stranger: bool = False
@@ -45,7 +45,7 @@ class TrialIdentity(msgspec.Struct, frozen=True):
 def _try_connection(
     port: StreamPort, visitor: TrialIdentity, address: str, *, patience_s: float = PATIENCE_S
 ) -> TrialResult:
-    """Try a route. ``address`` is the route's, for messages. Blocks for up to ``patience_s``."""
+    """Try a route for up to ``patience_s``. Blocks. ``address`` names the route in messages."""
     began = time.monotonic()
     call = _Call(port, visitor, began)
     finding, detail = Finding.FINE, ""
@@ -63,7 +63,7 @@ def _try_connection(
 
 
 def look_at_address(address: str, visitor: TrialIdentity) -> TrialResult:
-    """Try the route to an address. Raises BadData for an invalid one; never for a bad network."""
+    """Try the route to an address. Raises BadData if it is malformed, but never for a network error."""
     return _try_connection(stream_to(address, "address of the station")(), visitor, address)
 
 
@@ -78,7 +78,6 @@ class _Call:
         self.has_received = False
 
     def until(self, end: float) -> None:
-        """Continue until the station has sent its first message. Raises Unavailable or PeerFault."""
         while not self._step():
             if time.monotonic() >= end:
                 raise self._time_out()
@@ -121,14 +120,14 @@ class _Call:
 
 _USUAL_SPEEDS: Final = (115_200, 57_600, 38_400, 19_200, 9_600, 230_400, 460_800, 921_600)
 NOISY: Final = 0.05
-"""The share of damaged frames from which a cable counts as bad."""
+"""The share of damaged frames above which a cable counts as bad."""
 _SEEN: Final = 3
-"""The number of damaged frames from which a working cable counts as bad; fewer may be chance."""
+"""The number of damaged frames above which a working cable may count as bad; fewer may be chance."""
 _LISTEN_S: Final = 1.3
-"""The time to listen, which exceeds the pauses of a link that is looking for its other end."""
+"""Longer than the pauses of a link that is looking for its other end."""
 _TAPPED: Final = 4096
 _FRAME: Final = 15
-"""Bytes of a frame without payload on the line."""
+"""The size on the line of a frame without payload."""
 
 
 class Tap:
@@ -144,13 +143,13 @@ class Tap:
         self.wants_write = self._port.wants_write
 
     def read(self) -> bytes:
-        """Return the bytes that have arrived."""
+        """Implement ``Port.read``."""
         data = self._port.read()
         self.received += data[: max(0, _TAPPED - len(self.received))]
         return data
 
     def write(self, data: bytes) -> int:
-        """Write bytes to the line, and return how many were accepted."""
+        """Implement ``Port.write``."""
         taken = self._port.write(data)
         self.sent += data[: min(taken, max(0, _TAPPED - len(self.sent)))]
         return taken
@@ -161,7 +160,7 @@ class Tap:
 
 
 class CableCheck(msgspec.Struct, frozen=True):
-    """The state of a cable, with the shares of damaged frames and, as an estimate, of wrong bits."""
+    """The state of a cable: the share of damaged frames, and the estimated share of wrong bits."""
 
     knocked: TrialResult
     damaged: float = 0.0
@@ -176,7 +175,10 @@ def look_at_cable(
     speeds: Sequence[int] = _USUAL_SPEEDS,
     patience_s: float = PATIENCE_S,
 ) -> CableCheck:
-    """Try to reach a station by cable and diagnose faults. Takes up to 15 s. Never raises for a bad cable."""
+    """Try to reach a station by cable and diagnose faults. Takes up to 15 s.
+
+    Finds a silent cable, a wrong speed, noise, or an echo. Never raises for a bad cable.
+    """
     tap = Tap(device, baud)
     knocked = _try_connection(LinkPort(tap, _now_ms, baud=baud), visitor, device, patience_s=patience_s)
     counters = knocked.counters
@@ -202,8 +204,9 @@ def look_at_cable(
 def damage(counters: Counters) -> tuple[float, float]:
     """Return the share of damaged frames and the estimated share of wrong bits.
 
-    Frames that had to be sent again were damaged in the other direction. A single wrong bit damages a
-    frame; all frames are assumed to have the average length.
+    Frames sent again were damaged in the other direction. The estimate assumes that all frames have the
+    average
+    length, and that a single wrong bit damages a frame.
     """
     frames = counters.frames_received + counters.frames_invalid
     if not frames:
@@ -215,7 +218,7 @@ def damage(counters: Counters) -> tuple[float, float]:
 
 
 def _speed_heard(device: str, speeds: Sequence[int]) -> int | None:
-    """Return the first speed at which a whole frame is received, or None if there is none."""
+    """Return the first speed at which a whole frame is received, or None."""
     for speed in speeds:
         port = LinkPort(SerialPort(device, speed), _now_ms, baud=speed)
         try:

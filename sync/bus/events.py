@@ -1,17 +1,17 @@
-"""Events that the station's end of a shared pair reports to its owner."""
+"""The events that a bus master reports to its owner."""
 
 import msgspec
 
 
 class Joined(msgspec.Struct, frozen=True):
-    """A unit got a lease and answers: a new stream begins."""
+    """A unit with a new lease has answered; its stream begins."""
 
     lease: int
     unit: bytes
 
 
 class UnitLeft(msgspec.Struct, frozen=True):
-    """The stream of a lease ended. ``problem`` explains why."""
+    """The stream of a lease ended. ``problem`` is the reason."""
 
     lease: int
     unit: bytes
@@ -19,7 +19,7 @@ class UnitLeft(msgspec.Struct, frozen=True):
 
 
 class Cloned(msgspec.Struct, frozen=True):
-    """Two units claim the same id; the second one is banned."""
+    """A second unit with the same id was detected and banned."""
 
     unit: bytes
 
@@ -31,7 +31,7 @@ class Full(msgspec.Struct, frozen=True):
 
 
 class Babbled(msgspec.Struct, frozen=True):
-    """A unit sent without being polled and is banned. ``for_ms`` is the duration in milliseconds."""
+    """A unit sent without being polled and is banned for ``for_ms`` milliseconds."""
 
     unit: bytes
     for_ms: int
@@ -40,14 +40,14 @@ class Babbled(msgspec.Struct, frozen=True):
 class PairJammed(msgspec.Struct, frozen=True):
     """A unit that ignores the protocol floods the pair.
 
-    ``suspects`` are most likely first; it may be empty.
+    ``suspects`` lists the most likely units first, and may be empty.
     """
 
     suspects: tuple[bytes, ...]
 
 
 class SecondStation(msgspec.Struct, frozen=True):
-    """Another station polls on the same pair, as two cables were joined by mistake."""
+    """Another station polls on the same pair, because two cables were joined by mistake."""
 
 
 class StationAlone(msgspec.Struct, frozen=True):

@@ -1,7 +1,7 @@
-"""The station's end of a shared pair of wires, the only one that sends unasked; sans-I/O.
+"""The station's end of a shared pair of wires, the only end that sends unasked; sans-I/O.
 
 It asks one question at a time. A ``Question`` is the frame sent and the time allowed for its answer;
-``to_line`` closes it when that time is over and chooses the next.
+``to_line`` closes it when that time is over, and then chooses the next.
 """
 
 from collections.abc import Callable, Iterator
@@ -45,8 +45,8 @@ _BROKEN, _NOISY, _ENDLESS = 2, 2, 6
 class BusMaster:
     """The station's end of one pair of wires.
 
-    reign: 16 random bits, new at each start.
-    chance: returns a random number below its argument, for leases.
+    reign: 16 random bits that identify this run of the station.
+    chance: returns a random number below its argument.
     """
 
     def __init__(self, reign: int, timing: BusTiming, chance: Callable[[int], int]) -> None:
@@ -72,7 +72,7 @@ class BusMaster:
         return events
 
     def send(self, lease: int, data: bytes) -> int:
-        """Queue bytes for a terminal, and return how many were accepted, 0 for an ended lease."""
+        """Queue bytes for a terminal and return how many were accepted; 0 if its lease has ended."""
         member = self.members.of_lease(lease)
         return member.stream.send(data) if member is not None else 0
 
@@ -84,12 +84,12 @@ class BusMaster:
         return tuple(member.lease for member in self.members if member.stream.has_received())
 
     def is_flushed(self, lease: int) -> bool:
-        """Return whether the terminal has received everything queued; also True for an ended lease."""
+        """Return whether the terminal has received everything queued, or its lease has ended."""
         member = self.members.of_lease(lease)
         return member is None or not (member.stream.unsent() or member.stream.count_unacknowledged())
 
     def counters_of(self, lease: int) -> Counters | None:
-        """Return the counters of one terminal, or None for an ended lease."""
+        """Return one terminal's counters, or None if its lease has ended."""
         member = self.members.of_lease(lease)
         if member is None:
             return None
@@ -97,7 +97,7 @@ class BusMaster:
         return counters_from(stream.tally, is_up=True, payload=stream.payload(), srtt_ms=wait, rto_ms=wait)
 
     def end(self, lease: int) -> None:
-        """End a terminal's stream on the owner's request; the terminal must start again."""
+        """End a terminal's lease, so that it must join again."""
         member = self.members.of_lease(lease)
         if member is not None:
             self._drop(member, "closed by the station")
@@ -121,7 +121,7 @@ class BusMaster:
             question.invalid += self._reader.invalid - before
 
     def to_line(self, now_ms: int) -> bytes:
-        """Return the bytes to send now, or empty while another end may send, or nothing is due."""
+        """Return the bytes to send now; empty while another end may send, or if nothing is due."""
         if now_ms < self._line_free_ms:
             return b""
         self._events += self._watch.rival_news(now_ms)
@@ -346,7 +346,6 @@ class BusMaster:
             self._drop(former, "the terminal has lost its address")
 
     def _on_result(self, noise: int, now_ms: int, *, answered: bool = False) -> None:
-        """Process the result of a probe: ban the culprit at the end of the inquiry."""
         verdict = self._watch.report(noise, now_ms, answered=answered)
         if verdict is None:
             return

@@ -27,13 +27,13 @@ from sync.bus.stream import TurnStream
 from sync.link.counters import Counters, Tally, counters_from
 
 PATIENCE_MS = 12_000
-"""Milliseconds without a poll after which the station has dropped a terminal."""
+"""The time without a poll (ms) after which the station must have dropped this terminal."""
 _LATEST_MS = 200
-"""Milliseconds after which a delayed answer is dropped."""
+"""The delay (ms) after which an answer is too late to send."""
 
 
 class _Answer(msgspec.Struct, frozen=True):
-    """An answer, and the time (ms) from which it may be sent."""
+    """A scheduled answer."""
 
     kind: BusFrameKind
     turn: int
@@ -45,10 +45,10 @@ class BusSlave:
     """A terminal on the bus.
 
     unit: its id, 4 to 8 bytes.
-    life: 32 random bits, new at each start.
+    life: 32 random bits that identify this run.
+    chance: returns a random number below its argument.
 
-    ``chance`` returns a random number below its argument, for the slot of an invitation. Each life has a
-    single stream: if the station assigns a new address in the middle of it, the life ends.
+    Each life has a single stream. If the station assigns a new address in the middle of it, the life ends.
     """
 
     def __init__(self, unit: bytes, life: int, *, baud: int, chance: Callable[[int], int]) -> None:
@@ -62,7 +62,7 @@ class BusSlave:
         self.begin(life)
 
     def begin(self, life: int) -> None:
-        """Begin a new life, remembering only orders to be silent and which stations were heard."""
+        """Begin a new life, but keep orders to be silent, and the reigns heard."""
         self._here = JoinRequest(life, self._unit)
         self._reader = BusFrameReader()
         self._stream = TurnStream(self._baud, self._tally)
@@ -88,22 +88,21 @@ class BusSlave:
 
     @property
     def is_over(self) -> bool:
-        """Return whether the stream has ended: nothing may be sent until ``begin``."""
+        """Return whether the stream has ended, so that nothing can be sent until ``begin``."""
         return self._is_over
 
     def hears_two_stations(self, now_ms: int) -> bool:
-        """Return whether a second station sends invitations on the same pair of wires."""
         return self._reigns.hears_two(now_ms)
 
     def counters(self) -> Counters:
-        """Return the counters of all lives; timers are 0, as the station has them."""
+        """Return the counters of all lives. The timers are 0, as only the station has timers."""
         return counters_from(
             self._tally, is_up=self.is_up, payload=self._stream.payload(), srtt_ms=0, rto_ms=0
         )
 
     @property
     def heard_ms(self) -> int | None:
-        """The time of the station's last frame, to any unit, or None if there was none in this life."""
+        """The time of the station's last frame to any unit, or None if there was none in this life."""
         return self._heard_ms
 
     def send(self, data: bytes) -> int:
@@ -116,7 +115,7 @@ class BusSlave:
         return self._stream.take_received()
 
     def receive(self, data: bytes, now_ms: int) -> None:
-        """Process bytes from the line, from any sender; bytes after a question cancel its answer."""
+        """Process bytes from the line. A frame after a question cancels our answer to it."""
         self._tally.bytes_received += len(data)
         before = self._reader.invalid, self._reader.noise_bytes
         for frame in self._reader.feed(data):
@@ -135,7 +134,7 @@ class BusSlave:
             self._answer = None
 
     def to_line(self, now_ms: int) -> bytes:
-        """Return the bytes to send now; usually empty."""
+        """Return the bytes to send now, usually none."""
         if self.is_up and now_ms - self._polled_ms > PATIENCE_MS:
             self._forget()
         answer = self._answer
@@ -145,7 +144,7 @@ class BusSlave:
         return self._build_reply(answer) if now_ms - answer.not_before_ms <= _LATEST_MS else b""
 
     def next_deadline_ms(self) -> int | None:
-        """Return when ``to_line`` must be called next, or None until something is received."""
+        """Return when ``to_line`` must be called next, or None if only received bytes require it."""
         if self._answer is not None:
             return self._answer.not_before_ms
         return self._polled_ms + PATIENCE_MS + 1 if self.is_up else None
@@ -234,7 +233,6 @@ class BusSlave:
                 self._forget()
 
     def _forget(self) -> None:
-        """Give up the address, and restart the stream if nothing was transferred yet."""
         self._address = self._lease = 0
         self._answer = None
         again = self._stream.restart()

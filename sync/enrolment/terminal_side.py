@@ -1,7 +1,7 @@
-"""The terminal's end of an enrolment by token, cable or code.
+"""The terminal's end of an enrolment by token, cable or code, inside TLS.
 
-The clients are sans-I/O, inside TLS. The station's certificate is taken from TLS, but only trusted, and
-pinned, once ``is_done`` is true. ``Attempt`` moves the bytes of one try over one route.
+The clients are sans-I/O; ``Attempt`` moves the bytes of one try over one route. The station's certificate is
+taken from TLS, but is only trusted, and pinned, once ``is_done`` is true.
 """
 
 import secrets
@@ -55,16 +55,15 @@ class EnrolmentClient(MessageExchange):
 
     @property
     def is_done(self) -> bool:
-        """Return whether the station has enrolled this terminal and has proven itself as required."""
+        """Return whether the station has enrolled this terminal, and has proven its identity as required."""
         return self._enrolled is not None
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """The station's addresses, as reported by itself."""
         return self._enrolled.addresses if self._enrolled is not None else ()
 
     def receive(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
-        """Process bytes. Nothing is returned; the properties show the result.
+        """Process the station's bytes. There are no outcomes; the properties show the result.
 
         Raises TurnedAway for a refusal, PeerFault for an unexpected message.
         """
@@ -81,7 +80,7 @@ class EnrolmentClient(MessageExchange):
         return ()
 
     def advance(self, now_ms: int) -> None:
-        """Send a heartbeat. Raises Unavailable if the station has been silent for too long."""
+        """Send a heartbeat if it is due. Raises Unavailable if the station has been silent for too long."""
         if now_ms - self._heard_ms >= SILENCE_MS:
             raise Unavailable(f"nothing heard for {SILENCE_MS // 1000} s")
         if now_ms - self._spoke_ms >= BEAT_MS:
@@ -91,7 +90,6 @@ class EnrolmentClient(MessageExchange):
         return min(self._heard_ms + SILENCE_MS, self._spoke_ms + BEAT_MS)
 
     def _answers(self, message: Message) -> Sequence[Message]:
-        """Return the replies to a message from the station."""
         if not isinstance(message, Enrolled) or not self._is_proven():
             raise PeerFault(f"unexpected answer to an enrolment: {type(message).__name__}")
         self._enrolled = message
@@ -103,19 +101,18 @@ class EnrolmentClient(MessageExchange):
 
 
 class ByToken(EnrolmentClient):
-    """Enrolment with the one-time token of a provisioning file. ``certificate`` is the terminal's, PEM."""
+    """Enrolment with the one-time token of a provisioning file. ``certificate`` is the terminal's, in PEM."""
 
     def __init__(self, token: str, certificate: str, now_ms: int) -> None:
         super().__init__(EnrolByToken(token, certificate), now_ms)
 
 
 class EnrolmentSecrets(msgspec.Struct, frozen=True):
-    """The terminal's half of the shared facts.
+    """The terminal's half of the facts that both ends prove.
 
-    certificate: its own, PEM.
-    own: the same, DER.
+    certificate: its own, in PEM; ``own`` is the same in DER.
     nonce: 32 random bytes.
-    station_certificate: returns the station's certificate (DER), once TLS is up.
+    station_certificate: returns the station's certificate (DER) once TLS is up, else None.
     """
 
     certificate: str
@@ -124,7 +121,7 @@ class EnrolmentSecrets(msgspec.Struct, frozen=True):
     station_certificate: Callable[[], bytes | None]
 
     def with_nonce(self, nonce: bytes) -> Parties:
-        """Combine both halves. Raises PeerFault for a nonce of wrong length, or no station certificate."""
+        """Combine both halves. Raises PeerFault if the station's nonce or certificate is not usable."""
         station = self.station_certificate()
         if station is None or len(nonce) != NONCE_BYTES:
             raise PeerFault("the station did not say who it is")
@@ -132,7 +129,7 @@ class EnrolmentSecrets(msgspec.Struct, frozen=True):
 
 
 class ByCable(EnrolmentClient):
-    """Enrolment by a judge who compares ``check_code`` (empty at first) with the station's."""
+    """Enrolment by a judge who compares ``check_code``, empty at first, with the station's."""
 
     def __init__(self, meeting: EnrolmentSecrets, now_ms: int) -> None:
         first = JoinByCable(meeting.certificate, commitment(meeting.own, meeting.nonce))
@@ -153,7 +150,7 @@ class ByCable(EnrolmentClient):
 class ByCode(EnrolmentClient):
     """Enrolment by the code that the station shows.
 
-    Once ``parties`` is set, derive a key from it and the code, which is slow; then call ``prove``.
+    Once ``parties`` is set, its owner derives a key from it and the code, which is slow, and calls ``prove``.
     """
 
     def __init__(self, meeting: EnrolmentSecrets, now_ms: int) -> None:
@@ -165,11 +162,11 @@ class ByCode(EnrolmentClient):
 
     @property
     def is_tried(self) -> bool:
-        """Return whether the proof has been sent, which uses up the only attempt."""
+        """Return whether the proof has been sent, which uses up the code."""
         return bool(self._key)
 
     def prove(self, key: bytes, now_ms: int) -> None:
-        """Send the proof made with the key of code and parties."""
+        """Send the proof that this end knows the key."""
         self._key = key
         self._say(CodeProof(terminal_proof(key)), now_ms)
 
@@ -193,7 +190,7 @@ _LOOK_AT_KEY_MS = 40
 
 
 class EnrolmentOutcome(msgspec.Struct, frozen=True):
-    """A successful enrolment. ``certificate`` is the station's, PEM, to be pinned."""
+    """A successful enrolment. ``certificate`` is the station's, in PEM, to be pinned."""
 
     certificate: str
     addresses: tuple[str, ...]
@@ -203,12 +200,12 @@ _KeyMaker = Callable[[str, Parties], bytes]
 
 
 class Attempt:
-    """An enrolment attempt, used by one thread; see ``uplink.Uplink`` for how it is driven.
+    """An enrolment attempt over one route, used by one thread.
 
-    port: not yet open.
+    port: not open yet.
     certificate: the file of the terminal's certificate.
     code: empty to ask the judge at the cable.
-    key_maker: the slow key derivation, which runs on its own thread.
+    key_maker: the slow key derivation, which runs on a thread of its own.
     """
 
     def __init__(
@@ -232,12 +229,12 @@ class Attempt:
 
     @property
     def check_code(self) -> str:
-        """The check code for the judge to compare, or empty until there is one."""
+        """The check code for the judge to compare, or empty while there is none."""
         return self._asking.check_code if isinstance(self._asking, ByCable) else ""
 
     @property
     def is_tried(self) -> bool:
-        """Return whether a code has been used up, whatever the result."""
+        """Return whether the code has been used up, whatever the result."""
         return isinstance(self._asking, ByCode) and self._asking.is_tried
 
     def fileno(self) -> int:
@@ -251,7 +248,7 @@ class Attempt:
         return self._is_open and (bool(self._out) or self._port.wants_write())
 
     def next_deadline_ms(self, now_ms: int) -> int:
-        """Return the time at which ``turn`` must be called next."""
+        """Return when ``turn`` must be called next."""
         deadlines = [self._connection.next_deadline_ms(), self._port.next_deadline_ms()]
         if not self._tls.is_up:
             deadlines.append(self._since_ms + _GREETING_MS)
@@ -260,7 +257,7 @@ class Attempt:
         return min(at for at in deadlines if at is not None)
 
     def turn(self, now_ms: int) -> EnrolmentOutcome | None:
-        """Move bytes, and return the result, None while in progress. Raises PeerFault or Unavailable."""
+        """Move bytes, and return the outcome, or None while in progress. Raises PeerFault or Unavailable."""
         if not self._is_open:
             self._port.open()
             self._is_open = True
@@ -279,7 +276,7 @@ class Attempt:
         return None
 
     def close(self) -> None:
-        """Release the wire."""
+        """Release the wire; the attempt can't be continued."""
         self._port.close()
         self._is_open = False
         if self._worker is not None:

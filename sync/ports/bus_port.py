@@ -1,4 +1,4 @@
-"""A shared pair of wires, run by a thread, and a terminal's end of it as a stream: silent unless polled.
+"""A shared pair of wires, served by a thread, and a terminal's end of it as a stream.
 
 Answers are due within milliseconds, whatever the disk, a page or the screen are doing.
 """
@@ -17,17 +17,16 @@ from sync.ports.port import Port
 
 _LONGEST_WAIT_MS = 1_000
 _DEVICE_FULL_MS = 2
-"""Milliseconds until a device that accepted only part of the bytes is tried again."""
+"""The time (ms) until a device that accepted only some of the bytes is tried again."""
 
 Step = Callable[[bytes, int], tuple[bytes, int | None]]
-"""A function from received bytes and time (ms) to bytes to send and the next deadline (ms)."""
+"""A function from received bytes and the time (ms) to bytes to send and the next deadline (ms)."""
 
 
 class TurnThread:
-    """A thread that moves bytes between a port and a state machine until the port is gone or stopped.
+    """A thread that moves bytes between a port and a state machine until it is stopped or the port fails.
 
-    step: the machine; called on the thread.
-    over: called on the thread when the port is gone.
+    It calls ``step`` to run the machine, and ``over`` when the port has failed.
     """
 
     def __init__(
@@ -50,7 +49,7 @@ class TurnThread:
         self._thread.start()
 
     def poke(self) -> None:
-        """Wake the thread to send something new."""
+        """Make the thread call ``step`` now."""
         if self._wakeup is not None:
             self._wakeup.wake()
 
@@ -77,7 +76,7 @@ class TurnThread:
             self._over()
 
     def _turn(self) -> int:
-        """Do everything that can be done now, and return the time (ms) until which to wait."""
+        """Do one step and return the time (ms) until which to wait."""
         data = b""
         while more := self._port.read():
             data += more
@@ -101,16 +100,16 @@ class TurnThread:
 
 
 QUEUED = 4_096
-"""Bytes that a kernel should buffer for the wires: a whole turn, so that it has no gaps."""
+"""Bytes that a kernel should buffer for the wires: a whole turn, so that it is sent without gaps."""
 _STREAM_FULL_MS = 20
-"""Milliseconds until a stream that accepted only part of the bytes is tried again."""
+"""The time (ms) until a stream that accepted only some of the bytes is tried again."""
 
 
 class BusPort:
-    """A ``StreamPort`` over a raw port shared with others.
+    """A terminal's stream over a shared pair of wires; a ``StreamPort``.
 
-    ``unit`` consists of 4 to 8 bytes that identify this terminal. Opening begins a new life on the bus. If
-    the station restarts, ``read`` raises Unavailable.
+    ``unit`` is 4 to 8 bytes that identify this terminal. Opening begins a new life on the bus. If the station
+    restarts, ``read`` raises Unavailable.
     """
 
     def __init__(self, port: Port, unit: bytes, clock_ms: Callable[[], int], *, baud: int) -> None:
@@ -140,7 +139,10 @@ class BusPort:
             self._wakeup.close()
 
     def fileno(self) -> int:
-        """Return a file that is readable on new bytes, or when the stream has ended. Raises Unavailable."""
+        """Return a descriptor that is readable when bytes have arrived or the stream has ended.
+
+        Raises Unavailable.
+        """
         self._require_thread()
         assert self._wakeup is not None, "made with the thread"
         return self._wakeup.fileno()
@@ -163,10 +165,7 @@ class BusPort:
         return data
 
     def write(self, data: bytes) -> int:
-        """Queue bytes of the stream, and return how many were accepted.
-
-        They are sent when the station polls.
-        """
+        """Queue bytes until the station polls, and return how many were accepted."""
         self._require_thread()
         with self._lock:
             taken = 0 if self._slave.is_over else self._slave.send(data)
@@ -174,22 +173,21 @@ class BusPort:
         return taken
 
     def wants_write(self) -> bool:
-        """Return False: writing is timed instead."""
+        """Return False; a full stream is tried again after a delay instead."""
         return False
 
     def advance(self, now_ms: int) -> None:
-        """Do nothing: the thread runs the timers."""
+        """Do nothing, as the thread runs the timers."""
 
     def next_deadline_ms(self) -> int | None:
-        """Return when to try again, or None until something arrives."""
+        """Return when to write again if the stream was full, else None."""
         return self._clock_ms() + _STREAM_FULL_MS if self._is_full else None
 
     def was_reset(self) -> bool:
-        """Return False: ``read`` raises Unavailable instead."""
+        """Return False; ``read`` raises Unavailable instead."""
         return False
 
     def counters(self) -> Counters:
-        """Return the counters of the pair since this port was created."""
         with self._lock:
             return self._slave.counters()
 

@@ -1,8 +1,8 @@
 """A reliable stream over any raw port: the link's state machine connected to a wire.
 
-Its owner calls ``advance(now_ms)`` whenever ``fileno`` is readable and at ``next_deadline_ms``;
-``read`` and ``write`` then move bytes of the stream. ``was_reset`` reports that the other end
-restarted: the layer above (TLS) must be closed and opened again.
+Its owner calls ``advance`` whenever ``fileno`` is readable, and at ``next_deadline_ms``; ``read`` and
+``write`` then move bytes of the stream. When ``was_reset`` reports that the other end restarted, the layer
+above (TLS) must start again too.
 """
 
 import secrets
@@ -13,16 +13,16 @@ from sync.link.reliable import ReliableLink
 from sync.ports.port import Port
 
 _AHEAD_MS, _MOST_AHEAD_MS = 20.0, 44.0
-"""Limits of the line time (ms) queued invisibly, in adapters and kernels.
+"""The line time (ms) of bytes that may be queued in adapters and kernels.
 
-Kept small, so that urgent bytes do not wait long; raised if we are late and the line runs
-dry, and then decayed by a thousandth of the time.
+It is short, so that urgent bytes do not wait long. It grows when the line runs dry because we are late, and
+then slowly shrinks again.
 """
 _REFILL = 0.5
-"""The fraction of the queue left when we refill it; the line stays busy if we are late by up to that much."""
+"""The fraction of the queue at which it is refilled, so that the line stays busy if we are late."""
 _BITS_A_BYTE = 10
 _CATCH_UP = 1.05
-"""The factor by which we send slower than the line while frames wait in invisible queues."""
+"""The factor by which we send more slowly than the line while frames wait in hidden queues."""
 
 
 def _draw_session() -> int:
@@ -33,7 +33,7 @@ class LinkPort:
     """The link over a raw port.
 
     clock_ms: monotonic.
-    sessions: returns a number for each life of the link.
+    sessions: returns the session number for each life of the link.
     """
 
     def __init__(
@@ -63,8 +63,8 @@ class LinkPort:
     def open(self) -> None:
         """Open the wire. Raises Unavailable.
 
-        After a reset the link continues the life that the reset began: another new life
-        would make the other end restart in turn, and so on for ever.
+        After a reset, the life that the reset began continues: another new life would make the other end
+        restart in turn, and so on for ever.
         """
         self._port.open()
         if not self._goes_on:
@@ -91,7 +91,7 @@ class LinkPort:
         return taken
 
     def wants_write(self) -> bool:
-        """Return False: writing is timed instead."""
+        """Return False; writing is timed instead."""
         return False
 
     def advance(self, now_ms: int) -> None:
@@ -101,7 +101,7 @@ class LinkPort:
         self._push(now_ms)
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time at which ``advance`` must be called next."""
+        """Return when ``advance`` must be called next, or None if only received bytes require it."""
         due_ms = self._link.next_deadline_ms()
         # Nothing can be done until the line has room.
         room_ms = max(self._clock_ms() + 1, round(self._busy_until_ms - self._ahead_ms * _REFILL))
@@ -116,7 +116,6 @@ class LinkPort:
         return was_reset
 
     def counters(self) -> Counters:
-        """Return the counters since this port was created."""
         return self._link.counters()
 
     def _push(self, now_ms: int) -> None:

@@ -1,1 +1,1 @@
-"""The protocol between both ends: entries, journal, messages, session."""
+"""The synchronisation of journals: entries, messages, sessions, and parcels for the way without a network."""

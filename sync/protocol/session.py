@@ -1,8 +1,9 @@
 """The synchronisation of two journals over one connection: send, store and acknowledge; sans-I/O.
 
-Both ends run the same machine: each sends one stream and receives one. Bytes come in by ``receive``, bytes to
-send are returned by ``outgoing``, time arrives as an argument, and entries to store are passed to the owner,
-which reports when they are durable.
+Both ends run the same machine: each sends one stream and receives one. Bytes come in by ``receive`` and go
+    out
+by ``outgoing``, and time arrives as an argument. The owner stores received entries, and reports when they are
+durable.
 """
 
 from collections import deque
@@ -52,16 +53,16 @@ class Outbox(Protocol):
         """Return the durable head of the stream."""
 
     def hash_at(self, seq: int) -> bytes | None:
-        """Return the chained hash after an entry; GENESIS for 0, None if it doesn't exist."""
+        """Return the chained hash after an entry; GENESIS for 0, None if missing."""
 
     def after(self, seq: int, count: int) -> tuple[bytes, ...]:
         """Return up to ``count`` entries after a sequence number, in order."""
 
 
 class StoreEntries(msgspec.Struct, frozen=True):
-    """A request to make these entries durable, then call ``on_stored``.
+    """A request to make these entries durable and then to call ``on_stored``.
 
-    ``hashes`` is the chain, one per entry.
+    ``hashes`` contains the chained hash after each entry.
     """
 
     stream: StreamId
@@ -78,13 +79,13 @@ class Acknowledged(msgspec.Struct, frozen=True):
 
 
 class PeerOwes(msgspec.Struct, frozen=True):
-    """The number of entries that the other end has and we don't."""
+    """The number of entries that the other end has and this end doesn't."""
 
     entries: int
 
 
 class Forked(msgspec.Struct, frozen=True):
-    """Different entries under the same number: a cloned or restored card. Both are kept."""
+    """The two ends have different entries under the same number, as after cloning or restoring a card."""
 
     stream: StreamId
     seq: int
@@ -92,7 +93,7 @@ class Forked(msgspec.Struct, frozen=True):
 
 
 class OfUpdate(msgspec.Struct, frozen=True):
-    """A message about a new version; the owner checks whether the sender may send it."""
+    """A message about a new version, whose sender the owner must check."""
 
     message: UpdateMessage
 
@@ -101,13 +102,13 @@ Outcome = StoreEntries | Acknowledged | PeerOwes | Forked | OfUpdate
 
 
 class Session:
-    """One end of a connection.
+    """One end of a connection that synchronises two journals.
 
-    outbox: the stream this end sends.
-    receives: the stream it receives.
-    held: the durable head of that stream here, None if empty.
-    about: this end's program; None not to send it.
-    at_ms: this end's wall clock, milliseconds since 1970; 0 not to send it.
+    outbox: the stream to send.
+    receives: the stream to receive.
+    held: its durable head at this end, or None if it is empty.
+    about: this end's program, or None to omit it.
+    at_ms: this end's wall clock, in milliseconds since 1970, or 0 to omit it.
     """
 
     def __init__(
@@ -173,7 +174,7 @@ class Session:
         return tuple(outcomes)
 
     def on_append(self, now_ms: int) -> None:
-        """Send what the window allows, as our stream has new durable entries."""
+        """Send new durable entries of our stream, as far as the window allows."""
         if not self._greeted:
             return
         head = self._outbox.head()
@@ -188,13 +189,13 @@ class Session:
             way.add(raws)
 
     def on_stored(self, held: Head, now_ms: int) -> None:
-        """Acknowledge entries from ``StoreEntries``, which are durable up to this head."""
+        """Acknowledge entries of ``StoreEntries`` after they became durable up to this head."""
         self._held = held
         self._unstored.keep(self._taken - held.seq)
         self._say(Ack(held.epoch, held.seq, held.hash), now_ms)
 
     def advance(self, now_ms: int) -> None:
-        """Send a heartbeat if nothing else was sent.
+        """Send a heartbeat if nothing else was sent for a while.
 
         Raises Unavailable if the other end has been silent for too long.
         """
@@ -207,14 +208,14 @@ class Session:
         return min(self._last_heard_ms + SILENCE_MS, self._last_spoke_ms + BEAT_MS)
 
     def say_of_update(self, message: UpdateMessage, now_ms: int) -> None:
-        """Queue a message about a new version, after everything else and if the other end supports it."""
+        """Queue a message about a new version, if the other end supports such messages."""
         if self._knows_updates():
             self._say(message, now_ms)
 
     def farewell(
         self, reason: str, now_ms: int, *, forked: bool = False, cause: CloseCause = CloseCause.OTHER
     ) -> None:
-        """Send the reason why the connection ends. ``forked`` means that the two journals disagree."""
+        """Send the reason why the connection ends. ``forked`` is True if the two journals disagree."""
         self._say(Farewell(reason, forked, cause), now_ms)
 
     def _say(self, message: Message, now_ms: int) -> None:
@@ -301,8 +302,8 @@ class Session:
     def _fewer(self, sending: Head) -> Forked | None:
         """Return the fork to report if the sender has fewer entries than we hold.
 
-        It is reported only after the sender's next message, as a delayed hello from an old connection looks
-        the same.
+        A delayed hello from an old connection looks the same, so it is not reported until the sender confirms
+        it.
         """
         held = self._held
         if held is None or held.epoch != sending.epoch or sending.seq >= held.seq:
@@ -335,7 +336,7 @@ class Session:
 
 
 class _Sizes:
-    """The number of entries in flight, and their bytes."""
+    """The number and the bytes of entries in flight."""
 
     def __init__(self) -> None:
         self._sizes: deque[int] = deque()
@@ -351,13 +352,12 @@ class _Sizes:
             self.total += len(raw)
 
     def keep(self, count: int) -> None:
-        """Forget all but the last ``count`` entries."""
         while len(self._sizes) > max(0, count):
             self.total -= self._sizes.popleft()
 
 
 def _light(raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
-    """Return as many of these entries as fit into one message; at least one."""
+    """Return the first entries that fit into one message, at least one."""
     size = 0
     for i, raw in enumerate(raws):
         size += len(raw)
@@ -367,7 +367,6 @@ def _light(raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
 
 
 def _check_head(head: Head) -> None:
-    """Raise PeerFault for an impossible head: a wrong epoch, number or hash."""
     is_life = head.epoch.isascii() and head.epoch.isalnum() and len(head.epoch) <= _LONGEST_EPOCH
     if not is_life or not 0 <= head.seq <= _LAST_NUMBER or len(head.hash) != len(GENESIS):
         raise PeerFault("the hello has no possible epoch, number or hash")

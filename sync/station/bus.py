@@ -1,7 +1,4 @@
-"""The station's end of a shared pair of wires on its event loop: one wire for each terminal.
-
-``BusSupervisor`` keeps the pair open, serves its terminals, and reports interference.
-"""
+"""The station's end of a shared pair of wires on its event loop, as one wire for each terminal."""
 
 import asyncio
 import contextlib
@@ -38,7 +35,7 @@ _LAST_WORDS_S = 1.5
 
 
 class BusWire:
-    """The stream of one terminal on a pair (a ``Wire``). ``unit`` is the id that the terminal claims."""
+    """One terminal's stream on a pair; a ``Wire``. ``unit`` is the id that the terminal claims."""
 
     kind = "bus"
     address = ""
@@ -73,7 +70,7 @@ class BusWire:
                 await self._pause()
 
     async def close(self) -> None:
-        """Implement ``Wire.close``. The last bytes are still delivered, if the terminal is listening."""
+        """End the stream once the terminal has received the last bytes, unless it isn't listening."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_LAST_WORDS_S):
                 while not self.problem and not self.bus.is_flushed(self._lease):
@@ -84,12 +81,11 @@ class BusWire:
         return self.bus.counters_of(self._lease)
 
     def over(self, problem: str) -> None:
-        """End the stream, for this reason; called on the loop."""
+        """Mark the stream as ended for this reason. Called on the loop."""
         self.problem = problem or "closed"
         self.readable.set()
 
     async def _pause(self) -> None:
-        """Wait until the line has accepted some of the queued bytes."""
         await asyncio.sleep(_FULL_LOOK_S)
 
     def _check(self) -> None:
@@ -98,9 +94,9 @@ class BusWire:
 
 
 class StationBus:
-    """The station's end of a pair of wires. ``name`` is the device's.
+    """The station's end of a pair of wires.
 
-    ``next`` returns the wires of terminals that join, and all other events, one at a time.
+    ``next`` returns the wire of each terminal that joins, and all other events, one at a time.
     """
 
     def __init__(self, name: str, port: Port, timing: BusTiming, clock_ms: Callable[[], int]) -> None:
@@ -123,14 +119,13 @@ class StationBus:
         self._end_all("the station has closed the pair")
 
     async def next(self) -> BusWire | BusEvent:
-        """Wait for a new terminal's wire, or another event. Raises Unavailable if the device is gone."""
+        """Wait for a new terminal's wire or another event. Raises Unavailable if the device is gone."""
         news = await self._news.get()
         if news is None:
             raise self._thread.error or Unavailable(f"bus {self.name}: over")
         return news
 
     def counters_of(self, lease: int) -> Counters | None:
-        """Return the counters of one terminal's stream, or None if it has ended."""
         with self._lock:
             return self._master.counters_of(lease)
 
@@ -150,7 +145,7 @@ class StationBus:
             return self._master.is_flushed(lease)
 
     def end(self, lease: int) -> None:
-        """End the stream of a closed wire: its terminal must start again."""
+        """End the stream of a closed wire, so that its terminal must join again."""
         self._wires.pop(lease, None)
         with self._lock:
             self._master.end(lease)
@@ -205,19 +200,20 @@ _REOPEN_S = 1.0
 
 
 class BusOwner(Protocol):
-    """The receiver of a pair's alarms. Called on the event loop; must not block."""
+    """The receiver of a bus's alarms. Called on the event loop; must not block."""
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """Raise an alarm about a terminal for the judge."""
+        """Alert the judge to a problem with a terminal."""
 
     def bus_alarm(self, device: str, problem: str) -> None:
-        """Raise an alarm about a pair of wires for the judge; clear it with an empty problem."""
+        """Alert the judge to a problem with a pair of wires, or clear the alarm if the problem is empty."""
 
 
 class BusSupervisor:
-    """A supervisor of one pair of wires. ``serve`` talks to the other end of a wire until it disconnects.
+    """A supervisor that keeps a pair of wires open, serves its terminals and reports interference.
 
-    ``make`` returns the pair unopened, and is called again if the device disappears.
+    make: creates the unopened pair, and is called again if the device disappears.
+    serve: communicates with the terminal at the other end of a wire until it disconnects.
     """
 
     def __init__(
@@ -234,12 +230,12 @@ class BusSupervisor:
         self.bus: StationBus | None = None
 
     def note_terminal(self, wire: Wire, terminal: TerminalId) -> None:
-        """Record the terminal at the other end of a wire of this pair, so that alarms can name it."""
+        """Record which terminal is at the other end of a wire, so that alarms can name it."""
         if isinstance(wire, BusWire) and wire.bus is self.bus:
             self._names[wire.unit] = terminal
 
     async def run(self) -> None:
-        """Open and serve the pair, for ever."""
+        """Open and serve the pair for ever."""
         while True:
             bus = self.bus = self._make()
             try:
@@ -319,5 +315,5 @@ class BusSupervisor:
 
 
 def _short_unit_id(unit: bytes) -> str:
-    """Return a unit's short id: the first digits of its terminal's id, as shown on pages."""
+    """Return the first digits of a terminal's id, as shown on pages."""
     return unit.hex()[:8]

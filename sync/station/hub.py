@@ -1,8 +1,7 @@
-"""The station's end of all wires, on asyncio: many terminals, one durable store.
+"""The station's server for terminals, on asyncio: many connections, one durable store.
 
-Received entries of all connections are committed in batches, on a worker thread, and only then
-acknowledged. A terminal is identified by its certificate; it may send its stream and receive its
-orders, nothing else.
+Entries received on all connections are committed in batches, on a worker thread, and only then acknowledged.
+A terminal is identified by its certificate. It may send its stream and receive its orders, nothing else.
 """
 
 import asyncio
@@ -44,15 +43,15 @@ from sync.update.messages import UpdateOffer
 _log = structlog.get_logger()
 _TELL_STRANGERS_MS = 60_000
 _REOPEN_S = 0.25
-"""The pause before reopening a serial device that is gone, or whose terminal restarted."""
+"""The pause (s) before reopening a serial device that is gone, or whose terminal restarted."""
 _BACKLOG = 1024
-"""Connections that the kernel may queue, as a whole hall reconnects at once."""
+"""Connections that the kernel may queue, since a whole hall may reconnect at once."""
 _SHARED_GREETING_S = 60.0
 """The handshake timeout on a shared pair, where 32 terminals may have to take turns."""
 
 
 class HubLimits(msgspec.Struct, frozen=True):
-    """The limits for unidentified connections, and on each terminal's entries."""
+    """The limits on unidentified connections and on each terminal's entries."""
 
     strangers: LimitSettings = LimitSettings(
         at_once=256, from_one=16, reserved=256, from_known=64, burst=512, each_s=32, pause_ms=300
@@ -66,15 +65,14 @@ class HubOwner(CommitOwner, TerminalSessionOwner, BusOwner, Protocol):
     """The receiver of the hub's events. Called on the event loop; must not block."""
 
     def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
-        """Handle a terminal's new connection (wire: ``tcp``, ``serial``, ``bus``), or None if it is gone."""
+        """Handle a terminal's new connection over a ``wire`` of this kind, or its end if that is None."""
 
 
 class Hub:
-    """A server on TCP, serial devices and shared pairs of wires, with one connection for each terminal.
+    """A server for terminals on TCP, serial devices and shared pairs of wires.
 
     identity: files of the station's key and certificate.
-    limits: for unknown and known terminals.
-    offering: the versions for terminals; None to offer none.
+    offering: the versions for terminals, or None to offer none.
     """
 
     def __init__(
@@ -115,7 +113,7 @@ class Hub:
         serial: Sequence[tuple[str, Callable[[], StreamPort]]],
         pairs: Sequence[Callable[[], StationBus]] = (),
     ) -> int:
-        """Start listening and return the TCP port in use. Raises Unavailable if the address is in use.
+        """Start listening, and return the TCP port in use. Raises Unavailable if the address is in use.
 
         serial: cables with one terminal each, by name.
         pairs: wires shared by many terminals.
@@ -135,7 +133,7 @@ class Hub:
         return taken
 
     async def stop(self) -> None:
-        """Close all connections and finish the running commit."""
+        """Close all connections and finish the commit in progress."""
         if self._server is not None:
             self._server.close()
         for task in tuple(self._tasks):
@@ -144,7 +142,7 @@ class Hub:
         await self._commit.stop()
 
     async def orders_appended(self, terminal: TerminalId) -> None:
-        """Send new orders to a terminal, if it is connected."""
+        """Send new orders to a terminal if it is connected."""
         line = self._lines.get(terminal)
         if line is not None:
             line.add_orders(
@@ -152,7 +150,7 @@ class Hub:
             )
 
     async def import_entries(self, entries: tuple[Entry, ...]) -> bool:
-        """Store entries of a terminal that came offline, and return False if they contradict stored ones.
+        """Store entries that came offline, and return False if they contradict stored ones.
 
         Raises Unavailable on a disk error.
         """
@@ -171,7 +169,7 @@ class Hub:
             line.offer(offered)
 
     def counters(self, terminal: TerminalId) -> Counters | None:
-        """Return the counters of the link to a terminal; None over TCP, or if it is not connected."""
+        """Return the counters of a terminal's link, or None over TCP or if it is not connected."""
         line = self._lines.get(terminal)
         return line.counters() if line is not None else None
 
@@ -205,10 +203,6 @@ class Hub:
             await asyncio.sleep(_REOPEN_S)
 
     async def _serve(self, wire: Wire, place: str = "") -> None:
-        """Serve the other end of a wire until the wire is gone or the session ends.
-
-        ``place`` is the cable's.
-        """
         known = False
         try:
             terminal, begun = await self._introduce(wire, place)
@@ -223,7 +217,7 @@ class Hub:
             await wire.close()
 
     async def _introduce(self, wire: Wire, place: str) -> tuple[TerminalId | None, Handshake]:
-        """Identify the other end, if there is room for unidentified connections."""
+        """Identify the other end, within the limits on unidentified connections."""
         async with asyncio.timeout(_patience_s(wire, self._limits)) as patience:
 
             def _evict() -> None:
@@ -251,7 +245,7 @@ class Hub:
         return terminal, begun
 
     def _say_ended(self, kind: str, problem: str, *, known: bool) -> None:
-        """Log the end of a connection; for unknown ones only a count once a minute, to avoid a flood."""
+        """Log the end of a connection, or only a count of unknown ones once a minute, to avoid a flood."""
         if known:
             _log.info("connection ended", wire=kind, problem=problem)
             return
@@ -263,7 +257,7 @@ class Hub:
             self._strangers, self._tell_strangers_ms = 0, now_ms + _TELL_STRANGERS_MS
 
     def _pins(self) -> CertificatePins:
-        """Return the terminals that the station trusts; raise an alarm for each one that can't connect."""
+        """Return the trusted terminals, and raise an alarm for each one that can't connect."""
         pins = self._pin_board.pins()
         for terminal in pins.unusable - self._unusable:
             self._owner.alarm(terminal, UNUSABLE)
@@ -271,7 +265,7 @@ class Hub:
         return pins
 
     def _has_room(self, terminal: TerminalId, entries: Sequence[Entry]) -> bool:
-        """Return whether a terminal's entries may be stored; raise an alarm if there are too many."""
+        """Return whether a terminal's entries may be stored, and raise an alarm if there are too many."""
         if self._quota.take(terminal, len(entries), sum(len(entry.raw) for entry in entries)):
             return True
         if self._quota.is_alarm_due(terminal):

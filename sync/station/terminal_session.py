@@ -1,4 +1,4 @@
-"""The station's end of one terminal's connection: store its entries, send its orders and updates."""
+"""The station's end of one terminal's connection: it stores entries, and sends orders and updates."""
 
 import asyncio
 import contextlib
@@ -42,17 +42,17 @@ class Offering(Protocol):
         """The station's own program."""
 
     def on_introduction(self, terminal: TerminalId, about: About | None) -> None:
-        """Record the program that a terminal runs, or None for a terminal that does not report it."""
+        """Record the program that a terminal runs, or None if the terminal does not report it."""
 
     def on_progress(self, terminal: TerminalId, progress: UpdateReported) -> None:
         """Record a terminal's progress with a version."""
 
     async def piece(self, digest: bytes, offset: int, length: int) -> bytes:
-        """Return bytes of a payload, or empty if it is no longer offered. Raises Unavailable."""
+        """Return bytes of a payload, or none if it is no longer offered. Raises Unavailable."""
 
 
 class BundleServer:
-    """A sender of pieces to one terminal. A new request replaces an unanswered one."""
+    """A sender of a bundle's pieces to one terminal. A new request replaces an unanswered one."""
 
     def __init__(self, terminal: TerminalId, offering: Offering) -> None:
         self._terminal = terminal
@@ -64,7 +64,7 @@ class BundleServer:
         self._offering.on_introduction(self._terminal, about)
 
     def on_message(self, message: UpdateMessage) -> UpdateWant | None:
-        """Process a message from the terminal, and return the request to answer now.
+        """Process a message from the terminal, and return the request to answer now, if any.
 
         Raises PeerFault for a message that only a station may send.
         """
@@ -81,7 +81,7 @@ class BundleServer:
                 assert_never(message)
 
     async def piece(self, wanted: UpdateWant, quiet: Awaitable[object]) -> UpdatePiece | None:
-        """Return the last requested piece once the line is quiet; None on a disk error."""
+        """Return the piece requested last, once the line is quiet, or None on a disk error."""
         self._is_giving = True
         try:
             await quiet
@@ -102,16 +102,16 @@ _CANNOT_STORE = "the station cannot store anything right now"
 
 
 class TerminalSessionOwner(Protocol):
-    """The owner of a session, which is informed of the terminal's messages."""
+    """The receiver of a session's events."""
 
     def on_message(self, terminal: TerminalId, *, owes: int) -> None:
-        """Handle a message from a terminal.
+        """Handle a sign of life from a terminal.
 
         ``owes`` is the number of its entries that are not durable here yet.
         """
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """Handle a problem that the judge should know about."""
+        """Alert the judge to a problem with a terminal."""
 
 
 class OrdersOutbox:
@@ -134,7 +134,7 @@ class OrdersOutbox:
         return Head(self._stream, self._epoch, len(self._raws), self._hashes[-1])
 
     def hash_at(self, seq: int) -> bytes | None:
-        """Return the chained hash after an order, or None if it doesn't exist."""
+        """Return the chained hash after an order; GENESIS for 0, None if missing."""
         return self._hashes[seq] if 0 <= seq < len(self._hashes) else None
 
     def after(self, seq: int, count: int) -> tuple[bytes, ...]:
@@ -158,10 +158,7 @@ async def open_terminal_session(
     clock: Clock,
     offering: Offering | None = None,
 ) -> SessionParts:
-    """Return the parts of an authenticated terminal's session.
-
-    The terminal gets its wall time from ``clock``.
-    """
+    """Prepare the session with an authenticated terminal, which gets its wall time from ``clock``."""
     stream, orders = table_stream(terminal), orders_of(terminal)
     written = await asyncio.to_thread(store.entries, orders, 0, _ALL_ORDERS)
     held = await asyncio.to_thread(store.head, stream)
@@ -175,7 +172,7 @@ async def open_terminal_session(
 class TerminalSession:
     """A session with one terminal, until the wire is gone.
 
-    ``has_room`` returns whether received entries may be stored now.
+    ``has_room`` returns whether entries that have arrived may be stored now.
     """
 
     def __init__(
@@ -234,14 +231,13 @@ class TerminalSession:
             self._session.advance(loop_ms())
 
     def counters(self) -> Counters | None:
-        """Return the counters of the wire's link; None over TCP."""
         return self._wire.counters()
 
     def last_order(self) -> int:
         return self._outbox.head().seq
 
     def add_orders(self, entries: Sequence[Entry]) -> None:
-        """Send new orders."""
+        """Send new durable orders."""
         self._outbox.add(entries)
         if self._session.unacknowledged:
             self._quiet.clear()
@@ -255,7 +251,7 @@ class TerminalSession:
             self._later(self._push_if_there())
 
     def hang_up(self, reason: str, cause: CloseCause = CloseCause.OTHER) -> None:
-        """End the connection now; nothing that arrives later is stored."""
+        """End the connection now, and store nothing that arrives later."""
         self._ended, self._cause = reason, cause
         if self._talking is not None:
             self._talking.cancel()
@@ -327,7 +323,7 @@ class TerminalSession:
             await self._push_if_there()
 
     def _tell_heard(self, owes: int | None) -> None:
-        """Report a message from the terminal. ``owes`` is as in its hello, reduced only by stored entries."""
+        """Report a sign of life. ``owes`` is the number in the terminal's hello, minus those stored since."""
         self._owes = owes
         if owes is not None:
             self._owner.on_message(self._terminal, owes=owes)

@@ -1,6 +1,6 @@
 """A terminal's connection to its station: try routes, reconnect, exchange entries and orders.
 
-Owned by the agent's thread, together with the journal. The route may be a serial cable or a TCP address; the
+The agent's thread owns it, together with the journal. A route may be a serial cable or a TCP address; the
 protocol is the same.
 """
 
@@ -38,7 +38,7 @@ __all__ = ["Credentials", "StationRoute", "Uplink"]
 
 _log = structlog.get_logger()
 _SILENT_MS = 10_000
-"""Milliseconds of silence after which a lost connection counts as timed out rather than closed."""
+"""The silence (ms) before a loss from which a connection counts as timed out rather than closed."""
 
 
 class Credentials(msgspec.Struct, frozen=True):
@@ -51,11 +51,11 @@ class Credentials(msgspec.Struct, frozen=True):
 
 
 class Uplink:
-    """One connection to the station, by any route that works. Not thread-safe.
+    """The connection to the station, by any route that works; an ``UplinkContract``. Not thread-safe.
 
     enrolled: called once when the station has accepted the token.
     chance: randomises reconnections.
-    network: finds typed and announced addresses; None to use only the given routes.
+    network: finds typed and announced addresses, or None to use only the given routes.
     """
 
     def __init__(
@@ -91,15 +91,15 @@ class Uplink:
         self._news: list[AgentNews] = []
 
     def fetch_with(self, updates: UpdateFetcher) -> None:
-        """Report this terminal's program from the next connection on, and fetch the offered version."""
+        """Report this terminal's program from the next connection on, and fetch offered versions."""
         self._updates = updates
 
     def tell_time_to(self, on_time: Callable[[int], None]) -> None:
-        """Call a function with the station's wall clock at each hello, in milliseconds since 1970."""
+        """Call a function with the station's wall clock (ms since 1970) at each hello."""
         self._on_station_time = on_time
 
     def fileno(self) -> int:
-        """Return the descriptor to wait on, or -1 without a connection."""
+        """Implement ``UplinkContract.fileno``."""
         if self._port is None:
             return -1
         try:
@@ -111,7 +111,7 @@ class Uplink:
         return self._port is not None and self._port.wants_write()
 
     def seconds_to_deadline(self, now_ms: int) -> float:
-        """Return how long the owner may sleep, in seconds."""
+        """Implement ``UplinkContract.seconds_to_deadline``."""
         deadlines = [self._search.try_at_ms]
         if self._connection is not None and self._port is not None:
             deadlines = [
@@ -127,15 +127,10 @@ class Uplink:
         return max(0, min(known) - now_ms) / 1000 if known else 0.0
 
     def resume(self, orders: int) -> None:
-        """Start with an open journal. ``orders`` is the number of its orders that the app knows.
-
-        Raises Unavailable.
-        """
         self._delivery.resume(orders)
         self._search.resume()
 
     def on_appended(self) -> None:
-        """Let the next ``step`` send new durable entries."""
         self._has_grown = True
 
     @property
@@ -151,7 +146,7 @@ class Uplink:
         return self._search.report
 
     def handle_request(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
-        """Carry out a request about the connection to the station. Raises Unavailable."""
+        """Implement ``UplinkContract.handle_request``."""
         if isinstance(request, IdleChanged | UpdateProgress):
             self._forward_update_request(request)
         elif self._search.handle_request(request, now_ms):
@@ -162,7 +157,7 @@ class Uplink:
     def step(self, now_ms: int) -> tuple[AgentNews, ...]:
         """Connect if it is time, move bytes, and act on messages.
 
-        Raises errors that must be passed to ``on_failed``, which then also returns the news from before.
+        Raises errors to be passed to ``on_failed``, which then also returns the news so far.
         """
         self._search.listen(now_ms)
         if self._port is None:
@@ -200,7 +195,7 @@ class Uplink:
         return self._take_news(now_ms)
 
     def on_failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
-        """Close the failed route; try the next one after a pause with full jitter."""
+        """Close the failed route, and try the next one after a random pause."""
         route, before = self._route, self._search.report.phase
         heard_ms = None if self._greeting is None else self._greeting.heard_ms
         silent = heard_ms is None or now_ms - heard_ms >= _SILENT_MS
@@ -216,7 +211,7 @@ class Uplink:
         return self._take_news(now_ms)
 
     def close(self) -> None:
-        """Close the wire."""
+        """Implement ``UplinkContract.close``."""
         self._close_wire()
         if self._updates is not None:
             self._updates.close()
@@ -260,7 +255,6 @@ class Uplink:
         return self._session is not None and self._session.is_greeted
 
     def _is_quiet(self) -> bool:
-        """Return whether none of our entries is in flight."""
         return (
             self._is_greeted()
             and self._session is not None

@@ -1,9 +1,10 @@
-"""A terminal's part in an update until its bundle is complete: offers, fetching, refusals and reports.
+"""A terminal's part in an update until the bundle is complete: offers, fetching, refusals and reports.
 
-Used by the agent's thread with the uplink, whose session carries the messages. It fetches only while the app
-reports the table as idle; bytes already fetched are kept. Entries and orders share the wire. So only one
-piece is in flight, smaller on slower wires, and each is followed by a pause of the same duration, so that at
-most half of a slow line is used.
+It is used by the agent's thread with the uplink, whose session carries the messages. It fetches only while
+the
+app reports that the table is idle, and keeps the bytes fetched so far. Since entries and orders share the
+wire, only one piece is in flight, a smaller one on a slower wire, and each is followed by a pause of the same
+duration, so that at most half of a slow line is used.
 """
 
 from typing import Final, assert_never
@@ -29,16 +30,16 @@ from sync.update.place import REACHED, PartFile, UpdateFolders, forget_all
 FIRST_PIECE: Final = 1024
 LEAST_PIECE: Final = 256
 QUICK_MS: Final = 100
-"""The time in ms: a piece that took less may be followed by a larger one."""
+"""A piece that took less time than this (ms) is followed by a larger one."""
 SLOW_MS: Final = 250
-"""The time in ms: a piece that took longer is followed by a smaller one, to avoid delaying orders."""
+"""A piece that took more time than this (ms) is followed by a smaller one, to avoid delaying orders."""
 LONGEST_REST_MS: Final = 10_000
 ASK_AGAIN_MS: Final = 60_000
-"""Milliseconds until an unanswered request is repeated, even if the station had no data."""
+"""The time (ms) until a request is repeated that was unanswered, or answered with no data."""
 
 
 class BundleDownload:
-    """The requests for one payload. ``have`` is the number of bytes fetched so far."""
+    """The requests for one payload, of which ``have`` bytes were fetched so far."""
 
     def __init__(self, manifest: Manifest, have: int) -> None:
         self.manifest = manifest
@@ -62,7 +63,7 @@ class BundleDownload:
         return self._request
 
     def came(self, piece: UpdatePiece, now_ms: int) -> bytes:
-        """Return the next bytes of the payload, or empty if this piece was not requested."""
+        """Return the next bytes of the payload, or none if this piece was not requested."""
         request = self._request
         if request is None or (piece.digest, piece.offset) != (request.digest, request.offset):
             return b""
@@ -92,12 +93,12 @@ class BundleDownload:
 
 _log = structlog.get_logger()
 TELL_EVERY: Final = 50
-"""Number of progress reports while a payload is fetched."""
+"""The number of progress reports while a payload is fetched."""
 _TRIES: Final = 3
-"""Number of tries for a payload that arrives damaged."""
+"""The number of tries for a payload that arrives damaged."""
 _FIXED: Final = frozenset({UpdateStage.WENT_BACK, UpdateStage.DECLINED})
 _STAYS: Final = frozenset({UpdateStage.APPLYING, *_FIXED})
-"""Stages that remain when an offer is withdrawn, so that the judge can still read the reason."""
+"""The stages that remain after an offer is withdrawn, so that the judge can still read the reason."""
 
 
 class UpdateFetcher:
@@ -150,7 +151,7 @@ class UpdateFetcher:
                 assert_never(message)
 
     def say(self, now_ms: int, *, is_quiet: bool) -> tuple[UpdateMessage, ...]:
-        """Return the messages to send now. ``is_quiet`` means that nothing more important is in progress."""
+        """Return the messages to send now. ``is_quiet`` is True if the connection has nothing else to do."""
         said: list[UpdateMessage] = []
         want = self._next_want(now_ms) if is_quiet and self._is_idle else None
         if self._worth_telling():
@@ -159,7 +160,7 @@ class UpdateFetcher:
         return (*said, want) if want is not None else tuple(said)
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """Return when ``say`` must be called next even if nothing happens."""
+        """Return when ``say`` must be called next if nothing else happens, or None."""
         if self._pull is None or self._file is None or not self._is_idle:
             return None
         is_due = not self._file.is_looked_at or self._pull.is_whole
@@ -206,11 +207,10 @@ class UpdateFetcher:
             self._said = None
 
     def _was_let_go(self) -> bool:
-        """Return whether ``close`` interrupted a fetch, for example for an enrolment; it is resumed."""
+        """Return whether ``close`` interrupted a fetch, as for an enrolment, so that it must be resumed."""
         return self._state.stage is UpdateStage.FETCHING and self._file is None
 
     def _reason_against(self, manifest: Manifest, *, has_key: bool, again: bool) -> UpdateReason | None:
-        """Return the reason to refuse a version, or None if there is none."""
         own, offered = self.about, manifest.about
         if not (own.base and own.architecture and has_key):
             return UpdateReason.NO_IMAGE
