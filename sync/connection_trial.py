@@ -130,27 +130,23 @@ _FRAME: Final = 15
 """The size on the line of a frame without payload."""
 
 
-class Tap:
+class Tap(SerialPort):
     """A serial port that records the first bytes in each direction."""
 
     def __init__(self, device: str, baud: int) -> None:
-        self._port = SerialPort(device, baud)
+        super().__init__(device, baud)
         self.sent = bytearray()
         self.received = bytearray()
-        self.open = self._port.open
-        self.close = self._port.close
-        self.fileno = self._port.fileno
-        self.wants_write = self._port.wants_write
 
     def read(self) -> bytes:
         """Implement ``Port.read``."""
-        data = self._port.read()
+        data = super().read()
         self.received += data[: max(0, _TAPPED - len(self.received))]
         return data
 
     def write(self, data: bytes) -> int:
         """Implement ``Port.write``."""
-        taken = self._port.write(data)
+        taken = super().write(data)
         self.sent += data[: min(taken, max(0, _TAPPED - len(self.sent)))]
         return taken
 

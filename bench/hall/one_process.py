@@ -13,7 +13,7 @@ from station.store.database import Database
 from station.store.store import Store
 from sync.enrolment.agreement import AskJudge, CodeTried
 from sync.enrolment.station_side import StrangerRefused
-from sync.ports.port import PlainStream, StreamPort
+from sync.ports.port import StreamPort
 from sync.ports.tcp import TcpPort
 from sync.protocol.entry import Entry, Quarantined, StreamId, TerminalId, orders_of
 from sync.protocol.journal import Journal
@@ -123,7 +123,7 @@ class BenchTerminal:
             directory / "journal.db", StreamId(f"table/{terminal}"), orders_of(terminal), "bench"
         )
         source = RouteSource.FILE if port is None else RouteSource.CABLE
-        way = StationRoute("bench", lambda: port or PlainStream(TcpPort("127.0.0.1", station.port)), source)
+        way = StationRoute("bench", lambda: port or TcpPort("127.0.0.1", station.port), source)
         credentials = Credentials(station.identity[1].read_text(encoding="ascii"), key, certificate, "any")
         self._agent = JournalAgent(
             journal, Uplink(journal, orders_of(terminal), (way,), credentials, lambda: None)

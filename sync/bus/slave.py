@@ -116,7 +116,7 @@ class BusSlave:
 
     def receive(self, data: bytes, now_ms: int) -> None:
         """Process bytes from the line. A frame after a question cancels our answer to it."""
-        self._tally.bytes_received += len(data)
+        self._tally.line_bytes_received += len(data)
         before = self._reader.invalid, self._reader.noise_bytes
         for frame in self._reader.feed(data):
             self._tally.frames_received += 1

@@ -215,7 +215,6 @@ class Attempt:
         self._code = code
         self._key_maker = key_maker
         self._since_ms = now_ms
-        self._out = bytearray()
         self._key: Future[bytes] | None = None
         self._worker = ThreadPoolExecutor(1, "code") if code else None
         self._tls = TlsStream(stranger_context(), is_station=False)
@@ -245,7 +244,7 @@ class Attempt:
             return -1
 
     def wants_write(self) -> bool:
-        return self._is_open and (bool(self._out) or self._port.wants_write())
+        return self._is_open and (self._connection.has_unsent or self._port.wants_write())
 
     def next_deadline_ms(self, now_ms: int) -> int:
         """Return when ``turn`` must be called next."""
@@ -272,7 +271,8 @@ class Attempt:
             raise Unavailable("the station did not answer")
         self._derive(now_ms)
         self._connection.advance(now_ms)
-        self._push(now_ms)
+        self._connection.push(self._port.write)
+        self._port.advance(now_ms)
         return None
 
     def close(self) -> None:
@@ -292,15 +292,6 @@ class Attempt:
         elif self._key.done():
             asking.prove(self._key.result(), now_ms)
             self._key = None
-
-    def _push(self, now_ms: int) -> None:
-        self._out += self._connection.to_wire()
-        while self._out:
-            taken = self._port.write(bytes(self._out))
-            if not taken:
-                break
-            del self._out[:taken]
-        self._port.advance(now_ms)
 
     def _finish(self) -> EnrolmentOutcome:
         certificate = self._tls.peer_certificate()

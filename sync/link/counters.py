@@ -13,7 +13,7 @@ class Tally(msgspec.Struct):
     frames_received: int = 0
     frames_invalid: int = 0
     noise_bytes: int = 0
-    bytes_received: int = 0
+    line_bytes_received: int = 0
     bytes_delivered: int = 0
     resets: int = 0
     echoes: int = 0
@@ -51,20 +51,5 @@ class Counters(msgspec.Struct, frozen=True):
 
 def counters_from(tally: Tally, *, is_up: bool, payload: int, srtt_ms: int, rto_ms: int) -> Counters:
     """Combine the counts with the link's current state."""
-    return Counters(
-        is_up,
-        tally.frames_sent,
-        tally.frames_sent_again,
-        tally.bytes_sent,
-        tally.bytes_sent_again,
-        tally.frames_received,
-        tally.frames_invalid,
-        tally.noise_bytes,
-        tally.bytes_received,
-        tally.bytes_delivered,
-        tally.resets,
-        payload,
-        srtt_ms,
-        rto_ms,
-        tally.echoes,
-    )
+    counts = msgspec.structs.asdict(tally)
+    return Counters(is_up=is_up, payload=payload, srtt_ms=srtt_ms, rto_ms=rto_ms, **counts)

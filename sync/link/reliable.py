@@ -84,7 +84,7 @@ class ReliableLink:
         """Process bytes from the line."""
         tally, reader = self._tally, self._reader
         invalid, noise = reader.invalid, reader.noise_bytes
-        tally.bytes_received += len(data)
+        tally.line_bytes_received += len(data)
         for frame in reader.feed(data):
             tally.frames_received += 1
             self._on_frame(frame, now_ms)

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from base.errors import BadData
-from sync.ports.port import PlainStream, StreamPort
+from sync.ports.port import StreamPort
 from sync.ports.tcp import TcpPort
 
 STATION_PORT: Final = 7373
@@ -45,7 +45,7 @@ _TCP_ROUTE: Final = "tcp "
 
 def _tcp(address: str, where: str) -> _StreamMaker:
     host, port = host_and_port(address, where)
-    return lambda: PlainStream(TcpPort(host, port))
+    return lambda: TcpPort(host, port)
 
 
 TRANSPORTS: Final[Mapping[str, Callable[[str, str], _StreamMaker]]] = {"tcp": _tcp}

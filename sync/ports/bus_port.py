@@ -13,7 +13,7 @@ from base.wakeup import Wakeup
 from sync.bus.slave import BusSlave
 from sync.link.counters import Counters
 from sync.ports.findings import Finding, NotReached
-from sync.ports.port import Port
+from sync.ports.port import Port, StreamPort
 
 _LONGEST_WAIT_MS = 1_000
 _DEVICE_FULL_MS = 2
@@ -105,8 +105,8 @@ _STREAM_FULL_MS = 20
 """The time (ms) until a stream that accepted only some of the bytes is tried again."""
 
 
-class BusPort:
-    """A terminal's stream over a shared pair of wires; a ``StreamPort``.
+class BusPort(StreamPort):
+    """A terminal's stream over a shared pair of wires. Its thread runs the timers.
 
     ``unit`` is 4 to 8 bytes that identify this terminal. Opening begins a new life on the bus. If the station
     restarts, ``read`` raises Unavailable.
@@ -172,20 +172,9 @@ class BusPort:
         self._is_full = taken < len(data)
         return taken
 
-    def wants_write(self) -> bool:
-        """Return False; a full stream is tried again after a delay instead."""
-        return False
-
-    def advance(self, now_ms: int) -> None:
-        """Do nothing, as the thread runs the timers."""
-
     def next_deadline_ms(self) -> int | None:
         """Return when to write again if the stream was full, else None."""
         return self._clock_ms() + _STREAM_FULL_MS if self._is_full else None
-
-    def was_reset(self) -> bool:
-        """Return False; ``read`` raises Unavailable instead."""
-        return False
 
     def counters(self) -> Counters:
         with self._lock:

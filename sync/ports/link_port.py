@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from sync.link.counters import Counters, Tally
 from sync.link.reliable import ReliableLink
-from sync.ports.port import Port
+from sync.ports.port import Port, StreamPort
 
 _AHEAD_MS, _MOST_AHEAD_MS = 20.0, 44.0
 """The line time (ms) of bytes that may be queued in adapters and kernels.
@@ -29,7 +29,7 @@ def _draw_session() -> int:
     return 1 + secrets.randbelow(0xFFFF)
 
 
-class LinkPort:
+class LinkPort(StreamPort):
     """The link over a raw port.
 
     clock_ms: monotonic.
@@ -89,10 +89,6 @@ class LinkPort:
         taken = self._link.send(data)
         self._push(self._clock_ms())
         return taken
-
-    def wants_write(self) -> bool:
-        """Return False; writing is timed instead."""
-        return False
 
     def advance(self, now_ms: int) -> None:
         """Read bytes that have arrived and send those that are due. Raises Unavailable."""

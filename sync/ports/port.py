@@ -33,45 +33,29 @@ class Port(Protocol):
     def wants_write(self) -> bool:
         """Return whether the owner should also wait for the wire to become writable.
 
-        False if that is useless: a tty is writable long before its line has room.
+        By default that is useless, as for a tty, which is writable long before its line has room.
         """
+        return False
 
 
 class StreamPort(Port, Protocol):
-    """A reliable stream of bytes. After ``Unavailable``, its owner closes and reopens it."""
+    """A reliable stream of bytes. After ``Unavailable``, its owner closes and reopens it.
+
+    By default it has no timers and no link, as over TCP.
+    """
 
     def advance(self, now_ms: int) -> None:
         """Run the timers of the wire, such as retransmission. May raise Unavailable."""
+        del now_ms
 
     def next_deadline_ms(self) -> int | None:
         """Return when ``advance`` must be called next, or None if no timer is running."""
-
-    def was_reset(self) -> bool:
-        """Return whether the other end restarted since the last call, so that the layer above must too."""
-
-    def counters(self) -> Counters | None:
-        """Return the link's counters since the port was created, or None over TCP."""
-
-
-class PlainStream:
-    """A ``StreamPort`` over a port that is reliable by itself, such as TCP, so there are no timers."""
-
-    def __init__(self, port: Port) -> None:
-        self._port = port
-        self.open = port.open
-        self.close = port.close
-        self.fileno = port.fileno
-        self.read = port.read
-        self.write = port.write
-        self.wants_write = port.wants_write
-
-    def advance(self, now_ms: int) -> None: ...
-
-    def next_deadline_ms(self) -> int | None:
         return None
 
     def was_reset(self) -> bool:
+        """Return whether the other end restarted since the last call, so that the layer above must too."""
         return False
 
-    def counters(self) -> None:
-        return
+    def counters(self) -> Counters | None:
+        """Return the link's counters since the port was created, or None over TCP."""
+        return None

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from base.errors import Unavailable
 from base.system import CAN_WAIT_FOR_DEVICES
 from sync.ports.findings import Finding, NotReached
+from sync.ports.port import Port
 
 if TYPE_CHECKING:
     import serial
@@ -127,7 +128,7 @@ _AHEAD = 512
 """Bytes to buffer in the kernel: about 45 ms on the line, so that acks and repeats don't wait long."""
 
 
-class SerialPort:
+class SerialPort(Port):
     """A serial device, such as ``/dev/ttyUSB0`` or ``COM3``: 8 data bits, no parity, one stop bit.
 
     ahead: bytes to buffer in the kernel.
@@ -205,10 +206,6 @@ class SerialPort:
             return 0
         except OSError as error:
             raise Unavailable(f"serial {self._device}: {error}") from error
-
-    def wants_write(self) -> bool:
-        """Return False: a tty is writable long before its line has room."""
-        return False
 
     def _open(self) -> "serial.Serial | _SerialThreads":
         if self._serial is None:

@@ -12,6 +12,7 @@ import msgspec
 from base.errors import Unavailable
 from base.system import watch_for_silence
 from sync.ports.findings import Finding, NotReached
+from sync.ports.port import StreamPort
 
 
 class _Endpoint(msgspec.Struct, frozen=True):
@@ -77,7 +78,7 @@ _FINDINGS: Final = {
 }
 
 
-class TcpPort:
+class TcpPort(StreamPort):
     """The terminal's end of a TCP connection.
 
     A name is looked up on a thread, and its addresses are tried one after the other.

@@ -164,19 +164,13 @@ def message_bytes(message: Message) -> bytes:
 
 def _without_silence(message: Message) -> Message | tuple[object, ...]:
     match message:
-        case Hello():
-            return _hello_words(message)
+        case Hello(at_ms=0):
+            words = ("hello", message.version, message.sending, message.holding)
+            return words if message.about is None else (*words, message.about)
         case UpdateOffer(again=False):
             return ("update-offer", message.head)
         case _:
             return message
-
-
-def _hello_words(hello: Hello) -> tuple[object, ...]:
-    words = ("hello", hello.version, hello.sending, hello.holding, hello.about, hello.at_ms)
-    if hello.at_ms:
-        return words
-    return words[:-2] if hello.about is None else words[:-1]
 
 
 class MessageReader:

@@ -24,9 +24,8 @@ from sync.protocol.messages import (
     Farewell,
     Hello,
     Message,
-    MessageReader,
+    MessageExchange,
     TurnedAway,
-    message_bytes,
 )
 from sync.update.bundle import About
 from sync.update.messages import UpdateMessage, UpdateOffer, UpdatePiece, UpdateReported, UpdateWant
@@ -101,7 +100,7 @@ class OfUpdate(msgspec.Struct, frozen=True):
 Outcome = StoreEntries | Acknowledged | PeerOwes | Forked | OfUpdate
 
 
-class Session:
+class Session(MessageExchange):
     """One end of a connection that synchronises two journals.
 
     outbox: the stream to send.
@@ -121,14 +120,13 @@ class Session:
         *,
         at_ms: int = 0,
     ) -> None:
+        super().__init__(LONGEST)
         self._about = about
         self.peer_about: About | None = None
         self.peer_at_ms = 0
         self._outbox = outbox
         self._receives = receives
         self._held = held
-        self._reader = MessageReader()
-        self._out = bytearray()
         self._greeted = False
         self._acked = 0
         self._sent = 0
@@ -139,7 +137,6 @@ class Session:
         self._on_the_way = _Sizes()
         self._unstored = _Sizes()
         self._last_heard_ms = now_ms
-        self._last_spoke_ms = now_ms
         self._say(Hello(VERSION, outbox.head(), held, about, at_ms), now_ms)
 
     @property
@@ -151,12 +148,6 @@ class Session:
     def unacknowledged(self) -> int:
         """The number of our entries that are not acknowledged yet."""
         return self._outbox.head().seq - self._acked
-
-    def outgoing(self) -> bytes:
-        """Return and remove the bytes to send now."""
-        data = bytes(self._out)
-        self._out.clear()
-        return data
 
     def receive(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
         """Process the other end's bytes, and return the outcomes for the owner.
@@ -201,11 +192,11 @@ class Session:
         """
         if now_ms - self._last_heard_ms >= SILENCE_MS:
             raise Unavailable(f"nothing heard for {SILENCE_MS // 1000} s")
-        if now_ms - self._last_spoke_ms >= BEAT_MS:
+        if now_ms - self._spoke_ms >= BEAT_MS:
             self._say(Beat(), now_ms)
 
     def next_deadline_ms(self) -> int:
-        return min(self._last_heard_ms + SILENCE_MS, self._last_spoke_ms + BEAT_MS)
+        return min(self._last_heard_ms + SILENCE_MS, self._spoke_ms + BEAT_MS)
 
     def say_of_update(self, message: UpdateMessage, now_ms: int) -> None:
         """Queue a message about a new version, if the other end supports such messages."""
@@ -217,10 +208,6 @@ class Session:
     ) -> None:
         """Send the reason why the connection ends. ``forked`` is True if the two journals disagree."""
         self._say(Farewell(reason, forked, cause), now_ms)
-
-    def _say(self, message: Message, now_ms: int) -> None:
-        self._out += message_bytes(message)
-        self._last_spoke_ms = now_ms
 
     def _on_message(self, message: Message, now_ms: int) -> tuple[Outcome, ...]:
         if not self._greeted and not isinstance(message, Hello | Farewell):
@@ -238,22 +225,18 @@ class Session:
                 # The other end noticed it first; both must report it.
                 return (self._behind or Forked(self._outbox.head().stream, self._acked, message.reason),)
             case UpdateOffer() | UpdateWant() | UpdatePiece() | UpdateReported():
-                return self._of_update(message)
+                if not self._knows_updates():
+                    raise PeerFault("something of a new version, where one end has not said what it runs")
+                return (OfUpdate(message),)
             case Farewell():
                 raise TurnedAway(f"the other end said farewell: {message.reason}", message.cause)
             case _:
-                return self._never_here(message)
-
-    def _of_update(self, message: UpdateMessage) -> tuple[Outcome, ...]:
-        if not self._knows_updates():
-            raise PeerFault("something of a new version, where one end has not said what it runs")
-        return (OfUpdate(message),)
+                # Thanks to this type, mypy reports any other kind of message.
+                enrolling: Enrolling = message
+                raise PeerFault(f"enrolment has no place in a session ({type(enrolling).__name__})")
 
     def _knows_updates(self) -> bool:
         return self._greeted and self._about is not None and self.peer_about is not None
-
-    def _never_here(self, message: Enrolling) -> tuple[Outcome, ...]:
-        raise PeerFault(f"enrolment has no place in a session ({type(message).__name__})")
 
     def _greet(self, hello: Hello, now_ms: int) -> tuple[Outcome, ...]:
         if self._greeted:

@@ -108,6 +108,7 @@ class JournalAgent(AgentSteps):
             clock or SystemClock(),
             trusted_clock=trusted_clock,
             on_news=self._app_wakeup.wake,
+            on_work=self.wake,
             packer=packer,
         )
         self._stopping = False
@@ -129,16 +130,6 @@ class JournalAgent(AgentSteps):
         self._making = make
         self.wake()
 
-    def append(self, body: bytes) -> int:
-        """Hand over the body of the next entry, and return its number. Raises OurFault if it is too long."""
-        seq = super().append(body)
-        self.wake()
-        return seq
-
-    def ask(self, request: AgentRequest) -> None:
-        super().ask(request)
-        self.wake()
-
     def wake(self) -> None:
         """Make the thread check for work now. May be called from any thread."""
         self._wakeup.wake()
@@ -149,10 +140,6 @@ class JournalAgent(AgentSteps):
     def news(self) -> tuple[AgentNews, ...]:
         self._app_wakeup.clear()
         return super().news()
-
-    def pack(self, wanted: Packing) -> None:
-        super().pack(wanted)
-        self.wake()
 
     def stop(self) -> None:
         """Implement ``Agent.stop``."""

@@ -96,7 +96,8 @@ _REQUESTS = 16
 class AgentSteps:
     """A terminal's journal and uplink; see ``JournalAgent``.
 
-    ``on_news`` is called on any thread when there is news.
+    on_news: called on any thread when there is news.
+    on_work: called on any thread when there is work for ``step``.
     """
 
     def __init__(
@@ -107,6 +108,7 @@ class AgentSteps:
         *,
         trusted_clock: Callable[[], bool],
         on_news: Callable[[], None],
+        on_work: Callable[[], None] = lambda: None,
         packer: Packer | None = None,
     ) -> None:
         self._journal = journal
@@ -114,6 +116,7 @@ class AgentSteps:
         self._clock = clock
         self._trusted_clock = trusted_clock
         self._on_news = on_news
+        self._on_work = on_work
         self._packer = packer
         self._lock = threading.Lock()
         self._waiting: deque[bytes] = deque()
@@ -149,6 +152,7 @@ class AgentSteps:
             self._waiting.append(raw)
             seq = self._next_seq
             self._next_seq += 1
+        self._on_work()
         return seq
 
     def news(self) -> tuple[AgentNews, ...]:
@@ -161,10 +165,12 @@ class AgentSteps:
     def pack(self, wanted: Packing) -> None:
         with self._lock:
             self._to_pack.append(wanted)
+        self._on_work()
 
     def ask(self, request: AgentRequest) -> None:
         with self._lock:
             self._requests.append(request)
+        self._on_work()
 
     def step(self) -> None:
         """Save waiting entries, make requested parcels, and let the uplink move bytes."""

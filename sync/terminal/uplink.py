@@ -87,7 +87,6 @@ class Uplink:
         self._connection: Connection | None = None
         self._session: Session | None = None
         self._enrolment: ByToken | None = None
-        self._out = bytearray()
         self._news: list[AgentNews] = []
 
     def fetch_with(self, updates: UpdateFetcher) -> None:
@@ -221,7 +220,6 @@ class Uplink:
         if self._port is not None:
             self._port.close()
         self._port = self._connection = self._session = self._enrolment = None
-        self._out.clear()
 
     def _connect(self, now_ms: int) -> None:
         self._route = self._greeting = None
@@ -255,11 +253,10 @@ class Uplink:
         return self._session is not None and self._session.is_greeted
 
     def _is_quiet(self) -> bool:
-        return (
-            self._is_greeted()
-            and self._session is not None
-            and not (self._session.unacknowledged or self._out)
-        )
+        session, connection = self._session, self._connection
+        if session is None or connection is None or not session.is_greeted:
+            return False
+        return not (session.unacknowledged or connection.has_unsent)
 
     def _forward_update_request(self, request: IdleChanged | UpdateProgress) -> None:
         if self._updates is None:
@@ -278,12 +275,7 @@ class Uplink:
         port, connection = self._port, self._connection
         assert port is not None
         assert connection is not None
-        self._out += connection.to_wire()
-        while self._out:
-            taken = port.write(bytes(self._out))
-            if not taken:
-                break
-            del self._out[:taken]
+        connection.push(port.write)
         port.advance(now_ms)
 
     def _take_news(self, now_ms: int) -> tuple[AgentNews, ...]:

@@ -5,7 +5,7 @@ terminal that has no clock must be able to connect.
 """
 
 import ssl
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -190,14 +190,18 @@ class PeerProtocol(Protocol):
 class Connection:
     """A protocol inside TLS, such as a session or an enrolment; sans-I/O.
 
-    The owner moves bytes by ``from_wire`` and ``to_wire``, and buffers those that the wire has not accepted
-    yet.
+    The owner moves bytes by ``from_wire`` and ``push``.
     """
 
     def __init__(self, tls: TlsStream, saying: PeerProtocol) -> None:
         self._tls = tls
         self._saying = saying
+        self._unsent = bytearray()
         tls.start()
+
+    @property
+    def has_unsent(self) -> bool:
+        return bool(self._unsent)
 
     def from_wire(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
         """Process wire bytes and return the protocol's outcomes. Raises PeerFault; then close the wire."""
@@ -210,6 +214,12 @@ class Connection:
         if plain:
             self._tls.send(plain)
         return self._tls.to_wire()
+
+    def push(self, write: Callable[[bytes], int]) -> None:
+        """Send what a wire accepts. ``write`` returns how many bytes that is; the others are kept."""
+        self._unsent += self.to_wire()
+        while self._unsent and (taken := write(bytes(self._unsent))):
+            del self._unsent[:taken]
 
     def advance(self, now_ms: int) -> None:
         """Run the timers. Raises Unavailable if the other end has been silent for too long."""

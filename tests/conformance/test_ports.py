@@ -22,7 +22,7 @@ from sync.bus.master import BusMaster
 from sync.bus.timing import BusTiming
 from sync.ports.bus_port import BusPort, TurnThread
 from sync.ports.link_port import LinkPort
-from sync.ports.port import PlainStream, Port, StreamPort
+from sync.ports.port import Port, StreamPort
 from sync.ports.serial import SerialPort
 from sync.ports.tcp import TcpPort
 from tests.rigs.ends import BAUD
@@ -90,7 +90,7 @@ def tcp(_path: Path, stack: ExitStack) -> Wire:
     with socket.create_server(("127.0.0.1", 0)) as gone:
         free = gone.getsockname()[1]
     port = listener.getsockname()[1]
-    return Wire(PlainStream(TcpPort("127.0.0.1", port)), other, cut, TcpPort("127.0.0.1", free))
+    return Wire(TcpPort("127.0.0.1", port), other, cut, TcpPort("127.0.0.1", free))
 
 
 def serial(path: Path, stack: ExitStack) -> Wire:
@@ -233,7 +233,7 @@ def test_a_closed_wire_can_be_opened_again(wire: Wire) -> None:
     wire.port.close()
     wire.port.open()
     other = wire.other()
-    if isinstance(wire.port, PlainStream):
+    if isinstance(wire.port, TcpPort):
         # The first connection was let go of.
         other = wire.other()
     assert carried(wire.port, other, b"again") == b"again"
@@ -337,7 +337,7 @@ def test_a_link_tells_when_the_other_end_started_anew(tmp_path: Path) -> None:
 
 
 def test_streams_without_timers_ask_for_no_time() -> None:
-    stream: StreamPort = PlainStream(TcpPort("127.0.0.1", 1))
+    stream: StreamPort = TcpPort("127.0.0.1", 1)
     stream.advance(0)
     assert stream.next_deadline_ms() is None
     assert not stream.was_reset()

@@ -15,7 +15,7 @@ from sync.enrolment.agreement import AskJudge, CodeTried, code_key, is_same, sta
 from sync.enrolment.station_side import StrangerRefused
 from sync.ports.addresses import host_and_port
 from sync.ports.link_port import LinkPort
-from sync.ports.port import PlainStream, StreamPort
+from sync.ports.port import StreamPort
 from sync.ports.serial import SerialPort
 from sync.ports.tcp import TcpPort
 from sync.protocol.entry import (
@@ -68,7 +68,7 @@ def serial(path: Path) -> StreamPort:
 
 def dial(address: str, source: RouteSource) -> StationRoute:
     host, port = host_and_port(address, "test")
-    return StationRoute(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)
+    return StationRoute(f"tcp {address}", lambda: TcpPort(host, port), source)
 
 
 class MemoryStore:
@@ -273,7 +273,7 @@ class Terminal:
         self.journal = Journal(directory / "journal.db", self.stream, orders_of(self.id), "board-1")
         credentials = Credentials(station.identity[1].read_text(), key, certificate, token)
         if ways is None:
-            ways = (StationRoute("tcp", lambda: PlainStream(TcpPort("127.0.0.1", station.port))),)
+            ways = (StationRoute("tcp", lambda: TcpPort("127.0.0.1", station.port)),)
         self.enrolled = 0
         network = None if dial is None else TypedAndHeardRoutes(dial, hall)
         self.uplink = Uplink(

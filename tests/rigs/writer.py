@@ -22,7 +22,6 @@ from core.terms import GameId, SeatNo
 from sync.enrolment.provisioning import Provisioning, read_provisioning
 from sync.ports.addresses import host_and_port
 from sync.ports.link_port import LinkPort
-from sync.ports.port import PlainStream
 from sync.ports.serial import BAUD, SerialPort
 from sync.ports.tcp import TcpPort
 from sync.protocol.entry import StreamId, orders_of
@@ -103,7 +102,7 @@ def _ways(known: Provisioning) -> tuple[StationRoute, ...]:
 
 def _by_network(address: str) -> StationRoute:
     host, port = host_and_port(address, "station address")
-    return StationRoute(address, lambda: PlainStream(TcpPort(host, port)))
+    return StationRoute(address, lambda: TcpPort(host, port))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from base.errors import Unavailable
+from sync.ports.port import StreamPort
 from tests.soak.virtual_loop import Host, VirtualLoop
 from tests.soak.virtual_net import End, Network
 
@@ -99,7 +100,7 @@ class VirtualTransport(asyncio.Transport):
         del self._unsent[: self._end.send(bytes(self._unsent))]
 
 
-class VirtualPort:
+class VirtualPort(StreamPort):
     """A terminal's end of a connection to the station. woken: called when there is something to do."""
 
     def __init__(self, network: Network, name: str, woken: Callable[[], None]) -> None:
@@ -146,9 +147,6 @@ class VirtualPort:
         if self._end is None or self._problem:
             raise Unavailable(f"tcp: {self._problem or 'not connected'}")
         return self._end.send(data)
-
-    def wants_write(self) -> bool:
-        return False
 
     def came(self, data: bytes) -> None:
         self._arrived += data

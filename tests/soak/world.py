@@ -11,7 +11,6 @@ from pathlib import Path
 import msgspec
 
 from sync.ports.link_port import LinkPort
-from sync.ports.port import PlainStream
 from sync.protocol.entry import StreamId
 from sync.terminal.routes import RouteSource
 from sync.terminal.uplink import StationRoute
@@ -99,7 +98,7 @@ class World:
     def _ways(self, terminal: VirtualTerminal, cable: Cable | None) -> list[StationRoute]:
         port = VirtualPort(self.network, terminal.name, terminal.wake)
         terminal.ports.append(port.vanish)
-        routes = [StationRoute("tcp", lambda: PlainStream(port))]
+        routes = [StationRoute("tcp", lambda: port)]
         if cable is not None:
             end = RawEnd(cable, 1, terminal.wake)
             terminal.ports.append(end.close)

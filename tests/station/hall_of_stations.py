@@ -19,7 +19,6 @@ from demo.judge import JudgeAtWork
 from demo.pages import Pages
 from demo.processes import free_port
 from sync.enrolment.provisioning import provisioning_of
-from sync.ports.port import PlainStream
 from sync.ports.tcp import TcpPort
 from sync.protocol.entry import StreamId, orders_of
 from sync.protocol.journal import Journal
@@ -128,7 +127,7 @@ class StationProgram:
 
 def _way(address: str) -> StationRoute:
     host, _, port = address.rpartition(":")
-    return StationRoute(address, lambda: PlainStream(TcpPort(host, int(port))))
+    return StationRoute(address, lambda: TcpPort(host, int(port)))
 
 
 class Table:

@@ -184,7 +184,7 @@ def test_a_device_of_another_group_names_the_group(tmp_path: Path, monkeypatch: 
 
 def test_the_share_of_wrong_bits_follows_from_that_of_damaged_frames() -> None:
     def seen(good: int, bad: int) -> tuple[float, float]:
-        tally = Tally(frames_received=good, frames_invalid=bad, bytes_received=(good + bad) * 100)
+        tally = Tally(frames_received=good, frames_invalid=bad, line_bytes_received=(good + bad) * 100)
         return damage(counters_from(tally, is_up=True, payload=100, srtt_ms=1, rto_ms=1))
 
     assert seen(0, 0) == (0.0, 0.0)

@@ -38,7 +38,6 @@ from station.store.settings import Settings
 from station.terminals.service import Terminals
 from station.web.page_certificate import page_certificate
 from sync.enrolment.provisioning import provisioning_of
-from sync.ports.port import PlainStream
 from sync.ports.tcp import TcpPort
 from sync.protocol.entry import StreamId, orders_of
 from sync.protocol.journal import Journal
@@ -109,7 +108,7 @@ class Terminal:
         credentials = Credentials(
             provisioning.station.certificate, key, certificate, provisioning.terminal.token
         )
-        way = StationRoute("tcp", lambda: PlainStream(TcpPort(host, int(port))))
+        way = StationRoute("tcp", lambda: TcpPort(host, int(port)))
         self.agent = JournalAgent(
             journal, Uplink(journal, orders_of(self.id), (way,), credentials, lambda: None)
         )
