@@ -151,8 +151,11 @@ def checks(terminal: ExaminedTerminal, now: dt.datetime) -> Iterator[Check]:
     for check in routes:
         is_less = leads and check.grade is Grade.WRONG and check.finding is not Finding.NOISE
         yield msgspec.structs.replace(check, grade=Grade.NOTE) if is_less else check
-    if terminal.announced is not None:
-        yield _hall(terminal.announced)
+    if terminal.announced:
+        addresses = ", ".join(station.address for station in terminal.announced)
+        yield _plain("hall", Finding.HALL_HEARD, {"address": addresses})
+    elif terminal.announced is not None:
+        yield _plain("hall", Finding.HALL_SILENT, {})
 
 
 def _running(running: TerminalStatus | None) -> Check:
@@ -204,14 +207,6 @@ def _knock(what: str, knocked: TrialResult, figures: dict[str, int | float | str
         all_figures.update(msgspec.to_builtins(knocked.counters))
     plain = _plain(what, knocked.finding, dict(knocked.fields))
     return msgspec.structs.replace(plain, detail=knocked.detail, figures=all_figures)
-
-
-def _hall(announced: tuple[FoundStation, ...]) -> Check:
-    if announced:
-        return _plain(
-            "hall", Finding.HALL_HEARD, {"address": ", ".join(station.address for station in announced)}
-        )
-    return _plain("hall", Finding.HALL_SILENT, {})
 
 
 def _plain(what: str, finding: Finding, fields: Fields) -> Check:

@@ -78,10 +78,14 @@ class _Call:
         self.has_received = False
 
     def until(self, end: float) -> None:
+        port = self._port
         while not self._step():
             if time.monotonic() >= end:
-                raise self._time_out()
-            self._wait()
+                waited = f"after {time.monotonic() - self._began:.0f} s"
+                if port.wants_write():
+                    raise NotReached(Finding.NO_ANSWER, f"no connection {waited}")
+                raise NotReached(Finding.SILENT, f"no greeting {waited}")
+            select.select([port], [port] if port.wants_write() else [], [], _LOOK_S)
 
     def _step(self) -> bool:
         port, tls = self._port, self._tls
@@ -105,17 +109,6 @@ class _Call:
             del self._out[:taken]
         port.advance(int(time.monotonic() * 1000))
         return False
-
-    def _wait(self) -> None:
-        descriptor = self._port.fileno()
-        writers = [descriptor] if self._port.wants_write() else []
-        select.select([descriptor], writers, [], _LOOK_S)
-
-    def _time_out(self) -> NotReached:
-        waited = f"after {time.monotonic() - self._began:.0f} s"
-        if self._port.wants_write():
-            return NotReached(Finding.NO_ANSWER, f"no connection {waited}")
-        return NotReached(Finding.SILENT, f"no greeting {waited}")
 
 
 _USUAL_SPEEDS: Final = (115_200, 57_600, 38_400, 19_200, 9_600, 230_400, 460_800, 921_600)
@@ -187,14 +180,14 @@ def look_at_cable(
         damaged = counters.frames_invalid + counters.frames_sent_again
         enough = _SEEN if knocked.finding is Finding.FINE else 1
         finding = Finding.NOISE if share >= NOISY and damaged >= enough else knocked.finding
-        return CableCheck(_as(knocked, finding, share=_percent(share)), share, bits)
+        return CableCheck(_as(knocked, finding, share=round(share * 100)), share, bits)
     if counters.line_bytes_received == 0:
         return CableCheck(_as(knocked, Finding.CABLE_SILENT))
     if counters.frames_received == 0:
         right = _speed_heard(device, [speed for speed in speeds if speed != baud])
         if right is not None:
             return CableCheck(_as(knocked, Finding.OTHER_SPEED, baud=right), 1.0)
-    return CableCheck(_as(knocked, Finding.NOISE, share=_percent(share)), share, bits)
+    return CableCheck(_as(knocked, Finding.NOISE, share=round(share * 100)), share, bits)
 
 
 def damage(counters: Counters) -> tuple[float, float]:
@@ -234,10 +227,6 @@ def _speed_heard(device: str, speeds: Sequence[int]) -> int | None:
 
 def _as(knocked: TrialResult, finding: Finding, **fields: int) -> TrialResult:
     return msgspec.structs.replace(knocked, finding=finding, fields={**knocked.fields, **fields})
-
-
-def _percent(share: float) -> int:
-    return round(share * 100)
 
 
 def _now_ms() -> int:

@@ -233,8 +233,12 @@ def here_of(payload: bytes) -> JoinRequest:
     return JoinRequest(life, _unit(payload[_LIFE.size :]))
 
 
+def address_mask(addresses: tuple[int, ...]) -> int:
+    return sum(1 << (address - 1) for address in addresses)
+
+
 def mask_bytes(addresses: tuple[int, ...]) -> bytes:
-    return _MASK.pack(sum(1 << (address - 1) for address in addresses))
+    return _MASK.pack(address_mask(addresses))
 
 
 def is_in_mask(payload: bytes, address: int) -> bool:
@@ -252,10 +256,6 @@ def count_of(payload: bytes) -> tuple[int, bytes]:
     """Decode a payload into a number of bytes (granted or waiting) and the ranges received."""
     (count,) = _unpack(_COUNT, payload)
     return count, payload[_COUNT.size :]
-
-
-def address_mask(addresses: tuple[int, ...]) -> int:
-    return int.from_bytes(mask_bytes(addresses))
 
 
 def _unpack(layout: struct.Struct, payload: bytes, *, exactly: bool = False) -> tuple[int, ...]:

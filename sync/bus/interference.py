@@ -218,7 +218,8 @@ class PairWatch:
         self._began: Member | None = None
         self._inquiry: Generator[Deed, _ProbeResult, BabblerVerdict] | None = None
         self._next: Deed | None = None
-        self._check_ms: int | None = None
+        self.check_ms: int | None = None
+        """When a noisy pair is checked next, or None if it isn't noisy."""
         self._pause_ms = _FIRST_CHECK_MS
 
     def add_fault(self, weight: int, member: Member | None) -> None:
@@ -238,7 +239,7 @@ class PairWatch:
 
     def on_lost(self, member: Member) -> None:
         """Suspect a member that no longer answers, if there were faults recently."""
-        if self._score > 0 or self._inquiry is not None or self._is_drowned:
+        if self._score > 0 or self._inquiry is not None or self.check_ms is not None:
             self._suspects.suspect(member.unit)
 
     def on_question(self, frame: BusFrame, now_ms: int, *, is_listening: bool) -> tuple[BusEvent, ...]:
@@ -259,7 +260,8 @@ class PairWatch:
 
     def next_deed(self, now_ms: int) -> Deed | None:
         """Return the next probe of the inquiry, or None if there is no inquiry, or one is in progress."""
-        if self._inquiry is None and self._is_due(now_ms):
+        is_due = now_ms >= self.check_ms if self.check_ms is not None else self._score >= _ENOUGH
+        if self._inquiry is None and is_due:
             likeliest = sorted(self._members, key=lambda member: member is not self._began)
             self._inquiry = _inquiry(tuple(likeliest))
             self._next = next(self._inquiry)
@@ -281,27 +283,17 @@ class PairWatch:
     def news_of(self, verdict: BabblerVerdict) -> tuple[BusEvent, ...]:
         """Return the events about the pair as a whole that follow from a verdict."""
         silent = tuple(member.unit for member in verdict.suspects)
-        news = self._suspects.noisy(silent) if self._is_drowned else self._suspects.quiet()
+        news = self._suspects.noisy(silent) if self.check_ms is not None else self._suspects.quiet()
         return () if news is None else (news,)
-
-    def next_check_ms(self) -> int | None:
-        return self._check_ms
-
-    @property
-    def _is_drowned(self) -> bool:
-        return self._check_ms is not None
-
-    def _is_due(self, now_ms: int) -> bool:
-        return now_ms >= self._check_ms if self._check_ms is not None else self._score >= _ENOUGH
 
     def _conclude(self, verdict: BabblerVerdict, now_ms: int) -> BabblerVerdict | None:
         self._inquiry = None
         self._score = 0
         if verdict.is_noisy and verdict.culprit is None:
-            self._check_ms = now_ms + self._pause_ms
+            self.check_ms = now_ms + self._pause_ms
             self._pause_ms = min(_LONGEST_CHECK_MS, self._pause_ms * 2)
         else:
-            self._check_ms = None
+            self.check_ms = None
             self._pause_ms = _FIRST_CHECK_MS
         if self._rival.is_here:
             # The noise comes from the other station, so no terminal must be suspected or banned.

@@ -152,8 +152,9 @@ class BusMaster:
         due = [self._door.invite_ms, *(member.next_ms() for member in self.members)]
         if self.members.idle(now_ms):
             due.append(self._rest_until_ms)
-        check_ms = self._watch.next_check_ms()
-        return max(now_ms, min(due if check_ms is None else [*due, check_ms]))
+        if self._watch.check_ms is not None:
+            due.append(self._watch.check_ms)
+        return max(now_ms, min(due))
 
     def _next_question(self, now_ms: int) -> Iterator[BusFrame]:
         if self._notices:

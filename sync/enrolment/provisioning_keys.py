@@ -214,12 +214,7 @@ def _is_text(value: object) -> bool:
 
 
 def _is_panel(value: object) -> bool:
-    is_file = isinstance(value, str) and value.isprintable() and (value.startswith("/") or value == "")
-    return is_file or value in PANELS
-
-
-def _is_switch(value: object) -> bool:
-    return isinstance(value, bool)
+    return value in PANELS or (_is_text(value) and str(value)[:1] in {"", "/"})
 
 
 def one_of(*choices: str | int) -> SettingRule:
@@ -247,7 +242,7 @@ def _are_inches(value: object) -> bool:
 
 
 TEXT: Final = SettingRule(_is_text, Fault.TEXT)
-SWITCH: Final = SettingRule(_is_switch, Fault.SWITCH)
+SWITCH: Final = SettingRule(lambda value: isinstance(value, bool), Fault.SWITCH)
 Keys = Mapping[str, Mapping[str, SettingRule]]
 """The rules of a file, by section and key."""
 KEYS: Final[Keys] = {
@@ -300,10 +295,10 @@ def _syntax_fault(line: str, problem: str) -> Fault:
     return Fault.COMMA if _COMMA.search(line) else Fault.NO_TOML
 
 
-def _check_keys(content: Mapping[str, object], text: str, where: str, may_say: Keys = KEYS) -> None:
+def _check_keys(content: Mapping[str, object], text: str, where: str, may_say: Keys) -> None:
     for section, keys in content.items():
         if section not in may_say:
-            raise _no_section(section, text, where, may_say)
+            raise _unknown("", section, text, where, may_say)
         if not isinstance(keys, Mapping):
             raise WrongFile(where, place_of(text, section), Fault.SECTION, key=section, home=section)
         for key, value in keys.items():
@@ -321,7 +316,7 @@ def _check_keys(content: Mapping[str, object], text: str, where: str, may_say: K
 def _check(may_say: Keys, section: str, key: str, value: object, *, text: str, where: str) -> None:
     known = may_say[section].get(key)
     if known is None:
-        raise _no_key(section, key, text, where, may_say)
+        raise _unknown(section, key, text, where, may_say)
     if not known.is_right(value):
         is_private = key == "ssh_key" and isinstance(value, str) and _PRIVATE in value
         fault = Fault.PRIVATE_KEY if is_private else known.fault
@@ -329,34 +324,16 @@ def _check(may_say: Keys, section: str, key: str, value: object, *, text: str, w
         raise WrongFile(where, place, fault, section=section, key=key, **known.fields)
 
 
-def _no_section(name: str, text: str, where: str, may_say: Keys) -> WrongFile:
-    place = place_of(text, name)
-    home = _home_of(name, may_say)
-    if home:
-        return WrongFile(where, place, Fault.ELSEWHERE, key=name, home=home)
-    meant = _closest_name(name, may_say)
-    if meant:
-        return WrongFile(where, place, Fault.NO_SECTION_BUT, key=name, meant=meant)
-    return WrongFile(where, place, Fault.NO_SECTION, key=name)
-
-
-def _no_key(section: str, key: str, text: str, where: str, may_say: Keys) -> WrongFile:
-    place = place_of(text, section, key)
-    meant, home = _closest_name(key, may_say[section]), _home_of(key, may_say)
-    if home:
-        return WrongFile(where, place, Fault.ELSEWHERE, section=section, key=key, home=home)
-    if meant:
-        return WrongFile(where, place, Fault.NO_KEY_BUT, section=section, key=key, meant=meant)
-    return WrongFile(where, place, Fault.NO_KEY, section=section, key=key)
-
-
-def _home_of(key: str, may_say: Keys) -> str:
-    """Return the section that a misplaced key belongs to, or an empty string."""
-    return next((section for section, keys in may_say.items() if key in keys), "")
-
-
-def _closest_name(name: str, known: Iterable[str]) -> str:
-    """Return the known name that is closest to a misspelt one, or an empty string if none is similar."""
+def _unknown(section: str, name: str, text: str, where: str, may_say: Keys) -> WrongFile:
+    """Return the fault of an unknown key, or of an unknown section if ``section`` is empty."""
     import difflib
 
-    return next(iter(difflib.get_close_matches(name.lower(), known, 1)), "")
+    place = place_of(text, *filter(None, (section, name)))
+    home = next((other for other, keys in may_say.items() if name in keys), "")
+    if home:
+        return WrongFile(where, place, Fault.ELSEWHERE, section=section, key=name, home=home)
+    known: Iterable[str] = may_say[section] if section else may_say
+    if meant := next(iter(difflib.get_close_matches(name.lower(), known, 1)), ""):
+        fault = Fault.NO_KEY_BUT if section else Fault.NO_SECTION_BUT
+        return WrongFile(where, place, fault, section=section, key=name, meant=meant)
+    return WrongFile(where, place, Fault.NO_KEY if section else Fault.NO_SECTION, section=section, key=name)

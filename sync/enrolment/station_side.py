@@ -100,7 +100,10 @@ class EnrolmentServer(MessageExchange):
             case _:
                 raise PeerFault("a terminal without a certificate may only enrol")
         # From here on only our own encoding is used, without any text around the certificate.
-        message = replace(message, certificate=_check_certificate(message.certificate))
+        try:
+            message = replace(message, certificate=check_certificate(message.certificate, "the certificate"))
+        except BadData as error:
+            raise StrangerRefused(str(error), CloseCause.OTHER) from error
         self._request, self._spoke_ms = message, now_ms
         if isinstance(message, EnrolByToken):
             return TokenShown(message.token, message.certificate)
@@ -116,13 +119,6 @@ class EnrolmentServer(MessageExchange):
 
     def _parties(self, certificate: str, nonce: bytes) -> Parties:
         return Parties(self._station, der_of(certificate), self._nonce, nonce)
-
-
-def _check_certificate(certificate: str) -> str:
-    try:
-        return check_certificate(certificate, "the certificate")
-    except BadData as error:
-        raise StrangerRefused(str(error), CloseCause.OTHER) from error
 
 
 class StrangerRefused(PeerFault):

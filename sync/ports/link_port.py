@@ -25,10 +25,6 @@ _CATCH_UP = 1.05
 """The factor by which we send more slowly than the line while frames wait in hidden queues."""
 
 
-def _draw_session() -> int:
-    return 1 + secrets.randbelow(0xFFFF)
-
-
 class LinkPort(StreamPort):
     """The link over a raw port.
 
@@ -42,7 +38,7 @@ class LinkPort(StreamPort):
         clock_ms: Callable[[], int],
         *,
         baud: int,
-        sessions: Callable[[], int] = _draw_session,
+        sessions: Callable[[], int] = lambda: 1 + secrets.randbelow(0xFFFF),
     ) -> None:
         self._port = port
         self._clock_ms = clock_ms

@@ -59,12 +59,6 @@ def endpoints(host: str, port: int, *, numeric: bool = False) -> tuple[_Endpoint
     return tuple(_Endpoint(family, tuple(address)) for family, _, _, _, address in rows)
 
 
-def _numeric_endpoints(host: str, port: int) -> tuple[_Endpoint, ...]:
-    with contextlib.suppress(OSError, UnicodeError):
-        return endpoints(host, port, numeric=True)
-    return ()
-
-
 _READ = 65536
 _DEAD_AFTER_MS = 15_000
 _KEEPALIVE_S = 5
@@ -93,11 +87,12 @@ class TcpPort(StreamPort):
 
     def open(self) -> None:
         """Start connecting. Raises Unavailable if the network is down."""
-        self._left = _numeric_endpoints(self._host, self._port)
-        if self._left:
-            self._connect_next()
-        else:
+        try:
+            self._left = endpoints(self._host, self._port, numeric=True)
+        except (OSError, UnicodeError):
             self._lookup = _Lookup(self._host, self._port)
+        else:
+            self._connect_next()
 
     def close(self) -> None:
         """Release the connection; harmless if it is not open."""
@@ -149,9 +144,11 @@ class TcpPort(StreamPort):
         """Advance the lookup and the connection, and return whether bytes can be sent."""
         if self._lookup is not None:
             self._take_addresses(self._lookup)
-        connection = self._open_or_none()
-        if not self._connecting or connection is None:
-            return connection is not None
+        if self._lookup is not None:
+            return False
+        connection = self._open()
+        if not self._connecting:
+            return True
         code = connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
         if code:
             self._on_refusal(OSError(code, os.strerror(code)))
@@ -191,9 +188,6 @@ class TcpPort(StreamPort):
         if not self._left:
             raise self._unavailable(error) from error
         self._connect_next()
-
-    def _open_or_none(self) -> socket.socket | None:
-        return None if self._lookup is not None else self._open()
 
     def _open(self) -> socket.socket:
         if self._socket is None:

@@ -10,6 +10,7 @@ import enum
 import hashlib
 import struct
 import zlib
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -174,16 +175,10 @@ def _content(packed: bytes, where: str) -> Content:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadParcel(where, Flaw.DAMAGED, str(error)) from error
     if isinstance(content, CarriedEntries):
-        _check_chain(content, where)
+        digest = reduce(chained_hash, content.raws, content.before)
+        if content.first < 1 or not content.raws or digest != content.after:
+            raise BadParcel(where, Flaw.DAMAGED, "the entries do not give the hash after them")
     return content
-
-
-def _check_chain(content: CarriedEntries, where: str) -> None:
-    digest = content.before
-    for raw in content.raws:
-        digest = chained_hash(digest, raw)
-    if content.first < 1 or not content.raws or digest != content.after:
-        raise BadParcel(where, Flaw.DAMAGED, "the entries do not give the hash after them")
 
 
 PREFIX = "SALOON1:"

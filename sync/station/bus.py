@@ -50,15 +50,12 @@ class BusWire:
     async def read(self, wait_s: float) -> bytes:
         """Implement ``Wire.read``."""
         self.readable.clear()
-        data = self.bus.take_received(self._lease)
+        data = self._take_received()
         if not data:
-            self._check()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(wait_s):
                     await self.readable.wait()
-            data = self.bus.take_received(self._lease)
-        if not data:
-            self._check()
+            data = self._take_received()
         return data
 
     async def write(self, data: bytes) -> None:
@@ -67,14 +64,14 @@ class BusWire:
             self._check()
             data = data[self.bus.send(self._lease, data) :]
             if data:
-                await self._pause()
+                await asyncio.sleep(_FULL_LOOK_S)
 
     async def close(self) -> None:
         """End the stream once the terminal has received the last bytes, unless it isn't listening."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_LAST_WORDS_S):
-                while not self.problem and not self.bus.is_flushed(self._lease):
-                    await self._pause()
+                while not self.problem and not self.bus.is_flushed(self._lease):  # noqa: ASYNC110 (a thread sends)
+                    await asyncio.sleep(_FULL_LOOK_S)
         self.bus.end(self._lease)
 
     def counters(self) -> Counters | None:
@@ -85,8 +82,11 @@ class BusWire:
         self.problem = problem or "closed"
         self.readable.set()
 
-    async def _pause(self) -> None:
-        await asyncio.sleep(_FULL_LOOK_S)
+    def _take_received(self) -> bytes:
+        data = self.bus.take_received(self._lease)
+        if not data:
+            self._check()
+        return data
 
     def _check(self) -> None:
         if self.problem:
@@ -102,7 +102,9 @@ class StationBus:
     def __init__(self, name: str, port: Port, timing: BusTiming, clock_ms: Callable[[], int]) -> None:
         self.name = name
         self._master = BusMaster(1 + secrets.randbelow(0xFFFF), timing, secrets.randbelow)
-        self._thread = TurnThread(port, clock_ms, self._step, self._on_gone, name=f"bus {name}")
+        self._thread = TurnThread(
+            port, clock_ms, self._step, lambda: self._on_loop(self._on_gone), name=f"bus {name}"
+        )
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._wires: dict[int, BusWire] = {}
@@ -177,9 +179,6 @@ class StationBus:
                 self._wires[lease].readable.set()
 
     def _on_gone(self) -> None:
-        self._on_loop(self._device_gone)
-
-    def _device_gone(self) -> None:
         self._end_all("the device is gone")
         self._news.put_nowait(None)
 
@@ -248,7 +247,10 @@ class BusSupervisor:
                 # After any error, the terminals of this pair must be able to come back.
                 _log.exception("internal error on a pair of wires", device=bus.name)
             finally:
-                await self._close(bus)
+                for task in tuple(self._serving):
+                    task.cancel()
+                await asyncio.gather(*self._serving, return_exceptions=True)
+                await bus.close()
             await asyncio.sleep(_REOPEN_S)
 
     async def _serve_one(self, wire: BusWire) -> None:
@@ -258,12 +260,6 @@ class BusSupervisor:
             # After any error, the terminal must be able to come back.
             _log.exception("internal error on a pair of wires")
 
-    async def _close(self, bus: StationBus) -> None:
-        for task in tuple(self._serving):
-            task.cancel()
-        await asyncio.gather(*self._serving, return_exceptions=True)
-        await bus.close()
-
     def _act_on(self, device: str, news: BusWire | BusEvent) -> None:
         match news:
             case BusWire():
@@ -271,9 +267,7 @@ class BusSupervisor:
                 self._serving.add(task)
                 task.add_done_callback(self._serving.discard)
             case Cloned():
-                self._tell(
-                    device, (news.unit,), "a second terminal on the shared cable has the same identity"
-                )
+                self._tell(device, news.unit, "a second terminal on the shared cable has the same identity")
             case Full():
                 self._owner.bus_alarm(
                     device,
@@ -281,7 +275,7 @@ class BusSupervisor:
                 )
             case Babbled():
                 seconds = news.for_ms // 1000
-                self._tell(device, (news.unit,), f"sent data without being polled; ignored for {seconds} s")
+                self._tell(device, news.unit, f"sent data without being polled; ignored for {seconds} s")
             case PairJammed():
                 self._on_drowned(device, news.suspects)
             case SecondStation():
@@ -303,15 +297,14 @@ class BusSupervisor:
             device, f"a terminal is jamming the shared cable; suspects: {names}; unplug them one at a time"
         )
         for unit in suspects[:1]:
-            self._tell(device, (unit,), "probably jamming the shared cable: unplug it")
+            self._tell(device, unit, "probably jamming the shared cable: unplug it")
 
-    def _tell(self, device: str, units: tuple[bytes, ...], problem: str) -> None:
-        for unit in units:
-            terminal = self._names.get(unit)
-            if terminal is not None:
-                self._owner.alarm(terminal, problem)
-            else:
-                self._owner.bus_alarm(device, f"{_short_unit_id(unit)}: {problem}")
+    def _tell(self, device: str, unit: bytes, problem: str) -> None:
+        terminal = self._names.get(unit)
+        if terminal is not None:
+            self._owner.alarm(terminal, problem)
+        else:
+            self._owner.bus_alarm(device, f"{_short_unit_id(unit)}: {problem}")
 
 
 def _short_unit_id(unit: bytes) -> str:

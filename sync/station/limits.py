@@ -66,11 +66,25 @@ class Visit:
 
     def enter(self, stage: ConnectionStage) -> None:
         """Set the stage of the connection; repeat ``SPEAKING`` whenever bytes arrive."""
-        self._limits.enter(self, stage)
+        if self not in self.owner.visits:
+            return
+        self.since_ms = self._limits.clock.monotonic_ms()
+        del self.owner.visits[self]
+        self.owner.visits[self] = None
+        if not self.is_reserved:
+            del self._limits.strangers[self.stage][self]
+            self._limits.strangers[stage][self] = None
+        self.stage = stage
 
     def leave(self) -> None:
         """Stop counting the connection; may be called twice."""
-        self._limits.leave(self)
+        if self not in self.owner.visits:
+            return
+        del self.owner.visits[self]
+        if self.is_reserved:
+            self._limits.reserved -= 1
+        else:
+            del self._limits.strangers[self.stage][self]
 
 
 @dataclass
@@ -89,13 +103,13 @@ class ConnectionLimits:
     """
 
     def __init__(self, clock: Clock, settings: LimitSettings, exempt: frozenset[str] = frozenset()) -> None:
-        self._clock = clock
+        self.clock = clock
         self.settings = settings
         self._exempt = frozenset(_owner_of(address) for address in exempt)
         self._owners: dict[str, _Owner] = {}
         self._known: dict[str, None] = {}
-        self._strangers: dict[ConnectionStage, dict[Visit, None]] = {stage: {} for stage in ConnectionStage}
-        self._reserved = 0
+        self.strangers: dict[ConnectionStage, dict[Visit, None]] = {stage: {} for stage in ConnectionStage}
+        self.reserved = 0
 
     def admit(self, address: str, evict: Callable[[], None]) -> Visit:
         """Count a new connection. Raises PeerFault to refuse it.
@@ -108,15 +122,15 @@ class ConnectionLimits:
         if name not in self._exempt:
             self._check_share(owner, address, is_known=is_known)
         visit = Visit(self, owner, evict)
-        visit.since_ms = self._clock.monotonic_ms()
-        visit.is_reserved = is_known and self._reserved < self.settings.reserved
+        visit.since_ms = self.clock.monotonic_ms()
+        visit.is_reserved = is_known and self.reserved < self.settings.reserved
         if visit.is_reserved:
-            self._reserved += 1
+            self.reserved += 1
         else:
-            count = sum(len(visits) for visits in self._strangers.values())
+            count = sum(len(visits) for visits in self.strangers.values())
             if count >= self.settings.at_once and not self._make_room(self._silent()):
                 raise PeerFault(f"{count} others are connecting already")
-            self._strangers[visit.stage][visit] = None
+            self.strangers[visit.stage][visit] = None
         owner.visits[visit] = None
         return visit
 
@@ -132,28 +146,6 @@ class ConnectionLimits:
         """Close the connection that has been silent the longest, and return False if none may be closed."""
         return self._make_room(self._silent())
 
-    def enter(self, visit: Visit, stage: ConnectionStage) -> None:
-        """Implement ``Visit.enter``."""
-        if visit not in visit.owner.visits:
-            return
-        visit.since_ms = self._clock.monotonic_ms()
-        del visit.owner.visits[visit]
-        visit.owner.visits[visit] = None
-        if not visit.is_reserved:
-            del self._strangers[visit.stage][visit]
-            self._strangers[stage][visit] = None
-        visit.stage = stage
-
-    def leave(self, visit: Visit) -> None:
-        """Implement ``Visit.leave``."""
-        if visit not in visit.owner.visits:
-            return
-        del visit.owner.visits[visit]
-        if visit.is_reserved:
-            self._reserved -= 1
-        else:
-            del self._strangers[visit.stage][visit]
-
     def _check_share(self, owner: _Owner, address: str, *, is_known: bool) -> None:
         """Raise PeerFault if an address connects too often, or has too many busy connections."""
         if owner.left < 1:
@@ -165,11 +157,11 @@ class ConnectionLimits:
 
     def _silent(self) -> tuple[Visit, ...]:
         """Return the unidentified connections that have been silent the longest: one idle, one not."""
-        stages = (self._strangers[ConnectionStage.IDLE], self._strangers[ConnectionStage.SPEAKING])
+        stages = (self.strangers[ConnectionStage.IDLE], self.strangers[ConnectionStage.SPEAKING])
         return tuple(next(iter(visits)) for visits in stages if visits)
 
     def _make_room(self, visits: Iterable[Visit]) -> bool:
-        now_ms = self._clock.monotonic_ms()
+        now_ms = self.clock.monotonic_ms()
         for visit in visits:
             if visit.stage is ConnectionStage.IDLE or now_ms - visit.since_ms >= self.settings.pause_ms:
                 visit.leave()
@@ -178,7 +170,7 @@ class ConnectionLimits:
         return False
 
     def _owner(self, name: str) -> _Owner:
-        now_ms = self._clock.monotonic_ms()
+        now_ms = self.clock.monotonic_ms()
         one = self._owners.pop(name, None) or _Owner(self.settings.burst, now_ms)
         grown = one.left + (now_ms - one.seen_ms) * self.settings.each_s / 1000
         one.left = min(float(self.settings.burst), grown)

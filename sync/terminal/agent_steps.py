@@ -163,11 +163,13 @@ class AgentSteps:
         return batch
 
     def pack(self, wanted: Packing) -> None:
+        """Implement ``Agent.pack``."""
         with self._lock:
             self._to_pack.append(wanted)
         self._on_work()
 
     def ask(self, request: AgentRequest) -> None:
+        """Implement ``Agent.ask``."""
         with self._lock:
             self._requests.append(request)
         self._on_work()
@@ -235,17 +237,15 @@ class AgentSteps:
             parcels = tuple(self._to_pack)
             self._to_pack.clear()
         for wanted in parcels:
-            self._tell(self._pack_parcel(wanted))
-
-    def _pack_parcel(self, wanted: Packing) -> Packed:
-        if self._packer is None or not self._journal.is_open:
-            return Packed(wanted, problem="no key or no journal")
-        try:
-            return self._packer.pack(self._journal, wanted)
-        except Exception as error:  # noqa: BLE001
-            # A bug in the packer must not stop the thread that saves entries.
-            _log.exception("internal error")
-            return Packed(wanted, problem=str(error))
+            packed = Packed(wanted, problem="no key or no journal")
+            if self._packer is not None and self._journal.is_open:
+                try:
+                    packed = self._packer.pack(self._journal, wanted)
+                except Exception as error:  # noqa: BLE001
+                    # A bug in the packer must not stop the thread that saves entries.
+                    _log.exception("internal error")
+                    packed = Packed(wanted, problem=str(error))
+            self._tell(packed)
 
     def _journal_failed(self, error: Exception) -> None:
         if self._journal_down:

@@ -112,7 +112,10 @@ class RouteTable:
         if route is None or route.source is not RouteSource.TYPED:
             return False
         del self._routes[name]
-        return self._forget_last(name)
+        was_last = self._last is not None and self._last.name == name
+        if was_last:
+            self._last = None
+        return was_last
 
     def add_hint(self, route: StationRoute, now_ms: int) -> bool:
         """Add an announced route for the next round, and return False if it is known or has just failed."""
@@ -153,12 +156,6 @@ class RouteTable:
             return self._last
         return self._routes.get(name)
 
-    def _forget_last(self, name: str) -> bool:
-        was_last = self._last is not None and self._last.name == name
-        if was_last:
-            self._last = None
-        return was_last
-
 
 _GREETING_MS: Final = 10_000
 _HELLO_MS: Final = 3_000
@@ -178,8 +175,9 @@ class HandshakeTimeout:
         self.heard_ms: int | None = None
 
     def ends_ms(self) -> int:
-        """Return when the try ends."""
-        return self._since_ms + (_GREETING_MS if self._may_wait() else _HELLO_MS)
+        """Return when the try ends: later for a cable, the only route, or one that has received bytes."""
+        may_wait = self._by_cable or self.heard_ms is not None or not self._has_others()
+        return self._since_ms + (_GREETING_MS if may_wait else _HELLO_MS)
 
     def check(self, now_ms: int, *, is_connected: bool) -> None:
         """Raise NotReached if the try has timed out."""
@@ -191,7 +189,3 @@ class HandshakeTimeout:
         if not is_connected:
             raise NotReached(Finding.NO_ANSWER, f"no connection after {waited_ms / 1000:.0f} s")
         raise NotReached(Finding.SILENT, f"connected, but no answer after {waited_ms / 1000:.0f} s")
-
-    def _may_wait(self) -> bool:
-        """Return whether to wait longer: for a cable, the only route, or one that has received bytes."""
-        return self._by_cable or self.heard_ms is not None or not self._has_others()

@@ -29,19 +29,13 @@ def clock_correction_ms(own_ms: int, station_ms: int) -> int | None:
     return apart_ms if abs(apart_ms) > NEAR_MS else None
 
 
-def system_ms() -> int:
-    return time.time_ns() // 1_000_000
-
-
-def _set_system_ms(ms: int) -> None:
-    set_clock(ms / _MS_IN_S)
-
-
 class StationClock:
     """The terminal's clock, set from the station's. ``set_ms`` may raise OSError."""
 
     def __init__(
-        self, read_ms: Callable[[], int] = system_ms, set_ms: Callable[[int], None] = _set_system_ms
+        self,
+        read_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        set_ms: Callable[[int], None] = lambda ms: set_clock(ms / _MS_IN_S),
     ) -> None:
         self._read_ms = read_ms
         self._set_ms = set_ms

@@ -44,10 +44,6 @@ def status_file(data: Path, folder: Path | None = None) -> Path:
     return folder / f"saloon-link-{name}.json"
 
 
-def write_status(file: Path, status: TerminalStatus) -> None:
-    write_whole(file, msgspec.json.encode(status))
-
-
 class TerminalStatusWriter:
     """A writer of one terminal's status, which ignores errors."""
 
@@ -70,7 +66,7 @@ class TerminalStatusWriter:
         saved, received = self._journal.head().seq, self._uplink.received
         status = TerminalStatus(os.getpid(), self._clock.wall_ms() // 1000, saved, received, link)
         with contextlib.suppress(OSError):
-            write_status(self._file, status)
+            write_whole(self._file, msgspec.json.encode(status))
 
     def remove(self) -> None:
         with contextlib.suppress(OSError):

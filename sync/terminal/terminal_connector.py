@@ -180,7 +180,9 @@ class TerminalConnector:
         """Store the station, then use it. Raises Unavailable, after which it is tried again."""
         typed = self._typed
         first = (typed.address,) if typed is not None and typed.address else ()
-        by_cable = self._device() if not first else ""
+        by_cable = (
+            "" if first else next((name for name, one in self._routes.cables if one is self._route), "")
+        )
         addresses = tuple(dict.fromkeys((*first, *taken.addresses)))
         known = self._record.save_joined(taken.certificate, addresses, by_cable)
         self._let_go()
@@ -190,9 +192,6 @@ class TerminalConnector:
         self._uplink = self._uplink_to(known)
         self._uplink.resume(self._orders)
         return self._tell(EnrolmentChanged(EnrolmentStage.DONE, by_code=typed is not None))
-
-    def _device(self) -> str:
-        return next((device for device, route in self._routes.cables if route is self._route), "")
 
     def _on_failure(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
         was_tried = self._attempt is not None and self._attempt.is_tried

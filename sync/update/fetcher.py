@@ -125,7 +125,8 @@ class UpdateFetcher:
         self._said = None
         if self._pull is not None:
             self._pull.cut()
-        if self._lacks_room and self._manifest is not None and self._place.has_room(self._manifest):
+        lacks_room = (self._state.stage, self._state.reason) == (UpdateStage.DECLINED, UpdateReason.NO_ROOM)
+        if lacks_room and self._manifest is not None and self._place.has_room(self._manifest):
             # Pretend that it was never offered, as a station doesn't repeat a declined offer.
             self._manifest = None
             self._now(UpdateStage.NONE)
@@ -177,10 +178,6 @@ class UpdateFetcher:
         if self._file is not None:
             self._file.close()
         self._file = self._pull = None
-
-    @property
-    def _lacks_room(self) -> bool:
-        return (self._state.stage, self._state.reason) == (UpdateStage.DECLINED, UpdateReason.NO_ROOM)
 
     def _on_offer(self, offer: UpdateOffer) -> None:
         head = offer.head

@@ -8,7 +8,6 @@ named by its digest and contains the reason.
 import contextlib
 import hashlib
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -175,7 +174,8 @@ class UpdateFolders(msgspec.Struct, frozen=True):
         """
         try:
             free = shutil.disk_usage(self.updates).free
-            lie = {path.name: path.stat().st_size for path in self._fetched_files()}
+            files = self.incoming.iterdir() if self.incoming.is_dir() else ()
+            lie = {path.name: path.stat().st_size for path in files}
         except OSError:
             return False
         have = min(lie.pop(manifest.name + PART, 0), manifest.payload)
@@ -202,9 +202,6 @@ class UpdateFolders(msgspec.Struct, frozen=True):
         if self.run is not None:
             with contextlib.suppress(Unavailable):
                 self._say(word, about.name)
-
-    def _fetched_files(self) -> Iterator[Path]:
-        return self.incoming.iterdir() if self.incoming.is_dir() else iter(())
 
     def _say(self, word: str, what: str) -> None:
         assert self.run is not None  # checked by the caller
