@@ -31,7 +31,7 @@ _PATIENCE_S = 120.0
 class BenchStation:
     """A station with SQLite and a hub on a separate thread, which enrols any terminal.
 
-    serial: serial lines, by name, in addition to TCP.
+    ``serial`` lists serial lines by name, in addition to TCP.
     """
 
     def __init__(self, directory: Path, serial: Sequence[tuple[str, Callable[[], StreamPort]]] = ()) -> None:
@@ -87,17 +87,14 @@ class BenchStation:
         del asked
         raise StrangerRefused(f"nobody looks at {place}", CloseCause.REFUSED)
 
-    def entries_stored(self, entries: Sequence[Entry]) -> None:
-        """Ignore stored entries."""
+    def entries_stored(self, entries: Sequence[Entry]) -> None: ...
 
     def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
         raise AssertionError(quarantined)
 
-    def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
-        """Ignore changes of the link."""
+    def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None: ...
 
-    def on_message(self, terminal: TerminalId, *, owes: int) -> None:
-        """Ignore messages."""
+    def on_message(self, terminal: TerminalId, *, owes: int) -> None: ...
 
     def bus_alarm(self, device: str, problem: str) -> None:
         raise AssertionError(device, problem)
@@ -107,14 +104,14 @@ class BenchStation:
 
 
 class Reachable(Protocol):
-    """The address of a station in this or another process. port: the TCP port."""
+    """The TCP port of a station in this or another process."""
 
     identity: tuple[Path, Path]
     port: int
 
 
 class BenchTerminal:
-    """A terminal's journal and agent. port: route to the station instead of TCP."""
+    """A terminal's journal and agent, which uses a port instead of TCP if one is given."""
 
     def __init__(self, directory: Path, station: Reachable, port: StreamPort | None = None) -> None:
         key, certificate = own_identity(directory, "terminal")
