@@ -21,8 +21,8 @@ from sync.protocol.messages import CloseCause
 from sync.station.hub import Hub
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import Received
-from sync.terminal.routes import RouteSource
-from sync.terminal.uplink import Credentials, StationRoute, Uplink
+from sync.terminal.routes import RouteSource, StationRoute
+from sync.terminal.uplink import Credentials, Uplink
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 _PATIENCE_S = 120.0

@@ -1,8 +1,7 @@
 """The picture on the screen from the kernel's first seconds until the terminal's own first picture.
 
 It shows the kiosk's planks and star, but no text, as neither the panel's rotation nor the players' language
-is
-known yet. The initramfs copies a file of the screen's size directly to the frame buffer, which needs no
+is known yet. The initramfs copies a file of the screen's size directly to the frame buffer, which needs no
 program. Screens of other sizes stay dark until the terminal starts.
 """
 

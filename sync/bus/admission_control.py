@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 
-from sync.bus.events import BusEvent, Cloned, Full
 from sync.bus.frame import (
     EVERYBODY,
     BusFrame,
@@ -15,7 +14,7 @@ from sync.bus.frame import (
     invitation_bytes,
     shun_bytes,
 )
-from sync.bus.members import Member, Members
+from sync.bus.members import BusEvent, Cloned, Full, Member, Members
 from sync.bus.question import Question
 from sync.bus.stream import TurnStream
 from sync.bus.timing import BusTiming, Reaction
@@ -112,12 +111,11 @@ class AdmissionControl:
         return invitation_bytes(Invitation(self._reign, self._newcomers.slots, self._timing.slot_ms, taken))
 
     def answers_ms(self) -> int:
-        """Return how long to wait for answers to an invitation (ms)."""
         timing = self._timing
         return timing.answer_ms + self._newcomers.slots * timing.slot_ms + timing.here_ms
 
     def came(self, payload: bytes, now_ms: int) -> Member | None:
-        """Queue a unit that answered an invitation, and return its previous member, if it has to leave.
+        """Queue a unit that answered an invitation, and return its previous member, which loses its address.
 
         Raises PeerFault for an invalid payload.
         """
@@ -181,7 +179,7 @@ class AdmissionControl:
         return _shun(here.unit, here.life, _TWIN_MS), Cloned(here.unit)
 
     def keep_away(self, member: Member, now_ms: int) -> tuple[BusFrame, int]:
-        """Ban a member's unit. Return the frame that silences it, and the duration in milliseconds."""
+        """Ban a member's unit, and return the frame that silences it and the duration in milliseconds."""
         for_ms = self._shunned.add(member.unit, now_ms)
         return _shun(member.unit, member.life, for_ms), for_ms
 

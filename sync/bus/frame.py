@@ -62,17 +62,7 @@ class BusFrameKind(enum.Enum):
     """
 
 
-FROM_STATION = frozenset(
-    {
-        BusFrameKind.INVITE,
-        BusFrameKind.ADMIT,
-        BusFrameKind.ASK,
-        BusFrameKind.POLL,
-        BusFrameKind.DOWN,
-        BusFrameKind.HUSH,
-        BusFrameKind.SHUN,
-    }
-)
+FROM_STATION = frozenset(kind for kind in BusFrameKind if kind.value < BusFrameKind.HERE.value)
 
 
 class BusFrame(msgspec.Struct, frozen=True):
@@ -218,7 +208,7 @@ def shun_bytes(hush: Hush, life: int) -> bytes:
 
 
 def shun_of(payload: bytes) -> tuple[Hush, int]:
-    """Parse the payload of a shun into the order and the life that it applies to."""
+    """Decode the payload of a shun into the order and the life that it applies to."""
     (for_ms,) = _unpack(_HUSH, payload)
     (life,) = _unpack(_LIFE, payload[_HUSH.size :])
     return Hush(for_ms, _unit(payload[_HUSH.size + _LIFE.size :])), life
@@ -242,7 +232,6 @@ def mask_bytes(addresses: tuple[int, ...]) -> bytes:
 
 
 def is_in_mask(payload: bytes, address: int) -> bool:
-    """Return whether an encoded bit mask contains an address."""
     (mask,) = _unpack(_MASK, payload, exactly=True)
     return bool(mask >> (address - 1) & 1)
 

@@ -12,9 +12,8 @@ from collections.abc import Callable, Generator
 import msgspec
 from msgspec.structs import replace
 
-from sync.bus.events import BusEvent, PairJammed, PairQuiet, SecondStation, StationAlone
 from sync.bus.frame import MOST_TERMINALS, BusFrame, BusFrameKind, invitation_of
-from sync.bus.members import Member, Members
+from sync.bus.members import BusEvent, Member, Members, PairJammed, PairQuiet, SecondStation
 
 _ENOUGH = 64
 _MOST = 96
@@ -111,7 +110,7 @@ _FORGOTTEN_MS = 15_000
 
 
 class RivalWatch:
-    """A station's detection of another station. ``reign`` is its own."""
+    """A station's detection of another station on its wires. ``reign`` is its own."""
 
     def __init__(self, reign: int) -> None:
         self._reign = reign
@@ -212,7 +211,7 @@ class PairWatch:
 
     def __init__(self, reign: int, members: Members) -> None:
         self._members = members
-        self._rival = RivalWatch(reign)
+        self.rival = RivalWatch(reign)
         self._suspects = Suspects(lambda unit: members.of_unit(unit) is not None)
         self._score = 0
         self._began: Member | None = None
@@ -249,14 +248,10 @@ class PairWatch:
         """
         is_found = False
         if is_listening:
-            is_found = self._rival.on_question_in_silence(now_ms)
+            is_found = self.rival.on_question_in_silence(now_ms)
         elif frame.kind is BusFrameKind.INVITE:
-            is_found = self._rival.on_invitation(invitation_of(frame.payload).reign, now_ms)
+            is_found = self.rival.on_invitation(invitation_of(frame.payload).reign, now_ms)
         return (SecondStation(),) if is_found else ()
-
-    def rival_news(self, now_ms: int) -> tuple[BusEvent, ...]:
-        """Return an event if a second station is no longer heard."""
-        return (StationAlone(),) if self._rival.is_gone(now_ms) else ()
 
     def next_deed(self, now_ms: int) -> Deed | None:
         """Return the next probe of the inquiry, or None if there is no inquiry, or one is in progress."""
@@ -295,7 +290,7 @@ class PairWatch:
         else:
             self.check_ms = None
             self._pause_ms = _FIRST_CHECK_MS
-        if self._rival.is_here:
+        if self.rival.is_here:
             # The noise comes from the other station, so no terminal must be suspected or banned.
             for member in self._members:
                 member.strays_within = 0

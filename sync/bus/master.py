@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 
 from base.errors import PeerFault
 from sync.bus.admission_control import AdmissionControl
-from sync.bus.events import Babbled, BusEvent, Joined, UnitLeft
 from sync.bus.frame import (
     EVERYBODY,
     FROM_STATION,
@@ -26,7 +25,7 @@ from sync.bus.frame import (
     mask_bytes,
 )
 from sync.bus.interference import Deed, HushAll, Listen, PairWatch, PollOne
-from sync.bus.members import ACK_WITHIN_MS, Member, Members
+from sync.bus.members import ACK_WITHIN_MS, Babbled, BusEvent, Joined, Member, Members, StationAlone, UnitLeft
 from sync.bus.question import GroupPolling, Question
 from sync.bus.timing import MOST_PATIENCE, BusTiming
 from sync.link.counters import Counters, counters_from
@@ -124,7 +123,8 @@ class BusMaster:
         """Return the bytes to send now; empty while another end may send, or if nothing is due."""
         if now_ms < self._line_free_ms:
             return b""
-        self._events += self._watch.rival_news(now_ms)
+        if self._watch.rival.is_gone(now_ms):
+            self._events.append(StationAlone())
         if self._question is not None:
             if now_ms < self._question.over_ms(self._timing, is_quiet=self._reader.is_quiet()):
                 return b""

@@ -38,7 +38,7 @@ class BusTiming(msgspec.Struct, frozen=True):
 
     @property
     def answer_ms(self) -> int:
-        """Return the longest wait (ms) from a question's last byte to the first byte of the answer."""
+        """The longest wait (ms) from a question's last byte to the first byte of the answer."""
         return self.reaction_ms + 2 * self.hold_ms
 
     @property

@@ -1,4 +1,4 @@
-"""Proofs for two ends that don't know each other yet that nobody is in between.
+"""Proofs that nobody is between two ends that don't know each other yet.
 
 Everything is derived from both certificates and a random number from each end, so that a third party in
 between, which has a certificate of its own, gets different results.

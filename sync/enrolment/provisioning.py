@@ -49,7 +49,7 @@ class StationPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TerminalPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The terminal's identity and settings. A setting of None, or an empty one, stays as it is.
+    """The terminal's identity and settings. A setting that is None or empty leaves the default unchanged.
 
     token: enrols the terminal once.
     serial: the cable's device.
@@ -136,7 +136,6 @@ def provisioning_of(text: str, where: str) -> Provisioning:
 
 
 def provisioning_text(station: StationPart, table: TableNo | None, token: str, serial: str = "") -> str:
-    """Return the text of a new terminal's provisioning file."""
     return text_of(Provisioning(station, TerminalPart(token, table, serial)))
 
 
@@ -152,29 +151,24 @@ def text_of(provisioning: Provisioning) -> str:
         "[terminal]",
         *_set("table", terminal.table),
         f"token = {_toml_string(terminal.token)}",
-        *_set("serial", terminal.serial),
-        *_set("taken_from", terminal.taken_from),
-        *_set("panel", terminal.panel),
-        *_set("language", terminal.language),
-        *_set("rotation", terminal.rotation),
-        *_set("inches", terminal.inches),
-        *_set("bus", terminal.bus or None),
-        *_set("rts", terminal.rts or None),
     ]
+    for key in ("serial", "taken_from", "panel", "language", "rotation", "inches", "bus", "rts"):
+        lines += _set(key, getattr(terminal, key))
     if wifi is not None:
-        lines += ["", "[wifi]", f"name = {_toml_string(wifi.name)}", *_set("password", wifi.password)]
-        lines += [*_set("country", wifi.country), *_set("hidden", wifi.hidden or None)]
+        lines += ["", "[wifi]", f"name = {_toml_string(wifi.name)}"]
+        for key in ("password", "country", "hidden"):
+            lines += _set(key, getattr(wifi, key))
     if provisioning.service.ssh_key:
         lines += ["", "[service]", *_set("ssh_key", provisioning.service.ssh_key)]
     return "\n".join(lines) + "\n"
 
 
-def _set(key: str, value: str | float | None) -> tuple[str, ...]:
+def _set(key: str, value: object) -> tuple[str, ...]:
     """Return the line that sets a key, or no line for an empty value."""
-    if value is None or value == "":
+    if value is None or value is False or value == "":
         return ()
-    if isinstance(value, bool):
-        return (f"{key} = {str(value).lower()}",)
+    if value is True:
+        return (f"{key} = true",)
     return (f"{key} = {_toml_string(value) if isinstance(value, str) else value}",)
 
 

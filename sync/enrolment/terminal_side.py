@@ -22,6 +22,7 @@ from sync.enrolment.agreement import (
     station_proof,
     terminal_proof,
 )
+from sync.enrolment.provisioning import StationPart
 from sync.ports.port import StreamPort
 from sync.protocol.messages import (
     Beat,
@@ -108,9 +109,10 @@ class ByToken(EnrolmentClient):
 
 
 class EnrolmentSecrets(msgspec.Struct, frozen=True):
-    """The terminal's half of the facts that both ends prove.
+    """The terminal's half of the values that ``Parties`` combines.
 
-    certificate: its own, in PEM; ``own`` is the same in DER.
+    certificate: its own, in PEM.
+    own: the same in DER.
     nonce: 32 random bytes.
     station_certificate: returns the station's certificate (DER) once TLS is up, else None.
     """
@@ -189,13 +191,6 @@ _GREETING_MS = 10_000
 _LOOK_AT_KEY_MS = 40
 
 
-class EnrolmentOutcome(msgspec.Struct, frozen=True):
-    """A successful enrolment. ``certificate`` is the station's, in PEM, to be pinned."""
-
-    certificate: str
-    addresses: tuple[str, ...]
-
-
 _KeyMaker = Callable[[str, Parties], bytes]
 
 
@@ -255,8 +250,11 @@ class Attempt:
             deadlines.append(now_ms + _LOOK_AT_KEY_MS)
         return min(at for at in deadlines if at is not None)
 
-    def turn(self, now_ms: int) -> EnrolmentOutcome | None:
-        """Move bytes, and return the outcome, or None while in progress. Raises PeerFault or Unavailable."""
+    def turn(self, now_ms: int) -> StationPart | None:
+        """Move bytes, and return the station to pin, or None while in progress.
+
+        Raises PeerFault or Unavailable.
+        """
         if not self._is_open:
             self._port.open()
             self._is_open = True
@@ -264,7 +262,10 @@ class Attempt:
         while data := self._port.read():
             self._connection.from_wire(data, now_ms)
             if self._asking.is_done:
-                return self._finish()
+                certificate = self._tls.peer_certificate()
+                if certificate is None:
+                    raise PeerFault("the station did not say who it is")
+                return StationPart(pem_of(certificate), self._asking.addresses)
         if self._port.was_reset():
             raise Unavailable("the station restarted")
         if not self._tls.is_up and now_ms - self._since_ms > _GREETING_MS:
@@ -292,9 +293,3 @@ class Attempt:
         elif self._key.done():
             asking.prove(self._key.result(), now_ms)
             self._key = None
-
-    def _finish(self) -> EnrolmentOutcome:
-        certificate = self._tls.peer_certificate()
-        if certificate is None:
-            raise PeerFault("the station did not say who it is")
-        return EnrolmentOutcome(pem_of(certificate), self._asking.addresses)

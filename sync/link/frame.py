@@ -149,7 +149,9 @@ class FrameReader(Generic[F]):
         """Return the frames completed by these bytes."""
         frames: list[F] = []
         for piece in self._cutter.feed(data):
-            frame = self._frame_in(piece)
+            frame = None
+            with contextlib.suppress(PeerFault):
+                frame = None if piece is None else self._decode(piece)
             self.was_good = frame is not None
             if frame is not None:
                 frames.append(frame)
@@ -160,11 +162,6 @@ class FrameReader(Generic[F]):
 
     def pending_bytes(self) -> int:
         return self._cutter.pending_bytes()
-
-    def _frame_in(self, piece: bytes | None) -> F | None:
-        with contextlib.suppress(PeerFault):
-            return None if piece is None else self._decode(piece)
-        return None
 
 
 LARGEST_PAYLOAD = 488

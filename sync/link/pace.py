@@ -13,8 +13,7 @@ _FIRST_RTO = 3
 _LONGEST_RTO_MS = 3_000
 _MOST_PATIENCE = 8
 _BEHIND = 2
-"""A round trip of more than this multiple of the shortest timeout means that frames wait in a hidden queue.
-"""
+"""If a round trip takes more than this many shortest timeouts, frames wait in a hidden queue."""
 _BEARABLE = 0.06
 """The share of damaged frames above which smaller frames have a higher throughput."""
 _TOO_MUCH = 2.5

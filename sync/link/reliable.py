@@ -53,11 +53,10 @@ class ReliableLink:
 
     @property
     def is_up(self) -> bool:
-        """Return whether the other end answers since this start."""
+        """Return whether the other end has answered since this end started."""
         return self._is_up
 
     def was_reset(self) -> bool:
-        """Return whether the other end restarted since the last call."""
         was, self._was_reset = self._was_reset, False
         return was
 
@@ -118,7 +117,6 @@ class ReliableLink:
         return bool(self._outgoing) or (self._is_up and bool(self._waiting) and not self._window.is_full())
 
     def is_behind(self) -> bool:
-        """Return whether the line is slower than its nominal speed."""
         return self._pace.is_behind
 
     def next_deadline_ms(self) -> int | None:

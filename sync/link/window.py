@@ -122,7 +122,6 @@ class ReceiveWindow:
         return bytes(ready)
 
     def has_gap(self) -> bool:
-        """Return whether frames arrived early."""
         return bool(self._early)
 
     def behind_newest(self) -> int:

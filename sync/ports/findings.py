@@ -96,7 +96,7 @@ class Finding(enum.Enum):
 
 
 class NotReached(Unavailable):
-    """A route doesn't lead to a station at the moment. ``finding`` and ``fields`` give the reason."""
+    """A route doesn't lead to a station at the moment, because of ``finding`` with its ``fields``."""
 
     def __init__(self, finding: Finding, detail: str, **fields: str | int) -> None:
         self.finding = finding

@@ -72,7 +72,6 @@ class LinkPort(StreamPort):
         self._port.close()
 
     def fileno(self) -> int:
-        """Return the wire's descriptor. Raises Unavailable."""
         return self._port.fileno()
 
     def read(self) -> bytes:

@@ -43,10 +43,8 @@ class MdnsAnnouncer:
     """The announcement of a station at these addresses, as numeric ``host:port``.
 
     ``host`` is the name for browsers, not including ``.local``, or empty if none is needed. If another
-    computer
-    has that name, ``host-2``, ``host-3`` and so on are tried. The announcement runs on its own threads; if
-    the
-    network has no multicast, that is only logged.
+    computer has that name, ``host-2``, ``host-3`` and so on are tried. The announcement runs on its own
+    threads; if the network has no multicast, that is only logged.
     """
 
     def __init__(
@@ -171,7 +169,6 @@ class MdnsBrowser:
             self._turned.set()
 
     def stations(self) -> tuple[FoundStation, ...]:
-        """Return the stations announced now, in the order found."""
         with self._lock:
             return tuple(station for group in self._by_service.values() for station in group)[:_KEPT]
 

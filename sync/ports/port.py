@@ -33,7 +33,7 @@ class Port(Protocol):
     def wants_write(self) -> bool:
         """Return whether the owner should also wait for the wire to become writable.
 
-        By default that is useless, as for a tty, which is writable long before its line has room.
+        By default, that is useless: a tty, for example, is writable long before its line has room.
         """
         return False
 
@@ -41,7 +41,7 @@ class Port(Protocol):
 class StreamPort(Port, Protocol):
     """A reliable stream of bytes. After ``Unavailable``, its owner closes and reopens it.
 
-    By default it has no timers and no link, as over TCP.
+    By default it has neither timers nor a link, like TCP.
     """
 
     def advance(self, now_ms: int) -> None:
@@ -53,7 +53,7 @@ class StreamPort(Port, Protocol):
         return None
 
     def was_reset(self) -> bool:
-        """Return whether the other end restarted since the last call, so that the layer above must too."""
+        """Return whether the other end restarted since the last call, as the layer above must then too."""
         return False
 
     def counters(self) -> Counters | None:

@@ -37,8 +37,7 @@ class _SerialThreads:
     """Two threads that read and write an open blocking device.
 
     ``ahead`` is the size of the send buffer in bytes. ``fileno`` belongs to a socket, because Windows can
-    wait
-    only for sockets.
+    wait only for sockets.
     """
 
     def __init__(self, device: "serial.Serial", ahead: int) -> None:

@@ -73,9 +73,9 @@ _FINDINGS: Final = {
 
 
 class TcpPort(StreamPort):
-    """The terminal's end of a TCP connection.
+    """A terminal's TCP connection to ``host``, whose name is looked up on a thread.
 
-    A name is looked up on a thread, and its addresses are tried one after the other.
+    The addresses found are tried one after the other.
     """
 
     def __init__(self, host: str, port: int) -> None:

@@ -1,1 +1,1 @@
-"""The synchronisation of journals: entries, messages, sessions, and parcels for the way without a network."""
+"""The synchronisation of journals: entries, messages and sessions, and parcels where there is no network."""

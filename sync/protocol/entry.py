@@ -50,7 +50,7 @@ def orders_of(terminal: TerminalId) -> StreamId:
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):
-    """An entry as stored and sent; its bytes are never encoded again."""
+    """An entry as stored and sent. Its bytes are never encoded again, as that could change its hash."""
 
     stream: StreamId
     epoch: Epoch

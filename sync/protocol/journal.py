@@ -138,8 +138,7 @@ class Journal:
         """Store one or more orders in one commit and return their durable head; repeated ones are accepted.
 
         Raises OrdersDisagree if other orders are stored under these numbers. The new ones are then kept
-        separately,
-        and nothing may be acknowledged.
+        separately, and nothing may be acknowledged.
         """
         rows = [
             (epoch, first + i, raw, digest) for i, (raw, digest) in enumerate(zip(raws, hashes, strict=True))
@@ -163,15 +162,12 @@ class Journal:
         return tuple(raw for (raw,) in self._file.rows("SELECT raw FROM own ORDER BY seq"))
 
     def orders(self) -> tuple[bytes, ...]:
-        """Return all orders in the order of arrival, of a lost station as well as of its restored backup."""
+        """Return all orders in the order of arrival, from a lost station as well as from its backup."""
         return tuple(raw for (raw,) in self._file.rows("SELECT raw FROM orders ORDER BY rowid"))
 
     def orders_behind(self, count: int) -> tuple[bytes, ...]:
         query = "SELECT raw FROM orders ORDER BY rowid LIMIT -1 OFFSET ?"
         return tuple(raw for (raw,) in self._file.rows(query, (count,)))
-
-    def orders_known(self) -> int:
-        return int(self._file.rows("SELECT count(*) FROM orders")[0][0])
 
     def orders_head(self) -> Head | None:
         """Return the durable head of the orders, or None if there are none."""
@@ -182,7 +178,6 @@ class Journal:
         return Head(self._orders, Epoch(rows[0][0]), rows[0][1], rows[0][2]) if rows else None
 
     def head(self) -> Head:
-        """Return the durable head of the terminal's stream."""
         return Head(self._stream, self.facts.epoch, len(self._hashes) - 1, self._hashes[-1])
 
     def hash_at(self, seq: int) -> bytes | None:
@@ -206,7 +201,6 @@ class Journal:
             db.execute("INSERT OR REPLACE INTO facts VALUES ('typed', ?)", (" ".join(addresses),))
 
     def typed_addresses(self) -> tuple[str, ...]:
-        """Return the addresses typed at the terminal, in the order of trying."""
         return tuple((self._fact("typed") or "").split())
 
     def note_received(self, seq: int) -> None:

@@ -157,7 +157,6 @@ _decoder = msgspec.msgpack.Decoder(Message)
 
 
 def message_bytes(message: Message) -> bytes:
-    """Return a message as sent on the stream."""
     body = _encoder.encode(_without_silence(message))
     return _LENGTH.pack(len(body)) + body
 

@@ -48,7 +48,7 @@ class Flaw(enum.Enum):
 
 
 class BadParcel(BadData):
-    """An invalid parcel or part, because of this flaw."""
+    """An invalid parcel or part. ``flaw`` is the reason."""
 
     def __init__(self, where: str, flaw: Flaw, detail: str = "") -> None:
         self.flaw = flaw
@@ -182,7 +182,6 @@ def _content(packed: bytes, where: str) -> Content:
 
 
 PREFIX = "SALOON1:"
-"""The prefix of every part."""
 ROOM = 970
 """The most characters of a part, which fit into a QR code of version 20 at error correction M."""
 MOST_PARTS = 400
@@ -234,7 +233,6 @@ def parts_of(parcel: bytes) -> tuple[str, ...]:
 
 
 def fits_codes(parcel: bytes) -> bool:
-    """Return whether a parcel is small enough for QR codes."""
     return len(parcel) <= _LARGEST * MOST_PARTS
 
 

@@ -1,9 +1,8 @@
 """The synchronisation of two journals over one connection: send, store and acknowledge; sans-I/O.
 
 Both ends run the same machine: each sends one stream and receives one. Bytes come in by ``receive`` and go
-    out
-by ``outgoing``, and time arrives as an argument. The owner stores received entries, and reports when they are
-durable.
+out by ``outgoing``, and time arrives as an argument. The owner stores received entries, and reports when they
+are durable.
 """
 
 from collections import deque
@@ -285,8 +284,8 @@ class Session(MessageExchange):
     def _fewer(self, sending: Head) -> Forked | None:
         """Return the fork to report if the sender has fewer entries than we hold.
 
-        A delayed hello from an old connection looks the same, so it is not reported until the sender confirms
-        it.
+        It is not reported until the sender confirms it, as a delayed hello from an old connection looks the
+        same.
         """
         held = self._held
         if held is None or held.epoch != sending.epoch or sending.seq >= held.seq:

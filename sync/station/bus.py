@@ -10,7 +10,8 @@ from typing import Protocol, assert_never
 import structlog
 
 from base.errors import Unavailable
-from sync.bus.events import (
+from sync.bus.master import BusMaster
+from sync.bus.members import (
     Babbled,
     BusEvent,
     Cloned,
@@ -22,7 +23,6 @@ from sync.bus.events import (
     StationAlone,
     UnitLeft,
 )
-from sync.bus.master import BusMaster
 from sync.bus.timing import BusTiming
 from sync.link.counters import Counters
 from sync.ports.bus_port import TurnThread

@@ -236,8 +236,7 @@ class EntryQuota:
         """Count entries that have arrived, and return False if they may not be stored now.
 
         As long as any quota is left, all of them may be stored, so that a terminal that has used it up can
-        slowly
-        continue.
+        slowly continue.
         """
         left = self._grown(terminal)
         if left.entries <= 0 or left.size <= 0:

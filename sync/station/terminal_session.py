@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import itertools
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, assert_never
 
@@ -105,7 +105,7 @@ class TerminalSessionOwner(Protocol):
     """The receiver of a session's events."""
 
     def on_message(self, terminal: TerminalId, *, owes: int) -> None:
-        """Handle a sign of life from a terminal.
+        """Handle the arrival of a message from a terminal.
 
         ``owes`` is the number of its entries that are not durable here yet.
         """
@@ -287,8 +287,9 @@ class TerminalSession:
         arrived: list[Entry] = []
         for outcome in outcomes:
             match outcome:
-                case StoreEntries():
-                    arrived.extend(_entries_of(outcome))
+                case StoreEntries(stream, epoch, first, raws, hashes):
+                    numbered = zip(itertools.count(first), raws, hashes, strict=False)
+                    arrived += (Entry(stream, epoch, seq, raw, digest) for seq, raw, digest in numbered)
                 case Acknowledged():
                     if not self._session.unacknowledged:
                         self._quiet.set()
@@ -323,7 +324,7 @@ class TerminalSession:
             await self._push_if_there()
 
     def _tell_heard(self, owes: int | None) -> None:
-        """Report a sign of life. ``owes`` is the number in the terminal's hello, minus those stored since."""
+        """Report that the terminal was heard. ``owes`` is the number in its hello, minus those stored."""
         self._owes = owes
         if owes is not None:
             self._owner.on_message(self._terminal, owes=owes)
@@ -350,8 +351,3 @@ class TerminalSession:
         elif not agreed:
             self._disagrees = True
             self._ended = "entries of this terminal disagree with stored ones"
-
-
-def _entries_of(store: StoreEntries) -> Iterator[Entry]:
-    for seq, raw, digest in zip(itertools.count(store.first), store.raws, store.hashes, strict=False):
-        yield Entry(store.stream, store.epoch, seq, raw, digest)

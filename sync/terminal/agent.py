@@ -33,11 +33,9 @@ _log = structlog.get_logger()
 class SynchronousAgent:
     """An agent that only reads the journal; see ``agent_contract.Agent``.
 
-    It is for a card that was created on another board, which was moved or copied, as only a person knows.
-    Until
-    somebody decides, nothing is written and nothing is sent, so that two cards cannot continue under one
-    name.
-    ``journal`` was opened as on its original board.
+    It is for a card that was created on another board. Only a person knows whether the card was moved or
+    copied. Until somebody decides, nothing is written and nothing is sent, so that two cards cannot continue
+    under one name. ``journal`` was opened as on its original board.
     """
 
     def __init__(self, journal: Journal) -> None:

@@ -29,8 +29,7 @@ class OrderArrived(msgspec.Struct, frozen=True):
     """An order from the station was stored in the journal.
 
     ``body`` is MessagePack. ``seq`` counts all orders ever received, from 1, even if a restored station
-    starts
-    again.
+    starts again.
     """
 
     seq: int

@@ -72,7 +72,7 @@ class RouteTable:
         return tuple(ordered)
 
     def next(self) -> StationRoute | None:
-        """Return the route to try next, starting another round after the last one, or None without routes."""
+        """Return the route to try next, starting another round after the last one, or None if empty."""
         if self.round_is_over:
             self._left = [route.name for route in self.order()]
             self._silent = ""
@@ -133,12 +133,12 @@ class RouteTable:
             del self._routes[name]
 
     def on_connected(self, route: StationRoute) -> None:
-        """Record that our station answered there."""
+        """Record that our station answered on a route."""
         self._last = route
         self._left = []
 
     def on_failed(self, route: StationRoute, now_ms: int) -> None:
-        """Record that our station did not answer there, and ignore an announced route for a while."""
+        """Record that our station did not answer on a route, and ignore an announced one for a while."""
         if route.source is not RouteSource.HALL or route == self._last:
             return
         self._routes.pop(route.name, None)

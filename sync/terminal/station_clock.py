@@ -22,7 +22,7 @@ _MS_IN_S: Final = 1_000
 
 
 def clock_correction_ms(own_ms: int, station_ms: int) -> int | None:
-    """Return how far to adjust our clock, or None if it is near the station's, or the station's is wrong."""
+    """Return how far to adjust our clock, or None if it is right or the station's is implausible."""
     if not EARLIEST_MS <= station_ms < LATEST_MS:
         return None
     apart_ms = station_ms - own_ms

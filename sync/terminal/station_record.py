@@ -137,8 +137,7 @@ def wipe(card: CardFiles, source: Path, size: int) -> None:
     """Remove a file after overwriting its content, as FAT would leave its blocks unchanged.
 
     The first sector is overwritten first, so that a power cut leaves a file that is recognisable as wiped.
-    Raises
-    Unavailable.
+    Raises Unavailable.
     """
     with disk_errors_as_unavailable(source):
         for start, end in ((0, min(size, _SECTOR)), (_SECTOR, size)):

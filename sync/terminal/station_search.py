@@ -1,8 +1,7 @@
 """The search for a station: choose the next route and when to try it, and report progress to the screen.
 
 The uplink calls it on its thread. The pause between two rounds is random, up to a limit that grows from 0.5
-to
-15 s, and shrinks again after an acknowledgement, or a connection that lasted.
+to 15 s, and shrinks again after an acknowledgement, or a connection that lasted.
 """
 
 import random

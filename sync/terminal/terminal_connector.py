@@ -12,8 +12,8 @@ import msgspec
 import structlog
 
 from base.errors import OurFault, PeerFault, SaloonError, Unavailable
-from sync.enrolment.provisioning import Provisioning
-from sync.enrolment.terminal_side import Attempt, EnrolmentOutcome
+from sync.enrolment.provisioning import Provisioning, StationPart
+from sync.enrolment.terminal_side import Attempt
 from sync.protocol.messages import CloseCause, TurnedAway
 from sync.terminal.agent_contract import (
     AgentNews,
@@ -176,7 +176,7 @@ class TerminalConnector:
             return EnrolmentChanged(EnrolmentStage.COMPARE, attempt.check_code, place=place)
         return EnrolmentChanged(EnrolmentStage.SEARCHING, place=place)
 
-    def _belong(self, taken: EnrolmentOutcome) -> tuple[AgentNews, ...]:
+    def _belong(self, taken: StationPart) -> tuple[AgentNews, ...]:
         """Store the station, then use it. Raises Unavailable, after which it is tried again."""
         typed = self._typed
         first = (typed.address,) if typed is not None and typed.address else ()

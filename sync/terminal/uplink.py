@@ -34,11 +34,9 @@ from sync.terminal.station_search import StationSearch, TypedAndHeardRoutes
 from sync.tls.trust import Connection, TlsStream, terminal_context
 from sync.update.fetcher import UpdateFetcher
 
-__all__ = ["Credentials", "StationRoute", "Uplink"]
-
 _log = structlog.get_logger()
 _SILENT_MS = 10_000
-"""The silence (ms) before a loss from which a connection counts as timed out rather than closed."""
+"""After this silence (ms), a lost connection counts as timed out rather than closed."""
 
 
 class Credentials(msgspec.Struct, frozen=True):
@@ -146,8 +144,13 @@ class Uplink:
 
     def handle_request(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
         """Implement ``UplinkContract.handle_request``."""
-        if isinstance(request, IdleChanged | UpdateProgress):
-            self._forward_update_request(request)
+        updates = self._updates
+        if isinstance(request, IdleChanged):
+            if updates is not None:
+                updates.idle(is_idle=request.is_idle)
+        elif isinstance(request, UpdateProgress):
+            if updates is not None:
+                updates.report_progress(request.stage, request.reason)
         elif self._search.handle_request(request, now_ms):
             self._close_wire()
             self._greeted_ms = None
@@ -257,14 +260,6 @@ class Uplink:
         if session is None or connection is None or not session.is_greeted:
             return False
         return not (session.unacknowledged or connection.has_unsent)
-
-    def _forward_update_request(self, request: IdleChanged | UpdateProgress) -> None:
-        if self._updates is None:
-            return
-        if isinstance(request, IdleChanged):
-            self._updates.idle(is_idle=request.is_idle)
-        else:
-            self._updates.report_progress(request.stage, request.reason)
 
     def _speak_of_updates(self, now_ms: int) -> None:
         if self._updates is not None and self._session is not None and self._session.is_greeted:

@@ -27,8 +27,7 @@ def station_context(key_file: Path, certificate_file: Path, enrolled: tuple[str,
     """Return the station's context, which pins the certificates (PEM) of the enrolled terminals.
 
     A terminal that shows a certificate must show one of these. One that shows none is accepted by TLS, but
-    may
-    only enrol.
+    may only enrol.
     """
     context = _context(ssl.PROTOCOL_TLS_SERVER, key_file, certificate_file)
     context.verify_mode = ssl.CERT_OPTIONAL

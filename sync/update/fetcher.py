@@ -1,8 +1,7 @@
 """A terminal's part in an update until the bundle is complete: offers, fetching, refusals and reports.
 
 It is used by the agent's thread with the uplink, whose session carries the messages. It fetches only while
-the
-app reports that the table is idle, and keeps the bytes fetched so far. Since entries and orders share the
+the app reports that the table is idle, and keeps the bytes fetched so far. Since entries and orders share the
 wire, only one piece is in flight, a smaller one on a slower wire, and each is followed by a pause of the same
 duration, so that at most half of a slow line is used.
 """
@@ -198,14 +197,15 @@ class UpdateFetcher:
             is_old = self._place.refusal_of(manifest.name) is reason
             stage = UpdateStage.WENT_BACK if is_old else UpdateStage.DECLINED
             self._decline(manifest, stage, reason)
-        elif manifest != self._manifest or self._state.stage in _FIXED or self._was_let_go():
+        elif (
+            manifest != self._manifest
+            or self._state.stage in _FIXED
+            # ``close`` interrupted a fetch, as for an enrolment.
+            or (self._state.stage is UpdateStage.FETCHING and self._file is None)
+        ):
             self._begin(manifest, head)
         else:
             self._said = None
-
-    def _was_let_go(self) -> bool:
-        """Return whether ``close`` interrupted a fetch, as for an enrolment, so that it must be resumed."""
-        return self._state.stage is UpdateStage.FETCHING and self._file is None
 
     def _reason_against(self, manifest: Manifest, *, has_key: bool, again: bool) -> UpdateReason | None:
         own, offered = self.about, manifest.about

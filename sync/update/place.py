@@ -63,7 +63,7 @@ class PartFile:
         self._looked += len(piece)
 
     def add(self, data: bytes) -> None:
-        """Append the next bytes, once ``is_looked_at``."""
+        """Append the next bytes. Requires ``is_looked_at``."""
         with disk_errors_as_unavailable(self.path):
             self._file.write(data)
             self._file.flush()

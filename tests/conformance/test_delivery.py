@@ -19,7 +19,7 @@ from sync.protocol.journal import Journal
 from sync.protocol.parcel import CarriedEntries, ParcelAssembler, open_parcel, part_of, parts_of
 from sync.terminal.agent_contract import PackEntries
 from sync.terminal.agent_steps import Packer
-from sync.terminal.uplink import StationRoute
+from sync.terminal.routes import StationRoute
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 from tests.rigs.ends import BAUD, Station, Terminal, serial
 

@@ -17,8 +17,8 @@ from base.clock import SystemClock
 from base.errors import Unavailable
 from demo.shaped_bus import ShapedBus
 from demo.shaped_line import ShapedLine
-from sync.bus.events import Joined
 from sync.bus.master import BusMaster
+from sync.bus.members import Joined
 from sync.bus.timing import BusTiming
 from sync.ports.bus_port import BusPort, TurnThread
 from sync.ports.link_port import LinkPort

@@ -4,9 +4,9 @@ import random
 from collections import Counter
 from dataclasses import dataclass, field
 
-from sync.bus.events import BusEvent, Joined, UnitLeft
 from sync.bus.frame import BusFrameKind, BusFrameReader
 from sync.bus.master import BusMaster
+from sync.bus.members import BusEvent, Joined, UnitLeft
 from sync.bus.slave import BusSlave
 from sync.bus.timing import BusTiming
 from tests.rigs.bus_hall import BusHall, HallNoise, Plug

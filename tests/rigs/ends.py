@@ -38,9 +38,9 @@ from sync.station.bus import StationBus
 from sync.station.hub import Hub, HubLimits
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import AgentNews, LinkChanged, LinkPhase, Received, Saved
-from sync.terminal.routes import RouteSource
+from sync.terminal.routes import RouteSource, StationRoute
 from sync.terminal.station_search import Dial, StationAnnouncements, TypedAndHeardRoutes
-from sync.terminal.uplink import Credentials, StationRoute, Uplink
+from sync.terminal.uplink import Credentials, Uplink
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 PATIENCE_S = 10.0

@@ -8,8 +8,7 @@ from pathlib import Path
 from sync.bus.timing import BusTiming
 from sync.ports.findings import Finding
 from sync.station.bus import StationBus
-from sync.terminal.routes import RouteSource
-from sync.terminal.uplink import StationRoute
+from sync.terminal.routes import RouteSource, StationRoute
 from tests.soak.counts import Counts, Progress
 from tests.soak.simulation import Ran, run_halls, structlog_quiet
 from tests.soak.virtual_line import Cable

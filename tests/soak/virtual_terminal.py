@@ -27,7 +27,8 @@ from sync.terminal.agent_contract import (
     Saved,
 )
 from sync.terminal.agent_steps import AgentSteps
-from sync.terminal.uplink import Credentials, StationRoute, Uplink
+from sync.terminal.routes import StationRoute
+from sync.terminal.uplink import Credentials, Uplink
 from sync.update.messages import UpdateNews
 from tests.soak.oracle import JournalView
 from tests.soak.virtual_disk import Card, Faults

@@ -12,8 +12,7 @@ import msgspec
 
 from sync.ports.link_port import LinkPort
 from sync.protocol.entry import StreamId
-from sync.terminal.routes import RouteSource
-from sync.terminal.uplink import StationRoute
+from sync.terminal.routes import RouteSource, StationRoute
 from tests.soak.oracle import JournalView, Life, first_difference
 from tests.soak.virtual_disk import Card, Faults
 from tests.soak.virtual_ends import VirtualPort

@@ -24,7 +24,8 @@ from sync.protocol.entry import StreamId, orders_of
 from sync.protocol.journal import Journal
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import LinkChanged, LinkPhase, OrderArrived, Received, Saved
-from sync.terminal.uplink import Credentials, StationRoute, Uplink
+from sync.terminal.routes import StationRoute
+from sync.terminal.uplink import Credentials, Uplink
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 PROGRAM = Path(sys.executable).parent / "saloon-station"

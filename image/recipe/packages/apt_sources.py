@@ -113,8 +113,7 @@ def sources_of(apt: Path, suite: str) -> tuple[Source, ...]:
     """Return the sources in a folder such as ``/etc/apt`` that offer Debian's suite.
 
     On a machine with another Debian release, the suite is expected at the same addresses. Raises BadData if
-    no
-    source is Debian's.
+    no source is Debian's.
     """
     files = [apt / "sources.list", *sorted((apt / "sources.list.d").glob("*"))]
     found: list[Source] = []

@@ -12,7 +12,7 @@ import msgspec
 
 from sync.ports.tcp import TcpPort
 from sync.station.hub import HubLimits
-from sync.terminal.uplink import StationRoute
+from sync.terminal.routes import StationRoute
 from tests.faults.hostile.peers import Door, Peer, Recorder, peers
 from tests.rigs.ends import Station, Terminal
 from tests.sync.conftest import signed_by_key

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sync.bus.events import Cloned, Full, UnitLeft
 from sync.bus.frame import BusFrameKind
+from sync.bus.members import Cloned, Full, UnitLeft
 from tests.examples import examples
 from tests.rigs.bus_hall import HallNoise
 from tests.rigs.bus_units import RigHall, RigTerminal

@@ -6,7 +6,6 @@ import pytest
 
 from base.errors import OurFault
 from sync.bus.admission_control import FIRST_SHUN_MS
-from sync.bus.events import Babbled, PairJammed, PairQuiet, SecondStation, StationAlone
 from sync.bus.frame import (
     MOST_TERMINALS,
     BusFrame,
@@ -18,6 +17,7 @@ from sync.bus.frame import (
 )
 from sync.bus.interference import ReignWatch, RivalWatch, Suspects
 from sync.bus.master import BusMaster
+from sync.bus.members import Babbled, PairJammed, PairQuiet, SecondStation, StationAlone
 from sync.bus.timing import BusTiming
 from sync.station import bus as station_bus
 from sync.station.bus import BusSupervisor, StationBus

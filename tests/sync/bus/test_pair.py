@@ -17,7 +17,7 @@ from sync.ports.port import StreamPort
 from sync.ports.serial import SerialPort
 from sync.station.bus import StationBus
 from sync.terminal.agent_contract import LinkPhase
-from sync.terminal.uplink import StationRoute
+from sync.terminal.routes import StationRoute
 from tests.rigs.ends import Station, Terminal, bodies
 
 now_ms = SystemClock().monotonic_ms
