@@ -1,4 +1,4 @@
-"""The behaviour of every journal, on a card and on the simulated one, which differ only in their file."""
+"""The behaviour of every journal, on a card and on the simulated disk, which differ only in their file."""
 
 import contextlib
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""One suite over every kind of wire that the terminal opens: bytes come as they went, or the wire is gone."""
+"""One suite for every kind of wire of a terminal: bytes arrive unchanged, or the wire is reported as gone."""
 
 import os
 import random
@@ -38,15 +38,14 @@ PATIENCE_S = 10.0
 class Other(Protocol):
     """The far end of a wire."""
 
-    def read(self) -> bytes:
-        """Return the bytes that have arrived."""
+    def read(self) -> bytes: ...
 
     def write(self, data: bytes) -> int:
-        """Write bytes; return how many were accepted."""
+        """Write bytes and return how many were accepted."""
 
 
 class Wire(NamedTuple):
-    """A port under test, how its other end is had, and how the wire goes away."""
+    """A port under test, how to open its other end, and how to cut the wire."""
 
     port: Port
     other: Callable[[], Other]
@@ -55,7 +54,7 @@ class Wire(NamedTuple):
 
 
 class Accepted:
-    """A TCP connection as the far end sees it."""
+    """A TCP connection as seen by the far end."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
@@ -102,7 +101,7 @@ def serial(path: Path, stack: ExitStack) -> Wire:
 
 
 def serial_by_threads(path: Path, stack: ExitStack) -> Wire:
-    """A serial device as on Windows."""
+    """Return a serial device as on Windows."""
     line = stack.enter_context(ShapedLine(path / "a", path / "b", baud=BAUD))
     far = SerialPort(str(path / "b"), BAUD, by_threads=True)
     far.open()
@@ -120,7 +119,7 @@ def link(path: Path, stack: ExitStack) -> Wire:
 
 
 class FarOnBus:
-    """The station's end of a shared pair, as the stream of the one terminal on it."""
+    """The station's end of a shared pair, as the stream of its only terminal."""
 
     def __init__(self, port: Port) -> None:
         self._master = BusMaster(7, TIMING, random.Random(1).randrange)
@@ -172,7 +171,7 @@ def wire(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Wire]:
 
 
 def carried(source: Other | Port, target: Other | Port, data: bytes) -> bytes:
-    """Return the bytes that come out when these go in, waiting a little longer for doubled ones."""
+    """Return the bytes that arrive when these are sent, waiting a little longer for duplicates."""
     end = time.monotonic() + PATIENCE_S
     left, got = data, b""
     while len(got) < len(data) and time.monotonic() < end:

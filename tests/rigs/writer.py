@@ -1,8 +1,9 @@
-"""A terminal without a screen, as a process: journal, uplink and a pen that never rests.
+"""A terminal without a screen, as a process that writes continuously: journal and uplink.
 
-``python -m tests.rigs.writer --data DIR --provisioning FILE`` appends entries until SIGTERM
-and writes a line for each thing that happens: ``begun`` when it heeds signals, ``saved N``,
-``received N``. It goes on where its journal ends, whatever ended it before.
+``python -m tests.rigs.writer --data DIR --provisioning FILE`` appends entries until SIGTERM, and prints a
+line
+for each event: ``begun`` when it handles signals, ``saved N``, ``received N``. It continues where its journal
+ends, however it ended before.
 """
 
 import itertools
@@ -46,7 +47,7 @@ def body(number: int) -> bytes:
 @click.option("--provisioning", required=True, type=click.Path(path_type=Path, exists=True))
 @click.option("--rate", default=50.0, show_default=True, help="Entries a second.")
 def main(data: Path, provisioning: Path, rate: float) -> None:
-    """Write entries until stopped by a signal; then wait until all are received."""
+    """Write entries until stopped by a signal, and then wait until all are received."""
     agent = _agent(data, read_provisioning(provisioning))
     stopping: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, _frame: stopping.append(number))

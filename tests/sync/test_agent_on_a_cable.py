@@ -1,4 +1,4 @@
-"""Real agents and a real hub over a serial line that flips bits and is pulled."""
+"""Real agents and a real hub over a serial line that flips bits and is unplugged."""
 
 import random
 import time

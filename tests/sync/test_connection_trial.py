@@ -1,4 +1,4 @@
-"""A cable's faults, by real bytes on shaped lines."""
+"""Faults of a cable, detected from real bytes on shaped lines."""
 
 import contextlib
 import os
@@ -28,7 +28,7 @@ FAST = 921_600
 
 
 class Wires(threading.Thread):
-    """Two ptys joined by a thread. echo: the first hears itself. Ends of two speeds hear rubbish."""
+    """Two ptys joined by a thread. If ``echo``, the first one hears itself. Different speeds give noise."""
 
     def __init__(self, a: Path, b: Path, *, echo: bool = False) -> None:
         super().__init__(daemon=True)

@@ -1,4 +1,4 @@
-"""A station and its terminals on one pair, in virtual time: the oracle is what each end said."""
+"""A station and its terminals on one pair in virtual time. Each end must receive what the other sent."""
 
 import random
 
@@ -17,7 +17,7 @@ ADAPTERS = HallNoise(hold_ms=16)
 
 
 def check_streams(rig: RigHall) -> None:
-    """Nothing but what the other end said, in order, once."""
+    """Check that each end received a prefix of what the other sent."""
     lents = [*rig.station.former, *rig.station.leases.values()]
     for terminal in rig.terminals:
         of_unit = [lent for lent in lents if lent.unit == terminal.unit]

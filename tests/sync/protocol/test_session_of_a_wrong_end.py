@@ -1,4 +1,4 @@
-"""Ends that are cloned, restored, broken or silent: noticed, told, and nothing is overwritten."""
+"""Cloned, restored, broken or silent ends are detected and reported, and nothing is overwritten."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Terminals that are taken in, over real wires and real TLS, and remember it."""
+"""Terminals that enrol over real wires and real TLS, and remember their station."""
 
 import contextlib
 import socket
@@ -78,7 +78,7 @@ def test_where_nobody_answers_that_is_said_and_the_code_is_not_used_up(
 
 
 def test_a_station_that_does_not_know_the_code_is_not_believed(station: Station, new: Newcomer) -> None:
-    """It takes in whatever proof it is shown, and cannot give one of its own."""
+    """Such a station accepts any proof, but can't give one of its own."""
 
     async def gullible(*_: object) -> bytes:
         return bytes(32)
@@ -228,7 +228,7 @@ def until_over(attempt: Attempt) -> None:
 
 
 def test_the_slow_part_runs_beside(station: Station, tmp_path: Path) -> None:
-    """While the key is made, the attempt's owner goes on."""
+    """The owner of the attempt continues while the key is derived."""
     station.code = CODE
     slow = threading.Event()
 

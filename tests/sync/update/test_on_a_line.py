@@ -1,4 +1,4 @@
-"""A version on its way over a real connection: what is more important goes first, and faults end the line."""
+"""A version sent over a real connection, on which more important messages go first."""
 
 import asyncio
 import os
@@ -33,7 +33,7 @@ T1 = TerminalId("t1")
 
 
 class Shelf:
-    """A station's versions: one payload for whoever asks."""
+    """A station's versions: one payload for every terminal."""
 
     def __init__(self) -> None:
         self.about = About("0.3.0")

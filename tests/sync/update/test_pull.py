@@ -1,4 +1,4 @@
-"""A payload arrives whole over any wire, a slow one stays free for what is more important."""
+"""A payload arrives whole over any wire, and leaves a slow one free for more important messages."""
 
 import hashlib
 
