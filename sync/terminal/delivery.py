@@ -51,29 +51,21 @@ class OrderReceipts:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._delivered = 0
+        self.delivered = 0
         self._noted = 0
-        self._received = 0
-        self._received_ms = 0
+        self.received = 0
+        self.received_ms = 0
 
     def resume(self, orders: int) -> None:
         """Start after the journal was opened. ``orders`` is the number that the app has received."""
-        self._delivered = orders
-        self._noted = self._received = self._journal.last_acknowledged()
-
-    @property
-    def orders_told(self) -> int:
-        return self._delivered
-
-    @property
-    def received(self) -> int:
-        return self._received
+        self.delivered = orders
+        self._noted = self.received = self._journal.last_acknowledged()
 
     def new_orders(self) -> tuple[OrderArrived, ...]:
         """Return the orders in the journal that the app hasn't received yet."""
-        raws = self._journal.orders_behind(self._delivered)
-        first = self._delivered + 1
-        self._delivered += len(raws)
+        raws = self._journal.orders_behind(self.delivered)
+        first = self.delivered + 1
+        self.delivered += len(raws)
         return tuple(OrderArrived(first + i, bytes(content_of(raw).body)) for i, raw in enumerate(raws))
 
     def keep(self, store: StoreEntries) -> Head:
@@ -87,23 +79,23 @@ class OrderReceipts:
 
     def acknowledge(self, seq: int, now_ms: int) -> Received:
         """Record an acknowledgement by the station, which the journal stores with the next entry."""
-        self._received, self._received_ms = seq, now_ms
+        self.received, self.received_ms = seq, now_ms
         self._journal.note_received_with_next(seq)
         return Received(seq)
 
     def next_deadline_ms(self) -> int | None:
-        return None if self._received == self._noted else self._received_ms + _QUIET_MS
+        return None if self.received == self._noted else self.received_ms + _QUIET_MS
 
     def note(self, now_ms: int) -> None:
         """Store the last acknowledgement in the journal if it is worth a commit."""
-        ahead = self._received - self._noted
-        if ahead >= _NOTE_EVERY or ahead < 0 or (ahead and now_ms - self._received_ms >= _QUIET_MS):
-            self._journal.note_received(self._received)
-            self._noted = self._received
+        ahead = self.received - self._noted
+        if ahead >= _NOTE_EVERY or ahead < 0 or (ahead and now_ms - self.received_ms >= _QUIET_MS):
+            self._journal.note_received(self.received)
+            self._noted = self.received
 
     def note_at_once(self) -> None:
         """Try to store the last acknowledgement in the journal, as the connection is lost."""
-        if self._received > self._noted:
+        if self.received > self._noted:
             with contextlib.suppress(SaloonError):
-                self._journal.note_received(self._received)
-                self._noted = self._received
+                self._journal.note_received(self.received)
+                self._noted = self.received

@@ -132,7 +132,7 @@ class Uplink:
 
     @property
     def orders_known(self) -> int:
-        return self._delivery.orders_told
+        return self._delivery.delivered
 
     @property
     def received(self) -> int:
