@@ -178,19 +178,19 @@ def _running(running: TerminalStatus | None) -> Check:
 
 
 def _routes(terminal: ExaminedTerminal, station: Provisioning) -> Iterator[Check]:
-    visitor = _visitor(terminal, station)
+    identity = _trial_identity(terminal, station)
     for device in dict.fromkeys(filter(None, (*terminal.devices, station.terminal.serial))):
-        looked = look_at_cable(device, visitor)
-        if looked.knocked.finding is Finding.PORT_BUSY and terminal.running is not None:
+        looked = look_at_cable(device, identity)
+        if looked.trial.finding is Finding.PORT_BUSY and terminal.running is not None:
             continue  # the terminal has the port open and has reported its state
         figures: dict[str, int | float | str] = {"bit_errors": float(f"{looked.bit_errors:.1e}")}
-        yield _knock(f"serial {device}", looked.knocked, figures)
+        yield _trial_check(f"serial {device}", looked.trial, figures)
     typed = typed_addresses(terminal.data / "journal.db")
     for address in dict.fromkeys((*terminal.addresses, *station.station.addresses, *typed)):
-        yield _knock(route_name(address), look_at_address(address, visitor), {})
+        yield _trial_check(route_name(address), look_at_address(address, identity), {})
 
 
-def _visitor(terminal: ExaminedTerminal, station: Provisioning) -> TrialIdentity:
+def _trial_identity(terminal: ExaminedTerminal, station: Provisioning) -> TrialIdentity:
     """Return the identity for trial connections.
 
     It is anonymous while the terminal runs, as the station would close the terminal's connection otherwise.
@@ -201,12 +201,12 @@ def _visitor(terminal: ExaminedTerminal, station: Provisioning) -> TrialIdentity
     return TrialIdentity(terminal_context(station.station.certificate, *files), is_stranger)
 
 
-def _knock(what: str, knocked: TrialResult, figures: dict[str, int | float | str]) -> Check:
-    all_figures: dict[str, int | float | str] = {"took_ms": knocked.took_ms, **figures}
-    if knocked.counters is not None:
-        all_figures.update(msgspec.to_builtins(knocked.counters))
-    plain = _plain(what, knocked.finding, dict(knocked.fields))
-    return msgspec.structs.replace(plain, detail=knocked.detail, figures=all_figures)
+def _trial_check(what: str, trial: TrialResult, figures: dict[str, int | float | str]) -> Check:
+    all_figures: dict[str, int | float | str] = {"took_ms": trial.took_ms, **figures}
+    if trial.counters is not None:
+        all_figures.update(msgspec.to_builtins(trial.counters))
+    plain = _plain(what, trial.finding, dict(trial.fields))
+    return msgspec.structs.replace(plain, detail=trial.detail, figures=all_figures)
 
 
 def _plain(what: str, finding: Finding, fields: Fields) -> Check:

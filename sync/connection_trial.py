@@ -43,11 +43,11 @@ class TrialIdentity(msgspec.Struct, frozen=True):
 
 
 def _try_connection(
-    port: StreamPort, visitor: TrialIdentity, address: str, *, patience_s: float = PATIENCE_S
+    port: StreamPort, identity: TrialIdentity, address: str, *, patience_s: float = PATIENCE_S
 ) -> TrialResult:
     """Try a route for up to ``patience_s``. Blocks. ``address`` names the route in messages."""
     began = time.monotonic()
-    call = _Call(port, visitor, began)
+    call = _Call(port, identity, began)
     finding, detail = Finding.FINE, ""
     fields: dict[str, str | int] = {"address": address}
     try:
@@ -62,16 +62,16 @@ def _try_connection(
     return TrialResult(finding, fields, detail, took_ms, call.has_received, port.counters())
 
 
-def look_at_address(address: str, visitor: TrialIdentity) -> TrialResult:
+def look_at_address(address: str, identity: TrialIdentity) -> TrialResult:
     """Try the route to an address. Raises BadData if it is malformed, but never for a network error."""
-    return _try_connection(stream_to(address, "address of the station")(), visitor, address)
+    return _try_connection(stream_to(address, "address of the station")(), identity, address)
 
 
 class _Call:
-    def __init__(self, port: StreamPort, visitor: TrialIdentity, began: float) -> None:
+    def __init__(self, port: StreamPort, identity: TrialIdentity, began: float) -> None:
         self._port = port
-        self._is_stranger = visitor.is_stranger
-        self._tls = TlsStream(visitor.context, is_station=False)
+        self._is_stranger = identity.is_stranger
+        self._tls = TlsStream(identity.context, is_station=False)
         self._tls.start()
         self._out = bytearray()
         self._began = began
@@ -151,14 +151,14 @@ class Tap(SerialPort):
 class CableCheck(msgspec.Struct, frozen=True):
     """The state of a cable: the share of damaged frames, and the estimated share of wrong bits."""
 
-    knocked: TrialResult
+    trial: TrialResult
     damaged: float = 0.0
     bit_errors: float = 0.0
 
 
 def look_at_cable(
     device: str,
-    visitor: TrialIdentity,
+    identity: TrialIdentity,
     *,
     baud: int = BAUD,
     speeds: Sequence[int] = _USUAL_SPEEDS,
@@ -169,25 +169,25 @@ def look_at_cable(
     Finds a silent cable, a wrong speed, noise, or an echo. Never raises for a bad cable.
     """
     tap = Tap(device, baud)
-    knocked = _try_connection(LinkPort(tap, _now_ms, baud=baud), visitor, device, patience_s=patience_s)
-    counters = knocked.counters
-    if counters is None or (not knocked.has_received and counters.line_bytes_received == 0 and not tap.sent):
-        return CableCheck(knocked)
+    trial = _try_connection(LinkPort(tap, _now_ms, baud=baud), identity, device, patience_s=patience_s)
+    counters = trial.counters
+    if counters is None or (not trial.has_received and counters.line_bytes_received == 0 and not tap.sent):
+        return CableCheck(trial)
     share, bits = damage(counters)
-    if tap.echoes and knocked.finding is not Finding.FINE:
-        return CableCheck(_as(knocked, Finding.ECHO))
-    if knocked.finding is Finding.FINE or counters.is_up:
+    if tap.echoes and trial.finding is not Finding.FINE:
+        return CableCheck(_as(trial, Finding.ECHO))
+    if trial.finding is Finding.FINE or counters.is_up:
         damaged = counters.frames_invalid + counters.frames_sent_again
-        enough = _SEEN if knocked.finding is Finding.FINE else 1
-        finding = Finding.NOISE if share >= NOISY and damaged >= enough else knocked.finding
-        return CableCheck(_as(knocked, finding, share=round(share * 100)), share, bits)
+        enough = _SEEN if trial.finding is Finding.FINE else 1
+        finding = Finding.NOISE if share >= NOISY and damaged >= enough else trial.finding
+        return CableCheck(_as(trial, finding, share=round(share * 100)), share, bits)
     if counters.line_bytes_received == 0:
-        return CableCheck(_as(knocked, Finding.CABLE_SILENT))
+        return CableCheck(_as(trial, Finding.CABLE_SILENT))
     if counters.frames_received == 0:
         right = _speed_heard(device, [speed for speed in speeds if speed != baud])
         if right is not None:
-            return CableCheck(_as(knocked, Finding.OTHER_SPEED, baud=right), 1.0)
-    return CableCheck(_as(knocked, Finding.NOISE, share=round(share * 100)), share, bits)
+            return CableCheck(_as(trial, Finding.OTHER_SPEED, baud=right), 1.0)
+    return CableCheck(_as(trial, Finding.NOISE, share=round(share * 100)), share, bits)
 
 
 def damage(counters: Counters) -> tuple[float, float]:
@@ -224,8 +224,8 @@ def _speed_heard(device: str, speeds: Sequence[int]) -> int | None:
     return None
 
 
-def _as(knocked: TrialResult, finding: Finding, **fields: int) -> TrialResult:
-    return msgspec.structs.replace(knocked, finding=finding, fields={**knocked.fields, **fields})
+def _as(trial: TrialResult, finding: Finding, **fields: int) -> TrialResult:
+    return msgspec.structs.replace(trial, finding=finding, fields={**trial.fields, **fields})
 
 
 def _now_ms() -> int:

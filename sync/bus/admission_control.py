@@ -69,7 +69,7 @@ class _Shunned:
         self._until[unit] = (now_ms + for_ms, times + 1)
         return for_ms
 
-    def is_kept_away(self, unit: bytes, now_ms: int) -> bool:
+    def is_banned(self, unit: bytes, now_ms: int) -> bool:
         return now_ms < self._until.get(unit, (0, 0))[0]
 
 
@@ -114,13 +114,13 @@ class AdmissionControl:
         timing = self._timing
         return timing.answer_ms + self._newcomers.slots * timing.slot_ms + timing.here_ms
 
-    def came(self, payload: bytes, now_ms: int) -> Member | None:
+    def on_join_request(self, payload: bytes, now_ms: int) -> Member | None:
         """Queue a unit that answered an invitation, and return its previous member, which loses its address.
 
         Raises PeerFault for an invalid payload.
         """
         here = here_of(payload)
-        if self._shunned.is_kept_away(here.unit, now_ms):
+        if self._shunned.is_banned(here.unit, now_ms):
             return None
         former = self._members.of_unit(here.unit)
         if former is not None and former.life != here.life:
@@ -170,7 +170,7 @@ class AdmissionControl:
         self._newcomers.add(challenger)
         return True
 
-    def twin_of(self, member: Member) -> tuple[BusFrame, Cloned] | None:
+    def silence_twin(self, member: Member) -> tuple[BusFrame, Cloned] | None:
         """Return the frame that silences another unit with this member's id, and the event, or None."""
         challenger = self._challengers.pop(member.lease, None)
         if challenger is None:
@@ -178,7 +178,7 @@ class AdmissionControl:
         here = challenger[0]
         return _shun(here.unit, here.life, _TWIN_MS), Cloned(here.unit)
 
-    def keep_away(self, member: Member, now_ms: int) -> tuple[BusFrame, int]:
+    def ban(self, member: Member, now_ms: int) -> tuple[BusFrame, int]:
         """Ban a member's unit, and return the frame that silences it and the duration in milliseconds."""
         for_ms = self._shunned.add(member.unit, now_ms)
         return _shun(member.unit, member.life, for_ms), for_ms

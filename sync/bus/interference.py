@@ -51,7 +51,7 @@ class PollOne(msgspec.Struct, frozen=True):
     member: Member
 
 
-Deed = Listen | HushAll | PollOne
+Probe = Listen | HushAll | PollOne
 
 
 class _ProbeResult(msgspec.Struct, frozen=True):
@@ -73,7 +73,7 @@ class BabblerVerdict(msgspec.Struct, frozen=True):
     suspects: tuple[Member, ...] = ()
 
 
-def _inquiry(members: tuple[Member, ...]) -> Generator[Deed, _ProbeResult, BabblerVerdict]:
+def _inquiry(members: tuple[Member, ...]) -> Generator[Probe, _ProbeResult, BabblerVerdict]:
     """Yield probes until the babbling unit is found. ``members`` lists the most likely first."""
     result = yield Listen(_LISTEN_MS)
     if result.noise < _NOISE:
@@ -95,7 +95,7 @@ def _inquiry(members: tuple[Member, ...]) -> Generator[Deed, _ProbeResult, Babbl
     return BabblerVerdict(is_noisy=True, suspects=tuple(silent))
 
 
-def _one_after_the_other(members: tuple[Member, ...]) -> Generator[Deed, _ProbeResult, BabblerVerdict]:
+def _one_after_the_other(members: tuple[Member, ...]) -> Generator[Probe, _ProbeResult, BabblerVerdict]:
     for member in members:
         yield PollOne(member)
         result = yield Listen(_LISTEN_TO_ONE_MS)
@@ -215,8 +215,8 @@ class PairWatch:
         self._suspects = Suspects(lambda unit: members.of_unit(unit) is not None)
         self._score = 0
         self._began: Member | None = None
-        self._inquiry: Generator[Deed, _ProbeResult, BabblerVerdict] | None = None
-        self._next: Deed | None = None
+        self._inquiry: Generator[Probe, _ProbeResult, BabblerVerdict] | None = None
+        self._next: Probe | None = None
         self.check_ms: int | None = None
         """When a noisy pair is checked next, or None if it isn't noisy."""
         self._pause_ms = _FIRST_CHECK_MS
@@ -253,15 +253,15 @@ class PairWatch:
             is_found = self.rival.on_invitation(invitation_of(frame.payload).reign, now_ms)
         return (SecondStation(),) if is_found else ()
 
-    def next_deed(self, now_ms: int) -> Deed | None:
+    def next_probe(self, now_ms: int) -> Probe | None:
         """Return the next probe of the inquiry, or None if there is no inquiry, or one is in progress."""
         is_due = now_ms >= self.check_ms if self.check_ms is not None else self._score >= _ENOUGH
         if self._inquiry is None and is_due:
             likeliest = sorted(self._members, key=lambda member: member is not self._began)
             self._inquiry = _inquiry(tuple(likeliest))
             self._next = next(self._inquiry)
-        deed, self._next = self._next, None
-        return deed
+        probe, self._next = self._next, None
+        return probe
 
     def report(self, noise: int, now_ms: int, *, answered: bool = False) -> BabblerVerdict | None:
         """Pass the result of a probe to the inquiry, and return the verdict if it is over."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from sync.bus.frame import BusFrameKind
-from sync.bus.interference import Deed
+from sync.bus.interference import Probe
 from sync.bus.members import Member, Members
 from sync.bus.timing import BusTiming
 
@@ -19,7 +19,7 @@ class Question:
     ends_ms: its latest end.
     wait_ms: the longest wait for a polled member's first byte.
     first_ms, last_ms: when the first and last bytes of the answer arrived.
-    deed: the probe of an inquiry that this question carries out.
+    probe: the probe of an inquiry that this question carries out.
     """
 
     kind: BusFrameKind | None
@@ -29,7 +29,7 @@ class Question:
     wait_ms: int = 0
     member: Member | None = None
     group: tuple[Member, ...] = ()
-    deed: Deed | None = None
+    probe: Probe | None = None
     first_ms: int | None = None
     last_ms: int = 0
     voices: int = 0

@@ -127,8 +127,8 @@ class WrongFile(BadData):
         self.fields = fields
         wrote = key if fault is Fault.MISSING else place.text or key
         line = f"line {place.number}: " if place.number else ""
-        said = " ".join(filter(None, (f"[{section}]" if section else "", wrote)))
-        super().__init__(where, f"{line}{said}{': ' if said else ''}{fault.value.format(**fields)}")
+        quoted = " ".join(filter(None, (f"[{section}]" if section else "", wrote)))
+        super().__init__(where, f"{line}{quoted}{': ' if quoted else ''}{fault.value.format(**fields)}")
 
 
 ROTATIONS: Final = (0, 90, 180, 270)
@@ -272,10 +272,10 @@ KEYS: Final[Keys] = {
 }
 
 
-def parse_provisioning_toml(text: str, where: str, may_say: Keys = KEYS) -> Mapping[str, object]:
+def parse_provisioning_toml(text: str, where: str, allowed: Keys = KEYS) -> Mapping[str, object]:
     """Parse a file's text and check every key. Raises WrongFile for the first fault."""
     try:
-        said = tomllib.loads(text)
+        content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         place = _place_of_error(text, error)
         line = text.split("\n")[place.number - 1]
@@ -283,8 +283,8 @@ def parse_provisioning_toml(text: str, where: str, may_say: Keys = KEYS) -> Mapp
     except (ValueError, RecursionError) as error:
         # Very long numbers or deeply nested brackets, for which the library reports no line.
         raise WrongFile(where, FileLine(), Fault.NO_TOML) from error
-    _check_keys(said, text, where, may_say)
-    return said
+    _check_keys(content, text, where, allowed)
+    return content
 
 
 def _syntax_fault(line: str, problem: str) -> Fault:
@@ -295,15 +295,15 @@ def _syntax_fault(line: str, problem: str) -> Fault:
     return Fault.COMMA if _COMMA.search(line) else Fault.NO_TOML
 
 
-def _check_keys(content: Mapping[str, object], text: str, where: str, may_say: Keys) -> None:
+def _check_keys(content: Mapping[str, object], text: str, where: str, allowed: Keys) -> None:
     for section, keys in content.items():
-        if section not in may_say:
-            raise _unknown("", section, text, where, may_say)
+        if section not in allowed:
+            raise _unknown("", section, text, where, allowed)
         if not isinstance(keys, Mapping):
             raise WrongFile(where, place_of(text, section), Fault.SECTION, key=section, home=section)
         for key, value in keys.items():
-            _check(may_say, section, str(key), value, text=text, where=where)
-    for section, known in may_say.items():
+            _check(allowed, section, str(key), value, text=text, where=where)
+    for section, known in allowed.items():
         values = content.get(section)
         if section == "station" and values is None:
             raise WrongFile(where, FileLine(), Fault.MISSING, section=section)
@@ -313,10 +313,10 @@ def _check_keys(content: Mapping[str, object], text: str, where: str, may_say: K
                 raise WrongFile(where, place_of(text, section), Fault.MISSING, section=section, key=missing)
 
 
-def _check(may_say: Keys, section: str, key: str, value: object, *, text: str, where: str) -> None:
-    known = may_say[section].get(key)
+def _check(allowed: Keys, section: str, key: str, value: object, *, text: str, where: str) -> None:
+    known = allowed[section].get(key)
     if known is None:
-        raise _unknown(section, key, text, where, may_say)
+        raise _unknown(section, key, text, where, allowed)
     if not known.is_right(value):
         is_private = key == "ssh_key" and isinstance(value, str) and _PRIVATE in value
         fault = Fault.PRIVATE_KEY if is_private else known.fault
@@ -324,15 +324,15 @@ def _check(may_say: Keys, section: str, key: str, value: object, *, text: str, w
         raise WrongFile(where, place, fault, section=section, key=key, **known.fields)
 
 
-def _unknown(section: str, name: str, text: str, where: str, may_say: Keys) -> WrongFile:
+def _unknown(section: str, name: str, text: str, where: str, allowed: Keys) -> WrongFile:
     """Return the fault of an unknown key, or of an unknown section if ``section`` is empty."""
     import difflib
 
     place = place_of(text, *filter(None, (section, name)))
-    home = next((other for other, keys in may_say.items() if name in keys), "")
+    home = next((other for other, keys in allowed.items() if name in keys), "")
     if home:
         return WrongFile(where, place, Fault.ELSEWHERE, section=section, key=name, home=home)
-    known: Iterable[str] = may_say[section] if section else may_say
+    known: Iterable[str] = allowed[section] if section else allowed
     if meant := next(iter(difflib.get_close_matches(name.lower(), known, 1)), ""):
         fault = Fault.NO_KEY_BUT if section else Fault.NO_SECTION_BUT
         return WrongFile(where, place, fault, section=section, key=name, meant=meant)

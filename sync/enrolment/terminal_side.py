@@ -217,19 +217,19 @@ class Attempt:
         meeting = EnrolmentSecrets(
             own, der_of(own), secrets.token_bytes(NONCE_BYTES), self._tls.peer_certificate
         )
-        self._asking = ByCode(meeting, now_ms) if code else ByCable(meeting, now_ms)
-        self._connection = Connection(self._tls, self._asking)
+        self._client = ByCode(meeting, now_ms) if code else ByCable(meeting, now_ms)
+        self._connection = Connection(self._tls, self._client)
         self._is_open = False
 
     @property
     def check_code(self) -> str:
         """The check code for the judge to compare, or empty while there is none."""
-        return self._asking.check_code if isinstance(self._asking, ByCable) else ""
+        return self._client.check_code if isinstance(self._client, ByCable) else ""
 
     @property
     def is_tried(self) -> bool:
         """Return whether the code has been used up, whatever the result."""
-        return isinstance(self._asking, ByCode) and self._asking.is_tried
+        return isinstance(self._client, ByCode) and self._client.is_tried
 
     def fileno(self) -> int:
         """Return the descriptor to wait on, or -1 if there is none."""
@@ -261,11 +261,11 @@ class Attempt:
         self._port.advance(now_ms)
         while data := self._port.read():
             self._connection.from_wire(data, now_ms)
-            if self._asking.is_done:
+            if self._client.is_done:
                 certificate = self._tls.peer_certificate()
                 if certificate is None:
                     raise PeerFault("the station did not say who it is")
-                return StationPart(pem_of(certificate), self._asking.addresses)
+                return StationPart(pem_of(certificate), self._client.addresses)
         if self._port.was_reset():
             raise Unavailable("the station restarted")
         if not self._tls.is_up and now_ms - self._since_ms > _GREETING_MS:
@@ -284,12 +284,12 @@ class Attempt:
             self._worker.shutdown(wait=False)
 
     def _derive(self, now_ms: int) -> None:
-        asking = self._asking
-        if not isinstance(asking, ByCode) or asking.is_tried or asking.parties is None:
+        client = self._client
+        if not isinstance(client, ByCode) or client.is_tried or client.parties is None:
             return
         if self._key is None:
             assert self._worker is not None  # created along with the code
-            self._key = self._worker.submit(self._key_maker, self._code, asking.parties)
+            self._key = self._worker.submit(self._key_maker, self._code, client.parties)
         elif self._key.done():
-            asking.prove(self._key.result(), now_ms)
+            client.prove(self._key.result(), now_ms)
             self._key = None

@@ -80,8 +80,8 @@ class TurnThread:
         data = b""
         while more := self._port.read():
             data += more
-        said, deadline_ms = self._step(data, self._clock_ms())
-        self._unsent += said
+        to_send, deadline_ms = self._step(data, self._clock_ms())
+        self._unsent += to_send
         if self._unsent:
             self._unsent = self._unsent[self._port.write(self._unsent) :]
         now_ms = self._clock_ms()
@@ -188,12 +188,12 @@ class BusPort(StreamPort):
     def _step(self, data: bytes, now_ms: int) -> tuple[bytes, int | None]:
         with self._lock:
             self._slave.receive(data, now_ms)
-            said = self._slave.to_line(now_ms)
+            to_send = self._slave.to_line(now_ms)
             deadline_ms = self._slave.next_deadline_ms()
             has_news = self._slave.is_over or self._slave.has_received()
         if has_news:
             self._poke()
-        return said, deadline_ms
+        return to_send, deadline_ms
 
     def _poke(self) -> None:
         if self._wakeup is not None:

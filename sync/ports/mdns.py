@@ -265,10 +265,10 @@ def _stations(service: "ServiceInfo", fingerprint: str) -> tuple[FoundStation, .
     """Return the addresses in an announcement, at most two, or none if it is not our station's."""
     from zeroconf import IPVersion
 
-    said = service.properties
-    if said.get(b"v") != _VERSION or service.port is None:
+    properties = service.properties
+    if properties.get(b"v") != _VERSION or service.port is None:
         return ()
-    if fingerprint and said.get(b"fp") != fingerprint.encode():
+    if fingerprint and properties.get(b"fp") != fingerprint.encode():
         return ()
     name = "".join(letter for letter in service.name.removesuffix(f".{SERVICE}") if letter.isprintable())
     hosts = service.parsed_addresses(IPVersion.V4Only)[:2]

@@ -106,7 +106,7 @@ class Journal:
         try:
             self._file.open()
             self._hashes = check_content(self._path, self._file.rows)
-            self._greet_board()
+            self._check_board()
         except BaseException:
             self.close()
             raise
@@ -232,7 +232,7 @@ class Journal:
         rows = self._file.rows("SELECT value FROM facts WHERE name = ?", (name,))
         return str(rows[0][0]) if rows else None
 
-    def _greet_board(self) -> None:
+    def _check_board(self) -> None:
         made_on = self._fact("board")
         if made_on not in {None, self._board}:
             if not self._adopts:

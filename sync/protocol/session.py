@@ -171,7 +171,7 @@ class Session(MessageExchange):
         way = self._on_the_way
         while self._sent < head.seq and way.count < WINDOW and way.total < WINDOW_BYTES:
             room = min(BATCH, WINDOW - way.count)
-            raws = _light(self._outbox.after(self._sent, room))
+            raws = _fitting_one_message(self._outbox.after(self._sent, room))
             if not raws:
                 return
             self._say(Entries(head.epoch, self._sent + 1, raws), now_ms)
@@ -250,7 +250,7 @@ class Session(MessageExchange):
         fork = self._fork_of_ours(hello.holding) or self._fork_of_theirs(hello.sending)
         if fork is not None:
             return (fork,)
-        self._behind = self._fewer(hello.sending)
+        self._behind = self._possible_rollback(hello.sending)
         self._greeted = True
         self.peer_about = hello.about
         self.peer_at_ms = hello.at_ms
@@ -281,7 +281,7 @@ class Session(MessageExchange):
             )
         return None
 
-    def _fewer(self, sending: Head) -> Forked | None:
+    def _possible_rollback(self, sending: Head) -> Forked | None:
         """Return the fork to report if the sender has fewer entries than we hold.
 
         It is not reported until the sender confirms it, as a delayed hello from an old connection looks the
@@ -338,7 +338,7 @@ class _Sizes:
             self.total -= self._sizes.popleft()
 
 
-def _light(raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
+def _fitting_one_message(raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
     """Return the first entries that fit into one message, at least one."""
     size = 0
     for i, raw in enumerate(raws):

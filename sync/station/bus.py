@@ -156,13 +156,13 @@ class StationBus:
     def _step(self, data: bytes, now_ms: int) -> tuple[bytes, int | None]:
         with self._lock:
             self._master.receive(data, now_ms)
-            said = self._master.to_line(now_ms)
+            to_send = self._master.to_line(now_ms)
             deadline_ms = self._master.next_deadline_ms(now_ms)
             events = self._master.events()
             readable = self._master.with_bytes() if data else ()
         if events or readable:
             self._on_loop(lambda: self._on_events(events, readable))
-        return said, deadline_ms
+        return to_send, deadline_ms
 
     def _on_events(self, events: tuple[BusEvent, ...], readable: tuple[int, ...]) -> None:
         for event in events:

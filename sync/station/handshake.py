@@ -188,35 +188,35 @@ class Handshake:
                 await self.wire.write(answer)
 
     async def _enrol(self) -> None:
-        keeper = EnrolmentServer(self._pins.station, secrets.token_bytes(32), by_cable=not self.wire.address)
+        server = EnrolmentServer(self._pins.station, secrets.token_bytes(32), by_cable=not self.wire.address)
         try:
-            question = keeper.receive(self.early, loop_ms())
+            question = server.receive(self.early, loop_ms())
             while question is None:
-                await self._say(keeper)
-                question = keeper.receive(await self._step(_LOOK_S), loop_ms())
+                await self._say(server)
+                question = server.receive(await self._step(_LOOK_S), loop_ms())
             self._on_stage(ConnectionStage.SERVED)
-            proof = await self._answer(question, keeper)
-            keeper.welcome(self._known.addresses(), loop_ms(), proof)
+            proof = await self._answer(question, server)
+            server.welcome(self._known.addresses(), loop_ms(), proof)
         except StrangerRefused as refused:
-            keeper.turn_away(str(refused), refused.cause, loop_ms())
+            server.turn_away(str(refused), refused.cause, loop_ms())
             raise
         finally:
-            await self._say(keeper)
+            await self._say(server)
 
-    async def _say(self, keeper: EnrolmentServer) -> None:
-        self.tls.send(keeper.outgoing())
+    async def _say(self, server: EnrolmentServer) -> None:
+        self.tls.send(server.outgoing())
         data = self.tls.to_wire()
         if data:
             await self.wire.write(data)
 
-    async def _answer(self, question: Question, keeper: EnrolmentServer) -> bytes:
+    async def _answer(self, question: Question, server: EnrolmentServer) -> bytes:
         """Wait for the answer to a question while watching the wire. Raises StrangerRefused."""
         task = asyncio.ensure_future(self._answer_question(question))
         try:
             while not task.done():
-                keeper.receive(await self._step(_LOOK_AT_ANSWER_S), loop_ms())
-                keeper.advance(loop_ms())
-                await self._say(keeper)
+                server.receive(await self._step(_LOOK_AT_ANSWER_S), loop_ms())
+                server.advance(loop_ms())
+                await self._say(server)
         finally:
             if not task.cancel() and not task.cancelled():
                 # If the wire ends before the answer is read, retrieve its error to avoid a warning.

@@ -98,7 +98,7 @@ class Hub:
         self._quota = EntryQuota(self._clock, limits.quota)
         self._owner = owner
         self._commit = GroupCommit(store, owner)
-        self._lines: dict[TerminalId, TerminalSession] = {}
+        self._sessions: dict[TerminalId, TerminalSession] = {}
         self._serial: dict[str, StreamPort] = {}
         self._pairs: list[BusSupervisor] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -120,15 +120,15 @@ class Hub:
         """
         self._commit.start()
         try:
-            self._server = await asyncio.start_server(self._tcp_came, host, port, backlog=_BACKLOG)
+            self._server = await asyncio.start_server(self._on_tcp_connection, host, port, backlog=_BACKLOG)
         except OSError as error:
             raise Unavailable(f"terminals' port {host}:{port}: {error.strerror or error}") from error
         for name, make in serial:
             self._spawn(self._keep_serial(name, make))
         for make_pair in pairs:
-            keeper = BusSupervisor(make_pair, self._serve, self._owner)
-            self._pairs.append(keeper)
-            self._spawn(keeper.run())
+            supervisor = BusSupervisor(make_pair, self._serve, self._owner)
+            self._pairs.append(supervisor)
+            self._spawn(supervisor.run())
         taken: int = self._server.sockets[0].getsockname()[1]
         return taken
 
@@ -143,10 +143,12 @@ class Hub:
 
     async def orders_appended(self, terminal: TerminalId) -> None:
         """Send new orders to a terminal if it is connected."""
-        line = self._lines.get(terminal)
-        if line is not None:
-            line.add_orders(
-                await asyncio.to_thread(self._store.entries, orders_of(terminal), line.last_order(), 10_000)
+        session = self._sessions.get(terminal)
+        if session is not None:
+            session.add_orders(
+                await asyncio.to_thread(
+                    self._store.entries, orders_of(terminal), session.last_order(), 10_000
+                )
             )
 
     async def import_entries(self, entries: tuple[Entry, ...]) -> bool:
@@ -158,27 +160,27 @@ class Hub:
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:
         """Close the connection of a revoked terminal at once, even while it is sending."""
-        line = self._lines.get(terminal)
-        if line is not None:
-            line.hang_up(reason, CloseCause.REVOKED)
+        session = self._sessions.get(terminal)
+        if session is not None:
+            session.hang_up(reason, CloseCause.REVOKED)
 
     def offer(self, terminal: TerminalId, offered: UpdateOffer) -> None:
         """Offer a version to a terminal, or withdraw the offer, if it is connected."""
-        line = self._lines.get(terminal)
-        if line is not None:
-            line.offer(offered)
+        session = self._sessions.get(terminal)
+        if session is not None:
+            session.offer(offered)
 
     def counters(self, terminal: TerminalId) -> Counters | None:
         """Return the counters of a terminal's link, or None over TCP or if it is not connected."""
-        line = self._lines.get(terminal)
-        return line.counters() if line is not None else None
+        session = self._sessions.get(terminal)
+        return session.counters() if session is not None else None
 
     def _spawn(self, work: "asyncio._CoroutineLike[None]") -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _tcp_came(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _on_tcp_connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         if task is not None:
             self._tasks.add(task)
@@ -205,10 +207,10 @@ class Hub:
     async def _serve(self, wire: Wire, place: str = "") -> None:
         known = False
         try:
-            terminal, begun = await self._introduce(wire, place)
+            terminal, handshake = await self._introduce(wire, place)
             if terminal is not None:
                 known = True
-                await self._talk(terminal, begun)
+                await self._talk(terminal, handshake)
         except (PeerFault, Unavailable, TimeoutError) as error:
             self._say_ended(wire.kind, str(error) or "no greeting", known=known)
         except SaloonError:
@@ -226,7 +228,7 @@ class Hub:
 
             # A cable has a single end, so no limits apply.
             visit = self._strangers_here.admit(wire.address, _evict) if wire.address else None
-            begun = Handshake(
+            handshake = Handshake(
                 wire,
                 self._pins(),
                 self._directory,
@@ -236,13 +238,13 @@ class Hub:
                 turns=self._turns if visit is not None and not visit.is_reserved else None,
             )
             try:
-                terminal = await begun.run()
+                terminal = await handshake.run()
             finally:
                 if visit is not None:
                     visit.leave()
             if terminal is not None and wire.address:
                 self._strangers_here.remember(wire.address)
-        return terminal, begun
+        return terminal, handshake
 
     def _say_ended(self, kind: str, problem: str, *, known: bool) -> None:
         """Log the end of a connection, or only a count of unknown ones once a minute, to avoid a flood."""
@@ -272,27 +274,27 @@ class Hub:
             self._owner.alarm(terminal, f"{TOO_MUCH} (entry {entries[0].seq})")
         return False
 
-    async def _talk(self, terminal: TerminalId, begun: Handshake) -> None:
-        talk = await open_terminal_session(terminal, begun, self._store, self._clock, self._offering)
-        line = TerminalSession(terminal, talk, self._commit, self._owner, self._has_room)
+    async def _talk(self, terminal: TerminalId, handshake: Handshake) -> None:
+        parts = await open_terminal_session(terminal, handshake, self._store, self._clock, self._offering)
+        session = TerminalSession(terminal, parts, self._commit, self._owner, self._has_room)
         if terminal not in self._pins().terminals:
-            # Revoked after its handshake. There is no await between this check and ``_lines``.
-            await line.leave("the terminal has been revoked", CloseCause.REVOKED)
+            # Revoked after its handshake. There is no await between this check and ``_sessions``.
+            await session.leave("the terminal has been revoked", CloseCause.REVOKED)
             return
-        former = self._lines.get(terminal)
+        former = self._sessions.get(terminal)
         if former is not None:
             former.hang_up("the terminal has connected again")
-        self._lines[terminal] = line
+        self._sessions[terminal] = session
         for pair in self._pairs:
-            pair.note_terminal(begun.wire, terminal)
-        self._owner.link_changed(terminal, wire=begun.wire.kind)
+            pair.note_terminal(handshake.wire, terminal)
+        self._owner.link_changed(terminal, wire=handshake.wire.kind)
         try:
             # An order may have been written between creating and registering the session.
             await self.orders_appended(terminal)
-            await line.run()
+            await session.run()
         finally:
-            if self._lines.get(terminal) is line:
-                del self._lines[terminal]
+            if self._sessions.get(terminal) is session:
+                del self._sessions[terminal]
                 self._owner.link_changed(terminal, wire=None)
 
 

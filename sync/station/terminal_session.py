@@ -145,7 +145,7 @@ class OrdersOutbox:
 class SessionParts:
     """The parts of one connection."""
 
-    begun: Handshake
+    handshake: Handshake
     session: Session
     outbox: OrdersOutbox
     giving: BundleServer | None = None
@@ -153,7 +153,7 @@ class SessionParts:
 
 async def open_terminal_session(
     terminal: TerminalId,
-    begun: Handshake,
+    handshake: Handshake,
     store: EntryStore,
     clock: Clock,
     offering: Offering | None = None,
@@ -166,7 +166,7 @@ async def open_terminal_session(
     about = None if offering is None else offering.about
     giving = None if offering is None else BundleServer(terminal, offering)
     session = Session(outbox, stream, held, loop_ms(), about, at_ms=clock.wall_ms())
-    return SessionParts(begun, session, outbox, giving)
+    return SessionParts(handshake, session, outbox, giving)
 
 
 class TerminalSession:
@@ -178,18 +178,18 @@ class TerminalSession:
     def __init__(
         self,
         terminal: TerminalId,
-        talk: SessionParts,
+        parts: SessionParts,
         commit: GroupCommit,
         owner: TerminalSessionOwner,
         has_room: Callable[[TerminalId, Sequence[Entry]], bool],
     ) -> None:
         self._terminal = terminal
-        self._wire = talk.begun.wire
-        self._tls = talk.begun.tls
-        self._early = talk.begun.early
-        self._session = talk.session
-        self._outbox = talk.outbox
-        self._giving = talk.giving
+        self._wire = parts.handshake.wire
+        self._tls = parts.handshake.tls
+        self._early = parts.handshake.early
+        self._session = parts.session
+        self._outbox = parts.outbox
+        self._giving = parts.giving
         self._commit = commit
         self._lane = CommitLane()
         self._owner = owner

@@ -147,9 +147,9 @@ class TerminalConnector:
         try:
             if self._attempt is None:
                 self._attempt = self._begin(now_ms)
-            taken = self._attempt.turn(now_ms)
-            if taken is not None:
-                return self._belong(taken)
+            station = self._attempt.turn(now_ms)
+            if station is not None:
+                return self._use_station(station)
         except SaloonError as error:
             return self._on_failure(error, now_ms)
         except Exception as error:  # noqa: BLE001
@@ -176,15 +176,15 @@ class TerminalConnector:
             return EnrolmentChanged(EnrolmentStage.COMPARE, attempt.check_code, place=place)
         return EnrolmentChanged(EnrolmentStage.SEARCHING, place=place)
 
-    def _belong(self, taken: StationPart) -> tuple[AgentNews, ...]:
+    def _use_station(self, station: StationPart) -> tuple[AgentNews, ...]:
         """Store the station, then use it. Raises Unavailable, after which it is tried again."""
         typed = self._typed
         first = (typed.address,) if typed is not None and typed.address else ()
         by_cable = (
             "" if first else next((name for name, one in self._routes.cables if one is self._route), "")
         )
-        addresses = tuple(dict.fromkeys((*first, *taken.addresses)))
-        known = self._record.save_joined(taken.certificate, addresses, by_cable)
+        addresses = tuple(dict.fromkeys((*first, *station.addresses)))
+        known = self._record.save_joined(station.certificate, addresses, by_cable)
         self._let_go()
         self._typed = None
         if self._uplink is not None:

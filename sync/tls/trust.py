@@ -192,9 +192,9 @@ class Connection:
     The owner moves bytes by ``from_wire`` and ``push``.
     """
 
-    def __init__(self, tls: TlsStream, saying: PeerProtocol) -> None:
+    def __init__(self, tls: TlsStream, protocol: PeerProtocol) -> None:
         self._tls = tls
-        self._saying = saying
+        self._protocol = protocol
         self._unsent = bytearray()
         tls.start()
 
@@ -205,11 +205,11 @@ class Connection:
     def from_wire(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
         """Process wire bytes and return the protocol's outcomes. Raises PeerFault; then close the wire."""
         plain = self._tls.from_wire(data)
-        return self._saying.receive(plain, now_ms) if plain else ()
+        return self._protocol.receive(plain, now_ms) if plain else ()
 
     def to_wire(self) -> bytes:
         """Return the wire bytes to send now."""
-        plain = self._saying.outgoing()
+        plain = self._protocol.outgoing()
         if plain:
             self._tls.send(plain)
         return self._tls.to_wire()
@@ -222,7 +222,7 @@ class Connection:
 
     def advance(self, now_ms: int) -> None:
         """Run the timers. Raises Unavailable if the other end has been silent for too long."""
-        self._saying.advance(now_ms)
+        self._protocol.advance(now_ms)
 
     def next_deadline_ms(self) -> int | None:
-        return self._saying.next_deadline_ms()
+        return self._protocol.next_deadline_ms()

@@ -23,7 +23,7 @@ _LONGEST_S = 120
 
 
 def recorded(workload: str, seed: int, steps: int, folder: Path, *, inject: str = "") -> list[Call]:
-    """Return the system calls of a run, in which strace can inject an error (``fdatasync:error=EIO:when=7``)."""
+    """Return the system calls of a run, in which strace can inject an error."""
     root, log = folder / "disk", folder / "log"
     root.mkdir()
     command = ["strace", "-f", "-y", "-xx", "-s", "10000000", "-o", str(log), "-e", f"trace={CALLS}"]
