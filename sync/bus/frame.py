@@ -101,7 +101,7 @@ def frame_of(data: bytes) -> BusFrame:
     except ValueError as error:
         raise PeerFault(f"a frame of unknown kind {kind}") from error
     if address > MOST_TERMINALS:
-        raise PeerFault(f"address {address}, there are {MOST_TERMINALS}")
+        raise PeerFault(f"address {address}; the highest is {MOST_TERMINALS}")
     return BusFrame(frame_kind, address, turn, lease, number, ack, body[_HEADER.size :])
 
 
@@ -250,7 +250,7 @@ def count_of(payload: bytes) -> tuple[int, bytes]:
 def _unpack(layout: struct.Struct, payload: bytes, *, exactly: bool = False) -> tuple[int, ...]:
     fits = len(payload) == layout.size if exactly else len(payload) >= layout.size
     if not fits:
-        raise PeerFault(f"a payload of {len(payload)} bytes where {layout.size} are wanted")
+        raise PeerFault(f"a payload of {len(payload)} bytes; expected {layout.size}")
     return layout.unpack_from(payload)
 
 

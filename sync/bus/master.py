@@ -263,12 +263,12 @@ class BusMaster:
             is_endless = now_ms - question.last_ms < self._timing.gap_ms
             self._watch.add_fault(_ENDLESS if is_endless else _BROKEN, member)
         if self._admission.is_replaced(member, now_ms):
-            self._drop(member, "the terminal has started anew")
+            self._drop(member, "the terminal has restarted")
         elif not member.is_joined and member.failures >= _ADMISSION_TRIES:
             self._drop(member, "")
         elif member.is_gone(now_ms):
             self._watch.on_lost(member)
-            self._drop(member, "the terminal does not answer any more")
+            self._drop(member, "the terminal no longer answers")
 
     def _drop(self, member: Member, problem: str) -> None:
         self.members.remove(member)
@@ -356,7 +356,7 @@ class BusMaster:
         if culprit is not None and self._is_here(culprit):
             notice, for_ms = self._admission.ban(culprit, now_ms)
             self._notices += [notice] * _SHUNS
-            self._drop(culprit, "it spoke without being asked")
+            self._drop(culprit, "the terminal sent without being polled")
             self._events.append(Babbled(culprit.unit, for_ms))
         self._events += self._watch.news_of(verdict)
 

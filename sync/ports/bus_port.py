@@ -71,7 +71,7 @@ class TurnThread:
             self.error = error
         except Exception as error:  # noqa: BLE001
             # A caller who waits for this thread must be notified if it ends for any reason.
-            self.error = OurFault(f"keeping turns: {error!r}")
+            self.error = OurFault(f"the thread of the bus failed: {error!r}")
         if self.error is not None:
             self._over()
 

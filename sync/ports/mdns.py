@@ -132,12 +132,9 @@ class MdnsBrowser:
     ``fingerprint`` is our station's, or empty to accept all.
     """
 
-    def __init__(
-        self, fingerprint: str, *, interfaces: _Interfaces = (), afresh_s: float = _AFRESH_S
-    ) -> None:
+    def __init__(self, fingerprint: str, *, interfaces: _Interfaces = ()) -> None:
         self._fingerprint = fingerprint
         self._interfaces = interfaces
-        self._afresh_s = afresh_s
         self._lock = threading.Lock()
         self._by_service: dict[str, tuple[FoundStation, ...]] = {}
         self._wanted = threading.Event()
@@ -195,7 +192,7 @@ class MdnsBrowser:
         with _zeroconf(self._interfaces) as zeroconf:
             browser = ServiceBrowser(zeroconf, SERVICE, handlers=[self._on_change])
             try:
-                self._turned.wait(self._afresh_s)
+                self._turned.wait(_AFRESH_S)
             finally:
                 browser.cancel()
 

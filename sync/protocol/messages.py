@@ -195,7 +195,7 @@ class MessageReader:
             try:
                 messages.append(_decoder.decode(body))
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-                raise PeerFault(f"no message: {error}") from error
+                raise PeerFault(f"an invalid message: {error}") from error
         return tuple(messages)
 
     def pending_bytes(self) -> int:

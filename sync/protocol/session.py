@@ -225,7 +225,7 @@ class Session(MessageExchange):
                 return (self._behind or Forked(self._outbox.head().stream, self._acked, message.reason),)
             case UpdateOffer() | UpdateWant() | UpdatePiece() | UpdateReported():
                 if not self._knows_updates():
-                    raise PeerFault("something of a new version, where one end has not said what it runs")
+                    raise PeerFault("an update message, although one end has not reported its program")
                 return (OfUpdate(message),)
             case Farewell():
                 raise TurnedAway(f"the other end said farewell: {message.reason}", message.cause)
@@ -308,7 +308,7 @@ class Session(MessageExchange):
     def _on_ack(self, ack: Ack, now_ms: int) -> tuple[Outcome, ...]:
         head = self._outbox.head()
         if ack.epoch != head.epoch or not self._acked <= ack.seq <= self._sent:
-            raise PeerFault(f"an ack of {ack.seq} where {self._acked} to {self._sent} are on the way")
+            raise PeerFault(f"an ack of {ack.seq}; expected {self._acked} to {self._sent}")
         if self._outbox.hash_at(ack.seq) != ack.hash:
             return (Forked(head.stream, ack.seq, "the other end acknowledges entries that are not ours"),)
         self._acked = ack.seq
@@ -351,4 +351,4 @@ def _fitting_one_message(raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
 def _check_head(head: Head) -> None:
     is_life = head.epoch.isascii() and head.epoch.isalnum() and len(head.epoch) <= _LONGEST_EPOCH
     if not is_life or not 0 <= head.seq <= _LAST_NUMBER or len(head.hash) != len(GENESIS):
-        raise PeerFault("the hello has no possible epoch, number or hash")
+        raise PeerFault("the hello contains an impossible epoch, number or hash")

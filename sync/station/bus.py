@@ -34,11 +34,10 @@ _FULL_LOOK_S = 0.02
 _LAST_WORDS_S = 1.5
 
 
-class BusWire:
-    """One terminal's stream on a pair; a ``Wire``. ``unit`` is the id that the terminal claims."""
+class BusWire(Wire):
+    """One terminal's stream on a pair. ``unit`` is the id that the terminal claims."""
 
     kind = "bus"
-    address = ""
 
     def __init__(self, bus: "StationBus", lease: int, unit: bytes) -> None:
         self.bus = bus

@@ -76,7 +76,7 @@ class BundleServer:
                 self._wanted = message
                 return None if self._is_giving else message
             case UpdateOffer() | UpdatePiece():
-                raise PeerFault(f"a terminal says {type(message).__name__}")
+                raise PeerFault(f"a terminal must not send {type(message).__name__}")
             case _:
                 assert_never(message)
 

@@ -15,13 +15,10 @@ _LONGEST_WAIT_MS = 1_000
 class Wire(Protocol):
     """A connection to one terminal."""
 
-    @property
-    def kind(self) -> str:
-        """The transport: ``tcp``, ``serial`` or ``bus``."""
-
-    @property
-    def address(self) -> str:
-        """The network address, by which connections are limited, or empty for a cable."""
+    kind: str
+    """The transport: ``tcp``, ``serial`` or ``bus``."""
+    address: str = ""
+    """The network address, by which connections are limited, or empty for a cable."""
 
     async def read(self, wait_s: float) -> bytes:
         """Return the bytes received within ``wait_s``, possibly none. Raises Unavailable at the end."""
@@ -34,9 +31,10 @@ class Wire(Protocol):
 
     def counters(self) -> Counters | None:
         """Return the link's counters, or None over TCP."""
+        return None
 
 
-class TcpWire:
+class TcpWire(Wire):
     """An accepted TCP connection."""
 
     kind = "tcp"
@@ -73,15 +71,11 @@ class TcpWire:
         with contextlib.suppress(OSError):
             self._writer.close()
 
-    def counters(self) -> None:
-        return
 
-
-class SerialWire:
+class SerialWire(Wire):
     """A serial line with its link."""
 
     kind = "serial"
-    address = ""
 
     def __init__(self, port: StreamPort) -> None:
         self._port = port

@@ -74,7 +74,7 @@ class OrderReceipts:
             for raw in store.raws:
                 _ = content_of(raw)
         except (msgspec.DecodeError, RecursionError) as error:
-            raise PeerFault(f"an order of {store.first} or behind is no entry: {error}") from error
+            raise PeerFault(f"order {store.first} or a later one is not an entry: {error}") from error
         return self._journal.keep_orders(store.epoch, store.first, store.raws, store.hashes)
 
     def acknowledge(self, seq: int, now_ms: int) -> Received:

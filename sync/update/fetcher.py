@@ -146,7 +146,7 @@ class UpdateFetcher:
             case UpdatePiece():
                 self._on_piece(message, now_ms)
             case UpdateWant() | UpdateReported():
-                raise PeerFault(f"a station says {type(message).__name__}")
+                raise PeerFault(f"a station must not send {type(message).__name__}")
             case _:
                 assert_never(message)
 

@@ -118,7 +118,7 @@ def test_an_order_that_is_no_entry_is_refused_and_not_kept(
     terminal = Terminal(tmp_path / "t", station)
     station.store.append_own(StreamId(f"orders/{terminal.id}"), [b"\xc1"])
     started(terminal)
-    assert "is no entry" in terminal.wait_phase(LinkPhase.REFUSED).detail
+    assert "is not an entry" in terminal.wait_phase(LinkPhase.REFUSED).detail
     terminal.agent.append(b"\x01")
     terminal.wait_saved(1)
     assert len(terminal.journal.orders()) == 0

@@ -115,7 +115,7 @@ def test_a_terminal_that_starts_again_at_once_gets_a_new_stream() -> None:
     one.plug_in()
     one.say(b"I am another")
     assert rig.hall.run_ms(3_000, lambda: rig.station.lease_of(one.unit) not in {former, None})
-    assert UnitLeft(former or 0, one.unit, "the terminal has started anew") in rig.station.events
+    assert UnitLeft(former or 0, one.unit, "the terminal has restarted") in rig.station.events
     rig.hall.run_ms(500)
     check_all_is_delivered(rig)
 

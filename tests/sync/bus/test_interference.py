@@ -246,7 +246,7 @@ class _Broken(StationBus):
         return
 
     async def next(self) -> None:  # type: ignore[override]
-        raise OurFault("keeping turns: KeyError(3)")
+        raise OurFault("the thread of the bus failed: KeyError(3)")
 
 
 @pytest.mark.slow

@@ -141,7 +141,7 @@ def test_a_disk_that_refuses_costs_a_piece_and_no_line(shelf: Shelf) -> None:
 
 @pytest.mark.parametrize("message", [UpdateOffer(b""), UpdatePiece(bytes(32), 0, b"")])
 def test_what_only_a_station_says_is_a_fault_of_the_terminal(shelf: Shelf, message: UpdateMessage) -> None:
-    with pytest.raises(PeerFault, match="a terminal says"):
+    with pytest.raises(PeerFault, match="a terminal must not send"):
         BundleServer(T1, shelf).on_message(message)
 
 
