@@ -31,7 +31,6 @@ class TrialResult(msgspec.Struct, frozen=True):
     fields: dict[str, str | int]
     detail: str
     took_ms: int
-    has_received: bool
     counters: Counters | None = None
 
 
@@ -47,19 +46,18 @@ def _try_connection(
 ) -> TrialResult:
     """Try a route for up to ``patience_s``. Blocks. ``address`` names the route in messages."""
     began = time.monotonic()
-    call = _Call(port, identity, began)
     finding, detail = Finding.FINE, ""
     fields: dict[str, str | int] = {"address": address}
     try:
         port.open()
-        call.until(began + patience_s)
+        _wait_for_greeting(port, identity, began, patience_s)
     except (Unavailable, PeerFault) as error:
         finding, fields = finding_of(error, address)
         detail = str(error)
     finally:
         port.close()
     took_ms = int((time.monotonic() - began) * 1000)
-    return TrialResult(finding, fields, detail, took_ms, call.has_received, port.counters())
+    return TrialResult(finding, fields, detail, took_ms, port.counters())
 
 
 def look_at_address(address: str, identity: TrialIdentity) -> TrialResult:
@@ -67,48 +65,39 @@ def look_at_address(address: str, identity: TrialIdentity) -> TrialResult:
     return _try_connection(stream_to(address, "address of the station")(), identity, address)
 
 
-class _Call:
-    def __init__(self, port: StreamPort, identity: TrialIdentity, began: float) -> None:
-        self._port = port
-        self._is_stranger = identity.is_stranger
-        self._tls = TlsStream(identity.context, is_station=False)
-        self._tls.start()
-        self._out = bytearray()
-        self._began = began
-        self.has_received = False
+def _wait_for_greeting(port: StreamPort, identity: TrialIdentity, began: float, patience_s: float) -> None:
+    """Connect until the station has sent its first message. Raises Unavailable or PeerFault."""
+    tls = TlsStream(identity.context, is_station=False)
+    tls.start()
+    unsent = bytearray()
+    while not _has_greeted(port, tls, unsent, is_stranger=identity.is_stranger):
+        waited_s = time.monotonic() - began
+        if waited_s >= patience_s:
+            waited = f"after {waited_s:.0f} s"
+            if port.wants_write():
+                raise NotReached(Finding.NO_ANSWER, f"no connection {waited}")
+            raise NotReached(Finding.SILENT, f"no greeting {waited}")
+        select.select([port], [port] if port.wants_write() else [], [], _LOOK_S)
 
-    def until(self, end: float) -> None:
-        port = self._port
-        while not self._step():
-            if time.monotonic() >= end:
-                waited = f"after {time.monotonic() - self._began:.0f} s"
-                if port.wants_write():
-                    raise NotReached(Finding.NO_ANSWER, f"no connection {waited}")
-                raise NotReached(Finding.SILENT, f"no greeting {waited}")
-            select.select([port], [port] if port.wants_write() else [], [], _LOOK_S)
 
-    def _step(self) -> bool:
-        port, tls = self._port, self._tls
-        port.advance(int(time.monotonic() * 1000))
-        try:
-            while data := port.read():
-                self.has_received = True
-                if tls.from_wire(data):
-                    return True
-        except PeerFault:
-            raise
-        except Unavailable as error:
-            if tls.is_up and not self._is_stranger:
-                # If the station hangs up at once, its message that it doesn't know us may be lost.
-                raise NotReached(Finding.NOT_ENROLLED, str(error)) from error
-            raise
-        if tls.is_up and self._is_stranger:
-            return True
-        self._out += tls.to_wire()
-        while self._out and (taken := port.write(bytes(self._out))):
-            del self._out[:taken]
-        port.advance(int(time.monotonic() * 1000))
-        return False
+def _has_greeted(port: StreamPort, tls: TlsStream, unsent: bytearray, *, is_stranger: bool) -> bool:
+    port.advance(_now_ms())
+    try:
+        while data := port.read():
+            if tls.from_wire(data):
+                return True
+    except Unavailable as error:
+        if tls.is_up and not is_stranger:
+            # If the station hangs up at once, its message that it doesn't know us may be lost.
+            raise NotReached(Finding.NOT_ENROLLED, str(error)) from error
+        raise
+    if tls.is_up and is_stranger:
+        return True
+    unsent += tls.to_wire()
+    while unsent and (taken := port.write(bytes(unsent))):
+        del unsent[:taken]
+    port.advance(_now_ms())
+    return False
 
 
 _USUAL_SPEEDS: Final = (115_200, 57_600, 38_400, 19_200, 9_600, 230_400, 460_800, 921_600)
@@ -171,7 +160,7 @@ def look_at_cable(
     tap = Tap(device, baud)
     trial = _try_connection(LinkPort(tap, _now_ms, baud=baud), identity, device, patience_s=patience_s)
     counters = trial.counters
-    if counters is None or (not trial.has_received and counters.line_bytes_received == 0 and not tap.sent):
+    if counters is None or (counters.line_bytes_received == 0 and not tap.sent):
         return CableCheck(trial)
     share, bits = damage(counters)
     if tap.echoes and trial.finding is not Finding.FINE:

@@ -1,6 +1,6 @@
 """The admission of units to a bus: invitations, leases, duplicate ids and bans."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from sync.bus.frame import (
     EVERYBODY,
@@ -24,34 +24,6 @@ _FIRST_SLOTS = 4
 _MOST_SLOTS = 32
 FIRST_SHUN_MS = 10_000
 LONGEST_SHUN_MS = 600_000
-
-
-class _Newcomers:
-    """A queue of units to admit; also adapts the number of slots in the next invitation."""
-
-    def __init__(self) -> None:
-        self._waiting: dict[bytes, JoinRequest] = {}
-        self.slots = _FIRST_SLOTS
-
-    def __len__(self) -> int:
-        return len(self._waiting)
-
-    def __iter__(self) -> Iterator[JoinRequest]:
-        return iter(tuple(self._waiting.values()))
-
-    def add(self, here: JoinRequest) -> None:
-        if here.unit in self._waiting or len(self._waiting) < _MOST:
-            self._waiting[here.unit] = here
-
-    def take(self) -> JoinRequest | None:
-        unit = next(iter(self._waiting), None)
-        return None if unit is None else self._waiting.pop(unit)
-
-    def on_invitation_end(self, *, voices: int, is_garbage: bool) -> None:
-        if is_garbage:
-            self.slots = min(_MOST_SLOTS, self.slots * 2)
-        elif not voices:
-            self.slots = max(_FIRST_SLOTS, self.slots // 2)
 
 
 class _Shunned:
@@ -96,7 +68,8 @@ class AdmissionControl:
         self._timing = timing
         self._chance = chance
         self._members = members
-        self._newcomers = _Newcomers()
+        self._newcomers: dict[bytes, JoinRequest] = {}
+        self._slots = _FIRST_SLOTS
         self._shunned = _Shunned()
         self._challengers: dict[int, tuple[JoinRequest, int]] = {}
         self.invite_ms = 0
@@ -108,11 +81,11 @@ class AdmissionControl:
 
     def invitation(self) -> bytes:
         taken = address_mask(self._members.addresses())
-        return invitation_bytes(Invitation(self._reign, self._newcomers.slots, self._timing.slot_ms, taken))
+        return invitation_bytes(Invitation(self._reign, self._slots, self._timing.slot_ms, taken))
 
     def answers_ms(self) -> int:
         timing = self._timing
-        return timing.answer_ms + self._newcomers.slots * timing.slot_ms + timing.here_ms
+        return timing.answer_ms + self._slots * timing.slot_ms + timing.here_ms
 
     def on_join_request(self, payload: bytes, now_ms: int) -> Member | None:
         """Queue a unit that answered an invitation, and return its previous member, which loses its address.
@@ -128,12 +101,15 @@ class AdmissionControl:
             former.waits = max(1, former.waits)
             former.retry_ms = now_ms
             return None
-        self._newcomers.add(here)
+        self._queue(here)
         return former
 
     def on_invitation_end(self, question: Question, now_ms: int, *, is_garbage: bool, is_busy: bool) -> None:
         """Choose the time and the number of slots of the next invitation from the last one's answers."""
-        self._newcomers.on_invitation_end(voices=question.voices, is_garbage=is_garbage)
+        if is_garbage:
+            self._slots = min(_MOST_SLOTS, self._slots * 2)
+        elif not question.voices:
+            self._slots = max(_FIRST_SLOTS, self._slots // 2)
         if self._members.free_address() is None:
             pause = _INVITE_WHEN_FULL_MS
         elif question.voices or is_garbage:
@@ -146,9 +122,10 @@ class AdmissionControl:
 
     def admit(self, now_ms: int) -> Member | BusEvent | None:
         """Give the next newcomer a lease, and return its member, or Full; return None if nobody waits."""
-        here = self._newcomers.take()
-        if here is None:
+        unit = next(iter(self._newcomers), None)
+        if unit is None:
             return None
+        here = self._newcomers.pop(unit)
         address = self._members.free_address()
         if address is None:
             return Full(here.unit)
@@ -167,7 +144,7 @@ class AdmissionControl:
         member.retry_ms = now_ms
         if doubts + 1 < _DOUBTS:
             return False
-        self._newcomers.add(challenger)
+        self._queue(challenger)
         return True
 
     def silence_twin(self, member: Member) -> tuple[BusFrame, Cloned] | None:
@@ -185,6 +162,10 @@ class AdmissionControl:
 
     def forget(self, member: Member) -> None:
         self._challengers.pop(member.lease, None)
+
+    def _queue(self, here: JoinRequest) -> None:
+        if here.unit in self._newcomers or len(self._newcomers) < _MOST:
+            self._newcomers[here.unit] = here
 
     def _lease(self) -> int:
         taken = {member.lease for member in self._members}
