@@ -102,7 +102,7 @@ def test_an_end_of_an_earlier_version_hears_nothing_of_updates(old: str) -> None
         assert end.session.outgoing() == b""
     pair.agree()
     new = pair.station if old == "terminal" else pair.terminal
-    with pytest.raises(PeerFault, match="has not said what it runs"):
+    with pytest.raises(PeerFault, match="has not reported its program"):
         new.hear(message_bytes(UpdateOffer(b"")), 0)
 
 
