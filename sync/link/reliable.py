@@ -38,9 +38,9 @@ class ReliableLink:
         self._byte_ms = _BITS_A_BYTE * 1000 / baud
         self._was_reset = False
         self._open_at_ms = 0
-        self._start_anew()
+        self._reset()
 
-    def _start_anew(self) -> None:
+    def _reset(self) -> None:
         self._peer = 0
         self._is_up = False
         self._window = SendWindow()
@@ -90,7 +90,7 @@ class ReliableLink:
         tally.noise_bytes += reader.noise_bytes - noise
         if reader.invalid > invalid:
             tally.frames_invalid += reader.invalid - invalid
-            self._tell_noise(now_ms)
+            self._report_noise(now_ms)
 
     def to_line(self, now_ms: int, queued_ms: float = 0.0) -> bytes:
         """Return the bytes to send now: opening, ack, and at most one data frame, repeats first.
@@ -140,7 +140,7 @@ class ReliableLink:
         self._put(LinkFrame(kind, self._session, number, self._arrivals.expected, self._arrivals.ranges()))
         self._ack_due = False
 
-    def _tell_noise(self, now_ms: int) -> None:
+    def _report_noise(self, now_ms: int) -> None:
         """Report noise, and assume that it hit the frame after the newest one received."""
         if self._is_up and now_ms >= self._noise_at_ms:
             self._noise_at_ms = now_ms + _NOISE_EVERY_MS
@@ -186,7 +186,7 @@ class ReliableLink:
         return None
 
     def _forget_peer(self, now_ms: int) -> None:
-        self._start_anew()
+        self._reset()
         self._was_reset = True
         self._tally.resets += 1
         self._session = self._session % 0xFFFF + 1

@@ -110,7 +110,7 @@ class LinkPort(StreamPort):
         return self._link.counters()
 
     def _push(self, now_ms: int) -> None:
-        self._learn_how_late_we_are(now_ms)
+        self._adapt_queue(now_ms)
         while True:
             ahead_ms = max(0.0, self._busy_until_ms - now_ms)
             room = int((self._ahead_ms - ahead_ms) * self._baud / (_BITS_A_BYTE * 1000))
@@ -126,7 +126,7 @@ class LinkPort(StreamPort):
             self._busy_until_ms = now_ms + ahead_ms + took_ms * (_CATCH_UP if self._link.is_behind() else 1)
         self._has_more = bool(self._unsent) or self._link.has_more()
 
-    def _learn_how_late_we_are(self, now_ms: int) -> None:
+    def _adapt_queue(self, now_ms: int) -> None:
         dry_ms = now_ms - self._busy_until_ms if self._has_more else 0.0
         fade_ms = (now_ms - self._pushed_at_ms) / 1000
         self._pushed_at_ms = now_ms

@@ -29,7 +29,7 @@ _KEPT: Final = 8
 _LISTEN_S: Final = 3.0
 _LONGEST_NAME: Final = 24
 _ANSWER_MS: Final = 1_000
-_AFRESH_S: Final = 60.0
+_RESTART_S: Final = 60.0
 """The time (s) after which the browser restarts, to drop accumulated records of others."""
 _AGAIN_S: Final = 15.0
 _MOST_HOSTS: Final = 9
@@ -88,7 +88,7 @@ class MdnsAnnouncer:
         while not self._ended.is_set():
             self._turned.clear()
             try:
-                self._call()
+                self._announce()
             except Exception as error:  # noqa: BLE001
                 # The announcement is optional, so errors of the network or the library are only logged.
                 _log.warning("the station cannot be announced on this network", problem=str(error))
@@ -96,7 +96,7 @@ class MdnsAnnouncer:
             finally:
                 self._host = ""
 
-    def _call(self) -> None:
+    def _announce(self) -> None:
         addresses = self._addresses
         numbers, port = _numbers(addresses)
         if not numbers:
@@ -175,7 +175,7 @@ class MdnsBrowser:
             if self._ended.is_set():
                 return
             try:
-                self._hear()
+                self._browse()
                 self._was_deaf = False
             except Exception as error:  # noqa: BLE001
                 # No network yet, or one without multicast: the terminal has other routes.
@@ -184,7 +184,7 @@ class MdnsBrowser:
                 self._was_deaf = True
                 self._turned.wait(_AGAIN_S)
 
-    def _hear(self) -> None:
+    def _browse(self) -> None:
         from zeroconf import ServiceBrowser
 
         with self._lock:
@@ -192,7 +192,7 @@ class MdnsBrowser:
         with _zeroconf(self._interfaces) as zeroconf:
             browser = ServiceBrowser(zeroconf, SERVICE, handlers=[self._on_change])
             try:
-                self._turned.wait(_AFRESH_S)
+                self._turned.wait(_RESTART_S)
             finally:
                 browser.cancel()
 

@@ -58,7 +58,7 @@ class BundleServer:
         self._terminal = terminal
         self._offering = offering
         self._wanted: UpdateWant | None = None
-        self._is_giving = False
+        self._is_sending = False
 
     def on_introduction(self, about: About | None) -> None:
         self._offering.on_introduction(self._terminal, about)
@@ -74,7 +74,7 @@ class BundleServer:
                 return None
             case UpdateWant():
                 self._wanted = message
-                return None if self._is_giving else message
+                return None if self._is_sending else message
             case UpdateOffer() | UpdatePiece():
                 raise PeerFault(f"a terminal must not send {type(message).__name__}")
             case _:
@@ -82,7 +82,7 @@ class BundleServer:
 
     async def piece(self, wanted: UpdateWant, quiet: Awaitable[object]) -> UpdatePiece | None:
         """Return the piece requested last, once the line is quiet, or None on a disk error."""
-        self._is_giving = True
+        self._is_sending = True
         try:
             await quiet
             wanted = self._wanted or wanted
@@ -91,7 +91,7 @@ class BundleServer:
             _log.error("a version cannot be read", problem=str(error))
             return None
         finally:
-            self._is_giving = False
+            self._is_sending = False
         return UpdatePiece(wanted.digest, wanted.offset, data)
 
 
@@ -148,7 +148,7 @@ class SessionParts:
     handshake: Handshake
     session: Session
     outbox: OrdersOutbox
-    giving: BundleServer | None = None
+    bundle_server: BundleServer | None = None
 
 
 async def open_terminal_session(
@@ -164,9 +164,9 @@ async def open_terminal_session(
     held = await asyncio.to_thread(store.head, stream)
     outbox = OrdersOutbox(orders, store.own_epoch(), written)
     about = None if offering is None else offering.about
-    giving = None if offering is None else BundleServer(terminal, offering)
+    bundle_server = None if offering is None else BundleServer(terminal, offering)
     session = Session(outbox, stream, held, loop_ms(), about, at_ms=clock.wall_ms())
-    return SessionParts(handshake, session, outbox, giving)
+    return SessionParts(handshake, session, outbox, bundle_server)
 
 
 class TerminalSession:
@@ -189,7 +189,7 @@ class TerminalSession:
         self._early = parts.handshake.early
         self._session = parts.session
         self._outbox = parts.outbox
-        self._giving = parts.giving
+        self._bundle_server = parts.bundle_server
         self._commit = commit
         self._lane = CommitLane()
         self._owner = owner
@@ -200,26 +200,26 @@ class TerminalSession:
         self._cause = CloseCause.OTHER
         self._disagrees = False
         self._owes: int | None = None
-        self._talking: asyncio.Task[None] | None = None
+        self._task: asyncio.Task[None] | None = None
         self._quiet = asyncio.Event()
         """Set while no order is waiting for an acknowledgement."""
 
     async def run(self) -> None:
         """Run the session. Raises PeerFault or Unavailable when it ends."""
-        me = self._talking = asyncio.current_task()
+        me = self._task = asyncio.current_task()
         try:
-            await self._talk()
+            await self._exchange()
         except asyncio.CancelledError:
             # After ``hang_up`` the session just ends; any other cancellation means the whole task.
             if me is None or not self._ended or me.uncancel():
                 raise
         finally:
-            self._talking = None
+            self._task = None
             for ack in tuple(self._acks):
                 ack.cancel()
         await self.leave(self._ended, self._cause)
 
-    async def _talk(self) -> None:
+    async def _exchange(self) -> None:
         if not self._ended:
             await self._act_on(self._session.receive(self._early, loop_ms()))
         while not self._ended:
@@ -227,7 +227,7 @@ class TerminalSession:
             data = await self._wire.read(_LOOK_S)
             if data:
                 await self._act_on(self._session.receive(self._tls.from_wire(data), loop_ms()))
-                self._tell_heard(self._owes)
+                self._report_heard(self._owes)
             self._session.advance(loop_ms())
 
     def counters(self) -> Counters | None:
@@ -253,9 +253,9 @@ class TerminalSession:
     def hang_up(self, reason: str, cause: CloseCause = CloseCause.OTHER) -> None:
         """End the connection now, and store nothing that arrives later."""
         self._ended, self._cause = reason, cause
-        if self._talking is not None:
-            self._talking.cancel()
-            self._talking = None
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
 
     async def leave(self, reason: str, cause: CloseCause = CloseCause.OTHER) -> None:
         """Send the reason for closing the connection to a terminal that may not be listening."""
@@ -294,9 +294,9 @@ class TerminalSession:
                     if not self._session.unacknowledged:
                         self._quiet.set()
                 case PeerOwes():
-                    self._tell_heard(outcome.entries)
-                    if self._giving is not None:
-                        self._giving.on_introduction(self._session.peer_about)
+                    self._report_heard(outcome.entries)
+                    if self._bundle_server is not None:
+                        self._bundle_server.on_introduction(self._session.peer_about)
                 case Forked():
                     self._owner.alarm(self._terminal, f"{outcome.problem} (entry {outcome.seq})")
                     self._session.farewell(outcome.problem, loop_ms(), forked=True)
@@ -311,19 +311,19 @@ class TerminalSession:
             self._later(self._store_and_ack(tuple(arrived)))
 
     def _of_update(self, message: UpdateMessage) -> None:
-        if self._giving is None:
+        if self._bundle_server is None:
             raise PeerFault("an unexpected message about a new version")
-        wanted = self._giving.on_message(message)
+        wanted = self._bundle_server.on_message(message)
         if wanted is not None:
-            self._later(self._give(self._giving, wanted))
+            self._later(self._send_piece(self._bundle_server, wanted))
 
-    async def _give(self, giving: BundleServer, wanted: UpdateWant) -> None:
-        piece = await giving.piece(wanted, self._quiet.wait())
+    async def _send_piece(self, bundle_server: BundleServer, wanted: UpdateWant) -> None:
+        piece = await bundle_server.piece(wanted, self._quiet.wait())
         if piece is not None and not self._ended:
             self._session.say_of_update(piece, loop_ms())
             await self._push_if_there()
 
-    def _tell_heard(self, owes: int | None) -> None:
+    def _report_heard(self, owes: int | None) -> None:
         """Report that the terminal was heard. ``owes`` is the number in its hello, minus those stored."""
         self._owes = owes
         if owes is not None:
@@ -346,7 +346,7 @@ class TerminalSession:
             last = entries[-1]
             self._session.on_stored(Head(last.stream, last.epoch, last.seq, last.hash), loop_ms())
             # They are durable now, even if another connection stored them.
-            self._tell_heard(max(0, (self._owes or 0) - len(entries)))
+            self._report_heard(max(0, (self._owes or 0) - len(entries)))
             await self._push_if_there()
         elif not agreed:
             self._disagrees = True

@@ -114,7 +114,7 @@ class JournalAgent(AgentSteps):
         self._status: TerminalStatusWriter | None = None
         self._making: Callable[[], UplinkContract] | None = None
         if uplink is not None:
-            self._tell_status_of(uplink)
+            self._write_status_of(uplink)
         self._thread = threading.Thread(target=self._run, name="journal-and-uplink", daemon=True)
 
     def start(self) -> Resumed:
@@ -172,9 +172,9 @@ class JournalAgent(AgentSteps):
             # The table continues without a station; its entries wait in the journal.
             _log.exception("the connection to the station cannot be set up")
             return
-        self._tell_status_of(uplink)
+        self._write_status_of(uplink)
 
-    def _tell_status_of(self, uplink: UplinkContract) -> None:
+    def _write_status_of(self, uplink: UplinkContract) -> None:
         if self._status_file is not None:
             self._status = TerminalStatusWriter(self._status_file, self._journal, uplink, self._clock)
 

@@ -115,7 +115,7 @@ class TerminalConnector:
         """Try a typed code in the next step, dropping any attempt, and pass other requests to the uplink."""
         if not isinstance(request, TryJoinCode):
             return self._uplink.handle_request(request, now_ms) if self._uplink is not None else ()
-        self._let_go()
+        self._close_attempt()
         self._typed, self._repeats = request, _REPEATS
         self._news = EnrolmentChanged(EnrolmentStage.IDLE)
         self._try_at_ms = 0
@@ -134,7 +134,7 @@ class TerminalConnector:
 
     def close(self) -> None:
         """Implement ``UplinkContract.close``."""
-        self._let_go()
+        self._close_attempt()
         if self._uplink is not None:
             self._uplink.close()
 
@@ -185,7 +185,7 @@ class TerminalConnector:
         )
         addresses = tuple(dict.fromkeys((*first, *station.addresses)))
         known = self._record.save_joined(station.certificate, addresses, by_cable)
-        self._let_go()
+        self._close_attempt()
         self._typed = None
         if self._uplink is not None:
             self._orders = self._uplink.orders_known
@@ -195,7 +195,7 @@ class TerminalConnector:
 
     def _on_failure(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
         was_tried = self._attempt is not None and self._attempt.is_tried
-        self._let_go()
+        self._close_attempt()
         pause = _ASK_AGAIN_MS
         cause = error.cause if isinstance(error, TurnedAway) else CloseCause.OTHER
         if self._typed is not None and isinstance(error, Unavailable) and was_tried and self._repeats:
@@ -219,7 +219,7 @@ class TerminalConnector:
             return self._tell(failed)
         return self._tell(EnrolmentChanged(EnrolmentStage.SEARCHING))
 
-    def _let_go(self) -> None:
+    def _close_attempt(self) -> None:
         if self._attempt is not None:
             self._attempt.close()
             self._attempt = None

@@ -77,8 +77,8 @@ class Uplink:
         self._search = StationSearch(journal, routes, chance=chance, network=network)
         self._link_news = LinkReportFilter(self._search.report)
         self._route: StationRoute | None = None
-        self._greeting: HandshakeTimeout | None = None
-        self._greeted_ms: int | None = None
+        self._timeout: HandshakeTimeout | None = None
+        self._connected_ms: int | None = None
         self._has_grown = False
         self._delivery = OrderReceipts(journal)
         self._port: StreamPort | None = None
@@ -118,8 +118,8 @@ class Uplink:
             ]
             if self._updates is not None and self._is_quiet():
                 deadlines.append(self._updates.next_deadline_ms(now_ms))
-            if self._greeting is not None and not self._is_greeted():
-                deadlines.append(self._greeting.ends_ms())
+            if self._timeout is not None and not self._is_greeted():
+                deadlines.append(self._timeout.ends_ms())
         known = [deadline for deadline in deadlines if deadline is not None]
         return max(0, min(known) - now_ms) / 1000 if known else 0.0
 
@@ -153,7 +153,7 @@ class Uplink:
                 updates.report_progress(request.stage, request.reason)
         elif self._search.handle_request(request, now_ms):
             self._close_wire()
-            self._greeted_ms = None
+            self._connected_ms = None
         return self._take_news(now_ms)
 
     def step(self, now_ms: int) -> tuple[AgentNews, ...]:
@@ -169,16 +169,16 @@ class Uplink:
             # A commit reported as failed may still be on the disk.
             self._news += self._delivery.new_orders()
             self._connect(now_ms)
-        port, connection, greeting = self._port, self._connection, self._greeting
+        port, connection, timeout = self._port, self._connection, self._timeout
         assert port is not None  # connected above
         assert connection is not None
-        assert greeting is not None
+        assert timeout is not None
         port.advance(now_ms)
         if self._has_grown and self._session is not None:
             self._session.on_append(now_ms)
         self._has_grown = False
         while data := port.read():
-            greeting.heard_ms = now_ms
+            timeout.heard_ms = now_ms
             for outcome in connection.from_wire(data, now_ms):
                 self._act_on(outcome, now_ms)
             if self._enrolment is not None and self._enrolment.is_done:
@@ -187,11 +187,11 @@ class Uplink:
         if port.was_reset():
             raise Unavailable("the station restarted")
         if not self._is_greeted():
-            greeting.check(now_ms, is_connected=not port.wants_write())
-        elif greeting.heard_ms == now_ms:
+            timeout.check(now_ms, is_connected=not port.wants_write())
+        elif timeout.heard_ms == now_ms:
             self._search.on_heard(now_ms, port.counters())
         self._delivery.note(now_ms)
-        self._speak_of_updates(now_ms)
+        self._send_update_messages(now_ms)
         connection.advance(now_ms)
         self._push(now_ms)
         return self._take_news(now_ms)
@@ -199,11 +199,11 @@ class Uplink:
     def on_failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
         """Close the failed route, and try the next one after a random pause."""
         route, before = self._route, self._search.report.phase
-        heard_ms = None if self._greeting is None else self._greeting.heard_ms
+        heard_ms = None if self._timeout is None else self._timeout.heard_ms
         silent = heard_ms is None or now_ms - heard_ms >= _SILENT_MS
-        lasted_ms = None if self._greeted_ms is None else now_ms - self._greeted_ms
+        lasted_ms = None if self._connected_ms is None else now_ms - self._connected_ms
         self._close_wire()
-        self._greeted_ms = None
+        self._connected_ms = None
         self._search.on_route_failure(route, error, now_ms, lasted_ms=lasted_ms, silent=silent)
         phase = self._search.report.phase
         if phase is not before:
@@ -225,7 +225,7 @@ class Uplink:
         self._port = self._connection = self._session = self._enrolment = None
 
     def _connect(self, now_ms: int) -> None:
-        self._route = self._greeting = None
+        self._route = self._timeout = None
         self._route = self._search.next(now_ms)
         port = self._route.port()
         port.open()
@@ -242,7 +242,7 @@ class Uplink:
             about = None if self._updates is None else self._updates.about
             self._session = Session(self._journal, self._orders, self._journal.orders_head(), now_ms, about)
             self._connection = Connection(TlsStream(context, is_station=False), self._session)
-        self._greeting = HandshakeTimeout(self._route, now_ms, has_others=self._search.has_others)
+        self._timeout = HandshakeTimeout(self._route, now_ms, has_others=self._search.has_others)
 
     def _on_enrolled(self, now_ms: int) -> None:
         self._enrolled()
@@ -261,7 +261,7 @@ class Uplink:
             return False
         return not (session.unacknowledged or connection.has_unsent)
 
-    def _speak_of_updates(self, now_ms: int) -> None:
+    def _send_update_messages(self, now_ms: int) -> None:
         if self._updates is not None and self._session is not None and self._session.is_greeted:
             for message in self._updates.say(now_ms, is_quiet=self._is_quiet()):
                 self._session.say_of_update(message, now_ms)
@@ -284,7 +284,7 @@ class Uplink:
             case StoreEntries():
                 self._keep(outcome, now_ms)
             case Acknowledged():
-                if self._greeted_ms is not None:
+                if self._connected_ms is not None:
                     # Count only acks of entries sent on this connection, not the number in the hello.
                     self._search.on_acknowledged()
                 self._news.append(self._delivery.acknowledge(outcome.seq, now_ms))
@@ -301,7 +301,7 @@ class Uplink:
 
     def _note_connected(self, now_ms: int) -> None:
         assert self._route is not None  # connected by it
-        self._greeted_ms = now_ms
+        self._connected_ms = now_ms
         self._search.on_connected(self._route, now_ms)
         if self._session is not None and self._session.peer_at_ms:
             self._on_station_time(self._session.peer_at_ms)

@@ -286,7 +286,7 @@ class UpdateFetcher:
             self._give_up(UpdateReason.DAMAGED)
             return
         _log.warning("a fetched version is damaged; fetching it again", version=manifest.about.name)
-        file.begin_anew()
+        file.restart()
         self._download = BundleDownload(manifest, 0)
         self._now(UpdateStage.FETCHING)
 

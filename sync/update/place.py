@@ -40,7 +40,7 @@ class PartFile:
             self._file: BinaryIO = self.path.open("a+b")
             self.have = self._file.seek(0, 2)
             if self.have > manifest.payload:
-                self.begin_anew()
+                self.restart()
 
     @property
     def is_looked_at(self) -> bool:
@@ -71,7 +71,7 @@ class PartFile:
         self.have += len(data)
         self._looked += len(data)
 
-    def begin_anew(self) -> None:
+    def restart(self) -> None:
         """Discard the file's content."""
         with disk_errors_as_unavailable(self.path):
             self._file.truncate(0)

@@ -64,7 +64,7 @@ class Vectors(msgspec.Struct, frozen=True):
 
 
 VECTORS = msgspec.json.decode((WIRE / "messages.json").read_bytes(), type=Vectors)
-WORDS = {"length": "a message of", "message": "no message"}
+WORDS = {"length": "a message of", "message": "an invalid message"}
 
 
 def what(vector: Said | Refused) -> str:
