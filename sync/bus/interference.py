@@ -218,7 +218,7 @@ class PairWatch:
         self._inquiry: Generator[Probe, _ProbeResult, BabblerVerdict] | None = None
         self._next: Probe | None = None
         self.check_ms: int | None = None
-        """When a noisy pair is checked next, or None if it isn't noisy."""
+        """The time of the next check of a noisy pair, or None if it isn't noisy."""
         self._pause_ms = _FIRST_CHECK_MS
 
     def add_fault(self, weight: int, member: Member | None) -> None:

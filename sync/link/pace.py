@@ -6,7 +6,7 @@ from sync.link.window import NUMBERS
 PAYLOADS = (120, 240, LARGEST_PAYLOAD)
 _BITS_A_BYTE = 10
 _ADAPTER_MS = 40
-"""How long USB adapters may hold bytes back: up to 16 ms in each direction, and some more."""
+"""The time that USB adapters may hold bytes back: up to 16 ms in each direction, and some more."""
 _FRAME_OVERHEAD = 15
 _FIRST_RTO = 3
 """The initial timeout, as a multiple of the shortest one."""
