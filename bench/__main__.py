@@ -51,7 +51,7 @@ TABLE = re.compile(r"(?s)(<!-- figures -->\n).*?(\n<!-- end of figures -->)")
 
 @dataclass(frozen=True)
 class Failure:
-    """A measurement that failed. left_out: something that it needs isn't available on this machine."""
+    """A measurement that failed, or was left out because this machine lacks something that it needs."""
 
     name: str
     reason: str
@@ -75,7 +75,7 @@ def take(measurement: Measurement) -> Sequence[Figure] | Failure:
 
 
 def shown(figures: Sequence[Figure]) -> Table:
-    """Return the figures as a table that fits in 80 columns."""
+    """Return the figures as a table that fits into 80 columns."""
     table = Table("figure", box=box.SIMPLE_HEAD, title="Saloon, measured here")
     for name in ("ours", "peer", "ratio"):
         table.add_column(name, justify="right", no_wrap=True)
@@ -110,7 +110,7 @@ def as_markdown(figures: Sequence[Figure]) -> str:
 
 
 def figures_in(markdown: str) -> list[Figure]:
-    """Parse the figures from a table written by ``as_markdown``, without what it doesn't contain."""
+    """Parse the figures in a table written by ``as_markdown``, as far as it contains them."""
     found: list[Figure] = []
     better = {arrow: word for word, arrow in _ARROWS.items()}
     for line in markdown.splitlines():
@@ -128,19 +128,19 @@ def figures_in(markdown: str) -> list[Figure]:
 
 
 def _group_of(what: str) -> str:
-    """Return the beginning of a figure's name, up to its colon, that figures of one run share."""
+    """Return the beginning of a figure's name up to the colon, which all figures of one run share."""
     return what.partition(": ")[0] + ": "
 
 
 def merge_figures(known: Sequence[Figure], new: Sequence[Figure]) -> list[Figure]:
-    """Return the known figures, with new values replaced and new rows at the end."""
+    """Replace known figures by new values, and append those that are new."""
     fresh = {(figure.what, figure.peer_name): figure for figure in new}
     kept = [fresh.pop((figure.what, figure.peer_name), figure) for figure in known]
     return [*kept, *fresh.values()]
 
 
 def _write(figures: Sequence[Figure], draw: Callable[[Sequence[Figure], Path], None]) -> None:
-    """Update the table and the picture of the performance page; rows that weren't measured stay."""
+    """Update the table and the picture of the performance page, keeping rows that weren't measured."""
     page = PAGE.read_text(encoding="utf-8")
     before = TABLE.search(page)
     known = [] if before is None else figures_in(before[0])

@@ -24,14 +24,14 @@ from demo.processes import poll_until_timeout
 GAMES: Final = 3
 SEATS: Final = 7
 SPEED: Final = 15.0
-"""The speed as a multiple of people's, slow enough that two steps are rarely saved together."""
+"""The speed as a multiple of people's, which is slow enough that two steps are rarely saved together."""
 REST_S: Final = 120.0
 _SECTOR: Final = 512
 _WRITES, _SECTORS, _FLUSHES = 4, 6, 15
 """Indices of fields in a block device's ``stat``."""
 _PATIENCE_S: Final = 900.0
 _SETTLED_S: Final = 40.0
-"""The time to wait, which is longer than ext4 and the kernel delay writes (half a minute)."""
+"""A time longer than ext4 and the kernel delay writes, which is half a minute."""
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -59,7 +59,7 @@ class DataDisk:
 
 
 def measurements(effort: Effort) -> Sequence[Measurement]:
-    """Return the measurement of three games at one of two tables, then two minutes of rest."""
+    """Return the measurement of three games at one of two tables, followed by two minutes of rest."""
     return (Measurement("written on a terminal's card", lambda: _card(effort)),)
 
 

@@ -45,7 +45,7 @@ def measurements(effort: Effort) -> Sequence[Measurement]:
 
 
 class Device(TerminalClient):
-    """A phone used as a terminal, which receives its pictures. base: URL of the station or a relay."""
+    """A phone used as a terminal, which receives its pictures from the station or a relay at ``base``."""
 
     def __init__(self, base: str, judge: Pages, table: int) -> None:
         super().__init__(base)
@@ -67,7 +67,7 @@ class Device(TerminalClient):
         self._client.close()
 
     def tap(self, x: int, y: int) -> float:
-        """Tap a place; return the seconds until the next changed picture arrived."""
+        """Tap a place, and return the seconds until the next changed picture arrived."""
         place = {"finger": 0, "x": x, "y": y}
         with self.frames:
             before, began = self.seen, time.perf_counter()
@@ -79,7 +79,7 @@ class Device(TerminalClient):
             return time.perf_counter() - began
 
     def see(self) -> Seen:
-        """Return the screen as described with the newest picture, without a further request."""
+        """Return the description of the screen that came with the newest picture."""
         with self.frames:
             return msgspec.json.decode(self._shown, type=Seen)
 

@@ -1,4 +1,4 @@
-"""A measured figure with its peer."""
+"""Measured figures and their peers."""
 
 import statistics
 from collections.abc import Callable, Sequence
@@ -13,8 +13,9 @@ T = TypeVar("T")
 class Figure:
     """A row of the table: what was measured, our value, and the value of a peer or lower bound.
 
-    better: whether ``less`` or ``more`` of the unit is better. aim: the target as text; may be empty. more:
-    further results for the page.
+    better: whether ``less`` or ``more`` of the unit is better.
+    aim: the target as text, which may be empty.
+    more: further results for the page.
     """
 
     what: str
@@ -28,7 +29,7 @@ class Figure:
 
     @property
     def ratio(self) -> float:
-        """Our value divided by the peer's; 1 if both are zero."""
+        """Our value divided by the peer's, or 1 if both are zero."""
         if not self.peer:
             return float("inf") if self.ours else 1.0
         return self.ours / self.peer
@@ -51,7 +52,7 @@ def percentile(values: Sequence[float], share: int) -> float:
 
 @dataclass(frozen=True)
 class Effort:
-    """The extent of a run. share: the part of the full counts and durations to use; small in tests."""
+    """The extent of a run, as a share of the full counts and durations."""
 
     share: float = 1.0
 
@@ -66,14 +67,16 @@ class Effort:
 
 @dataclass(frozen=True)
 class Measurement:
-    """A part of a benchmark that can fail separately. take: measures and returns the figures."""
+    """A part of a benchmark that can fail separately. ``take`` measures and returns the figures."""
 
     name: str
     take: Callable[[], Sequence[Figure]]
 
 
 class Once(Generic[T]):
-    """A value shared by several measurements, created when first needed; all of them get its error."""
+    """A value shared by several measurements and created when it is first needed, or the error of its
+    creation.
+    """
 
     def __init__(self, make: Callable[[], T]) -> None:
         self._make = make
@@ -81,7 +84,6 @@ class Once(Generic[T]):
         self._error: Exception | None = None
 
     def __call__(self) -> T:
-        """Return the value, or raise the error of its creation."""
         if self._error is not None:
             raise self._error
         if self._made is None:

@@ -1,9 +1,10 @@
 """``python -m bench.forgetful_tables``: whole games of forgetful people, entered through the real app.
 
-The games were played card by card by another program (``tests/true_games``); people and their ways of
-entering them depend on the seed. They forget, press twice, eliminate the wrong player and name the wrong
-killer at different rates; a careful table makes no mistakes, so all of its entries must be true. Seeds below
-a million are for tuning, those above for the published table. Ten thousand games take hours: finished ones
+The games were played card by card by another program (``tests/true_games``). The seed determines the people
+and how they enter their games: they forget, press twice, eliminate the wrong player and name the wrong
+    killer,
+at different rates. A careful table makes no mistakes, so all of its entries must be true. Seeds below a
+million are for tuning, those above for the published table. Ten thousand games take hours, so finished ones
 are kept in a file, and the next run continues.
 """
 
@@ -45,7 +46,7 @@ Job = tuple[str, RecordMode, int, Faults]
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """A finished game. game: mode, file, seed, people and version of the code, as text."""
+    """A finished game, identified by its mode, file, seed, people and version of the code."""
 
     game: str
     outcome: Outcome
@@ -76,7 +77,7 @@ def _play(job: Job) -> Outcome:
 
 
 def be_quiet() -> None:
-    """Disable the display and logging in a worker; collect garbage rarely, to save an eighth of the time."""
+    """Disable display and logging in a worker, and collect garbage rarely, which saves time."""
     gc.set_threshold(100_000)
     os.environ["SDL_VIDEODRIVER"] = "dummy"
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))

@@ -36,7 +36,7 @@ class Trial(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The report of ``python -m tests.boot``. at: its time, as ISO 8601."""
+    """The report of ``python -m tests.boot``, with its time as ISO 8601."""
 
     at: str
     outcomes: tuple[Trial, ...] = ()
@@ -50,7 +50,7 @@ class Report(msgspec.Struct, frozen=True):
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """A figure and its peer, by their names in the report. more: another figure to show beside it."""
+    """A figure and its peer, by their names in the report, and another figure to show beside them, if any."""
 
     what: str
     peer: str

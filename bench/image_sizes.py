@@ -67,7 +67,7 @@ def _copy_part(image: Path, number: int, to: Path) -> None:
 
 
 def _written(file: Path) -> int:
-    """Return the size of an image's blocks that aren't all zeros; a card writer may skip those that are."""
+    """Return the size of an image's blocks, except those of zeros, which a card writer may skip."""
     nothing, size = bytes(_BLOCK), 0
     with file.open("rb") as image:
         while piece := image.read(_PIECE):

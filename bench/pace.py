@@ -46,15 +46,17 @@ _HEAD: Final = (
 )
 _KINDS: Final = ("kind", "ends", *_HELD, "minutes off")
 _ROUNDING_MIN: Final = 0.5
-"""The error by rounding, as pages show whole minutes."""
+"""The rounding error, as pages show whole minutes."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """A forecast compared with the real end. moment: share of the round that was over.
+    """A forecast compared with the real end.
 
-    kind: edition, size and mode of a game; edition of a round. error: minutes by which the real end was
-    later. at_start: the same for the forecast at the start of the round. is_last: whether the table expected
-    to finish last did.
+    kind: edition, size and mode of a game; edition of a round.
+    moment: the share of the round that was over.
+    error: minutes by which the real end was later than forecast.
+    at_start: the same for the forecast at the start of the round.
+    is_last: whether the table that was expected to finish last did.
     """
 
     is_round: bool

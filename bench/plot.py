@@ -18,7 +18,7 @@ _LONGEST = 78
 
 
 def drawn(figures: Sequence[Figure], file: Path) -> None:
-    """Draw the chart: a bar to the right for a figure where ours is better, to the left otherwise."""
+    """Draw the chart, with a bar to the right for each figure where ours is better, else to the left."""
     rows = [f for f in figures if f.peer > 0 and f.ours > 0]
     gains = [math.log10(f.ratio if f.better == "more" else 1 / f.ratio) for f in rows]
     height = _ROW_IN * len(rows) + 1.2

@@ -2,8 +2,8 @@
 
 The program runs on a processor emulated by QEMU, on which each instruction takes longer, as on a small board.
 A cgroup with 1 ms of every 10 would be too favourable: the kernel enforces such a limit only every 4 ms, so
-that short work isn't slowed down. If permitted, the board's core has priority over all other programs, and
-they slow neither the board nor the touches. For a slow card, `strace` delays each flush by 20 ms.
+short work wouldn't be slowed down. If permitted, the board's core has priority over all other programs, so
+that they slow down neither the board nor the touches. For a slow card, `strace` delays each flush by 20 ms.
 """
 
 import contextlib
@@ -147,8 +147,10 @@ def _line(effort: Effort) -> Figure:
 def board(*, slow: bool, flush_ms: int = 0, is_first: bool = True) -> list[str]:
     """Return the prefix of a command to run a program on a board. Raises Unavailable.
 
-    flush_ms: added to each flush of a file. is_first: run before all other programs; not for one with a
-    serial line, whose bytes the kernel moves at normal priority.
+    flush_ms: added to each flush of a file.
+    is_first: run before all other programs, but not with a serial line, whose bytes the kernel moves at
+        normal
+        priority.
     """
     # The first name is that of Debian up to trixie, the second of forky.
     names = f"qemu-{platform.machine()}-static", f"qemu-{platform.machine()}"
@@ -261,7 +263,7 @@ class Finger:
         return found
 
     def _tap(self, place: tuple[float, float]) -> tuple[float, float]:
-        """Touch a place; return the milliseconds until the first flip, and until all is saved."""
+        """Touch a place, and return the milliseconds until the first flip, and until all is saved."""
         down, times = self._touch(place, is_down=True), dict[bytes, float]()
         lift, end, is_down = down + _DOWN_S, down + _ANSWER_S, True
         while is_down or len(times) < len((FLIPPED, SAVED)):
@@ -276,14 +278,14 @@ class Finger:
         return times[FLIPPED], times[SAVED]
 
     def _touch(self, place: tuple[float, float], *, is_down: bool) -> float:
-        """Put the finger down or lift it, and wake the terminal as the kernel does; return the time."""
+        """Put the finger down or lift it, wake the terminal as the kernel does, and return the time."""
         at = time.perf_counter()
         os.write(self._glass, TOUCH.pack(is_down, *place))
         os.write(self._bell, _EVENT)
         return at
 
     def _pause(self, seconds: float) -> None:
-        """Wait without touching; reports in this time belong to the previous touch."""
+        """Wait for a time in which reports belong to the previous touch."""
         end = time.perf_counter() + seconds
         while (left := end - time.perf_counter()) > 0:
             self._heard(left)

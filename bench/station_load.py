@@ -43,7 +43,7 @@ def measurements(effort: Effort) -> Sequence[Measurement]:
 
 
 class _Full(msgspec.Struct, frozen=True):
-    """The results of a station at full load. flushes: number of flushes of its disk."""
+    """The results of a station at full load, with the number of flushes of its disk."""
 
     took: CrowdResult
     flushes: int

@@ -77,7 +77,7 @@ def measurements(effort: Effort) -> Sequence[Measurement]:
 
 
 class _Start(NamedTuple):
-    """A startup. processor_s, waited_s: processor time and total time until the station responds."""
+    """A startup: processor seconds, and total seconds until the station responds."""
 
     processor_s: float
     waited_s: float
@@ -132,9 +132,9 @@ def _first_start(directory: Path, years: "Years") -> None:
 
 
 def _fastest_start(directory: Path, times: int, *, forget: bool = False) -> _Start:
-    """Start a station several times; return the fastest, as other programs can only slow it down.
+    """Start a station several times and return the fastest, as other programs can only slow it down.
 
-    forget: delete the index of games before each start.
+    ``forget`` deletes the index of games before each start.
     """
     starts = []
     for _ in range(times):
@@ -201,7 +201,7 @@ def _bare_seconds(path: Path) -> float:
 class Years:
     """The entries of tournaments, in the order in which a station stores them.
 
-    runs: the last round of the last tournament is being played.
+    If it ``runs``, the last round of the last tournament is being played.
     """
 
     def __init__(self, tournaments: int, tables: int = _TABLES, *, runs: bool = False) -> None:
@@ -213,7 +213,7 @@ class Years:
         self._millisecond = 0
 
     def write(self, database: Database, terminals: Sequence[TerminalId]) -> None:
-        """Fill an empty database. terminals: the tables' terminals."""
+        """Fill an empty database with the entries of these terminals."""
         self._terminals = terminals
         database.open()
         store = Store(database, SystemClock().wall_ms)

@@ -11,7 +11,6 @@ from bench.hall.one_process import BenchStation, BenchTerminal
 from core.game.events import GameStep
 from core.game.play.wounds import LoseLife
 from core.terms import GameId, SeatNo
-from sync.ports.port import PlainStream
 from sync.ports.tcp import TcpPort
 
 STEP = GameStep(GameId("0123456789ab-r1-t1-a1"), (LoseLife(SeatNo(3)),))
@@ -40,7 +39,7 @@ def _bytes_of(events: int) -> Sequence[Figure]:
     with tempfile.TemporaryDirectory() as name, BenchStation(Path(name) / "station") as station:
         # The first port was used for the enrolment.
         port = CountingPort("127.0.0.1", station.port)
-        terminal = BenchTerminal(Path(name) / "terminal", station, PlainStream(port))
+        terminal = BenchTerminal(Path(name) / "terminal", station, port)
         terminal.append(body, 1)
         terminal.wait_received()
         before = port.sent

@@ -1,6 +1,5 @@
-"""Journal entries, transferred exactly once over any cable or Wi-Fi.
+"""The transfer of journal entries, exactly once, over any cable or Wi-Fi.
 
-This package knows streams, epochs, sequence numbers and bytes; it never decodes a body and
-knows no game rules. Its protocols (``link``, ``session``) are sans-I/O; only ``ports``
-accesses a wire.
+This package knows streams, epochs, sequence numbers and bytes. It never decodes an entry's body and
+knows no game rules. The protocols in ``link``, ``bus`` and ``protocol`` are sans-I/O.
 """

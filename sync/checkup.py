@@ -1,4 +1,4 @@
-"""All checks of ``saloon-terminal doctor``, in the order of its report."""
+"""The checks of ``saloon-terminal doctor``, in the order of its report."""
 
 import datetime as dt
 import enum
@@ -30,10 +30,9 @@ _LATEST: Final = 2100
 
 
 def _look_at_journal(path: Path, received: int) -> tuple[Finding, Fields]:
-    """Check a journal as its terminal does, and count the entries that the station has not received.
+    """Check a journal's content, and count the entries that the station has not received.
 
-    ``received`` counts the acknowledged entries according to the running terminal, as the journal records
-    them later.
+    ``received`` is the running terminal's count of acknowledged entries, which may be ahead of the journal's.
     """
     if not path.exists():
         return Finding.JOURNAL_NONE, {}
@@ -55,7 +54,7 @@ def _look_at_journal(path: Path, received: int) -> tuple[Finding, Fields]:
 
 
 def typed_addresses(path: Path) -> tuple[str, ...]:
-    """Return the addresses typed at the terminal and the last one that worked; empty if unreadable."""
+    """Return the last address that worked, and those typed at the terminal; none if unreadable."""
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
             rows = dict(db.execute("SELECT name, value FROM facts WHERE name IN ('typed', 'way')").fetchall())
@@ -66,7 +65,7 @@ def typed_addresses(path: Path) -> tuple[str, ...]:
 
 
 def look_at_disk(folder: Path) -> tuple[Finding, Fields]:
-    """Return whether the card is writable, and its free space in MB."""
+    """Check whether the card is writable and has free space."""
     free = shutil.disk_usage(folder).free // 1_000_000
     if not os.access(folder, os.W_OK):
         return Finding.DISK_READ_ONLY, {"free": free}
@@ -74,7 +73,7 @@ def look_at_disk(folder: Path) -> tuple[Finding, Fields]:
 
 
 def look_at_clock(now: dt.datetime) -> tuple[Finding, Fields]:
-    """Return whether the wall clock is plausible."""
+    """Check whether the wall clock is plausible."""
     is_plausible = _EARLIEST <= now.year <= _LATEST
     return (Finding.CLOCK_FINE if is_plausible else Finding.CLOCK_OFF), {"year": now.year}
 
@@ -103,8 +102,8 @@ class ExaminedTerminal(msgspec.Struct, frozen=True):
 
     station: None if it was never enrolled.
     running: None if it isn't running.
-    devices, addresses: those from the command line.
-    announced: stations announced in the hall, or None if not listened for.
+    devices, addresses: those given on the command line.
+    announced: stations announced on the network, or None if nobody listened for them.
     """
 
     data: Path
@@ -152,8 +151,11 @@ def checks(terminal: ExaminedTerminal, now: dt.datetime) -> Iterator[Check]:
     for check in routes:
         is_less = leads and check.grade is Grade.WRONG and check.finding is not Finding.NOISE
         yield msgspec.structs.replace(check, grade=Grade.NOTE) if is_less else check
-    if terminal.announced is not None:
-        yield _hall(terminal.announced)
+    if terminal.announced:
+        addresses = ", ".join(station.address for station in terminal.announced)
+        yield _plain("hall", Finding.HALL_HEARD, {"address": addresses})
+    elif terminal.announced is not None:
+        yield _plain("hall", Finding.HALL_SILENT, {})
 
 
 def _running(running: TerminalStatus | None) -> Check:
@@ -176,40 +178,35 @@ def _running(running: TerminalStatus | None) -> Check:
 
 
 def _routes(terminal: ExaminedTerminal, station: Provisioning) -> Iterator[Check]:
-    visitor = _visitor(terminal, station)
+    identity = _trial_identity(terminal, station)
     for device in dict.fromkeys(filter(None, (*terminal.devices, station.terminal.serial))):
-        looked = look_at_cable(device, visitor)
-        if looked.knocked.finding is Finding.PORT_BUSY and terminal.running is not None:
+        looked = look_at_cable(device, identity)
+        if looked.trial.finding is Finding.PORT_BUSY and terminal.running is not None:
             continue  # the terminal has the port open and has reported its state
         figures: dict[str, int | float | str] = {"bit_errors": float(f"{looked.bit_errors:.1e}")}
-        yield _knock(f"serial {device}", looked.knocked, figures)
+        yield _trial_check(f"serial {device}", looked.trial, figures)
     typed = typed_addresses(terminal.data / "journal.db")
     for address in dict.fromkeys((*terminal.addresses, *station.station.addresses, *typed)):
-        yield _knock(route_name(address), look_at_address(address, visitor), {})
+        yield _trial_check(route_name(address), look_at_address(address, identity), {})
 
 
-def _visitor(terminal: ExaminedTerminal, station: Provisioning) -> TrialIdentity:
-    """Return the identity to try with: anonymous while the terminal runs, to keep its connection."""
+def _trial_identity(terminal: ExaminedTerminal, station: Provisioning) -> TrialIdentity:
+    """Return the identity for trial connections.
+
+    It is anonymous while the terminal runs, as the station would close the terminal's connection otherwise.
+    """
     key, certificate = terminal.data / "key.pem", terminal.data / "certificate.pem"
     is_stranger = terminal.running is not None or not (key.exists() and certificate.exists())
     files = (None, None) if is_stranger else (key, certificate)
     return TrialIdentity(terminal_context(station.station.certificate, *files), is_stranger)
 
 
-def _knock(what: str, knocked: TrialResult, figures: dict[str, int | float | str]) -> Check:
-    all_figures: dict[str, int | float | str] = {"took_ms": knocked.took_ms, **figures}
-    if knocked.counters is not None:
-        all_figures.update(msgspec.to_builtins(knocked.counters))
-    plain = _plain(what, knocked.finding, dict(knocked.fields))
-    return msgspec.structs.replace(plain, detail=knocked.detail, figures=all_figures)
-
-
-def _hall(announced: tuple[FoundStation, ...]) -> Check:
-    if announced:
-        return _plain(
-            "hall", Finding.HALL_HEARD, {"address": ", ".join(station.address for station in announced)}
-        )
-    return _plain("hall", Finding.HALL_SILENT, {})
+def _trial_check(what: str, trial: TrialResult, figures: dict[str, int | float | str]) -> Check:
+    all_figures: dict[str, int | float | str] = {"took_ms": trial.took_ms, **figures}
+    if trial.counters is not None:
+        all_figures.update(msgspec.to_builtins(trial.counters))
+    plain = _plain(what, trial.finding, dict(trial.fields))
+    return msgspec.structs.replace(plain, detail=trial.detail, figures=all_figures)
 
 
 def _plain(what: str, finding: Finding, fields: Fields) -> Check:

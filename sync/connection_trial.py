@@ -1,7 +1,4 @@
-"""A trial connection to a station over any wire, up to its first message, and the diagnosis of a cable.
-
-A cable has nothing connected, the wrong speed, noise or an echo, or its port is in use.
-"""
+"""Trial connections to a station over any wire, up to its first message, and the diagnosis of cables."""
 
 import select
 import ssl
@@ -25,133 +22,113 @@ _LOOK_S: Final = 0.05
 
 
 class TrialResult(msgspec.Struct, frozen=True):
-    """The result of a trial. ``took_ms`` ends with the station's first message, or with giving up."""
+    """The result of a trial.
+
+    ``took_ms`` ends with the station's first message, or when the trial was given up.
+    """
 
     finding: Finding
     fields: dict[str, str | int]
     detail: str
     took_ms: int
-    has_received: bool
     counters: Counters | None = None
 
 
 class TrialIdentity(msgspec.Struct, frozen=True):
-    """The identity for a trial. A stranger has no certificate, so it gets no hello."""
+    """The identity to connect with. A stranger has no certificate, so the station sends it no hello."""
 
     context: ssl.SSLContext
     is_stranger: bool = False
 
 
 def _try_connection(
-    port: StreamPort, visitor: TrialIdentity, address: str, *, patience_s: float = PATIENCE_S
+    port: StreamPort, identity: TrialIdentity, address: str, *, patience_s: float = PATIENCE_S
 ) -> TrialResult:
-    """Try a route. ``address`` is the route's, for messages. Blocks for up to ``patience_s``."""
+    """Try a route for up to ``patience_s``. Blocks. ``address`` names the route in messages."""
     began = time.monotonic()
-    call = _Call(port, visitor, began)
     finding, detail = Finding.FINE, ""
     fields: dict[str, str | int] = {"address": address}
     try:
         port.open()
-        call.until(began + patience_s)
+        _wait_for_greeting(port, identity, began, patience_s)
     except (Unavailable, PeerFault) as error:
         finding, fields = finding_of(error, address)
         detail = str(error)
     finally:
         port.close()
     took_ms = int((time.monotonic() - began) * 1000)
-    return TrialResult(finding, fields, detail, took_ms, call.has_received, port.counters())
+    return TrialResult(finding, fields, detail, took_ms, port.counters())
 
 
-def look_at_address(address: str, visitor: TrialIdentity) -> TrialResult:
-    """Try the route to an address. Raises BadData for an invalid one; never for a bad network."""
-    return _try_connection(stream_to(address, "address of the station")(), visitor, address)
+def look_at_address(address: str, identity: TrialIdentity) -> TrialResult:
+    """Try the route to an address. Raises BadData if it is malformed, but never for a network error."""
+    return _try_connection(stream_to(address, "address of the station")(), identity, address)
 
 
-class _Call:
-    def __init__(self, port: StreamPort, visitor: TrialIdentity, began: float) -> None:
-        self._port = port
-        self._is_stranger = visitor.is_stranger
-        self._tls = TlsStream(visitor.context, is_station=False)
-        self._tls.start()
-        self._out = bytearray()
-        self._began = began
-        self.has_received = False
+def _wait_for_greeting(port: StreamPort, identity: TrialIdentity, began: float, patience_s: float) -> None:
+    """Connect until the station has sent its first message. Raises Unavailable or PeerFault."""
+    tls = TlsStream(identity.context, is_station=False)
+    tls.start()
+    unsent = bytearray()
+    while not _has_greeted(port, tls, unsent, is_stranger=identity.is_stranger):
+        waited_s = time.monotonic() - began
+        if waited_s >= patience_s:
+            waited = f"after {waited_s:.0f} s"
+            if port.wants_write():
+                raise NotReached(Finding.NO_ANSWER, f"no connection {waited}")
+            raise NotReached(Finding.SILENT, f"no greeting {waited}")
+        select.select([port], [port] if port.wants_write() else [], [], _LOOK_S)
 
-    def until(self, end: float) -> None:
-        """Continue until the station has sent its first message. Raises Unavailable or PeerFault."""
-        while not self._step():
-            if time.monotonic() >= end:
-                raise self._time_out()
-            self._wait()
 
-    def _step(self) -> bool:
-        port, tls = self._port, self._tls
-        port.advance(int(time.monotonic() * 1000))
-        try:
-            while data := port.read():
-                self.has_received = True
-                if tls.from_wire(data):
-                    return True
-        except PeerFault:
-            raise
-        except Unavailable as error:
-            if tls.is_up and not self._is_stranger:
-                # If the station hangs up at once, its message that it doesn't know us may be lost.
-                raise NotReached(Finding.NOT_ENROLLED, str(error)) from error
-            raise
-        if tls.is_up and self._is_stranger:
-            return True
-        self._out += tls.to_wire()
-        while self._out and (taken := port.write(bytes(self._out))):
-            del self._out[:taken]
-        port.advance(int(time.monotonic() * 1000))
-        return False
-
-    def _wait(self) -> None:
-        descriptor = self._port.fileno()
-        writers = [descriptor] if self._port.wants_write() else []
-        select.select([descriptor], writers, [], _LOOK_S)
-
-    def _time_out(self) -> NotReached:
-        waited = f"after {time.monotonic() - self._began:.0f} s"
-        if self._port.wants_write():
-            return NotReached(Finding.NO_ANSWER, f"no connection {waited}")
-        return NotReached(Finding.SILENT, f"no greeting {waited}")
+def _has_greeted(port: StreamPort, tls: TlsStream, unsent: bytearray, *, is_stranger: bool) -> bool:
+    port.advance(_now_ms())
+    try:
+        while data := port.read():
+            if tls.from_wire(data):
+                return True
+    except Unavailable as error:
+        if tls.is_up and not is_stranger:
+            # If the station hangs up at once, its message that it doesn't know us may be lost.
+            raise NotReached(Finding.NOT_ENROLLED, str(error)) from error
+        raise
+    if tls.is_up and is_stranger:
+        return True
+    unsent += tls.to_wire()
+    while unsent and (taken := port.write(bytes(unsent))):
+        del unsent[:taken]
+    port.advance(_now_ms())
+    return False
 
 
 _USUAL_SPEEDS: Final = (115_200, 57_600, 38_400, 19_200, 9_600, 230_400, 460_800, 921_600)
 NOISY: Final = 0.05
-"""The share of damaged frames from which a cable counts as bad."""
+"""The share of damaged frames above which a cable counts as bad."""
 _SEEN: Final = 3
-"""The number of damaged frames from which a working cable counts as bad; fewer may be chance."""
+"""The number of damaged frames above which a working cable may count as bad; fewer may be chance."""
 _LISTEN_S: Final = 1.3
-"""The time to listen, which exceeds the pauses of a link that is looking for its other end."""
+"""Longer than the pauses of a link that is looking for its other end."""
 _TAPPED: Final = 4096
 _FRAME: Final = 15
-"""Bytes of a frame without payload on the line."""
+"""The size on the line of a frame without payload."""
 
 
-class Tap:
+class Tap(SerialPort):
     """A serial port that records the first bytes in each direction."""
 
     def __init__(self, device: str, baud: int) -> None:
-        self._port = SerialPort(device, baud)
+        super().__init__(device, baud)
         self.sent = bytearray()
         self.received = bytearray()
-        self.open = self._port.open
-        self.close = self._port.close
-        self.fileno = self._port.fileno
-        self.wants_write = self._port.wants_write
 
     def read(self) -> bytes:
-        """Return the bytes that have arrived."""
-        data = self._port.read()
+        """Implement ``Port.read``."""
+        data = super().read()
         self.received += data[: max(0, _TAPPED - len(self.received))]
         return data
 
     def write(self, data: bytes) -> int:
-        """Write bytes to the line, and return how many were accepted."""
-        taken = self._port.write(data)
+        """Implement ``Port.write``."""
+        taken = super().write(data)
         self.sent += data[: min(taken, max(0, _TAPPED - len(self.sent)))]
         return taken
 
@@ -161,49 +138,52 @@ class Tap:
 
 
 class CableCheck(msgspec.Struct, frozen=True):
-    """The state of a cable, with the shares of damaged frames and, as an estimate, of wrong bits."""
+    """The state of a cable: the share of damaged frames, and the estimated share of wrong bits."""
 
-    knocked: TrialResult
+    trial: TrialResult
     damaged: float = 0.0
     bit_errors: float = 0.0
 
 
 def look_at_cable(
     device: str,
-    visitor: TrialIdentity,
+    identity: TrialIdentity,
     *,
     baud: int = BAUD,
     speeds: Sequence[int] = _USUAL_SPEEDS,
     patience_s: float = PATIENCE_S,
 ) -> CableCheck:
-    """Try to reach a station by cable and diagnose faults. Takes up to 15 s. Never raises for a bad cable."""
+    """Try to reach a station by cable and diagnose faults. Takes up to 15 s.
+
+    Finds a silent cable, a wrong speed, noise, or an echo. Never raises for a bad cable.
+    """
     tap = Tap(device, baud)
-    knocked = _try_connection(LinkPort(tap, _now_ms, baud=baud), visitor, device, patience_s=patience_s)
-    counters = knocked.counters
-    if counters is None or (not knocked.has_received and counters.line_bytes_received == 0 and not tap.sent):
-        return CableCheck(knocked)
+    trial = _try_connection(LinkPort(tap, _now_ms, baud=baud), identity, device, patience_s=patience_s)
+    counters = trial.counters
+    if counters is None or (counters.line_bytes_received == 0 and not tap.sent):
+        return CableCheck(trial)
     share, bits = damage(counters)
-    if tap.echoes and knocked.finding is not Finding.FINE:
-        return CableCheck(_as(knocked, Finding.ECHO))
-    if knocked.finding is Finding.FINE or counters.is_up:
+    if tap.echoes and trial.finding is not Finding.FINE:
+        return CableCheck(_as(trial, Finding.ECHO))
+    if trial.finding is Finding.FINE or counters.is_up:
         damaged = counters.frames_invalid + counters.frames_sent_again
-        enough = _SEEN if knocked.finding is Finding.FINE else 1
-        finding = Finding.NOISE if share >= NOISY and damaged >= enough else knocked.finding
-        return CableCheck(_as(knocked, finding, share=_percent(share)), share, bits)
+        enough = _SEEN if trial.finding is Finding.FINE else 1
+        finding = Finding.NOISE if share >= NOISY and damaged >= enough else trial.finding
+        return CableCheck(_as(trial, finding, share=round(share * 100)), share, bits)
     if counters.line_bytes_received == 0:
-        return CableCheck(_as(knocked, Finding.CABLE_SILENT))
+        return CableCheck(_as(trial, Finding.CABLE_SILENT))
     if counters.frames_received == 0:
         right = _speed_heard(device, [speed for speed in speeds if speed != baud])
         if right is not None:
-            return CableCheck(_as(knocked, Finding.OTHER_SPEED, baud=right), 1.0)
-    return CableCheck(_as(knocked, Finding.NOISE, share=_percent(share)), share, bits)
+            return CableCheck(_as(trial, Finding.OTHER_SPEED, baud=right), 1.0)
+    return CableCheck(_as(trial, Finding.NOISE, share=round(share * 100)), share, bits)
 
 
 def damage(counters: Counters) -> tuple[float, float]:
     """Return the share of damaged frames and the estimated share of wrong bits.
 
-    Frames that had to be sent again were damaged in the other direction. A single wrong bit damages a
-    frame; all frames are assumed to have the average length.
+    Frames sent again were damaged in the other direction. The estimate assumes that all frames have the
+    average length, and that a single wrong bit damages a frame.
     """
     frames = counters.frames_received + counters.frames_invalid
     if not frames:
@@ -215,7 +195,7 @@ def damage(counters: Counters) -> tuple[float, float]:
 
 
 def _speed_heard(device: str, speeds: Sequence[int]) -> int | None:
-    """Return the first speed at which a whole frame is received, or None if there is none."""
+    """Return the first speed at which a whole frame is received, or None."""
     for speed in speeds:
         port = LinkPort(SerialPort(device, speed), _now_ms, baud=speed)
         try:
@@ -233,12 +213,8 @@ def _speed_heard(device: str, speeds: Sequence[int]) -> int | None:
     return None
 
 
-def _as(knocked: TrialResult, finding: Finding, **fields: int) -> TrialResult:
-    return msgspec.structs.replace(knocked, finding=finding, fields={**knocked.fields, **fields})
-
-
-def _percent(share: float) -> int:
-    return round(share * 100)
+def _as(trial: TrialResult, finding: Finding, **fields: int) -> TrialResult:
+    return msgspec.structs.replace(trial, finding=finding, fields={**trial.fields, **fields})
 
 
 def _now_ms() -> int:

@@ -47,7 +47,11 @@ SHARED_NAMES: Final[Mapping[str, str]] = {
 
 
 class Module(NamedTuple):
-    """A parsed module. name: dotted, as in imports. room: the folder at the top of the tree."""
+    """A parsed module.
+
+    name: dotted, as in imports.
+    room: the folder at the top of the tree.
+    """
 
     name: str
     room: str
@@ -57,7 +61,6 @@ class Module(NamedTuple):
 
     @property
     def lines(self) -> int:
-        """Return the number of lines."""
         return self.text.count("\n")
 
 
@@ -69,19 +72,19 @@ class Gate(NamedTuple):
     aim: int
 
     def fault(self, limit: int) -> str:
-        """Return why the check fails with this limit; empty if it doesn't."""
+        """Return why the check fails with this limit, or an empty string if it doesn't."""
         if self.value > limit:
             return "above its limit"
         return "better: run --lower" if limit > max(self.value, self.aim) else ""
 
     def lowered(self, limit: int | None) -> int:
-        """Return the limit after this value, which is never above the limit before."""
+        """Return the limit to store from now on, which is never higher than before."""
         reached = max(self.value, self.aim)
         return reached if limit is None else min(limit, reached)
 
 
 class Tree(NamedTuple):
-    """The product's modules, their imports, late ones too, and the same by folder."""
+    """The product's modules, and their imports, including late ones, by module and by folder."""
 
     modules: tuple[Module, ...]
     imports: grimp.ImportGraph
@@ -91,7 +94,7 @@ class Tree(NamedTuple):
 
 
 def read_modules(root: Path) -> tuple[Module, ...]:
-    """Parse all modules of the product's rooms: the root packages of the import contracts."""
+    """Parse all modules of the product, whose rooms are the root packages of the import contracts."""
     settings = _project(root)["tool"]["importlinter"]
     if "root_packages" in settings:
         return tuple(
@@ -130,7 +133,7 @@ def read_tree(root: Path) -> Tree:
 
 
 def find_circles(graph: grimp.ImportGraph) -> tuple[frozenset[str], ...]:
-    """Return the largest sets of modules, or folders, that all import one another on some way."""
+    """Return the largest sets of modules, or folders, that import one another directly or indirectly."""
     circles = {
         frozenset(graph.find_upstream_modules(name) & graph.find_downstream_modules(name) | {name})
         for name in graph.modules
@@ -139,7 +142,7 @@ def find_circles(graph: grimp.ImportGraph) -> tuple[frozenset[str], ...]:
 
 
 def find_unused(tree: Tree, root: Path) -> tuple[Module, ...]:
-    """Return modules that no installed program imports, only tests, benchmarks or pictures."""
+    """Return the modules that no installed program imports, but only tests, benchmarks or pictures."""
     starts = {entry.split(":")[0] for entry in _project(root)["project"]["scripts"].values()}
     starts |= {m.name for m in tree.modules if '\nif __name__ == "__main__"' in m.text}
     # Alembic finds these by their file names, and the station its pages by their routers.
@@ -158,7 +161,7 @@ def find_unused(tree: Tree, root: Path) -> tuple[Module, ...]:
 
 
 def find_lone_small(tree: Tree) -> tuple[Module, ...]:
-    """Return small modules imported by a single other module, of which they are probably a part."""
+    """Return small modules with a single importer, of which they are probably a part."""
     return tuple(
         m
         for m in tree.modules
@@ -169,7 +172,7 @@ def find_lone_small(tree: Tree) -> tuple[Module, ...]:
 
 
 def find_large(modules: Iterable[Module]) -> tuple[Module, ...]:
-    """Return modules that are too long even without their flat matches, which are long but plain."""
+    """Return modules that are too long even if long but plain match statements don't count."""
     return tuple(m for m in modules if m.lines > LARGE_LINES and m.lines - _flat_lines(m) > LARGE_LINES)
 
 
@@ -190,12 +193,11 @@ def count_late_imports(module: Module) -> int:
 
 @functools.cache
 def count_vague(module: Module) -> int:
-    """Count the identifiers that name a thing, or a function, by a bare past participle."""
+    """Count the identifiers that are bare past participles, such as ``found``."""
     return sum(name.strip("_") in VAGUE_NAMES for name in _bound_names(module.tree))
 
 
 def _bound_names(tree: ast.Module) -> Iterator[str]:
-    """Yield each name where it is assigned, or is a parameter, a function or a class's attribute."""
     for node in ast.walk(tree):
         match node:
             case ast.Name(name, ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
@@ -210,7 +212,7 @@ def _bound_names(tree: ast.Module) -> Iterator[str]:
 
 
 def find_shared_names(modules: Iterable[Module]) -> set[str]:
-    """Return names of public classes defined in several modules, except those with a reason."""
+    """Return the names of public classes that several modules define, except those with a reason."""
     classes = (node.name for m in modules for node in m.tree.body if isinstance(node, ast.ClassDef))
     named = Counter(name for name in classes if not name.startswith("_"))
     return {name for name, count in named.items() if count > 1} - SHARED_NAMES.keys()
@@ -232,7 +234,7 @@ def _docstrings(module: Module) -> Iterator[str]:
 
 
 def english_pages(docs: Path) -> Iterator[Path]:
-    """Yield the English pages of the documentation, without translated guides."""
+    """Yield the pages of the documentation, except translated guides."""
     return (page for page in docs.rglob("*.md") if page.parent.parent != docs / "guides")
 
 
@@ -242,7 +244,7 @@ def count_words(files: Iterable[Path]) -> int:
 
 
 def measure(tree: Tree, tests: tuple[Module, ...], root: Path) -> tuple[Gate, ...]:
-    """Measure all that has a limit."""
+    """Measure every figure that has a limit."""
     modules = tree.modules
     knots = find_circles(tree.folders)
     scenes = [m for m in modules if ".scenes." in m.name]
@@ -281,7 +283,7 @@ def _largest(circles: Iterable[frozenset[str]], modules: Iterable[Module], room:
 
 
 def report(tree: Tree, tests: tuple[Module, ...]) -> Table:
-    """Return the figures of each room, of the product and of the tests, above their aims."""
+    """Return a table of the figures of each room, of the product and of the tests, with their aims."""
     table = Table(
         "room", "modules", "lines", "median", "over 400", "knot", "circle", "late", "vague", title="By room"
     )
@@ -308,7 +310,7 @@ def report(tree: Tree, tests: tuple[Module, ...]) -> Table:
 
 
 def knots_in_words(tree: Tree) -> Iterator[str]:
-    """Yield each knot of folders with the imports between them, most first."""
+    """Describe each knot of folders, and the imports within it, most frequent first."""
     for knot in find_circles(tree.folders):
         yield f"{len(knot)} folders: {', '.join(sorted(knot))}"
         for (importer, imported), count in tree.between.most_common():
@@ -321,7 +323,7 @@ def _project(root: Path) -> dict[str, Any]:
 
 
 def main(arguments: list[str], root: Path = ROOT) -> int:
-    """Print the report and the gates; return the exit status."""
+    """Print the report and the gates, and return the exit status."""
     gc.disable()  # Millions of nodes are parsed, and all are kept.
     tree, tests = read_tree(root), tuple(parse(root, "tests"))
     gates = measure(tree, tests, root)

@@ -46,7 +46,7 @@ _SETTLE_S: Final = 0.8
 
 @dataclass
 class Film:
-    """The frames of the animation, each with a caption and a duration. lines: texts of the pages shown."""
+    """The frames of the animation, with their durations, and the texts of the pages shown."""
 
     frames: list[Image.Image] = field(default_factory=list)
     durations_ms: list[int] = field(default_factory=list)
@@ -55,7 +55,7 @@ class Film:
     caption: str = ""
 
     def add(self, picture: Image.Image, ms: int, finger: tuple[float, float] | None = None) -> None:
-        """Add a frame. finger: where to draw a fingertip."""
+        """Add a frame, optionally with a fingertip at this place."""
         frame = Image.new("RGB", (_SIZE[0], _SIZE[1] + _BAR), _INK)
         pen, font = ImageDraw.Draw(frame), ImageFont.truetype(str(FONTS / "BarlowCondensed-Bold.ttf"), 28)
         pen.text((12, _BAR // 2), self.place, _GOLD, font, anchor="lm")
@@ -94,7 +94,7 @@ def _draw_finger(frame: Image.Image, x: float, y: float) -> None:
 
 
 class FilmedTable:
-    """A virtual terminal to be recorded. door: its URL."""
+    """A virtual terminal to be recorded. ``door`` is its URL."""
 
     def __init__(self, door: str, film: Film) -> None:
         self._door = door
@@ -102,7 +102,7 @@ class FilmedTable:
         self._film = film
 
     def reach(self, scene: str) -> None:
-        """Play until a scene appears, without recording; simulated players choose the moves."""
+        """Let simulated players play until a scene appears, which is not recorded."""
         brain = Brain(_SEED)
         for _ in poll_until_timeout(60, 0.05):
             with contextlib.suppress(Unavailable):
@@ -114,7 +114,7 @@ class FilmedTable:
                     self._client.touch(touch)
 
     def play(self, *targets: str) -> None:
-        """Touch targets one after another, without recording."""
+        """Touch targets one after another, which is not recorded."""
         for name in targets:
             time.sleep(_SETTLE_S)
             target = self._client.see().target(name)
@@ -122,7 +122,7 @@ class FilmedTable:
                 raise RuntimeError(f"no {name} in {self._client.see()}")
 
     def film(self, name: str, before_ms: int, after_ms: int) -> None:
-        """Touch a target; record the fingertip on it, then the result."""
+        """Touch a target, and record the fingertip on it and then the result."""
         shown: dict[str, Any] = json.loads(self._get("/screen.json"))
         left, top, width, height = next(one["rect"] for one in shown["targets"] if one["id"] == name)
         finger = left + width / 2, top + height / 2
@@ -136,7 +136,6 @@ class FilmedTable:
         self._film.add(self._picture(), ms)
 
     def has(self, name: str) -> bool:
-        """Return whether a target can be touched now."""
         return self._client.see().target(name) is not None
 
     def _picture(self) -> Image.Image:
@@ -149,7 +148,7 @@ class FilmedTable:
 
 
 def main(out: Path) -> None:
-    """Play, record and save; exit with a message if the file is too large."""
+    """Play, record and save. Exits with a message if the file is too large."""
     chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if chromium is None:
         sys.exit("Chromium is missing: apt install chromium")
@@ -193,7 +192,7 @@ def _started(hall: Hall) -> tuple[JudgeAtWork, list[Table]]:
 
 
 def _open_pages(floor: Page, screen: Page, base: str) -> None:
-    """Open the floor page as the judge, and a screen of the hall without a login."""
+    """Open the floor page as the judge, and a hall screen as a spectator."""
     floor.goto("/login")
     floor.locator("input[name=name]").fill(JUDGE)
     floor.locator("input[name=password]").fill(JUDGE_PASSWORD)
@@ -211,7 +210,7 @@ def _open_pages(floor: Page, screen: Page, base: str) -> None:
 
 
 def _film(film: Film, table: FilmedTable, floor: Page, screen: Page) -> None:
-    """Play the scenes. Seats 1 to 6 are around the table; seat 1 is the Sheriff."""
+    """Play and record the scenes. Seat 1 is the Sheriff."""
     table.reach("play")
     table.play(
         "seat-3-minus", "end-turn", "reshuffle", "seat-5-minus", "end-turn", "seat-1-minus", "end-turn"

@@ -33,7 +33,7 @@ _PATIENCE_S = 60
 
 
 def main() -> None:
-    """Take pictures of the first account, the page about the computer, and several states of its screen."""
+    """Take pictures of the first account, the page about the computer, and several states of the screen."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
         sys.exit("Chromium is missing: apt install chromium")
@@ -41,7 +41,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="saloon-appliance-") as place:
         folder = Path(place)
         with _station(folder) as address, sync_playwright() as playwright:
-            status = _told(folder)
+            status = _written_status(folder)
             browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
             _pages(browser, address, status)
             browser.close()
@@ -63,8 +63,8 @@ def _station(folder: Path) -> Iterator[str]:
             running.terminate()
 
 
-def _told(folder: Path) -> StationStatus:
-    """Wait for the status that the station writes for its own screen, and return it."""
+def _written_status(folder: Path) -> StationStatus:
+    """Wait until the station has written the status for its own screen."""
     file = folder / "run" / STATUS_FILE
     for _ in range(10 * _PATIENCE_S):
         if file.exists():

@@ -1,8 +1,9 @@
 """Pictures and contact sheets of every terminal scene in each size, theme, layout and language.
 
-Usage: python -m tools.pictures_kiosk [folder] [--best] [--size S] [--theme T] [--layout L] [--language C];
-the last four may be repeated. Without them, everything is drawn to build/pictures/kiosk, and pictures that a
-page shows are copied to docs/pictures/kiosk; --best draws and copies only those.
+Usage: python -m tools.pictures_kiosk [folder] [--best] [--size S] [--theme T] [--layout L] [--language C]
+
+The last four options may be repeated, and default to all values. Pictures are drawn to build/pictures/kiosk,
+and those that a page shows are copied to docs/pictures/kiosk; --best draws and copies only the latter.
 """
 
 import argparse
@@ -63,7 +64,6 @@ class Sheet(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """Return the set's folder, relative to the folder for all pictures."""
         return Path(self.size) / f"{self.theme.value}-{self.layout.value}" / self.language
 
 
@@ -72,7 +72,7 @@ BEST: Final = Sheet("800x480", Theme.DAY, Layout.RING, "en")
 
 
 def main(folder: Path, sheets: Sequence[Sheet], *, best: bool) -> None:
-    """Draw the sets in parallel. best: also copy the pictures that the documentation shows."""
+    """Draw the sets in parallel. If ``best``, also copy the pictures that the documentation shows."""
     with ProcessPoolExecutor() as pool:
         jobs = [pool.submit(draw, sheet, folder) for sheet in sheets]
         for job in track(as_completed(jobs), "Drawing the terminal's scenes", total=len(jobs)):
@@ -85,7 +85,7 @@ def main(folder: Path, sheets: Sequence[Sheet], *, best: bool) -> None:
 
 
 def draw(sheet: Sheet, folder: Path) -> None:
-    """Draw all pictures of a set, and the contact sheets."""
+    """Draw all pictures and contact sheets of a set."""
     place = folder / sheet.path
     place.mkdir(parents=True, exist_ok=True)
     glass, seats = GLASSES[sheet.size]
@@ -101,7 +101,7 @@ def draw(sheet: Sheet, folder: Path) -> None:
 
 
 def every_moment(seats: int) -> Iterator[tuple[str, Moment]]:
-    """Yield all moments of a table, and with the prefix ``ten-`` those of a table of ten with the Rebel!."""
+    """Yield all moments of a table, and those of a table of ten with the Rebel!, prefixed with ``ten-``."""
     plain = (*moments_at(seats), *moments_anywhere())
     yield from (("", moment) for moment in plain)
     rules = with_options(edition("official-2003"), (OptionKey.REBEL,), "the largest table")
@@ -109,7 +109,7 @@ def every_moment(seats: int) -> Iterator[tuple[str, Moment]]:
 
 
 def shown(glass: ScreenGeometry, moment: Moment, sheet: Sheet) -> TableScreen:
-    """Return the screen at a moment, after simulated touches have opened its page."""
+    """Return the screen at a moment, whose page simulated touches have opened."""
     screen = TableScreen(glass, failsafe=False)
     chosen = msgspec.structs.replace(moment.view.preferences, theme=sheet.theme, layout=sheet.layout)
     words, timeline = Words(sheet.language), moment.view.timeline
@@ -137,7 +137,6 @@ def shown(glass: ScreenGeometry, moment: Moment, sheet: Sheet) -> TableScreen:
 
 
 def picture_of(surface: pygame.Surface) -> Image.Image:
-    """Convert a surface to a picture."""
     return Image.frombytes("RGB", surface.get_size(), pixels_of(surface, "RGB"))
 
 

@@ -34,14 +34,14 @@ RENEGADE_WINS = {
 }  # fmt: skip
 CHARACTERS = ("Willy the Kid", "Rose Doolan", "Suzy Lafayette", "Jourdonnais", "Lucky Duke")
 PARTS = parts_of(bytes(range(256)) * 8)
-"""Parts of a parcel from an offline table; one of them hasn't been photographed yet."""
+"""Parts of an offline table's parcel, one of which hasn't been photographed yet."""
 _SETTLE_MS = 300
 THIRD = 3
 """The number of the table whose record sheet is waiting for the judge in the pictures."""
 
 
 def main() -> None:
-    """Play a little, then take screenshots of all pages."""
+    """Play a little, and then take pictures of all pages."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
     if chromium is None:
         sys.exit("Chromium is missing: apt install chromium")
@@ -94,7 +94,7 @@ def _play(hall: Hall, pages: Pages, judge: JudgeAtWork) -> None:
 
 
 def _ended(hall: Hall) -> str:
-    """Play a small tournament on paper up to its public ranking; return its id."""
+    """Play a small tournament on paper up to its public ranking, and return its id."""
     pages = Pages(hall.http)
     judge = JudgeAtWork(pages)
     judge.log_in(JUDGE, JUDGE_PASSWORD)
@@ -122,7 +122,7 @@ def _after(browser: Browser, hall: Hall, tournament: str) -> None:
 
 
 def _at_the_finals(hall: Hall) -> tuple[Pages, JudgeAtWork]:
-    """Play a championship 2010 on paper up to its semifinals, and win the first of them."""
+    """Play a championship of 2010 on paper up to its semifinals, and win the first of them."""
     pages = Pages(hall.http)
     judge = JudgeAtWork(pages)
     judge.log_in(JUDGE, JUDGE_PASSWORD)
@@ -162,7 +162,7 @@ def _finals(browser: Browser, hall: Hall, pages: Pages, judge: JudgeAtWork) -> N
 
 
 def _one_group(hall: Hall) -> tuple[str, int]:
-    """Start a game of ten with the rules of 2003 and the Rebel!; return the tournament and the table."""
+    """Start a game of ten by the rules of 2003 with the Rebel!, and return the tournament and the table."""
     pages = Pages(hall.http)
     judge = JudgeAtWork(pages)
     judge.log_in(JUDGE, JUDGE_PASSWORD)
@@ -261,7 +261,7 @@ def _shot(page: Page, path: str, name: str, suffix: str) -> None:
 
 
 def save(page: Page, name: str, suffix: str) -> None:
-    """Save a picture of the current page. suffix: its size and language."""
+    """Save a picture of the current page, whose name ends with its size and language."""
     file = OUT / f"{name}-{suffix}.png"
     page.wait_for_load_state("load")
     page.wait_for_timeout(_SETTLE_MS)

@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def _playing(folder: Path, pair: list[StationProgram], ends: contextlib.ExitStack) -> str:
-    """Start a tournament in which each station has two tables in play; return its id."""
+    """Start a tournament in which each station has two tables in play, and return its id."""
     with contextlib.closing(pair[0].judge()) as judge:
         judge.open_tournament("Two halls, one saloon", "championship-2022", "2026-11-21")
         judge.register(PLAYERS.name, PLAYERS.read_bytes())

@@ -37,9 +37,11 @@ _RESCUES: Final = {"rescue-beer": Rescue.BEER, "rescue-sid-ketchum": Rescue.SID_
 
 
 class PlayedGame(msgspec.Struct, frozen=True):
-    """The outcome of a game. seconds: duration at normal speed. lost: life points lost.
+    """The outcome of a game, with its duration in seconds at normal speed.
 
-    turns: how many began. undone: how many steps were undone.
+    turns: the number begun.
+    lost: life points lost.
+    undone: the number of steps undone.
     """
 
     seats: int
@@ -54,7 +56,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
 
 
 class PlainTable:
-    """A table without a real screen, which only offers the touch targets."""
+    """A table that has no real screen and only offers the touch targets."""
 
     def __init__(self, seats: int, rules: Edition, chance: random.Random) -> None:
         self._rules = rules
@@ -76,7 +78,6 @@ class PlainTable:
 
     @property
     def state(self) -> GameState:
-        """The current state of the game."""
         assert self._timeline is not None  # seated by the constructor
         return self._timeline.state
 
@@ -149,7 +150,7 @@ class PlainTable:
 
 
 def play_game(seats: int, rules: Edition, seed: int) -> PlayedGame:
-    """Play a whole game; the same seed gives the same game."""
+    """Play a whole game, which is always the same for the same seed."""
     table, brain = PlainTable(seats, rules, random.Random(f"cards {seed}")), Brain(seed)  # noqa: S311
     seconds = 0.0
     for _ in range(_MOST_TOUCHES):
@@ -191,7 +192,7 @@ _ENDINGS: Final = (
 
 
 def games_of(seats: int, count: int, edition_key: str, seed: int) -> tuple[PlayedGame, ...]:
-    """Play several games at a table of this size; the same seed gives the same games."""
+    """Play several games at a table of this size, which are always the same for the same seed."""
     rules = edition(edition_key)
     return tuple(play_game(seats, rules, seed * 100_000 + number) for number in range(count))
 

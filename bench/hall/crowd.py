@@ -47,12 +47,12 @@ def _steps(players: int) -> tuple[bytes, ...]:
 
 
 RAWS = tuple(content_bytes(_CLOCK, step) for step in _steps(7))
-"""The entries of a game of seven as a terminal writes them, without the confirmation by a judge."""
+"""The entries of a game of seven as a terminal writes them, except a judge's confirmation."""
 _READ = 65_536
 _LOOK_S = 2.0
 _TICK_S = 0.002
 _AT_ONCE = 64
-"""The limit of simultaneous handshakes, unless a plan connects all terminals at once."""
+"""The most simultaneous handshakes, unless a plan connects all terminals at once."""
 
 
 class Member(msgspec.Struct, frozen=True):
@@ -82,11 +82,15 @@ class Seats(msgspec.Struct, frozen=True):
 class Plan(msgspec.Struct, frozen=True):
     """The configuration of a crowd's run.
 
-    outstanding: limit of unacknowledged entries per terminal. per_s: total entries a second; 0 for as many as
-    are acknowledged. backlog: entries saved by each terminal before connecting, after which none are written,
-    and the run ends when all are received. at_once: all terminals connect at the same moment. seconds:
-    measured time, after a second of warming up. burst: entries that a terminal writes at once. seats: table
-    of each member; without them, games don't belong to a tournament.
+    outstanding: the most unacknowledged entries per terminal.
+    per_s: total entries a second, or 0 to write as fast as they are acknowledged.
+    backlog: entries saved by each terminal before it connects. None are written afterwards, and the run ends
+        when
+        all are received.
+    at_once: all terminals connect at the same moment.
+    seconds: measured time, after a second of warming up.
+    burst: entries that a terminal writes at once.
+    seats: table of each member, if games belong to a tournament.
     """
 
     host: str
@@ -103,10 +107,10 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class CrowdResult(msgspec.Struct, frozen=True):
-    """The result of a run. p50_ms, p99_ms: from saved to received.
+    """The result of a run. Times in milliseconds are from saved to received.
 
-    received: for tables of a tournament, when their entries were acknowledged, in monotonic seconds. begun_s:
-    when the measured time began, by the same clock.
+    received: when entries were acknowledged, for tables of a tournament, in monotonic seconds.
+    begun_s: when the measured time began, by the same clock.
     """
 
     entries: int

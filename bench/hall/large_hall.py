@@ -68,7 +68,7 @@ backend stations
 
 
 class _Hall(msgspec.Struct, frozen=True):
-    """The load of a run. per_table_s: entries a second of each table. seconds: measured time."""
+    """The load of a run: entries a second of each table, and measured seconds."""
 
     tables: int
     judges: int
@@ -93,8 +93,10 @@ class _Site(msgspec.Struct, frozen=True):
 class _Run(msgspec.Struct, frozen=True):
     """The results of a run.
 
-    delays_ms: times from an entry's receipt to the updated page. cores: cores used by each station.
-    answers_ms: responses to phones while the tables play. answers_before_ms: while their terminals connect.
+    delays_ms: times from an entry's receipt to the updated page.
+    cores: processor cores used by each station.
+    answers_ms, answers_before_ms: response times of phones while the tables play, and while terminals
+        connect.
     """
 
     crowd: CrowdResult

@@ -40,7 +40,7 @@ _JUDGES: Final[Mapping[str, float]] = {
     "": 30, "/floor?look=rows": 50, "/floor?look=cards": 50, "/players": 50, "/check-in": 50, "/history": 150,
     "/standings": 500, "/draw": 100, "/pace": 150, "/data": 30, "/print": 30, "/tables/5/1": 30,
 }  # fmt: skip
-"""The judges' pages of the running tournament; uncompressed ones grow with the number of players."""
+"""The judges' pages of the running tournament, uncompressed, which grow with the number of players."""
 _PAPERS: Final = (
     *(f"{_RUNNING}/print/{kind}" for kind in (
         "seats-by-name", "seats-by-table", "record-sheets", "table-signs", "badges", "proof")),
@@ -63,7 +63,7 @@ class _Taken(msgspec.Struct, frozen=True):
 
 
 class _Run(msgspec.Struct, frozen=True):
-    """All results of one station. picture: the result of a page picture in a preview."""
+    """All results of one station, including that of a page picture in a preview."""
 
     players: int
     floor: _Taken

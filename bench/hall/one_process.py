@@ -13,7 +13,7 @@ from station.store.database import Database
 from station.store.store import Store
 from sync.enrolment.agreement import AskJudge, CodeTried
 from sync.enrolment.station_side import StrangerRefused
-from sync.ports.port import PlainStream, StreamPort
+from sync.ports.port import StreamPort
 from sync.ports.tcp import TcpPort
 from sync.protocol.entry import Entry, Quarantined, StreamId, TerminalId, orders_of
 from sync.protocol.journal import Journal
@@ -21,8 +21,8 @@ from sync.protocol.messages import CloseCause
 from sync.station.hub import Hub
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import Received
-from sync.terminal.routes import RouteSource
-from sync.terminal.uplink import Credentials, StationRoute, Uplink
+from sync.terminal.routes import RouteSource, StationRoute
+from sync.terminal.uplink import Credentials, Uplink
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 _PATIENCE_S = 120.0
@@ -31,7 +31,7 @@ _PATIENCE_S = 120.0
 class BenchStation:
     """A station with SQLite and a hub on a separate thread, which enrols any terminal.
 
-    serial: serial lines, by name, in addition to TCP.
+    ``serial`` lists serial lines by name, in addition to TCP.
     """
 
     def __init__(self, directory: Path, serial: Sequence[tuple[str, Callable[[], StreamPort]]] = ()) -> None:
@@ -87,17 +87,14 @@ class BenchStation:
         del asked
         raise StrangerRefused(f"nobody looks at {place}", CloseCause.REFUSED)
 
-    def entries_stored(self, entries: Sequence[Entry]) -> None:
-        """Ignore stored entries."""
+    def entries_stored(self, entries: Sequence[Entry]) -> None: ...
 
     def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
         raise AssertionError(quarantined)
 
-    def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
-        """Ignore changes of the link."""
+    def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None: ...
 
-    def on_message(self, terminal: TerminalId, *, owes: int) -> None:
-        """Ignore messages."""
+    def on_message(self, terminal: TerminalId, *, owes: int) -> None: ...
 
     def bus_alarm(self, device: str, problem: str) -> None:
         raise AssertionError(device, problem)
@@ -107,14 +104,14 @@ class BenchStation:
 
 
 class Reachable(Protocol):
-    """The address of a station in this or another process. port: the TCP port."""
+    """The TCP port of a station in this or another process."""
 
     identity: tuple[Path, Path]
     port: int
 
 
 class BenchTerminal:
-    """A terminal's journal and agent. port: route to the station instead of TCP."""
+    """A terminal's journal and agent, which uses a port instead of TCP if one is given."""
 
     def __init__(self, directory: Path, station: Reachable, port: StreamPort | None = None) -> None:
         key, certificate = own_identity(directory, "terminal")
@@ -123,7 +120,7 @@ class BenchTerminal:
             directory / "journal.db", StreamId(f"table/{terminal}"), orders_of(terminal), "bench"
         )
         source = RouteSource.FILE if port is None else RouteSource.CABLE
-        way = StationRoute("bench", lambda: port or PlainStream(TcpPort("127.0.0.1", station.port)), source)
+        way = StationRoute("bench", lambda: port or TcpPort("127.0.0.1", station.port), source)
         credentials = Credentials(station.identity[1].read_text(encoding="ascii"), key, certificate, "any")
         self._agent = JournalAgent(
             journal, Uplink(journal, orders_of(terminal), (way,), credentials, lambda: None)

@@ -111,7 +111,7 @@ async def _published(database: Database, tables: int) -> tuple[Seats, ...]:
 class Watch:
     """Open floor pages of several judges, on a background thread.
 
-    seen: for each judge, when each table was updated.
+    ``seen`` contains, for each judge, when each table was updated.
     """
 
     def __init__(self, pages: str, judges: int) -> None:

@@ -32,7 +32,7 @@ class PhoneAnswer(msgspec.Struct, frozen=True):
 class Phones:
     """Phones in a separate process, each with its own connection, so that they don't delay judges' pages.
 
-    every_s: time between two requests of a phone.
+    ``every_s`` is the time between two requests of a phone.
     """
 
     def __init__(self, pages: str, codes: Sequence[str], phones: int, every_s: float = EVERY_S) -> None:

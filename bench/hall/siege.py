@@ -1,4 +1,4 @@
-"""The throughput and page times of a station while thousands of connections occupy its ports, and before."""
+"""The throughput and page times of a station before and while thousands of connections occupy its ports."""
 
 import tempfile
 from collections.abc import Sequence

@@ -31,11 +31,14 @@ _MB = 1_000_000
 
 
 class StationProcess:
-    """A running ``saloon-station serve``. crowd: number of terminals to enrol, at tables if seats are given.
+    """A running ``saloon-station serve``.
 
-    fsync_ms: delay added to each flush. url: the database, if it isn't SQLite. options: further options.
-    counts_flushes: count flushes by tracing, which costs a busy station a third of its time. prepare: fills
-    the database before the start.
+    crowd: the number of terminals to enrol, at tables if seats are given.
+    fsync_ms: delay added to each flush.
+    url: the database, if it isn't SQLite.
+    options: further options of the command.
+    counts_flushes: count flushes by tracing, which costs a busy station a third of its time.
+    prepare: fills the database before the start.
     """
 
     def __init__(
@@ -112,7 +115,7 @@ class StationProcess:
         self.stop()
 
     def stop(self) -> int:
-        """Stop the station; return the number of flushes since its start."""
+        """Stop the station, and return the number of flushes since its start."""
         if self._process.poll() is None:
             self._station().send_signal(signal.SIGTERM)
             self._process.wait(_PATIENCE_S)
@@ -130,7 +133,7 @@ class StationProcess:
         return float(times.user + times.system)
 
     def plan(self, terminals: int | None = None, **what: object) -> Plan:
-        """Return a plan for the first ``terminals`` of the crowd; all by default."""
+        """Return a plan for the first ``terminals`` of the crowd, by default for all."""
         return msgspec.convert(
             {
                 "host": "127.0.0.1",

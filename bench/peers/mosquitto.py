@@ -1,4 +1,4 @@
-"""mosquitto with paho. Its acknowledgements don't wait for the disk, as it saves its memory periodically."""
+"""mosquitto with paho. It acknowledges before data is on the disk, as it saves its memory periodically."""
 
 import subprocess
 import threading

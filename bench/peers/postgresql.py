@@ -15,7 +15,7 @@ _INSERT = "INSERT INTO entries VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
 
 
 def rate(directory: Path, seconds: float, together: int) -> PeerRate:
-    """Measure a separate server on the same file system. together: events in a commit."""
+    """Measure a separate server on the same file system, with ``together`` events in a commit."""
     with running_postgresql(directory) as server:
         uri = server.url.replace("postgresql+psycopg://", "postgresql://", 1)
         with psycopg.connect(uri, autocommit=True) as connection:

@@ -22,8 +22,9 @@ _CALLS = re.compile(r"^\s*[\d.]+\s+[\d.]+\s+\d+\s+(\d+).*\b(?:fsync|fdatasync)$"
 class PeerRate(msgspec.Struct, frozen=True):
     """The result of a peer.
 
-    events_per_s: events that the peer calls durable. p99_ms: time until they are acknowledged. flushes:
-    number of disk flushes; None if they can't be counted.
+    events_per_s: events that the peer calls durable.
+    p99_ms: time until they are acknowledged.
+    flushes: number of disk flushes, or None if they can't be counted.
     """
 
     name: str

@@ -40,13 +40,16 @@ _MONEY: Final = Dollars(5000)
 
 
 class World(msgspec.Struct, frozen=True):
-    """The assumptions. slower: factor by which all halls are slower than simulated players.
+    """The assumptions about halls and tables. Durations are in minutes.
 
-    halls_vary, tables_vary: standard deviation of the logarithm of their durations. setup_min: time from the
-    deal to the first turn. auction_min: additional time. wait_every_min, wait_min: mean interval and duration
-    of waits that nobody enters. paused, table_paused: share of rounds and tables whose clock is paused;
-    pause_min: duration. light, paper: shares of rounds that record little, and of tables that record nothing.
-    slow_table: factor by which one table of each round is slower. limit_min: time limit, or None.
+    slower: factor by which all halls are slower than simulated players.
+    halls_vary, tables_vary: standard deviation of the logarithm of their durations.
+    setup_min: time from the deal to the first turn, to which an auction adds ``auction_min``.
+    wait_every_min, wait_min: mean interval and duration of waits that nobody enters.
+    paused, table_paused: shares of rounds and tables whose clock is paused, for ``pause_min``.
+    light, paper: shares of rounds that record little, and of tables that record nothing.
+    slow_table: factor by which one table of each round is slower.
+    limit_min: time limit, or None.
     """
 
     slower: float = 1.0
@@ -66,10 +69,7 @@ class World(msgspec.Struct, frozen=True):
 
 
 class RehearsedTable(msgspec.Struct, frozen=True):
-    """A table of a round.
-
-    log: states with the minutes of play since the start of the round. pauses: in minutes since that start.
-    """
+    """A table of a round. Its states and pauses are dated in minutes since the start of the round."""
 
     table: TableNo
     players: int
@@ -83,7 +83,7 @@ class RehearsedTable(msgspec.Struct, frozen=True):
 
 
 class RehearsedRound(msgspec.Struct, frozen=True):
-    """A round. rules: the rules it uses. limit_min: the limit of its clock, which starts with it."""
+    """A round with its rules, and the limit of its clock, which starts with it."""
 
     rules: RuleSet
     tables: tuple[RehearsedTable, ...]
@@ -95,7 +95,7 @@ class RehearsedRound(msgspec.Struct, frozen=True):
 
 
 def play_day(seed: int, world: World) -> tuple[RehearsedRound, ...]:
-    """Play one day's rounds in one hall; the same seed and world give the same day."""
+    """Play one day's rounds in one hall, which are always the same for the same seed and world."""
     chance = random.Random(f"day {seed}")
     rules, sizes = chance.choice(HALLS)
     rules = msgspec.structs.replace(

@@ -43,7 +43,7 @@ def settled(noise: HallNoise) -> RigHall:
 
 
 def idle_poll_ms(rig: RigHall) -> float:
-    """Return the time to poll an idle terminal and get its reply; the lower bound polls each in turn."""
+    """Return the time to poll an idle terminal and get its reply, the lower bound of polling each in turn."""
     noise = rig.hall.noise
     late = noise.hold_ms / 2 + noise.late_ms / 2
     poll = burst(BusFrame(BusFrameKind.POLL, 1, 1, 1, payload=count_bytes(1, b"")))

@@ -30,9 +30,10 @@ _KERMIT = (
 class Peer:
     """A program that transfers a file.
 
-    send, take: commands with the placeholders ``{tty}``, ``{file}`` and ``{directory}``. on_tty: they use
-    standard input and output as the line. goes_on: the sender survives an unplugged cable; others are
-    restarted. share: fraction of the usual data for a slow program.
+    send, take: commands with the placeholders ``{tty}``, ``{file}`` and ``{directory}``.
+    on_tty: they use standard input and output as the line.
+    goes_on: the sender survives an unplugged cable; others are restarted.
+    share: fraction of the usual amount of data, for a slow program.
     """
 
     name: str

@@ -19,7 +19,8 @@ _PATIENCE_S = 10.0
 class Rig:
     """The two ends of a line, a and b, in a directory.
 
-    flips: probability of a wrong bit. quantum_ms: bytes are delivered at multiples of it, as by USB adapters.
+    flips: probability of a wrong bit.
+    quantum_ms: bytes are delivered at multiples of it, as by USB adapters.
     """
 
     def __init__(self, directory: Path, *, flips: float = 0.0, quantum_ms: float = 0.0) -> None:

@@ -1,7 +1,7 @@
 """The growth of a terminal's memory over a million touch events, measured from the first tenth on.
 
-``python -m bench.table.growth SHARE`` prints megabytes. SHARE: the part of the million events to send; 1 for
-all.
+``python -m bench.table.growth SHARE`` sends this part of the million events, from 0 to 1, and prints
+megabytes.
 """
 
 import gc

@@ -15,9 +15,11 @@ _NS_IN_MS: Final = 1_000_000
 
 
 class Hand(threading.Thread):
-    """A thread that touches places one after another. places: positions as shares of width and height.
+    """A thread that touches places one after another.
 
-    ring: wakes the program after a touch, as the kernel does. over: called at the end.
+    places: positions as shares of width and height.
+    ring: wakes the program after a touch, as the kernel does.
+    over: called at the end.
     """
 
     def __init__(
@@ -37,7 +39,6 @@ class Hand(threading.Thread):
         self.took_ms: list[float] = []
 
     def flipped(self) -> None:
-        """Note that the program has presented a picture."""
         laid_ns, self._laid_ns = self._laid_ns, None
         if laid_ns is not None:
             self.took_ms.append((time.perf_counter_ns() - laid_ns) / _NS_IN_MS)

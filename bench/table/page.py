@@ -80,7 +80,7 @@ class _Served:
 
 
 class Kiosk:
-    """A Chromium that shows the page. pid: its first process. start_s: time until its first frame."""
+    """A Chromium that shows the page, with its first process and the time to its first frame."""
 
     def __init__(self, pid: int, start_s: float, debug: str) -> None:
         self.pid = pid

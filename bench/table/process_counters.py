@@ -20,14 +20,14 @@ _SLEPT: Final = re.compile(r"^voluntary_ctxt_switches:\s+(\d+)", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Rest:
-    """The load without touches. percent: share of one core. wakes: wake-ups per second."""
+    """The load without touches: the percentage of one core, and wake-ups per second."""
 
     percent: float
     wakes: float
 
 
 def pss_mb(pid: int) -> float:
-    """Return the memory of a process and its children in megabytes (PSS), shared pages counted once."""
+    """Return the memory of a process and its children in megabytes, counting shared pages once (PSS)."""
     return sum(_megabytes(one, _PSS) for one in _family(pid))
 
 

@@ -58,7 +58,7 @@ class WatchedScreen(TableScreen):
     is_watched = False
 
     def update(self, view: TableView) -> bool:
-        """Paint the changes since the last view; report if all is saved."""
+        """Paint the changes since the last view, and report if all is saved."""
         changed = super().update(view)
         delivery = view.delivery
         if delivery.saved > self._saved and delivery.saved == delivery.entered:

@@ -33,10 +33,7 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 
 
 def planned(target: Target, apt: Path, out: Path) -> Plan:
-    """Return the plan of an image on this machine.
-
-    Raises BadData for an unsuitable checkout or apt sources.
-    """
+    """Return the plan of an image. Raises BadData for an unsuitable checkout or unsuitable apt sources."""
     contents = contents_of(_CONTENTS)
     sources = rendered(sources_of(apt, contents.suite))
     in_cache = frozenset(path.name for path in (out / "cache").glob("*.tar"))
@@ -75,7 +72,7 @@ def _compiles(target: Target) -> bool:
 
 
 def _enter(target: Target, out: Path) -> None:
-    """Check the machine and, unless root, restart as "root" of a user namespace."""
+    """Check the machine and, unless we are root, restart as "root" of a user namespace."""
     if _INSIDE in os.environ:
         return
     check(target.architecture, out, compiles=_compiles(target))
@@ -159,12 +156,11 @@ def app(given: _Given) -> None:
 
 
 def leave_when_ended() -> None:
-    """Let a terminated build clean up as after an error, removing incomplete results."""
     signal.signal(signal.SIGTERM, _ended)
 
 
 def main() -> None:
-    """Run the program; a missing tool or a failure exits with an error message."""
+    """Run the program. A missing tool or a failure exits with an error message."""
     leave_when_ended()
     try:
         recipe.main(prog_name="python -m image.recipe")

@@ -1,4 +1,4 @@
-"""Carrying out a plan: each step works in a temporary folder, and results are moved into place."""
+"""The execution of a plan: each step works in a temporary folder, and results are moved into place."""
 
 import fcntl
 import shutil
@@ -33,9 +33,9 @@ _FOLDERS_OF_PYTHON = ("usr/lib/python3", "usr/lib/python{python}")
 
 @contextmanager
 def working_folder(out: Path) -> Iterator[Path]:
-    """Yield a folder that is removed afterwards, even if the build is interrupted. Only one build at a time.
+    """Yield a folder that is removed afterwards, even if the build is interrupted.
 
-    Raises CannotBuild.
+    Only one build can run at a time. Raises CannotBuild if another one is running.
     """
     out.mkdir(parents=True, exist_ok=True)
     with (out / "lock").open("w") as lock:
@@ -55,10 +55,7 @@ def working_folder(out: Path) -> Iterator[Path]:
 
 
 class Builder:
-    """A build of a plan.
-
-    out: folder of the results and the cache. work: a temporary folder.
-    """
+    """The build of a plan. ``out`` is the folder of the results and the cache, ``work`` a temporary one."""
 
     def __init__(self, plan: Plan, out: Path, work: Path, shown: BuildProgress) -> None:
         self.plan = plan
@@ -81,14 +78,13 @@ class Builder:
         )
 
     def _packages_of(self, stage: Stage) -> tuple[Package, ...]:
-        """Return the packages of a finished layer, including those of the layer below."""
         return msgspec.json.decode(self._packages_file(stage).read_bytes(), type=tuple[Package, ...])
 
     def _packages_file(self, stage: Stage) -> Path:
         return self._cache / f"{cache_name(self.plan.target, self.plan.step(stage))}.json"
 
     def _fill(self, root: Path, stage: Stage) -> None:
-        """Fill a root with a layer from the cache, or make the layer and cache it."""
+        """Fill a root with a layer from the cache, which is made and cached first if necessary."""
         kept = self._cache / cache_name(self.plan.target, self.plan.step(stage))
         name = "base layer" if stage is Stage.BASE else f"{self.plan.target.kind.value} layer"
         if kept.exists():
@@ -109,7 +105,7 @@ class Builder:
         self._forget_old(kept.name.rpartition("-")[0])
 
     def _forget_old(self, what: str) -> None:
-        """Remove old layers of a kind from the cache, keeping some for other branches of the project."""
+        """Remove old layers of a kind from the cache, but keep some for other branches of the project."""
         layers = sorted(self._cache.glob(f"{what}-*.tar"), key=lambda path: path.stat().st_mtime)
         for layer in layers[:-_LAYERS_KEPT]:
             layer.unlink()
@@ -140,7 +136,7 @@ class Builder:
             write_app(self.plan.contents, self.release, tree, self._files, self._commands)
 
     def image(self) -> tuple[Path, Manifest]:
-        """Make the whole image; return its file and manifest, moved into place."""
+        """Make the whole image and return its file, moved into place, and its manifest."""
         work, target = self._work, self.plan.target
         self.app(work / "app")
         root, taken, initrd = work / "root", work / "taken", work / "initrd.img"
@@ -197,7 +193,7 @@ class Builder:
         )
 
     def _put_in_place(self, manifest: Manifest) -> Path:
-        """Replace earlier results with the new ones, the manifest last, as it describes the others."""
+        """Replace earlier results with the new ones. The manifest comes last, as it describes the others."""
         name, work = self.plan.target.name, self._work
         (work / "manifest.json").write_bytes(text_of(manifest))
         (self._out / f"{name}.json").unlink(missing_ok=True)
@@ -212,7 +208,7 @@ class Builder:
         return self._out / f"{name}.img"
 
     def app_squashfs(self) -> Path:
-        """Make only the tree of /opt/saloon, as an update's squashfs; return its file, moved into place."""
+        """Make only the tree of /opt/saloon, as the squashfs for an update, and return its file."""
         self.app(self._work / "app")
         squash_tree(self._work / "app", self._work / "app.squashfs", self._commands)
         there = self._out / f"{self.plan.target.name}-app.squashfs"

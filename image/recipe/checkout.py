@@ -32,7 +32,7 @@ def _git(*words: str) -> str:
 
 
 def source_of(target: Target) -> Source:
-    """Return the checkout's state. Its commit has a plus if there are uncommitted changes."""
+    """Return the checkout's state, in which a plus after the commit marks uncommitted changes."""
     changed = _git("status", "--porcelain", "--untracked-files=no")
     image = CHECKOUT / "image"
     recipe = [image / "recipe" / name for name in ("layers.py", "apt.py", "drivers.py")]

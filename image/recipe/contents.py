@@ -9,10 +9,7 @@ from image.recipe.target import Kind, Target
 
 
 class Packages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Debian packages: installed with their dependencies, or only unpacked.
-
-    left_out: dependencies not to be installed.
-    """
+    """Debian packages to install with their dependencies, except those left out, or only to unpack."""
 
     packages: tuple[str, ...]
     unpacked: tuple[str, ...]
@@ -27,10 +24,11 @@ class Common(Packages, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class OfKind(Packages, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The additions for one kind: packages, Python distributions, programs (name = module:function).
+    """The additions for one kind of machine: packages, Python distributions and programs.
 
-    built: distributions without a wheel for the suite's Python. without: folders of the
-    wheel that this kind never imports.
+    programs: entry points (module:function) by name.
+    built: distributions that have no wheel for the suite's Python.
+    without: folders of the wheel that this kind never imports.
     """
 
     python: tuple[str, ...]
@@ -57,7 +55,6 @@ class Contents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     files: Files
 
     def of_kind(self, kind: Kind) -> OfKind:
-        """Return the contents for this kind of machine in addition to the common ones."""
         return self.terminal if kind is Kind.TERMINAL else self.station
 
     def base(self, target: Target) -> Packages:
@@ -70,7 +67,7 @@ class Contents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def contents_of(path: Path) -> Contents:
-    """Read the list of packages. Raises BadData with the faulty key."""
+    """Read the list of packages. Raises BadData naming the wrong key."""
     try:
         return msgspec.toml.decode(path.read_bytes(), type=Contents)
     except (msgspec.DecodeError, OSError) as error:

@@ -14,16 +14,17 @@ _PIECE = 4 * 1024 * 1024
 
 
 class File(msgspec.Struct, frozen=True):
-    """A file: size in bytes and hash."""
+    """A file's size in bytes and its hash."""
 
     size: int
     sha256: str
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """Release, disk, files with their hashes, and every package and distribution with its version.
+    """The description of an image: its release, disk, files, and all packages with their versions.
 
-    unpacked: packages that were only unpacked. byte_code: the Python version that compiled it.
+    unpacked: packages that were only unpacked.
+    byte_code: the version of Python that compiled it.
     """
 
     release: Release
@@ -56,5 +57,4 @@ def distributions_in(lib: Path) -> Mapping[str, str]:
 
 
 def text_of(manifest: Manifest) -> bytes:
-    """Return the manifest as indented JSON."""
     return msgspec.json.format(msgspec.json.encode(manifest, order="sorted"), indent=2) + b"\n"

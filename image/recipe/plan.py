@@ -13,11 +13,11 @@ from image.recipe.target import Target
 
 _KEY_DIGITS = 16
 LAYER_EPOCH = 1754697600
-"""The fixed time for layers of packages, independent of the commit: the day of Debian 13's release."""
+"""The time of all files in package layers, whatever the commit: the day of Debian 13's release."""
 
 
 class Stage(Enum):
-    """The steps, in order; the value describes each one."""
+    """The steps in order, each described by its value."""
 
     BASE = "the packages of every image, installed"
     KIND = "the packages of this kind of machine, installed over them"
@@ -28,10 +28,7 @@ class Stage(Enum):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A step and the hash of all its inputs, including earlier steps.
-
-    cached: its result is in the cache.
-    """
+    """A step, the hash of all its inputs, including earlier steps, and whether its result is cached."""
 
     stage: Stage
     key: str
@@ -41,7 +38,7 @@ class Step(msgspec.Struct, frozen=True):
 class Source(msgspec.Struct, frozen=True):
     """The checkout that an image is built from: version, commit and its time (seconds since 1970).
 
-    files: the hash of each relevant folder's files.
+    ``files`` contains the hash of each relevant folder's files.
     """
 
     version: str
@@ -51,7 +48,7 @@ class Source(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """Everything that determines an image's bytes, except for the packages' latest versions."""
+    """All that determines an image's bytes, except the latest versions of packages."""
 
     target: Target
     contents: Contents
@@ -60,22 +57,20 @@ class Plan(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...]
 
     def step(self, stage: Stage) -> Step:
-        """Return the step of a stage."""
         return next(step for step in self.steps if step.stage is stage)
 
     def layer(self, stage: Stage) -> LayerInputs:
-        """Return the inputs of a layer of packages."""
         base, kind = layers_of(self.target, self.contents, self.sources, self.source)
         return base if stage is Stage.BASE else kind
 
 
 def digest(value: object) -> str:
-    """Return the hash of a value, which is stable across runs."""
+    """Return the hash of a value, which is the same in every run."""
     return hashlib.sha256(msgspec.json.encode(value, order="sorted")).hexdigest()[:_KEY_DIGITS]
 
 
 def digest_of_files(folders: Iterable[Path]) -> str:
-    """Return the hash of files: names, executable bits, and contents; compiled Python is ignored."""
+    """Return the hash of the names, executable bits and contents of files, except compiled Python."""
     whole = hashlib.sha256()
     for folder in folders:
         files = (path for path in folder.rglob("*") if path.is_file() or path.is_symlink())
@@ -108,7 +103,7 @@ def _layer(
 def layers_of(
     target: Target, contents: Contents, sources: str, source: Source
 ) -> tuple[LayerInputs, LayerInputs]:
-    """Return the inputs of the base layer and of the kind's, which include the hash of the base layer."""
+    """Return the inputs of the base layer, and of the kind's layer, which include the base layer's hash."""
     base = _layer(contents.base(target), contents, target, sources, source)
     base = msgspec.structs.replace(base, drivers_excluded=contents.files.drivers_excluded)
     kind = _layer(contents.of_kind(target.kind), contents, target, sources, source)
@@ -116,7 +111,6 @@ def layers_of(
 
 
 def cache_name(target: Target, step: Step) -> str:
-    """Return the name of a layer's file in the cache."""
     what = "base" if step.stage is Stage.BASE else target.kind.value
     return f"{what}-{target.architecture.value}-{step.key}.tar"
 
@@ -126,7 +120,8 @@ def plan_of(
 ) -> Plan:
     """Return the plan of an image.
 
-    sources: the apt sources, rendered. in_cache: names of files in the cache.
+    sources: the apt sources, rendered.
+    in_cache: names of the files in the cache.
     """
     base, kind = layers_of(target, contents, sources, source)
     steps = []

@@ -11,7 +11,7 @@ _WIDTH = 44
 
 
 class BuildProgress:
-    """The progress of a build on the terminal; without a terminal, one line for each step."""
+    """The progress of a build on the terminal, or one line for each step if the output is not a terminal."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -20,7 +20,7 @@ class BuildProgress:
 
     @contextmanager
     def step(self, name: str, total: int | None = None) -> Iterator[Callable[[str], None]]:
-        """Yield a function that displays a step's message and advances its bar by one of ``total``."""
+        """Yield a function that displays a message of the step and advances its bar by one of ``total``."""
         began = monotonic()
         columns = (
             SpinnerColumn(finished_text="[green]✓"),

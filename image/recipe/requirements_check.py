@@ -1,4 +1,4 @@
-"""The requirements of the building machine: programs, permissions, emulator, space; and how to get them."""
+"""The requirements of the building machine (programs, permissions, emulator, space), and how to meet them."""
 
 import os
 import platform
@@ -34,16 +34,16 @@ _ALSO_HERE = "/usr/local/sbin:/usr/sbin:/sbin"
 
 
 class CannotBuild(SaloonError, RuntimeError):
-    """This machine lacks something; the message says how to get it."""
+    """This machine lacks something, and the message says how to get it."""
 
 
 def find_tool(name: str) -> str | None:
-    """Return the path of a program, also searching folders outside ordinary users' PATH."""
+    """Return the path of a program, even in a folder that is not in ordinary users' PATH."""
     return shutil.which(name, path=f"{os.environ.get('PATH', '')}:{_ALSO_HERE}")
 
 
 def compiler_tools(architecture: Architecture, machine: str) -> Mapping[str, str]:
-    """Return the programs needed to compile for a board on this machine, and their packages."""
+    """Return the programs needed to compile for a board on this machine, with their packages."""
     foreign = f"gcc-{architecture.machine.replace('_', '-')}-linux-gnu"
     return {
         "swig": "swig",
@@ -52,17 +52,17 @@ def compiler_tools(architecture: Architecture, machine: str) -> Mapping[str, str
 
 
 def missing_tools(found: Callable[[str], str | None], tools: Mapping[str, str] = TOOLS) -> tuple[str, ...]:
-    """Return the packages to install for programs that ``found`` returns None for, sorted."""
+    """Return the packages to install for programs that ``found`` doesn't find, sorted."""
     return tuple(sorted({package for tool, package in tools.items() if found(tool) is None}))
 
 
 def emulator_of(architecture: Architecture, machine: str) -> str | None:
-    """Return the kernel's name of the emulator for packages' scripts; None if none is needed."""
+    """Return the kernel's name of the emulator for packages' scripts, or None if none is needed."""
     return None if architecture.machine == machine else f"qemu-{architecture.machine}"
 
 
 def emulator_problem(emulator: str, registered: str | None) -> str | None:
-    """Return the problem with the kernel's registration of an emulator and its remedy; None if it is fine."""
+    """Return a problem with the kernel's registration of an emulator and its remedy, or None."""
     if registered is None:
         return (
             f"scripts of packages for the board need {emulator}: apt install qemu-user-static binfmt-support,"
@@ -79,7 +79,7 @@ def emulator_problem(emulator: str, registered: str | None) -> str | None:
 
 
 def namespace_problem(user: str, subuid: Iterable[str], subgid: Iterable[str]) -> str | None:
-    """Return what an ordinary user lacks to own files of several users, with the remedy."""
+    """Return what an ordinary user lacks to own files of several users, and the remedy, or None."""
     for lines in (subuid, subgid):
         if not any(line.split(":")[0] == user for line in lines):
             return (
@@ -97,7 +97,7 @@ def _lines(path: str) -> list[str]:
 
 
 def tools_of(architecture: Architecture, *, compiles: bool) -> Mapping[str, str]:
-    """Return all programs of a build on this machine. compiles: whether anything is compiled."""
+    """Return all programs of a build on this machine, with compilers if anything must be compiled."""
     return {**TOOLS, **(compiler_tools(architecture, platform.machine()) if compiles else {})}
 
 
@@ -114,7 +114,7 @@ def check_tools(tools: Mapping[str, str]) -> None:
 
 
 def check(architecture: Architecture, folder: Path, *, compiles: bool) -> None:
-    """Raise CannotBuild with everything that is missing on this machine to build into a folder."""
+    """Raise CannotBuild with everything that this machine lacks to build into a folder."""
     problems = _tools_problem(tools_of(architecture, compiles=compiles))
     emulator = emulator_of(architecture, platform.machine())
     if emulator is not None:
@@ -136,7 +136,7 @@ def check(architecture: Architecture, folder: Path, *, compiles: bool) -> None:
 
 
 def inside(command: list[str]) -> list[str]:
-    """Return a command wrapped to run as "root" of a user namespace; unchanged for root."""
+    """Return a command that runs as "root" of a user namespace, or the same command for root."""
     if os.geteuid() == 0:
         return command
     return ["unshare", "--user", "--map-root-user", "--map-auto", "--mount", "--", *command]

@@ -1,4 +1,4 @@
-"""Running the commands of the steps: log their output, and report the last lines after a failure."""
+"""Running the commands of the steps, which logs their output and reports its last lines after a failure."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ _LAST_LINES = 15
 
 
 class StepFailed(SaloonError, RuntimeError):
-    """A command of a step failed. Contains the command and its last output."""
+    """A command of a step failed. The message contains the command and its last output."""
 
     def __init__(self, command: Sequence[str], status: int, last: str, log: Path) -> None:
         self.command = tuple(command)
@@ -22,7 +22,7 @@ class StepFailed(SaloonError, RuntimeError):
 class Commands:
     """A runner of commands with a fixed environment, which logs their output.
 
-    epoch: seconds since 1970 to use as "now" in all results.
+    ``epoch`` is the time to use as "now" in all results, in seconds since 1970.
     """
 
     def __init__(self, log: Path, epoch: int, more: Mapping[str, str] | None = None) -> None:
@@ -48,7 +48,7 @@ class Commands:
         text: str | None = None,
         cwd: Path | None = None,
     ) -> None:
-        """Run a command; ``said`` gets each line of output, ``text`` is its input. Raises StepFailed."""
+        """Run a command. ``said`` gets each line of output, ``text`` is its input. Raises StepFailed."""
         words = [str(word) for word in command]
         with (
             self.log.open("a", encoding="utf-8") as log,

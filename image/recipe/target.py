@@ -37,5 +37,4 @@ class Target(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The name of the image file, without its extension."""
         return f"saloon-{self.kind.value}-{self.architecture.value}"

@@ -1,4 +1,4 @@
-"""The entry of an image in Raspberry Pi Imager: a list that people open by ``rpi-imager --repo``.
+"""The entry of an image in Raspberry Pi Imager, in a list to be opened by ``rpi-imager --repo``.
 
 The format is defined in Imager's doc/json-schema/os-list-schema.json.
 """
@@ -29,7 +29,7 @@ _NAMES: Final = {
 
 
 class ImagerEntry(msgspec.Struct, frozen=True):
-    """An operating system in Imager's list. init_format: none, as Imager's settings don't fit our images."""
+    """An operating system in Imager's list, whose settings (``init_format``) don't fit our images."""
 
     name: str
     description: str
@@ -51,9 +51,9 @@ class ImagerList(msgspec.Struct, frozen=True):
 
 
 def imager_list(images: tuple[Path, ...], url: str) -> bytes:
-    """Return the list of images as JSON. url: the address of the folder with the compressed files.
+    """Return the list of images as JSON. Raises BadData if an image lacks its manifest or ``.xz`` file.
 
-    Each image needs its manifest and ``.xz`` file beside it. Raises BadData.
+    ``url`` is the address of the folder with the compressed files.
     """
     entries = tuple(_entry(image, url.rstrip("/")) for image in images)
     return msgspec.json.format(msgspec.json.encode(ImagerList(entries)), indent=2) + b"\n"

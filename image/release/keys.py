@@ -1,4 +1,4 @@
-"""The key that an image trusts: the given one, or one made here and clearly marked for trials."""
+"""The key that an image trusts: a given one, or one made here and clearly marked for trials."""
 
 import os
 from collections.abc import Mapping
@@ -10,18 +10,17 @@ from base.whole_file import disk_errors_as_unavailable, write_whole
 from sync.update.bundle_file import generate_key, public_key_of, public_text
 
 GIVEN: Final = "SALOON_RELEASE_KEY"
-"""The variable with the path of an image's release.pub; without it a trial key is made in build/release."""
+"""The variable with the path of an image's release.pub. If it is not set, a trial key is made."""
 
 
 def key_folder(checkout: Path) -> Path:
-    """Return the folder of the trial key."""
     return checkout / "build/release"
 
 
 def make_key(private: Path, *, is_for_trials: bool) -> Path:
-    """Make a new private key, and the public one beside it, whose file is returned.
+    """Make a private key, and the public one beside it, and return the public one's file.
 
-    Raises BadData if one of them already exists, and Unavailable.
+    Raises BadData if one of them exists already, or Unavailable.
     """
     shown = private.with_suffix(".pub")
     if private == shown:
@@ -39,7 +38,7 @@ def make_key(private: Path, *, is_for_trials: bool) -> Path:
 
 
 def trial_key(checkout: Path) -> Path:
-    """Return the private trial key, making it if there is none."""
+    """Return the file of the private trial key, which is made if there is none."""
     private = key_folder(checkout) / "development.pem"
     if not private.exists():
         make_key(private, is_for_trials=True)
@@ -47,7 +46,7 @@ def trial_key(checkout: Path) -> Path:
 
 
 def release_key_text(checkout: Path, environment: Mapping[str, str] = os.environ) -> str:
-    """Return the ``release.pub`` for an image. Raises BadData if the given file is invalid, Unavailable."""
+    """Return the ``release.pub`` for an image. Raises BadData if the given file is invalid."""
     given = environment.get(GIVEN, "")
     file = Path(given) if given else trial_key(checkout).with_suffix(".pub")
     try:

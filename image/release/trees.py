@@ -1,4 +1,4 @@
-"""Program trees as squashfs files, and the release file in them."""
+"""Program trees as squashfs files, and the ``release`` file in them."""
 
 import re
 import shutil
@@ -26,7 +26,7 @@ def _run(*command: str | Path) -> bytes:
 
 
 def release_of(payload: Path) -> About:
-    """Return the release of the tree in a squashfs. Raises BadData if it isn't a terminal's."""
+    """Return the version of the tree in a squashfs. Raises BadData if it isn't a terminal's."""
     about, kind = about_of(_run("unsquashfs", "-cat", payload, "release"), f"{payload}: release")
     if kind != "terminal" or not about.architecture:
         raise BadData(str(payload), f"this is the program of a {kind or 'machine of unknown kind'}")
@@ -44,13 +44,12 @@ def squashed(tree: Path, made: Path) -> Path:
 
 
 def unpacked(payload: Path, tree: Path) -> Path:
-    """Unpack the tree of a squashfs."""
     _run("unsquashfs", "-no-progress", "-no-xattrs", "-d", tree, payload)
     return tree
 
 
 def renamed(tree: Path, version: str) -> None:
-    """Change the version in a tree's release file."""
+    """Change the version in a tree's ``release`` file."""
     file = tree / "release"
     text = file.read_text(encoding="utf-8")
     file.write_text(_VERSION.sub(f'version="{version}"', text), encoding="utf-8")

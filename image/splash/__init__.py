@@ -1,8 +1,8 @@
 """The picture on the screen from the kernel's first seconds until the terminal's own first picture.
 
-It shows the kiosk's planks and star, without text: neither the panel's rotation nor the players' language is
-known yet. The initramfs copies a file of the screen's size directly to the frame buffer, without any program;
-screens of other sizes stay dark until the terminal starts.
+It shows the kiosk's planks and star, but no text, as neither the panel's rotation nor the players' language
+is known yet. The initramfs copies a file of the screen's size directly to the frame buffer, which needs no
+program. Screens of other sizes stay dark until the terminal starts.
 """
 
 import gzip
@@ -52,7 +52,7 @@ def raw(picture: pygame.Surface, bits: int) -> bytes:
 
 
 def splash_files() -> dict[str, bytes]:
-    """Return the files for the initramfs, such as ``splash/800x480-32.gz``; they are always identical."""
+    """Return the files for the initramfs, such as ``splash/800x480-32.gz``, which are always identical."""
     return {
         f"splash/{size[0]}x{size[1]}-{bits}.gz": gzip.compress(raw(picture, bits), 9, mtime=0)
         for size in SIZES

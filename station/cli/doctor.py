@@ -116,10 +116,10 @@ def _around(
     certificate = folder.path / "certificate.pem"
     if certificate.exists():
         text = certificate.read_text(encoding="ascii")
-        visitor = TrialIdentity(terminal_context(text, None, None), is_stranger=True)
-        knocked = look_at_address(f"127.0.0.1:{tls_port}", visitor)
-        yield CheckResult("terminals' port", knocked.finding, dict(knocked.fields), knocked.detail)
-        if listen and knocked.finding is Finding.FINE:
+        identity = TrialIdentity(terminal_context(text, None, None), is_stranger=True)
+        trial = look_at_address(f"127.0.0.1:{tls_port}", identity)
+        yield CheckResult("terminals' port", trial.finding, dict(trial.fields), trial.detail)
+        if listen and trial.finding is Finding.FINE:
             yield _check_announcements(text)
     for device in serial:
         yield _cable(device)

@@ -1,8 +1,7 @@
-"""Admission to a pair of wires: invitations, leases, duplicate ids, and banned units."""
+"""The admission of units to a bus: invitations, leases, duplicate ids and bans."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
-from sync.bus.events import BusEvent, Cloned, Full
 from sync.bus.frame import (
     EVERYBODY,
     BusFrame,
@@ -15,7 +14,7 @@ from sync.bus.frame import (
     invitation_bytes,
     shun_bytes,
 )
-from sync.bus.members import Member, Members
+from sync.bus.members import BusEvent, Cloned, Full, Member, Members
 from sync.bus.question import Question
 from sync.bus.stream import TurnStream
 from sync.bus.timing import BusTiming, Reaction
@@ -27,44 +26,14 @@ FIRST_SHUN_MS = 10_000
 LONGEST_SHUN_MS = 600_000
 
 
-class _Newcomers:
-    """A queue of units to admit, without duplicates, and the number of slots in the next invitation."""
-
-    def __init__(self) -> None:
-        self._waiting: dict[bytes, JoinRequest] = {}
-        self.slots = _FIRST_SLOTS
-
-    def __len__(self) -> int:
-        return len(self._waiting)
-
-    def __iter__(self) -> Iterator[JoinRequest]:
-        return iter(tuple(self._waiting.values()))
-
-    def add(self, here: JoinRequest) -> None:
-        if here.unit in self._waiting or len(self._waiting) < _MOST:
-            self._waiting[here.unit] = here
-
-    def take(self) -> JoinRequest | None:
-        """Remove and return the next unit to admit, or None if nobody is waiting."""
-        unit = next(iter(self._waiting), None)
-        return None if unit is None else self._waiting.pop(unit)
-
-    def on_invitation_end(self, *, voices: int, is_garbage: bool) -> None:
-        """Adapt the number of slots to the answers received."""
-        if is_garbage:
-            self.slots = min(_MOST_SLOTS, self.slots * 2)
-        elif not voices:
-            self.slots = max(_FIRST_SLOTS, self.slots // 2)
-
-
 class _Shunned:
-    """Units that are banned for increasing times."""
+    """Banned units. Each further ban of the same unit lasts twice as long."""
 
     def __init__(self) -> None:
         self._until: dict[bytes, tuple[int, int]] = {}
 
     def add(self, unit: bytes, now_ms: int) -> int:
-        """Ban a unit, and return for how long, in milliseconds."""
+        """Ban a unit and return the duration in milliseconds."""
         times = self._until.get(unit, (0, 0))[1]
         for_ms = min(LONGEST_SHUN_MS, FIRST_SHUN_MS << min(times, 10))
         while len(self._until) >= _MOST and unit not in self._until:
@@ -72,26 +41,26 @@ class _Shunned:
         self._until[unit] = (now_ms + for_ms, times + 1)
         return for_ms
 
-    def is_kept_away(self, unit: bytes, now_ms: int) -> bool:
+    def is_banned(self, unit: bytes, now_ms: int) -> bool:
         return now_ms < self._until.get(unit, (0, 0))[0]
 
 
 _INVITE_EVERY_MS = 500
 _INVITE_WHEN_BUSY_MS = 1_500
 _INVITE_MORE_MS = 20
-"""Pause after an answered invitation if nobody else has anything to send."""
+"""The pause after an answered invitation if no member has anything to send."""
 _INVITE_WHEN_FULL_MS = 10_000
 _MOST_GREETING = 4
 _DOUBTS = 2
-"""Number of polls that the old life of a unit may miss before a new one replaces it."""
+"""The number of polls that a member may miss before its restarted unit replaces it."""
 _TWIN_MS = 60_000
 
 
 class AdmissionControl:
     """The admission of units to the bus.
 
-    reign: random number of this station's start.
-    chance: returns a random number below its argument, for leases.
+    reign: the random number of this run of the station.
+    chance: returns a random number below its argument.
     """
 
     def __init__(self, reign: int, timing: BusTiming, chance: Callable[[int], int], members: Members) -> None:
@@ -99,32 +68,32 @@ class AdmissionControl:
         self._timing = timing
         self._chance = chance
         self._members = members
-        self._newcomers = _Newcomers()
+        self._newcomers: dict[bytes, JoinRequest] = {}
+        self._slots = _FIRST_SLOTS
         self._shunned = _Shunned()
         self._challengers: dict[int, tuple[JoinRequest, int]] = {}
         self.invite_ms = 0
 
     def is_open(self, now_ms: int) -> bool:
-        """Return whether to send an invitation now: not while several newcomers are in their handshake."""
+        """Return whether to send an invitation now: it is time, and few newcomers are in their handshake."""
         greeting = sum(member.is_greeting(now_ms) for member in self._members)
         return now_ms >= self.invite_ms and greeting + len(self._newcomers) < _MOST_GREETING
 
     def invitation(self) -> bytes:
         taken = address_mask(self._members.addresses())
-        return invitation_bytes(Invitation(self._reign, self._newcomers.slots, self._timing.slot_ms, taken))
+        return invitation_bytes(Invitation(self._reign, self._slots, self._timing.slot_ms, taken))
 
     def answers_ms(self) -> int:
-        """Return the time allowed for answers to an invitation, in milliseconds."""
         timing = self._timing
-        return timing.answer_ms + self._newcomers.slots * timing.slot_ms + timing.here_ms
+        return timing.answer_ms + self._slots * timing.slot_ms + timing.here_ms
 
-    def came(self, payload: bytes, now_ms: int) -> Member | None:
-        """Queue a unit that answered an invitation; return the member that loses its address by this, if any.
+    def on_join_request(self, payload: bytes, now_ms: int) -> Member | None:
+        """Queue a unit that answered an invitation, and return its previous member, which loses its address.
 
         Raises PeerFault for an invalid payload.
         """
         here = here_of(payload)
-        if self._shunned.is_kept_away(here.unit, now_ms):
+        if self._shunned.is_banned(here.unit, now_ms):
             return None
         former = self._members.of_unit(here.unit)
         if former is not None and former.life != here.life:
@@ -132,12 +101,15 @@ class AdmissionControl:
             former.waits = max(1, former.waits)
             former.retry_ms = now_ms
             return None
-        self._newcomers.add(here)
+        self._queue(here)
         return former
 
     def on_invitation_end(self, question: Question, now_ms: int, *, is_garbage: bool, is_busy: bool) -> None:
-        """Process the end of an invitation: choose the time of the next one and its number of slots."""
-        self._newcomers.on_invitation_end(voices=question.voices, is_garbage=is_garbage)
+        """Choose the time and the number of slots of the next invitation from the last one's answers."""
+        if is_garbage:
+            self._slots = min(_MOST_SLOTS, self._slots * 2)
+        elif not question.voices:
+            self._slots = max(_FIRST_SLOTS, self._slots // 2)
         if self._members.free_address() is None:
             pause = _INVITE_WHEN_FULL_MS
         elif question.voices or is_garbage:
@@ -149,10 +121,11 @@ class AdmissionControl:
         self.invite_ms = now_ms + pause
 
     def admit(self, now_ms: int) -> Member | BusEvent | None:
-        """Admit the next newcomer and return it; return Full if no address is free, None if nobody waits."""
-        here = self._newcomers.take()
-        if here is None:
+        """Give the next newcomer a lease, and return its member, or Full; return None if nobody waits."""
+        unit = next(iter(self._newcomers), None)
+        if unit is None:
             return None
+        here = self._newcomers.pop(unit)
         address = self._members.free_address()
         if address is None:
             return Full(here.unit)
@@ -163,7 +136,7 @@ class AdmissionControl:
         return member
 
     def is_replaced(self, member: Member, now_ms: int) -> bool:
-        """Return whether a restarted unit replaces a member that did not answer a poll."""
+        """Return whether a restarted unit takes the place of this member, which has just missed a poll."""
         challenger, doubts = self._challengers.get(member.lease, (None, 0))
         if challenger is None:
             return False
@@ -171,24 +144,28 @@ class AdmissionControl:
         member.retry_ms = now_ms
         if doubts + 1 < _DOUBTS:
             return False
-        self._newcomers.add(challenger)
+        self._queue(challenger)
         return True
 
-    def twin_of(self, member: Member) -> tuple[BusFrame, Cloned] | None:
-        """Return the frame that silences a second unit with this member's id, and the event."""
+    def silence_twin(self, member: Member) -> tuple[BusFrame, Cloned] | None:
+        """Return the frame that silences another unit with this member's id, and the event, or None."""
         challenger = self._challengers.pop(member.lease, None)
         if challenger is None:
             return None
         here = challenger[0]
         return _shun(here.unit, here.life, _TWIN_MS), Cloned(here.unit)
 
-    def keep_away(self, member: Member, now_ms: int) -> tuple[BusFrame, int]:
-        """Ban a unit, and return the frame that silences it, and the duration in milliseconds."""
+    def ban(self, member: Member, now_ms: int) -> tuple[BusFrame, int]:
+        """Ban a member's unit, and return the frame that silences it and the duration in milliseconds."""
         for_ms = self._shunned.add(member.unit, now_ms)
         return _shun(member.unit, member.life, for_ms), for_ms
 
     def forget(self, member: Member) -> None:
         self._challengers.pop(member.lease, None)
+
+    def _queue(self, here: JoinRequest) -> None:
+        if here.unit in self._newcomers or len(self._newcomers) < _MOST:
+            self._newcomers[here.unit] = here
 
     def _lease(self) -> int:
         taken = {member.lease for member in self._members}

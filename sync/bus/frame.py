@@ -1,4 +1,4 @@
-"""Frames on a shared pair of wires: a 10-byte header, a payload and a CRC-32, stuffed, between zeros.
+"""Frames on a shared pair of wires: a 10-byte header, a payload and a CRC-32, stuffed, between zero bytes.
 
 All parsers raise PeerFault for an invalid frame or payload.
 """
@@ -22,25 +22,30 @@ _LONGEST = _SHORTEST + LARGEST_PAYLOAD
 FRAME_OVERHEAD = _SHORTEST + 3
 """Bytes on the line in addition to a payload, including stuffing (1 or 2 bytes) and the closing zero."""
 _CAUGHT = 2
-"""Bytes of noise that a line may pick up between two senders."""
+"""Bytes of noise that the line may produce between two senders."""
 
 
 class BusFrameKind(enum.Enum):
-    """The purpose of a frame."""
+    """The kind of a frame, which determines its payload."""
 
     INVITE = 17
     """An invitation to all units without a lease. Payload: ``Invitation``."""
     ADMIT = 18
     """The address and lease for one unit, and its first poll. Payload: ``Admission``."""
     ASK = 19
-    """A question to all members: which of these addresses have data? Payload: 4 bytes, with the lowest bit
-    for address 1."""
+    """A question to members whether they have data.
+
+    Payload: a bit mask of their addresses (4 bytes, lowest bit for address 1).
+    """
     POLL = 20
     """One terminal's turn. Payload: bytes granted (2), then ranges received beyond ``ack``."""
     DOWN = 21
     """Stream data for one terminal, sent before its poll."""
     HUSH = 22
-    """An order to be silent until the next poll. Payload: milliseconds (4), unit id; none for all."""
+    """An order to be silent until the next poll.
+
+    Payload: milliseconds (4), and a unit id, or none to silence all units.
+    """
     SHUN = 23
     """The end of a lease, and a ban from invitations. Payload: milliseconds (4), life (4), unit id."""
 
@@ -51,27 +56,17 @@ class BusFrameKind(enum.Enum):
     UP = 35
     """Stream data from a terminal that was polled."""
     DONE = 36
-    """The end of a turn. ``number`` is that of the next data frame.
+    """The end of a turn. Payload: bytes waiting (2), ranges received.
 
-    Payload: bytes waiting (2), ranges received.
+    ``number`` is that of the next data frame.
     """
 
 
-FROM_STATION = frozenset(
-    {
-        BusFrameKind.INVITE,
-        BusFrameKind.ADMIT,
-        BusFrameKind.ASK,
-        BusFrameKind.POLL,
-        BusFrameKind.DOWN,
-        BusFrameKind.HUSH,
-        BusFrameKind.SHUN,
-    }
-)
+FROM_STATION = frozenset(kind for kind in BusFrameKind if kind.value < BusFrameKind.HERE.value)
 
 
 class BusFrame(msgspec.Struct, frozen=True):
-    """A frame. Numbers count data frames modulo 65,536."""
+    """A frame; ``number`` and ``ack`` count data frames modulo 65,536."""
 
     kind: BusFrameKind
     address: int
@@ -96,7 +91,7 @@ def burst(*frames: BusFrame) -> bytes:
 
 
 def frame_of(data: bytes) -> BusFrame:
-    """Decode the frame between two zeros. Raises PeerFault for anything else."""
+    """Decode the bytes between two zeros into a frame. Raises PeerFault if they are not a valid one."""
     body = body_in(data, _SHORTEST, _LONGEST)
     kind, version, address, turn, lease, number, ack = _HEADER.unpack_from(body)
     if version != VERSION:
@@ -106,12 +101,12 @@ def frame_of(data: bytes) -> BusFrame:
     except ValueError as error:
         raise PeerFault(f"a frame of unknown kind {kind}") from error
     if address > MOST_TERMINALS:
-        raise PeerFault(f"address {address}, there are {MOST_TERMINALS}")
+        raise PeerFault(f"address {address}; the highest is {MOST_TERMINALS}")
     return BusFrame(frame_kind, address, turn, lease, number, ack, body[_HEADER.size :])
 
 
 class BusFrameReader(FrameReader[BusFrame]):
-    """A parser of the pair's bytes, which tells colliding answers from the noise of an idle line."""
+    """A frame parser that distinguishes colliding answers from the noise of an idle line."""
 
     def __init__(self) -> None:
         super().__init__(_LONGEST, frame_of)
@@ -144,8 +139,8 @@ _COUNT = struct.Struct(">H")
 class Invitation(msgspec.Struct, frozen=True):
     """The payload of an invitation.
 
-    reign: random number of the station's start.
-    slots: number of slots, each slot_ms long.
+    reign: a random number that identifies this run of the station.
+    slots: the number of slots, each ``slot_ms`` long.
     taken: a bit for each assigned address, lowest for address 1.
     """
 
@@ -156,7 +151,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class Admission(msgspec.Struct, frozen=True):
-    """The unit that gets the frame's address and lease.
+    """The payload that assigns the frame's address and lease to a unit.
 
     ``grant`` is the number of bytes allowed in its first turn.
     """
@@ -167,14 +162,14 @@ class Admission(msgspec.Struct, frozen=True):
 
 
 class Hush(msgspec.Struct, frozen=True):
-    """An order to be silent for at most ``for_ms``. ``unit`` is empty for all."""
+    """An order to a unit to be silent for at most ``for_ms``; an empty ``unit`` addresses all of them."""
 
     for_ms: int
     unit: bytes = b""
 
 
 class JoinRequest(msgspec.Struct, frozen=True):
-    """A unit without a lease. ``life`` is the random number of its start."""
+    """An answer to an invitation. ``life`` is a random number that identifies this run of the unit."""
 
     life: int
     unit: bytes
@@ -202,7 +197,7 @@ def hush_bytes(hush: Hush) -> bytes:
 
 
 def hush_of(payload: bytes) -> Hush:
-    """Parse the payload of a hush."""
+    """Decode the payload of a hush."""
     (for_ms,) = _unpack(_HUSH, payload)
     unit = payload[_HUSH.size :]
     return Hush(for_ms, _unit(unit) if unit else b"")
@@ -213,7 +208,7 @@ def shun_bytes(hush: Hush, life: int) -> bytes:
 
 
 def shun_of(payload: bytes) -> tuple[Hush, int]:
-    """Parse the payload of a shun into the hush and the life that it applies to."""
+    """Decode the payload of a shun into the order and the life that it applies to."""
     (for_ms,) = _unpack(_HUSH, payload)
     (life,) = _unpack(_LIFE, payload[_HUSH.size :])
     return Hush(for_ms, _unit(payload[_HUSH.size + _LIFE.size :])), life
@@ -224,40 +219,38 @@ def here_bytes(here: JoinRequest) -> bytes:
 
 
 def here_of(payload: bytes) -> JoinRequest:
-    """Parse a unit's answer to an invitation."""
     (life,) = _unpack(_LIFE, payload)
     return JoinRequest(life, _unit(payload[_LIFE.size :]))
 
 
+def address_mask(addresses: tuple[int, ...]) -> int:
+    return sum(1 << (address - 1) for address in addresses)
+
+
 def mask_bytes(addresses: tuple[int, ...]) -> bytes:
-    return _MASK.pack(sum(1 << (address - 1) for address in addresses))
+    return _MASK.pack(address_mask(addresses))
 
 
 def is_in_mask(payload: bytes, address: int) -> bool:
-    """Return whether an encoded set contains an address."""
     (mask,) = _unpack(_MASK, payload, exactly=True)
     return bool(mask >> (address - 1) & 1)
 
 
 def count_bytes(count: int, ranges: bytes) -> bytes:
-    """Return the payload of a count (bytes granted or waiting) and the ranges received."""
+    """Encode a number of bytes (granted or waiting), followed by the ranges received."""
     return _COUNT.pack(min(_MOST_WAITING, count)) + ranges
 
 
 def count_of(payload: bytes) -> tuple[int, bytes]:
-    """Parse a payload into its count (bytes granted or waiting) and the ranges received."""
+    """Decode a payload into a number of bytes (granted or waiting) and the ranges received."""
     (count,) = _unpack(_COUNT, payload)
     return count, payload[_COUNT.size :]
-
-
-def address_mask(addresses: tuple[int, ...]) -> int:
-    return int.from_bytes(mask_bytes(addresses))
 
 
 def _unpack(layout: struct.Struct, payload: bytes, *, exactly: bool = False) -> tuple[int, ...]:
     fits = len(payload) == layout.size if exactly else len(payload) >= layout.size
     if not fits:
-        raise PeerFault(f"a payload of {len(payload)} bytes where {layout.size} are wanted")
+        raise PeerFault(f"a payload of {len(payload)} bytes; expected {layout.size}")
     return layout.unpack_from(payload)
 
 

@@ -1,9 +1,10 @@
 """Detection of terminals that send without being polled, and of a second station on the same pair of wires.
 
-An inquiry is a sequence of probes (listen, hush all, poll one), each with a result. Listening is the proof: a
-healthy pair is silent while nobody is polled, however noisy or slow its answers are. Invitations contain the
-reign of their station. Both ends can hear another station's invitations between collisions, and both must
-report it, since the frames of two stations otherwise look like noise.
+An inquiry is a sequence of probes (listen, hush all, poll one). Listening is the proof: while nobody is
+polled, a healthy pair is silent, however noisy or slow its answers otherwise are.
+
+A second station is recognised by its invitations, which contain its reign. To either end, the frames of two
+stations look like noise except for invitations between collisions, so both ends watch for these.
 """
 
 from collections.abc import Callable, Generator
@@ -11,16 +12,15 @@ from collections.abc import Callable, Generator
 import msgspec
 from msgspec.structs import replace
 
-from sync.bus.events import BusEvent, PairJammed, PairQuiet, SecondStation, StationAlone
 from sync.bus.frame import MOST_TERMINALS, BusFrame, BusFrameKind, invitation_of
-from sync.bus.members import Member, Members
+from sync.bus.members import BusEvent, Member, Members, PairJammed, PairQuiet, SecondStation
 
 _ENOUGH = 64
 _MOST = 96
 _AMISS = 8
-"""The weight of a fault relative to a good answer, so that occasional babbling is found too."""
+"""The weight of a fault relative to a good answer, which lets occasional babbling be detected too."""
 _NOISE = 8
-"""Number of unsolicited bytes that an idle line doesn't produce by itself."""
+"""More unsolicited bytes than an idle line produces by itself."""
 _LISTEN_MS = 250
 _LISTEN_TO_ONE_MS = 150
 _HUSHES = 3
@@ -29,33 +29,33 @@ _FIRST_CHECK_MS = 2_000
 _STRAYS = 5
 _CAUGHT = 2
 _CERTAIN = 8
-"""The weight of many strays, which is that of a certain culprit."""
+"""The weight of repeated strays, which starts an inquiry at once."""
 _LONGEST_CHECK_MS = 15_000
 
 
 class Listen(msgspec.Struct, frozen=True):
-    """Poll nobody for a number of milliseconds."""
+    """A probe: poll nobody for a number of milliseconds."""
 
     for_ms: int
 
 
 class HushAll(msgspec.Struct, frozen=True):
-    """Order all units to be silent until they are polled, for at most some milliseconds."""
+    """A probe: order all units to be silent until they are polled, at most for some milliseconds."""
 
     for_ms: int
 
 
 class PollOne(msgspec.Struct, frozen=True):
-    """Poll one unit, which allows it to send again."""
+    """A probe: poll one unit, which then may send again."""
 
     member: Member
 
 
-Deed = Listen | HushAll | PollOne
+Probe = Listen | HushAll | PollOne
 
 
 class _ProbeResult(msgspec.Struct, frozen=True):
-    """The result of a probe: the number of unsolicited bytes, and their sender according to such frames."""
+    """The number of unsolicited bytes during a probe, and their sender if its frames identify it."""
 
     noise: int = 0
     named: Member | None = None
@@ -63,15 +63,18 @@ class _ProbeResult(msgspec.Struct, frozen=True):
 
 
 class BabblerVerdict(msgspec.Struct, frozen=True):
-    """The result of an inquiry. ``suspects`` are silent units of a noisy pair, most likely first."""
+    """The result of an inquiry.
+
+    ``suspects`` are members that don't answer on a noisy pair, most likely first.
+    """
 
     is_noisy: bool
     culprit: Member | None = None
     suspects: tuple[Member, ...] = ()
 
 
-def _inquiry(members: tuple[Member, ...]) -> Generator[Deed, _ProbeResult, BabblerVerdict]:
-    """Find the babbling unit. ``members`` lists the most likely first."""
+def _inquiry(members: tuple[Member, ...]) -> Generator[Probe, _ProbeResult, BabblerVerdict]:
+    """Yield probes until the babbling unit is found. ``members`` lists the most likely first."""
     result = yield Listen(_LISTEN_MS)
     if result.noise < _NOISE:
         return BabblerVerdict(is_noisy=False)
@@ -92,8 +95,7 @@ def _inquiry(members: tuple[Member, ...]) -> Generator[Deed, _ProbeResult, Babbl
     return BabblerVerdict(is_noisy=True, suspects=tuple(silent))
 
 
-def _one_after_the_other(members: tuple[Member, ...]) -> Generator[Deed, _ProbeResult, BabblerVerdict]:
-    """Let the silenced units send again one by one, to find the babbling one."""
+def _one_after_the_other(members: tuple[Member, ...]) -> Generator[Probe, _ProbeResult, BabblerVerdict]:
     for member in members:
         yield PollOne(member)
         result = yield Listen(_LISTEN_TO_ONE_MS)
@@ -104,11 +106,11 @@ def _one_after_the_other(members: tuple[Member, ...]) -> Generator[Deed, _ProbeR
 
 _APART_MS = 100
 _FORGOTTEN_MS = 15_000
-"""The silence after which a station is forgotten; it exceeds ten seconds, as invitations may collide."""
+"""The silence after which a station counts as gone: over ten seconds, as its invitations may collide."""
 
 
 class RivalWatch:
-    """A station's detection of another station. ``reign`` is this station's."""
+    """A station's detection of another station on its wires. ``reign`` is its own."""
 
     def __init__(self, reign: int) -> None:
         self._reign = reign
@@ -117,16 +119,16 @@ class RivalWatch:
         self.is_here = False
 
     def on_invitation(self, reign: int, now_ms: int) -> bool:
-        """Record an invitation, possibly an echo, and return whether a second station is detected by it.
+        """Record an invitation, and return whether it reveals a second station.
 
-        A single one may still be in an adapter from before this station's restart.
+        It may be an echo of our own, or one that an adapter held back since before this station's restart.
         """
         if reign == self._reign:
             return False
         return self._hear(now_ms, is_sure=False)
 
     def on_question_in_silence(self, now_ms: int) -> bool:
-        """Record a frame of a station while this one is silent, so not an echo; see ``on_invitation``."""
+        """Record a station's frame, while ours is silent, and return whether it reveals a second station."""
         return self._hear(now_ms, is_sure=True)
 
     def _hear(self, now_ms: int, *, is_sure: bool) -> bool:
@@ -137,7 +139,7 @@ class RivalWatch:
         return self.is_here and not was_here
 
     def is_gone(self, now_ms: int) -> bool:
-        """Return whether the other station has been silent long enough to be presumed gone."""
+        """Return whether a second station has just fallen silent for long enough."""
         if not self.is_here or now_ms - self._last_ms <= _FORGOTTEN_MS:
             return False
         self.is_here, self._first_ms = False, None
@@ -145,9 +147,9 @@ class RivalWatch:
 
 
 class ReignWatch:
-    """A terminal's detection of a second station, by the reigns of invitations.
+    """A terminal's detection of a second station, by the reigns in invitations.
 
-    A restarted station has a new reign and never returns to the old one; the reigns of two stations
+    A restarted station has a new reign and never returns to the old one, whereas the reigns of two stations
     alternate.
     """
 
@@ -157,7 +159,7 @@ class ReignWatch:
         self._two_ms: int | None = None
 
     def on_invitation(self, reign: int, now_ms: int) -> None:
-        """Record an invitation."""
+        """Record the reign in an invitation."""
         if reign == self._now:
             return
         if reign == self._before:
@@ -169,7 +171,7 @@ class ReignWatch:
 
 
 class Suspects:
-    """Units that fell silent when the noise began. ``is_here`` returns whether a unit is heard again."""
+    """The units that may be flooding the pair. ``is_here`` returns whether a unit is a member again."""
 
     def __init__(self, is_here: Callable[[bytes], bool]) -> None:
         self._is_here = is_here
@@ -177,13 +179,12 @@ class Suspects:
         self._reported: tuple[bytes, ...] | None = None
 
     def suspect(self, unit: bytes) -> None:
-        """Suspect a unit that fell silent while the pair was noisy, until it is heard again."""
         self._lost.append(unit)
 
     def noisy(self, silent: tuple[bytes, ...]) -> PairJammed | None:
-        """Return the suspects of a noisy pair, or None if they have not changed.
+        """Return the suspects of a noisy pair, or None if they haven't changed.
 
-        ``silent`` lists units that don't answer now.
+        ``silent`` lists the members that don't answer now.
         """
         units = dict.fromkeys((*silent, *self._lost))
         self._lost = [unit for unit in units if unit in silent or not self._is_here(unit)]
@@ -194,7 +195,7 @@ class Suspects:
         return PairJammed(suspects)
 
     def quiet(self) -> PairQuiet | None:
-        """Return PairQuiet when a noisy pair is quiet again, or None if it already was."""
+        """Return PairQuiet once a noisy pair is quiet again, else None."""
         self._lost.clear()
         if self._reported is None:
             return None
@@ -203,24 +204,25 @@ class Suspects:
 
 
 class PairWatch:
-    """A station's watch on its pair of wires: its suspicion, and the inquiry in progress, if any.
+    """A station's watch on its pair of wires: suspicion builds up from faults until an inquiry begins.
 
     ``reign`` is this station's.
     """
 
     def __init__(self, reign: int, members: Members) -> None:
         self._members = members
-        self._rival = RivalWatch(reign)
+        self.rival = RivalWatch(reign)
         self._suspects = Suspects(lambda unit: members.of_unit(unit) is not None)
         self._score = 0
         self._began: Member | None = None
-        self._inquiry: Generator[Deed, _ProbeResult, BabblerVerdict] | None = None
-        self._next: Deed | None = None
-        self._check_ms: int | None = None
+        self._inquiry: Generator[Probe, _ProbeResult, BabblerVerdict] | None = None
+        self._next: Probe | None = None
+        self.check_ms: int | None = None
+        """The time of the next check of a noisy pair, or None if it isn't noisy."""
         self._pause_ms = _FIRST_CHECK_MS
 
     def add_fault(self, weight: int, member: Member | None) -> None:
-        """Record unsolicited bytes. ``member`` is the one whose turn it is, or was last."""
+        """Record unsolicited or broken data. ``member`` is the one polled now or last."""
         if self._score == 0:
             self._began = member
         self._score = min(_MOST, self._score + weight * _AMISS)
@@ -235,37 +237,34 @@ class PairWatch:
             self.add_fault(_CERTAIN, member)
 
     def on_lost(self, member: Member) -> None:
-        """Suspect a member that fell silent, if there were faults recently."""
-        if self._score > 0 or self._inquiry is not None or self._is_drowned:
+        """Suspect a member that no longer answers, if there were faults recently."""
+        if self._score > 0 or self._inquiry is not None or self.check_ms is not None:
             self._suspects.suspect(member.unit)
 
     def on_question(self, frame: BusFrame, now_ms: int, *, is_listening: bool) -> tuple[BusEvent, ...]:
-        """Record a question on the line, an echo of our own or a second station's, and return any news.
+        """Process a station's frame, an echo or a second station's, and return the resulting events.
 
-        Raises PeerFault for an invalid one.
+        Raises PeerFault if it is invalid.
         """
         is_found = False
         if is_listening:
-            is_found = self._rival.on_question_in_silence(now_ms)
+            is_found = self.rival.on_question_in_silence(now_ms)
         elif frame.kind is BusFrameKind.INVITE:
-            is_found = self._rival.on_invitation(invitation_of(frame.payload).reign, now_ms)
+            is_found = self.rival.on_invitation(invitation_of(frame.payload).reign, now_ms)
         return (SecondStation(),) if is_found else ()
 
-    def rival_news(self, now_ms: int) -> tuple[BusEvent, ...]:
-        """Return the news if a second station is no longer heard."""
-        return (StationAlone(),) if self._rival.is_gone(now_ms) else ()
-
-    def next_deed(self, now_ms: int) -> Deed | None:
-        """Return the next probe of the inquiry, or None if there is none."""
-        if self._inquiry is None and self._is_due(now_ms):
+    def next_probe(self, now_ms: int) -> Probe | None:
+        """Return the next probe of the inquiry, or None if there is no inquiry, or one is in progress."""
+        is_due = now_ms >= self.check_ms if self.check_ms is not None else self._score >= _ENOUGH
+        if self._inquiry is None and is_due:
             likeliest = sorted(self._members, key=lambda member: member is not self._began)
             self._inquiry = _inquiry(tuple(likeliest))
             self._next = next(self._inquiry)
-        deed, self._next = self._next, None
-        return deed
+        probe, self._next = self._next, None
+        return probe
 
     def report(self, noise: int, now_ms: int, *, answered: bool = False) -> BabblerVerdict | None:
-        """Pass the result of a probe to the inquiry, and return its verdict at the end."""
+        """Pass the result of a probe to the inquiry, and return the verdict if it is over."""
         if self._inquiry is None:
             return None
         named = next((member for member in self._members if member.strays_within >= _CAUGHT), None)
@@ -277,32 +276,21 @@ class PairWatch:
         return None
 
     def news_of(self, verdict: BabblerVerdict) -> tuple[BusEvent, ...]:
-        """Return the news of a verdict about the pair as a whole."""
+        """Return the events about the pair as a whole that follow from a verdict."""
         silent = tuple(member.unit for member in verdict.suspects)
-        news = self._suspects.noisy(silent) if self._is_drowned else self._suspects.quiet()
+        news = self._suspects.noisy(silent) if self.check_ms is not None else self._suspects.quiet()
         return () if news is None else (news,)
-
-    def next_check_ms(self) -> int | None:
-        """Return when a noisy pair is checked next, or None if it isn't noisy."""
-        return self._check_ms
-
-    @property
-    def _is_drowned(self) -> bool:
-        return self._check_ms is not None
-
-    def _is_due(self, now_ms: int) -> bool:
-        return now_ms >= self._check_ms if self._check_ms is not None else self._score >= _ENOUGH
 
     def _conclude(self, verdict: BabblerVerdict, now_ms: int) -> BabblerVerdict | None:
         self._inquiry = None
         self._score = 0
         if verdict.is_noisy and verdict.culprit is None:
-            self._check_ms = now_ms + self._pause_ms
+            self.check_ms = now_ms + self._pause_ms
             self._pause_ms = min(_LONGEST_CHECK_MS, self._pause_ms * 2)
         else:
-            self._check_ms = None
+            self.check_ms = None
             self._pause_ms = _FIRST_CHECK_MS
-        if self._rival.is_here:
+        if self.rival.is_here:
             # The noise comes from the other station, so no terminal must be suspected or banned.
             for member in self._members:
                 member.strays_within = 0

@@ -1,14 +1,13 @@
-"""The station's end of a shared pair of wires, the only one that sends unasked; sans-I/O.
+"""The station's end of a shared pair of wires, the only end that sends unasked; sans-I/O.
 
 It asks one question at a time. A ``Question`` is the frame sent and the time allowed for its answer;
-``to_line`` closes it when that time is over and chooses the next.
+``to_line`` closes it when that time is over, and then chooses the next.
 """
 
 from collections.abc import Callable, Iterator
 
 from base.errors import PeerFault
 from sync.bus.admission_control import AdmissionControl
-from sync.bus.events import Babbled, BusEvent, Joined, UnitLeft
 from sync.bus.frame import (
     EVERYBODY,
     FROM_STATION,
@@ -25,8 +24,8 @@ from sync.bus.frame import (
     hush_bytes,
     mask_bytes,
 )
-from sync.bus.interference import Deed, HushAll, Listen, PairWatch, PollOne
-from sync.bus.members import ACK_WITHIN_MS, Member, Members
+from sync.bus.interference import HushAll, Listen, PairWatch, PollOne, Probe
+from sync.bus.members import ACK_WITHIN_MS, Babbled, BusEvent, Joined, Member, Members, StationAlone, UnitLeft
 from sync.bus.question import GroupPolling, Question
 from sync.bus.timing import MOST_PATIENCE, BusTiming
 from sync.link.counters import Counters, counters_from
@@ -45,16 +44,16 @@ _BROKEN, _NOISY, _ENDLESS = 2, 2, 6
 class BusMaster:
     """The station's end of one pair of wires.
 
-    reign: 16 random bits, new at each start.
-    chance: returns a random number below its argument, for leases.
+    reign: 16 random bits that identify this run of the station.
+    chance: returns a random number below its argument.
     """
 
     def __init__(self, reign: int, timing: BusTiming, chance: Callable[[int], int]) -> None:
         self._timing = timing
         self._reader = BusFrameReader()
         self.members = Members()
-        self._door = AdmissionControl(reign, timing, chance, self.members)
-        self._asking = GroupPolling()
+        self._admission = AdmissionControl(reign, timing, chance, self.members)
+        self._polling = GroupPolling()
         self._watch = PairWatch(reign, self.members)
         self._events: list[BusEvent] = []
         self._notices: list[BusFrame] = []
@@ -72,7 +71,7 @@ class BusMaster:
         return events
 
     def send(self, lease: int, data: bytes) -> int:
-        """Queue bytes for a terminal, and return how many were accepted, 0 for an ended lease."""
+        """Queue bytes for a terminal and return how many were accepted; 0 if its lease has ended."""
         member = self.members.of_lease(lease)
         return member.stream.send(data) if member is not None else 0
 
@@ -84,12 +83,12 @@ class BusMaster:
         return tuple(member.lease for member in self.members if member.stream.has_received())
 
     def is_flushed(self, lease: int) -> bool:
-        """Return whether the terminal has received everything queued; also True for an ended lease."""
+        """Return whether the terminal has received everything queued, or its lease has ended."""
         member = self.members.of_lease(lease)
         return member is None or not (member.stream.unsent() or member.stream.count_unacknowledged())
 
     def counters_of(self, lease: int) -> Counters | None:
-        """Return the counters of one terminal, or None for an ended lease."""
+        """Return one terminal's counters, or None if its lease has ended."""
         member = self.members.of_lease(lease)
         if member is None:
             return None
@@ -97,7 +96,7 @@ class BusMaster:
         return counters_from(stream.tally, is_up=True, payload=stream.payload(), srtt_ms=wait, rto_ms=wait)
 
     def end(self, lease: int) -> None:
-        """End a terminal's stream on the owner's request; the terminal must start again."""
+        """End a terminal's lease, so that it must join again."""
         member = self.members.of_lease(lease)
         if member is not None:
             self._drop(member, "closed by the station")
@@ -114,17 +113,18 @@ class BusMaster:
             if frame.kind in FROM_STATION:
                 self._on_question(frame, now_ms)
             elif frame.kind is BusFrameKind.HERE:
-                self._came(frame, now_ms)
+                self._on_join_request(frame, now_ms)
             else:
                 self._on_frame(frame, now_ms)
         if question is not None:
             question.invalid += self._reader.invalid - before
 
     def to_line(self, now_ms: int) -> bytes:
-        """Return the bytes to send now, or empty while another end may send, or nothing is due."""
+        """Return the bytes to send now; empty while another end may send, or if nothing is due."""
         if now_ms < self._line_free_ms:
             return b""
-        self._events += self._watch.rival_news(now_ms)
+        if self._watch.rival.is_gone(now_ms):
+            self._events.append(StationAlone())
         if self._question is not None:
             if now_ms < self._question.over_ms(self._timing, is_quiet=self._reader.is_quiet()):
                 return b""
@@ -149,53 +149,54 @@ class BusMaster:
             return self._question.over_ms(self._timing, is_quiet=self._reader.is_quiet())
         if self.members.next_turn(now_ms) is not None or self._notices:
             return now_ms
-        due = [self._door.invite_ms, *(member.next_ms() for member in self.members)]
+        due = [self._admission.invite_ms, *(member.next_ms() for member in self.members)]
         if self.members.idle(now_ms):
             due.append(self._rest_until_ms)
-        check_ms = self._watch.next_check_ms()
-        return max(now_ms, min(due if check_ms is None else [*due, check_ms]))
+        if self._watch.check_ms is not None:
+            due.append(self._watch.check_ms)
+        return max(now_ms, min(due))
 
     def _next_question(self, now_ms: int) -> Iterator[BusFrame]:
         if self._notices:
             yield self._notices.pop(0)
             return
-        deed = self._watch.next_deed(now_ms)
-        while isinstance(deed, PollOne) and not self._is_here(deed.member):
+        probe = self._watch.next_probe(now_ms)
+        while isinstance(probe, PollOne) and not self._is_here(probe.member):
             # It left during the inquiry, so its address may have been reassigned.
             self._on_result(0, now_ms)
-            deed = self._watch.next_deed(now_ms)
-        if deed is not None:
-            yield from self._do(deed, now_ms)
+            probe = self._watch.next_probe(now_ms)
+        if probe is not None:
+            yield from self._do(probe, now_ms)
             return
-        came = self._door.admit(now_ms)
-        if isinstance(came, Member):
-            yield from self._poll(came, now_ms)
+        newcomer = self._admission.admit(now_ms)
+        if isinstance(newcomer, Member):
+            yield from self._poll(newcomer, now_ms)
             return
-        if came is not None:
-            self._events.append(came)
-        if self._door.is_open(now_ms):
+        if newcomer is not None:
+            self._events.append(newcomer)
+        if self._admission.is_open(now_ms):
             yield self._invite(now_ms)
             return
         turn = self.members.next_turn(now_ms)
-        group = self._asking.next_group(self.members, turn, now_ms, self._rest_until_ms)
+        group = self._polling.next_group(self.members, turn, now_ms, self._rest_until_ms)
         if group:
             yield self._ask(group, now_ms)
         elif turn is not None:
             yield from self._poll(turn, now_ms)
 
-    def _do(self, deed: Deed, now_ms: int) -> Iterator[BusFrame]:
-        match deed:
+    def _do(self, probe: Probe, now_ms: int) -> Iterator[BusFrame]:
+        match probe:
             case Listen():
-                self._put_question(Question(None, 0, now_ms, now_ms + deed.for_ms, deed=deed))
+                self._put_question(Question(None, 0, now_ms, now_ms + probe.for_ms, probe=probe))
             case HushAll():
                 self._put_question(
-                    Question(BusFrameKind.HUSH, 0, now_ms, now_ms + self._timing.gap_ms, deed=deed)
+                    Question(BusFrameKind.HUSH, 0, now_ms, now_ms + self._timing.gap_ms, probe=probe)
                 )
                 yield BusFrame(
-                    BusFrameKind.HUSH, EVERYBODY, self._turn, payload=hush_bytes(Hush(deed.for_ms))
+                    BusFrameKind.HUSH, EVERYBODY, self._turn, payload=hush_bytes(Hush(probe.for_ms))
                 )
             case PollOne():
-                yield from self._poll(deed.member, now_ms, deed)
+                yield from self._poll(probe.member, now_ms, probe)
 
     def _ask(self, group: tuple[Member, ...], now_ms: int) -> BusFrame:
         wait = max(member.reaction.wait_ms for member in group) + self._timing.want_ms
@@ -204,16 +205,18 @@ class BusMaster:
         return BusFrame(BusFrameKind.ASK, EVERYBODY, self._turn, payload=mask_bytes(addresses))
 
     def _invite(self, now_ms: int) -> BusFrame:
-        self._put_question(Question(BusFrameKind.INVITE, 0, now_ms, now_ms + self._door.answers_ms()))
-        return BusFrame(BusFrameKind.INVITE, EVERYBODY, self._turn, payload=self._door.invitation())
+        self._put_question(Question(BusFrameKind.INVITE, 0, now_ms, now_ms + self._admission.answers_ms()))
+        return BusFrame(BusFrameKind.INVITE, EVERYBODY, self._turn, payload=self._admission.invitation())
 
-    def _poll(self, member: Member, now_ms: int, deed: Deed | None = None) -> Iterator[BusFrame]:
+    def _poll(self, member: Member, now_ms: int, probe: Probe | None = None) -> Iterator[BusFrame]:
         self._polls += 1
         timing, stream = self._timing, member.stream
-        grant = timing.grant(self.members.voices(now_ms)) if deed is None else LARGEST_PAYLOAD
+        grant = timing.grant(self.members.voices(now_ms)) if probe is None else LARGEST_PAYLOAD
         wait_ms = max(timing.answer_ms << min(member.failures, MOST_PATIENCE), member.reaction.wait_ms)
         ends_ms = now_ms + wait_ms + timing.line_ms(grant + 128) + timing.gap_ms
-        self._put_question(Question(BusFrameKind.POLL, 0, now_ms, ends_ms, wait_ms, member=member, deed=deed))
+        self._put_question(
+            Question(BusFrameKind.POLL, 0, now_ms, ends_ms, wait_ms, member=member, probe=probe)
+        )
         who = (member.address, self._turn, member.lease)
         member.served = self._polls
         member.ack_ms = None
@@ -239,13 +242,13 @@ class BusMaster:
             self._on_unanswered_poll(question, question.member, now_ms)
         elif question.kind is BusFrameKind.INVITE:
             is_busy = self.members.next_turn(now_ms) is not None
-            self._door.on_invitation_end(question, now_ms, is_garbage=is_garbage, is_busy=is_busy)
+            self._admission.on_invitation_end(question, now_ms, is_garbage=is_garbage, is_busy=is_busy)
             self._weigh(is_garbage=is_garbage)
         elif question.kind is BusFrameKind.ASK:
-            self._asking.end_window(question.group, now_ms, is_garbage=is_garbage)
+            self._polling.end_window(question.group, now_ms, is_garbage=is_garbage)
             self._weigh(is_garbage=is_garbage)
             self._rest_until_ms = now_ms + _REST_MS
-        if question.deed is not None:
+        if question.probe is not None:
             self._on_result(question.noise, now_ms)
 
     def _weigh(self, *, is_garbage: bool) -> None:
@@ -259,18 +262,18 @@ class BusMaster:
         if question.first_ms is not None:
             is_endless = now_ms - question.last_ms < self._timing.gap_ms
             self._watch.add_fault(_ENDLESS if is_endless else _BROKEN, member)
-        if self._door.is_replaced(member, now_ms):
-            self._drop(member, "the terminal has started anew")
+        if self._admission.is_replaced(member, now_ms):
+            self._drop(member, "the terminal has restarted")
         elif not member.is_joined and member.failures >= _ADMISSION_TRIES:
             self._drop(member, "")
         elif member.is_gone(now_ms):
             self._watch.on_lost(member)
-            self._drop(member, "the terminal does not answer any more")
+            self._drop(member, "the terminal no longer answers")
 
     def _drop(self, member: Member, problem: str) -> None:
         self.members.remove(member)
-        self._door.forget(member)
-        self._asking.remove(member)
+        self._admission.forget(member)
+        self._polling.remove(member)
         if self._question is not None and self._question.member is member:
             self._question.member = None
         if member.is_joined:
@@ -298,7 +301,7 @@ class BusMaster:
             self._finish_question(frame, member, question, now_ms)
 
     def _on_question(self, frame: BusFrame, now_ms: int) -> None:
-        is_listening = self._question is not None and isinstance(self._question.deed, Listen)
+        is_listening = self._question is not None and isinstance(self._question.probe, Listen)
         try:
             self._events += self._watch.on_question(frame, now_ms, is_listening=is_listening)
         except PeerFault:
@@ -318,7 +321,7 @@ class BusMaster:
         if not member.is_joined:
             member.is_joined = True
             self._events.append(Joined(member.lease, member.unit))
-        twin = self._door.twin_of(member)
+        twin = self._admission.silence_twin(member)
         if twin is not None:
             self._notices.append(twin[0])
             self._events.append(twin[1])
@@ -329,16 +332,16 @@ class BusMaster:
         self._watch.add_success()
         self._question = None
         self._rest_until_ms = now_ms + _REST_MS
-        if question.deed is not None:
+        if question.probe is not None:
             self._on_result(0, now_ms, answered=True)
 
-    def _came(self, frame: BusFrame, now_ms: int) -> None:
+    def _on_join_request(self, frame: BusFrame, now_ms: int) -> None:
         if not self._is_recent(frame):
             return
         if self._question is not None:
             self._question.voices += 1
         try:
-            former = self._door.came(frame.payload, now_ms)
+            former = self._admission.on_join_request(frame.payload, now_ms)
         except PeerFault:
             self._reader.invalid += 1
             return
@@ -346,15 +349,14 @@ class BusMaster:
             self._drop(former, "the terminal has lost its address")
 
     def _on_result(self, noise: int, now_ms: int, *, answered: bool = False) -> None:
-        """Process the result of a probe: ban the culprit at the end of the inquiry."""
         verdict = self._watch.report(noise, now_ms, answered=answered)
         if verdict is None:
             return
         culprit = verdict.culprit
         if culprit is not None and self._is_here(culprit):
-            notice, for_ms = self._door.keep_away(culprit, now_ms)
+            notice, for_ms = self._admission.ban(culprit, now_ms)
             self._notices += [notice] * _SHUNS
-            self._drop(culprit, "it spoke without being asked")
+            self._drop(culprit, "the terminal sent without being polled")
             self._events.append(Babbled(culprit.unit, for_ms))
         self._events += self._watch.news_of(verdict)
 

@@ -1,25 +1,25 @@
-"""The station's current question, the time allowed for its answer, and the terminals to ask together."""
+"""The station's current question on the bus, and the choice of the members to ask together."""
 
 from dataclasses import dataclass
 
 from sync.bus.frame import BusFrameKind
-from sync.bus.interference import Deed
+from sync.bus.interference import Probe
 from sync.bus.members import Member, Members
 from sync.bus.timing import BusTiming
 
 
 @dataclass
 class Question:
-    """A question.
+    """A frame that expects an answer, and the time allowed for it.
 
-    kind: the kind of frame, or None when only listening.
-    member: the one that was polled, if any.
+    kind: None when the station only listens.
+    member: the polled member, if any.
     group: members asked together.
     sent_ms: when its last byte left.
     ends_ms: its latest end.
     wait_ms: the longest wait for a polled member's first byte.
-    first_ms, last_ms: first and last bytes of the answer.
-    deed: the probe of an inquiry.
+    first_ms, last_ms: when the first and last bytes of the answer arrived.
+    probe: the probe of an inquiry that this question carries out.
     """
 
     kind: BusFrameKind | None
@@ -29,7 +29,7 @@ class Question:
     wait_ms: int = 0
     member: Member | None = None
     group: tuple[Member, ...] = ()
-    deed: Deed | None = None
+    probe: Probe | None = None
     first_ms: int | None = None
     last_ms: int = 0
     voices: int = 0
@@ -37,20 +37,20 @@ class Question:
     noise: int = 0
 
     def on_bytes(self, count: int, now_ms: int) -> None:
-        """Record that some bytes were received."""
+        """Record the arrival of bytes of the answer."""
         if self.first_ms is None:
             self.first_ms = now_ms
         self.last_ms = now_ms
         self.noise += count
 
     def is_to(self, member: Member, turn: int) -> bool:
-        """Return whether a member's frame is an answer to this question."""
+        """Return whether a frame of this member and turn answers the question."""
         return turn == self.turn and (self.member is member or member in self.group)
 
     def over_ms(self, timing: BusTiming, *, is_quiet: bool) -> int:
-        """Return when the question ends, possibly because its answer broke off.
+        """Return when the question ends, given the answer so far.
 
-        ``is_quiet`` is True if no frame is incomplete.
+        ``is_quiet`` is False while a frame is incomplete.
         """
         if self.kind is BusFrameKind.POLL or self.kind is BusFrameKind.ADMIT:
             if self.first_ms is None:
@@ -66,12 +66,12 @@ class Question:
 
 
 _ASK_EVERY_MS = 200
-"""Milliseconds that busy terminals may use before the idle ones are asked."""
+"""The longest time (ms) for which busy members postpone the question to idle ones."""
 _POLLED_ONE_BY_ONE = 4
 
 
 class GroupPolling:
-    """The choice of the terminals to ask together next."""
+    """The choice of the idle members to ask together, which narrows down after a collision."""
 
     def __init__(self) -> None:
         self._groups: list[tuple[Member, ...]] = []
@@ -80,9 +80,9 @@ class GroupPolling:
     def next_group(
         self, members: Members, turn: Member | None, now_ms: int, rest_until_ms: int
     ) -> tuple[Member, ...]:
-        """Return the members to ask next, or an empty tuple if it is too early.
+        """Return the members to ask now, or an empty tuple if it is too early.
 
-        ``turn`` is a member that wants a turn.
+        ``turn`` is a busy member that waits to be polled, if any.
         """
         if self._groups:
             return self._groups.pop()
@@ -90,10 +90,7 @@ class GroupPolling:
         return members.idle(now_ms) if is_time else ()
 
     def end_window(self, group: tuple[Member, ...], now_ms: int, *, is_garbage: bool) -> None:
-        """End an answer window; after a collision, split the group or poll its members one by one.
-
-        ``is_garbage`` means that answers collided.
-        """
+        """End the time for answers; after a collision, split the group or poll its members one by one."""
         self._asked_ms = now_ms
         if not is_garbage:
             return

@@ -27,13 +27,13 @@ from sync.bus.stream import TurnStream
 from sync.link.counters import Counters, Tally, counters_from
 
 PATIENCE_MS = 12_000
-"""Milliseconds without a poll after which the station has dropped a terminal."""
+"""The time without a poll (ms) after which the station must have dropped this terminal."""
 _LATEST_MS = 200
-"""Milliseconds after which a delayed answer is dropped."""
+"""The delay (ms) after which an answer is too late to send."""
 
 
 class _Answer(msgspec.Struct, frozen=True):
-    """An answer, and the time (ms) from which it may be sent."""
+    """A scheduled answer."""
 
     kind: BusFrameKind
     turn: int
@@ -45,66 +45,47 @@ class BusSlave:
     """A terminal on the bus.
 
     unit: its id, 4 to 8 bytes.
-    life: 32 random bits, new at each start.
+    life: 32 random bits that identify this run.
+    chance: returns a random number below its argument.
 
-    ``chance`` returns a random number below its argument, for the slot of an invitation. Each life has a
-    single stream: if the station assigns a new address in the middle of it, the life ends.
+    Until they are assigned, ``address`` and ``lease`` are 0. Each life has a single stream. If the station
+    assigns a new address in the middle of it, the life ends.
     """
 
     def __init__(self, unit: bytes, life: int, *, baud: int, chance: Callable[[int], int]) -> None:
         self._baud = baud
         self._chance = chance
-        self._hushed_until_ms: int | None = None
-        self._shunned_until_ms: int | None = None
+        self._hushed_until_ms = self._shunned_until_ms = 0
         self._unit = unit
         self._tally = Tally()
         self._reigns = ReignWatch()
         self.begin(life)
 
     def begin(self, life: int) -> None:
-        """Begin a new life, remembering only orders to be silent and which stations were heard."""
+        """Begin a new life, but remember orders to be silent, and the stations heard."""
         self._here = JoinRequest(life, self._unit)
         self._reader = BusFrameReader()
         self._stream = TurnStream(self._baud, self._tally)
-        self._address = self._lease = self._reign = 0
+        self.address = self.lease = self._reign = 0
         self._answer: _Answer | None = None
         self._polled_ms = 0
-        self._heard_ms: int | None = None
-        self._is_over = False
+        self.heard_ms: int | None = None
+        """The time of the station's last frame to any unit, or None if there was none in this life."""
+        self.is_over = False
+        """The stream has ended, so that nothing can be sent until ``begin``."""
 
     @property
     def is_up(self) -> bool:
-        return self._address != EVERYBODY
-
-    @property
-    def address(self) -> int:
-        """The address, or 0 without one."""
-        return self._address
-
-    @property
-    def lease(self) -> int:
-        """The lease of the address, or 0 without one."""
-        return self._lease
-
-    @property
-    def is_over(self) -> bool:
-        """Return whether the stream has ended: nothing may be sent until ``begin``."""
-        return self._is_over
+        return self.address != EVERYBODY
 
     def hears_two_stations(self, now_ms: int) -> bool:
-        """Return whether a second station sends invitations on the same pair of wires."""
         return self._reigns.hears_two(now_ms)
 
     def counters(self) -> Counters:
-        """Return the counters of all lives; timers are 0, as the station has them."""
+        """Return the counters of all lives. The timers are 0, as only the station has timers."""
         return counters_from(
             self._tally, is_up=self.is_up, payload=self._stream.payload(), srtt_ms=0, rto_ms=0
         )
-
-    @property
-    def heard_ms(self) -> int | None:
-        """The time of the station's last frame, to any unit, or None if there was none in this life."""
-        return self._heard_ms
 
     def send(self, data: bytes) -> int:
         return self._stream.send(data)
@@ -116,14 +97,14 @@ class BusSlave:
         return self._stream.take_received()
 
     def receive(self, data: bytes, now_ms: int) -> None:
-        """Process bytes from the line, from any sender; bytes after a question cancel its answer."""
-        self._tally.bytes_received += len(data)
+        """Process bytes from the line. A frame after a question cancels our answer to it."""
+        self._tally.line_bytes_received += len(data)
         before = self._reader.invalid, self._reader.noise_bytes
         for frame in self._reader.feed(data):
             self._tally.frames_received += 1
             self._answer = None
-            if frame.kind in FROM_STATION and not self._is_over:
-                self._heard_ms = now_ms
+            if frame.kind in FROM_STATION and not self.is_over:
+                self.heard_ms = now_ms
                 try:
                     self._on_frame(frame, now_ms)
                 except PeerFault:
@@ -135,7 +116,7 @@ class BusSlave:
             self._answer = None
 
     def to_line(self, now_ms: int) -> bytes:
-        """Return the bytes to send now; usually empty."""
+        """Return the bytes to send now, usually none."""
         if self.is_up and now_ms - self._polled_ms > PATIENCE_MS:
             self._forget()
         answer = self._answer
@@ -145,7 +126,7 @@ class BusSlave:
         return self._build_reply(answer) if now_ms - answer.not_before_ms <= _LATEST_MS else b""
 
     def next_deadline_ms(self) -> int | None:
-        """Return when ``to_line`` must be called next, or None until something is received."""
+        """Return when ``to_line`` must be called next, or None if only received bytes require it."""
         if self._answer is not None:
             return self._answer.not_before_ms
         return self._polled_ms + PATIENCE_MS + 1 if self.is_up else None
@@ -157,12 +138,12 @@ class BusSlave:
                     BusFrame(BusFrameKind.HERE, EVERYBODY, answer.turn, payload=here_bytes(self._here))
                 )
             case BusFrameKind.WANT:
-                return burst(BusFrame(BusFrameKind.WANT, self._address, answer.turn, self._lease))
+                return burst(BusFrame(BusFrameKind.WANT, self.address, answer.turn, self.lease))
             case _:
                 return self._turn(answer)
 
     def _turn(self, answer: _Answer) -> bytes:
-        stream, who = self._stream, (self._address, answer.turn, self._lease)
+        stream, who = self._stream, (self.address, answer.turn, self.lease)
         data = [
             BusFrame(BusFrameKind.UP, *who, sent.number, stream.expected, sent.payload)
             for sent in stream.frames(answer.granted)
@@ -171,13 +152,13 @@ class BusSlave:
         return burst(*data, BusFrame(BusFrameKind.DONE, *who, stream.next_number, stream.expected, end))
 
     def _on_frame(self, frame: BusFrame, now_ms: int) -> None:
-        is_ours = self.is_up and (frame.address, frame.lease) == (self._address, self._lease)
+        is_ours = self.is_up and (frame.address, frame.lease) == (self.address, self.lease)
         match frame.kind:
             case BusFrameKind.INVITE:
                 self._on_invitation(frame, now_ms)
             case BusFrameKind.ADMIT:
                 self._on_admission(frame, now_ms)
-            case BusFrameKind.ASK if self.is_up and is_in_mask(frame.payload, self._address):
+            case BusFrameKind.ASK if self.is_up and is_in_mask(frame.payload, self.address):
                 if self._stream.unsent() and not self._is_hushed(now_ms):
                     self._answer = _Answer(BusFrameKind.WANT, frame.turn, now_ms)
             case BusFrameKind.POLL if is_ours:
@@ -197,16 +178,16 @@ class BusSlave:
 
     def _on_poll(self, frame: BusFrame, granted: int, now_ms: int) -> None:
         self._polled_ms = now_ms
-        self._hushed_until_ms = None
+        self._hushed_until_ms = 0
         self._answer = _Answer(BusFrameKind.DONE, frame.turn, now_ms, granted)
 
     def _on_invitation(self, frame: BusFrame, now_ms: int) -> None:
         invitation = invitation_of(frame.payload)
         self._reigns.on_invitation(invitation.reign, now_ms)
-        is_listed = self.is_up and invitation.taken >> (self._address - 1) & 1
+        is_listed = self.is_up and invitation.taken >> (self.address - 1) & 1
         if self.is_up and not (is_listed and invitation.reign == self._reign):
             self._forget()
-        if self.is_up or self._is_over or self._is_shunned(now_ms) or self._is_hushed(now_ms):
+        if self.is_up or self.is_over or self._is_shunned(now_ms) or self._is_hushed(now_ms):
             return
         self._reign = invitation.reign
         slot = self._chance(max(1, invitation.slots))
@@ -215,15 +196,15 @@ class BusSlave:
     def _on_admission(self, frame: BusFrame, now_ms: int) -> None:
         admission = admission_of(frame.payload)
         if (admission.life, admission.unit) != (self._here.life, self._here.unit):
-            if frame.address == self._address:
+            if frame.address == self.address:
                 self._forget()
             return
-        if (frame.address, frame.lease) != (self._address, self._lease):
+        if (frame.address, frame.lease) != (self.address, self.lease):
             if self.is_up:
                 self._forget()
-            if self._is_over:
+            if self.is_over:
                 return
-            self._address, self._lease = frame.address, frame.lease
+            self.address, self.lease = frame.address, frame.lease
         self._on_poll(frame, admission.grant, now_ms)
 
     def _on_rejection(self, frame: BusFrame, now_ms: int) -> None:
@@ -234,16 +215,15 @@ class BusSlave:
                 self._forget()
 
     def _forget(self) -> None:
-        """Give up the address, and restart the stream if nothing was transferred yet."""
-        self._address = self._lease = 0
+        self.address = self.lease = 0
         self._answer = None
         again = self._stream.restart()
-        self._is_over = again is None
-        self._tally.resets += self._is_over
+        self.is_over = again is None
+        self._tally.resets += self.is_over
         self._stream = again or TurnStream(self._baud, self._tally)
 
     def _is_hushed(self, now_ms: int) -> bool:
-        return self._hushed_until_ms is not None and now_ms < self._hushed_until_ms
+        return now_ms < self._hushed_until_ms
 
     def _is_shunned(self, now_ms: int) -> bool:
-        return self._shunned_until_ms is not None and now_ms < self._shunned_until_ms
+        return now_ms < self._shunned_until_ms

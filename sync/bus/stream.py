@@ -1,7 +1,7 @@
-"""The reliable stream between the station and one terminal, in turns.
+"""The reliable stream between the station and one terminal on a bus.
 
-Each end first reports what it has received; whatever the other end is missing is sent again in
-the next turn. So no timers are needed.
+In each turn, each end reports what it has received, and the other sends the missing frames again in its next
+turn. So no timers are needed.
 """
 
 from sync.bus.frame import FRAME_OVERHEAD
@@ -14,7 +14,7 @@ RECEIVE_LIMIT = 64 * 1024
 
 
 class TurnStream:
-    """One end of a stream. ``tally`` contains the counters to update."""
+    """One end of a stream. ``tally`` is updated with its counts."""
 
     def __init__(self, baud: int, tally: Tally | None = None) -> None:
         self._baud = baud
@@ -28,7 +28,7 @@ class TurnStream:
         self.bytes_received = 0
 
     def restart(self) -> "TurnStream | None":
-        """Return this stream for another lease, or None if anything has been sent or received."""
+        """Return this stream for another lease, or None if any bytes were already transferred."""
         if self.bytes_received or self._arrivals.has_gap() or self.next_number != len(self._window):
             return None
         again = TurnStream(self._baud, self.tally)
@@ -43,7 +43,7 @@ class TurnStream:
         return self._arrivals.ranges()
 
     def send(self, data: bytes) -> int:
-        """Queue bytes, and return how many were accepted (the buffer is bounded)."""
+        """Queue bytes and return how many were accepted, as the buffer is bounded."""
         taken = data[: max(0, SEND_LIMIT - len(self._unsent))]
         self._unsent += taken
         return len(taken)
@@ -70,9 +70,9 @@ class TurnStream:
         return data
 
     def frames(self, granted: int) -> tuple[Sent, ...]:
-        """Return the data frames for one turn, lost ones first.
+        """Return the data frames to send in one turn, lost ones first.
 
-        ``granted`` is the size limit on the line, in bytes.
+        ``granted`` is the most bytes that they may take on the line.
         """
         chosen: list[Sent] = []
         for sent in self._window:
@@ -97,12 +97,11 @@ class TurnStream:
         return tuple(chosen)
 
     def on_ack(self, ack: int, ranges: bytes) -> None:
-        """Process the other end's acknowledgement."""
         for _ in self._window.acknowledge(ack, ranges_of(ranges)):
             self._pace.on_delivery(None)
 
     def on_data(self, number: int, payload: bytes) -> None:
-        """Process a data frame; if the buffer is full, drop it (it will be sent again)."""
+        """Process a data frame. If the buffer is full, drop it, since the other end will send it again."""
         if len(self._incoming) + len(payload) <= RECEIVE_LIMIT:
             ready = self._arrivals.receive(number, payload)
             self.bytes_received += len(ready)

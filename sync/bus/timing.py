@@ -1,4 +1,4 @@
-"""Timing on a pair of wires, given its speed, its adapters and the programs at its ends."""
+"""The timing of a pair of wires, given its speed, its adapters and the programs at its ends."""
 
 import math
 
@@ -9,13 +9,13 @@ from sync.bus.frame import FRAME_OVERHEAD, LARGEST_PAYLOAD
 _BITS_A_BYTE = 10
 _LONGEST_TURN_MS = 340
 _MOST_GRANTED = 3_960
-"""A limit that lets a whole turn fit into the 4,096 bytes that a kernel buffers for a serial device."""
+"""A turn of this size fits into the 4,096 bytes that a kernel buffers for a serial device."""
 _HERE_BYTES = 32
 _WANT_BYTES = 24
 SHARED_GRANT = 1_024
 """The minimum number of bytes granted to each terminal when several have something to send."""
 MOST_PATIENCE = 2
-"""The most times that the wait for an answer is doubled, for a slow terminal that missed polls."""
+"""The most times that the wait for an answer is doubled, for a terminal that missed polls."""
 ADAPTER_HOLD_MS = 16
 """Milliseconds that USB adapters hold back received bytes, unless configured otherwise."""
 
@@ -25,7 +25,7 @@ class BusTiming(msgspec.Struct, frozen=True):
 
     baud: bits per second, ten per byte.
     hold_ms: how long an adapter may hold back received bytes.
-    reaction_ms: how late a terminal's program may be.
+    reaction_ms: how late a terminal's program may answer.
     """
 
     baud: int = 115_200
@@ -38,7 +38,7 @@ class BusTiming(msgspec.Struct, frozen=True):
 
     @property
     def answer_ms(self) -> int:
-        """Return the longest wait (ms) from a question's last byte to the first byte of the answer."""
+        """The longest wait (ms) from a question's last byte to the first byte of the answer."""
         return self.reaction_ms + 2 * self.hold_ms
 
     @property
@@ -48,7 +48,7 @@ class BusTiming(msgspec.Struct, frozen=True):
 
     @property
     def slot_ms(self) -> int:
-        """The length of an invitation's slot (ms), enough to hear its answer before the next slot begins."""
+        """The length of an invitation's slot (ms): its answer is heard before the next slot begins."""
         return min(255, self.line_ms(_HERE_BYTES) + self.hold_ms + 2)
 
     @property
@@ -60,9 +60,9 @@ class BusTiming(msgspec.Struct, frozen=True):
         return self.line_ms(_HERE_BYTES)
 
     def grant(self, voices: int) -> int:
-        """Return the bytes of data frames granted for a turn.
+        """Return how many bytes of data frames a terminal may send in its turn.
 
-        ``voices`` is the number of terminals with data.
+        ``voices`` is the number of terminals that have something to send.
         """
         all_of_it = min(_MOST_GRANTED, _LONGEST_TURN_MS * self.baud // (_BITS_A_BYTE * 1000))
         fair = max(SHARED_GRANT, all_of_it // max(1, voices))
@@ -80,13 +80,13 @@ class Reaction:
 
     @property
     def wait_ms(self) -> int:
-        """The milliseconds to wait for the terminal's answer."""
+        """The time (ms) to wait for the terminal's answer."""
         if self._smoothed is None:
             return self._first_ms
         return min(self._longest_ms, math.ceil(self._smoothed + 4 * self._deviation) + 2)
 
     def took(self, ms: int) -> None:
-        """Add a measured response time, in milliseconds."""
+        """Add a measured response time (ms) to the estimate."""
         if self._smoothed is None:
             self._smoothed, self._deviation = float(ms), ms / 2
             return

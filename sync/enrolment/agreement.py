@@ -1,9 +1,9 @@
-"""Proofs that two ends that don't know each other yet have no one between them.
+"""Proofs that nobody is between two ends that don't know each other yet.
 
 Everything is derived from both certificates and a random number from each end, so that a third party in
-between, with a certificate of its own, gets different results.
+between, which has a certificate of its own, gets different results.
 
-A join code is ten characters of Crockford's base 32: the ten digits and the alphabet without I, L, O and U.
+A join code is ten characters of Crockford's base 32: the ten digits and the alphabet except I, L, O and U.
 Look-alikes are accepted: O as 0, I and L as 1, and lower case.
 """
 
@@ -25,18 +25,17 @@ _BITS = 5
 
 
 def code_of(chance: bytes) -> str:
-    """Return the code for some random bytes. ``chance`` contains at least 7 bytes."""
+    """Return the join code for at least ``RANDOM_BYTES`` random bytes."""
     number = int.from_bytes(chance[:RANDOM_BYTES])
     return "".join(ALPHABET[number >> (_BITS * i) & 31] for i in range(LENGTH))
 
 
 def read_alike(text: str) -> str:
-    """Normalise typed text: upper case, no hyphens or spaces, look-alikes replaced."""
     return "".join(text.split()).replace("-", "").upper().translate(_ALIKE)
 
 
 def code_typed(text: str) -> str:
-    """Return a typed code, normalised. Raises BadData for text that can't be a code."""
+    """Return a typed code, normalised. Raises BadData if the text can't be a code."""
     code = read_alike(text)
     if len(code) != LENGTH or not set(code) <= set(ALPHABET):
         raise BadData("code", f"it has {LENGTH} characters; the station's page shows it")
@@ -59,7 +58,7 @@ _MEMORY = 64 * 1024 * 1024
 
 
 class Parties(msgspec.Struct, frozen=True):
-    """The certificates (DER) of both ends, and the random number of each for this meeting."""
+    """The certificates (DER) of both ends, and the random number of each for this enrolment."""
 
     station: bytes
     terminal: bytes
@@ -67,27 +66,27 @@ class Parties(msgspec.Struct, frozen=True):
     terminal_nonce: bytes
 
     def digest(self, purpose: bytes) -> bytes:
-        """Return the SHA-256 over the purpose, both fingerprints and both numbers of 32 bytes."""
+        """Return the SHA-256 of a purpose, both fingerprints and both random numbers."""
         both = hashlib.sha256(self.station).digest() + hashlib.sha256(self.terminal).digest()
         return hashlib.sha256(purpose + both + self.station_nonce + self.terminal_nonce).digest()
 
 
 def commitment(terminal: bytes, nonce: bytes) -> bytes:
-    """Return a terminal's binding commitment to its number, sent before the station's number is known.
+    """Return a terminal's commitment to its random number, sent before the station's number is known.
 
-    Without it, somebody in between could try numbers until both ends show the same check code.
+    Otherwise, somebody in between could try numbers until both ends show the same check code.
     """
     return hashlib.sha256(b"saloon cable" + hashlib.sha256(terminal).digest() + nonce).digest()
 
 
 def check_code(parties: Parties) -> str:
-    """Return six digits for the judge to compare, equal at both ends unless someone is in between."""
+    """Return six digits for the judge to compare, equal at both ends unless somebody is in between."""
     number = int.from_bytes(parties.digest(b"saloon check")[:8])
     return f"{number % 10**_CHECK_DIGITS:0{_CHECK_DIGITS}}"
 
 
 def code_key(code: str, parties: Parties) -> bytes:
-    """Derive the key of a code for this meeting only. Deliberately slow: not for a screen's thread."""
+    """Derive the key of a code for this enrolment. Deliberately slow: not for a screen's thread."""
     return hashlib.scrypt(
         code.encode(),
         salt=parties.digest(b"saloon code"),
@@ -108,32 +107,26 @@ def station_proof(key: bytes) -> bytes:
 
 
 def is_same(one: bytes, other: bytes) -> bool:
-    """Return whether two proofs are equal, in constant time."""
+    """Compare two proofs in constant time."""
     return hmac.compare_digest(one, other)
 
 
 class TokenShown(msgspec.Struct, frozen=True):
-    """An unknown terminal sent the token of a provisioning file. ``certificate`` is its own, PEM."""
+    """An unknown terminal sent the token of a provisioning file. ``certificate`` is its own, in PEM."""
 
     token: str
     certificate: str
 
 
 class AskJudge(msgspec.Struct, frozen=True):
-    """An unknown terminal at a cable waits for the judge.
-
-    ``check_code`` has six digits, shown at both ends.
-    """
+    """An unknown terminal at a cable waits for the judge to compare its six-digit check code."""
 
     certificate: str
     check_code: str
 
 
 class CodeTried(msgspec.Struct, frozen=True):
-    """An unknown terminal tried the code that the station shows.
-
-    ``proof`` is derived from code and parties.
-    """
+    """An unknown terminal proves that it knows the code that the station shows."""
 
     certificate: str
     parties: Parties

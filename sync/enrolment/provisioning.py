@@ -1,4 +1,4 @@
-"""The provisioning file, which lets a new terminal find its station and enrol with it.
+"""The provisioning file, by which a new terminal finds its station and enrols with it.
 
 The station writes one for each terminal, in TOML. Everything but the certificate is optional::
 
@@ -37,30 +37,28 @@ from sync.enrolment.provisioning_keys import LAST_TABLE, Fault, FileLine, WrongF
 from sync.tls.certificates import der_of, pem_of
 
 LONGEST_FILE: Final = 16_384
-"""Size limit of a file in bytes; a station's file has about 1,500."""
+"""The most bytes of a file; a station's file has about 1,500."""
 _MOST_LINES: Final = 400
 
 
 class StationPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The station: its addresses as ``host:port``, tried in order, and its certificate in PEM."""
+    """The station: its certificate in PEM, and its addresses as ``host:port`` in the order of trying."""
 
     certificate: str
     addresses: tuple[str, ...] = ()
 
 
 class TerminalPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The terminal's identity and settings.
+    """The terminal's identity and settings. A setting that is None or empty leaves the default unchanged.
 
     token: enrols the terminal once.
     serial: the cable's device.
     bus: the cable is a pair of wires shared with other terminals.
-    rts: its transceiver is switched by RTS.
-    taken_from: SHA-256 of the file that these settings were imported from, to import it only once.
-    panel: name of the panel of buttons and lamps, or its file, or empty for the default.
-    language: a gettext code, or empty for the default.
-    rotation: the rotation of the picture, clockwise, in degrees.
+    rts: the cable's transceiver is switched by RTS.
+    taken_from: SHA-256 of the file that these settings were imported from, which is imported only once.
+    panel: name of the panel of buttons and lamps, or the path of a file that describes one.
+    rotation: of the picture, clockwise, in degrees.
     inches: the screen's diagonal.
-    A value of None leaves a setting unchanged.
     """
 
     token: str = ""
@@ -76,12 +74,9 @@ class TerminalPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WifiPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The Wi-Fi network.
+    """The Wi-Fi network. An open one has no password; a ``hidden`` one does not broadcast its name.
 
-    password: empty for an open one.
-    country: whose radio regulations apply.
-
-    ``hidden`` is True if the network does not broadcast its name.
+    ``country`` is the one whose radio regulations apply.
     """
 
     name: str
@@ -91,7 +86,7 @@ class WifiPart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ServicePart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Access for maintenance. ``ssh_key`` is one line of an OpenSSH public key; empty to allow no access."""
+    """Access for maintenance by one line of an OpenSSH public key; if it is empty, there is no access."""
 
     ssh_key: str = ""
 
@@ -105,15 +100,12 @@ class Provisioning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     service: ServicePart = ServicePart()
 
     def without_system(self) -> "Provisioning":
-        """Return the part that the terminal program needs, without Wi-Fi password and SSH key."""
+        """Return the parts that the terminal program needs, which exclude Wi-Fi password and SSH key."""
         return Provisioning(self.station, self.terminal)
 
 
 def read_provisioning(path: Path) -> Provisioning:
-    """Read a provisioning file.
-
-    Raises Unavailable if it cannot be read, WrongFile naming line and key if it is invalid.
-    """
+    """Read a provisioning file. Raises Unavailable if it can't be read, WrongFile if it is invalid."""
     try:
         with path.open("rb") as file:
             content = file.read(LONGEST_FILE + 1)
@@ -123,7 +115,7 @@ def read_provisioning(path: Path) -> Provisioning:
 
 
 def provisioning_from(content: bytes, where: str) -> Provisioning:
-    """Parse the bytes of a provisioning file, as any editor may have saved them. Raises WrongFile."""
+    """Parse a provisioning file, possibly with a byte order mark from an editor. Raises WrongFile."""
     if len(content) > LONGEST_FILE:
         raise WrongFile(where, FileLine(), Fault.TOO_LONG)
     try:
@@ -144,12 +136,11 @@ def provisioning_of(text: str, where: str) -> Provisioning:
 
 
 def provisioning_text(station: StationPart, table: TableNo | None, token: str, serial: str = "") -> str:
-    """Return the text of a new terminal's provisioning file."""
     return text_of(Provisioning(station, TerminalPart(token, table, serial)))
 
 
 def text_of(provisioning: Provisioning) -> str:
-    """Return the text of any provisioning file, omitting default values."""
+    """Return the text of a provisioning file, omitting default values."""
     station, terminal, wifi = provisioning.station, provisioning.terminal, provisioning.wifi
     lines = [
         "# Saloon: what a terminal needs to find its station and be believed. Valid once; keep it secret.",
@@ -160,32 +151,27 @@ def text_of(provisioning: Provisioning) -> str:
         "[terminal]",
         *_set("table", terminal.table),
         f"token = {_toml_string(terminal.token)}",
-        *_set("serial", terminal.serial),
-        *_set("taken_from", terminal.taken_from),
-        *_set("panel", terminal.panel),
-        *_set("language", terminal.language),
-        *_set("rotation", terminal.rotation),
-        *_set("inches", terminal.inches),
-        *_set("bus", terminal.bus or None),
-        *_set("rts", terminal.rts or None),
     ]
+    for key in ("serial", "taken_from", "panel", "language", "rotation", "inches", "bus", "rts"):
+        lines += _set(key, getattr(terminal, key))
     if wifi is not None:
-        lines += ["", "[wifi]", f"name = {_toml_string(wifi.name)}", *_set("password", wifi.password)]
-        lines += [*_set("country", wifi.country), *_set("hidden", wifi.hidden or None)]
+        lines += ["", "[wifi]", f"name = {_toml_string(wifi.name)}"]
+        for key in ("password", "country", "hidden"):
+            lines += _set(key, getattr(wifi, key))
     if provisioning.service.ssh_key:
         lines += ["", "[service]", *_set("ssh_key", provisioning.service.ssh_key)]
     return "\n".join(lines) + "\n"
 
 
-def _set(key: str, value: str | float | None) -> tuple[str, ...]:
-    """Return the line for a key; nothing for an empty value."""
-    if value is None or value == "":
+def _set(key: str, value: object) -> tuple[str, ...]:
+    """Return the line that sets a key, or no line for an empty value."""
+    if value is None or value is False or value == "":
         return ()
-    if isinstance(value, bool):
-        return (f"{key} = {str(value).lower()}",)
+    if value is True:
+        return (f"{key} = true",)
     return (f"{key} = {_toml_string(value) if isinstance(value, str) else value}",)
 
 
 def _toml_string(text: str) -> str:
-    """Return a TOML string. JSON strings are valid TOML except for one character."""
+    """Quote a TOML string. JSON strings are valid TOML except for one character."""
     return msgspec.json.encode(text).decode().replace("\x7f", "\\u007f")

@@ -1,7 +1,7 @@
-"""The allowed values of each key of a provisioning file, and the faults that are shown for wrong ones.
+"""The values allowed for each key of a provisioning file, and the faults of other values.
 
 A fault names the line, the key, and the values allowed there. It is shown at the terminal, or on any computer
-with the card in it; secrets in quoted lines are hidden.
+that has the card in it, so secrets in quoted lines are hidden.
 """
 
 import enum
@@ -29,33 +29,32 @@ _SECRET: Final = re.compile(r"(.*\b(?:password|token)\b[\"']?\s*=?\s*)\S.*", re.
 _SET: Final = re.compile(r"(\s*(?:[\w-]+\s*\.\s*)*[\"']?([\w-]+)[\"']?\s*=\s*)(\S.*)")
 _HARMLESS: Final = re.compile(r"[\d.]{1,5}|true|false")
 _LONGEST: Final = 60
-"""The most characters of a line that are shown."""
+"""The most characters shown of a line."""
 
 
 class FileLine(msgspec.Struct, frozen=True):
-    """A line of a file without its secrets. Its number is 0 if unknown."""
+    """A line of a file, in which secrets are hidden. Its number is 0 if unknown."""
 
     number: int = 0
     text: str = ""
 
 
 def place_of(text: str, *path: str) -> FileLine:
-    """Return the line where a section begins, or a key in it is set, in a valid TOML text.
+    """Return the line where a section begins or a key is set, or an empty line if the TOML text has neither.
 
-    ``path`` is the section, or the section and the key. The line is empty if the text has neither.
+    ``path`` is the section, or the section and the key.
     """
     number = line_of(text, *path)
     return FileLine() if number is None else _redacted_line(text, number)
 
 
 def _place_of_error(text: str, error: tomllib.TOMLDecodeError) -> FileLine:
-    """Return the line that isn't valid TOML; the last one if the text ends too early."""
+    """Return the line that isn't valid TOML, or the last one if the text ends too early."""
     match = _AT_LINE.search(str(error))
     return _redacted_line(text, int(match[1]) if match else text.rstrip().count("\n") + 1)
 
 
 def _redacted_line(text: str, number: int) -> FileLine:
-    """Return a line with its secrets hidden, to be shown on a screen."""
     lines = text.split("\n")
     line = lines[number - 1] if number <= len(lines) else ""
     visible = "".join(sign if sign.isprintable() else " " for sign in _redact(line)).strip()
@@ -109,7 +108,7 @@ class Fault(enum.Enum):
 
 
 class WrongFile(BadData):
-    """An invalid provisioning file. Section and key are empty for the whole line or file."""
+    """An invalid provisioning file. Section and key are empty if the whole line or file is wrong."""
 
     def __init__(
         self,
@@ -128,14 +127,14 @@ class WrongFile(BadData):
         self.fields = fields
         wrote = key if fault is Fault.MISSING else place.text or key
         line = f"line {place.number}: " if place.number else ""
-        said = " ".join(filter(None, (f"[{section}]" if section else "", wrote)))
-        super().__init__(where, f"{line}{said}{': ' if said else ''}{fault.value.format(**fields)}")
+        quoted = " ".join(filter(None, (f"[{section}]" if section else "", wrote)))
+        super().__init__(where, f"{line}{quoted}{': ' if quoted else ''}{fault.value.format(**fields)}")
 
 
 ROTATIONS: Final = (0, 90, 180, 270)
-"""The angles by which the picture can be rotated, clockwise, in degrees."""
+"""The rotations of the picture, clockwise, in degrees."""
 PANELS: Final = ("none", "bare-pi-3", "bare-pi-4", "bare-pi-5", "pi-4-rs485", "virtual")
-"""The panels of buttons and lamps that come with Saloon; others are specified by their file."""
+"""The panels of buttons and lamps that come with Saloon; others are described by a file."""
 LEAST_INCHES: Final = 3
 MOST_INCHES: Final = 32
 LAST_TABLE: Final = 999
@@ -149,7 +148,7 @@ _COMMA: Final = re.compile(r"=\s*\d+,\d+\s*(#|$)")
 
 
 class SettingRule(msgspec.Struct, frozen=True):
-    """A rule for a key: the check of a value, and the values allowed."""
+    """A rule for a key: the check of a value, and the fault of a wrong one, with its fields."""
 
     is_right: Callable[[object], bool]
     fault: Fault
@@ -203,7 +202,7 @@ def _is_certificate(value: object) -> bool:
 
 
 def _is_whole(der: bytes) -> bool:
-    """Return whether a certificate is as long as its first bytes state, as an editor may have lost a line.
+    """Return whether a certificate is as long as it states, as an editor may have lost a line.
 
     Source: X.690, 8.1.3.5 (a sequence whose length takes two bytes).
     """
@@ -215,12 +214,7 @@ def _is_text(value: object) -> bool:
 
 
 def _is_panel(value: object) -> bool:
-    is_file = isinstance(value, str) and value.isprintable() and (value.startswith("/") or value == "")
-    return is_file or value in PANELS
-
-
-def _is_switch(value: object) -> bool:
-    return isinstance(value, bool)
+    return value in PANELS or (_is_text(value) and str(value)[:1] in {"", "/"})
 
 
 def one_of(*choices: str | int) -> SettingRule:
@@ -248,9 +242,9 @@ def _are_inches(value: object) -> bool:
 
 
 TEXT: Final = SettingRule(_is_text, Fault.TEXT)
-SWITCH: Final = SettingRule(_is_switch, Fault.SWITCH)
+SWITCH: Final = SettingRule(lambda value: isinstance(value, bool), Fault.SWITCH)
 Keys = Mapping[str, Mapping[str, SettingRule]]
-"""The keys of a file, by section and key."""
+"""The rules of a file, by section and key."""
 KEYS: Final[Keys] = {
     "station": {
         "certificate": SettingRule(_is_certificate, Fault.CERTIFICATE, is_needed=True),
@@ -276,13 +270,12 @@ KEYS: Final[Keys] = {
     },
     "service": {"ssh_key": SettingRule(is_public_key, Fault.PUBLIC_KEY)},
 }
-"""All keys of a provisioning file."""
 
 
-def parse_provisioning_toml(text: str, where: str, may_say: Keys = KEYS) -> Mapping[str, object]:
+def parse_provisioning_toml(text: str, where: str, allowed: Keys = KEYS) -> Mapping[str, object]:
     """Parse a file's text and check every key. Raises WrongFile for the first fault."""
     try:
-        said = tomllib.loads(text)
+        content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         place = _place_of_error(text, error)
         line = text.split("\n")[place.number - 1]
@@ -290,12 +283,11 @@ def parse_provisioning_toml(text: str, where: str, may_say: Keys = KEYS) -> Mapp
     except (ValueError, RecursionError) as error:
         # Very long numbers or deeply nested brackets, for which the library reports no line.
         raise WrongFile(where, FileLine(), Fault.NO_TOML) from error
-    _check_keys(said, text, where, may_say)
-    return said
+    _check_keys(content, text, where, allowed)
+    return content
 
 
 def _syntax_fault(line: str, problem: str) -> Fault:
-    """Return the fault of a line that isn't valid TOML. ``problem`` is the library's message."""
     if any(sign in line for sign in _CURLY):
         return Fault.CURLY
     if problem.startswith(("Cannot overwrite", "Cannot declare")):
@@ -303,19 +295,15 @@ def _syntax_fault(line: str, problem: str) -> Fault:
     return Fault.COMMA if _COMMA.search(line) else Fault.NO_TOML
 
 
-def _check_keys(content: Mapping[str, object], text: str, where: str, may_say: Keys = KEYS) -> None:
-    """Check a file's content key by key. Raises WrongFile for the first fault.
-
-    ``may_say`` lists all sections and keys allowed; those of a terminal's file by default.
-    """
+def _check_keys(content: Mapping[str, object], text: str, where: str, allowed: Keys) -> None:
     for section, keys in content.items():
-        if section not in may_say:
-            raise _no_section(section, text, where, may_say)
+        if section not in allowed:
+            raise _unknown("", section, text, where, allowed)
         if not isinstance(keys, Mapping):
             raise WrongFile(where, place_of(text, section), Fault.SECTION, key=section, home=section)
         for key, value in keys.items():
-            _check(may_say, section, str(key), value, text=text, where=where)
-    for section, known in may_say.items():
+            _check(allowed, section, str(key), value, text=text, where=where)
+    for section, known in allowed.items():
         values = content.get(section)
         if section == "station" and values is None:
             raise WrongFile(where, FileLine(), Fault.MISSING, section=section)
@@ -325,10 +313,10 @@ def _check_keys(content: Mapping[str, object], text: str, where: str, may_say: K
                 raise WrongFile(where, place_of(text, section), Fault.MISSING, section=section, key=missing)
 
 
-def _check(may_say: Keys, section: str, key: str, value: object, *, text: str, where: str) -> None:
-    known = may_say[section].get(key)
+def _check(allowed: Keys, section: str, key: str, value: object, *, text: str, where: str) -> None:
+    known = allowed[section].get(key)
     if known is None:
-        raise _no_key(section, key, text, where, may_say)
+        raise _unknown(section, key, text, where, allowed)
     if not known.is_right(value):
         is_private = key == "ssh_key" and isinstance(value, str) and _PRIVATE in value
         fault = Fault.PRIVATE_KEY if is_private else known.fault
@@ -336,34 +324,16 @@ def _check(may_say: Keys, section: str, key: str, value: object, *, text: str, w
         raise WrongFile(where, place, fault, section=section, key=key, **known.fields)
 
 
-def _no_section(name: str, text: str, where: str, may_say: Keys) -> WrongFile:
-    place = place_of(text, name)
-    home = _home_of(name, may_say)
-    if home:
-        return WrongFile(where, place, Fault.ELSEWHERE, key=name, home=home)
-    meant = _closest_name(name, may_say)
-    if meant:
-        return WrongFile(where, place, Fault.NO_SECTION_BUT, key=name, meant=meant)
-    return WrongFile(where, place, Fault.NO_SECTION, key=name)
-
-
-def _no_key(section: str, key: str, text: str, where: str, may_say: Keys) -> WrongFile:
-    place = place_of(text, section, key)
-    meant, home = _closest_name(key, may_say[section]), _home_of(key, may_say)
-    if home:
-        return WrongFile(where, place, Fault.ELSEWHERE, section=section, key=key, home=home)
-    if meant:
-        return WrongFile(where, place, Fault.NO_KEY_BUT, section=section, key=key, meant=meant)
-    return WrongFile(where, place, Fault.NO_KEY, section=section, key=key)
-
-
-def _home_of(key: str, may_say: Keys) -> str:
-    """Return the section that a misplaced key belongs to, or an empty string if there is none."""
-    return next((section for section, keys in may_say.items() if key in keys), "")
-
-
-def _closest_name(name: str, known: Iterable[str]) -> str:
-    """Return the known name closest to a misspelt one, or an empty string if none is similar."""
+def _unknown(section: str, name: str, text: str, where: str, allowed: Keys) -> WrongFile:
+    """Return the fault of an unknown key, or of an unknown section if ``section`` is empty."""
     import difflib
 
-    return next(iter(difflib.get_close_matches(name.lower(), known, 1)), "")
+    place = place_of(text, *filter(None, (section, name)))
+    home = next((other for other, keys in allowed.items() if name in keys), "")
+    if home:
+        return WrongFile(where, place, Fault.ELSEWHERE, section=section, key=name, home=home)
+    known: Iterable[str] = allowed[section] if section else allowed
+    if meant := next(iter(difflib.get_close_matches(name.lower(), known, 1)), ""):
+        fault = Fault.NO_KEY_BUT if section else Fault.NO_SECTION_BUT
+        return WrongFile(where, place, fault, section=section, key=name, meant=meant)
+    return WrongFile(where, place, Fault.NO_KEY if section else Fault.NO_SECTION, section=section, key=name)

@@ -1,7 +1,7 @@
-"""The station's end of an enrolment, for a terminal without a certificate. Sans-I/O, inside TLS.
+"""The station's end of an enrolment, inside TLS; sans-I/O.
 
-It returns questions for others to decide (is this token or code valid, does the judge agree); the answer
-is passed to ``welcome`` or ``turn_away``.
+It returns questions for others to decide: is this token or code valid, does the judge agree? The answer is
+passed to ``welcome`` or ``turn_away``.
 """
 
 from msgspec.structs import replace
@@ -39,7 +39,7 @@ _LONGEST_REQUEST = 16 * 1024
 
 
 class EnrolmentServer(MessageExchange):
-    """The enrolment of one unknown terminal. By cable, nobody else can be at the other end."""
+    """The enrolment of one unknown terminal. Only one at a cable may ask the judge."""
 
     def __init__(self, station: bytes, nonce: bytes, *, by_cable: bool) -> None:
         super().__init__(_LONGEST_REQUEST)
@@ -50,7 +50,7 @@ class EnrolmentServer(MessageExchange):
         self._is_asked = False
 
     def receive(self, data: bytes, now_ms: int) -> Question | None:
-        """Return the question to decide, at most one per terminal. Raises PeerFault to refuse and close."""
+        """Return the question to decide, at most one per terminal. Raises PeerFault to refuse it."""
         for message in self._reader.feed(data):
             question = self._on_message(message, now_ms)
             if question is not None:
@@ -63,7 +63,7 @@ class EnrolmentServer(MessageExchange):
             self._say(Beat(), now_ms)
 
     def welcome(self, addresses: tuple[str, ...], now_ms: int, proof: bytes = b"") -> None:
-        """Confirm that the terminal is durably enrolled. ``proof`` is the station's, if a code was tried."""
+        """Confirm that the terminal is durably enrolled. ``proof`` is the station's if a code was tried."""
         if proof:
             self._say(CodeProof(proof), now_ms)
         self._say(Enrolled(addresses), now_ms)
@@ -100,7 +100,10 @@ class EnrolmentServer(MessageExchange):
             case _:
                 raise PeerFault("a terminal without a certificate may only enrol")
         # From here on only our own encoding is used, without any text around the certificate.
-        message = replace(message, certificate=_check_certificate(message.certificate))
+        try:
+            message = replace(message, certificate=check_certificate(message.certificate, "the certificate"))
+        except BadData as error:
+            raise StrangerRefused(str(error), CloseCause.OTHER) from error
         self._request, self._spoke_ms = message, now_ms
         if isinstance(message, EnrolByToken):
             return TokenShown(message.token, message.certificate)
@@ -116,13 +119,6 @@ class EnrolmentServer(MessageExchange):
 
     def _parties(self, certificate: str, nonce: bytes) -> Parties:
         return Parties(self._station, der_of(certificate), self._nonce, nonce)
-
-
-def _check_certificate(certificate: str) -> str:
-    try:
-        return check_certificate(certificate, "the certificate")
-    except BadData as error:
-        raise StrangerRefused(str(error), CloseCause.OTHER) from error
 
 
 class StrangerRefused(PeerFault):

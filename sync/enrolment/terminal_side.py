@@ -1,7 +1,7 @@
-"""The terminal's end of an enrolment by token, cable or code.
+"""The terminal's end of an enrolment by token, cable or code, inside TLS.
 
-The clients are sans-I/O, inside TLS. The station's certificate is taken from TLS, but only trusted, and
-pinned, once ``is_done`` is true. ``Attempt`` moves the bytes of one try over one route.
+The clients are sans-I/O; ``Attempt`` moves the bytes of one try over one route. The station's certificate is
+taken from TLS, but is only trusted, and pinned, once ``is_done`` is true.
 """
 
 import secrets
@@ -22,6 +22,7 @@ from sync.enrolment.agreement import (
     station_proof,
     terminal_proof,
 )
+from sync.enrolment.provisioning import StationPart
 from sync.ports.port import StreamPort
 from sync.protocol.messages import (
     Beat,
@@ -55,16 +56,15 @@ class EnrolmentClient(MessageExchange):
 
     @property
     def is_done(self) -> bool:
-        """Return whether the station has enrolled this terminal and has proven itself as required."""
+        """Return whether the station has enrolled this terminal, and has proven its identity as required."""
         return self._enrolled is not None
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """The station's addresses, as reported by itself."""
         return self._enrolled.addresses if self._enrolled is not None else ()
 
     def receive(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
-        """Process bytes. Nothing is returned; the properties show the result.
+        """Process the station's bytes. There are no outcomes; the properties show the result.
 
         Raises TurnedAway for a refusal, PeerFault for an unexpected message.
         """
@@ -81,7 +81,7 @@ class EnrolmentClient(MessageExchange):
         return ()
 
     def advance(self, now_ms: int) -> None:
-        """Send a heartbeat. Raises Unavailable if the station has been silent for too long."""
+        """Send a heartbeat if it is due. Raises Unavailable if the station has been silent for too long."""
         if now_ms - self._heard_ms >= SILENCE_MS:
             raise Unavailable(f"nothing heard for {SILENCE_MS // 1000} s")
         if now_ms - self._spoke_ms >= BEAT_MS:
@@ -91,7 +91,6 @@ class EnrolmentClient(MessageExchange):
         return min(self._heard_ms + SILENCE_MS, self._spoke_ms + BEAT_MS)
 
     def _answers(self, message: Message) -> Sequence[Message]:
-        """Return the replies to a message from the station."""
         if not isinstance(message, Enrolled) or not self._is_proven():
             raise PeerFault(f"unexpected answer to an enrolment: {type(message).__name__}")
         self._enrolled = message
@@ -103,19 +102,19 @@ class EnrolmentClient(MessageExchange):
 
 
 class ByToken(EnrolmentClient):
-    """Enrolment with the one-time token of a provisioning file. ``certificate`` is the terminal's, PEM."""
+    """Enrolment with the one-time token of a provisioning file. ``certificate`` is the terminal's, in PEM."""
 
     def __init__(self, token: str, certificate: str, now_ms: int) -> None:
         super().__init__(EnrolByToken(token, certificate), now_ms)
 
 
 class EnrolmentSecrets(msgspec.Struct, frozen=True):
-    """The terminal's half of the shared facts.
+    """The terminal's half of the values that ``Parties`` combines.
 
-    certificate: its own, PEM.
-    own: the same, DER.
+    certificate: its own, in PEM.
+    own: the same in DER.
     nonce: 32 random bytes.
-    station_certificate: returns the station's certificate (DER), once TLS is up.
+    station_certificate: returns the station's certificate (DER) once TLS is up, else None.
     """
 
     certificate: str
@@ -124,7 +123,7 @@ class EnrolmentSecrets(msgspec.Struct, frozen=True):
     station_certificate: Callable[[], bytes | None]
 
     def with_nonce(self, nonce: bytes) -> Parties:
-        """Combine both halves. Raises PeerFault for a nonce of wrong length, or no station certificate."""
+        """Combine both halves. Raises PeerFault if the station's nonce or certificate is not usable."""
         station = self.station_certificate()
         if station is None or len(nonce) != NONCE_BYTES:
             raise PeerFault("the station did not say who it is")
@@ -132,7 +131,7 @@ class EnrolmentSecrets(msgspec.Struct, frozen=True):
 
 
 class ByCable(EnrolmentClient):
-    """Enrolment by a judge who compares ``check_code`` (empty at first) with the station's."""
+    """Enrolment by a judge who compares ``check_code``, empty at first, with the station's."""
 
     def __init__(self, meeting: EnrolmentSecrets, now_ms: int) -> None:
         first = JoinByCable(meeting.certificate, commitment(meeting.own, meeting.nonce))
@@ -153,7 +152,7 @@ class ByCable(EnrolmentClient):
 class ByCode(EnrolmentClient):
     """Enrolment by the code that the station shows.
 
-    Once ``parties`` is set, derive a key from it and the code, which is slow; then call ``prove``.
+    Once ``parties`` is set, its owner derives a key from it and the code, which is slow, and calls ``prove``.
     """
 
     def __init__(self, meeting: EnrolmentSecrets, now_ms: int) -> None:
@@ -165,11 +164,11 @@ class ByCode(EnrolmentClient):
 
     @property
     def is_tried(self) -> bool:
-        """Return whether the proof has been sent, which uses up the only attempt."""
+        """Return whether the proof has been sent, which uses up the code."""
         return bool(self._key)
 
     def prove(self, key: bytes, now_ms: int) -> None:
-        """Send the proof made with the key of code and parties."""
+        """Send the proof that this end knows the key."""
         self._key = key
         self._say(CodeProof(terminal_proof(key)), now_ms)
 
@@ -192,23 +191,16 @@ _GREETING_MS = 10_000
 _LOOK_AT_KEY_MS = 40
 
 
-class EnrolmentOutcome(msgspec.Struct, frozen=True):
-    """A successful enrolment. ``certificate`` is the station's, PEM, to be pinned."""
-
-    certificate: str
-    addresses: tuple[str, ...]
-
-
 _KeyMaker = Callable[[str, Parties], bytes]
 
 
 class Attempt:
-    """An enrolment attempt, used by one thread; see ``uplink.Uplink`` for how it is driven.
+    """An enrolment attempt over one route, used by one thread.
 
-    port: not yet open.
+    port: not open yet.
     certificate: the file of the terminal's certificate.
     code: empty to ask the judge at the cable.
-    key_maker: the slow key derivation, which runs on its own thread.
+    key_maker: the slow key derivation, which runs on a thread of its own.
     """
 
     def __init__(
@@ -218,7 +210,6 @@ class Attempt:
         self._code = code
         self._key_maker = key_maker
         self._since_ms = now_ms
-        self._out = bytearray()
         self._key: Future[bytes] | None = None
         self._worker = ThreadPoolExecutor(1, "code") if code else None
         self._tls = TlsStream(stranger_context(), is_station=False)
@@ -226,19 +217,19 @@ class Attempt:
         meeting = EnrolmentSecrets(
             own, der_of(own), secrets.token_bytes(NONCE_BYTES), self._tls.peer_certificate
         )
-        self._asking = ByCode(meeting, now_ms) if code else ByCable(meeting, now_ms)
-        self._connection = Connection(self._tls, self._asking)
+        self._client = ByCode(meeting, now_ms) if code else ByCable(meeting, now_ms)
+        self._connection = Connection(self._tls, self._client)
         self._is_open = False
 
     @property
     def check_code(self) -> str:
-        """The check code for the judge to compare, or empty until there is one."""
-        return self._asking.check_code if isinstance(self._asking, ByCable) else ""
+        """The check code for the judge to compare, or empty while there is none."""
+        return self._client.check_code if isinstance(self._client, ByCable) else ""
 
     @property
     def is_tried(self) -> bool:
-        """Return whether a code has been used up, whatever the result."""
-        return isinstance(self._asking, ByCode) and self._asking.is_tried
+        """Return whether the code has been used up, whatever the result."""
+        return isinstance(self._client, ByCode) and self._client.is_tried
 
     def fileno(self) -> int:
         """Return the descriptor to wait on, or -1 if there is none."""
@@ -248,10 +239,10 @@ class Attempt:
             return -1
 
     def wants_write(self) -> bool:
-        return self._is_open and (bool(self._out) or self._port.wants_write())
+        return self._is_open and (self._connection.has_unsent or self._port.wants_write())
 
     def next_deadline_ms(self, now_ms: int) -> int:
-        """Return the time at which ``turn`` must be called next."""
+        """Return when ``turn`` must be called next."""
         deadlines = [self._connection.next_deadline_ms(), self._port.next_deadline_ms()]
         if not self._tls.is_up:
             deadlines.append(self._since_ms + _GREETING_MS)
@@ -259,54 +250,46 @@ class Attempt:
             deadlines.append(now_ms + _LOOK_AT_KEY_MS)
         return min(at for at in deadlines if at is not None)
 
-    def turn(self, now_ms: int) -> EnrolmentOutcome | None:
-        """Move bytes, and return the result, None while in progress. Raises PeerFault or Unavailable."""
+    def turn(self, now_ms: int) -> StationPart | None:
+        """Move bytes, and return the station to pin, or None while in progress.
+
+        Raises PeerFault or Unavailable.
+        """
         if not self._is_open:
             self._port.open()
             self._is_open = True
         self._port.advance(now_ms)
         while data := self._port.read():
             self._connection.from_wire(data, now_ms)
-            if self._asking.is_done:
-                return self._finish()
+            if self._client.is_done:
+                certificate = self._tls.peer_certificate()
+                if certificate is None:
+                    raise PeerFault("the station did not say who it is")
+                return StationPart(pem_of(certificate), self._client.addresses)
         if self._port.was_reset():
             raise Unavailable("the station restarted")
         if not self._tls.is_up and now_ms - self._since_ms > _GREETING_MS:
             raise Unavailable("the station did not answer")
         self._derive(now_ms)
         self._connection.advance(now_ms)
-        self._push(now_ms)
+        self._connection.push(self._port.write)
+        self._port.advance(now_ms)
         return None
 
     def close(self) -> None:
-        """Release the wire."""
+        """Release the wire; the attempt can't be continued."""
         self._port.close()
         self._is_open = False
         if self._worker is not None:
             self._worker.shutdown(wait=False)
 
     def _derive(self, now_ms: int) -> None:
-        asking = self._asking
-        if not isinstance(asking, ByCode) or asking.is_tried or asking.parties is None:
+        client = self._client
+        if not isinstance(client, ByCode) or client.is_tried or client.parties is None:
             return
         if self._key is None:
             assert self._worker is not None  # created along with the code
-            self._key = self._worker.submit(self._key_maker, self._code, asking.parties)
+            self._key = self._worker.submit(self._key_maker, self._code, client.parties)
         elif self._key.done():
-            asking.prove(self._key.result(), now_ms)
+            client.prove(self._key.result(), now_ms)
             self._key = None
-
-    def _push(self, now_ms: int) -> None:
-        self._out += self._connection.to_wire()
-        while self._out:
-            taken = self._port.write(bytes(self._out))
-            if not taken:
-                break
-            del self._out[:taken]
-        self._port.advance(now_ms)
-
-    def _finish(self) -> EnrolmentOutcome:
-        certificate = self._tls.peer_certificate()
-        if certificate is None:
-            raise PeerFault("the station did not say who it is")
-        return EnrolmentOutcome(pem_of(certificate), self._asking.addresses)

@@ -1,1 +1,1 @@
-"""A reliable stream of bytes over a bad serial line: frames, checks and retransmission; sans-I/O."""
+"""A reliable stream of bytes over an unreliable serial line; sans-I/O."""

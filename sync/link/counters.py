@@ -1,10 +1,10 @@
-"""Statistics of a link, for ``doctor``."""
+"""Statistics of a link, as shown by ``doctor``."""
 
 import msgspec
 
 
 class Tally(msgspec.Struct):
-    """Running counts, kept as long as the port, across all lives of its links."""
+    """The counts of a port, which continue across resets of its links."""
 
     frames_sent: int = 0
     frames_sent_again: int = 0
@@ -13,7 +13,7 @@ class Tally(msgspec.Struct):
     frames_received: int = 0
     frames_invalid: int = 0
     noise_bytes: int = 0
-    bytes_received: int = 0
+    line_bytes_received: int = 0
     bytes_delivered: int = 0
     resets: int = 0
     echoes: int = 0
@@ -24,11 +24,11 @@ class Counters(msgspec.Struct, frozen=True):
 
     is_up: the other end answers.
     frames_sent: data frames, including repeats.
-    frames_received: of every kind, including those in earlier lives.
+    frames_received: frames of every kind.
     frames_invalid, noise_bytes: pieces that weren't valid frames, and their bytes.
-    line_bytes_received: everything received, so that none means "nobody there" and many without a frame mean
-        "wrong speed".
-    resets: number of times that the other end restarted or was given up.
+    line_bytes_received: everything received. None at all means that nobody is there, and many without a valid
+        frame mean that the speed is wrong.
+    resets: how often the other end restarted or was given up.
     payload: current size of new frames in bytes.
     """
 
@@ -50,21 +50,6 @@ class Counters(msgspec.Struct, frozen=True):
 
 
 def counters_from(tally: Tally, *, is_up: bool, payload: int, srtt_ms: int, rto_ms: int) -> Counters:
-    """Combine the counts so far with the link's current state."""
-    return Counters(
-        is_up,
-        tally.frames_sent,
-        tally.frames_sent_again,
-        tally.bytes_sent,
-        tally.bytes_sent_again,
-        tally.frames_received,
-        tally.frames_invalid,
-        tally.noise_bytes,
-        tally.bytes_received,
-        tally.bytes_delivered,
-        tally.resets,
-        payload,
-        srtt_ms,
-        rto_ms,
-        tally.echoes,
-    )
+    """Combine the counts with the link's current state."""
+    counts = msgspec.structs.asdict(tally)
+    return Counters(is_up=is_up, payload=payload, srtt_ms=srtt_ms, rto_ms=rto_ms, **counts)

@@ -34,7 +34,7 @@ _LONGEST_RUN = 254
 
 
 def cobs_encode(data: bytes) -> bytes:
-    """Encode bytes without zeros, by replacing each zero with the distance to the next (COBS)."""
+    """Encode bytes so that they contain no zeros, by consistent overhead byte stuffing (COBS)."""
     out = bytearray()
     for run in data.split(b"\0"):
         whole, rest = divmod(len(run), _LONGEST_RUN)
@@ -47,7 +47,7 @@ def cobs_encode(data: bytes) -> bytes:
 
 
 def cobs_decode(data: bytes) -> bytes:
-    """Decode stuffed bytes. Raises PeerFault for an impossible encoding."""
+    """Decode COBS. Raises PeerFault for an invalid encoding."""
     out = bytearray()
     at = 0
     while at < len(data):
@@ -69,12 +69,15 @@ _STUFFING = 3
 
 
 def add_envelope(body: bytes) -> bytes:
-    """Return header and payload as sent on the line: with CRC-32, stuffing and closing zero."""
+    """Return a frame's body as sent on the line: with CRC-32, stuffing and closing zero."""
     return cobs_encode(body + _CRC.pack(zlib.crc32(body))) + b"\0"
 
 
 def body_in(data: bytes, shortest: int, longest: int) -> bytes:
-    """Decode header and payload between two zeros; size limits include the checksum. Raises PeerFault."""
+    """Decode the bytes between two zeros into a frame's body and check it. Raises PeerFault.
+
+    The size limits include the checksum.
+    """
     raw = cobs_decode(data)
     if not shortest <= len(raw) <= longest:
         raise PeerFault(f"a frame of {len(raw)} bytes")
@@ -87,8 +90,8 @@ def body_in(data: bytes, shortest: int, longest: int) -> bytes:
 class _PieceSplitter:
     """A splitter of a line's bytes at its zeros, which buffers at most one frame.
 
-    longest: bytes of a frame before stuffing.
-    spilt: number of bytes of pieces that were too long.
+    longest: the most bytes of a frame before stuffing.
+    spilt: the total size of pieces that were too long.
     """
 
     def __init__(self, longest: int) -> None:
@@ -98,7 +101,7 @@ class _PieceSplitter:
         self.spilt = 0
 
     def feed(self, data: bytes) -> Iterator[bytes | None]:
-        """Yield the pieces completed by these bytes, except empty ones, or None for one that was too long."""
+        """Yield each non-empty piece that these bytes complete, or None for one that was too long."""
         *ended, rest = data.split(b"\0")
         for piece in ended:
             self._keep(piece)
@@ -112,7 +115,6 @@ class _PieceSplitter:
         return len(self._buffer)
 
     def clear(self) -> None:
-        """Discard an incomplete frame."""
         self.is_spilling = False
         self._buffer.clear()
 
@@ -128,7 +130,7 @@ class _PieceSplitter:
 class FrameReader(Generic[F]):
     """A parser that splits a line's bytes into frames and buffers at most one.
 
-    ``invalid`` is the number of invalid pieces, from noise or frames hit by it.
+    ``invalid`` counts the pieces that weren't valid frames.
     """
 
     def __init__(self, longest: int, decode: Callable[[bytes], F]) -> None:
@@ -147,7 +149,9 @@ class FrameReader(Generic[F]):
         """Return the frames completed by these bytes."""
         frames: list[F] = []
         for piece in self._cutter.feed(data):
-            frame = self._frame_in(piece)
+            frame = None
+            with contextlib.suppress(PeerFault):
+                frame = None if piece is None else self._decode(piece)
             self.was_good = frame is not None
             if frame is not None:
                 frames.append(frame)
@@ -159,11 +163,6 @@ class FrameReader(Generic[F]):
     def pending_bytes(self) -> int:
         return self._cutter.pending_bytes()
 
-    def _frame_in(self, piece: bytes | None) -> F | None:
-        with contextlib.suppress(PeerFault):
-            return None if piece is None else self._decode(piece)
-        return None
-
 
 LARGEST_PAYLOAD = 488
 VERSION = 1
@@ -174,19 +173,19 @@ _LONGEST = _SHORTEST + LARGEST_PAYLOAD
 
 
 class Kind(enum.Enum):
-    """The purpose of a frame."""
+    """The kind of a frame, which determines its payload."""
 
     OPEN = 1
-    """A start. Payload: the other end's session (2 bytes, or 0 if unknown), and 1 if the sender is up."""
+    """A start. Payload: the other end's session (2 bytes, 0 if unknown), and 1 if the sender is up."""
     DATA = 2
     ACK = 3
     """An acknowledgement. Payload: ranges received beyond ``ack``, as pairs of first number and count."""
     NOISE = 4
-    """An ack sent after invalid bytes, which may have been frame ``number``."""
+    """An ack sent after invalid bytes, which were probably frame ``number``."""
 
 
 class LinkFrame(msgspec.Struct, frozen=True):
-    """A frame. ``number`` counts data frames modulo 65,536; 0 in open and ack."""
+    """A frame. ``number`` counts data frames modulo 65,536 and is 0 in open and ack."""
 
     kind: Kind
     session: int
@@ -202,7 +201,7 @@ def frame_bytes(frame: LinkFrame) -> bytes:
 
 
 def frame_of(data: bytes) -> LinkFrame:
-    """Decode the frame between two zeros. Raises PeerFault for anything else."""
+    """Decode the bytes between two zeros into a frame. Raises PeerFault if they are not a valid one."""
     body = body_in(data, _SHORTEST, _LONGEST)
     kind, version, session, number, ack = _HEADER.unpack_from(body)
     if version != VERSION:

@@ -1,4 +1,4 @@
-"""Frame sizes and retransmission timeouts, adapted to the line."""
+"""Frame sizes and retransmission timeouts, adapted to the quality of the line."""
 
 from sync.link.frame import LARGEST_PAYLOAD
 from sync.link.window import NUMBERS
@@ -6,25 +6,25 @@ from sync.link.window import NUMBERS
 PAYLOADS = (120, 240, LARGEST_PAYLOAD)
 _BITS_A_BYTE = 10
 _ADAPTER_MS = 40
-"""The time that USB adapters may hold bytes back, up to 16 ms in each direction, and some more."""
+"""The time that USB adapters may hold bytes back: up to 16 ms in each direction, and some more."""
 _FRAME_OVERHEAD = 15
 _FIRST_RTO = 3
 """The initial timeout, as a multiple of the shortest one."""
 _LONGEST_RTO_MS = 3_000
 _MOST_PATIENCE = 8
 _BEHIND = 2
-"""A round trip of more than this many shortest timeouts means that frames wait in an invisible queue."""
+"""If a round trip takes more than this many shortest timeouts, frames wait in a hidden queue."""
 _BEARABLE = 0.06
-"""The error rate of frames above which smaller frames have a higher throughput."""
+"""The share of damaged frames above which smaller frames have a higher throughput."""
 _TOO_MUCH = 2.5
-"""The excess of errors above the bearable rate that reduces the frame size."""
+"""The number of damaged frames beyond the bearable share that makes frames smaller."""
 _GROW_AFTER = 256
 _FEW = 4
-"""The most errors in 256 frames for which the frame size grows, since errors then about double."""
+"""The most errors in 256 frames for which frames grow, since that about doubles the errors."""
 
 
 class Pace:
-    """Round trips and frame errors of a line. ``baud`` is in bits per second, ten per byte."""
+    """An estimate of a line's round trips and error rate. ``baud`` is in bits per second, ten per byte."""
 
     def __init__(self, baud: int) -> None:
         frame_ms = (LARGEST_PAYLOAD + _FRAME_OVERHEAD) * _BITS_A_BYTE * 1000 // baud + 1
@@ -57,13 +57,13 @@ class Pace:
 
     @property
     def is_behind(self) -> bool:
-        """Return whether the line is slower than its nominal speed: frames are queued before they leave."""
+        """Return whether the line is slower than its nominal speed, so that frames queue up first."""
         return self._srtt is not None and self._srtt > _BEHIND * self._least_rto_ms
 
     def on_timeout(self, now_ms: int) -> None:
-        """Back off after a timeout, until a frame sent only once gives a new round trip.
+        """Double the timeout until a frame sent only once gives a new round trip.
 
-        Otherwise a line that becomes slow would have each frame sent twice, without any measurement.
+        Otherwise, once a line becomes slow, every frame would be sent twice, and no round trip ever measured.
         """
         if now_ms >= self._patient_until_ms:
             self._patience = min(_MOST_PATIENCE, 2 * self._patience)
@@ -72,7 +72,7 @@ class Pace:
     def on_delivery(self, round_trip_ms: int | None) -> None:
         """Record an acknowledged frame.
 
-        ``round_trip_ms`` is None if it was sent twice, and so is ambiguous.
+        ``round_trip_ms`` is None if it was sent twice, as nobody knows which copy was acknowledged.
         """
         self._excess = max(0.0, self._excess - _BEARABLE)
         self._judged += 1

@@ -1,7 +1,7 @@
-"""A reliable stream of bytes over a bad serial line: selective repeat, sans-I/O.
+"""A reliable stream of bytes over an unreliable serial line, by selective repeat; sans-I/O.
 
-The link is for efficiency only and may lose its state at any moment; the session above guarantees
-delivery. If one end restarts, both do, and the layer above is notified (``was_reset``).
+The link only makes transfers efficient and may lose its state at any moment; the session above guarantees
+delivery. If one end restarts, both do, and ``was_reset`` reports it to the layer above.
 """
 
 from sync.link.counters import Counters, Tally, counters_from
@@ -16,9 +16,9 @@ _UP, _NOT_UP = b"\1", b"\0"
 _OPEN_BYTES = 3
 _FORGET_AFTER = 12
 _FORGET_AFTER_MS = 10_000
-"""Transmissions of a frame, and milliseconds of silence, after which the other end is given up."""
+"""The other end is given up after this number of transmissions of a frame and this silence (ms)."""
 _NOISE_EVERY_MS = 20
-"""The shortest interval between reports of noise, so that they don't cause more of it."""
+"""The shortest interval (ms) between reports of noise, as reports may themselves cause noise."""
 _BITS_A_BYTE = 10
 
 
@@ -26,9 +26,7 @@ class ReliableLink:
     """One end of a line.
 
     session: 1 to 65,535, random at each start.
-    baud: the rate of the line.
-
-    ``tally`` contains the counters to continue if this isn't the first link of its port.
+    tally: the counters to continue, if this isn't the first link of its port.
     """
 
     def __init__(self, session: int, *, baud: int, tally: Tally | None = None) -> None:
@@ -40,9 +38,9 @@ class ReliableLink:
         self._byte_ms = _BITS_A_BYTE * 1000 / baud
         self._was_reset = False
         self._open_at_ms = 0
-        self._start_anew()
+        self._reset()
 
-    def _start_anew(self) -> None:
+    def _reset(self) -> None:
         self._peer = 0
         self._is_up = False
         self._window = SendWindow()
@@ -55,11 +53,10 @@ class ReliableLink:
 
     @property
     def is_up(self) -> bool:
-        """Return whether the other end answers since this start."""
+        """Return whether the other end has answered since this end started."""
         return self._is_up
 
     def was_reset(self) -> bool:
-        """Return whether the other end restarted since the last call."""
         was, self._was_reset = self._was_reset, False
         return was
 
@@ -71,7 +68,7 @@ class ReliableLink:
         )
 
     def send(self, data: bytes) -> int:
-        """Queue bytes of the stream, and return how many were accepted (the buffer is bounded)."""
+        """Queue bytes of the stream and return how many were accepted, as the buffer is bounded."""
         taken = data[: max(0, SEND_LIMIT - len(self._waiting))]
         self._waiting += taken
         return len(taken)
@@ -86,19 +83,19 @@ class ReliableLink:
         """Process bytes from the line."""
         tally, reader = self._tally, self._reader
         invalid, noise = reader.invalid, reader.noise_bytes
-        tally.bytes_received += len(data)
+        tally.line_bytes_received += len(data)
         for frame in reader.feed(data):
             tally.frames_received += 1
             self._on_frame(frame, now_ms)
         tally.noise_bytes += reader.noise_bytes - noise
         if reader.invalid > invalid:
             tally.frames_invalid += reader.invalid - invalid
-            self._tell_noise(now_ms)
+            self._report_noise(now_ms)
 
     def to_line(self, now_ms: int, queued_ms: float = 0.0) -> bytes:
         """Return the bytes to send now: opening, ack, and at most one data frame, repeats first.
 
-        ``queued_ms`` is how long the line is still busy with earlier bytes.
+        ``queued_ms`` is how long the line stays busy with earlier bytes.
         """
         if not self._is_up:
             self._offer(now_ms)
@@ -116,15 +113,14 @@ class ReliableLink:
         return data
 
     def has_more(self) -> bool:
-        """Return whether ``to_line`` has more to send once the line has room."""
+        """Return whether ``to_line`` has more to send as soon as the line has room."""
         return bool(self._outgoing) or (self._is_up and bool(self._waiting) and not self._window.is_full())
 
     def is_behind(self) -> bool:
-        """Return whether the line is slower than its nominal speed."""
         return self._pace.is_behind
 
     def next_deadline_ms(self) -> int | None:
-        """Return when ``to_line`` must be called next, or None if only input requires it."""
+        """Return when ``to_line`` must be called next, or None if only received bytes require it."""
         if not self._is_up:
             return self._open_at_ms
         due: list[int] = [self._due_ms(sent) for sent in self._window if not sent.sacked]
@@ -144,8 +140,8 @@ class ReliableLink:
         self._put(LinkFrame(kind, self._session, number, self._arrivals.expected, self._arrivals.ranges()))
         self._ack_due = False
 
-    def _tell_noise(self, now_ms: int) -> None:
-        """Report noise, which probably hit the frame after the newest one received."""
+    def _report_noise(self, now_ms: int) -> None:
+        """Report noise, and assume that it hit the frame after the newest one received."""
         if self._is_up and now_ms >= self._noise_at_ms:
             self._noise_at_ms = now_ms + _NOISE_EVERY_MS
             self._put_ack(Kind.NOISE, self._arrivals.behind_newest())
@@ -179,7 +175,6 @@ class ReliableLink:
         sent.at_ms = round(now_ms + queued_ms + len(self._outgoing) * self._byte_ms)
 
     def _next_repeat(self, now_ms: int) -> Sent | None:
-        """Return the oldest frame that is lost or timed out."""
         for sent in self._window:
             if sent.sacked:
                 continue
@@ -191,7 +186,7 @@ class ReliableLink:
         return None
 
     def _forget_peer(self, now_ms: int) -> None:
-        self._start_anew()
+        self._reset()
         self._was_reset = True
         self._tally.resets += 1
         self._session = self._session % 0xFFFF + 1

@@ -1,4 +1,4 @@
-"""The two halves of selective repeat: frames sent but not acknowledged, and frames received early."""
+"""The two halves of selective repeat: frames that are sent but unacknowledged, and frames received early."""
 
 import struct
 from collections.abc import Iterator
@@ -14,19 +14,18 @@ _RANGES = 12
 
 
 def distance(start: int, number: int) -> int:
-    """Return the distance from one frame number to another, modulo 65,536."""
     return (number - start) % NUMBERS
 
 
 class Sent(msgspec.Struct):
     """A data frame in flight.
 
-    begun_ms, at_ms: when its first and last bytes leave in the latest transmission, by the line's nominal
+    begun_ms, at_ms: when its first and last bytes leave in the latest transmission, at the line's nominal
         speed.
     since_ms: when it was created.
     times: number of transmissions.
     sacked: the other end has received it out of order.
-    is_lost: known to be lost.
+    is_lost: to be sent again.
     """
 
     number: int
@@ -40,7 +39,7 @@ class Sent(msgspec.Struct):
 
 
 class SendWindow:
-    """Frames in flight by number, oldest first."""
+    """The frames in flight, oldest first."""
 
     def __init__(self) -> None:
         self._sent: list[Sent] = []
@@ -57,14 +56,14 @@ class SendWindow:
         return len(self._sent)
 
     def add(self, payload: bytes, now_ms: int) -> Sent:
-        """Add a payload with the next number to the frames in flight."""
+        """Put a payload in flight, under the next number."""
         sent = Sent(self._next, payload, now_ms, now_ms, now_ms)
         self._sent.append(sent)
         self._next = (self._next + 1) % NUMBERS
         return sent
 
     def acknowledge(self, ack: int, ranges: tuple[tuple[int, int], ...]) -> tuple[Sent, ...]:
-        """Remove all frames before ``ack`` and mark the ranges, and return the removed frames.
+        """Remove and return all frames before ``ack``, and mark those in the ranges as received.
 
         An ack for a frame that was never sent is ignored.
         """
@@ -84,7 +83,7 @@ class SendWindow:
         return tuple(gone)
 
     def find_lost(self) -> None:
-        """Mark frames as lost that left before one that has arrived, since a line keeps the order."""
+        """Mark frames as lost if a later one has arrived, since a line keeps the order."""
         for sent in self._sent:
             if not sent.sacked and sent.at_ms < self._newest_ms:
                 sent.is_lost = True
@@ -104,14 +103,14 @@ class SendWindow:
 
 
 class ReceiveWindow:
-    """Received frames, put in order; early ones are kept, duplicates dropped."""
+    """A buffer that puts received frames in order, keeping early ones and dropping duplicates."""
 
     def __init__(self) -> None:
         self.expected = 0
         self._early: dict[int, bytes] = {}
 
     def receive(self, number: int, payload: bytes) -> bytes:
-        """Return the bytes now in order, or empty for an early, late or duplicate frame."""
+        """Return the bytes that are now in order; none for an early, late or duplicate frame."""
         ahead = distance(self.expected, number)
         if ahead >= WINDOW:
             return b""
@@ -123,16 +122,15 @@ class ReceiveWindow:
         return bytes(ready)
 
     def has_gap(self) -> bool:
-        """Return whether frames arrived early."""
         return bool(self._early)
 
     def behind_newest(self) -> int:
-        """Return the number after the newest frame received, which is the next to arrive."""
+        """Return the number after the newest frame received."""
         newest = max(self._early, key=self._ahead, default=self.expected - 1)
         return (newest + 1) % NUMBERS
 
     def ranges(self) -> bytes:
-        """Return the early frames as an ack's payload."""
+        """Return the ranges of early frames, as the payload of an ack."""
         numbers = sorted(self._early, key=self._ahead)
         spans: list[list[int]] = []
         for number in numbers:
@@ -147,6 +145,6 @@ class ReceiveWindow:
 
 
 def ranges_of(payload: bytes) -> tuple[tuple[int, int], ...]:
-    """Parse the ranges in an ack's payload, ignoring an incomplete tail (not noise, as the CRC was right)."""
+    """Parse the ranges in an ack's payload, ignoring an incomplete one at the end."""
     whole = len(payload) - len(payload) % _RANGE.size
     return tuple(_RANGE.iter_unpack(payload[:whole]))

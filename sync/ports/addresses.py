@@ -1,4 +1,4 @@
-"""Addresses of a station on a network, and the streams to them.
+"""A station's network addresses, and the streams to them.
 
 ``host:port`` is TCP. Addresses of other transports have a prefix, as in ``tcp:host:port``.
 """
@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from base.errors import BadData
-from sync.ports.port import PlainStream, StreamPort
+from sync.ports.port import StreamPort
 from sync.ports.tcp import TcpPort
 
 STATION_PORT: Final = 7373
@@ -20,7 +20,7 @@ _PORT: Final = re.compile("[1-9][0-9]{0,4}")
 
 
 class FoundStation(msgspec.Struct, frozen=True):
-    """A station that announces itself on the network. ``name`` is unverified."""
+    """A station that announces itself on the network under an unverified name."""
 
     name: str
     address: str
@@ -35,7 +35,7 @@ def host_and_port(address: str, where: str) -> tuple[str, int]:
 
 
 def complete_address(typed: str) -> str:
-    """Return a typed address with the default port added if it lacks one."""
+    """Add the default port to a typed address that has none."""
     return typed if ":" in typed else f"{typed}:{STATION_PORT}"
 
 
@@ -45,11 +45,11 @@ _TCP_ROUTE: Final = "tcp "
 
 def _tcp(address: str, where: str) -> _StreamMaker:
     host, port = host_and_port(address, where)
-    return lambda: PlainStream(TcpPort(host, port))
+    return lambda: TcpPort(host, port)
 
 
 TRANSPORTS: Final[Mapping[str, Callable[[str, str], _StreamMaker]]] = {"tcp": _tcp}
-"""The function of each transport, which takes the rest of an address and a place to name in BadData."""
+"""The transports by prefix: each takes the rest of an address, and a place to name in BadData."""
 
 
 def stream_to(address: str, where: str) -> _StreamMaker:
@@ -72,6 +72,6 @@ def route_name(address: str) -> str:
 
 
 def address_of(route: str) -> str:
-    """Return the address in a route's name, or an empty string for a cable's."""
+    """Return the address in a route's name, or an empty string for a cable."""
     address = route.removeprefix(_TCP_ROUTE)
     return address if is_address(address) else ""

@@ -1,4 +1,4 @@
-"""A shared pair of wires, run by a thread, and a terminal's end of it as a stream: silent unless polled.
+"""A shared pair of wires, served by a thread, and a terminal's end of it as a stream.
 
 Answers are due within milliseconds, whatever the disk, a page or the screen are doing.
 """
@@ -13,21 +13,20 @@ from base.wakeup import Wakeup
 from sync.bus.slave import BusSlave
 from sync.link.counters import Counters
 from sync.ports.findings import Finding, NotReached
-from sync.ports.port import Port
+from sync.ports.port import Port, StreamPort
 
 _LONGEST_WAIT_MS = 1_000
 _DEVICE_FULL_MS = 2
-"""Milliseconds until a device that accepted only part of the bytes is tried again."""
+"""The time (ms) until a device that accepted only some of the bytes is tried again."""
 
 Step = Callable[[bytes, int], tuple[bytes, int | None]]
-"""A function from received bytes and time (ms) to bytes to send and the next deadline (ms)."""
+"""A function from received bytes and the time (ms) to bytes to send and the next deadline (ms)."""
 
 
 class TurnThread:
-    """A thread that moves bytes between a port and a state machine until the port is gone or stopped.
+    """A thread that moves bytes between a port and a state machine until it is stopped or the port fails.
 
-    step: the machine; called on the thread.
-    over: called on the thread when the port is gone.
+    It calls ``step`` to run the machine, and ``over`` when the port has failed.
     """
 
     def __init__(
@@ -50,7 +49,7 @@ class TurnThread:
         self._thread.start()
 
     def poke(self) -> None:
-        """Wake the thread to send something new."""
+        """Make the thread call ``step`` now."""
         if self._wakeup is not None:
             self._wakeup.wake()
 
@@ -72,17 +71,17 @@ class TurnThread:
             self.error = error
         except Exception as error:  # noqa: BLE001
             # A caller who waits for this thread must be notified if it ends for any reason.
-            self.error = OurFault(f"keeping turns: {error!r}")
+            self.error = OurFault(f"the thread of the bus failed: {error!r}")
         if self.error is not None:
             self._over()
 
     def _turn(self) -> int:
-        """Do everything that can be done now, and return the time (ms) until which to wait."""
+        """Do one step and return the time (ms) until which to wait."""
         data = b""
         while more := self._port.read():
             data += more
-        said, deadline_ms = self._step(data, self._clock_ms())
-        self._unsent += said
+        to_send, deadline_ms = self._step(data, self._clock_ms())
+        self._unsent += to_send
         if self._unsent:
             self._unsent = self._unsent[self._port.write(self._unsent) :]
         now_ms = self._clock_ms()
@@ -101,16 +100,16 @@ class TurnThread:
 
 
 QUEUED = 4_096
-"""Bytes that a kernel should buffer for the wires: a whole turn, so that it has no gaps."""
+"""Bytes that a kernel should buffer for the wires: a whole turn, so that it is sent without gaps."""
 _STREAM_FULL_MS = 20
-"""Milliseconds until a stream that accepted only part of the bytes is tried again."""
+"""The time (ms) until a stream that accepted only some of the bytes is tried again."""
 
 
-class BusPort:
-    """A ``StreamPort`` over a raw port shared with others.
+class BusPort(StreamPort):
+    """A terminal's stream over a shared pair of wires. Its thread runs the timers.
 
-    ``unit`` consists of 4 to 8 bytes that identify this terminal. Opening begins a new life on the bus. If
-    the station restarts, ``read`` raises Unavailable.
+    ``unit`` is 4 to 8 bytes that identify this terminal. Opening begins a new life on the bus. If the station
+    restarts, ``read`` raises Unavailable.
     """
 
     def __init__(self, port: Port, unit: bytes, clock_ms: Callable[[], int], *, baud: int) -> None:
@@ -140,7 +139,10 @@ class BusPort:
             self._wakeup.close()
 
     def fileno(self) -> int:
-        """Return a file that is readable on new bytes, or when the stream has ended. Raises Unavailable."""
+        """Return a descriptor that is readable when bytes have arrived or the stream has ended.
+
+        Raises Unavailable.
+        """
         self._require_thread()
         assert self._wakeup is not None, "made with the thread"
         return self._wakeup.fileno()
@@ -163,33 +165,18 @@ class BusPort:
         return data
 
     def write(self, data: bytes) -> int:
-        """Queue bytes of the stream, and return how many were accepted.
-
-        They are sent when the station polls.
-        """
+        """Queue bytes until the station polls, and return how many were accepted."""
         self._require_thread()
         with self._lock:
             taken = 0 if self._slave.is_over else self._slave.send(data)
         self._is_full = taken < len(data)
         return taken
 
-    def wants_write(self) -> bool:
-        """Return False: writing is timed instead."""
-        return False
-
-    def advance(self, now_ms: int) -> None:
-        """Do nothing: the thread runs the timers."""
-
     def next_deadline_ms(self) -> int | None:
-        """Return when to try again, or None until something arrives."""
+        """Return when to write again if the stream was full, else None."""
         return self._clock_ms() + _STREAM_FULL_MS if self._is_full else None
 
-    def was_reset(self) -> bool:
-        """Return False: ``read`` raises Unavailable instead."""
-        return False
-
     def counters(self) -> Counters:
-        """Return the counters of the pair since this port was created."""
         with self._lock:
             return self._slave.counters()
 
@@ -201,12 +188,12 @@ class BusPort:
     def _step(self, data: bytes, now_ms: int) -> tuple[bytes, int | None]:
         with self._lock:
             self._slave.receive(data, now_ms)
-            said = self._slave.to_line(now_ms)
+            to_send = self._slave.to_line(now_ms)
             deadline_ms = self._slave.next_deadline_ms()
             has_news = self._slave.is_over or self._slave.has_received()
         if has_news:
             self._poke()
-        return said, deadline_ms
+        return to_send, deadline_ms
 
     def _poke(self) -> None:
         if self._wakeup is not None:

@@ -1,6 +1,6 @@
-"""Faults between a terminal and its station, as sentences for an organiser.
+"""Findings about a terminal and its connection, as sentences for an organiser.
 
-The value of a member is the English sentence with fields in braces, which is also the translation key.
+A member's value is the English sentence with fields in braces, which is also the translation key.
 The terminal's screen and both doctors show the same sentences.
 """
 
@@ -11,7 +11,7 @@ from sync.protocol.messages import CloseCause, TurnedAway
 
 
 class Finding(enum.Enum):
-    """A finding about the connection to the station."""
+    """A finding of a check or of an attempt to connect."""
 
     FINE = "The station answers."
     NO_WAY = "No station address is known. Type one, or add the station's provisioning file."
@@ -91,15 +91,12 @@ class Finding(enum.Enum):
 
     @classmethod
     def _missing_(cls, _value: object) -> "Finding":
-        """Map unknown sentences, from a status file of another version, to RUNNING_ALONE."""
+        """Map a sentence from another version's status file to RUNNING_ALONE."""
         return cls.RUNNING_ALONE
 
 
 class NotReached(Unavailable):
-    """An error: a route doesn't lead to a station at the moment.
-
-    ``finding`` and ``fields`` give the reason.
-    """
+    """A route doesn't lead to a station at the moment, because of ``finding`` with its ``fields``."""
 
     def __init__(self, finding: Finding, detail: str, **fields: str | int) -> None:
         self.finding = finding
@@ -119,7 +116,7 @@ _BY_TLS = (
 
 
 def finding_of(error: SaloonError, address: str) -> tuple[Finding, dict[str, str | int]]:
-    """Return the finding that explains an error, with its fields. ``address`` is the route's."""
+    """Return the finding that explains an error, with its fields. ``address`` is where the error occurred."""
     if isinstance(error, NotReached):
         return error.finding, {"address": address, **error.fields}
     if isinstance(error, TurnedAway) and error.cause in _NOT_ACCEPTED:

@@ -1,8 +1,8 @@
 """A reliable stream over any raw port: the link's state machine connected to a wire.
 
-Its owner calls ``advance(now_ms)`` whenever ``fileno`` is readable and at ``next_deadline_ms``;
-``read`` and ``write`` then move bytes of the stream. ``was_reset`` reports that the other end
-restarted: the layer above (TLS) must be closed and opened again.
+Its owner calls ``advance`` whenever ``fileno`` is readable, and at ``next_deadline_ms``; ``read`` and
+``write`` then move bytes of the stream. When ``was_reset`` reports that the other end restarted, the layer
+above (TLS) must start again too.
 """
 
 import secrets
@@ -10,30 +10,26 @@ from collections.abc import Callable
 
 from sync.link.counters import Counters, Tally
 from sync.link.reliable import ReliableLink
-from sync.ports.port import Port
+from sync.ports.port import Port, StreamPort
 
 _AHEAD_MS, _MOST_AHEAD_MS = 20.0, 44.0
-"""Limits of the line time (ms) queued invisibly, in adapters and kernels.
+"""The line time (ms) of bytes that may be queued in adapters and kernels.
 
-Kept small, so that urgent bytes do not wait long; raised if we are late and the line runs
-dry, and then decayed by a thousandth of the time.
+It is short, so that urgent bytes do not wait long. It grows when the line runs dry because we are late, and
+then slowly shrinks again.
 """
 _REFILL = 0.5
-"""The fraction of the queue left when we refill it; the line stays busy if we are late by up to that much."""
+"""The fraction of the queue at which it is refilled, so that the line stays busy if we are late."""
 _BITS_A_BYTE = 10
 _CATCH_UP = 1.05
-"""The factor by which we send slower than the line while frames wait in invisible queues."""
+"""The factor by which we send more slowly than the line while frames wait in hidden queues."""
 
 
-def _draw_session() -> int:
-    return 1 + secrets.randbelow(0xFFFF)
-
-
-class LinkPort:
+class LinkPort(StreamPort):
     """The link over a raw port.
 
     clock_ms: monotonic.
-    sessions: returns a number for each life of the link.
+    sessions: returns the session number for each life of the link.
     """
 
     def __init__(
@@ -42,7 +38,7 @@ class LinkPort:
         clock_ms: Callable[[], int],
         *,
         baud: int,
-        sessions: Callable[[], int] = _draw_session,
+        sessions: Callable[[], int] = lambda: 1 + secrets.randbelow(0xFFFF),
     ) -> None:
         self._port = port
         self._clock_ms = clock_ms
@@ -63,8 +59,8 @@ class LinkPort:
     def open(self) -> None:
         """Open the wire. Raises Unavailable.
 
-        After a reset the link continues the life that the reset began: another new life
-        would make the other end restart in turn, and so on for ever.
+        After a reset, the life that the reset began continues: another new life would make the other end
+        restart in turn, and so on for ever.
         """
         self._port.open()
         if not self._goes_on:
@@ -76,7 +72,6 @@ class LinkPort:
         self._port.close()
 
     def fileno(self) -> int:
-        """Return the wire's descriptor. Raises Unavailable."""
         return self._port.fileno()
 
     def read(self) -> bytes:
@@ -90,10 +85,6 @@ class LinkPort:
         self._push(self._clock_ms())
         return taken
 
-    def wants_write(self) -> bool:
-        """Return False: writing is timed instead."""
-        return False
-
     def advance(self, now_ms: int) -> None:
         """Read bytes that have arrived and send those that are due. Raises Unavailable."""
         while data := self._port.read():
@@ -101,7 +92,7 @@ class LinkPort:
         self._push(now_ms)
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time at which ``advance`` must be called next."""
+        """Return when ``advance`` must be called next, or None if only received bytes require it."""
         due_ms = self._link.next_deadline_ms()
         # Nothing can be done until the line has room.
         room_ms = max(self._clock_ms() + 1, round(self._busy_until_ms - self._ahead_ms * _REFILL))
@@ -116,11 +107,10 @@ class LinkPort:
         return was_reset
 
     def counters(self) -> Counters:
-        """Return the counters since this port was created."""
         return self._link.counters()
 
     def _push(self, now_ms: int) -> None:
-        self._learn_how_late_we_are(now_ms)
+        self._adapt_queue(now_ms)
         while True:
             ahead_ms = max(0.0, self._busy_until_ms - now_ms)
             room = int((self._ahead_ms - ahead_ms) * self._baud / (_BITS_A_BYTE * 1000))
@@ -136,7 +126,7 @@ class LinkPort:
             self._busy_until_ms = now_ms + ahead_ms + took_ms * (_CATCH_UP if self._link.is_behind() else 1)
         self._has_more = bool(self._unsent) or self._link.has_more()
 
-    def _learn_how_late_we_are(self, now_ms: int) -> None:
+    def _adapt_queue(self, now_ms: int) -> None:
         dry_ms = now_ms - self._busy_until_ms if self._has_more else 0.0
         fade_ms = (now_ms - self._pushed_at_ms) / 1000
         self._pushed_at_ms = now_ms

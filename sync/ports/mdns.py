@@ -1,8 +1,8 @@
-"""Announcing and discovering stations by multicast DNS, which only hints where a station is.
+"""Announcing and discovering stations by multicast DNS, which only gives hints where a station is.
 
-Service ``_saloon._tcp``; its TXT record contains ``v=1`` and ``fp``, the fingerprint of the station's
-certificate, so that terminals can ignore other stations. Anybody on the network can
-announce anything: only the pinned certificate establishes trust.
+The TXT record of the service ``_saloon._tcp`` contains ``v=1`` and ``fp``, the fingerprint of the station's
+certificate, so that terminals can ignore other stations. Anybody on the network can announce anything: only
+the pinned certificate establishes trust.
 """
 
 import contextlib
@@ -25,26 +25,26 @@ _log = structlog.get_logger()
 SERVICE: Final = "_saloon._tcp.local."
 _VERSION: Final = b"1"
 _KEPT: Final = 8
-"""The most stations remembered; somebody who announces more only hides themselves."""
+"""The most stations remembered; a station that announces itself more often gains nothing."""
 _LISTEN_S: Final = 3.0
 _LONGEST_NAME: Final = 24
 _ANSWER_MS: Final = 1_000
-_AFRESH_S: Final = 60.0
-"""Seconds after which the listener restarts, dropping accumulated records of others."""
+_RESTART_S: Final = 60.0
+"""The time (s) after which the browser restarts, to drop accumulated records of others."""
 _AGAIN_S: Final = 15.0
 _MOST_HOSTS: Final = 9
 _NAME_MS: Final = 3_000
-"""Milliseconds that another computer may take to claim a name."""
+"""The time (ms) that other computers have to claim a name."""
 _Interfaces = Sequence[str]
 """Addresses of the network interfaces to use, or empty for all."""
 
 
 class MdnsAnnouncer:
-    """The announcement of a station. ``addresses`` are numeric, as ``host:port``.
+    """The announcement of a station at these addresses, as numeric ``host:port``.
 
-    ``host`` is the name for browsers, without ``.local``, or empty if no name is needed. If another computer
-    has it, the first free one of ``host-2``, ``host-3`` … is used. The announcement runs on its own threads,
-    and a network without multicast is only logged.
+    ``host`` is the name for browsers, not including ``.local``, or empty if none is needed. If another
+    computer has that name, ``host-2``, ``host-3`` and so on are tried. The announcement runs on its own
+    threads; if the network has no multicast, that is only logged.
     """
 
     def __init__(
@@ -70,7 +70,6 @@ class MdnsAnnouncer:
         return self._host
 
     def start(self) -> None:
-        """Start announcing; returns at once."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -81,7 +80,7 @@ class MdnsAnnouncer:
             self._thread.join()
 
     def change_addresses(self, addresses: Sequence[str]) -> None:
-        """Announce other addresses from now on. Returns at once."""
+        """Announce other addresses from now on."""
         self._addresses = tuple(addresses)
         self._turned.set()
 
@@ -89,7 +88,7 @@ class MdnsAnnouncer:
         while not self._ended.is_set():
             self._turned.clear()
             try:
-                self._call()
+                self._announce()
             except Exception as error:  # noqa: BLE001
                 # The announcement is optional, so errors of the network or the library are only logged.
                 _log.warning("the station cannot be announced on this network", problem=str(error))
@@ -97,7 +96,7 @@ class MdnsAnnouncer:
             finally:
                 self._host = ""
 
-    def _call(self) -> None:
+    def _announce(self) -> None:
         addresses = self._addresses
         numbers, port = _numbers(addresses)
         if not numbers:
@@ -128,17 +127,14 @@ def hear_stations(certificate: str, where: str) -> tuple[FoundStation, ...]:
 
 
 class MdnsBrowser:
-    """A listener for stations; a ``StationAnnouncements``.
+    """A listener for announced stations; a ``StationAnnouncements``.
 
-    ``fingerprint`` is our station's, or empty to hear all.
+    ``fingerprint`` is our station's, or empty to accept all.
     """
 
-    def __init__(
-        self, fingerprint: str, *, interfaces: _Interfaces = (), afresh_s: float = _AFRESH_S
-    ) -> None:
+    def __init__(self, fingerprint: str, *, interfaces: _Interfaces = ()) -> None:
         self._fingerprint = fingerprint
         self._interfaces = interfaces
-        self._afresh_s = afresh_s
         self._lock = threading.Lock()
         self._by_service: dict[str, tuple[FoundStation, ...]] = {}
         self._wanted = threading.Event()
@@ -159,7 +155,7 @@ class MdnsBrowser:
             self._thread.join()
 
     def listen(self, *, wanted: bool) -> None:
-        """Start or stop listening; the stations found are kept until it starts again."""
+        """Start or stop listening. The stations found remain until it starts again."""
         if wanted == self._wanted.is_set():
             return
         if wanted:
@@ -170,7 +166,6 @@ class MdnsBrowser:
             self._turned.set()
 
     def stations(self) -> tuple[FoundStation, ...]:
-        """Return the stations announced now, in the order found."""
         with self._lock:
             return tuple(station for group in self._by_service.values() for station in group)[:_KEPT]
 
@@ -180,7 +175,7 @@ class MdnsBrowser:
             if self._ended.is_set():
                 return
             try:
-                self._hear()
+                self._browse()
                 self._was_deaf = False
             except Exception as error:  # noqa: BLE001
                 # No network yet, or one without multicast: the terminal has other routes.
@@ -189,7 +184,7 @@ class MdnsBrowser:
                 self._was_deaf = True
                 self._turned.wait(_AGAIN_S)
 
-    def _hear(self) -> None:
+    def _browse(self) -> None:
         from zeroconf import ServiceBrowser
 
         with self._lock:
@@ -197,7 +192,7 @@ class MdnsBrowser:
         with _zeroconf(self._interfaces) as zeroconf:
             browser = ServiceBrowser(zeroconf, SERVICE, handlers=[self._on_change])
             try:
-                self._turned.wait(self._afresh_s)
+                self._turned.wait(_RESTART_S)
             finally:
                 browser.cancel()
 
@@ -221,14 +216,13 @@ class MdnsBrowser:
 
 
 def _zeroconf(interfaces: _Interfaces) -> "Zeroconf":
-    """Load the library, which a terminal that finds its station by file or cable doesn't need."""
     from zeroconf import InterfaceChoice, IPVersion, Zeroconf
 
     return Zeroconf(interfaces=list(interfaces) or InterfaceChoice.All, ip_version=IPVersion.V4Only)
 
 
 def _numbers(addresses: Sequence[str]) -> tuple[list[bytes], int]:
-    """Return the numeric IPv4 addresses and their port; loopback if there are no others."""
+    """Return the numeric IPv4 addresses and their port; loopback only if there are no others."""
     numbers, ports = [], [0]
     for address in addresses:
         host, _, port = address.rpartition(":")
@@ -239,7 +233,7 @@ def _numbers(addresses: Sequence[str]) -> tuple[list[bytes], int]:
 
 
 def _free_host(zeroconf: "Zeroconf", wanted: str, own: Sequence[bytes]) -> str:
-    """Return the first name not used by another computer; empty if none is wanted, or none is free."""
+    """Return the first free variant of the wanted name, or an empty string if there is none."""
     from zeroconf import AddressResolver  # type: ignore[attr-defined]  # public, but not in __all__
 
     for number in range(1, _MOST_HOSTS + 1 if wanted else 1):
@@ -251,7 +245,6 @@ def _free_host(zeroconf: "Zeroconf", wanted: str, own: Sequence[bytes]) -> str:
 
 
 def _service(fingerprint: TerminalId, numbers: list[bytes], port: int, host: str) -> "ServiceInfo":
-    """Return the service to announce. ``host`` is the name for the addresses; may be empty."""
     from zeroconf import ServiceInfo
 
     unique = f"{socket.gethostname()}-{port}-{fingerprint[:6]}"
@@ -266,13 +259,13 @@ def _service(fingerprint: TerminalId, numbers: list[bytes], port: int, host: str
 
 
 def _stations(service: "ServiceInfo", fingerprint: str) -> tuple[FoundStation, ...]:
-    """Return the addresses in an answer about our station, at most two."""
+    """Return the addresses in an announcement, at most two, or none if it is not our station's."""
     from zeroconf import IPVersion
 
-    said = service.properties
-    if said.get(b"v") != _VERSION or service.port is None:
+    properties = service.properties
+    if properties.get(b"v") != _VERSION or service.port is None:
         return ()
-    if fingerprint and said.get(b"fp") != fingerprint.encode():
+    if fingerprint and properties.get(b"fp") != fingerprint.encode():
         return ()
     name = "".join(letter for letter in service.name.removesuffix(f".{SERVICE}") if letter.isprintable())
     hosts = service.parsed_addresses(IPVersion.V4Only)[:2]

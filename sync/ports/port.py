@@ -1,6 +1,6 @@
-"""The interface of every wire: bytes in, bytes out, and a file to wait on.
+"""The interface of every wire: bytes in, bytes out, and a descriptor to wait on.
 
-TCP is a reliable stream by itself (the kernel has its timers); a serial line becomes one with the link.
+TCP is a reliable stream by itself; a serial line becomes one with the link.
 """
 
 from typing import Protocol
@@ -9,21 +9,20 @@ from sync.link.counters import Counters
 
 
 class Port(Protocol):
-    """One end of a wire, never blocking.
+    """One end of a wire, which never blocks.
 
     Every method may raise ``Unavailable`` when the wire is gone; after that only ``close`` and ``open`` may
-    be called. A port doesn't guarantee delivery: bytes may arrive late, wrong, or not at all; TCP and the
-    link on a serial line correct that.
+    be called. A port alone doesn't guarantee delivery: bytes may arrive late, wrong, or not at all.
     """
 
     def open(self) -> None:
-        """Open the wire, or start connecting if that takes time. Opening it twice is an error."""
+        """Open the wire, or start connecting if that takes time. A port must not be opened twice."""
 
     def close(self) -> None:
         """Release the wire; harmless if it is not open."""
 
     def fileno(self) -> int:
-        """Return the file descriptor to wait on. Raises Unavailable if there is none."""
+        """Return the descriptor to wait on. Raises Unavailable if there is none."""
 
     def read(self) -> bytes:
         """Return the bytes that have arrived, at most 64 KiB, or empty if there are none."""
@@ -34,49 +33,29 @@ class Port(Protocol):
     def wants_write(self) -> bool:
         """Return whether the owner should also wait for the wire to become writable.
 
-        False if that is useless: a tty is writable long before its line has room.
+        By default, that is useless: a tty, for example, is writable long before its line has room.
         """
+        return False
 
 
 class StreamPort(Port, Protocol):
-    """A reliable stream of bytes. After ``Unavailable`` its owner closes and reopens it."""
+    """A reliable stream of bytes. After ``Unavailable``, its owner closes and reopens it.
+
+    By default it has neither timers nor a link, like TCP.
+    """
 
     def advance(self, now_ms: int) -> None:
-        """Run the timers of the wire: retransmission, keep-alive. May raise Unavailable."""
+        """Run the timers of the wire, such as retransmission. May raise Unavailable."""
+        del now_ms
 
     def next_deadline_ms(self) -> int | None:
-        """Return when ``advance`` must be called next, or None if it need not be."""
-
-    def was_reset(self) -> bool:
-        """Return whether the other end restarted since the last call, so that the layer above must too."""
-
-    def counters(self) -> Counters | None:
-        """Return the link's counters since the port was created, or None if there is no link of ours."""
-
-
-class PlainStream:
-    """A base for ports that are reliable by themselves, without timers of ours: TCP."""
-
-    def __init__(self, port: Port) -> None:
-        self._port = port
-        self.open = port.open
-        self.close = port.close
-        self.fileno = port.fileno
-        self.read = port.read
-        self.write = port.write
-        self.wants_write = port.wants_write
-
-    def advance(self, now_ms: int) -> None:
-        """Do nothing: the kernel runs the timers."""
-
-    def next_deadline_ms(self) -> int | None:
-        """Return None, as there are no timers."""
+        """Return when ``advance`` must be called next, or None if no timer is running."""
         return None
 
     def was_reset(self) -> bool:
-        """Return False, as a new peer is a new connection."""
+        """Return whether the other end restarted since the last call, as the layer above must then too."""
         return False
 
-    def counters(self) -> None:
-        """Return None: the kernel has its own counters."""
-        return
+    def counters(self) -> Counters | None:
+        """Return the link's counters since the port was created, or None over TCP."""
+        return None

@@ -1,6 +1,6 @@
 """A serial port through pyserial: raw bytes, never blocking, opened exclusively.
 
-Two threads serve it on systems that can't wait for a device and a socket together.
+On systems that can't wait for a device and a socket together, two threads serve the device.
 """
 
 import contextlib
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from base.errors import Unavailable
 from base.system import CAN_WAIT_FOR_DEVICES
 from sync.ports.findings import Finding, NotReached
+from sync.ports.port import Port
 
 if TYPE_CHECKING:
     import serial
@@ -26,17 +27,17 @@ if TYPE_CHECKING:
 
 
 _READ_S: Final = 0.2
-"""Seconds that a read may block, and so the longest time that closing takes."""
+"""The longest time (s) that a read blocks, and so the longest that closing takes."""
 _MOST: Final = 64 * 1024
-"""Size limit of the receive buffer in bytes; the rest stays in the system's."""
+"""The most bytes to receive ahead; the rest stays in the system's buffer."""
 _FULL_S: Final = 0.01
 
 
 class _SerialThreads:
-    """Reads and writes an open blocking device.
+    """Two threads that read and write an open blocking device.
 
-    ``ahead`` is the size limit of the send buffer in bytes. ``fileno`` belongs to a socket, because Windows
-    can wait only for sockets.
+    ``ahead`` is the size of the send buffer in bytes. ``fileno`` belongs to a socket, because Windows can
+    wait only for sockets.
     """
 
     def __init__(self, device: "serial.Serial", ahead: int) -> None:
@@ -58,7 +59,7 @@ class _SerialThreads:
         return self._wakeup.fileno()
 
     def read(self) -> bytes:
-        """Return the bytes that have arrived. Raises the device's error once all of them are read."""
+        """Return the bytes that have arrived. Raises the device's error once there are none left."""
         self._wakeup.clear()
         with self._changed:
             data = bytes(self._received)
@@ -68,7 +69,7 @@ class _SerialThreads:
         return data
 
     def write(self, data: bytes) -> int:
-        """Queue bytes as far as there is room, and return how many. Raises the device's error."""
+        """Queue bytes and return how many were accepted. Raises the device's error."""
         with self._changed:
             if self._error is not None:
                 raise self._error
@@ -126,12 +127,11 @@ _AHEAD = 512
 """Bytes to buffer in the kernel: about 45 ms on the line, so that acks and repeats don't wait long."""
 
 
-class SerialPort:
+class SerialPort(Port):
     """A serial device, such as ``/dev/ttyUSB0`` or ``COM3``: 8 data bits, no parity, one stop bit.
 
     ahead: bytes to buffer in the kernel.
     drives_direction: the kernel switches an RS-485 transceiver by RTS; most adapters switch by themselves.
-    by_threads: wait for the device on threads.
     """
 
     def __init__(
@@ -191,7 +191,7 @@ class SerialPort:
         return data
 
     def write(self, data: bytes) -> int:
-        """Write bytes to the line as long as its queue is short, and return how many were accepted."""
+        """Write bytes while the line's queue is short, and return how many were accepted."""
         port = self._open()
         try:
             if isinstance(port, _SerialThreads):
@@ -205,10 +205,6 @@ class SerialPort:
             return 0
         except OSError as error:
             raise Unavailable(f"serial {self._device}: {error}") from error
-
-    def wants_write(self) -> bool:
-        """Return False: a tty is writable long before its line has room."""
-        return False
 
     def _open(self) -> "serial.Serial | _SerialThreads":
         if self._serial is None:
@@ -224,7 +220,6 @@ def serial_devices() -> tuple[str, ...]:
 
 
 def _finding(error: Exception) -> Finding:
-    """Return the reason why a device could not be opened, from the number or message in pyserial's error."""
     code = getattr(error, "errno", None)
     if code in {errno.EACCES, errno.EPERM}:
         return Finding.NO_PERMISSION

@@ -1,4 +1,4 @@
-"""A TCP connection as a port: never blocking, lookups on a thread, quick detection of dead peers."""
+"""A TCP connection as a port, with lookups on a thread and quick detection of dead peers."""
 
 import contextlib
 import errno
@@ -12,17 +12,16 @@ import msgspec
 from base.errors import Unavailable
 from base.system import watch_for_silence
 from sync.ports.findings import Finding, NotReached
+from sync.ports.port import StreamPort
 
 
 class _Endpoint(msgspec.Struct, frozen=True):
-    """An address to connect to: socket family and address."""
-
     family: int
     address: tuple[str | int | bytes, ...]
 
 
 class _Lookup:
-    """A query to the system's resolver, on its own thread. ``host`` is a name."""
+    """A query to the system's resolver, on its own thread."""
 
     def __init__(self, host: str, port: int) -> None:
         self._ours, theirs = socket.socketpair()
@@ -41,7 +40,7 @@ class _Lookup:
         return self._endpoints
 
     def close(self) -> None:
-        """Stop waiting; the thread ends by itself later."""
+        """Stop waiting; the thread ends later by itself."""
         self._ours.close()
 
     def _ask(self, host: str, port: int, theirs: socket.socket) -> None:
@@ -54,17 +53,10 @@ class _Lookup:
 
 
 def endpoints(host: str, port: int, *, numeric: bool = False) -> tuple[_Endpoint, ...]:
-    """Return a host's addresses; may block. With ``numeric``, the host must be an address. Raises OSError."""
+    """Return a host's addresses. May block unless ``numeric``, which allows no names. Raises OSError."""
     flags = socket.AI_NUMERICHOST if numeric else 0
     rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=flags)
     return tuple(_Endpoint(family, tuple(address)) for family, _, _, _, address in rows)
-
-
-def _numeric_endpoints(host: str, port: int) -> tuple[_Endpoint, ...]:
-    """Return the endpoint of a numeric address, or an empty tuple for a name. Never blocks."""
-    with contextlib.suppress(OSError, UnicodeError):
-        return endpoints(host, port, numeric=True)
-    return ()
 
 
 _READ = 65536
@@ -80,10 +72,10 @@ _FINDINGS: Final = {
 }
 
 
-class TcpPort:
-    """The terminal's end of a TCP connection. ``host`` and ``port`` are the station's.
+class TcpPort(StreamPort):
+    """A terminal's TCP connection to ``host``, whose name is looked up on a thread.
 
-    A name is looked up on a thread; its addresses are tried one after the other.
+    The addresses found are tried one after the other.
     """
 
     def __init__(self, host: str, port: int) -> None:
@@ -95,11 +87,12 @@ class TcpPort:
 
     def open(self) -> None:
         """Start connecting. Raises Unavailable if the network is down."""
-        self._left = _numeric_endpoints(self._host, self._port)
-        if self._left:
-            self._connect_next()
-        else:
+        try:
+            self._left = endpoints(self._host, self._port, numeric=True)
+        except (OSError, UnicodeError):
             self._lookup = _Lookup(self._host, self._port)
+        else:
+            self._connect_next()
 
     def close(self) -> None:
         """Release the connection; harmless if it is not open."""
@@ -113,11 +106,11 @@ class TcpPort:
         self._connecting = self._is_full = False
 
     def fileno(self) -> int:
-        """Return the descriptor to wait on. Raises Unavailable when it is closed."""
+        """Return the descriptor to wait on. Raises Unavailable if the port is closed."""
         return self._lookup.fileno() if self._lookup is not None else self._open().fileno()
 
     def read(self) -> bytes:
-        """Return the bytes that have arrived. Raises Unavailable when the other end has closed."""
+        """Return the bytes that have arrived. Raises Unavailable if the other end has closed."""
         if not self._is_up():
             return b""
         try:
@@ -144,16 +137,18 @@ class TcpPort:
         return taken
 
     def wants_write(self) -> bool:
-        """Return whether to wait for writability: while connecting, and while the connection is full."""
+        """Return whether to wait for writability: while connecting, and after an incomplete write."""
         return self._connecting or self._is_full
 
     def _is_up(self) -> bool:
-        """Return whether bytes can be sent, making progress towards that."""
+        """Advance the lookup and the connection, and return whether bytes can be sent."""
         if self._lookup is not None:
             self._take_addresses(self._lookup)
-        connection = self._open_or_none()
-        if not self._connecting or connection is None:
-            return connection is not None
+        if self._lookup is not None:
+            return False
+        connection = self._open()
+        if not self._connecting:
+            return True
         code = connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
         if code:
             self._on_refusal(OSError(code, os.strerror(code)))
@@ -194,9 +189,6 @@ class TcpPort:
             raise self._unavailable(error) from error
         self._connect_next()
 
-    def _open_or_none(self) -> socket.socket | None:
-        return None if self._lookup is not None else self._open()
-
     def _open(self) -> socket.socket:
         if self._socket is None:
             raise Unavailable(f"{self._name()}: not connected")
@@ -212,6 +204,6 @@ class TcpPort:
 
 
 def prepare(connection: socket.socket) -> None:
-    """Send small messages at once, and detect a dead peer in 15 s instead of 15 min."""
+    """Send small messages at once, and detect a dead peer within 15 s instead of 15 min."""
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     watch_for_silence(connection, _KEEPALIVE_S, _DEAD_AFTER_MS)

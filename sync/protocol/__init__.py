@@ -1,1 +1,1 @@
-"""The protocol between both ends: entries, journal, messages, session."""
+"""The synchronisation of journals: entries, messages and sessions, and parcels where there is no network."""

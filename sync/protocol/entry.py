@@ -1,6 +1,6 @@
-"""A journal entry: bytes with a position in a stream and a hash chained to the previous one.
+"""Journal entries: bytes with a position in a stream and a hash chained to the previous one.
 
-``EntryStore`` is the interface of the hub's store: streams of entries that are durable when a call returns.
+``EntryStore`` is the interface of the station's store.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 LONGEST_ENTRY = 240 * 1024
-"""Size limit of an entry in bytes, so that it fits into a message with room to spare."""
+"""The most bytes of an entry, which then fits into a message with room to spare."""
 
 StreamId = NewType("StreamId", str)
 """A stream's id: ``table/<terminal>`` by terminals, ``orders/…`` and ``tournament/…`` by the station."""
@@ -38,7 +38,7 @@ TerminalId = NewType("TerminalId", str)
 """A terminal, identified by the fingerprint of its certificate (32 hex digits)."""
 
 Epoch = NewType("Epoch", str)
-"""One life of a journal: 16 random hex digits, tied to the board."""
+"""One life of a journal: 16 random hex digits."""
 
 
 def table_stream(terminal: TerminalId) -> StreamId:
@@ -50,7 +50,7 @@ def orders_of(terminal: TerminalId) -> StreamId:
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):
-    """An entry as stored and sent; its bytes are never encoded again."""
+    """An entry as stored and sent. Its bytes are never encoded again, as that could change its hash."""
 
     stream: StreamId
     epoch: Epoch
@@ -60,7 +60,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Head(msgspec.Struct, frozen=True, array_like=True):
-    """The durable end of a stream: the last sequence number (0 if it is empty) and its hash."""
+    """The durable end of a stream: the last sequence number, 0 if it is empty, and its hash."""
 
     stream: StreamId
     epoch: Epoch
@@ -72,10 +72,7 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 def content_bytes(clock: ClockReading, body: bytes) -> bytes:
-    """Return the bytes of an entry with this clock reading and MessagePack body.
-
-    Raises OurFault for one that doesn't fit into a message.
-    """
+    """Encode an entry from a clock reading and a MessagePack body. Raises OurFault if it is too long."""
     raw = _encoder.encode(Content(clock, msgspec.Raw(body)))
     if len(raw) > LONGEST_ENTRY:
         raise OurFault(f"an entry of {len(raw)} bytes; {LONGEST_ENTRY} are allowed")
@@ -83,40 +80,39 @@ def content_bytes(clock: ClockReading, body: bytes) -> bytes:
 
 
 class Quarantined(msgspec.Struct, frozen=True):
-    """An entry that contradicts one already stored under its number; both are kept."""
+    """An entry that contradicts the one stored under its number; both are kept."""
 
     entry: Entry
     problem: str
 
 
 class EntryStore(Protocol):
-    """Durable streams. Calls block and belong on a worker thread; all may raise Unavailable.
+    """Durable streams. Calls block, so they belong on a worker thread, and may raise Unavailable.
 
-    Streams written by the store itself share one epoch, created with the store. Others are distinguished by
-    epoch.
+    The store's own streams share one epoch, created with the store. Each received stream has its own epochs.
     """
 
     def head(self, stream: StreamId) -> Head | None:
-        """Return the head of a stream's newest epoch, or None if it is empty."""
+        """Return the head of a stream's newest epoch, or None if it has no entries."""
 
     def own_epoch(self) -> Epoch:
         """Return the epoch of the streams written by this store."""
 
     def append_own(self, stream: StreamId, raws: Sequence[bytes]) -> tuple[Entry, ...]:
-        """Append entries to one of the store's own streams, with the next sequence numbers, in one commit."""
+        """Append entries to one of the store's own streams, in one commit."""
 
     def insert_remote(self, entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Quarantined, ...]]:
-        """Store received entries, of several streams, in one commit.
+        """Store received entries of several streams in one commit.
 
-        Return the new ones, and those that contradict stored ones. Repeated identical entries succeed
-        and are in neither.
+        Return the new entries, and those that contradict stored ones. Entries that are stored already are
+        in neither.
         """
 
     def checkpoint(self) -> None:
-        """Run maintenance on the disk, which takes a while; called at quiet moments."""
+        """Run maintenance on the disk, which takes a while, so it is called at quiet moments."""
 
     def entries(self, stream: StreamId, after: int, count: int) -> tuple[Entry, ...]:
         """Return up to ``count`` entries of a stream's newest epoch after a sequence number, in order."""
 
     def hash_at(self, stream: StreamId, seq: int) -> bytes | None:
-        """Return the chained hash after an entry of the newest epoch, GENESIS for 0, or None if missing."""
+        """Return the chained hash after an entry of the newest epoch; GENESIS for 0, None if missing."""

@@ -1,8 +1,8 @@
 """The terminal's durable journal: its entries and the orders it received, in one SQLite file.
 
-Written by one connection on one thread. Everything stored by ``append`` and ``keep_orders``
-survives a power cut once they return. After any disk error the journal is closed until
-``open`` has read and checked all of it again.
+It is written by one connection on one thread. Everything stored by ``append`` and ``keep_orders`` survives a
+power cut once they return. After any disk error the journal is closed until ``open`` has read and checked
+all of it again.
 """
 
 import secrets
@@ -36,7 +36,7 @@ _DAMAGED = "the journal is damaged here; keep the file, swap the card and call t
 
 
 class OrdersDisagree(PeerFault):
-    """The station sent a different order under a used number; both are kept. ``seq`` is the first one."""
+    """The station sent an order that differs from the one stored under its number ``seq``; both are kept."""
 
     def __init__(self, seq: int) -> None:
         self.seq = seq
@@ -44,10 +44,7 @@ class OrdersDisagree(PeerFault):
 
 
 class OtherBoard(BadData):
-    """The journal was created on another board, so the card was moved or copied.
-
-    ``board`` is the other one.
-    """
+    """The journal was created on another board, named ``board``: its card was moved or copied."""
 
     def __init__(self, path: Path, board: str, own: str) -> None:
         self.board = board
@@ -57,7 +54,7 @@ class OtherBoard(BadData):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """The journal's metadata. ``boot`` is the number of starts of its terminal."""
+    """The journal's metadata. ``boot`` counts the starts of its terminal."""
 
     epoch: Epoch
     board: str
@@ -65,9 +62,9 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 class Journal:
-    """A terminal's journal. Everything that accesses the disk may raise Unavailable (full, worn, gone).
+    """A terminal's journal. All methods that access the disk may raise Unavailable (full, worn, gone).
 
-    adopts: take over a journal created on another board, as after moving a card; otherwise it is refused.
+    adopts: accept a journal created on another board, whose card was moved here.
     file: creates the file on the disk.
     new_epoch: returns 16 random hex digits.
     """
@@ -102,29 +99,28 @@ class Journal:
         self.close()
 
     def open(self) -> None:
-        """Open the journal and check its settings, its hash chains and its board.
+        """Open the journal and check its epoch, its hash chains and its board.
 
         Raises BadData for a damaged journal, OtherBoard for one created on another board.
         """
         try:
             self._file.open()
             self._hashes = check_content(self._path, self._file.rows)
-            self._greet_board()
+            self._check_board()
         except BaseException:
             self.close()
             raise
 
     @property
     def is_open(self) -> bool:
-        """Return whether the journal can be used; False after a disk error, until ``open``."""
+        """Return whether the journal can be used; False after a disk error."""
         return self._file.is_open
 
     def close(self) -> None:
-        """Close the file; harmless if it is not open."""
         self._file.close()
 
     def append(self, raws: tuple[bytes, ...]) -> int:
-        """Store entries in one commit and return the last sequence number. They are durable on return."""
+        """Store entries in one commit, durable on return, and return the last sequence number."""
         hashes = list(self._hashes)
         rows = []
         for raw in raws:
@@ -139,10 +135,10 @@ class Journal:
     def keep_orders(
         self, epoch: Epoch, first: int, raws: tuple[bytes, ...], hashes: tuple[bytes, ...]
     ) -> Head:
-        """Store at least one order in a commit and return their durable head; repeats succeed.
+        """Store one or more orders in one commit and return their durable head; repeated ones are accepted.
 
-        Raises OrdersDisagree if others are stored under these numbers: then the stored ones stay, the new
-        ones are kept separately, and nothing may be acknowledged.
+        Raises OrdersDisagree if other orders are stored under these numbers. The new ones are then kept
+        separately, and nothing may be acknowledged.
         """
         rows = [
             (epoch, first + i, raw, digest) for i, (raw, digest) in enumerate(zip(raws, hashes, strict=True))
@@ -163,24 +159,18 @@ class Journal:
         return Head(self._orders, epoch, rows[-1][1], rows[-1][3])
 
     def own(self) -> tuple[bytes, ...]:
-        """Return all entries of this terminal, oldest first."""
         return tuple(raw for (raw,) in self._file.rows("SELECT raw FROM own ORDER BY seq"))
 
     def orders(self) -> tuple[bytes, ...]:
-        """Return all orders in the order of arrival, from both a lost station and its restored backup."""
+        """Return all orders in the order of arrival, from a lost station as well as from its backup."""
         return tuple(raw for (raw,) in self._file.rows("SELECT raw FROM orders ORDER BY rowid"))
 
     def orders_behind(self, count: int) -> tuple[bytes, ...]:
-        """Return all orders except the first ``count`` that arrived."""
         query = "SELECT raw FROM orders ORDER BY rowid LIMIT -1 OFFSET ?"
         return tuple(raw for (raw,) in self._file.rows(query, (count,)))
 
-    def orders_known(self) -> int:
-        """Return the number of orders that have arrived, in all epochs."""
-        return int(self._file.rows("SELECT count(*) FROM orders")[0][0])
-
     def orders_head(self) -> Head | None:
-        """Return the durable head of the orders, or None without any."""
+        """Return the durable head of the orders, or None if there are none."""
         rows = self._file.rows(
             "SELECT epoch, seq, hash FROM orders WHERE epoch ="
             " (SELECT value FROM facts WHERE name = 'orders-epoch') ORDER BY seq DESC LIMIT 1"
@@ -188,20 +178,17 @@ class Journal:
         return Head(self._orders, Epoch(rows[0][0]), rows[0][1], rows[0][2]) if rows else None
 
     def head(self) -> Head:
-        """Return the durable head of the terminal's stream."""
         return Head(self._stream, self.facts.epoch, len(self._hashes) - 1, self._hashes[-1])
 
     def hash_at(self, seq: int) -> bytes | None:
-        """Return the chained hash after an entry of this terminal, or None if it doesn't exist."""
+        """Return the chained hash after an entry of this terminal; GENESIS for 0, None if missing."""
         return self._hashes[seq] if 0 <= seq < len(self._hashes) else None
 
     def after(self, seq: int, count: int) -> tuple[bytes, ...]:
-        """Return at most ``count`` entries of this terminal after a sequence number."""
         query = "SELECT raw FROM own WHERE seq > ? ORDER BY seq LIMIT ?"
         return tuple(raw for (raw,) in self._file.rows(query, (seq, count)))
 
     def note_route(self, name: str) -> None:
-        """Store the route by which the station was reached."""
         with self._file.transaction() as db:
             db.execute("INSERT OR REPLACE INTO facts VALUES ('way', ?)", (name,))
 
@@ -210,22 +197,20 @@ class Journal:
         return self._fact("way") or ""
 
     def note_typed(self, addresses: tuple[str, ...]) -> None:
-        """Store the station's addresses that were typed at the terminal."""
         with self._file.transaction() as db:
             db.execute("INSERT OR REPLACE INTO facts VALUES ('typed', ?)", (" ".join(addresses),))
 
     def typed_addresses(self) -> tuple[str, ...]:
-        """Return the typed addresses, in the order to try them."""
         return tuple((self._fact("typed") or "").split())
 
     def note_received(self, seq: int) -> None:
-        """Store up to where the station has acknowledged entries, in a separate commit."""
+        """Store, in its own commit, the number up to which the station has acknowledged entries."""
         self._received_now = seq
         with self._file.transaction() as db:
             self._write_received(db)
 
     def note_received_with_next(self, seq: int) -> None:
-        """Store up to where the station has acknowledged entries, together with the next entries."""
+        """Store, in the next commit, the number up to which the station has acknowledged entries."""
         self._received_now = seq
 
     def _write_received(self, db: sqlite3.Connection) -> None:
@@ -234,20 +219,20 @@ class Journal:
             db.execute("INSERT OR REPLACE INTO facts VALUES ('received', ?)", (value,))
 
     def last_acknowledged(self) -> int:
-        """Return the last acknowledged number known, or 0 if its mark doesn't match (a restored card)."""
+        """Return the last acknowledged number, or 0 if its entry has changed, as on a restored card."""
         seq, _, mark = (self._fact("received") or "0").partition(" ")
         number = _number(seq)
         return number if mark == self._mark(number) else 0
 
     def _mark(self, seq: int) -> str:
-        """Return a mark that ties a number to its entry, to detect a restored card."""
+        """Return the beginning of an entry's hash, which ties a stored number to that entry."""
         return (self.hash_at(seq) or GENESIS).hex()[:8]
 
     def _fact(self, name: str) -> str | None:
         rows = self._file.rows("SELECT value FROM facts WHERE name = ?", (name,))
         return str(rows[0][0]) if rows else None
 
-    def _greet_board(self) -> None:
+    def _check_board(self) -> None:
         made_on = self._fact("board")
         if made_on not in {None, self._board}:
             if not self._adopts:
@@ -265,7 +250,7 @@ class Journal:
 
 
 def check_content(path: Path, rows: Callable[[str], list[Row]]) -> list[bytes]:
-    """Check a journal's chains, and epoch and board, which no chain covers, and return its entries' hashes.
+    """Check a journal's seal and hash chains, and return the hashes of its entries.
 
     ``rows`` runs a query. Raises BadData for a damaged journal.
     """
@@ -292,5 +277,4 @@ def _seal(epoch: str, board: str) -> str:
 
 
 def _number(text: str) -> int:
-    """Parse a stored number; return 0 for invalid text."""
     return int(text) if text.isascii() and text.isdigit() else 0

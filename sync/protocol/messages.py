@@ -1,4 +1,4 @@
-"""The messages of a session and their encoding on a stream of bytes.
+"""The messages of sessions and enrolments, and their encoding on a stream of bytes.
 
 Each message is MessagePack, preceded by its length in four bytes, most significant first.
 """
@@ -16,7 +16,7 @@ from sync.update.messages import UpdateMessage, UpdateOffer
 
 VERSION = 1
 LONGEST = 256 * 1024
-"""Size limit of a message in bytes; a longer one is a fault of the peer."""
+"""The most bytes of a message; sending a longer one is a fault of the peer."""
 
 _LENGTH = struct.Struct(">I")
 _LATEST_MS: Final = 2**53
@@ -31,9 +31,9 @@ class Hello(_Message, frozen=True, tag="hello"):
 
     sending: head of the sender's own stream, as far as it is durable.
     holding: head of the receiver's stream, as far as the sender has stored it.
-    about: the program it runs, or None if not sent, and then no new versions are offered.
-    at_ms: sender's wall clock in ms since 1970, so that a board without a clock can set its time, or 0 if not
-        sent.
+    about: the program it runs. No new versions are offered to a sender that omits it.
+    at_ms: its wall clock in ms since 1970, from which a board that has no clock can set its time; 0 if
+        omitted.
     """
 
     version: int
@@ -44,7 +44,7 @@ class Hello(_Message, frozen=True, tag="hello"):
 
 
 class Entries(_Message, frozen=True, tag="entries"):
-    """Unmodified entries of the sender's stream, from a sequence number on."""
+    """Entries of the sender's stream, unmodified, from a sequence number on."""
 
     epoch: Epoch
     first: int
@@ -52,7 +52,7 @@ class Entries(_Message, frozen=True, tag="entries"):
 
 
 class Ack(_Message, frozen=True, tag="ack"):
-    """An acknowledgement: all entries up to this one are durable at the receiver."""
+    """An acknowledgement that all entries up to this one are durable at the receiver."""
 
     epoch: Epoch
     seq: int
@@ -60,7 +60,7 @@ class Ack(_Message, frozen=True, tag="ack"):
 
 
 class Beat(_Message, frozen=True, tag="beat"):
-    """A heartbeat, if nothing else is sent."""
+    """A heartbeat, sent when there is nothing else to send."""
 
 
 class CloseCause(enum.Enum):
@@ -71,18 +71,18 @@ class CloseCause(enum.Enum):
     TOKEN = "token"  # noqa: S105 (a word on the wire)
     """The token of a provisioning file is invalid, or was used up."""
     NO_CODE = "no-code"
-    """The station shows no code now, or it was tried already."""
+    """The station shows no code at the moment, or the code has already been tried."""
     WRONG_CODE = "wrong-code"
     REFUSED = "refused"
     """The judge refused a terminal at a cable."""
     NO_CABLE = "no-cable"
-    """Only a terminal at a cable may ask without a token or code."""
+    """A terminal that has neither token nor code may only ask by cable."""
 
 
 class Farewell(_Message, frozen=True, tag="farewell"):
     """The reason why the sender closes the connection, in English.
 
-    ``forked`` means that the journals disagree.
+    ``forked`` is True if the two journals disagree.
     """
 
     reason: str
@@ -91,21 +91,21 @@ class Farewell(_Message, frozen=True, tag="farewell"):
 
 
 class EnrolByToken(_Message, frozen=True, tag="enrol-me"):
-    """A request to enrol, from a terminal with a provisioning token. ``certificate`` is in PEM format."""
+    """A request to enrol with the token of a provisioning file. ``certificate`` is the terminal's, in PEM."""
 
     token: str
     certificate: str
 
 
 class JoinByCable(_Message, frozen=True, tag="join-cable"):
-    """A request to enrol, from a terminal at a cable, with a commitment to its nonce."""
+    """A request to enrol from a terminal at a cable, which commits itself to a nonce by its hash."""
 
     certificate: str
     commitment: bytes
 
 
 class JoinByCode(_Message, frozen=True, tag="join-code"):
-    """A request to enrol with the code that the station shows. ``certificate`` is in PEM format."""
+    """A request to enrol with the code that the station shows. ``certificate`` is the terminal's, in PEM."""
 
     certificate: str
     nonce: bytes
@@ -118,13 +118,13 @@ class StationNonce(_Message, frozen=True, tag="station-nonce"):
 
 
 class TerminalNonce(_Message, frozen=True, tag="terminal-nonce"):
-    """The number to which a terminal at a cable has committed itself."""
+    """The nonce to which a terminal at a cable has committed itself."""
 
     nonce: bytes
 
 
 class CodeProof(_Message, frozen=True, tag="code-proof"):
-    """A proof that the sender knows the code: first from the terminal, and only then from the station."""
+    """A proof that the sender knows the code; the terminal sends its proof first."""
 
     proof: bytes
 
@@ -132,20 +132,20 @@ class CodeProof(_Message, frozen=True, tag="code-proof"):
 class Enrolled(_Message, frozen=True, tag="enrolled"):
     """A confirmation that the terminal is enrolled; it must reconnect with its certificate.
 
-    ``addresses`` are the station's, ``host:port``; empty to use those of the provisioning file.
+    ``addresses`` are the station's, as ``host:port``; if empty, those of the provisioning file remain valid.
     """
 
     addresses: tuple[str, ...] = ()
 
 
 Enrolling = EnrolByToken | JoinByCable | JoinByCode | StationNonce | TerminalNonce | CodeProof | Enrolled
-"""Messages of an enrolment, which are invalid in a session."""
+"""The messages of an enrolment, which are invalid in a session."""
 
 Message = Hello | Entries | Ack | Beat | Farewell | Enrolling | UpdateMessage
 
 
 class TurnedAway(PeerFault):
-    """The other end closed the connection with a farewell. ``cause`` is the reason, if specified."""
+    """The other end closed the connection with a farewell."""
 
     def __init__(self, reason: str, cause: CloseCause) -> None:
         self.cause = cause
@@ -157,28 +157,19 @@ _decoder = msgspec.msgpack.Decoder(Message)
 
 
 def message_bytes(message: Message) -> bytes:
-    """Return a message as sent on the stream."""
     body = _encoder.encode(_without_silence(message))
     return _LENGTH.pack(len(body)) + body
 
 
 def _without_silence(message: Message) -> Message | tuple[object, ...]:
-    """Return a message without trailing default fields, which an earlier version doesn't know."""
     match message:
-        case Hello():
-            return _hello_words(message)
+        case Hello(at_ms=0):
+            words = ("hello", message.version, message.sending, message.holding)
+            return words if message.about is None else (*words, message.about)
         case UpdateOffer(again=False):
             return ("update-offer", message.head)
         case _:
             return message
-
-
-def _hello_words(hello: Hello) -> tuple[object, ...]:
-    """Return a hello's fields without trailing default ones, as an earlier version would send it."""
-    words = ("hello", hello.version, hello.sending, hello.holding, hello.about, hello.at_ms)
-    if hello.at_ms:
-        return words
-    return words[:-2] if hello.about is None else words[:-1]
 
 
 class MessageReader:
@@ -189,7 +180,7 @@ class MessageReader:
         self._buffer = bytearray()
 
     def feed(self, data: bytes) -> tuple[Message, ...]:
-        """Return the messages completed by these bytes. Raises PeerFault for an invalid one."""
+        """Return the messages that these bytes complete. Raises PeerFault for an invalid one."""
         self._buffer += data
         messages: list[Message] = []
         while len(self._buffer) >= _LENGTH.size:
@@ -204,7 +195,7 @@ class MessageReader:
             try:
                 messages.append(_decoder.decode(body))
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-                raise PeerFault(f"no message: {error}") from error
+                raise PeerFault(f"an invalid message: {error}") from error
         return tuple(messages)
 
     def pending_bytes(self) -> int:
@@ -212,10 +203,7 @@ class MessageReader:
 
 
 class MessageExchange:
-    """One end of an exchange of messages, sans-I/O.
-
-    ``longest`` is the size limit of received messages in bytes.
-    """
+    """One end of an exchange of messages, which queues those to send; sans-I/O."""
 
     def __init__(self, longest: int) -> None:
         self._reader = MessageReader(longest)

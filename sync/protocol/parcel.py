@@ -1,15 +1,16 @@
 """Parcels: entries, or a finished record sheet, sealed by a terminal to travel without a connection.
 
-Pure: bytes in, values out. A parcel travels by any means (QR codes, a USB drive), and its signature proves
-which terminal sealed it and that it is unaltered. For QR codes it is cut into parts: each is a line of text
-in characters that QR codes encode efficiently (capital letters, digits and ``$*+-.``, but no spaces, which a
-form would strip). Parts are accepted in any order, repeated, and from several parcels at a time.
+A parcel travels by any means, such as QR codes or a USB drive, and its signature proves which terminal sealed
+it and that it is unaltered. For QR codes it is cut into parts. Each part is a line of text in characters that
+QR codes encode efficiently: capital letters, digits and ``$*+-.``, but no spaces, which a web form would
+strip. Parts are accepted in any order, repeatedly, and from several parcels at a time.
 """
 
 import enum
 import hashlib
 import struct
 import zlib
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -24,11 +25,10 @@ if TYPE_CHECKING:
 
 
 MAGIC = b"SP\x01"
-"""The first bytes of a parcel, the last of which is the format version."""
+"""The first bytes of a parcel; the last one is the format version."""
 LONGEST_PARCEL = 4 * 1024 * 1024
-"""Size limit of a parcel in bytes."""
 LONGEST_CONTENT = 16 * 1024 * 1024
-"""Size limit of a parcel's uncompressed content in bytes."""
+"""The most bytes of a parcel's uncompressed content."""
 SIGNED_AS = b"saloon parcel 1\x00"
 """A prefix of the signed bytes, so that no other use of the key can sign a parcel."""
 
@@ -38,7 +38,7 @@ _SHORTEST = len(MAGIC) + _TERMINAL + 1 + _SIGNATURE
 
 
 class Flaw(enum.Enum):
-    """A flaw of a parcel or a part, or the reason why some bytes are neither."""
+    """A reason to reject a parcel or a part."""
 
     NO_PARCEL = "this is no parcel of a terminal"
     OTHER_VERSION = "this parcel is of another version of Saloon"
@@ -48,7 +48,7 @@ class Flaw(enum.Enum):
 
 
 class BadParcel(BadData):
-    """An invalid parcel, or part of one. ``flaw`` explains what is wrong."""
+    """An invalid parcel or part. ``flaw`` is the reason."""
 
     def __init__(self, where: str, flaw: Flaw, detail: str = "") -> None:
         self.flaw = flaw
@@ -58,9 +58,7 @@ class BadParcel(BadData):
 class CarriedSheet(msgspec.Struct, frozen=True, array_like=True, tag="sheet"):
     """A finished result.
 
-    ``epoch``, ``seq`` and ``hash`` are the durable head of the terminal's journal when it was sealed.
-
-    game: its id.
+    epoch, seq, hash: durable head of the terminal's journal when the parcel was sealed.
     confirmed: how a judge confirmed it at the table, empty if not confirmed.
     result: MessagePack, for code that knows the game.
     """
@@ -74,7 +72,7 @@ class CarriedSheet(msgspec.Struct, frozen=True, array_like=True, tag="sheet"):
 
 
 class CarriedEntries(msgspec.Struct, frozen=True, array_like=True, tag="entries"):
-    """Unmodified entries of one epoch, in order. ``first`` is the number of the first one.
+    """Unmodified entries of one epoch, in order, from sequence number ``first`` on.
 
     ``before`` and ``after`` are the chained hashes before the first and after the last of them.
     """
@@ -87,7 +85,6 @@ class CarriedEntries(msgspec.Struct, frozen=True, array_like=True, tag="entries"
 
     @property
     def last(self) -> int:
-        """The number of the last entry."""
         return self.first + len(self.raws) - 1
 
     def entries(self, stream: StreamId) -> tuple[Entry, ...]:
@@ -107,7 +104,7 @@ _decoder: msgspec.msgpack.Decoder[Content] = msgspec.msgpack.Decoder(Content)
 
 
 class Parcel(msgspec.Struct, frozen=True):
-    """A parcel whose signature was verified. ``sealed`` contains the signed bytes."""
+    """A parcel whose signature was verified. ``sealed`` contains the original bytes."""
 
     terminal: TerminalId
     content: Content
@@ -115,7 +112,7 @@ class Parcel(msgspec.Struct, frozen=True):
 
 
 def seal_parcel(terminal: TerminalId, content: Content, sign: Sign) -> bytes:
-    """Return a parcel's bytes. Raises OurFault if the content is too large for a station."""
+    """Compress and sign content. Raises OurFault if it is too large for a station."""
     plain = _encoder.encode(content)
     body = MAGIC + bytes.fromhex(terminal) + zlib.compress(plain, 9)
     if len(plain) > LONGEST_CONTENT or len(body) + _SIGNATURE > LONGEST_PARCEL:
@@ -124,7 +121,7 @@ def seal_parcel(terminal: TerminalId, content: Content, sign: Sign) -> bytes:
 
 
 def claimed_sender(parcel: bytes, where: str) -> TerminalId:
-    """Return the claimed sender of a parcel, without verifying it. Raises BadParcel."""
+    """Return the terminal that claims to have sealed a parcel, unverified. Raises BadParcel."""
     if len(parcel) > LONGEST_PARCEL:
         raise BadParcel(where, Flaw.TOO_LARGE)
     if not parcel.startswith(MAGIC[:2]) or len(parcel) < _SHORTEST:
@@ -135,9 +132,9 @@ def claimed_sender(parcel: bytes, where: str) -> TerminalId:
 
 
 def open_parcel(parcel: bytes, certificate: str, where: str) -> Parcel:
-    """Verify a parcel by its terminal's certificate (PEM) and unpack it.
+    """Verify a parcel by its terminal's certificate (PEM), and only then unpack it.
 
-    Nothing is unpacked before its signature is verified. Raises BadParcel naming ``where``.
+    Raises BadParcel naming ``where``.
     """
     terminal = claimed_sender(parcel, where)
     body = parcel[:-_SIGNATURE]
@@ -178,22 +175,15 @@ def _content(packed: bytes, where: str) -> Content:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadParcel(where, Flaw.DAMAGED, str(error)) from error
     if isinstance(content, CarriedEntries):
-        _check_chain(content, where)
+        digest = reduce(chained_hash, content.raws, content.before)
+        if content.first < 1 or not content.raws or digest != content.after:
+            raise BadParcel(where, Flaw.DAMAGED, "the entries do not give the hash after them")
     return content
 
 
-def _check_chain(content: CarriedEntries, where: str) -> None:
-    digest = content.before
-    for raw in content.raws:
-        digest = chained_hash(digest, raw)
-    if content.first < 1 or not content.raws or digest != content.after:
-        raise BadParcel(where, Flaw.DAMAGED, "the entries do not give the hash after them")
-
-
 PREFIX = "SALOON1:"
-"""The prefix of every part."""
 ROOM = 970
-"""The most characters of a part: the capacity of a QR code of version 20 at error correction M."""
+"""The most characters of a part, which fit into a QR code of version 20 at error correction M."""
 MOST_PARTS = 400
 """The most parts of one parcel; a larger one needs a USB drive."""
 
@@ -203,13 +193,12 @@ _DIGIT = {character: value for value, character in enumerate(_ALPHABET)}
 _HEAD = struct.Struct("!8sHH")
 _CRC = struct.Struct("!I")
 _LARGEST = (ROOM - len(PREFIX)) // 3 * 2 - _HEAD.size - _CRC.size
-"""The most payload bytes of a single part."""
 _MOST_PARCELS = 16
-"""The number of incomplete parcels kept; the least recently used one is dropped first."""
+"""The most incomplete parcels kept; the least recently used one is dropped first."""
 
 
 class ParcelPart(msgspec.Struct, frozen=True):
-    """A part, numbered from 1. ``parcel`` is the first 8 bytes of the parcel's SHA-256, in hex."""
+    """A part, numbered from 1. ``parcel`` is the parcel's id."""
 
     parcel: str
     number: int
@@ -218,7 +207,7 @@ class ParcelPart(msgspec.Struct, frozen=True):
 
 
 class ParcelProgress(msgspec.Struct, frozen=True):
-    """The progress of assembling a parcel. ``has`` lists the numbers of the parts received, in order."""
+    """The progress of assembling a parcel. ``has`` lists the numbers of the parts received."""
 
     parcel: str
     count: int
@@ -226,12 +215,12 @@ class ParcelProgress(msgspec.Struct, frozen=True):
 
 
 def parcel_id(parcel: bytes) -> str:
-    """Return a parcel's id for its parts: the first 8 bytes of its SHA-256, in hex."""
+    """Return the id that a parcel's parts share: the first 8 bytes of its SHA-256, in hex."""
     return hashlib.sha256(parcel).digest()[:8].hex()
 
 
 def parts_of(parcel: bytes) -> tuple[str, ...]:
-    """Return the parts of a parcel as texts of similar length. Raises OurFault for more than MOST_PARTS."""
+    """Cut a parcel into texts of similar length. Raises OurFault for more than MOST_PARTS."""
     count = max(1, -(-len(parcel) // _LARGEST))
     if count > MOST_PARTS:
         raise OurFault(f"a parcel of {count} parts; {MOST_PARTS} are allowed")
@@ -244,12 +233,11 @@ def parts_of(parcel: bytes) -> tuple[str, ...]:
 
 
 def fits_codes(parcel: bytes) -> bool:
-    """Return whether a parcel is small enough for QR codes."""
     return len(parcel) <= _LARGEST * MOST_PARTS
 
 
 def part_of(text: str, where: str) -> ParcelPart:
-    """Parse the text of a part. Raises BadParcel for one that is invalid or damaged."""
+    """Parse the text of a part. Raises BadParcel if it is invalid or damaged."""
     text = text.strip()
     if not text.startswith(PREFIX):
         other = text.startswith(PREFIX[:6])
@@ -275,10 +263,9 @@ class ParcelAssembler:
         self._parts: dict[str, dict[int, ParcelPart]] = {}
 
     def add(self, part: ParcelPart) -> bytes | None:
-        """Add a part, and return the parcel's bytes if it was the last missing one, else None.
+        """Add a part, and return the complete parcel if no part is missing any more, else None.
 
-        Raises BadParcel if the parts don't match their parcel id: all of them are dropped and must
-        be scanned again.
+        Raises BadParcel if the assembled parcel is wrong. All of its parts must then be scanned again.
         """
         there = self._parts.pop(part.parcel, {})
         if any(other.count != part.count for other in there.values()):
@@ -295,14 +282,13 @@ class ParcelAssembler:
         return None
 
     def progress(self) -> tuple[ParcelProgress, ...]:
-        """Return the progress of incomplete parcels, the most recently used one last."""
+        """Return the progress of incomplete parcels, the most recently used last."""
         return tuple(
             ParcelProgress(name, next(iter(parts.values())).count, tuple(sorted(parts)))
             for name, parts in self._parts.items()
         )
 
     def pending_parts(self) -> tuple[ParcelPart, ...]:
-        """Return the parts of incomplete parcels."""
         return tuple(part for parts in self._parts.values() for _, part in sorted(parts.items()))
 
 
@@ -315,7 +301,7 @@ def _text(body: bytes) -> str:
 
 
 def _to_base41(data: bytes) -> str:
-    """Encode every two bytes as three characters, least significant first; a single last byte as two."""
+    """Encode every two bytes as three characters, least significant first, and a single last byte as two."""
     characters: list[str] = []
     for at in range(0, len(data) - 1, 2):
         high, low = divmod(data[at] * 256 + data[at + 1], _BASE)

@@ -1,8 +1,8 @@
 """The synchronisation of two journals over one connection: send, store and acknowledge; sans-I/O.
 
-Both ends run the same machine: each sends one stream and receives one. Bytes come in by ``receive``, bytes to
-send are returned by ``outgoing``, time arrives as an argument, and entries to store are passed to the owner,
-which reports when they are durable.
+Both ends run the same machine: each sends one stream and receives one. Bytes come in by ``receive`` and go
+out by ``outgoing``, and time arrives as an argument. The owner stores received entries, and reports when they
+are durable.
 """
 
 from collections import deque
@@ -23,9 +23,8 @@ from sync.protocol.messages import (
     Farewell,
     Hello,
     Message,
-    MessageReader,
+    MessageExchange,
     TurnedAway,
-    message_bytes,
 )
 from sync.update.bundle import About
 from sync.update.messages import UpdateMessage, UpdateOffer, UpdatePiece, UpdateReported, UpdateWant
@@ -52,16 +51,16 @@ class Outbox(Protocol):
         """Return the durable head of the stream."""
 
     def hash_at(self, seq: int) -> bytes | None:
-        """Return the chained hash after an entry; GENESIS for 0, None if it doesn't exist."""
+        """Return the chained hash after an entry; GENESIS for 0, None if missing."""
 
     def after(self, seq: int, count: int) -> tuple[bytes, ...]:
         """Return up to ``count`` entries after a sequence number, in order."""
 
 
 class StoreEntries(msgspec.Struct, frozen=True):
-    """A request to make these entries durable, then call ``on_stored``.
+    """A request to make these entries durable and then to call ``on_stored``.
 
-    ``hashes`` is the chain, one per entry.
+    ``hashes`` contains the chained hash after each entry.
     """
 
     stream: StreamId
@@ -78,13 +77,13 @@ class Acknowledged(msgspec.Struct, frozen=True):
 
 
 class PeerOwes(msgspec.Struct, frozen=True):
-    """The number of entries that the other end has and we don't."""
+    """The number of entries that the other end has and this end doesn't."""
 
     entries: int
 
 
 class Forked(msgspec.Struct, frozen=True):
-    """Different entries under the same number: a cloned or restored card. Both are kept."""
+    """The two ends have different entries under the same number, as after cloning or restoring a card."""
 
     stream: StreamId
     seq: int
@@ -92,7 +91,7 @@ class Forked(msgspec.Struct, frozen=True):
 
 
 class OfUpdate(msgspec.Struct, frozen=True):
-    """A message about a new version; the owner checks whether the sender may send it."""
+    """A message about a new version, whose sender the owner must check."""
 
     message: UpdateMessage
 
@@ -100,14 +99,14 @@ class OfUpdate(msgspec.Struct, frozen=True):
 Outcome = StoreEntries | Acknowledged | PeerOwes | Forked | OfUpdate
 
 
-class Session:
-    """One end of a connection.
+class Session(MessageExchange):
+    """One end of a connection that synchronises two journals.
 
-    outbox: the stream this end sends.
-    receives: the stream it receives.
-    held: the durable head of that stream here, None if empty.
-    about: this end's program; None not to send it.
-    at_ms: this end's wall clock, milliseconds since 1970; 0 not to send it.
+    outbox: the stream to send.
+    receives: the stream to receive.
+    held: its durable head at this end, or None if it is empty.
+    about: this end's program, or None to omit it.
+    at_ms: this end's wall clock, in milliseconds since 1970, or 0 to omit it.
     """
 
     def __init__(
@@ -120,14 +119,13 @@ class Session:
         *,
         at_ms: int = 0,
     ) -> None:
+        super().__init__(LONGEST)
         self._about = about
         self.peer_about: About | None = None
         self.peer_at_ms = 0
         self._outbox = outbox
         self._receives = receives
         self._held = held
-        self._reader = MessageReader()
-        self._out = bytearray()
         self._greeted = False
         self._acked = 0
         self._sent = 0
@@ -138,7 +136,6 @@ class Session:
         self._on_the_way = _Sizes()
         self._unstored = _Sizes()
         self._last_heard_ms = now_ms
-        self._last_spoke_ms = now_ms
         self._say(Hello(VERSION, outbox.head(), held, about, at_ms), now_ms)
 
     @property
@@ -150,12 +147,6 @@ class Session:
     def unacknowledged(self) -> int:
         """The number of our entries that are not acknowledged yet."""
         return self._outbox.head().seq - self._acked
-
-    def outgoing(self) -> bytes:
-        """Return and remove the bytes to send now."""
-        data = bytes(self._out)
-        self._out.clear()
-        return data
 
     def receive(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
         """Process the other end's bytes, and return the outcomes for the owner.
@@ -173,14 +164,14 @@ class Session:
         return tuple(outcomes)
 
     def on_append(self, now_ms: int) -> None:
-        """Send what the window allows, as our stream has new durable entries."""
+        """Send new durable entries of our stream, as far as the window allows."""
         if not self._greeted:
             return
         head = self._outbox.head()
         way = self._on_the_way
         while self._sent < head.seq and way.count < WINDOW and way.total < WINDOW_BYTES:
             room = min(BATCH, WINDOW - way.count)
-            raws = _light(self._outbox.after(self._sent, room))
+            raws = _fitting_one_message(self._outbox.after(self._sent, room))
             if not raws:
                 return
             self._say(Entries(head.epoch, self._sent + 1, raws), now_ms)
@@ -188,38 +179,34 @@ class Session:
             way.add(raws)
 
     def on_stored(self, held: Head, now_ms: int) -> None:
-        """Acknowledge entries from ``StoreEntries``, which are durable up to this head."""
+        """Acknowledge entries of ``StoreEntries`` after they became durable up to this head."""
         self._held = held
         self._unstored.keep(self._taken - held.seq)
         self._say(Ack(held.epoch, held.seq, held.hash), now_ms)
 
     def advance(self, now_ms: int) -> None:
-        """Send a heartbeat if nothing else was sent.
+        """Send a heartbeat if nothing else was sent for a while.
 
         Raises Unavailable if the other end has been silent for too long.
         """
         if now_ms - self._last_heard_ms >= SILENCE_MS:
             raise Unavailable(f"nothing heard for {SILENCE_MS // 1000} s")
-        if now_ms - self._last_spoke_ms >= BEAT_MS:
+        if now_ms - self._spoke_ms >= BEAT_MS:
             self._say(Beat(), now_ms)
 
     def next_deadline_ms(self) -> int:
-        return min(self._last_heard_ms + SILENCE_MS, self._last_spoke_ms + BEAT_MS)
+        return min(self._last_heard_ms + SILENCE_MS, self._spoke_ms + BEAT_MS)
 
     def say_of_update(self, message: UpdateMessage, now_ms: int) -> None:
-        """Queue a message about a new version, after everything else and if the other end supports it."""
+        """Queue a message about a new version, if the other end supports such messages."""
         if self._knows_updates():
             self._say(message, now_ms)
 
     def farewell(
         self, reason: str, now_ms: int, *, forked: bool = False, cause: CloseCause = CloseCause.OTHER
     ) -> None:
-        """Send the reason why the connection ends. ``forked`` means that the two journals disagree."""
+        """Send the reason why the connection ends. ``forked`` is True if the two journals disagree."""
         self._say(Farewell(reason, forked, cause), now_ms)
-
-    def _say(self, message: Message, now_ms: int) -> None:
-        self._out += message_bytes(message)
-        self._last_spoke_ms = now_ms
 
     def _on_message(self, message: Message, now_ms: int) -> tuple[Outcome, ...]:
         if not self._greeted and not isinstance(message, Hello | Farewell):
@@ -237,22 +224,18 @@ class Session:
                 # The other end noticed it first; both must report it.
                 return (self._behind or Forked(self._outbox.head().stream, self._acked, message.reason),)
             case UpdateOffer() | UpdateWant() | UpdatePiece() | UpdateReported():
-                return self._of_update(message)
+                if not self._knows_updates():
+                    raise PeerFault("an update message, although one end has not reported its program")
+                return (OfUpdate(message),)
             case Farewell():
                 raise TurnedAway(f"the other end said farewell: {message.reason}", message.cause)
             case _:
-                return self._never_here(message)
-
-    def _of_update(self, message: UpdateMessage) -> tuple[Outcome, ...]:
-        if not self._knows_updates():
-            raise PeerFault("something of a new version, where one end has not said what it runs")
-        return (OfUpdate(message),)
+                # Thanks to this type, mypy reports any other kind of message.
+                enrolling: Enrolling = message
+                raise PeerFault(f"enrolment has no place in a session ({type(enrolling).__name__})")
 
     def _knows_updates(self) -> bool:
         return self._greeted and self._about is not None and self.peer_about is not None
-
-    def _never_here(self, message: Enrolling) -> tuple[Outcome, ...]:
-        raise PeerFault(f"enrolment has no place in a session ({type(message).__name__})")
 
     def _greet(self, hello: Hello, now_ms: int) -> tuple[Outcome, ...]:
         if self._greeted:
@@ -267,7 +250,7 @@ class Session:
         fork = self._fork_of_ours(hello.holding) or self._fork_of_theirs(hello.sending)
         if fork is not None:
             return (fork,)
-        self._behind = self._fewer(hello.sending)
+        self._behind = self._possible_rollback(hello.sending)
         self._greeted = True
         self.peer_about = hello.about
         self.peer_at_ms = hello.at_ms
@@ -298,11 +281,11 @@ class Session:
             )
         return None
 
-    def _fewer(self, sending: Head) -> Forked | None:
+    def _possible_rollback(self, sending: Head) -> Forked | None:
         """Return the fork to report if the sender has fewer entries than we hold.
 
-        It is reported only after the sender's next message, as a delayed hello from an old connection looks
-        the same.
+        It is not reported until the sender confirms it, as a delayed hello from an old connection looks the
+        same.
         """
         held = self._held
         if held is None or held.epoch != sending.epoch or sending.seq >= held.seq:
@@ -325,7 +308,7 @@ class Session:
     def _on_ack(self, ack: Ack, now_ms: int) -> tuple[Outcome, ...]:
         head = self._outbox.head()
         if ack.epoch != head.epoch or not self._acked <= ack.seq <= self._sent:
-            raise PeerFault(f"an ack of {ack.seq} where {self._acked} to {self._sent} are on the way")
+            raise PeerFault(f"an ack of {ack.seq}; expected {self._acked} to {self._sent}")
         if self._outbox.hash_at(ack.seq) != ack.hash:
             return (Forked(head.stream, ack.seq, "the other end acknowledges entries that are not ours"),)
         self._acked = ack.seq
@@ -335,7 +318,7 @@ class Session:
 
 
 class _Sizes:
-    """The number of entries in flight, and their bytes."""
+    """The number and the bytes of entries in flight."""
 
     def __init__(self) -> None:
         self._sizes: deque[int] = deque()
@@ -351,13 +334,12 @@ class _Sizes:
             self.total += len(raw)
 
     def keep(self, count: int) -> None:
-        """Forget all but the last ``count`` entries."""
         while len(self._sizes) > max(0, count):
             self.total -= self._sizes.popleft()
 
 
-def _light(raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
-    """Return as many of these entries as fit into one message; at least one."""
+def _fitting_one_message(raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
+    """Return the first entries that fit into one message, at least one."""
     size = 0
     for i, raw in enumerate(raws):
         size += len(raw)
@@ -367,7 +349,6 @@ def _light(raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
 
 
 def _check_head(head: Head) -> None:
-    """Raise PeerFault for an impossible head: a wrong epoch, number or hash."""
     is_life = head.epoch.isascii() and head.epoch.isalnum() and len(head.epoch) <= _LONGEST_EPOCH
     if not is_life or not 0 <= head.seq <= _LAST_NUMBER or len(head.hash) != len(GENESIS):
-        raise PeerFault("the hello has no possible epoch, number or hash")
+        raise PeerFault("the hello contains an impossible epoch, number or hash")

@@ -1,1 +1,1 @@
-"""The station's end: the hub, its connections and their limits."""
+"""The station's end of all connections to terminals."""

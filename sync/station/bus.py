@@ -1,7 +1,4 @@
-"""The station's end of a shared pair of wires on its event loop: one wire for each terminal.
-
-``BusSupervisor`` keeps the pair open, serves its terminals, and reports interference.
-"""
+"""The station's end of a shared pair of wires on its event loop, as one wire for each terminal."""
 
 import asyncio
 import contextlib
@@ -13,7 +10,8 @@ from typing import Protocol, assert_never
 import structlog
 
 from base.errors import Unavailable
-from sync.bus.events import (
+from sync.bus.master import BusMaster
+from sync.bus.members import (
     Babbled,
     BusEvent,
     Cloned,
@@ -25,7 +23,6 @@ from sync.bus.events import (
     StationAlone,
     UnitLeft,
 )
-from sync.bus.master import BusMaster
 from sync.bus.timing import BusTiming
 from sync.link.counters import Counters
 from sync.ports.bus_port import TurnThread
@@ -37,11 +34,10 @@ _FULL_LOOK_S = 0.02
 _LAST_WORDS_S = 1.5
 
 
-class BusWire:
-    """The stream of one terminal on a pair (a ``Wire``). ``unit`` is the id that the terminal claims."""
+class BusWire(Wire):
+    """One terminal's stream on a pair. ``unit`` is the id that the terminal claims."""
 
     kind = "bus"
-    address = ""
 
     def __init__(self, bus: "StationBus", lease: int, unit: bytes) -> None:
         self.bus = bus
@@ -53,15 +49,12 @@ class BusWire:
     async def read(self, wait_s: float) -> bytes:
         """Implement ``Wire.read``."""
         self.readable.clear()
-        data = self.bus.take_received(self._lease)
+        data = self._take_received()
         if not data:
-            self._check()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(wait_s):
                     await self.readable.wait()
-            data = self.bus.take_received(self._lease)
-        if not data:
-            self._check()
+            data = self._take_received()
         return data
 
     async def write(self, data: bytes) -> None:
@@ -70,27 +63,29 @@ class BusWire:
             self._check()
             data = data[self.bus.send(self._lease, data) :]
             if data:
-                await self._pause()
+                await asyncio.sleep(_FULL_LOOK_S)
 
     async def close(self) -> None:
-        """Implement ``Wire.close``. The last bytes are still delivered, if the terminal is listening."""
+        """End the stream once the terminal has received the last bytes, unless it isn't listening."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_LAST_WORDS_S):
-                while not self.problem and not self.bus.is_flushed(self._lease):
-                    await self._pause()
+                while not self.problem and not self.bus.is_flushed(self._lease):  # noqa: ASYNC110 (a thread sends)
+                    await asyncio.sleep(_FULL_LOOK_S)
         self.bus.end(self._lease)
 
     def counters(self) -> Counters | None:
         return self.bus.counters_of(self._lease)
 
     def over(self, problem: str) -> None:
-        """End the stream, for this reason; called on the loop."""
+        """Mark the stream as ended for this reason. Called on the loop."""
         self.problem = problem or "closed"
         self.readable.set()
 
-    async def _pause(self) -> None:
-        """Wait until the line has accepted some of the queued bytes."""
-        await asyncio.sleep(_FULL_LOOK_S)
+    def _take_received(self) -> bytes:
+        data = self.bus.take_received(self._lease)
+        if not data:
+            self._check()
+        return data
 
     def _check(self) -> None:
         if self.problem:
@@ -98,15 +93,17 @@ class BusWire:
 
 
 class StationBus:
-    """The station's end of a pair of wires. ``name`` is the device's.
+    """The station's end of a pair of wires.
 
-    ``next`` returns the wires of terminals that join, and all other events, one at a time.
+    ``next`` returns the wire of each terminal that joins, and all other events, one at a time.
     """
 
     def __init__(self, name: str, port: Port, timing: BusTiming, clock_ms: Callable[[], int]) -> None:
         self.name = name
         self._master = BusMaster(1 + secrets.randbelow(0xFFFF), timing, secrets.randbelow)
-        self._thread = TurnThread(port, clock_ms, self._step, self._on_gone, name=f"bus {name}")
+        self._thread = TurnThread(
+            port, clock_ms, self._step, lambda: self._on_loop(self._on_gone), name=f"bus {name}"
+        )
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._wires: dict[int, BusWire] = {}
@@ -123,14 +120,13 @@ class StationBus:
         self._end_all("the station has closed the pair")
 
     async def next(self) -> BusWire | BusEvent:
-        """Wait for a new terminal's wire, or another event. Raises Unavailable if the device is gone."""
+        """Wait for a new terminal's wire or another event. Raises Unavailable if the device is gone."""
         news = await self._news.get()
         if news is None:
             raise self._thread.error or Unavailable(f"bus {self.name}: over")
         return news
 
     def counters_of(self, lease: int) -> Counters | None:
-        """Return the counters of one terminal's stream, or None if it has ended."""
         with self._lock:
             return self._master.counters_of(lease)
 
@@ -150,7 +146,7 @@ class StationBus:
             return self._master.is_flushed(lease)
 
     def end(self, lease: int) -> None:
-        """End the stream of a closed wire: its terminal must start again."""
+        """End the stream of a closed wire, so that its terminal must join again."""
         self._wires.pop(lease, None)
         with self._lock:
             self._master.end(lease)
@@ -159,13 +155,13 @@ class StationBus:
     def _step(self, data: bytes, now_ms: int) -> tuple[bytes, int | None]:
         with self._lock:
             self._master.receive(data, now_ms)
-            said = self._master.to_line(now_ms)
+            to_send = self._master.to_line(now_ms)
             deadline_ms = self._master.next_deadline_ms(now_ms)
             events = self._master.events()
             readable = self._master.with_bytes() if data else ()
         if events or readable:
             self._on_loop(lambda: self._on_events(events, readable))
-        return said, deadline_ms
+        return to_send, deadline_ms
 
     def _on_events(self, events: tuple[BusEvent, ...], readable: tuple[int, ...]) -> None:
         for event in events:
@@ -182,9 +178,6 @@ class StationBus:
                 self._wires[lease].readable.set()
 
     def _on_gone(self) -> None:
-        self._on_loop(self._device_gone)
-
-    def _device_gone(self) -> None:
         self._end_all("the device is gone")
         self._news.put_nowait(None)
 
@@ -205,19 +198,20 @@ _REOPEN_S = 1.0
 
 
 class BusOwner(Protocol):
-    """The receiver of a pair's alarms. Called on the event loop; must not block."""
+    """The receiver of a bus's alarms. Called on the event loop; must not block."""
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """Raise an alarm about a terminal for the judge."""
+        """Alert the judge to a problem with a terminal."""
 
     def bus_alarm(self, device: str, problem: str) -> None:
-        """Raise an alarm about a pair of wires for the judge; clear it with an empty problem."""
+        """Alert the judge to a problem with a pair of wires, or clear the alarm if the problem is empty."""
 
 
 class BusSupervisor:
-    """A supervisor of one pair of wires. ``serve`` talks to the other end of a wire until it disconnects.
+    """A supervisor that keeps a pair of wires open, serves its terminals and reports interference.
 
-    ``make`` returns the pair unopened, and is called again if the device disappears.
+    make: creates the unopened pair, and is called again if the device disappears.
+    serve: communicates with the terminal at the other end of a wire until it disconnects.
     """
 
     def __init__(
@@ -234,12 +228,12 @@ class BusSupervisor:
         self.bus: StationBus | None = None
 
     def note_terminal(self, wire: Wire, terminal: TerminalId) -> None:
-        """Record the terminal at the other end of a wire of this pair, so that alarms can name it."""
+        """Record which terminal is at the other end of a wire, so that alarms can name it."""
         if isinstance(wire, BusWire) and wire.bus is self.bus:
             self._names[wire.unit] = terminal
 
     async def run(self) -> None:
-        """Open and serve the pair, for ever."""
+        """Open and serve the pair for ever."""
         while True:
             bus = self.bus = self._make()
             try:
@@ -252,7 +246,10 @@ class BusSupervisor:
                 # After any error, the terminals of this pair must be able to come back.
                 _log.exception("internal error on a pair of wires", device=bus.name)
             finally:
-                await self._close(bus)
+                for task in tuple(self._serving):
+                    task.cancel()
+                await asyncio.gather(*self._serving, return_exceptions=True)
+                await bus.close()
             await asyncio.sleep(_REOPEN_S)
 
     async def _serve_one(self, wire: BusWire) -> None:
@@ -262,12 +259,6 @@ class BusSupervisor:
             # After any error, the terminal must be able to come back.
             _log.exception("internal error on a pair of wires")
 
-    async def _close(self, bus: StationBus) -> None:
-        for task in tuple(self._serving):
-            task.cancel()
-        await asyncio.gather(*self._serving, return_exceptions=True)
-        await bus.close()
-
     def _act_on(self, device: str, news: BusWire | BusEvent) -> None:
         match news:
             case BusWire():
@@ -275,9 +266,7 @@ class BusSupervisor:
                 self._serving.add(task)
                 task.add_done_callback(self._serving.discard)
             case Cloned():
-                self._tell(
-                    device, (news.unit,), "a second terminal on the shared cable has the same identity"
-                )
+                self._tell(device, news.unit, "a second terminal on the shared cable has the same identity")
             case Full():
                 self._owner.bus_alarm(
                     device,
@@ -285,7 +274,7 @@ class BusSupervisor:
                 )
             case Babbled():
                 seconds = news.for_ms // 1000
-                self._tell(device, (news.unit,), f"sent data without being polled; ignored for {seconds} s")
+                self._tell(device, news.unit, f"sent data without being polled; ignored for {seconds} s")
             case PairJammed():
                 self._on_drowned(device, news.suspects)
             case SecondStation():
@@ -307,17 +296,16 @@ class BusSupervisor:
             device, f"a terminal is jamming the shared cable; suspects: {names}; unplug them one at a time"
         )
         for unit in suspects[:1]:
-            self._tell(device, (unit,), "probably jamming the shared cable: unplug it")
+            self._tell(device, unit, "probably jamming the shared cable: unplug it")
 
-    def _tell(self, device: str, units: tuple[bytes, ...], problem: str) -> None:
-        for unit in units:
-            terminal = self._names.get(unit)
-            if terminal is not None:
-                self._owner.alarm(terminal, problem)
-            else:
-                self._owner.bus_alarm(device, f"{_short_unit_id(unit)}: {problem}")
+    def _tell(self, device: str, unit: bytes, problem: str) -> None:
+        terminal = self._names.get(unit)
+        if terminal is not None:
+            self._owner.alarm(terminal, problem)
+        else:
+            self._owner.bus_alarm(device, f"{_short_unit_id(unit)}: {problem}")
 
 
 def _short_unit_id(unit: bytes) -> str:
-    """Return a unit's short id: the first digits of its terminal's id, as shown on pages."""
+    """Return the first digits of a terminal's id, as shown on pages."""
     return unit.hex()[:8]

@@ -1,8 +1,8 @@
-"""Many connections, one commit: entries that arrive during a commit are part of the next one.
+"""Group commit: entries that arrive from any connection during a commit become part of the next one.
 
-Each caller is notified once its entries are durable, never earlier. Entries of one connection
-(a lane) become durable in order or not at all: after a refusal nothing more of that lane is
-stored, because later entries would leave a gap.
+Each caller is notified once its entries are durable, never earlier. The entries of one connection, its lane,
+become durable in order or not at all: after a refusal nothing more of that lane is stored, because later
+entries would leave a gap.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ _GATHER_S = 0.002
 _LARGEST = 512
 _RETRY_S = 1.0
 _QUIET_S = 0.2
-"""Seconds without an entry after which the next ones may wait for a checkpoint."""
+"""The pause (s) between entries in which the store may run a checkpoint."""
 
 
 class CommitOwner(Protocol):
@@ -54,7 +54,7 @@ class _Waiting:
 
 
 class GroupCommit:
-    """A committer for the entries of all connections, on a worker thread."""
+    """A worker that commits the entries of all connections to the store."""
 
     def __init__(self, store: EntryStore, owner: CommitOwner) -> None:
         self._store = store
@@ -69,7 +69,7 @@ class GroupCommit:
         self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def stop(self) -> None:
-        """Finish the running commit; the remaining entries haven't been acknowledged."""
+        """Finish the commit in progress. The remaining entries are not stored and not acknowledged."""
         self._stopping.set()
         self._wake.set()
         if self._task is not None:
@@ -80,7 +80,7 @@ class GroupCommit:
     async def durable(self, lane: CommitLane, entries: tuple[Entry, ...]) -> bool:
         """Wait until these entries are durable, and return False if they contradict stored ones.
 
-        Raises Unavailable on a disk error: then nothing may be acknowledged.
+        Raises Unavailable on a disk error, after which nothing may be acknowledged.
         """
         if lane.refusal:
             raise Unavailable(lane.refusal)
@@ -109,7 +109,7 @@ class GroupCommit:
                 await self._commit_one_by_one(batch)
 
     async def _woken(self) -> None:
-        """Wait for entries; use quiet moments for the store's maintenance."""
+        """Wait for entries, and use quiet moments for the store's maintenance."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_QUIET_S):
                 await self._wake.wait()
@@ -135,7 +135,6 @@ class GroupCommit:
                 one.future.set_result(agreed)
 
     async def _commit_one_by_one(self, batch: Sequence[_Waiting]) -> None:
-        """Commit each connection separately, so that one's bad entries don't block the others."""
         for one in batch:
             try:
                 await self._commit(_drop_refused_lanes([one]))
@@ -168,7 +167,6 @@ class GroupCommit:
 
 
 def _drop_refused_lanes(batch: Sequence[_Waiting]) -> list[_Waiting]:
-    """Return the entries that may be stored; refuse those of refused lanes."""
     for one in batch:
         if one.lane.refusal:
             one.refuse(one.lane.refusal)
@@ -176,7 +174,7 @@ def _drop_refused_lanes(batch: Sequence[_Waiting]) -> list[_Waiting]:
 
 
 def _notify_owner(tell: Callable[[], None]) -> None:
-    """Call the owner and log its errors, which don't affect durable entries."""
+    """Call the owner and only log its errors, since the entries are durable anyway."""
     try:
         tell()
     except Exception:  # noqa: BLE001

@@ -1,4 +1,4 @@
-"""Authenticate the other end of a wire before accepting data from it, without delaying all other work."""
+"""The start of a connection: authenticate the other end before accepting data from it, or enrol it."""
 
 import asyncio
 import contextlib
@@ -24,7 +24,7 @@ _BUDGET_S: Final = 0.005
 
 
 class FairYield:
-    """A scheduler that gives expensive steps a few milliseconds of each round of the loop.
+    """A scheduler that gives expensive steps only a few milliseconds of each round of the event loop.
 
     A handshake takes milliseconds of processor time. Hundreds of them at the same moment would delay the
     entries of all tables until the last one had ended.
@@ -35,7 +35,7 @@ class FairYield:
         self._is_spent = False
 
     async def wait(self) -> None:
-        """Wait until there is time for a step in this round."""
+        """Wait until this round has time for another step."""
         loop = asyncio.get_running_loop()
         while self._is_spent:  # noqa: ASYNC110 (rounds of the loop are awaited)
             await asyncio.sleep(0)
@@ -51,40 +51,41 @@ class FairYield:
 
 
 UNUSABLE: Final = "its stored certificate can't be used, so it can't connect; revoke it and enrol it again"
-"""The alarm for terminals in ``CertificatePins.unusable``."""
+"""The alarm about terminals in ``CertificatePins.unusable``."""
 _LOOK_S = 1.0
 _LOOK_AT_ANSWER_S = 0.1
 
 
 class KnownTerminals(Protocol):
-    """The enrolled terminals, as far as a connection needs to know them."""
+    """The register of enrolled terminals, as far as connections need it."""
 
     def certificates(self) -> Sequence[str]:
-        """Return the PEM certificates of all enrolled terminals."""
+        """Return the certificates (PEM) of all enrolled terminals."""
 
     def addresses(self) -> tuple[str, ...]:
-        """Return the addresses at which terminals find the station, ``host:port``."""
+        """Return the station's addresses for terminals, as ``host:port``."""
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
-        """Use up a token and store the certificate, and return None for an invalid token. May block."""
+        """Enrol a terminal and use up its token, or return None if the token is invalid. May block."""
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
-        """Check the proof of a code and return the station's, once the terminal is durably enrolled.
+        """Check a terminal's proof of the code, enrol the terminal durably, and return the station's proof.
 
-        ``place`` is the terminal's place. Raises StrangerRefused, after which the code is used up.
+        ``place`` is where the terminal is. Raises StrangerRefused, after which the code is used up.
         """
 
     async def ask_judge(self, request: AskJudge, place: str) -> None:
-        """Wait until the judge accepts the terminal at a cable and it is durably enrolled.
+        """Wait until the judge has accepted the terminal at a cable and it is durably enrolled.
 
         Cancelled if the terminal disconnects. Raises StrangerRefused.
         """
 
 
 class CertificatePins(msgspec.Struct, frozen=True):
-    """The terminals that the station trusts, the matching TLS context, and the station's certificate (DER).
+    """The terminals that the station trusts, and the TLS context that pins their certificates.
 
-    ``unusable`` terminals have stored certificates that OpenSSL can't load; they cannot connect.
+    ``station`` is the station's certificate (DER). OpenSSL can't load the certificates of ``unusable``
+    terminals, which therefore can't connect.
     """
 
     terminals: frozenset[TerminalId]
@@ -94,7 +95,7 @@ class CertificatePins(msgspec.Struct, frozen=True):
 
 
 class PinnedCertificates:
-    """The pins for the enrolled certificates, recomputed only when these change.
+    """The pins for all enrolled certificates, computed again only when these change.
 
     ``identity`` contains the files of the station's key and certificate.
     """
@@ -119,19 +120,18 @@ class PinnedCertificates:
 
 
 def _terminals_of(certificates: Iterable[str]) -> Iterator[TerminalId]:
-    """Yield the terminals of certificates, skipping unreadable ones."""
     for certificate in certificates:
         with contextlib.suppress(BadData):
             yield fingerprint_of_pem(certificate, "enrolled")
 
 
 class Handshake:
-    """The beginning of a connection: TLS and, for unknown terminals, only an enrolment.
+    """The start of a connection: TLS and, for an unknown terminal, its enrolment.
 
-    unknown_bytes: the most bytes the other end may send before it is identified.
+    unknown_bytes: the most bytes accepted before the other end is identified.
     place: where the wire leads, for display.
-    on_stage: called with the stage of the connection.
-    turns: waited for before each expensive step.
+    on_stage: called when the connection reaches another stage.
+    turns: delays expensive steps while there are many.
     """
 
     def __init__(
@@ -156,7 +156,7 @@ class Handshake:
         self._turns = turns
 
     async def run(self) -> TerminalId | None:
-        """Identify the terminal at the other end; return None after an enrolment, which ends the connection.
+        """Identify the terminal at the other end, or enrol it and return None; the connection then ends.
 
         Raises PeerFault for a wrong certificate, token or code, Unavailable if the wire is gone.
         """
@@ -188,35 +188,35 @@ class Handshake:
                 await self.wire.write(answer)
 
     async def _enrol(self) -> None:
-        keeper = EnrolmentServer(self._pins.station, secrets.token_bytes(32), by_cable=not self.wire.address)
+        server = EnrolmentServer(self._pins.station, secrets.token_bytes(32), by_cable=not self.wire.address)
         try:
-            question = keeper.receive(self.early, loop_ms())
+            question = server.receive(self.early, loop_ms())
             while question is None:
-                await self._say(keeper)
-                question = keeper.receive(await self._step(_LOOK_S), loop_ms())
+                await self._say(server)
+                question = server.receive(await self._step(_LOOK_S), loop_ms())
             self._on_stage(ConnectionStage.SERVED)
-            proof = await self._answer(question, keeper)
-            keeper.welcome(self._known.addresses(), loop_ms(), proof)
+            proof = await self._answer(question, server)
+            server.welcome(self._known.addresses(), loop_ms(), proof)
         except StrangerRefused as refused:
-            keeper.turn_away(str(refused), refused.cause, loop_ms())
+            server.turn_away(str(refused), refused.cause, loop_ms())
             raise
         finally:
-            await self._say(keeper)
+            await self._say(server)
 
-    async def _say(self, keeper: EnrolmentServer) -> None:
-        self.tls.send(keeper.outgoing())
+    async def _say(self, server: EnrolmentServer) -> None:
+        self.tls.send(server.outgoing())
         data = self.tls.to_wire()
         if data:
             await self.wire.write(data)
 
-    async def _answer(self, question: Question, keeper: EnrolmentServer) -> bytes:
+    async def _answer(self, question: Question, server: EnrolmentServer) -> bytes:
         """Wait for the answer to a question while watching the wire. Raises StrangerRefused."""
         task = asyncio.ensure_future(self._answer_question(question))
         try:
             while not task.done():
-                keeper.receive(await self._step(_LOOK_AT_ANSWER_S), loop_ms())
-                keeper.advance(loop_ms())
-                await self._say(keeper)
+                server.receive(await self._step(_LOOK_AT_ANSWER_S), loop_ms())
+                server.advance(loop_ms())
+                await self._say(server)
         finally:
             if not task.cancel() and not task.cancelled():
                 # If the wire ends before the answer is read, retrieve its error to avoid a warning.

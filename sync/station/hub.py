@@ -1,8 +1,7 @@
-"""The station's end of all wires, on asyncio: many terminals, one durable store.
+"""The station's server for terminals, on asyncio: many connections, one durable store.
 
-Received entries of all connections are committed in batches, on a worker thread, and only then
-acknowledged. A terminal is identified by its certificate; it may send its stream and receive its
-orders, nothing else.
+Entries received on all connections are committed in batches, on a worker thread, and only then acknowledged.
+A terminal is identified by its certificate. It may send its stream and receive its orders, nothing else.
 """
 
 import asyncio
@@ -44,15 +43,15 @@ from sync.update.messages import UpdateOffer
 _log = structlog.get_logger()
 _TELL_STRANGERS_MS = 60_000
 _REOPEN_S = 0.25
-"""The pause before reopening a serial device that is gone, or whose terminal restarted."""
+"""The pause (s) before reopening a serial device that is gone, or whose terminal restarted."""
 _BACKLOG = 1024
-"""Connections that the kernel may queue, as a whole hall reconnects at once."""
+"""Connections that the kernel may queue, since a whole hall may reconnect at once."""
 _SHARED_GREETING_S = 60.0
 """The handshake timeout on a shared pair, where 32 terminals may have to take turns."""
 
 
 class HubLimits(msgspec.Struct, frozen=True):
-    """The limits for unidentified connections, and on each terminal's entries."""
+    """The limits on unidentified connections and on each terminal's entries."""
 
     strangers: LimitSettings = LimitSettings(
         at_once=256, from_one=16, reserved=256, from_known=64, burst=512, each_s=32, pause_ms=300
@@ -66,15 +65,14 @@ class HubOwner(CommitOwner, TerminalSessionOwner, BusOwner, Protocol):
     """The receiver of the hub's events. Called on the event loop; must not block."""
 
     def link_changed(self, terminal: TerminalId, *, wire: str | None) -> None:
-        """Handle a terminal's new connection (wire: ``tcp``, ``serial``, ``bus``), or None if it is gone."""
+        """Handle a terminal's new connection over a ``wire`` of this kind, or its end if that is None."""
 
 
 class Hub:
-    """A server on TCP, serial devices and shared pairs of wires, with one connection for each terminal.
+    """A server for terminals on TCP, serial devices and shared pairs of wires.
 
     identity: files of the station's key and certificate.
-    limits: for unknown and known terminals.
-    offering: the versions for terminals; None to offer none.
+    offering: the versions for terminals, or None to offer none.
     """
 
     def __init__(
@@ -100,7 +98,7 @@ class Hub:
         self._quota = EntryQuota(self._clock, limits.quota)
         self._owner = owner
         self._commit = GroupCommit(store, owner)
-        self._lines: dict[TerminalId, TerminalSession] = {}
+        self._sessions: dict[TerminalId, TerminalSession] = {}
         self._serial: dict[str, StreamPort] = {}
         self._pairs: list[BusSupervisor] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -115,27 +113,27 @@ class Hub:
         serial: Sequence[tuple[str, Callable[[], StreamPort]]],
         pairs: Sequence[Callable[[], StationBus]] = (),
     ) -> int:
-        """Start listening and return the TCP port in use. Raises Unavailable if the address is in use.
+        """Start listening, and return the TCP port in use. Raises Unavailable if the address is in use.
 
         serial: cables with one terminal each, by name.
         pairs: wires shared by many terminals.
         """
         self._commit.start()
         try:
-            self._server = await asyncio.start_server(self._tcp_came, host, port, backlog=_BACKLOG)
+            self._server = await asyncio.start_server(self._on_tcp_connection, host, port, backlog=_BACKLOG)
         except OSError as error:
             raise Unavailable(f"terminals' port {host}:{port}: {error.strerror or error}") from error
         for name, make in serial:
             self._spawn(self._keep_serial(name, make))
         for make_pair in pairs:
-            keeper = BusSupervisor(make_pair, self._serve, self._owner)
-            self._pairs.append(keeper)
-            self._spawn(keeper.run())
+            supervisor = BusSupervisor(make_pair, self._serve, self._owner)
+            self._pairs.append(supervisor)
+            self._spawn(supervisor.run())
         taken: int = self._server.sockets[0].getsockname()[1]
         return taken
 
     async def stop(self) -> None:
-        """Close all connections and finish the running commit."""
+        """Close all connections and finish the commit in progress."""
         if self._server is not None:
             self._server.close()
         for task in tuple(self._tasks):
@@ -144,15 +142,17 @@ class Hub:
         await self._commit.stop()
 
     async def orders_appended(self, terminal: TerminalId) -> None:
-        """Send new orders to a terminal, if it is connected."""
-        line = self._lines.get(terminal)
-        if line is not None:
-            line.add_orders(
-                await asyncio.to_thread(self._store.entries, orders_of(terminal), line.last_order(), 10_000)
+        """Send new orders to a terminal if it is connected."""
+        session = self._sessions.get(terminal)
+        if session is not None:
+            session.add_orders(
+                await asyncio.to_thread(
+                    self._store.entries, orders_of(terminal), session.last_order(), 10_000
+                )
             )
 
     async def import_entries(self, entries: tuple[Entry, ...]) -> bool:
-        """Store entries of a terminal that came offline, and return False if they contradict stored ones.
+        """Store entries that came offline, and return False if they contradict stored ones.
 
         Raises Unavailable on a disk error.
         """
@@ -160,27 +160,27 @@ class Hub:
 
     def hang_up(self, terminal: TerminalId, reason: str) -> None:
         """Close the connection of a revoked terminal at once, even while it is sending."""
-        line = self._lines.get(terminal)
-        if line is not None:
-            line.hang_up(reason, CloseCause.REVOKED)
+        session = self._sessions.get(terminal)
+        if session is not None:
+            session.hang_up(reason, CloseCause.REVOKED)
 
     def offer(self, terminal: TerminalId, offered: UpdateOffer) -> None:
         """Offer a version to a terminal, or withdraw the offer, if it is connected."""
-        line = self._lines.get(terminal)
-        if line is not None:
-            line.offer(offered)
+        session = self._sessions.get(terminal)
+        if session is not None:
+            session.offer(offered)
 
     def counters(self, terminal: TerminalId) -> Counters | None:
-        """Return the counters of the link to a terminal; None over TCP, or if it is not connected."""
-        line = self._lines.get(terminal)
-        return line.counters() if line is not None else None
+        """Return the counters of a terminal's link, or None over TCP or if it is not connected."""
+        session = self._sessions.get(terminal)
+        return session.counters() if session is not None else None
 
     def _spawn(self, work: "asyncio._CoroutineLike[None]") -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _tcp_came(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _on_tcp_connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         if task is not None:
             self._tasks.add(task)
@@ -205,16 +205,12 @@ class Hub:
             await asyncio.sleep(_REOPEN_S)
 
     async def _serve(self, wire: Wire, place: str = "") -> None:
-        """Serve the other end of a wire until the wire is gone or the session ends.
-
-        ``place`` is the cable's.
-        """
         known = False
         try:
-            terminal, begun = await self._introduce(wire, place)
+            terminal, handshake = await self._introduce(wire, place)
             if terminal is not None:
                 known = True
-                await self._talk(terminal, begun)
+                await self._talk(terminal, handshake)
         except (PeerFault, Unavailable, TimeoutError) as error:
             self._say_ended(wire.kind, str(error) or "no greeting", known=known)
         except SaloonError:
@@ -223,7 +219,7 @@ class Hub:
             await wire.close()
 
     async def _introduce(self, wire: Wire, place: str) -> tuple[TerminalId | None, Handshake]:
-        """Identify the other end, if there is room for unidentified connections."""
+        """Identify the other end, within the limits on unidentified connections."""
         async with asyncio.timeout(_patience_s(wire, self._limits)) as patience:
 
             def _evict() -> None:
@@ -232,7 +228,7 @@ class Hub:
 
             # A cable has a single end, so no limits apply.
             visit = self._strangers_here.admit(wire.address, _evict) if wire.address else None
-            begun = Handshake(
+            handshake = Handshake(
                 wire,
                 self._pins(),
                 self._directory,
@@ -242,16 +238,16 @@ class Hub:
                 turns=self._turns if visit is not None and not visit.is_reserved else None,
             )
             try:
-                terminal = await begun.run()
+                terminal = await handshake.run()
             finally:
                 if visit is not None:
                     visit.leave()
             if terminal is not None and wire.address:
                 self._strangers_here.remember(wire.address)
-        return terminal, begun
+        return terminal, handshake
 
     def _say_ended(self, kind: str, problem: str, *, known: bool) -> None:
-        """Log the end of a connection; for unknown ones only a count once a minute, to avoid a flood."""
+        """Log the end of a connection, or only a count of unknown ones once a minute, to avoid a flood."""
         if known:
             _log.info("connection ended", wire=kind, problem=problem)
             return
@@ -263,7 +259,7 @@ class Hub:
             self._strangers, self._tell_strangers_ms = 0, now_ms + _TELL_STRANGERS_MS
 
     def _pins(self) -> CertificatePins:
-        """Return the terminals that the station trusts; raise an alarm for each one that can't connect."""
+        """Return the trusted terminals, and raise an alarm for each one that can't connect."""
         pins = self._pin_board.pins()
         for terminal in pins.unusable - self._unusable:
             self._owner.alarm(terminal, UNUSABLE)
@@ -271,34 +267,34 @@ class Hub:
         return pins
 
     def _has_room(self, terminal: TerminalId, entries: Sequence[Entry]) -> bool:
-        """Return whether a terminal's entries may be stored; raise an alarm if there are too many."""
+        """Return whether a terminal's entries may be stored, and raise an alarm if there are too many."""
         if self._quota.take(terminal, len(entries), sum(len(entry.raw) for entry in entries)):
             return True
         if self._quota.is_alarm_due(terminal):
             self._owner.alarm(terminal, f"{TOO_MUCH} (entry {entries[0].seq})")
         return False
 
-    async def _talk(self, terminal: TerminalId, begun: Handshake) -> None:
-        talk = await open_terminal_session(terminal, begun, self._store, self._clock, self._offering)
-        line = TerminalSession(terminal, talk, self._commit, self._owner, self._has_room)
+    async def _talk(self, terminal: TerminalId, handshake: Handshake) -> None:
+        parts = await open_terminal_session(terminal, handshake, self._store, self._clock, self._offering)
+        session = TerminalSession(terminal, parts, self._commit, self._owner, self._has_room)
         if terminal not in self._pins().terminals:
-            # Revoked after its handshake. There is no await between this check and ``_lines``.
-            await line.leave("the terminal has been revoked", CloseCause.REVOKED)
+            # Revoked after its handshake. There is no await between this check and ``_sessions``.
+            await session.leave("the terminal has been revoked", CloseCause.REVOKED)
             return
-        former = self._lines.get(terminal)
+        former = self._sessions.get(terminal)
         if former is not None:
             former.hang_up("the terminal has connected again")
-        self._lines[terminal] = line
+        self._sessions[terminal] = session
         for pair in self._pairs:
-            pair.note_terminal(begun.wire, terminal)
-        self._owner.link_changed(terminal, wire=begun.wire.kind)
+            pair.note_terminal(handshake.wire, terminal)
+        self._owner.link_changed(terminal, wire=handshake.wire.kind)
         try:
             # An order may have been written between creating and registering the session.
             await self.orders_appended(terminal)
-            await line.run()
+            await session.run()
         finally:
-            if self._lines.get(terminal) is line:
-                del self._lines[terminal]
+            if self._sessions.get(terminal) is session:
+                del self._sessions[terminal]
                 self._owner.link_changed(terminal, wire=None)
 
 

@@ -1,8 +1,8 @@
-"""Limits on connections that have not been identified yet, and on each terminal's entries within an hour.
+"""Limits on connections that are not identified yet, and on each terminal's entries within an hour.
 
 Silent connections can't block others: if there is no room left, the connection that has been silent the
-longest is closed for the newcomer. An address that connects too often is refused before any cryptography and
-must try again later. A stolen terminal cannot fill the disk.
+longest is closed for the newcomer. An address that connects too often is refused before any cryptography. A
+stolen terminal cannot fill the disk.
 """
 
 import enum
@@ -18,19 +18,19 @@ from base.errors import PeerFault
 from sync.protocol.entry import TerminalId
 
 _NET_OF_ONE: Final = 64
-"""Bits of an IPv6 network prefix, as a single machine can use any address within it."""
+"""The length of an IPv6 prefix within which a single machine can use any address."""
 _VERSION_6: Final = 6
 _MOST_ADDRESSES: Final = 4096
 _MOST_KNOWN: Final = 1024
 
 
 class ConnectionStage(enum.Enum):
-    """The stage of a connection."""
+    """The stage of a connection, which determines whether a newcomer may replace it."""
 
     IDLE = enum.auto()
-    """It has sent nothing, or nothing since it was served: a newcomer may replace it at once."""
+    """It has sent nothing since it was opened or last served, so it may be replaced at once."""
     SPEAKING = enum.auto()
-    """It has sent something: a newcomer may replace it after too long a pause."""
+    """It has sent something, so it may only be replaced after a long pause."""
     SERVED = enum.auto()
     """It is being served and can't be replaced."""
 
@@ -38,10 +38,10 @@ class ConnectionStage(enum.Enum):
 class LimitSettings(msgspec.Struct, frozen=True):
     """The limits on the number of connections.
 
-    at_once, from_one: the most for all addresses in total, and for each.
+    at_once, from_one: the most in total, and from one address.
     reserved, from_known: the same for addresses of known terminals, in addition to the others.
     burst, each_s: connections that one address may open at once, and then per second.
-    pause_ms: the longest pause of one that has sent something.
+    pause_ms: the pause after which a connection that has sent something may be replaced.
     """
 
     at_once: int
@@ -54,7 +54,7 @@ class LimitSettings(msgspec.Struct, frozen=True):
 
 
 class Visit:
-    """A counted connection. Created by ``ConnectionLimits.admit``."""
+    """A connection counted by ``ConnectionLimits.admit``."""
 
     def __init__(self, limits: "ConnectionLimits", owner: "_Owner", evict: Callable[[], None]) -> None:
         self._limits = limits
@@ -65,12 +65,26 @@ class Visit:
         self.is_reserved = False
 
     def enter(self, stage: ConnectionStage) -> None:
-        """Set the stage of the connection; ``SPEAKING`` again each time that bytes arrive."""
-        self._limits.enter(self, stage)
+        """Set the stage of the connection; repeat ``SPEAKING`` whenever bytes arrive."""
+        if self not in self.owner.visits:
+            return
+        self.since_ms = self._limits.clock.monotonic_ms()
+        del self.owner.visits[self]
+        self.owner.visits[self] = None
+        if not self.is_reserved:
+            del self._limits.strangers[self.stage][self]
+            self._limits.strangers[stage][self] = None
+        self.stage = stage
 
     def leave(self) -> None:
-        """Stop counting the connection; harmless if that has been done already."""
-        self._limits.leave(self)
+        """Stop counting the connection; may be called twice."""
+        if self not in self.owner.visits:
+            return
+        del self.owner.visits[self]
+        if self.is_reserved:
+            self._limits.reserved -= 1
+        else:
+            del self._limits.strangers[self.stage][self]
 
 
 @dataclass
@@ -85,22 +99,22 @@ class _Owner:
 class ConnectionLimits:
     """A counter of connections that makes room for newcomers. Not thread-safe.
 
-    ``exempt`` addresses are shared by many people, such as a proxy's; they only count in the total.
+    ``exempt`` addresses, such as a proxy's, are shared by many people, so they count only in the total.
     """
 
     def __init__(self, clock: Clock, settings: LimitSettings, exempt: frozenset[str] = frozenset()) -> None:
-        self._clock = clock
+        self.clock = clock
         self.settings = settings
         self._exempt = frozenset(_owner_of(address) for address in exempt)
         self._owners: dict[str, _Owner] = {}
         self._known: dict[str, None] = {}
-        self._strangers: dict[ConnectionStage, dict[Visit, None]] = {stage: {} for stage in ConnectionStage}
-        self._reserved = 0
+        self.strangers: dict[ConnectionStage, dict[Visit, None]] = {stage: {} for stage in ConnectionStage}
+        self.reserved = 0
 
     def admit(self, address: str, evict: Callable[[], None]) -> Visit:
-        """Count a newcomer. Raises PeerFault to refuse it.
+        """Count a new connection. Raises PeerFault to refuse it.
 
-        ``evict`` is called when it is replaced by another one; it no longer counts then.
+        ``evict`` is called when a newcomer replaces it; it is no longer counted then.
         """
         name = _owner_of(address)
         is_known = name in self._known
@@ -108,20 +122,20 @@ class ConnectionLimits:
         if name not in self._exempt:
             self._check_share(owner, address, is_known=is_known)
         visit = Visit(self, owner, evict)
-        visit.since_ms = self._clock.monotonic_ms()
-        visit.is_reserved = is_known and self._reserved < self.settings.reserved
+        visit.since_ms = self.clock.monotonic_ms()
+        visit.is_reserved = is_known and self.reserved < self.settings.reserved
         if visit.is_reserved:
-            self._reserved += 1
+            self.reserved += 1
         else:
-            count = sum(len(visits) for visits in self._strangers.values())
+            count = sum(len(visits) for visits in self.strangers.values())
             if count >= self.settings.at_once and not self._make_room(self._silent()):
                 raise PeerFault(f"{count} others are connecting already")
-            self._strangers[visit.stage][visit] = None
+            self.strangers[visit.stage][visit] = None
         owner.visits[visit] = None
         return visit
 
     def remember(self, address: str) -> None:
-        """Reserve room for an address from now on, as a known terminal has connected from there."""
+        """Reserve room for an address from which a known terminal has connected."""
         name = _owner_of(address)
         self._known.pop(name, None)
         self._known[name] = None
@@ -129,33 +143,11 @@ class ConnectionLimits:
             del self._known[next(iter(self._known))]
 
     def make_room(self) -> bool:
-        """Close the connection that has been silent the longest, and return False if there is none."""
+        """Close the connection that has been silent the longest, and return False if none may be closed."""
         return self._make_room(self._silent())
 
-    def enter(self, visit: Visit, stage: ConnectionStage) -> None:
-        """Record the stage of a connection, as ``Visit.enter`` requests."""
-        if visit not in visit.owner.visits:
-            return
-        visit.since_ms = self._clock.monotonic_ms()
-        del visit.owner.visits[visit]
-        visit.owner.visits[visit] = None
-        if not visit.is_reserved:
-            del self._strangers[visit.stage][visit]
-            self._strangers[stage][visit] = None
-        visit.stage = stage
-
-    def leave(self, visit: Visit) -> None:
-        """Stop counting a connection, as ``Visit.leave`` requests."""
-        if visit not in visit.owner.visits:
-            return
-        del visit.owner.visits[visit]
-        if visit.is_reserved:
-            self._reserved -= 1
-        else:
-            del self._strangers[visit.stage][visit]
-
     def _check_share(self, owner: _Owner, address: str, *, is_known: bool) -> None:
-        """Raise PeerFault if this address connects too often, or too many times with none silent."""
+        """Raise PeerFault if an address connects too often, or has too many busy connections."""
         if owner.left < 1:
             raise PeerFault(f"{address} connects too often")
         owner.left -= 1
@@ -164,12 +156,12 @@ class ConnectionLimits:
             raise PeerFault(f"{len(owner.visits)} of {address} are connecting already")
 
     def _silent(self) -> tuple[Visit, ...]:
-        """Return the unknown connections that have been silent the longest: an idle one, and another."""
-        stages = (self._strangers[ConnectionStage.IDLE], self._strangers[ConnectionStage.SPEAKING])
+        """Return the unidentified connections that have been silent the longest: one idle, one not."""
+        stages = (self.strangers[ConnectionStage.IDLE], self.strangers[ConnectionStage.SPEAKING])
         return tuple(next(iter(visits)) for visits in stages if visits)
 
     def _make_room(self, visits: Iterable[Visit]) -> bool:
-        now_ms = self._clock.monotonic_ms()
+        now_ms = self.clock.monotonic_ms()
         for visit in visits:
             if visit.stage is ConnectionStage.IDLE or now_ms - visit.since_ms >= self.settings.pause_ms:
                 visit.leave()
@@ -178,7 +170,7 @@ class ConnectionLimits:
         return False
 
     def _owner(self, name: str) -> _Owner:
-        now_ms = self._clock.monotonic_ms()
+        now_ms = self.clock.monotonic_ms()
         one = self._owners.pop(name, None) or _Owner(self.settings.burst, now_ms)
         grown = one.left + (now_ms - one.seen_ms) * self.settings.each_s / 1000
         one.left = min(float(self.settings.burst), grown)
@@ -198,7 +190,7 @@ def _silent_first(visits: Iterable[Visit]) -> tuple[Visit, ...]:
 
 
 def _owner_of(address: str) -> str:
-    """Return the owner of an address: for IPv6 the network, as one machine can use all its addresses."""
+    """Return the owner of an address: the address itself, or the network for IPv6."""
     try:
         ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -214,7 +206,7 @@ _HOUR_MS: Final = 3_600_000
 
 
 class QuotaSettings(msgspec.Struct, frozen=True):
-    """The entries, and their bytes, that a terminal may send at once and within each hour after that.
+    """The entries, and their bytes, that a terminal may send at once, and then again within each hour.
 
     A long game has about 1,000 entries of 200 bytes. A terminal may return with 10,000 unsent ones, which is
     far below these limits.
@@ -243,8 +235,8 @@ class EntryQuota:
     def take(self, terminal: TerminalId, entries: int, size: int) -> bool:
         """Count entries that have arrived, and return False if they may not be stored now.
 
-        If any quota is left, all of them may be stored, so that a terminal that has used it up continues
-        slowly.
+        As long as any quota is left, all of them may be stored, so that a terminal that has used it up can
+        slowly continue.
         """
         left = self._grown(terminal)
         if left.entries <= 0 or left.size <= 0:
@@ -254,7 +246,7 @@ class EntryQuota:
         return True
 
     def is_alarm_due(self, terminal: TerminalId) -> bool:
-        """Return whether to alarm the judge: at most once an hour."""
+        """Return whether to alert the judge now, which is at most once an hour."""
         left = self._grown(terminal)
         if left.alarmed_ms is not None and left.at_ms - left.alarmed_ms < _HOUR_MS:
             return False

@@ -1,9 +1,9 @@
-"""The station's end of one terminal's connection: store its entries, send its orders and updates."""
+"""The station's end of one terminal's connection: it stores entries, and sends orders and updates."""
 
 import asyncio
 import contextlib
 import itertools
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, assert_never
 
@@ -42,29 +42,29 @@ class Offering(Protocol):
         """The station's own program."""
 
     def on_introduction(self, terminal: TerminalId, about: About | None) -> None:
-        """Record the program that a terminal runs, or None for a terminal that does not report it."""
+        """Record the program that a terminal runs, or None if the terminal does not report it."""
 
     def on_progress(self, terminal: TerminalId, progress: UpdateReported) -> None:
         """Record a terminal's progress with a version."""
 
     async def piece(self, digest: bytes, offset: int, length: int) -> bytes:
-        """Return bytes of a payload, or empty if it is no longer offered. Raises Unavailable."""
+        """Return bytes of a payload, or none if it is no longer offered. Raises Unavailable."""
 
 
 class BundleServer:
-    """A sender of pieces to one terminal. A new request replaces an unanswered one."""
+    """A sender of a bundle's pieces to one terminal. A new request replaces an unanswered one."""
 
     def __init__(self, terminal: TerminalId, offering: Offering) -> None:
         self._terminal = terminal
         self._offering = offering
         self._wanted: UpdateWant | None = None
-        self._is_giving = False
+        self._is_sending = False
 
     def on_introduction(self, about: About | None) -> None:
         self._offering.on_introduction(self._terminal, about)
 
     def on_message(self, message: UpdateMessage) -> UpdateWant | None:
-        """Process a message from the terminal, and return the request to answer now.
+        """Process a message from the terminal, and return the request to answer now, if any.
 
         Raises PeerFault for a message that only a station may send.
         """
@@ -74,15 +74,15 @@ class BundleServer:
                 return None
             case UpdateWant():
                 self._wanted = message
-                return None if self._is_giving else message
+                return None if self._is_sending else message
             case UpdateOffer() | UpdatePiece():
-                raise PeerFault(f"a terminal says {type(message).__name__}")
+                raise PeerFault(f"a terminal must not send {type(message).__name__}")
             case _:
                 assert_never(message)
 
     async def piece(self, wanted: UpdateWant, quiet: Awaitable[object]) -> UpdatePiece | None:
-        """Return the last requested piece once the line is quiet; None on a disk error."""
-        self._is_giving = True
+        """Return the piece requested last, once the line is quiet, or None on a disk error."""
+        self._is_sending = True
         try:
             await quiet
             wanted = self._wanted or wanted
@@ -91,7 +91,7 @@ class BundleServer:
             _log.error("a version cannot be read", problem=str(error))
             return None
         finally:
-            self._is_giving = False
+            self._is_sending = False
         return UpdatePiece(wanted.digest, wanted.offset, data)
 
 
@@ -102,16 +102,16 @@ _CANNOT_STORE = "the station cannot store anything right now"
 
 
 class TerminalSessionOwner(Protocol):
-    """The owner of a session, which is informed of the terminal's messages."""
+    """The receiver of a session's events."""
 
     def on_message(self, terminal: TerminalId, *, owes: int) -> None:
-        """Handle a message from a terminal.
+        """Handle the arrival of a message from a terminal.
 
         ``owes`` is the number of its entries that are not durable here yet.
         """
 
     def alarm(self, terminal: TerminalId, problem: str) -> None:
-        """Handle a problem that the judge should know about."""
+        """Alert the judge to a problem with a terminal."""
 
 
 class OrdersOutbox:
@@ -134,7 +134,7 @@ class OrdersOutbox:
         return Head(self._stream, self._epoch, len(self._raws), self._hashes[-1])
 
     def hash_at(self, seq: int) -> bytes | None:
-        """Return the chained hash after an order, or None if it doesn't exist."""
+        """Return the chained hash after an order; GENESIS for 0, None if missing."""
         return self._hashes[seq] if 0 <= seq < len(self._hashes) else None
 
     def after(self, seq: int, count: int) -> tuple[bytes, ...]:
@@ -145,54 +145,51 @@ class OrdersOutbox:
 class SessionParts:
     """The parts of one connection."""
 
-    begun: Handshake
+    handshake: Handshake
     session: Session
     outbox: OrdersOutbox
-    giving: BundleServer | None = None
+    bundle_server: BundleServer | None = None
 
 
 async def open_terminal_session(
     terminal: TerminalId,
-    begun: Handshake,
+    handshake: Handshake,
     store: EntryStore,
     clock: Clock,
     offering: Offering | None = None,
 ) -> SessionParts:
-    """Return the parts of an authenticated terminal's session.
-
-    The terminal gets its wall time from ``clock``.
-    """
+    """Prepare the session with an authenticated terminal, which gets its wall time from ``clock``."""
     stream, orders = table_stream(terminal), orders_of(terminal)
     written = await asyncio.to_thread(store.entries, orders, 0, _ALL_ORDERS)
     held = await asyncio.to_thread(store.head, stream)
     outbox = OrdersOutbox(orders, store.own_epoch(), written)
     about = None if offering is None else offering.about
-    giving = None if offering is None else BundleServer(terminal, offering)
+    bundle_server = None if offering is None else BundleServer(terminal, offering)
     session = Session(outbox, stream, held, loop_ms(), about, at_ms=clock.wall_ms())
-    return SessionParts(begun, session, outbox, giving)
+    return SessionParts(handshake, session, outbox, bundle_server)
 
 
 class TerminalSession:
     """A session with one terminal, until the wire is gone.
 
-    ``has_room`` returns whether received entries may be stored now.
+    ``has_room`` returns whether entries that have arrived may be stored now.
     """
 
     def __init__(
         self,
         terminal: TerminalId,
-        talk: SessionParts,
+        parts: SessionParts,
         commit: GroupCommit,
         owner: TerminalSessionOwner,
         has_room: Callable[[TerminalId, Sequence[Entry]], bool],
     ) -> None:
         self._terminal = terminal
-        self._wire = talk.begun.wire
-        self._tls = talk.begun.tls
-        self._early = talk.begun.early
-        self._session = talk.session
-        self._outbox = talk.outbox
-        self._giving = talk.giving
+        self._wire = parts.handshake.wire
+        self._tls = parts.handshake.tls
+        self._early = parts.handshake.early
+        self._session = parts.session
+        self._outbox = parts.outbox
+        self._bundle_server = parts.bundle_server
         self._commit = commit
         self._lane = CommitLane()
         self._owner = owner
@@ -203,26 +200,26 @@ class TerminalSession:
         self._cause = CloseCause.OTHER
         self._disagrees = False
         self._owes: int | None = None
-        self._talking: asyncio.Task[None] | None = None
+        self._task: asyncio.Task[None] | None = None
         self._quiet = asyncio.Event()
         """Set while no order is waiting for an acknowledgement."""
 
     async def run(self) -> None:
         """Run the session. Raises PeerFault or Unavailable when it ends."""
-        me = self._talking = asyncio.current_task()
+        me = self._task = asyncio.current_task()
         try:
-            await self._talk()
+            await self._exchange()
         except asyncio.CancelledError:
             # After ``hang_up`` the session just ends; any other cancellation means the whole task.
             if me is None or not self._ended or me.uncancel():
                 raise
         finally:
-            self._talking = None
+            self._task = None
             for ack in tuple(self._acks):
                 ack.cancel()
         await self.leave(self._ended, self._cause)
 
-    async def _talk(self) -> None:
+    async def _exchange(self) -> None:
         if not self._ended:
             await self._act_on(self._session.receive(self._early, loop_ms()))
         while not self._ended:
@@ -230,18 +227,17 @@ class TerminalSession:
             data = await self._wire.read(_LOOK_S)
             if data:
                 await self._act_on(self._session.receive(self._tls.from_wire(data), loop_ms()))
-                self._tell_heard(self._owes)
+                self._report_heard(self._owes)
             self._session.advance(loop_ms())
 
     def counters(self) -> Counters | None:
-        """Return the counters of the wire's link; None over TCP."""
         return self._wire.counters()
 
     def last_order(self) -> int:
         return self._outbox.head().seq
 
     def add_orders(self, entries: Sequence[Entry]) -> None:
-        """Send new orders."""
+        """Send new durable orders."""
         self._outbox.add(entries)
         if self._session.unacknowledged:
             self._quiet.clear()
@@ -255,11 +251,11 @@ class TerminalSession:
             self._later(self._push_if_there())
 
     def hang_up(self, reason: str, cause: CloseCause = CloseCause.OTHER) -> None:
-        """End the connection now; nothing that arrives later is stored."""
+        """End the connection now, and store nothing that arrives later."""
         self._ended, self._cause = reason, cause
-        if self._talking is not None:
-            self._talking.cancel()
-            self._talking = None
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
 
     async def leave(self, reason: str, cause: CloseCause = CloseCause.OTHER) -> None:
         """Send the reason for closing the connection to a terminal that may not be listening."""
@@ -291,15 +287,16 @@ class TerminalSession:
         arrived: list[Entry] = []
         for outcome in outcomes:
             match outcome:
-                case StoreEntries():
-                    arrived.extend(_entries_of(outcome))
+                case StoreEntries(stream, epoch, first, raws, hashes):
+                    numbered = zip(itertools.count(first), raws, hashes, strict=False)
+                    arrived += (Entry(stream, epoch, seq, raw, digest) for seq, raw, digest in numbered)
                 case Acknowledged():
                     if not self._session.unacknowledged:
                         self._quiet.set()
                 case PeerOwes():
-                    self._tell_heard(outcome.entries)
-                    if self._giving is not None:
-                        self._giving.on_introduction(self._session.peer_about)
+                    self._report_heard(outcome.entries)
+                    if self._bundle_server is not None:
+                        self._bundle_server.on_introduction(self._session.peer_about)
                 case Forked():
                     self._owner.alarm(self._terminal, f"{outcome.problem} (entry {outcome.seq})")
                     self._session.farewell(outcome.problem, loop_ms(), forked=True)
@@ -314,20 +311,20 @@ class TerminalSession:
             self._later(self._store_and_ack(tuple(arrived)))
 
     def _of_update(self, message: UpdateMessage) -> None:
-        if self._giving is None:
+        if self._bundle_server is None:
             raise PeerFault("an unexpected message about a new version")
-        wanted = self._giving.on_message(message)
+        wanted = self._bundle_server.on_message(message)
         if wanted is not None:
-            self._later(self._give(self._giving, wanted))
+            self._later(self._send_piece(self._bundle_server, wanted))
 
-    async def _give(self, giving: BundleServer, wanted: UpdateWant) -> None:
-        piece = await giving.piece(wanted, self._quiet.wait())
+    async def _send_piece(self, bundle_server: BundleServer, wanted: UpdateWant) -> None:
+        piece = await bundle_server.piece(wanted, self._quiet.wait())
         if piece is not None and not self._ended:
             self._session.say_of_update(piece, loop_ms())
             await self._push_if_there()
 
-    def _tell_heard(self, owes: int | None) -> None:
-        """Report a message from the terminal. ``owes`` is as in its hello, reduced only by stored entries."""
+    def _report_heard(self, owes: int | None) -> None:
+        """Report that the terminal was heard. ``owes`` is the number in its hello, minus those stored."""
         self._owes = owes
         if owes is not None:
             self._owner.on_message(self._terminal, owes=owes)
@@ -349,13 +346,8 @@ class TerminalSession:
             last = entries[-1]
             self._session.on_stored(Head(last.stream, last.epoch, last.seq, last.hash), loop_ms())
             # They are durable now, even if another connection stored them.
-            self._tell_heard(max(0, (self._owes or 0) - len(entries)))
+            self._report_heard(max(0, (self._owes or 0) - len(entries)))
             await self._push_if_there()
         elif not agreed:
             self._disagrees = True
             self._ended = "entries of this terminal disagree with stored ones"
-
-
-def _entries_of(store: StoreEntries) -> Iterator[Entry]:
-    for seq, raw, digest in zip(itertools.count(store.first), store.raws, store.hashes, strict=False):
-        yield Entry(store.stream, store.epoch, seq, raw, digest)

@@ -13,18 +13,15 @@ _LONGEST_WAIT_MS = 1_000
 
 
 class Wire(Protocol):
-    """A connection's bytes in both directions."""
+    """A connection to one terminal."""
 
-    @property
-    def kind(self) -> str:
-        """The kind of wire: ``tcp``, ``serial`` or ``bus``."""
-
-    @property
-    def address(self) -> str:
-        """The network address, to limit connections by, or empty for a cable."""
+    kind: str
+    """The transport: ``tcp``, ``serial`` or ``bus``."""
+    address: str = ""
+    """The network address, by which connections are limited, or empty for a cable."""
 
     async def read(self, wait_s: float) -> bytes:
-        """Return the bytes that arrive within ``wait_s``, possibly none. Raises Unavailable at the end."""
+        """Return the bytes received within ``wait_s``, possibly none. Raises Unavailable at the end."""
 
     async def write(self, data: bytes) -> None:
         """Send all of the bytes. Raises Unavailable."""
@@ -33,10 +30,11 @@ class Wire(Protocol):
         """Close the connection."""
 
     def counters(self) -> Counters | None:
-        """Return the link's counters; None over TCP."""
+        """Return the link's counters, or None over TCP."""
+        return None
 
 
-class TcpWire:
+class TcpWire(Wire):
     """An accepted TCP connection."""
 
     kind = "tcp"
@@ -73,16 +71,11 @@ class TcpWire:
         with contextlib.suppress(OSError):
             self._writer.close()
 
-    def counters(self) -> None:
-        """Return None, as the kernel keeps TCP's counters."""
-        return
 
-
-class SerialWire:
+class SerialWire(Wire):
     """A serial line with its link."""
 
     kind = "serial"
-    address = ""
 
     def __init__(self, port: StreamPort) -> None:
         self._port = port
@@ -139,5 +132,5 @@ class SerialWire:
 
 
 def loop_ms() -> int:
-    """Return the time of the running event loop, as a simulated loop has its own time."""
+    """Return the time of the running event loop, which may be simulated, in milliseconds."""
     return int(asyncio.get_running_loop().time() * 1000)

@@ -1,1 +1,1 @@
-"""The terminal's end: the agent, its routes and its connection."""
+"""The terminal's end of its connection to a station, on one thread with its journal."""

@@ -1,7 +1,7 @@
-"""A terminal's journal and uplink, on the one thread that owns both.
+"""The thread that owns a terminal's journal and its connection to the station.
 
-The app hands over bodies and never waits. The thread commits the bodies collected so far, tries the
-routes to the station one after the other (the cable first), and sends news to the app.
+The app hands over the bodies of entries and never waits. The thread commits those collected so far, tries
+the routes to the station one after the other, the cable first, and sends news to the app.
 """
 
 import selectors
@@ -31,10 +31,11 @@ _log = structlog.get_logger()
 
 
 class SynchronousAgent:
-    """A read-only agent; see ``agent_contract.Agent``. ``journal`` was opened as on its original board.
+    """An agent that only reads the journal; see ``agent_contract.Agent``.
 
-    Only a person knows whether the card was moved or copied. Until somebody decides, nothing is written and
-    nothing is sent, so that two cards cannot continue under one name.
+    It is for a card that was created on another board. Only a person knows whether the card was moved or
+    copied. Until somebody decides, nothing is written and nothing is sent, so that two cards cannot continue
+    under one name. ``journal`` was opened as on its original board.
     """
 
     def __init__(self, journal: Journal) -> None:
@@ -45,7 +46,7 @@ class SynchronousAgent:
         self._next_seq = 1
 
     def start(self) -> Resumed:
-        """Read the journal and close it. Raises BadData or Unavailable for a bad one."""
+        """Read the journal and close it. Raises BadData if it is damaged, or Unavailable."""
         with self._journal as journal:
             own = tuple(bytes(content_of(raw).body) for raw in journal.own())
             orders = tuple(bytes(content_of(raw).body) for raw in journal.orders())
@@ -54,26 +55,25 @@ class SynchronousAgent:
         return Resumed(own, orders, received)
 
     def append(self, body: bytes) -> int:
-        """Return the next number and store nothing: the steps are repeated when the terminal continues."""
+        """Return the next number but store nothing, as the steps are repeated when the terminal continues."""
         del body
         self._next_seq += 1
         return self._next_seq - 1
 
     def ask(self, request: AgentRequest) -> None:
-        """Ignore the request, as no station is contacted."""
+        """Ignore the request, as there is no connection to a station."""
 
     def fileno(self) -> int:
-        """Return a file descriptor that is readable until the only news has been read."""
         return self._wakeup.fileno()
 
     def news(self) -> tuple[AgentNews, ...]:
-        """Return the news that the card belongs to another board, on the first call only."""
+        """Return that the card belongs to another board, on the first call only."""
         news, self._news = self._news, ()
         self._wakeup.clear()
         return news
 
     def pack(self, wanted: Packing) -> None:
-        """Raise Unavailable: the card belongs to another board and signs nothing until a judge decides."""
+        """Raise Unavailable, as nothing is signed until a judge has decided."""
         raise Unavailable(f"the card is another board's; no parcel of {type(wanted).__name__} is made")
 
     def stop(self) -> None:
@@ -83,9 +83,9 @@ class SynchronousAgent:
 class JournalAgent(AgentSteps):
     """The agent of one terminal; see ``agent_contract.Agent``.
 
-    uplink: creates and keeps connections, or None for a terminal without a station.
+    uplink: None for a terminal that has no station yet.
     trusted_clock: returns whether the wall clock is trusted, for each entry.
-    packer: seals parcels, or None without a key.
+    packer: seals parcels, or None if the terminal has no key.
     status: the file that ``doctor`` reads, if any.
     """
 
@@ -106,6 +106,7 @@ class JournalAgent(AgentSteps):
             clock or SystemClock(),
             trusted_clock=trusted_clock,
             on_news=self._app_wakeup.wake,
+            on_work=self.wake,
             packer=packer,
         )
         self._stopping = False
@@ -113,35 +114,22 @@ class JournalAgent(AgentSteps):
         self._status: TerminalStatusWriter | None = None
         self._making: Callable[[], UplinkContract] | None = None
         if uplink is not None:
-            self._tell_status_of(uplink)
+            self._write_status_of(uplink)
         self._thread = threading.Thread(target=self._run, name="journal-and-uplink", daemon=True)
 
     def start(self) -> Resumed:
-        """Open the journal and start the thread. Raises BadData or Unavailable for a bad journal."""
+        """Open the journal and start the thread. Raises BadData if the journal is damaged, or Unavailable."""
         resumed = self.begin()
         self._thread.start()
         return resumed
 
     def connect(self, make: Callable[[], UplinkContract]) -> None:
-        """Run ``make`` on the agent's thread and use the uplink that it returns, if there was none.
-
-        Requests about the connection wait until then.
-        """
+        """Create the uplink on the agent's thread. Requests about the connection wait until then."""
         self._making = make
         self.wake()
 
-    def append(self, body: bytes) -> int:
-        """Hand over the next body and return its sequence number. Raises OurFault if it is too long."""
-        seq = super().append(body)
-        self.wake()
-        return seq
-
-    def ask(self, request: AgentRequest) -> None:
-        super().ask(request)
-        self.wake()
-
     def wake(self) -> None:
-        """Wake the thread to check everything now. May be called from any thread."""
+        """Make the thread check for work now. May be called from any thread."""
         self._wakeup.wake()
 
     def fileno(self) -> int:
@@ -151,12 +139,8 @@ class JournalAgent(AgentSteps):
         self._app_wakeup.clear()
         return super().news()
 
-    def pack(self, wanted: Packing) -> None:
-        super().pack(wanted)
-        self.wake()
-
     def stop(self) -> None:
-        """Save, close and stop the thread."""
+        """Implement ``Agent.stop``."""
         self._stopping = True
         self.wake()
         if self._thread.is_alive():
@@ -188,9 +172,9 @@ class JournalAgent(AgentSteps):
             # The table continues without a station; its entries wait in the journal.
             _log.exception("the connection to the station cannot be set up")
             return
-        self._tell_status_of(uplink)
+        self._write_status_of(uplink)
 
-    def _tell_status_of(self, uplink: UplinkContract) -> None:
+    def _write_status_of(self, uplink: UplinkContract) -> None:
         if self._status_file is not None:
             self._status = TerminalStatusWriter(self._status_file, self._journal, uplink, self._clock)
 

@@ -1,4 +1,4 @@
-"""The interfaces between a terminal's app and its agent, and between the agent and its connections."""
+"""The interfaces between a terminal's app, its agent and its connections."""
 
 import enum
 from typing import Protocol
@@ -20,7 +20,7 @@ class Saved(msgspec.Struct, frozen=True):
 
 
 class Received(msgspec.Struct, frozen=True):
-    """The judge's station has durably stored the entries up to this sequence number."""
+    """The station has durably stored the entries up to this sequence number."""
 
     seq: int
 
@@ -28,8 +28,8 @@ class Received(msgspec.Struct, frozen=True):
 class OrderArrived(msgspec.Struct, frozen=True):
     """An order from the station was stored in the journal.
 
-    ``body`` is MessagePack. ``seq`` is its number among all orders ever received, from 1; a restored station
-    does not restart it.
+    ``body`` is MessagePack. ``seq`` counts all orders ever received, from 1, even if a restored station
+    starts again.
     """
 
     seq: int
@@ -44,18 +44,18 @@ class LinkPhase(enum.Enum):
     CONNECTED = "connected"
     REFUSED = "refused"
     REVOKED = "revoked"
-    """The station does not know this terminal, or no longer does."""
+    """The station does not know this terminal, or has revoked it."""
 
 
 class LinkChanged(msgspec.Struct, frozen=True):
-    """The link came up, went down or was refused. ``detail`` is a text for logs and the judge, in English."""
+    """The connection came up, was lost or was refused. ``detail`` is in English, for logs and the judge."""
 
     phase: LinkPhase
     detail: str = ""
 
 
 class JournalsDisagree(msgspec.Struct, frozen=True):
-    """The station has different entries of this terminal: a cloned or restored card.
+    """The station has other entries of this terminal, as after cloning or restoring a card.
 
     ``problem`` is in English.
     """
@@ -64,17 +64,17 @@ class JournalsDisagree(msgspec.Struct, frozen=True):
 
 
 class CardIsForeign(msgspec.Struct, frozen=True):
-    """The card was created on another board: moved or copied. Nothing is saved until a judge decides."""
+    """The card was created on another board. Nothing is saved until a judge decides."""
 
 
 class JournalFailed(msgspec.Struct, frozen=True):
-    """The journal can't be written (disk full, worn card); entries stay in memory and are tried again."""
+    """The journal can't be written, as on a full or worn card. Entries wait in memory and are tried again."""
 
     problem: str
 
 
 class PackEntries(msgspec.Struct, frozen=True):
-    """A request for a parcel of the terminal's entries from a number up to the journal's head."""
+    """A request for a parcel of the terminal's entries from number ``first`` on."""
 
     first: int
 
@@ -91,7 +91,10 @@ Packing = PackEntries | PackSheet
 
 
 class Packed(msgspec.Struct, frozen=True):
-    """A parcel was made, or ``problem`` explains why not. Numbers are 0 without entries."""
+    """A parcel was made, or ``problem`` is the reason why not.
+
+    ``first`` and ``last`` are the numbers of its entries, or 0 if it has none.
+    """
 
     wanted: Packing
     parcel: bytes = b""
@@ -104,14 +107,12 @@ class LinkReport(msgspec.Struct, frozen=True):
     """A report on the terminal's connection, for the screen and for ``doctor``.
 
     way: the route in use or last tried.
-    finding, fields: the reason why the last try failed, None if it didn't; the sentence is a member of
-        ``Finding``.
-    detail: the same for an engineer.
+    finding, fields, detail: the reason why the last try failed, as a sentence and for an engineer.
     typed, found: addresses as ``host:port``.
-    ways: names of all routes in the order they are tried.
+    ways: names of all routes, in the order of trying.
     tries, connections: their numbers since the start.
-    heard_at_ms: last message from the station, monotonic.
-    figures: the counters of a serial link, None without one.
+    heard_at_ms: when the station's last message arrived, monotonic.
+    figures: the counters of a serial link, or None over TCP.
     """
 
     phase: LinkPhase
@@ -135,7 +136,7 @@ class LinkReported(msgspec.Struct, frozen=True):
 
 
 class UseAddress(msgspec.Struct, frozen=True):
-    """Try this address (``host:port``) next, and store it."""
+    """Store this address (``host:port``), and try it next."""
 
     address: str
 
@@ -153,14 +154,14 @@ class EnrolmentStage(enum.Enum):
     SEARCHING = "searching"
     """The terminal is looking for a station at the other end of a cable."""
     COMPARE = "compare"
-    """The judge compares the check codes."""
+    """The judge is comparing the check codes."""
     TRYING_CODE = "trying-code"
     DONE = "done"
     FAILED = "failed"
 
 
 class EnrolmentChanged(msgspec.Struct, frozen=True):
-    """An enrolment made progress or ended. ``place`` is its route."""
+    """An enrolment made progress or ended. ``place`` is the name of its route."""
 
     stage: EnrolmentStage
     check_code: str = ""
@@ -171,18 +172,18 @@ class EnrolmentChanged(msgspec.Struct, frozen=True):
 
 
 class TryJoinCode(msgspec.Struct, frozen=True):
-    """Somebody typed the station's code. ``address`` is a ``host:port``, or empty for the cable."""
+    """Enrol with the code that somebody typed, at this ``host:port``, or by cable if it is empty."""
 
     address: str
     code: str
 
 
 class SendAgain(msgspec.Struct, frozen=True):
-    """Reconnect to the station now, and send all entries again that it has not received."""
+    """Reconnect to the station now, and send all entries that it has not received."""
 
 
 class IdleChanged(msgspec.Struct, frozen=True):
-    """The table became idle, so that a new version may be fetched, or stopped being idle."""
+    """The table became idle, so that a new version may be fetched, or is in use again."""
 
     is_idle: bool
 
@@ -214,11 +215,9 @@ AgentNews = (
 
 
 class Resumed(msgspec.Struct, frozen=True):
-    """The journal's content when the terminal started.
+    """The journal's content when the terminal started, all from sequence number 1.
 
-    own: bodies of the terminal's entries, oldest first, from sequence 1.
-    orders: bodies of orders, in the same way.
-    received: the last of the terminal's entries known to be stored at the station.
+    ``received`` is the last of its own entries known to be stored at the station.
     """
 
     own: tuple[bytes, ...]
@@ -230,13 +229,13 @@ class Agent(Protocol):
     """The journal and uplink of one terminal, on a separate thread. Never blocks the caller."""
 
     def start(self) -> Resumed:
-        """Open the journal (this may block) and start the thread."""
+        """Open the journal, which may block, and start the thread."""
 
     def append(self, body: bytes) -> int:
-        """Hand over the body of the next entry and return its sequence number. ``Saved`` follows."""
+        """Hand over the body of the next entry and return its number. ``Saved`` follows."""
 
     def ask(self, request: AgentRequest) -> None:
-        """Make a request about the connection to the station; news follows."""
+        """Request a change of the connection to the station. News follows."""
 
     def fileno(self) -> int:
         """Return a file descriptor that becomes readable when there is news."""
@@ -245,16 +244,16 @@ class Agent(Protocol):
         """Return the news since the last call, oldest first."""
 
     def pack(self, wanted: Packing) -> None:
-        """Request a parcel of durable entries; ``Packed`` follows."""
+        """Request a parcel of durable entries. ``Packed`` follows."""
 
     def stop(self) -> None:
-        """Save the bodies handed over, close wires and journal, and stop the thread."""
+        """Save all bodies handed over, close wires and journal, and stop the thread."""
 
 
 class UplinkContract(Protocol):
-    """An ``Uplink`` to a known station, or the ``TerminalConnector`` of a terminal that can also enrol.
+    """The connections of a terminal, which the agent's thread owns.
 
-    Owned by the agent's thread; pass any error raised by ``step`` to ``on_failed``.
+    If ``step`` raises an error, the agent passes it to ``on_failed``.
     """
 
     @property
@@ -262,29 +261,28 @@ class UplinkContract(Protocol):
         """The last of the terminal's entries known to be stored at the station."""
 
     @property
-    def report(self) -> LinkReport:
-        """The report on the terminal's connection."""
+    def report(self) -> LinkReport: ...
 
     def fileno(self) -> int:
-        """Return the descriptor to wait on, or -1 for none."""
+        """Return the descriptor to wait on, or -1 if there is none."""
 
     def wants_write(self) -> bool:
         """Return whether to wait for writability as well."""
 
     def seconds_to_deadline(self, now_ms: int) -> float:
-        """Return how long the owner may sleep, in seconds."""
+        """Return how long the owner may sleep before the next ``step``."""
 
     def resume(self, orders: int) -> None:
-        """Start with an open journal. ``orders`` is the number of its orders that the app knows.
+        """Start after the journal was opened. ``orders`` is the number of orders that the app has received.
 
         Raises Unavailable.
         """
 
     def on_appended(self) -> None:
-        """Handle new durable entries in the journal."""
+        """Send new durable entries in the next ``step``."""
 
     def handle_request(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
-        """Carry out a request about the connection to the station. Raises Unavailable."""
+        """Carry out a request of the app, and return the resulting news. Raises Unavailable."""
 
     def step(self, now_ms: int) -> tuple[AgentNews, ...]:
         """Do the next piece of work and return the resulting news."""

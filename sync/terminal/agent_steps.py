@@ -1,7 +1,7 @@
-"""The steps of a terminal's agent: save waiting entries, move bytes and send news to the app.
+"""The work of a terminal's agent in single steps: save entries, move bytes and send news to the app.
 
-There is no thread and no waiting here; ``JournalAgent`` adds both, a simulation neither. ``append`` and
-``news`` may be called from another thread than the rest.
+Nothing here waits or starts a thread; ``JournalAgent`` adds both, and a simulation neither. ``append``,
+``ask``, ``pack`` and ``news`` may be called from another thread than the rest.
 """
 
 import threading
@@ -32,19 +32,19 @@ from sync.terminal.agent_contract import (
 )
 
 _MOST_BYTES = 3 * 1024 * 1024
-"""The most bytes of entries in one parcel, so that a station accepts it even if it can't be compressed."""
+"""The most bytes of entries in one parcel, which a station accepts even if they can't be compressed."""
 _AT_A_TIME = 256
 
 
 class Packer:
-    """A sealer of parcels with a terminal's key."""
+    """Seals parcels with a terminal's key."""
 
     def __init__(self, terminal: TerminalId, sign: Sign) -> None:
         self._terminal = terminal
         self._sign = sign
 
     def pack(self, journal: Outbox, wanted: Packing) -> Packed:
-        """Return the requested parcel, or the reason why it can't be made. Never raises for a bad card."""
+        """Return the requested parcel, or the reason why it can't be made."""
         try:
             content = _content(journal, wanted)
             parcel = seal_parcel(self._terminal, content, self._sign)
@@ -89,14 +89,14 @@ _log = structlog.get_logger()
 _RETRY_JOURNAL_S = 1.0
 _LONGEST_SLEEP_S = 5.0
 _REQUESTS = 16
-"""The most requests that may wait, far more than a person can make."""
+"""The most requests that may wait, which is far more than a person can make."""
 
 
 class AgentSteps:
     """A terminal's journal and uplink; see ``JournalAgent``.
 
-    on_news: called when there is news, on any thread.
-    packer: seals parcels, or None without a key.
+    on_news: called on any thread when there is news.
+    on_work: called on any thread when there is work for ``step``.
     """
 
     def __init__(
@@ -107,6 +107,7 @@ class AgentSteps:
         *,
         trusted_clock: Callable[[], bool],
         on_news: Callable[[], None],
+        on_work: Callable[[], None] = lambda: None,
         packer: Packer | None = None,
     ) -> None:
         self._journal = journal
@@ -114,6 +115,7 @@ class AgentSteps:
         self._clock = clock
         self._trusted_clock = trusted_clock
         self._on_news = on_news
+        self._on_work = on_work
         self._packer = packer
         self._lock = threading.Lock()
         self._waiting: deque[bytes] = deque()
@@ -125,7 +127,7 @@ class AgentSteps:
         self._journal_down = False
 
     def begin(self) -> Resumed:
-        """Open the journal. Raises BadData or Unavailable for a bad one."""
+        """Open the journal. Raises BadData if it is damaged, or Unavailable."""
         self._journal.open()
         own = tuple(bytes(content_of(raw).body) for raw in self._journal.own())
         orders = tuple(bytes(content_of(raw).body) for raw in self._journal.orders())
@@ -136,12 +138,11 @@ class AgentSteps:
         return Resumed(own, orders, self._journal.last_acknowledged())
 
     def use_uplink(self, uplink: UplinkContract) -> None:
-        """Use this uplink from the next step on, if there was none. Raises Unavailable."""
         uplink.resume(self._orders)
         self._uplink = uplink
 
     def append(self, body: bytes) -> int:
-        """Hand over the next body and return its sequence number. Raises OurFault if it is too long."""
+        """Hand over the body of the next entry and return its number. Raises OurFault if it is too long."""
         clock = self._clock
         boot = self._journal.facts.boot
         reading = ClockReading(boot, clock.monotonic_ms(), clock.wall_ms(), self._trusted_clock())
@@ -150,23 +151,27 @@ class AgentSteps:
             self._waiting.append(raw)
             seq = self._next_seq
             self._next_seq += 1
+        self._on_work()
         return seq
 
     def news(self) -> tuple[AgentNews, ...]:
-        """Return the news since the last call."""
+        """Return the news since the last call, oldest first."""
         with self._lock:
             batch = tuple(self._news)
             self._news.clear()
         return batch
 
     def pack(self, wanted: Packing) -> None:
-        """Request a parcel of durable entries, made at the next step; ``Packed`` follows."""
+        """Implement ``Agent.pack``."""
         with self._lock:
             self._to_pack.append(wanted)
+        self._on_work()
 
     def ask(self, request: AgentRequest) -> None:
+        """Implement ``Agent.ask``."""
         with self._lock:
             self._requests.append(request)
+        self._on_work()
 
     def step(self) -> None:
         """Save waiting entries, make requested parcels, and let the uplink move bytes."""
@@ -175,14 +180,14 @@ class AgentSteps:
         self._tell(*self._carry_out_requests(), *self._turn_uplink())
 
     def sleep_s(self) -> float:
-        """Return how long to sleep at most, unless the app appends or the wire becomes ready."""
+        """Return the longest time to sleep if neither the app nor the wire has something to do."""
         longest = _RETRY_JOURNAL_S if self._journal_down else _LONGEST_SLEEP_S
         if self._uplink is None:
             return longest
         return max(0.0, min(longest, self._uplink.seconds_to_deadline(self._clock.monotonic_ms())))
 
     def wire(self) -> tuple[int, bool]:
-        """Return the descriptor to wait on, -1 for none, and whether to wait for writing too."""
+        """Return the descriptor to wait on (-1 for none), and whether to wait for writability too."""
         if self._uplink is None:
             return -1, False
         return self._uplink.fileno(), self._uplink.wants_write()
@@ -195,7 +200,7 @@ class AgentSteps:
         self._journal.close()
 
     def save(self) -> None:
-        """Commit waiting entries. If that fails they stay in memory and are tried again."""
+        """Commit waiting entries. If that fails, they stay in memory and are tried again."""
         with self._lock:
             raws = tuple(self._waiting)
         is_shut = self._journal_down or not self._journal.is_open
@@ -231,17 +236,15 @@ class AgentSteps:
             parcels = tuple(self._to_pack)
             self._to_pack.clear()
         for wanted in parcels:
-            self._tell(self._pack_parcel(wanted))
-
-    def _pack_parcel(self, wanted: Packing) -> Packed:
-        if self._packer is None or not self._journal.is_open:
-            return Packed(wanted, problem="no key or no journal")
-        try:
-            return self._packer.pack(self._journal, wanted)
-        except Exception as error:  # noqa: BLE001
-            # A bug in the packer must not stop the thread that saves entries.
-            _log.exception("internal error")
-            return Packed(wanted, problem=str(error))
+            packed = Packed(wanted, problem="no key or no journal")
+            if self._packer is not None and self._journal.is_open:
+                try:
+                    packed = self._packer.pack(self._journal, wanted)
+                except Exception as error:  # noqa: BLE001
+                    # A bug in the packer must not stop the thread that saves entries.
+                    _log.exception("internal error")
+                    packed = Packed(wanted, problem=str(error))
+            self._tell(packed)
 
     def _journal_failed(self, error: Exception) -> None:
         if self._journal_down:
@@ -253,9 +256,9 @@ class AgentSteps:
         self._journal_down = True
 
     def _still_unsaved(self, raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
-        """Return the entries missing from the reopened journal, as a failed commit may be on the disk.
+        """Return the entries missing from the reopened journal, as a failed commit may have reached the disk.
 
-        Raises BadData if it has lost saved entries, as others would get their numbers.
+        Raises BadData if the journal has lost saved entries, whose numbers others would get.
         """
         with self._lock:
             saved = self._next_seq - 1 - len(self._waiting)

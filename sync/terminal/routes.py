@@ -1,8 +1,8 @@
 """The table of routes to a station, and the order of trying them; no I/O.
 
 A round tries every route once: the cables, the address that worked last, those of the provisioning file,
-typed ones, and finally those announced on the network. Announcements by strangers never come
-before a known address, and can't prolong the current round.
+typed ones, and finally those announced on the network. Strangers' announcements never come before a known
+address, and can't prolong the current round.
 """
 
 import enum
@@ -15,20 +15,20 @@ from sync.ports.findings import Finding, NotReached
 from sync.ports.port import StreamPort
 
 HINTS: Final = 4
-"""The most addresses announced on the network that are kept."""
+"""The most announced addresses that are kept."""
 _DEAF_MS: Final = 30_000
-"""Milliseconds for which an announced address that failed is ignored."""
+"""The time (ms) for which an announced address is ignored after it failed."""
 _FAILED_KEPT: Final = 64
 
 
 class RouteSource(enum.Enum):
-    """The source of a route, in the order of trying."""
+    """The source of a route; members are in the order of trying."""
 
     CABLE = "cable"
     FILE = "file"
     TYPED = "typed"
     HALL = "hall"
-    """The route was announced by multicast DNS, so it is untrusted."""
+    """Announced by multicast DNS, so untrusted."""
 
 
 _ORDER: Final = tuple(RouteSource)
@@ -43,7 +43,7 @@ class StationRoute(msgspec.Struct, frozen=True):
 
 
 class RouteTable:
-    """The known routes, by name: the same address from two sources is one route."""
+    """The known routes, by name. The same address from two sources is one route."""
 
     def __init__(self, routes: Sequence[StationRoute]) -> None:
         self._routes: dict[str, StationRoute] = {}
@@ -72,7 +72,7 @@ class RouteTable:
         return tuple(ordered)
 
     def next(self) -> StationRoute | None:
-        """Return the route to try next, starting a new round after the last one, or None if none is known."""
+        """Return the route to try next, starting another round after the last one, or None if empty."""
         if self.round_is_over:
             self._left = [route.name for route in self.order()]
             self._silent = ""
@@ -86,7 +86,7 @@ class RouteTable:
         return tuple(route for route in self._routes.values() if route.source is source)
 
     def restart_round(self, last: StationRoute | None) -> "RouteTable":
-        """Return the same routes at the beginning of a round.
+        """Return a table of the same routes at the beginning of a round.
 
         ``last`` is the one that worked before a restart.
         """
@@ -112,10 +112,13 @@ class RouteTable:
         if route is None or route.source is not RouteSource.TYPED:
             return False
         del self._routes[name]
-        return self._forget_last(name)
+        was_last = self._last is not None and self._last.name == name
+        if was_last:
+            self._last = None
+        return was_last
 
     def add_hint(self, route: StationRoute, now_ms: int) -> bool:
-        """Add an announced route for the next round, and return whether it was accepted."""
+        """Add an announced route for the next round, and return False if it is known or has just failed."""
         if route.name in self._routes or len(self.routes_from(RouteSource.HALL)) >= HINTS:
             return False
         if now_ms < self._failed.get(route.name, now_ms):
@@ -124,18 +127,18 @@ class RouteTable:
         return True
 
     def remove_hint(self, name: str) -> None:
-        """Remove a route that is no longer announced; other routes stay."""
+        """Remove a route that is no longer announced, unless it is known from another source."""
         route = self._routes.get(name)
         if route is not None and route.source is RouteSource.HALL:
             del self._routes[name]
 
     def on_connected(self, route: StationRoute) -> None:
-        """Record that our station answered there."""
+        """Record that our station answered on a route."""
         self._last = route
         self._left = []
 
     def on_failed(self, route: StationRoute, now_ms: int) -> None:
-        """Record that our station did not answer there. An announced route is ignored for a while."""
+        """Record that our station did not answer on a route, and ignore an announced one for a while."""
         if route.source is not RouteSource.HALL or route == self._last:
             return
         self._routes.pop(route.name, None)
@@ -144,7 +147,7 @@ class RouteTable:
             del self._failed[next(iter(self._failed))]
 
     def on_lost(self, route: StationRoute, *, silent: bool) -> None:
-        """Start a new round, as a working route is lost. A ``silent`` one timed out, so it is tried last."""
+        """Start another round, as the route in use is lost. If it was ``silent``, it is tried last."""
         self._left = []
         self._silent = route.name if silent else ""
 
@@ -153,22 +156,16 @@ class RouteTable:
             return self._last
         return self._routes.get(name)
 
-    def _forget_last(self, name: str) -> bool:
-        was_last = self._last is not None and self._last.name == name
-        if was_last:
-            self._last = None
-        return was_last
-
 
 _GREETING_MS: Final = 10_000
 _HELLO_MS: Final = 3_000
-"""The handshake timeout on a network route while there are other routes to try."""
+"""The handshake timeout on a network route while there are others to try."""
 
 
 class HandshakeTimeout:
-    """The timeout of one try of a route. ``has_others`` returns whether there are other routes.
+    """The timeout of one try of a route. ``has_others`` returns whether there are others to try.
 
-    ``heard_ms`` is the time of the last bytes received.
+    ``heard_ms`` is when bytes were last received.
     """
 
     def __init__(self, route: StationRoute, since_ms: int, *, has_others: Callable[[], bool]) -> None:
@@ -178,11 +175,12 @@ class HandshakeTimeout:
         self.heard_ms: int | None = None
 
     def ends_ms(self) -> int:
-        """Return when the try ends."""
-        return self._since_ms + (_GREETING_MS if self._may_wait() else _HELLO_MS)
+        """Return when the try ends: later for a cable, the only route, or one that has received bytes."""
+        may_wait = self._by_cable or self.heard_ms is not None or not self._has_others()
+        return self._since_ms + (_GREETING_MS if may_wait else _HELLO_MS)
 
     def check(self, now_ms: int, *, is_connected: bool) -> None:
-        """Raise NotReached if the handshake timed out."""
+        """Raise NotReached if the try has timed out."""
         if now_ms <= self.ends_ms():
             return
         waited_ms = now_ms - self._since_ms
@@ -191,7 +189,3 @@ class HandshakeTimeout:
         if not is_connected:
             raise NotReached(Finding.NO_ANSWER, f"no connection after {waited_ms / 1000:.0f} s")
         raise NotReached(Finding.SILENT, f"connected, but no answer after {waited_ms / 1000:.0f} s")
-
-    def _may_wait(self) -> bool:
-        """Return whether this route gets more time: it is a cable, the only one, or has received bytes."""
-        return self._by_cable or self.heard_ms is not None or not self._has_others()

@@ -1,6 +1,6 @@
-"""The wall clock of a board without a battery, set from the station's when they connect.
+"""The wall clock of a board that has no battery, set from the station's when they connect.
 
-It is for people who read logs; never for ordering or measuring time.
+It is for people who read logs, never for ordering or measuring time.
 """
 
 import time
@@ -15,38 +15,27 @@ _log = structlog.get_logger()
 NEAR_MS: Final = 5_000
 """The tolerated difference of two clocks, as a hello takes a while on a slow line."""
 EARLIEST_MS: Final = 1_704_067_200_000
-"""The start of 2024; a station with an earlier time has no clock either."""
+"""The start of 2024; a station with an earlier time has no working clock either."""
 LATEST_MS: Final = 4_102_444_800_000
 """The start of 2100."""
 _MS_IN_S: Final = 1_000
 
 
 def clock_correction_ms(own_ms: int, station_ms: int) -> int | None:
-    """Return how far to adjust our clock, or None if it is near the station's, or that is implausible."""
+    """Return how far to adjust our clock, or None if it is right or the station's is implausible."""
     if not EARLIEST_MS <= station_ms < LATEST_MS:
         return None
     apart_ms = station_ms - own_ms
     return apart_ms if abs(apart_ms) > NEAR_MS else None
 
 
-def system_ms() -> int:
-    """Return the wall clock of this machine, in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
-
-
-def _set_system_ms(ms: int) -> None:
-    """Set the wall clock of this machine. Raises OSError without permission."""
-    set_clock(ms / _MS_IN_S)
-
-
 class StationClock:
-    """A keeper of a clock near the station's.
-
-    ``read_ms`` and ``set_ms`` access it; the latter may raise OSError.
-    """
+    """The terminal's clock, set from the station's. ``set_ms`` may raise OSError."""
 
     def __init__(
-        self, read_ms: Callable[[], int] = system_ms, set_ms: Callable[[int], None] = _set_system_ms
+        self,
+        read_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        set_ms: Callable[[int], None] = lambda ms: set_clock(ms / _MS_IN_S),
     ) -> None:
         self._read_ms = read_ms
         self._set_ms = set_ms

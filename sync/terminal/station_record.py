@@ -1,6 +1,6 @@
-"""The terminal's record of the station it is enrolled with, and the provisioning files that it comes from.
+"""The terminal's record of its station, and the provisioning files that the record comes from.
 
-The record is one file in the data folder, of mode 0600, in the format of a provisioning file. As long as it
+The record is a file in the data folder, of mode 0600, in the format of a provisioning file. As long as it
 contains a token, the terminal has yet to enrol with the station. A file on the card's boot partition is wiped
 once it is stored.
 """
@@ -38,7 +38,7 @@ class StationRecord:
         replace(self._files, self._file, text_of(provisioning).encode())
 
     def save_joined(self, certificate: str, addresses: tuple[str, ...], serial: str) -> Provisioning:
-        """Store the station that enrolled this terminal by cable or by code, and return the new record."""
+        """Store the station that enrolled this terminal by cable or by code, and return the record."""
         former = self._load_or_none()
         # Keep ``taken_from``, as the imported file may still be there and is read at each start, and the
         # settings of panel and screen, which apply to any station.
@@ -51,7 +51,7 @@ class StationRecord:
         return known
 
     def forget_token(self) -> None:
-        """Remove the token, which is used up. Raises Unavailable."""
+        """Remove the token once it is used up. Raises Unavailable."""
         known = self.load()
         if known is not None and known.terminal.token:
             self.save(_with_terminal(known, token=""))
@@ -59,9 +59,9 @@ class StationRecord:
     def import_file(self, source: Path, *, moves: bool) -> Provisioning | None:
         """Import a provisioning file and return the record, or None if neither exists.
 
-        A file that was imported before changes nothing. With ``moves``, it is removed once it is stored
+        A file that was imported before changes nothing. If ``moves``, the file is removed once it is stored
         durably.
-        Raises BadData for an invalid file, which is not removed, and Unavailable.
+        Raises BadData for an invalid file, which is not removed, or Unavailable.
         """
         content = self._read(source)
         if content is None:
@@ -78,7 +78,7 @@ class StationRecord:
         return known
 
     def settings_after_import(self, sources: tuple[Path, ...]) -> TerminalPart:
-        """Return the terminal's settings as after importing these files; ignore invalid ones."""
+        """Return the settings that importing these files would give, ignoring invalid ones."""
         for source in (*reversed(sources), self._file):
             with contextlib.suppress(BadData, Unavailable):
                 content = self._read(source)
@@ -91,7 +91,7 @@ class StationRecord:
             return self._files.read(source)
 
     def _load_or_none(self) -> Provisioning | None:
-        """Return the record, or None for a damaged one, which a new file replaces."""
+        """Return the record, or None if it is damaged, as a new file replaces it."""
         try:
             return self.load()
         except BadData as error:
@@ -117,10 +117,10 @@ GONE: Final = b"\0"
 
 
 class CardFiles(Files, Protocol):
-    """The file operations of the boot partition, with overwriting in place."""
+    """The file operations of the boot partition, which include overwriting in place."""
 
     def overwrite(self, path: Path, start: int, content: bytes) -> None:
-        """Overwrite bytes of a file in place, in the same blocks; durable only after ``flush``."""
+        """Overwrite bytes of a file in the same blocks, durable only after ``flush``."""
 
 
 class DiskCard(DiskFiles):
@@ -134,9 +134,9 @@ class DiskCard(DiskFiles):
 
 
 def wipe(card: CardFiles, source: Path, size: int) -> None:
-    """Remove a file and its content, as FAT would leave the blocks unchanged.
+    """Remove a file after overwriting its content, as FAT would leave its blocks unchanged.
 
-    The first sector is wiped first: a power cut in between leaves a file that is recognisable as wiped.
+    The first sector is overwritten first, so that a power cut leaves a file that is recognisable as wiped.
     Raises Unavailable.
     """
     with disk_errors_as_unavailable(source):

@@ -1,7 +1,7 @@
-"""The search for a station: choose the next route and its time, and report progress to the screen.
+"""The search for a station: choose the next route and when to try it, and report progress to the screen.
 
-Used by the uplink, on its thread. The pause between two rounds has full jitter from 0.5 to 15 s; it is reset
-after an acknowledgement, or a connection that lasted.
+The uplink calls it on its thread. The pause between two rounds is random, up to a limit that grows from 0.5
+to 15 s, and shrinks again after an acknowledgement, or a connection that lasted.
 """
 
 import random
@@ -33,9 +33,9 @@ _LEAST_PAUSE_MS: Final = 50
 _TYPED: Final = 3
 """The most typed addresses that are kept; the oldest one is dropped."""
 _HEARD: Final = 8
-"""The most announcements that are considered; a station that sends more only hides itself."""
+"""The most announcements that are considered; a station that announces itself more often gains nothing."""
 _LOOK_MS: Final = 250
-"""The interval of checks for an unplugged cable while waiting; they are cheap."""
+"""The interval (ms) at which to check whether an unplugged cable is back."""
 _OUT: Final = frozenset({Finding.NO_DEVICE, Finding.PORT_BUSY})
 
 
@@ -50,18 +50,18 @@ class StationAnnouncements(Protocol):
 
 
 Dial = Callable[[str, RouteSource], StationRoute]
-"""A function that creates the route to an address ``host:port``."""
+"""A function that creates the route to a ``host:port``."""
 
 
 class TypedAndHeardRoutes(msgspec.Struct, frozen=True):
-    """A terminal's network: the maker of routes to addresses, and announcements, if any."""
+    """The network of a terminal: the maker of routes to addresses, and announcements, if any."""
 
     dial: Dial
     hall: StationAnnouncements | None = None
 
 
 class StationSearch:
-    """The search for a station. ``network`` is None to use only the given routes."""
+    """The search for a station. If ``network`` is None, only the given routes are tried."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class StationSearch:
         self.report = LinkReport(LinkPhase.SEARCHING)
 
     def resume(self) -> None:
-        """Load the last working route and typed addresses from the open journal. Raises Unavailable."""
+        """Read the last working route and typed addresses from the open journal. Raises Unavailable."""
         self._typed = self._journal.typed_addresses()
         last = self._journal.last_route()
         if self._dial is not None:
@@ -109,7 +109,7 @@ class StationSearch:
         return route
 
     def again(self, route: StationRoute) -> None:
-        """Try the same route again, as the terminal was enrolled by it."""
+        """Try the same route again, since the terminal has just been enrolled by it."""
         self._out = None
         self._routes.prefer(route.name)
 
@@ -132,7 +132,6 @@ class StationSearch:
             self._journal.note_route(route.name)
 
     def on_acknowledged(self) -> None:
-        """Reset the pauses, as the station has acknowledged entries."""
         self._pause_ms = _FIRST_PAUSE_MS
 
     def on_route_failure(
@@ -196,7 +195,7 @@ class StationSearch:
                 assert_never(request)
 
     def listen(self, now_ms: int) -> None:
-        """Add stations that announce themselves on the network; remove those that no longer do."""
+        """Update the routes from the stations that announce themselves on the network."""
         if self._hall is None or self._dial is None:
             return
         # Known routes are tried first: most terminals never need to listen, and listening takes memory.
@@ -214,7 +213,6 @@ class StationSearch:
             self._tell()
 
     def on_heard(self, now_ms: int, figures: Counters | None) -> None:
-        """Record a message from the station."""
         self.report = msgspec.structs.replace(self.report, heard_at_ms=now_ms, figures=figures)
 
     def _use(self, address: str, now_ms: int) -> bool:

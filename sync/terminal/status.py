@@ -1,7 +1,7 @@
-"""The status of a running terminal for other programs on its computer, in a small file in memory.
+"""The status of a running terminal for other programs on its computer, in a small file.
 
-Written every few seconds, atomically, but not on the card. ``doctor`` reads it instead of using a
-wire that the terminal has open.
+It is written atomically every few seconds, in memory rather than on the card. ``doctor`` reads it instead of
+using a wire that the terminal has open.
 """
 
 import contextlib
@@ -26,10 +26,7 @@ _SYSTEM: Final = Path("/run/saloon-terminal")
 
 
 class TerminalStatus(msgspec.Struct, frozen=True):
-    """The status of a terminal, with numbers of entries as on its screen.
-
-    ``at_s`` is the wall clock, seconds since 1970.
-    """
+    """The status of a terminal. ``at_s`` is the wall clock, in seconds since 1970."""
 
     pid: int
     at_s: int
@@ -39,10 +36,7 @@ class TerminalStatus(msgspec.Struct, frozen=True):
 
 
 def status_file(data: Path, folder: Path | None = None) -> Path:
-    """Return the status file for a data folder.
-
-    ``folder`` is the folder for the file, or None for the default.
-    """
+    """Return the status file for a data folder, in the default runtime folder unless another is given."""
     if folder is None:
         runtime = os.environ.get("RUNTIME_DIRECTORY") or os.environ.get("XDG_RUNTIME_DIR")
         folder = Path(runtime or tempfile.gettempdir())
@@ -50,16 +44,8 @@ def status_file(data: Path, folder: Path | None = None) -> Path:
     return folder / f"saloon-link-{name}.json"
 
 
-def write_status(file: Path, status: TerminalStatus) -> None:
-    """Replace the file atomically. Raises OSError."""
-    write_whole(file, msgspec.json.encode(status))
-
-
 class TerminalStatusWriter:
-    """A writer of one terminal's status; used on the agent's thread.
-
-    Errors are ignored.
-    """
+    """A writer of one terminal's status, which ignores errors."""
 
     def __init__(self, file: Path, journal: Journal, uplink: UplinkContract, clock: Clock) -> None:
         self._file = file
@@ -70,7 +56,7 @@ class TerminalStatusWriter:
         self._phase = LinkPhase.SEARCHING
 
     def write(self) -> None:
-        """Write the status if some seconds have passed or the link has changed."""
+        """Write the status if some seconds have passed or the phase of the link has changed."""
         if not self._journal.is_open:
             return
         now_ms, link = self._clock.monotonic_ms(), self._uplink.report
@@ -80,7 +66,7 @@ class TerminalStatusWriter:
         saved, received = self._journal.head().seq, self._uplink.received
         status = TerminalStatus(os.getpid(), self._clock.wall_ms() // 1000, saved, received, link)
         with contextlib.suppress(OSError):
-            write_status(self._file, status)
+            write_whole(self._file, msgspec.json.encode(status))
 
     def remove(self) -> None:
         with contextlib.suppress(OSError):

@@ -1,7 +1,7 @@
-"""A terminal's connections, whether it is enrolled with a station or not.
+"""A terminal's connections, including its enrolment.
 
-Without a station it tries to enrol by cable, or by code when somebody types one. It stores the
-station's answer durably before using it; from then on it is an uplink.
+A terminal that has no station tries to enrol by cable, or with a code when somebody types one. It stores the
+station durably, and from then on connects to it by an uplink.
 """
 
 import random
@@ -12,8 +12,8 @@ import msgspec
 import structlog
 
 from base.errors import OurFault, PeerFault, SaloonError, Unavailable
-from sync.enrolment.provisioning import Provisioning
-from sync.enrolment.terminal_side import Attempt, EnrolmentOutcome
+from sync.enrolment.provisioning import Provisioning, StationPart
+from sync.enrolment.terminal_side import Attempt
 from sync.protocol.messages import CloseCause, TurnedAway
 from sync.terminal.agent_contract import (
     AgentNews,
@@ -44,7 +44,7 @@ class CableAndNetwork(msgspec.Struct, frozen=True):
 
 
 class TerminalConnector:
-    """The connections of the agent's thread; see ``UplinkContract``. Not thread-safe.
+    """The connections of the agent's thread; an ``UplinkContract``. Not thread-safe.
 
     certificate: the file of the terminal's certificate.
     uplink_to: creates the uplink to a known station.
@@ -74,19 +74,19 @@ class TerminalConnector:
         self._chance = random.Random()  # noqa: S311 (no secret)
 
     def fileno(self) -> int:
-        """Return the descriptor to wait on, or -1 for none."""
+        """Implement ``UplinkContract.fileno``."""
         if self._attempt is not None:
             return self._attempt.fileno()
         return self._uplink.fileno() if self._uplink is not None else -1
 
     def wants_write(self) -> bool:
-        """Return whether to wait for writability as well."""
+        """Implement ``UplinkContract.wants_write``."""
         if self._attempt is not None:
             return self._attempt.wants_write()
         return self._uplink is not None and self._uplink.wants_write()
 
     def seconds_to_deadline(self, now_ms: int) -> float:
-        """Return how long the owner may sleep, in seconds."""
+        """Implement ``UplinkContract.seconds_to_deadline``."""
         if self._attempt is not None:
             return max(0, self._attempt.next_deadline_ms(now_ms) - now_ms) / 1000
         if self._may_ask():
@@ -94,16 +94,12 @@ class TerminalConnector:
         return self._uplink.seconds_to_deadline(now_ms) if self._uplink is not None else _IDLE_S
 
     def resume(self, orders: int) -> None:
-        """Start with an open journal. ``orders`` is the number of its orders that the app knows.
-
-        Raises Unavailable.
-        """
+        """Implement ``UplinkContract.resume``."""
         self._orders = orders
         if self._uplink is not None:
             self._uplink.resume(orders)
 
     def on_appended(self) -> None:
-        """Handle new durable entries in the journal."""
         if self._uplink is not None:
             self._uplink.on_appended()
 
@@ -116,10 +112,10 @@ class TerminalConnector:
         return self._uplink.report if self._uplink is not None else LinkReport(LinkPhase.NOT_ENROLLED)
 
     def handle_request(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
-        """Try a typed code at the next step, dropping any attempt; pass other requests to the uplink."""
+        """Try a typed code in the next step, dropping any attempt, and pass other requests to the uplink."""
         if not isinstance(request, TryJoinCode):
             return self._uplink.handle_request(request, now_ms) if self._uplink is not None else ()
-        self._let_go()
+        self._close_attempt()
         self._typed, self._repeats = request, _REPEATS
         self._news = EnrolmentChanged(EnrolmentStage.IDLE)
         self._try_at_ms = 0
@@ -128,7 +124,7 @@ class TerminalConnector:
         return ()
 
     def step(self, now_ms: int) -> tuple[AgentNews, ...]:
-        """Continue with the current work. Raises only the uplink's errors, to be passed to ``on_failed``."""
+        """Continue the enrolment or the uplink. Raises only the uplink's errors."""
         if self._may_ask() or self._attempt is not None:
             return self._ask(now_ms)
         return self._uplink.step(now_ms) if self._uplink is not None else ()
@@ -137,8 +133,8 @@ class TerminalConnector:
         return self._uplink.on_failed(error, now_ms) if self._uplink is not None else ()
 
     def close(self) -> None:
-        """Release the wires."""
-        self._let_go()
+        """Implement ``UplinkContract.close``."""
+        self._close_attempt()
         if self._uplink is not None:
             self._uplink.close()
 
@@ -151,9 +147,9 @@ class TerminalConnector:
         try:
             if self._attempt is None:
                 self._attempt = self._begin(now_ms)
-            taken = self._attempt.turn(now_ms)
-            if taken is not None:
-                return self._belong(taken)
+            station = self._attempt.turn(now_ms)
+            if station is not None:
+                return self._use_station(station)
         except SaloonError as error:
             return self._on_failure(error, now_ms)
         except Exception as error:  # noqa: BLE001
@@ -180,14 +176,16 @@ class TerminalConnector:
             return EnrolmentChanged(EnrolmentStage.COMPARE, attempt.check_code, place=place)
         return EnrolmentChanged(EnrolmentStage.SEARCHING, place=place)
 
-    def _belong(self, taken: EnrolmentOutcome) -> tuple[AgentNews, ...]:
+    def _use_station(self, station: StationPart) -> tuple[AgentNews, ...]:
         """Store the station, then use it. Raises Unavailable, after which it is tried again."""
         typed = self._typed
         first = (typed.address,) if typed is not None and typed.address else ()
-        by_cable = self._device() if not first else ""
-        addresses = tuple(dict.fromkeys((*first, *taken.addresses)))
-        known = self._record.save_joined(taken.certificate, addresses, by_cable)
-        self._let_go()
+        by_cable = (
+            "" if first else next((name for name, one in self._routes.cables if one is self._route), "")
+        )
+        addresses = tuple(dict.fromkeys((*first, *station.addresses)))
+        known = self._record.save_joined(station.certificate, addresses, by_cable)
+        self._close_attempt()
         self._typed = None
         if self._uplink is not None:
             self._orders = self._uplink.orders_known
@@ -195,13 +193,9 @@ class TerminalConnector:
         self._uplink.resume(self._orders)
         return self._tell(EnrolmentChanged(EnrolmentStage.DONE, by_code=typed is not None))
 
-    def _device(self) -> str:
-        """Return the device of the cable in use, or an empty string if none is."""
-        return next((device for device, route in self._routes.cables if route is self._route), "")
-
     def _on_failure(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
         was_tried = self._attempt is not None and self._attempt.is_tried
-        self._let_go()
+        self._close_attempt()
         pause = _ASK_AGAIN_MS
         cause = error.cause if isinstance(error, TurnedAway) else CloseCause.OTHER
         if self._typed is not None and isinstance(error, Unavailable) and was_tried and self._repeats:
@@ -225,7 +219,7 @@ class TerminalConnector:
             return self._tell(failed)
         return self._tell(EnrolmentChanged(EnrolmentStage.SEARCHING))
 
-    def _let_go(self) -> None:
+    def _close_attempt(self) -> None:
         if self._attempt is not None:
             self._attempt.close()
             self._attempt = None

@@ -1,6 +1,6 @@
 """A terminal's connection to its station: try routes, reconnect, exchange entries and orders.
 
-Owned by the agent's thread, together with the journal. The route may be a serial cable or a TCP address; the
+The agent's thread owns it, together with the journal. A route may be a serial cable or a TCP address; the
 protocol is the same.
 """
 
@@ -34,11 +34,9 @@ from sync.terminal.station_search import StationSearch, TypedAndHeardRoutes
 from sync.tls.trust import Connection, TlsStream, terminal_context
 from sync.update.fetcher import UpdateFetcher
 
-__all__ = ["Credentials", "StationRoute", "Uplink"]
-
 _log = structlog.get_logger()
 _SILENT_MS = 10_000
-"""Milliseconds of silence after which a lost connection counts as timed out rather than closed."""
+"""After this silence (ms), a lost connection counts as timed out rather than closed."""
 
 
 class Credentials(msgspec.Struct, frozen=True):
@@ -51,11 +49,11 @@ class Credentials(msgspec.Struct, frozen=True):
 
 
 class Uplink:
-    """One connection to the station, by any route that works. Not thread-safe.
+    """The connection to the station, by any route that works; an ``UplinkContract``. Not thread-safe.
 
     enrolled: called once when the station has accepted the token.
     chance: randomises reconnections.
-    network: finds typed and announced addresses; None to use only the given routes.
+    network: finds typed and announced addresses, or None to use only the given routes.
     """
 
     def __init__(
@@ -79,27 +77,26 @@ class Uplink:
         self._search = StationSearch(journal, routes, chance=chance, network=network)
         self._link_news = LinkReportFilter(self._search.report)
         self._route: StationRoute | None = None
-        self._greeting: HandshakeTimeout | None = None
-        self._greeted_ms: int | None = None
+        self._timeout: HandshakeTimeout | None = None
+        self._connected_ms: int | None = None
         self._has_grown = False
         self._delivery = OrderReceipts(journal)
         self._port: StreamPort | None = None
         self._connection: Connection | None = None
         self._session: Session | None = None
         self._enrolment: ByToken | None = None
-        self._out = bytearray()
         self._news: list[AgentNews] = []
 
     def fetch_with(self, updates: UpdateFetcher) -> None:
-        """Report this terminal's program from the next connection on, and fetch the offered version."""
+        """Report this terminal's program from the next connection on, and fetch offered versions."""
         self._updates = updates
 
     def tell_time_to(self, on_time: Callable[[int], None]) -> None:
-        """Call a function with the station's wall clock at each hello, in milliseconds since 1970."""
+        """Call a function with the station's wall clock (ms since 1970) at each hello."""
         self._on_station_time = on_time
 
     def fileno(self) -> int:
-        """Return the descriptor to wait on, or -1 without a connection."""
+        """Implement ``UplinkContract.fileno``."""
         if self._port is None:
             return -1
         try:
@@ -111,7 +108,7 @@ class Uplink:
         return self._port is not None and self._port.wants_write()
 
     def seconds_to_deadline(self, now_ms: int) -> float:
-        """Return how long the owner may sleep, in seconds."""
+        """Implement ``UplinkContract.seconds_to_deadline``."""
         deadlines = [self._search.try_at_ms]
         if self._connection is not None and self._port is not None:
             deadlines = [
@@ -121,26 +118,21 @@ class Uplink:
             ]
             if self._updates is not None and self._is_quiet():
                 deadlines.append(self._updates.next_deadline_ms(now_ms))
-            if self._greeting is not None and not self._is_greeted():
-                deadlines.append(self._greeting.ends_ms())
+            if self._timeout is not None and not self._is_greeted():
+                deadlines.append(self._timeout.ends_ms())
         known = [deadline for deadline in deadlines if deadline is not None]
         return max(0, min(known) - now_ms) / 1000 if known else 0.0
 
     def resume(self, orders: int) -> None:
-        """Start with an open journal. ``orders`` is the number of its orders that the app knows.
-
-        Raises Unavailable.
-        """
         self._delivery.resume(orders)
         self._search.resume()
 
     def on_appended(self) -> None:
-        """Let the next ``step`` send new durable entries."""
         self._has_grown = True
 
     @property
     def orders_known(self) -> int:
-        return self._delivery.orders_told
+        return self._delivery.delivered
 
     @property
     def received(self) -> int:
@@ -151,18 +143,23 @@ class Uplink:
         return self._search.report
 
     def handle_request(self, request: AgentRequest, now_ms: int) -> tuple[AgentNews, ...]:
-        """Carry out a request about the connection to the station. Raises Unavailable."""
-        if isinstance(request, IdleChanged | UpdateProgress):
-            self._forward_update_request(request)
+        """Implement ``UplinkContract.handle_request``."""
+        updates = self._updates
+        if isinstance(request, IdleChanged):
+            if updates is not None:
+                updates.idle(is_idle=request.is_idle)
+        elif isinstance(request, UpdateProgress):
+            if updates is not None:
+                updates.report_progress(request.stage, request.reason)
         elif self._search.handle_request(request, now_ms):
             self._close_wire()
-            self._greeted_ms = None
+            self._connected_ms = None
         return self._take_news(now_ms)
 
     def step(self, now_ms: int) -> tuple[AgentNews, ...]:
         """Connect if it is time, move bytes, and act on messages.
 
-        Raises errors that must be passed to ``on_failed``, which then also returns the news from before.
+        Raises errors to be passed to ``on_failed``, which then also returns the news so far.
         """
         self._search.listen(now_ms)
         if self._port is None:
@@ -172,16 +169,16 @@ class Uplink:
             # A commit reported as failed may still be on the disk.
             self._news += self._delivery.new_orders()
             self._connect(now_ms)
-        port, connection, greeting = self._port, self._connection, self._greeting
+        port, connection, timeout = self._port, self._connection, self._timeout
         assert port is not None  # connected above
         assert connection is not None
-        assert greeting is not None
+        assert timeout is not None
         port.advance(now_ms)
         if self._has_grown and self._session is not None:
             self._session.on_append(now_ms)
         self._has_grown = False
         while data := port.read():
-            greeting.heard_ms = now_ms
+            timeout.heard_ms = now_ms
             for outcome in connection.from_wire(data, now_ms):
                 self._act_on(outcome, now_ms)
             if self._enrolment is not None and self._enrolment.is_done:
@@ -190,23 +187,23 @@ class Uplink:
         if port.was_reset():
             raise Unavailable("the station restarted")
         if not self._is_greeted():
-            greeting.check(now_ms, is_connected=not port.wants_write())
-        elif greeting.heard_ms == now_ms:
+            timeout.check(now_ms, is_connected=not port.wants_write())
+        elif timeout.heard_ms == now_ms:
             self._search.on_heard(now_ms, port.counters())
         self._delivery.note(now_ms)
-        self._speak_of_updates(now_ms)
+        self._send_update_messages(now_ms)
         connection.advance(now_ms)
         self._push(now_ms)
         return self._take_news(now_ms)
 
     def on_failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
-        """Close the failed route; try the next one after a pause with full jitter."""
+        """Close the failed route, and try the next one after a random pause."""
         route, before = self._route, self._search.report.phase
-        heard_ms = None if self._greeting is None else self._greeting.heard_ms
+        heard_ms = None if self._timeout is None else self._timeout.heard_ms
         silent = heard_ms is None or now_ms - heard_ms >= _SILENT_MS
-        lasted_ms = None if self._greeted_ms is None else now_ms - self._greeted_ms
+        lasted_ms = None if self._connected_ms is None else now_ms - self._connected_ms
         self._close_wire()
-        self._greeted_ms = None
+        self._connected_ms = None
         self._search.on_route_failure(route, error, now_ms, lasted_ms=lasted_ms, silent=silent)
         phase = self._search.report.phase
         if phase is not before:
@@ -216,7 +213,7 @@ class Uplink:
         return self._take_news(now_ms)
 
     def close(self) -> None:
-        """Close the wire."""
+        """Implement ``UplinkContract.close``."""
         self._close_wire()
         if self._updates is not None:
             self._updates.close()
@@ -226,10 +223,9 @@ class Uplink:
         if self._port is not None:
             self._port.close()
         self._port = self._connection = self._session = self._enrolment = None
-        self._out.clear()
 
     def _connect(self, now_ms: int) -> None:
-        self._route = self._greeting = None
+        self._route = self._timeout = None
         self._route = self._search.next(now_ms)
         port = self._route.port()
         port.open()
@@ -246,7 +242,7 @@ class Uplink:
             about = None if self._updates is None else self._updates.about
             self._session = Session(self._journal, self._orders, self._journal.orders_head(), now_ms, about)
             self._connection = Connection(TlsStream(context, is_station=False), self._session)
-        self._greeting = HandshakeTimeout(self._route, now_ms, has_others=self._search.has_others)
+        self._timeout = HandshakeTimeout(self._route, now_ms, has_others=self._search.has_others)
 
     def _on_enrolled(self, now_ms: int) -> None:
         self._enrolled()
@@ -260,22 +256,12 @@ class Uplink:
         return self._session is not None and self._session.is_greeted
 
     def _is_quiet(self) -> bool:
-        """Return whether none of our entries is in flight."""
-        return (
-            self._is_greeted()
-            and self._session is not None
-            and not (self._session.unacknowledged or self._out)
-        )
+        session, connection = self._session, self._connection
+        if session is None or connection is None or not session.is_greeted:
+            return False
+        return not (session.unacknowledged or connection.has_unsent)
 
-    def _forward_update_request(self, request: IdleChanged | UpdateProgress) -> None:
-        if self._updates is None:
-            return
-        if isinstance(request, IdleChanged):
-            self._updates.idle(is_idle=request.is_idle)
-        else:
-            self._updates.report_progress(request.stage, request.reason)
-
-    def _speak_of_updates(self, now_ms: int) -> None:
+    def _send_update_messages(self, now_ms: int) -> None:
         if self._updates is not None and self._session is not None and self._session.is_greeted:
             for message in self._updates.say(now_ms, is_quiet=self._is_quiet()):
                 self._session.say_of_update(message, now_ms)
@@ -284,12 +270,7 @@ class Uplink:
         port, connection = self._port, self._connection
         assert port is not None
         assert connection is not None
-        self._out += connection.to_wire()
-        while self._out:
-            taken = port.write(bytes(self._out))
-            if not taken:
-                break
-            del self._out[:taken]
+        connection.push(port.write)
         port.advance(now_ms)
 
     def _take_news(self, now_ms: int) -> tuple[AgentNews, ...]:
@@ -303,7 +284,7 @@ class Uplink:
             case StoreEntries():
                 self._keep(outcome, now_ms)
             case Acknowledged():
-                if self._greeted_ms is not None:
+                if self._connected_ms is not None:
                     # Count only acks of entries sent on this connection, not the number in the hello.
                     self._search.on_acknowledged()
                 self._news.append(self._delivery.acknowledge(outcome.seq, now_ms))
@@ -320,7 +301,7 @@ class Uplink:
 
     def _note_connected(self, now_ms: int) -> None:
         assert self._route is not None  # connected by it
-        self._greeted_ms = now_ms
+        self._connected_ms = now_ms
         self._search.on_connected(self._route, now_ms)
         if self._session is not None and self._session.peer_at_ms:
             self._on_station_time(self._session.peer_at_ms)

@@ -1,1 +1,1 @@
-"""TLS over any wire, sans-I/O: certificates, trust in them, and the connection around a protocol."""
+"""TLS over any wire: certificates, their pinning, and the connection around a protocol; sans-I/O."""

@@ -1,7 +1,7 @@
-"""Keys and certificates of terminals and stations, as files and as identities.
+"""Keys and certificates of terminals and stations.
 
-Both ends have self-signed Ed25519 certificates. The library that generates keys takes 9 MB, and is only
-loaded to generate keys or to check an unknown certificate.
+Both ends have self-signed Ed25519 certificates. The ``cryptography`` library takes 9 MB of memory, so it is
+loaded only to generate keys or to check an unknown certificate.
 """
 
 import base64
@@ -36,7 +36,7 @@ def fingerprint_of_pem(certificate: str, where: str) -> TerminalId:
 
 
 def check_certificate(certificate: str, where: str) -> str:
-    """Return an unknown certificate as PEM, encoded again from its DER so that no other text is kept.
+    """Check an unknown terminal's certificate and return it, encoded again so that no other text is kept.
 
     It must be a single self-signed Ed25519 certificate that OpenSSL loads as one CA, since the station loads
     those of all terminals into one context. Raises BadData naming ``where`` for anything else.
@@ -81,7 +81,7 @@ def subject_of(certificate: str, where: str) -> bytes:
 
 
 def der_of(certificate: str) -> bytes:
-    """Convert a certificate from PEM to DER. Raises ValueError for an invalid one."""
+    """Convert a certificate from PEM to DER. Raises ValueError if it isn't PEM."""
     text = certificate.strip()
     if not (text.startswith(_BEGIN) and text.endswith(_END)):
         raise ValueError("a certificate in PEM has a first and a last line")
@@ -96,7 +96,7 @@ def pem_of(certificate: bytes) -> str:
 
 
 def generate_certificate(name: str) -> tuple[str, str]:
-    """Return a new key and its self-signed certificate, both PEM. ``name`` is the certificate's subject."""
+    """Return a new key and its self-signed certificate for this name, both in PEM."""
     from cryptography import x509
     from cryptography.hazmat.primitives import serialization
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -128,7 +128,7 @@ def generate_certificate(name: str) -> tuple[str, str]:
 
 
 def own_identity(directory: Path, name: str) -> tuple[Path, Path]:
-    """Return the files of this machine's key and certificate (mode 0600), creating missing ones."""
+    """Return the files of this machine's key and certificate (mode 0600), creating them if one is missing."""
     key_file, certificate_file = directory / "key.pem", directory / "certificate.pem"
     if not (key_file.exists() and certificate_file.exists()):
         directory.mkdir(parents=True, exist_ok=True)

@@ -1,12 +1,11 @@
 """TLS over memory buffers, the same for cable and Wi-Fi, and the connection around a protocol; sans-I/O.
 
 Both ends have their own certificates and pin each other's. Validity periods are not checked, since a
-terminal without a clock must be able to connect. TLS is the standard library's, loaded after a terminal
-has shown its first screen.
+terminal that has no clock must be able to connect.
 """
 
 import ssl
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -21,14 +20,14 @@ NO_CHECK_TIME = 0x200000
 
 _READ = 65536
 _NOT_KNOWN = "TLSV1_ALERT_UNKNOWN_CA"
-"""OpenSSL's name of the alert sent by an end that has not pinned our certificate."""
+"""OpenSSL's name of the alert from an end that has not pinned our certificate."""
 
 
 def station_context(key_file: Path, certificate_file: Path, enrolled: tuple[str, ...]) -> ssl.SSLContext:
-    """Return the station's context, which pins the enrolled terminals' certificates (PEM).
+    """Return the station's context, which pins the certificates (PEM) of the enrolled terminals.
 
-    A terminal with a certificate must show one of these; one without is accepted by TLS but may
-    only enrol.
+    A terminal that shows a certificate must show one of these. One that shows none is accepted by TLS, but
+    may only enrol.
     """
     context = _context(ssl.PROTOCOL_TLS_SERVER, key_file, certificate_file)
     context.verify_mode = ssl.CERT_OPTIONAL
@@ -38,9 +37,9 @@ def station_context(key_file: Path, certificate_file: Path, enrolled: tuple[str,
 
 
 def pin_certificates(context: ssl.SSLContext, certificates: Sequence[str]) -> tuple[str, ...]:
-    """Load certificates (PEM) one by one as the only trusted ones, and return those that can't be loaded.
+    """Trust these certificates (PEM), and return those that can't be loaded.
 
-    A certificate that can't be loaded excludes only its own terminal.
+    They are loaded one by one, so that a bad certificate excludes only its own terminal.
     """
     unusable = []
     for certificate in certificates:
@@ -60,7 +59,7 @@ def terminal_context(
 ) -> ssl.SSLContext:
     """Return a terminal's context, which pins the station's certificate. Without a key, it can only enrol.
 
-    Raises BadData for an invalid certificate of the station.
+    Raises BadData if the station's certificate is invalid.
     """
     context = _context(ssl.PROTOCOL_TLS_CLIENT, key_file, certificate_file)
     context.check_hostname = False
@@ -73,7 +72,7 @@ def terminal_context(
 
 
 def stranger_context() -> ssl.SSLContext:
-    """Return the context of a terminal without a station, which accepts any certificate."""
+    """Return the context of a terminal that has no station yet and accepts any certificate."""
     context = _context(ssl.PROTOCOL_TLS_CLIENT, None, None)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -93,7 +92,7 @@ def _context(protocol: int, key_file: Path | None, certificate_file: Path | None
 
 
 class TlsStream:
-    """TLS over two memory buffers: encrypted bytes on the wire's side, plain bytes on the other."""
+    """TLS over two memory buffers, one for encrypted bytes received and one for those to send."""
 
     def __init__(self, context: ssl.SSLContext, *, is_station: bool) -> None:
         self._in = ssl.MemoryBIO()
@@ -129,7 +128,7 @@ class TlsStream:
         return bytes(plain)
 
     def send(self, plain: bytes) -> None:
-        """Queue plain bytes, to be sent once the handshake is done."""
+        """Queue plain bytes, which are sent once the handshake is done."""
         self._pending += plain
         self._flush()
 
@@ -137,12 +136,12 @@ class TlsStream:
         return self._out.read()
 
     def peer(self) -> TerminalId | None:
-        """Return the other end's id, from its certificate, or None if it showed none."""
+        """Return the other end's id, derived from its certificate, or None if it showed none."""
         der = self.peer_certificate()
         return fingerprint(der) if der else None
 
     def peer_certificate(self) -> bytes | None:
-        """Return the certificate shown by the other end, DER, or None if it showed none."""
+        """Return the certificate shown by the other end (DER), or None if it showed none."""
         return self._tls.getpeercert(binary_form=True) or None if self.is_up else None
 
     def _handshake(self) -> None:
@@ -172,7 +171,7 @@ def _fault_of(error: ssl.SSLError) -> PeerFault:
 
 
 class PeerProtocol(Protocol):
-    """The protocol inside a connection, after the TLS handshake."""
+    """The protocol inside a TLS connection."""
 
     def receive(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
         """Process the other end's plain bytes and return the outcomes."""
@@ -184,36 +183,46 @@ class PeerProtocol(Protocol):
         """Run the timers."""
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time at which ``advance`` must be called next."""
+        """Return when ``advance`` must be called next."""
 
 
 class Connection:
-    """TLS bytes on one side, a session (or an enrolment) on the other; sans-I/O.
+    """A protocol inside TLS, such as a session or an enrolment; sans-I/O.
 
-    The owner moves bytes: ``from_wire`` in, ``to_wire`` out, and buffers what ``to_wire`` returns
-    until the wire has accepted it.
+    The owner moves bytes by ``from_wire`` and ``push``.
     """
 
-    def __init__(self, tls: TlsStream, saying: PeerProtocol) -> None:
+    def __init__(self, tls: TlsStream, protocol: PeerProtocol) -> None:
         self._tls = tls
-        self._saying = saying
+        self._protocol = protocol
+        self._unsent = bytearray()
         tls.start()
 
+    @property
+    def has_unsent(self) -> bool:
+        return bool(self._unsent)
+
     def from_wire(self, data: bytes, now_ms: int) -> tuple[Outcome, ...]:
-        """Process wire bytes and return the outcomes for the owner. Raises PeerFault; close then."""
+        """Process wire bytes and return the protocol's outcomes. Raises PeerFault; then close the wire."""
         plain = self._tls.from_wire(data)
-        return self._saying.receive(plain, now_ms) if plain else ()
+        return self._protocol.receive(plain, now_ms) if plain else ()
 
     def to_wire(self) -> bytes:
         """Return the wire bytes to send now."""
-        plain = self._saying.outgoing()
+        plain = self._protocol.outgoing()
         if plain:
             self._tls.send(plain)
         return self._tls.to_wire()
 
+    def push(self, write: Callable[[bytes], int]) -> None:
+        """Send what a wire accepts. ``write`` returns how many bytes that is; the others are kept."""
+        self._unsent += self.to_wire()
+        while self._unsent and (taken := write(bytes(self._unsent))):
+            del self._unsent[:taken]
+
     def advance(self, now_ms: int) -> None:
         """Run the timers. Raises Unavailable if the other end has been silent for too long."""
-        self._saying.advance(now_ms)
+        self._protocol.advance(now_ms)
 
     def next_deadline_ms(self) -> int | None:
-        return self._saying.next_deadline_ms()
+        return self._protocol.next_deadline_ms()

@@ -1,9 +1,9 @@
 """A bundle: a version of the program for one architecture, signed by the maintainers.
 
-Pure: bytes in, values out. A bundle consists of its head and the payload, a squashfs of the whole
-program tree. The head consists of a magic number, the manifest's length and bytes, and an Ed25519 signature;
-the manifest contains the version, and the payload's size and SHA-256. A manifest is not decoded until its
-signature has been checked, if there is a key to check it with.
+A bundle consists of a head and a payload, which is a squashfs of the whole program tree. The head consists of
+a magic number, the manifest's length and bytes, and an Ed25519 signature; the manifest contains the version,
+and the payload's size and SHA-256. If there is a key, the signature is checked before the manifest is
+decoded.
 """
 
 import enum
@@ -25,11 +25,10 @@ _MOST_MADE = 2**40
 class About(msgspec.Struct, frozen=True, array_like=True):
     """A version of Saloon, and its platform.
 
-    version: for display.
     build: the commit, short.
-    made: time of that commit, seconds since 1970; of two builds of one version the later is the newer.
+    made: time of that commit, seconds since 1970, which decides which of two builds of a version is newer.
     architecture: Debian's name (arm64, amd64).
-    base: the image below, which only a new card changes, or empty if updates are not for it.
+    base: the base image, which only a new card changes, or empty if the program is not updated.
     """
 
     version: _WORD
@@ -40,17 +39,17 @@ class About(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def name(self) -> str:
-        """The name for display: version and build."""
+        """The version and build, for display."""
         return f"{self.version}-{self.build}" if self.build else self.version
 
 
 def is_newer(one: About, other: About) -> bool:
-    """Return whether one version is newer than another: by its numbers, then by its build time."""
+    """Return whether one version is newer than another, by its numbers and then by its build time."""
     return (_numbers_of(one.version), one.made) > (_numbers_of(other.version), other.made)
 
 
 def _numbers_of(version: str) -> tuple[int, ...]:
-    """Return the leading numbers of a version, for comparison."""
+    """Return the leading numbers of a version."""
     numbers: list[int] = []
     for part in version.split("."):
         digits = part[: len(part) - len(part.lstrip("0123456789"))]
@@ -62,7 +61,7 @@ def _numbers_of(version: str) -> tuple[int, ...]:
 
 
 def about_of(data: bytes, where: str) -> tuple[About, str]:
-    """Parse a program tree's file ``release``, and return its version and the kind of machine.
+    """Parse the ``release`` file of a program tree into its version and its kind of machine.
 
     Unknown keys are ignored. Raises BadData naming ``where``.
     """
@@ -82,7 +81,7 @@ class _Release(msgspec.Struct, frozen=True):
 
 
 class BundleFault(enum.Enum):
-    """The reason why an uploaded file is refused, with instructions for the user."""
+    """A reason to refuse an uploaded file, with instructions for the user."""
 
     NO_BUNDLE = "this isn't a Saloon bundle"
     OTHER_FORMAT = "this bundle is in a different format; use a newer tool"
@@ -93,10 +92,10 @@ class BundleFault(enum.Enum):
 
 
 MAGIC: Final = b"SU\x01"
-"""The first bytes of a bundle, the last of which is the format version."""
+"""The first bytes of a bundle; the last one is the format version."""
 LONGEST_MANIFEST: Final = 2048
 LARGEST_PAYLOAD: Final = 256 * 1024 * 1024
-"""Size limit of a payload in bytes: a card has room for two, beside its journal."""
+"""The most bytes of a payload; a card has room for two of them beside its journal."""
 SIGNED_AS: Final = b"saloon update 1\x00"
 """A prefix of the signed bytes, so that no other use of the key can sign a bundle."""
 DIGEST: Final = 32
@@ -109,7 +108,7 @@ Digest = Annotated[bytes, msgspec.Meta(min_length=DIGEST, max_length=DIGEST)]
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """A bundle's contents: the program with the base that it needs, and the payload's size in bytes."""
+    """The description of a bundle's payload, whose size is in bytes."""
 
     about: About
     digest: Digest
@@ -117,12 +116,12 @@ class Manifest(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The name of its files on a card: the payload's digest, in hexadecimal."""
+        """The name of its files on a card: the payload's digest in hexadecimal."""
         return self.digest.hex()
 
 
 class BundleHead(msgspec.Struct, frozen=True):
-    """A bundle's head. ``data`` contains the original bytes, for the next receiver to verify."""
+    """A bundle's head. ``data`` contains the original bytes, which each further receiver can verify."""
 
     manifest: Manifest
     data: bytes
@@ -133,7 +132,7 @@ _decoder = msgspec.msgpack.Decoder(Manifest)
 
 
 def head_of(manifest: Manifest, sign: Sign) -> BundleHead:
-    """Return the signed head of a bundle. Raises OurFault if the manifest is too long."""
+    """Build and sign the head of a bundle. Raises OurFault if the manifest is too long."""
     body = _encoder.encode(manifest)
     if len(body) > LONGEST_MANIFEST:
         raise OurFault(f"a manifest of {len(body)} bytes; {LONGEST_MANIFEST} are allowed")
@@ -142,7 +141,7 @@ def head_of(manifest: Manifest, sign: Sign) -> BundleHead:
 
 
 def head_length(beginning: bytes, where: str) -> int:
-    """Return the length of a head from its first bytes, at least 5. Raises BadData."""
+    """Return the length of a head from its first 5 or more bytes. Raises BadData."""
     if len(beginning) < _BEFORE or not beginning.startswith(MAGIC[:2]):
         raise BadData(where, BundleFault.NO_BUNDLE.value)
     if not beginning.startswith(MAGIC):
@@ -154,7 +153,7 @@ def head_length(beginning: bytes, where: str) -> int:
 
 
 def read_head(data: bytes, key: bytes | None, where: str) -> BundleHead:
-    """Parse a complete head. ``key`` is the maintainers' 32-byte public key, None to skip the check.
+    """Parse a complete head. ``key`` is the maintainers' public key (32 bytes), or None to skip the check.
 
     Raises BadData naming ``where``.
     """
@@ -170,7 +169,6 @@ def read_head(data: bytes, key: bytes | None, where: str) -> BundleHead:
 
 
 def _is_signed(data: bytes, key: bytes) -> bool:
-    """Return whether a head was signed with the private key of this public key (32 bytes)."""
     # Takes 9 MB, so it is only loaded when a version is offered.
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -184,7 +182,7 @@ def _is_signed(data: bytes, key: bytes) -> bool:
 
 
 class PayloadCheck:
-    """An incremental check of a payload, with memory for one piece at a time."""
+    """An incremental check of a payload's size and digest."""
 
     def __init__(self, manifest: Manifest, where: str) -> None:
         self._manifest = manifest
@@ -193,7 +191,7 @@ class PayloadCheck:
         self.seen = 0
 
     def add(self, piece: bytes) -> None:
-        """Add the next bytes. Raises BadData if there are more than the manifest states."""
+        """Add the next bytes. Raises BadData if they are too many."""
         self.seen += len(piece)
         if self.seen > self._manifest.payload:
             raise BadData(self._where, BundleFault.DAMAGED.value)

@@ -1,4 +1,4 @@
-"""Bundles and signing keys as files: the maintainer has the private key, images have the public one."""
+"""Bundles and signing keys as files. The maintainer has the private key, images the public one."""
 
 import hashlib
 import itertools
@@ -33,7 +33,7 @@ class BundleFile(msgspec.Struct, frozen=True):
     head: BundleHead
 
     def piece(self, offset: int, length: int) -> bytes:
-        """Return bytes of the payload; fewer at its end. Raises Unavailable."""
+        """Return bytes of the payload, fewer at its end. Raises Unavailable."""
         with disk_errors_as_unavailable(self.path), self.path.open("rb") as file:
             file.seek(len(self.head.data) + offset)
             return file.read(min(length, max(0, self.head.manifest.payload - offset)))
@@ -47,7 +47,7 @@ def _beginning_of(file: BinaryIO, key: bytes | None, where: str) -> BundleHead:
 
 
 def open_bundle(path: Path, key: bytes | None) -> BundleFile:
-    """Open a bundle and check all of its bytes. Raises BadData for an invalid one, Unavailable."""
+    """Open a bundle and check all of its bytes. Raises BadData if it is invalid, or Unavailable."""
     with disk_errors_as_unavailable(path), path.open("rb") as file:
         head = _beginning_of(file, key, str(path))
         _ = sum(1 for _ in read_payload(file, head.manifest, str(path)))
@@ -55,7 +55,10 @@ def open_bundle(path: Path, key: bytes | None) -> BundleFile:
 
 
 def open_checked_bundle(path: Path, key: bytes | None) -> BundleFile:
-    """Open a bundle that was checked when stored, reading only its head. Raises BadData or Unavailable."""
+    """Open a bundle that was checked when it was stored, reading only its head.
+
+    Raises BadData or Unavailable.
+    """
     with disk_errors_as_unavailable(path), path.open("rb") as file:
         head = _beginning_of(file, key, str(path))
         length = os.fstat(file.fileno()).st_size
@@ -74,7 +77,7 @@ def read_payload(file: BinaryIO, manifest: Manifest, where: str) -> Iterator[byt
 
 
 def make_bundle(payload: Path, about: About, sign: Sign, out: Path) -> BundleHead:
-    """Write a bundle of this payload. ``about`` includes the base that it needs.
+    """Write a bundle of this payload, for the version and base in ``about``.
 
     Raises BadData or Unavailable.
     """
@@ -93,11 +96,11 @@ def make_bundle(payload: Path, about: About, sign: Sign, out: Path) -> BundleHea
 
 _FIRST_LINE: Final = "# Saloon: the public key of those who may make new versions."
 DEVELOPMENT: Final = "development"
-"""The mark in the first line of a trial key, whose private half the builder of the image has."""
+"""A mark in the first line of a trial key, whose private half belongs to the builder of the image."""
 
 
 def public_key_of(text: str, where: str) -> bytes:
-    """Parse a ``release.pub`` into 32 bytes: a comment, and 64 hexadecimal digits. Raises BadData."""
+    """Parse the text of a ``release.pub``: a comment, and 64 hexadecimal digits. Raises BadData."""
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
     try:
         key = bytes.fromhex(lines[0]) if len(lines) == 1 else b""
@@ -109,7 +112,7 @@ def public_key_of(text: str, where: str) -> bytes:
 
 
 def public_key_in(file: Path) -> bytes | None:
-    """Read the key in a file, and return None if it doesn't exist. Raises BadData and Unavailable."""
+    """Read the key in a file, or return None if there is no file. Raises BadData or Unavailable."""
     try:
         return public_key_of(file.read_text(encoding="ascii", errors="replace"), str(file))
     except FileNotFoundError:
@@ -137,7 +140,7 @@ def generate_key() -> tuple[bytes, bytes]:
 
 
 def signing(file: Path) -> tuple[Sign, bytes]:
-    """Return the signing function for a private key file, and the public key.
+    """Return the signing function of a private key file, and the public key.
 
     Raises BadData or Unavailable.
     """

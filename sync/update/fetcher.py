@@ -1,9 +1,9 @@
-"""A terminal's part in an update until its bundle is complete: offers, fetching, refusals and reports.
+"""A terminal's part in an update until the bundle is complete: offers, fetching, refusals and reports.
 
-Used by the agent's thread with the uplink, whose session carries the messages. It fetches only while the app
-reports the table as idle; bytes already fetched are kept. Entries and orders share the wire. So only one
-piece is in flight, smaller on slower wires, and each is followed by a pause of the same duration, so that at
-most half of a slow line is used.
+It is used by the agent's thread with the uplink, whose session carries the messages. It fetches only while
+the app reports that the table is idle, and keeps the bytes fetched so far. Since entries and orders share the
+wire, only one piece is in flight, a smaller one on a slower wire, and each is followed by a pause of the same
+duration, so that at most half of a slow line is used.
 """
 
 from typing import Final, assert_never
@@ -29,16 +29,16 @@ from sync.update.place import REACHED, PartFile, UpdateFolders, forget_all
 FIRST_PIECE: Final = 1024
 LEAST_PIECE: Final = 256
 QUICK_MS: Final = 100
-"""The time in ms: a piece that took less may be followed by a larger one."""
+"""A piece that took less time than this (ms) is followed by a larger one."""
 SLOW_MS: Final = 250
-"""The time in ms: a piece that took longer is followed by a smaller one, to avoid delaying orders."""
+"""A piece that took more time than this (ms) is followed by a smaller one, to avoid delaying orders."""
 LONGEST_REST_MS: Final = 10_000
 ASK_AGAIN_MS: Final = 60_000
-"""Milliseconds until an unanswered request is repeated, even if the station had no data."""
+"""The time (ms) until a request is repeated that was unanswered, or answered with no data."""
 
 
 class BundleDownload:
-    """The requests for one payload. ``have`` is the number of bytes fetched so far."""
+    """The requests for one payload, of which ``have`` bytes were fetched so far."""
 
     def __init__(self, manifest: Manifest, have: int) -> None:
         self.manifest = manifest
@@ -61,8 +61,8 @@ class BundleDownload:
         self._request, self._asked_ms = UpdateWant(self.manifest.digest, self.have, length), now_ms
         return self._request
 
-    def came(self, piece: UpdatePiece, now_ms: int) -> bytes:
-        """Return the next bytes of the payload, or empty if this piece was not requested."""
+    def on_piece(self, piece: UpdatePiece, now_ms: int) -> bytes:
+        """Return the next bytes of the payload, or none if this piece was not requested."""
         request = self._request
         if request is None or (piece.digest, piece.offset) != (request.digest, request.offset):
             return b""
@@ -92,12 +92,12 @@ class BundleDownload:
 
 _log = structlog.get_logger()
 TELL_EVERY: Final = 50
-"""Number of progress reports while a payload is fetched."""
+"""The number of progress reports while a payload is fetched."""
 _TRIES: Final = 3
-"""Number of tries for a payload that arrives damaged."""
+"""The number of tries for a payload that arrives damaged."""
 _FIXED: Final = frozenset({UpdateStage.WENT_BACK, UpdateStage.DECLINED})
 _STAYS: Final = frozenset({UpdateStage.APPLYING, *_FIXED})
-"""Stages that remain when an offer is withdrawn, so that the judge can still read the reason."""
+"""The stages that remain after an offer is withdrawn, so that the judge can still read the reason."""
 
 
 class UpdateFetcher:
@@ -109,11 +109,11 @@ class UpdateFetcher:
     def __init__(self, place: UpdateFolders) -> None:
         self._place = place
         self.about = place.about()
-        self._pull: BundleDownload | None = None
+        self._download: BundleDownload | None = None
         self._file: PartFile | None = None
         self._manifest: Manifest | None = None
         self._state = NOTHING
-        self._said: UpdateReported | None = None
+        self._reported: UpdateReported | None = None
         self._news: list[UpdateNews] = []
         self._damaged = 0
         self._is_idle = False
@@ -121,10 +121,11 @@ class UpdateFetcher:
     def on_connection(self) -> None:
         """Prepare to report our progress over a new connection to a station."""
         self._place.write_verdict(REACHED, self.about)
-        self._said = None
-        if self._pull is not None:
-            self._pull.cut()
-        if self._lacks_room and self._manifest is not None and self._place.has_room(self._manifest):
+        self._reported = None
+        if self._download is not None:
+            self._download.cut()
+        lacks_room = (self._state.stage, self._state.reason) == (UpdateStage.DECLINED, UpdateReason.NO_ROOM)
+        if lacks_room and self._manifest is not None and self._place.has_room(self._manifest):
             # Pretend that it was never offered, as a station doesn't repeat a declined offer.
             self._manifest = None
             self._now(UpdateStage.NONE)
@@ -143,27 +144,27 @@ class UpdateFetcher:
             case UpdateOffer():
                 self._on_offer(message)
             case UpdatePiece():
-                self._came(message, now_ms)
+                self._on_piece(message, now_ms)
             case UpdateWant() | UpdateReported():
-                raise PeerFault(f"a station says {type(message).__name__}")
+                raise PeerFault(f"a station must not send {type(message).__name__}")
             case _:
                 assert_never(message)
 
     def say(self, now_ms: int, *, is_quiet: bool) -> tuple[UpdateMessage, ...]:
-        """Return the messages to send now. ``is_quiet`` means that nothing more important is in progress."""
-        said: list[UpdateMessage] = []
+        """Return the messages to send now. ``is_quiet`` is True if the connection has nothing else to do."""
+        messages: list[UpdateMessage] = []
         want = self._next_want(now_ms) if is_quiet and self._is_idle else None
         if self._worth_telling():
-            self._said = self._state
-            said.append(self._state)
-        return (*said, want) if want is not None else tuple(said)
+            self._reported = self._state
+            messages.append(self._state)
+        return (*messages, want) if want is not None else tuple(messages)
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """Return when ``say`` must be called next even if nothing happens."""
-        if self._pull is None or self._file is None or not self._is_idle:
+        """Return when ``say`` must be called next if nothing else happens, or None."""
+        if self._download is None or self._file is None or not self._is_idle:
             return None
-        is_due = not self._file.is_looked_at or self._pull.is_whole
-        return now_ms if is_due else self._pull.next_deadline_ms()
+        is_due = not self._file.is_looked_at or self._download.is_whole
+        return now_ms if is_due else self._download.next_deadline_ms()
 
     def news(self) -> tuple[UpdateNews, ...]:
         """Return the news for the screen since the last call."""
@@ -175,11 +176,7 @@ class UpdateFetcher:
         """Close the file."""
         if self._file is not None:
             self._file.close()
-        self._file = self._pull = None
-
-    @property
-    def _lacks_room(self) -> bool:
-        return (self._state.stage, self._state.reason) == (UpdateStage.DECLINED, UpdateReason.NO_ROOM)
+        self._file = self._download = None
 
     def _on_offer(self, offer: UpdateOffer) -> None:
         head = offer.head
@@ -200,17 +197,17 @@ class UpdateFetcher:
             is_old = self._place.refusal_of(manifest.name) is reason
             stage = UpdateStage.WENT_BACK if is_old else UpdateStage.DECLINED
             self._decline(manifest, stage, reason)
-        elif manifest != self._manifest or self._state.stage in _FIXED or self._was_let_go():
+        elif (
+            manifest != self._manifest
+            or self._state.stage in _FIXED
+            # ``close`` interrupted a fetch, as for an enrolment.
+            or (self._state.stage is UpdateStage.FETCHING and self._file is None)
+        ):
             self._begin(manifest, head)
         else:
-            self._said = None
-
-    def _was_let_go(self) -> bool:
-        """Return whether ``close`` interrupted a fetch, for example for an enrolment; it is resumed."""
-        return self._state.stage is UpdateStage.FETCHING and self._file is None
+            self._reported = None
 
     def _reason_against(self, manifest: Manifest, *, has_key: bool, again: bool) -> UpdateReason | None:
-        """Return the reason to refuse a version, or None if there is none."""
         own, offered = self.about, manifest.about
         if not (own.base and own.architecture and has_key):
             return UpdateReason.NO_IMAGE
@@ -236,7 +233,7 @@ class UpdateFetcher:
         except Unavailable as error:
             self._on_disk_error(error)
             return
-        self._file, self._pull = file, BundleDownload(manifest, file.have)
+        self._file, self._download = file, BundleDownload(manifest, file.have)
         _log.info("fetching a version", version=manifest.about.name, have=file.have, of=manifest.payload)
         self._now(UpdateStage.FETCHING)
 
@@ -248,32 +245,32 @@ class UpdateFetcher:
         self._now(UpdateStage.NONE)
 
     def _next_want(self, now_ms: int) -> UpdateWant | None:
-        file, pull = self._file, self._pull
-        if file is None or pull is None or self._state.stage is not UpdateStage.FETCHING:
+        file, download = self._file, self._download
+        if file is None or download is None or self._state.stage is not UpdateStage.FETCHING:
             return None
         try:
             if not file.is_looked_at:
                 file.look()
                 return None
-            if pull.is_whole:
-                self._is_whole(file, pull.manifest)
+            if download.is_whole:
+                self._is_whole(file, download.manifest)
                 return None
         except Unavailable as error:
             self._on_disk_error(error)
             return None
-        return pull.want(now_ms)
+        return download.want(now_ms)
 
-    def _came(self, piece: UpdatePiece, now_ms: int) -> None:
-        file, pull = self._file, self._pull
-        if file is None or pull is None or not file.is_looked_at:
+    def _on_piece(self, piece: UpdatePiece, now_ms: int) -> None:
+        file, download = self._file, self._download
+        if file is None or download is None or not file.is_looked_at:
             return
-        data = pull.came(piece, now_ms)
+        data = download.on_piece(piece, now_ms)
         if not data:
             return
         try:
             file.add(data)
-            if pull.is_whole:
-                self._is_whole(file, pull.manifest)
+            if download.is_whole:
+                self._is_whole(file, download.manifest)
             else:
                 self._now(UpdateStage.FETCHING)
         except Unavailable as error:
@@ -289,8 +286,8 @@ class UpdateFetcher:
             self._give_up(UpdateReason.DAMAGED)
             return
         _log.warning("a fetched version is damaged; fetching it again", version=manifest.about.name)
-        file.begin_anew()
-        self._pull = BundleDownload(manifest, 0)
+        file.restart()
+        self._download = BundleDownload(manifest, 0)
         self._now(UpdateStage.FETCHING)
 
     def _on_disk_error(self, error: Unavailable) -> None:
@@ -307,7 +304,7 @@ class UpdateFetcher:
                 self._file.remove()
             except Unavailable as error:
                 _log.warning("fetched files could not be removed", problem=str(error))
-        self._file = self._pull = None
+        self._file = self._download = None
 
     def _decline(self, manifest: Manifest | None, stage: UpdateStage, reason: UpdateReason) -> None:
         self.close()
@@ -316,7 +313,7 @@ class UpdateFetcher:
 
     def _now(self, stage: UpdateStage, reason: UpdateReason = UpdateReason.NONE) -> None:
         manifest = self._manifest
-        have = self._pull.have if self._pull is not None else 0
+        have = self._download.have if self._download is not None else 0
         if manifest is not None and stage in {UpdateStage.WAITING, UpdateStage.APPLYING}:
             have = manifest.payload
         digest = manifest.digest if manifest is not None else b""
@@ -327,10 +324,10 @@ class UpdateFetcher:
 
     def _worth_telling(self) -> bool:
         """Return whether our progress has changed enough to report it to the station."""
-        said, now = self._said, self._state
-        if said is None:
+        reported, now = self._reported, self._state
+        if reported is None:
             return True
-        if (said.stage, said.digest, said.reason) != (now.stage, now.digest, now.reason):
+        if (reported.stage, reported.digest, reported.reason) != (now.stage, now.digest, now.reason):
             return True
         payload = self._manifest.payload if self._manifest is not None else 0
-        return abs(now.have - said.have) * TELL_EVERY > payload
+        return abs(now.have - reported.have) * TELL_EVERY > payload

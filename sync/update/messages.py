@@ -1,4 +1,4 @@
-"""The messages about a new version, only for an end that has reported its program; and news for a screen."""
+"""The messages about program updates, for ends that have reported their program, and news for a screen."""
 
 import enum
 from typing import Annotated, Final
@@ -16,11 +16,9 @@ class _Message(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 class UpdateOffer(_Message, frozen=True, tag="update-offer"):
-    """The station has a version for the terminal.
+    """The station has a version for the terminal. An empty ``head`` withdraws the offer.
 
-    ``head`` is the head of its bundle; empty to withdraw the offer.
-
-    With ``again``, a judge lets the terminal retry a version with which it failed to reach the station.
+    ``again`` lets the terminal retry a version with which it did not reach the station.
     """
 
     head: Annotated[bytes, msgspec.Meta(max_length=LONGEST_HEAD)]
@@ -28,7 +26,7 @@ class UpdateOffer(_Message, frozen=True, tag="update-offer"):
 
 
 class UpdateWant(_Message, frozen=True, tag="update-want"):
-    """A request for a piece of the payload with this digest; one at a time."""
+    """A request for a piece of the payload that has this digest; only one is pending at a time."""
 
     digest: Digest
     offset: _Offset
@@ -36,7 +34,7 @@ class UpdateWant(_Message, frozen=True, tag="update-want"):
 
 
 class UpdatePiece(_Message, frozen=True, tag="update-piece"):
-    """The requested piece, or empty if the station no longer has it."""
+    """The requested piece, or no data if the station no longer has it."""
 
     digest: Digest
     offset: _Offset
@@ -75,13 +73,13 @@ class UpdateReason(enum.Enum):
     NO_STATION = "no-station"
     """It drew a frame but did not reach a station in time; a judge may allow a retry."""
     STARTS = "starts"
-    """It was started too often without coming up."""
+    """It was started too often and never came up."""
     SYSTEM = "system"
     """The terminal's system did not carry out the request."""
 
 
 class UpdateReported(_Message, frozen=True, tag="update-told"):
-    """A terminal's progress, in bytes of the payload. The digest is empty without a version."""
+    """A terminal's progress, in bytes of the payload. The digest is empty if there is no version."""
 
     stage: UpdateStage
     digest: Annotated[bytes, msgspec.Meta(max_length=32)] = b""

@@ -1,14 +1,13 @@
-"""The files of a terminal's image for its updates, and the payload being fetched among them.
+"""The files of a terminal's updates, including the payload being fetched.
 
-``root`` is the file system's root, replaced in tests. The running program is mounted at ``run/saloon/app``,
-from the image or from ``data/updates``, by the image's script ``choose-app``. It records failed versions in
-``data/updates/refused``: a file for each digest, containing the reason.
+The running program is mounted at ``run/saloon/app``, from the image or from ``data/updates``, by the image's
+script ``choose-app``. The script records failed versions in ``data/updates/refused``: each in a file that is
+named by its digest and contains the reason.
 """
 
 import contextlib
 import hashlib
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -26,7 +25,7 @@ PART, HEAD = ".part", ".head"
 
 
 class PartFile:
-    """The payload of a manifest, in a folder. Everything may raise Unavailable."""
+    """The payload of a manifest while it is being fetched. All methods may raise Unavailable."""
 
     def __init__(self, folder: Path, manifest: Manifest, head: bytes) -> None:
         self.path = folder / (manifest.name + PART)
@@ -41,7 +40,7 @@ class PartFile:
             self._file: BinaryIO = self.path.open("a+b")
             self.have = self._file.seek(0, 2)
             if self.have > manifest.payload:
-                self.begin_anew()
+                self.restart()
 
     @property
     def is_looked_at(self) -> bool:
@@ -49,12 +48,12 @@ class PartFile:
 
     @property
     def is_right(self) -> bool:
-        """Return whether this is the signed payload."""
+        """Return whether this is the complete, signed payload."""
         is_whole = self.have == self._manifest.payload and self.is_looked_at
         return is_whole and self._hash.digest() == self._manifest.digest
 
     def look(self) -> None:
-        """Add a step of the bytes left by an earlier start to the digest."""
+        """Read a step of the bytes left by an earlier start into the digest."""
         with disk_errors_as_unavailable(self.path):
             self._file.seek(self._looked)
             piece = self._file.read(min(_STEP, self.have - self._looked))
@@ -64,7 +63,7 @@ class PartFile:
         self._looked += len(piece)
 
     def add(self, data: bytes) -> None:
-        """Append the next bytes; only after ``is_looked_at``."""
+        """Append the next bytes. Requires ``is_looked_at``."""
         with disk_errors_as_unavailable(self.path):
             self._file.write(data)
             self._file.flush()
@@ -72,7 +71,7 @@ class PartFile:
         self.have += len(data)
         self._looked += len(data)
 
-    def begin_anew(self) -> None:
+    def restart(self) -> None:
         """Discard the file's content."""
         with disk_errors_as_unavailable(self.path):
             self._file.truncate(0)
@@ -99,25 +98,26 @@ def forget_all(folder: Path) -> None:
 
 
 def _forget_others(folder: Path, name: str) -> None:
-    """Remove the fetched files of other payloads, as a card has room for only one. Raises OSError."""
+    """Remove the files of other payloads, as a card has room for only one. Raises OSError."""
     for file in folder.iterdir():
         if file.suffix in {PART, HEAD} and file.stem != name:
             file.unlink(missing_ok=True)
 
 
 REQUEST: Final = "update"
-"""The file in the runtime folder that requests the installation of a bundle; it contains its digest."""
+"""The file in the runtime folder that requests the installation of a bundle; it contains the digest."""
 DRAWN, REACHED = "drawn", "reached"
 """The files that report the first frame on the screen, and an answer from a station."""
 SPARE: Final = 64 * 1024 * 1024
-"""Bytes reserved for the journal, whatever an update needs."""
+"""Bytes of the card reserved for the journal."""
 _WORDS: Final = 64
 
 
 class UpdateFolders(msgspec.Struct, frozen=True):
     """The files of an image's updates.
 
-    ``run`` is the terminal's runtime folder, or None if nobody watches it.
+    root: the root of the file system, replaced in tests.
+    run: the terminal's runtime folder, or None if no system service watches it.
     """
 
     root: Path
@@ -125,7 +125,6 @@ class UpdateFolders(msgspec.Struct, frozen=True):
 
     @property
     def updates(self) -> Path:
-        """The folder that survives a restart."""
         return self.root / "data/updates"
 
     @property
@@ -134,7 +133,7 @@ class UpdateFolders(msgspec.Struct, frozen=True):
         return self.updates / "incoming"
 
     def about(self) -> About:
-        """Return the running program and its base; without an image only the version."""
+        """Return the running program and its base, or only the version if there is no image."""
         with contextlib.suppress(OSError, BadData):
             file = self.root / "run/saloon/app/release"
             about, _ = about_of(file.read_bytes(), str(file))
@@ -143,13 +142,13 @@ class UpdateFolders(msgspec.Struct, frozen=True):
         return About(__version__)
 
     def key(self) -> bytes | None:
-        """Return the maintainers' public key, or None if no update can be trusted."""
+        """Return the maintainers' public key, or None if it can't be read, so that no update is trusted."""
         with contextlib.suppress(SaloonError):
             return public_key_in(self.root / "usr/lib/saloon/release.pub")
         return None
 
     def refusal_of(self, name: str) -> UpdateReason | None:
-        """Return why a version was abandoned here, by its payload's digest, or None if never tried."""
+        """Return the reason why the version with this digest was abandoned here, or None if it wasn't."""
         try:
             word = (self.updates / "refused" / name).read_bytes()[:_WORDS]
         except FileNotFoundError:
@@ -162,7 +161,7 @@ class UpdateFolders(msgspec.Struct, frozen=True):
             return UpdateReason.SYSTEM
 
     def last_refusal_ns(self, name: str) -> int:
-        """Return when a version was last abandoned (ns, by the file's time), or 0 if none was."""
+        """Return when a version was last abandoned (ns, by the file's time), or 0 if it never was."""
         try:
             return (self.updates / "refused" / name).stat().st_mtime_ns
         except OSError:
@@ -171,11 +170,12 @@ class UpdateFolders(msgspec.Struct, frozen=True):
     def has_room(self, manifest: Manifest) -> bool:
         """Return whether there is room to fetch and install a payload.
 
-        Bytes already fetched need no more room, and files of other payloads can be removed. Writes nothing.
+        Bytes already fetched need no more room, and files of other payloads can be removed.
         """
         try:
             free = shutil.disk_usage(self.updates).free
-            lie = {path.name: path.stat().st_size for path in self._fetched_files()}
+            files = self.incoming.iterdir() if self.incoming.is_dir() else ()
+            lie = {path.name: path.stat().st_size for path in files}
         except OSError:
             return False
         have = min(lie.pop(manifest.name + PART, 0), manifest.payload)
@@ -183,7 +183,10 @@ class UpdateFolders(msgspec.Struct, frozen=True):
         return room >= 2 * manifest.payload - have + SPARE
 
     def request(self, name: str) -> None:
-        """Request the installation of a fetched bundle by digest. Raises Unavailable if nobody watches."""
+        """Request the installation of the fetched bundle with this digest.
+
+        Raises Unavailable if no system service watches.
+        """
         if self.run is None:
             raise Unavailable("not started by the system: nobody would apply an update")
         self._say(REQUEST, name)
@@ -199,9 +202,6 @@ class UpdateFolders(msgspec.Struct, frozen=True):
         if self.run is not None:
             with contextlib.suppress(Unavailable):
                 self._say(word, about.name)
-
-    def _fetched_files(self) -> Iterator[Path]:
-        return self.incoming.iterdir() if self.incoming.is_dir() else iter(())
 
     def _say(self, word: str, what: str) -> None:
         assert self.run is not None  # checked by the caller

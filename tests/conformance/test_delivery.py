@@ -1,6 +1,6 @@
-"""One suite over every way from a journal to the station: wires, codes on a screen, a stick.
+"""One suite for every way from a journal to the station: wires, codes on a screen, a USB drive.
 
-One oracle: the station's entries are those of the journals, each once, the same bytes, in order.
+The oracle is always the same: the station has each of the journals' entries once, unchanged and in order.
 """
 
 import random
@@ -19,7 +19,7 @@ from sync.protocol.journal import Journal
 from sync.protocol.parcel import CarriedEntries, ParcelAssembler, open_parcel, part_of, parts_of
 from sync.terminal.agent_contract import PackEntries
 from sync.terminal.agent_steps import Packer
-from sync.terminal.uplink import StationRoute
+from sync.terminal.routes import StationRoute
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 from tests.rigs.ends import BAUD, Station, Terminal, serial
 
@@ -28,7 +28,7 @@ READING = ClockReading(1, 0, 0, trusted=False)
 
 
 class Unit:
-    """A terminal's folder: its key, and a journal that nobody has open."""
+    """A terminal's folder, with its key and a closed journal."""
 
     def __init__(self, folder: Path, station: Station) -> None:
         self.folder = folder
@@ -42,7 +42,7 @@ class Unit:
         return Journal(self.folder / "journal.db", self.stream, orders_of(self.id), "board-1")
 
     def plays(self, count: int, size: int = 30) -> None:
-        """Write down so many entries more."""
+        """Append entries to the journal."""
         chance = random.Random(count)
         with self.journal() as journal:
             journal.append(
@@ -53,7 +53,6 @@ class Unit:
             )
 
     def entries(self) -> list[Entry]:
-        """Return the entries that the station must have."""
         with self.journal() as journal:
             raws, epoch = journal.own(), journal.facts.epoch
             return [
@@ -66,7 +65,7 @@ Deliver = Callable[[Unit, Station], None]
 
 
 class Hall:
-    """A station, some units and one way between them."""
+    """A station, some units, and one way between them."""
 
     def __init__(self, folder: Path, deliver: Deliver, station: Station) -> None:
         self.folder = folder
@@ -80,7 +79,7 @@ class Hall:
         self._deliver(unit, self.station)
 
     def holds(self, *units: Unit) -> None:
-        """The oracle."""
+        """Check the oracle."""
         stored = sorted(self.station.store.rows.values(), key=lambda entry: (entry.stream, entry.seq))
         of_terminals = [entry for entry in stored if entry.stream.startswith("table/")]
         assert of_terminals == [
@@ -90,7 +89,7 @@ class Hall:
 
 
 def by_wire(unit: Unit, station: Station, ways: tuple[StationRoute, ...] | None = None) -> None:
-    """The unit is switched on until the station has acknowledged all."""
+    """Run the unit until the station has acknowledged everything."""
     last = len(unit.entries())
     terminal = Terminal(unit.folder, station, token="", ways=ways)
     terminal.agent.start()
@@ -114,7 +113,7 @@ def taken_in(parcel: bytes, unit: Unit, station: Station) -> None:
 
 
 def by_codes(unit: Unit, station: Station) -> None:
-    """Parts in any order, some of them twice, beside those of an older parcel that is never whole."""
+    """Import parts in any order, some of them twice, and among them those of an older incomplete parcel."""
     parcel = parcel_of(unit)
     if not parcel:
         return

@@ -1,4 +1,4 @@
-"""The behaviour of every journal, on a card and on the simulated one, which differ only in their file."""
+"""The behaviour of every journal, on a card and on the simulated disk, which differ only in their file."""
 
 import contextlib
 from collections.abc import Callable, Iterator
@@ -71,7 +71,7 @@ def test_orders_of_a_lost_station_and_of_its_backup_stay_in_the_order_of_arrival
         assert (head.epoch, head.seq, head.hash) == ("a", 1, chain(b"3")[0])
     with at() as journal:
         assert journal.orders() == (b"1", b"2", b"3")
-        assert journal.orders_known() == 3
+        assert len(journal.orders()) == 3
         assert journal.orders_head() == head
 
 

@@ -1,4 +1,4 @@
-"""One suite over every kind of wire that the terminal opens: bytes come as they went, or the wire is gone."""
+"""One suite for every kind of wire of a terminal: bytes arrive unchanged, or the wire is reported as gone."""
 
 import os
 import random
@@ -17,12 +17,12 @@ from base.clock import SystemClock
 from base.errors import Unavailable
 from demo.shaped_bus import ShapedBus
 from demo.shaped_line import ShapedLine
-from sync.bus.events import Joined
 from sync.bus.master import BusMaster
+from sync.bus.members import Joined
 from sync.bus.timing import BusTiming
 from sync.ports.bus_port import BusPort, TurnThread
 from sync.ports.link_port import LinkPort
-from sync.ports.port import PlainStream, Port, StreamPort
+from sync.ports.port import Port, StreamPort
 from sync.ports.serial import SerialPort
 from sync.ports.tcp import TcpPort
 from tests.rigs.ends import BAUD
@@ -38,15 +38,14 @@ PATIENCE_S = 10.0
 class Other(Protocol):
     """The far end of a wire."""
 
-    def read(self) -> bytes:
-        """Return the bytes that have arrived."""
+    def read(self) -> bytes: ...
 
     def write(self, data: bytes) -> int:
-        """Write bytes; return how many were accepted."""
+        """Write bytes and return how many were accepted."""
 
 
 class Wire(NamedTuple):
-    """A port under test, how its other end is had, and how the wire goes away."""
+    """A port under test, how to open its other end, and how to cut the wire."""
 
     port: Port
     other: Callable[[], Other]
@@ -55,7 +54,7 @@ class Wire(NamedTuple):
 
 
 class Accepted:
-    """A TCP connection as the far end sees it."""
+    """A TCP connection as seen by the far end."""
 
     def __init__(self, connection: socket.socket) -> None:
         self._connection = connection
@@ -90,7 +89,7 @@ def tcp(_path: Path, stack: ExitStack) -> Wire:
     with socket.create_server(("127.0.0.1", 0)) as gone:
         free = gone.getsockname()[1]
     port = listener.getsockname()[1]
-    return Wire(PlainStream(TcpPort("127.0.0.1", port)), other, cut, TcpPort("127.0.0.1", free))
+    return Wire(TcpPort("127.0.0.1", port), other, cut, TcpPort("127.0.0.1", free))
 
 
 def serial(path: Path, stack: ExitStack) -> Wire:
@@ -102,7 +101,7 @@ def serial(path: Path, stack: ExitStack) -> Wire:
 
 
 def serial_by_threads(path: Path, stack: ExitStack) -> Wire:
-    """A serial device as on Windows."""
+    """Return a serial device as on Windows."""
     line = stack.enter_context(ShapedLine(path / "a", path / "b", baud=BAUD))
     far = SerialPort(str(path / "b"), BAUD, by_threads=True)
     far.open()
@@ -120,7 +119,7 @@ def link(path: Path, stack: ExitStack) -> Wire:
 
 
 class FarOnBus:
-    """The station's end of a shared pair, as the stream of the one terminal on it."""
+    """The station's end of a shared pair, as the stream of its only terminal."""
 
     def __init__(self, port: Port) -> None:
         self._master = BusMaster(7, TIMING, random.Random(1).randrange)
@@ -172,7 +171,7 @@ def wire(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Wire]:
 
 
 def carried(source: Other | Port, target: Other | Port, data: bytes) -> bytes:
-    """Return the bytes that come out when these go in, waiting a little longer for doubled ones."""
+    """Return the bytes that arrive when these are sent, waiting a little longer for duplicates."""
     end = time.monotonic() + PATIENCE_S
     left, got = data, b""
     while len(got) < len(data) and time.monotonic() < end:
@@ -233,7 +232,7 @@ def test_a_closed_wire_can_be_opened_again(wire: Wire) -> None:
     wire.port.close()
     wire.port.open()
     other = wire.other()
-    if isinstance(wire.port, PlainStream):
+    if isinstance(wire.port, TcpPort):
         # The first connection was let go of.
         other = wire.other()
     assert carried(wire.port, other, b"again") == b"again"
@@ -337,7 +336,7 @@ def test_a_link_tells_when_the_other_end_started_anew(tmp_path: Path) -> None:
 
 
 def test_streams_without_timers_ask_for_no_time() -> None:
-    stream: StreamPort = PlainStream(TcpPort("127.0.0.1", 1))
+    stream: StreamPort = TcpPort("127.0.0.1", 1)
     stream.advance(0)
     assert stream.next_deadline_ms() is None
     assert not stream.was_reset()

@@ -13,7 +13,7 @@ import pytest
 from demo.shaped_line import ShapedLine
 from sync.ports.serial import SerialPort
 from sync.station.hub import HubLimits
-from sync.terminal.uplink import StationRoute
+from sync.terminal.routes import StationRoute
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 from sync.tls.trust import terminal_context
 from tests.faults.hostile.ground import GREETING_S, Ground, attacked, ground, grown

@@ -1,4 +1,4 @@
-"""Terminals of a hall in virtual time that speak without being asked, each in its own way."""
+"""Simulated terminals that send without being polled, each in its own way."""
 
 import abc
 import random
@@ -11,20 +11,18 @@ _EVERY_MS = 60
 
 
 class _Babbler(RigTerminal, abc.ABC):
-    """A program gone wrong, while it is on."""
+    """A faulty terminal that sends unsolicited bytes while it is switched on."""
 
     is_on = False
     _babble_ms = 0
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """See RigTerminal."""
         proper = super().deadline_ms(now_ms)
         if not self.is_on:
             return proper
         return self._babble_ms if proper is None else min(proper, self._babble_ms)
 
     def to_line(self, now_ms: int) -> bytes:
-        """See Voice."""
         said = super().to_line(now_ms)
         if said or not self.is_on or now_ms < self._babble_ms:
             return said
@@ -33,14 +31,13 @@ class _Babbler(RigTerminal, abc.ABC):
 
     @abc.abstractmethod
     def babble(self, now_ms: int) -> bytes:
-        """Return the unasked-for bytes of this unit."""
+        """Return the unsolicited bytes of this unit."""
 
 
 class FrameBabbler(_Babbler):
-    """Good frames with its own address, again and again, until it is shunned."""
+    """A terminal that repeats valid frames with its own address until it is banned."""
 
     def babble(self, now_ms: int) -> bytes:
-        """See _Babbler."""
         del now_ms
         if not self.slave.is_up:
             return b""
@@ -48,10 +45,9 @@ class FrameBabbler(_Babbler):
 
 
 class NoiseBabbler(_Babbler):
-    """Bytes that are no frames, until it is silenced."""
+    """A terminal that sends invalid bytes until it is silenced."""
 
     def babble(self, now_ms: int) -> bytes:
-        """See _Babbler."""
         return (
             b""
             if self.slave._is_hushed(now_ms) or self.slave._is_shunned(now_ms)
@@ -60,7 +56,7 @@ class NoiseBabbler(_Babbler):
 
 
 class DeafBabbler:
-    """A broken transceiver: noise whatever it receives. on_ms of it, then off_ms of silence."""
+    """A broken transceiver that alternates noise and silence, whatever it receives."""
 
     def __init__(self, hall: BusHall, on_ms: int, off_ms: int, seed: int = 5) -> None:
         self._hall = hall
@@ -75,11 +71,9 @@ class DeafBabbler:
     def pull(self) -> None:
         self._hall.pull("deaf")
 
-    def receive(self, data: bytes, now_ms: int) -> None:
-        """See Voice."""
+    def receive(self, data: bytes, now_ms: int) -> None: ...
 
     def to_line(self, now_ms: int) -> bytes:
-        """See Voice."""
         if now_ms < self._next_ms:
             return b""
         self._next_ms = now_ms + self._on_ms + self._off_ms

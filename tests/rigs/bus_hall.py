@@ -1,6 +1,7 @@
-"""A shared pair of wires in virtual time: a station, many terminals, noise, collisions, cables come and go.
+"""A shared pair of wires in virtual time, with a station, many terminals, noise and collisions.
 
-One process, no real clock: a minute of a hall takes a second or so, and the same seed gives the same hall.
+It needs one process and no real clock: simulating a minute takes about a second, and the same seed gives the
+same results.
 """
 
 import heapq
@@ -23,14 +24,19 @@ class Voice(Protocol):
     """A participant on the pair of wires."""
 
     def receive(self, data: bytes, now_ms: int) -> None:
-        """Bytes from the line."""
+        """Process bytes from the line."""
 
     def to_line(self, now_ms: int) -> bytes:
-        """Return the bytes it sends now."""
+        """Return the bytes to send now."""
 
 
 class HallNoise(msgspec.Struct, frozen=True):
-    """flips, drops: chance of a wrong bit, of a lost byte. hold_ms: what adapters hold. late_ms: programs."""
+    """The quality of the wires.
+
+    flips, drops: probabilities of a wrong bit and of a lost byte.
+    hold_ms: how long adapters hold bytes back.
+    late_ms: how late programs are.
+    """
 
     flips: float = 0.0
     drops: float = 0.0
@@ -40,7 +46,7 @@ class HallNoise(msgspec.Struct, frozen=True):
 
 @dataclass
 class Plug:
-    """One end of the pair. inbox: bytes that came. deadline: when its machine must run next."""
+    """One end of the pair, with its received bytes, and the time at which its machine must run next."""
 
     name: str
     voice: Voice
@@ -60,7 +66,7 @@ class _Speech(msgspec.Struct, frozen=True):
 
 
 class BusHall:
-    """The pair and all that hangs on it. clashes: transmissions that collided without being allowed to."""
+    """The pair and all its ends. ``clashes`` are unexpected collisions of transmissions."""
 
     def __init__(self, baud: int, noise: HallNoise, seed: int) -> None:
         self._byte_us = 10_000_000 / baud
@@ -78,7 +84,7 @@ class BusHall:
         return self.now_us // 1000
 
     def plug(self, name: str, voice: Voice, deadline: Callable[[int], int | None]) -> Plug:
-        """Put an end on the pair."""
+        """Connect an end to the pair."""
         plug = Plug(name, voice, deadline)
         self._plugs[name] = plug
         self.wake(plug)
@@ -88,14 +94,14 @@ class BusHall:
         self._plugs.pop(name).is_in = False
 
     def wake(self, plug: Plug, after_us: int = 0) -> None:
-        """Let an end's machine run, as when its owner has given it something to say."""
+        """Let an end's machine run, as after its owner gave it data to send."""
         at = self.now_us + after_us
         if plug.wake_us is None or at < plug.wake_us:
             plug.wake_us = at
             self._at(at, lambda: self._run(plug, at))
 
     def run_ms(self, span_ms: int, until: Callable[[], bool] = lambda: False) -> bool:
-        """Let time pass until ``until`` holds; return whether it did."""
+        """Let time pass until ``until`` holds, and return whether it did."""
         end_us = self.now_us + span_ms * 1000
         while self._events and self._events[0][0] <= end_us:
             self.now_us, _, action = heapq.heappop(self._events)

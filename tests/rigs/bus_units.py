@@ -1,12 +1,12 @@
-"""A station and terminals for a hall in virtual time; what was said and heard is kept for the oracle."""
+"""A station and terminals on a simulated bus, which record all data for the oracle."""
 
 import random
 from collections import Counter
 from dataclasses import dataclass, field
 
-from sync.bus.events import BusEvent, Joined, UnitLeft
 from sync.bus.frame import BusFrameKind, BusFrameReader
 from sync.bus.master import BusMaster
+from sync.bus.members import BusEvent, Joined, UnitLeft
 from sync.bus.slave import BusSlave
 from sync.bus.timing import BusTiming
 from tests.rigs.bus_hall import BusHall, HallNoise, Plug
@@ -16,7 +16,7 @@ _NEW_LIFE_US = 300_000
 
 @dataclass
 class TerminalTraffic:
-    """The bytes sent and received in one life of a terminal. received: of the station."""
+    """The bytes sent and received in one life of a terminal."""
 
     said: bytearray = field(default_factory=bytearray)
     received: bytearray = field(default_factory=bytearray)
@@ -24,7 +24,7 @@ class TerminalTraffic:
 
 @dataclass
 class LeaseTraffic:
-    """The bytes sent and received on a lease, at the station."""
+    """The bytes sent and received by the station on a lease."""
 
     unit: bytes
     said: bytearray = field(default_factory=bytearray)
@@ -33,7 +33,7 @@ class LeaseTraffic:
 
 
 class RigTerminal:
-    """A slave that begins a new life whenever the station has begun again, as a port does."""
+    """A slave that begins a new life when the station restarts, as a port does."""
 
     def __init__(self, hall: BusHall, unit: bytes, baud: int, seed: int) -> None:
         chance = random.Random(seed)
@@ -46,7 +46,7 @@ class RigTerminal:
         self.plug: Plug | None = None
 
     def plug_in(self) -> None:
-        """Hang it on the pair, as a program that starts."""
+        """Connect the terminal to the pair, as a newly started program."""
         self._begin()
         self.plug = self._hall.plug(self.name, self, self.deadline_ms)
 
@@ -79,7 +79,7 @@ class RigTerminal:
 
 
 class RigStation:
-    """A master that keeps what each lease said and heard."""
+    """A master that records the bytes of each lease."""
 
     name = "station"
 
@@ -95,7 +95,7 @@ class RigStation:
         self._start()
 
     def restart(self) -> None:
-        """End the program and start it again: all leases are forgotten."""
+        """Restart the program, which forgets all leases."""
         self._hall.pull(self.name)
         self.former += self.leases.values()
         self.leases = {}
@@ -110,7 +110,7 @@ class RigStation:
         return next(leases, None)
 
     def say(self, unit: bytes, data: bytes) -> None:
-        """Something for a terminal, if it is here."""
+        """Send bytes to a terminal if it is connected."""
         lease = self.lease_of(unit)
         if lease is not None:
             self.leases[lease].said += data[: self.master.send(lease, data)]
@@ -121,7 +121,6 @@ class RigStation:
         self._look()
 
     def to_line(self, now_ms: int) -> bytes:
-        """See Voice."""
         said = self.master.to_line(now_ms)
         self.frames.update(frame.kind for frame in self._reader.feed(said))
         self._look()
@@ -140,7 +139,7 @@ class RigStation:
 
 
 class RigHall:
-    """A station and its terminals, all plugged in."""
+    """A station and its terminals, all connected."""
 
     def __init__(
         self, count: int, noise: HallNoise | None = None, *, seed: int = 1, timing: BusTiming | None = None
@@ -160,7 +159,7 @@ class RigHall:
         return sum(self.station.lease_of(terminal.unit) is not None for terminal in self.terminals)
 
     def wait_joined(self, most_ms: int = 120_000) -> int:
-        """Let time pass until all that are plugged in have a stream: how long (ms). Raises TimeoutError."""
+        """Wait until all connected terminals have a stream, and return the time (ms). Raises TimeoutError."""
         start = self.hall.now_ms
         wanted = [terminal for terminal in self.terminals if terminal.plug is not None]
         here = lambda: all(self.station.lease_of(t.unit) is not None for t in wanted)  # noqa: E731

@@ -1,4 +1,4 @@
-"""A station's end in memory and a terminal's end on disk, for tests of what goes between."""
+"""A station in memory and terminals on disk, to test what passes between them."""
 
 import asyncio
 import threading
@@ -15,7 +15,7 @@ from sync.enrolment.agreement import AskJudge, CodeTried, code_key, is_same, sta
 from sync.enrolment.station_side import StrangerRefused
 from sync.ports.addresses import host_and_port
 from sync.ports.link_port import LinkPort
-from sync.ports.port import PlainStream, StreamPort
+from sync.ports.port import StreamPort
 from sync.ports.serial import SerialPort
 from sync.ports.tcp import TcpPort
 from sync.protocol.entry import (
@@ -38,9 +38,9 @@ from sync.station.bus import StationBus
 from sync.station.hub import Hub, HubLimits
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import AgentNews, LinkChanged, LinkPhase, Received, Saved
-from sync.terminal.routes import RouteSource
+from sync.terminal.routes import RouteSource, StationRoute
 from sync.terminal.station_search import Dial, StationAnnouncements, TypedAndHeardRoutes
-from sync.terminal.uplink import Credentials, StationRoute, Uplink
+from sync.terminal.uplink import Credentials, Uplink
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 PATIENCE_S = 10.0
@@ -49,7 +49,7 @@ CleanUp = Callable[[Callable[[], None]], None]
 R = TypeVar("R")
 T = TypeVar("T", bound="Terminal")
 BAUD = 921_600
-"""A fast line, so that tests wait little; noise is counted by the bit."""
+"""A fast line, to keep tests short. The amount of noise depends only on the number of bits."""
 
 
 def bodies(count: int, first: int = 0) -> list[bytes]:
@@ -68,11 +68,11 @@ def serial(path: Path) -> StreamPort:
 
 def dial(address: str, source: RouteSource) -> StationRoute:
     host, port = host_and_port(address, "test")
-    return StationRoute(f"tcp {address}", lambda: PlainStream(TcpPort(host, port)), source)
+    return StationRoute(f"tcp {address}", lambda: TcpPort(host, port), source)
 
 
 class MemoryStore:
-    """A store that keeps the rules of a real one, in memory. refuses: number of commits that fail first."""
+    """A store in memory with the rules of a real one. The first ``refuses`` commits fail."""
 
     def __init__(self) -> None:
         self.rows: dict[tuple[StreamId, Epoch, int], Entry] = {}
@@ -85,7 +85,6 @@ class MemoryStore:
         return Epoch("5a10015a10015a10")
 
     def head(self, stream: StreamId) -> Head | None:
-        """Return the end of a stream's newest epoch; None for no entry."""
         epoch = self.newest.get(stream)
         if epoch is None:
             return None
@@ -122,7 +121,6 @@ class MemoryStore:
         return tuple(new), tuple(bad)
 
     def entries(self, stream: StreamId, after: int, count: int) -> tuple[Entry, ...]:
-        """Entries of a stream's newest epoch behind a number, in order."""
         epoch = self.newest.get(stream)
         with self._lock:
             rows = [e for k, e in self.rows.items() if k[:2] == (stream, epoch) and e.seq > after]
@@ -135,7 +133,7 @@ class MemoryStore:
 
 
 class Station:
-    """A hub on a loop of its own thread. former: whose store and terminals it takes over, after a restart."""
+    """A hub on its own thread. It continues with the store and the terminals of a ``former`` one."""
 
     def __init__(
         self, directory: Path, former: "Station | None" = None, *, limits: HubLimits | None = None
@@ -230,8 +228,7 @@ class Station:
         self.known[terminal] = certificate
         return terminal
 
-    def entries_stored(self, entries: Sequence[Entry]) -> None:
-        """Nothing to do: the store is asked."""
+    def entries_stored(self, entries: Sequence[Entry]) -> None: ...
 
     def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
         self.quarantine.extend(quarantined)
@@ -273,7 +270,7 @@ class Terminal:
         self.journal = Journal(directory / "journal.db", self.stream, orders_of(self.id), "board-1")
         credentials = Credentials(station.identity[1].read_text(), key, certificate, token)
         if ways is None:
-            ways = (StationRoute("tcp", lambda: PlainStream(TcpPort("127.0.0.1", station.port))),)
+            ways = (StationRoute("tcp", lambda: TcpPort("127.0.0.1", station.port)),)
         self.enrolled = 0
         network = None if dial is None else TypedAndHeardRoutes(dial, hall)
         self.uplink = Uplink(

@@ -1,8 +1,8 @@
-"""A hall's network between real hosts: network namespaces joined by a switch that loses, delays and parts.
+"""A network of real hosts: network namespaces joined by a switch that loses, delays and disconnects.
 
-Each host is a namespace with one TUN device; this process holds their other ends and carries each
-IP packet with the delay, loss, doubling and rate that its sender's cable has now. TCP on both
-sides is the kernel's own. Needs the right to make network namespaces (root) and ``ip``.
+Each host is a namespace with one TUN device. This process holds the other ends and carries each IP packet
+with the delay, loss, duplication and rate of its sender's cable. TCP on both sides is the kernel's. It needs
+permission to create network namespaces (root) and ``ip``.
 """
 
 import contextlib
@@ -32,15 +32,17 @@ _CLONE_NEWNET = 0x40000000
 _DEVICE = "hall"
 _LONGEST_PACKET = 65_536
 _MOST_WAITING = 4_096
-"""Packets on the way; a real switch has no more room either."""
+"""The most packets in transit; a real switch has no more room either."""
 _NETWORK = "10.77.0."
 _TICK_S = 0.05
 
 
 class Cable(msgspec.Struct, frozen=True):
-    """The quality of a host's cable for what the host sends. loss, doubled: chances of a packet.
+    """The quality of a host's cable for packets that the host sends.
 
-    delay_ms, jitter_ms: one way; jitter puts packets out of order. bytes_per_s: 0 for no limit.
+    loss, doubled: probabilities for a packet.
+    delay_ms, jitter_ms: one way; jitter reorders packets.
+    bytes_per_s: 0 for no limit.
     """
 
     delay_ms: float = 0.0
@@ -51,7 +53,7 @@ class Cable(msgspec.Struct, frozen=True):
 
 
 class Host:
-    """A namespace with an address in the hall."""
+    """A namespace with an address in the network."""
 
     def __init__(self, name: str, number: int) -> None:
         self.name = name
@@ -66,7 +68,7 @@ class Host:
         return ["ip", "netns", "exec", self.namespace, *argv]
 
     def begin(self) -> None:
-        """Make the namespace, its loopback and its device. Raises Unavailable."""
+        """Create the namespace, its loopback and its device. Raises Unavailable."""
         _ip("netns", "add", self.namespace)
         self.tun = _tun_in(Path("/run/netns") / self.namespace)
         for words in (
@@ -77,7 +79,7 @@ class Host:
             _ip("-n", self.namespace, *words)
 
     def end(self) -> None:
-        """Take all away again; processes in it lose their network."""
+        """Remove everything again. Processes in the namespace lose their network."""
         if self.tun >= 0:
             os.close(self.tun)
             self.tun = -1
@@ -85,7 +87,7 @@ class Host:
 
 
 class HallNet:
-    """Hosts by name and the switch between them. seed: of losses and jitter."""
+    """Hosts by name and the switch between them. ``seed`` determines losses and jitter."""
 
     def __init__(self, hosts: Sequence[str], *, seed: int = 1) -> None:
         self.hosts = {name: Host(name, number) for number, name in enumerate(hosts, start=1)}
@@ -121,12 +123,12 @@ class HallNet:
             self.hosts[name].cable = cable
 
     def unplug(self, name: str) -> None:
-        """Nothing more comes from this host or reaches it, without notice: a partition."""
+        """Partition a host from the others without notice."""
         with self._lock:
             self.hosts[name].is_plugged = False
 
     def plug(self, name: str) -> None:
-        """Join it again."""
+        """Reconnect a host."""
         with self._lock:
             self.hosts[name].is_plugged = True
 
@@ -174,7 +176,7 @@ class HallNet:
 
 
 def net_problem() -> str:
-    """Return the reason no such network can be made here; empty if it can."""
+    """Return the reason why no such network can be created here, or an empty string."""
     if os.geteuid() != 0:
         return "network namespaces need root"
     if shutil.which("ip") is None:
@@ -195,7 +197,7 @@ def _ip(*words: str) -> None:
 
 
 def _tun_in(namespace: Path) -> int:
-    """Return a TUN device's descriptor, made inside a namespace by a thread that goes there."""
+    """Return the descriptor of a TUN device, created by a thread inside a namespace."""
     made: list[int] = []
     problems: list[OSError] = []
 

@@ -1,4 +1,4 @@
-"""A terminal that no station knows yet, in a directory, for tests of how it is taken in."""
+"""A terminal in a directory that is not enrolled yet, to test enrolment."""
 
 from pathlib import Path
 
@@ -16,9 +16,9 @@ from tests.rigs.ends import Terminal, dial
 
 
 class Newcomer(Terminal):
-    """Started again on the same directory it is the same terminal, with what it remembers.
+    """A terminal that keeps its identity and memory when it is started again on the same directory.
 
-    cables: what it can be plugged in by, with their devices.
+    ``cables`` lists its devices by name.
     """
 
     def __init__(self, directory: Path, cables: tuple[tuple[str, StationRoute], ...] = ()) -> None:

@@ -1,7 +1,7 @@
-"""A serial line and its two ends without a real clock: seconds of 115200 baud in milliseconds of ours.
+"""A serial line and its two ends without a real clock: simulating seconds at 115200 baud takes milliseconds.
 
-Ends are ``LinkPort``s over ports of this line, so that what is tried is all that runs over a real
-one but the kernel. The same seed gives the same run.
+The ends are ``LinkPort``s over ports of this line, so that everything is tested that runs over a real line,
+except the kernel. The same seed gives the same run.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from sync.ports.link_port import LinkPort
 
 BAUD = 115_200
 _QUEUE = 4096
-"""Bytes that a port holds for its line, as a kernel does."""
+"""Bytes that a port buffers for its line, as a kernel does."""
 _READ = 4096
 
 
@@ -41,7 +41,6 @@ class SimulatedPort:
         return self._come.take(self._line.now_ms, _READ)
 
     def write(self, data: bytes) -> int:
-        """Put bytes on the line."""
         self._hold()
         taken = data[: max(0, _QUEUE - self._out.waiting())]
         self._out.put(taken, self._line.now_ms)
@@ -50,7 +49,6 @@ class SimulatedPort:
         return len(taken)
 
     def wants_write(self) -> bool:
-        """Never."""
         return False
 
     def _hold(self) -> None:
@@ -59,9 +57,9 @@ class SimulatedPort:
 
 
 class SimulatedLine:
-    """Two ports and the clock they go by, in whole milliseconds.
+    """Two ports and their common clock, in whole milliseconds.
 
-    real_baud: what the line does, whose ends believe in 115200.
+    ``real_baud`` is the speed of the line, which its ends assume to be 115200.
     """
 
     def __init__(self, weather: Weather, seed: int, real_baud: int = BAUD) -> None:
@@ -88,12 +86,11 @@ class SimulatedLine:
             way.clear()
 
     def join(self) -> None:
-        """Plug it in again."""
         self.is_cut = False
 
 
 class LinkedPair:
-    """Two links on a simulated line, and who wants to say what."""
+    """Two links on a simulated line, and the bytes that they have to send."""
 
     def __init__(
         self,
@@ -108,7 +105,7 @@ class LinkedPair:
         self.resets = [0, 0]
 
     def step(self) -> None:
-        """One millisecond, or more when nothing is on the way and nobody wants anything."""
+        """Let a millisecond pass, or more if nothing is in transit and nothing is due."""
         line = self.line
         line.now_ms += 1
         for i, end in enumerate(self.ends):
@@ -119,7 +116,7 @@ class LinkedPair:
             self.resets[i] += end.was_reset()
 
     def until(self, wanted: Callable[[], bool], patience_ms: int) -> int:
-        """Let time pass until something holds; the milliseconds it took. Raises TimeoutError."""
+        """Let time pass until a condition holds, and return the milliseconds. Raises TimeoutError."""
         begun_ms = self.line.now_ms
         while not wanted():
             if self.line.now_ms - begun_ms >= patience_ms:

@@ -1,4 +1,4 @@
-"""A hall of two tables and ten players: what the tests with real processes play in."""
+"""A hall of two tables and ten players, used by tests with real processes."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ NAMES = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Giulia", "Hana", "
 
 
 class SmallHall:
-    """Ten players at two tables; table 2 hangs on a serial line."""
+    """Ten players at two tables, of which table 2 is connected by a serial line."""
 
     def __init__(self, hall: Hall, processes: Processes, directory: Path) -> None:
         self.hall = hall
@@ -21,7 +21,7 @@ class SmallHall:
         self.tables: tuple[Table, ...] = ()
 
     def open(self) -> None:
-        """Lines, station, terminals, a tournament with its players."""
+        """Create lines, station, terminals, and a tournament with its players."""
         self.hall.start_lines()
         self.hall.start_station()
         self.hall.enter_station()

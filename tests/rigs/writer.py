@@ -1,8 +1,9 @@
-"""A terminal without a screen, as a process: journal, uplink and a pen that never rests.
+"""A terminal without a screen, as a process that writes continuously: journal and uplink.
 
-``python -m tests.rigs.writer --data DIR --provisioning FILE`` appends entries until SIGTERM
-and writes a line for each thing that happens: ``begun`` when it heeds signals, ``saved N``,
-``received N``. It goes on where its journal ends, whatever ended it before.
+``python -m tests.rigs.writer --data DIR --provisioning FILE`` appends entries until SIGTERM, and prints a
+line
+for each event: ``begun`` when it handles signals, ``saved N``, ``received N``. It continues where its journal
+ends, however it ended before.
 """
 
 import itertools
@@ -22,15 +23,14 @@ from core.terms import GameId, SeatNo
 from sync.enrolment.provisioning import Provisioning, read_provisioning
 from sync.ports.addresses import host_and_port
 from sync.ports.link_port import LinkPort
-from sync.ports.port import PlainStream
 from sync.ports.serial import BAUD, SerialPort
 from sync.ports.tcp import TcpPort
 from sync.protocol.entry import StreamId, orders_of
 from sync.protocol.journal import Journal
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import AgentNews, Received, Saved
-from sync.terminal.routes import RouteSource
-from sync.terminal.uplink import Credentials, StationRoute, Uplink
+from sync.terminal.routes import RouteSource, StationRoute
+from sync.terminal.uplink import Credentials, Uplink
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 _SEATS = 7
@@ -47,7 +47,7 @@ def body(number: int) -> bytes:
 @click.option("--provisioning", required=True, type=click.Path(path_type=Path, exists=True))
 @click.option("--rate", default=50.0, show_default=True, help="Entries a second.")
 def main(data: Path, provisioning: Path, rate: float) -> None:
-    """Write entries until stopped by a signal; then wait until all are received."""
+    """Write entries until stopped by a signal, and then wait until all are received."""
     agent = _agent(data, read_provisioning(provisioning))
     stopping: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, _frame: stopping.append(number))
@@ -103,7 +103,7 @@ def _ways(known: Provisioning) -> tuple[StationRoute, ...]:
 
 def _by_network(address: str) -> StationRoute:
     host, port = host_and_port(address, "station address")
-    return StationRoute(address, lambda: PlainStream(TcpPort(host, port)))
+    return StationRoute(address, lambda: TcpPort(host, port))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""``make soak``: the promise under every fault we can make, for as long as one likes.
+"""``make soak``: test the guarantees under every fault that we can cause, for any length of time.
 
 make soak ARGS="--minutes 30 --seed 7 --only sim,cuts"
 """
@@ -23,18 +23,18 @@ HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "development" / "soak.md"
 PLACE = re.compile(r"(?s)(<!-- soak -->\n).*?(\n<!-- end of soak -->)")
 SHARES = {"sim": 8.0, "wifi": 12.0, "reorder": 4.0, "cuts": 2.0, "link": 2.0, "fuzz": 2.0, "packets": 1.0}
-"""The share of the time that each part gets, relative to the others; by default 1."""
+"""The relative share of the time for each part, by default 1."""
 COLUMNS = ("events", "crashes", "seeds", "cuts", "octets")
 
 
 def part_names() -> tuple[str, ...]:
-    """The parts there are: those with a share first, then the others by name."""
+    """Return the names of all parts: those with a share first, then the others by name."""
     names = sorted(path.stem.removeprefix("part_") for path in HERE.glob("part_*.py"))
     return tuple(sorted(names, key=lambda name: list(SHARES).index(name) if name in SHARES else 99))
 
 
 def part(name: str) -> tuple[Part, str]:
-    """A part, and what it tries in a line."""
+    """Return a part and a line that describes it."""
     module = importlib.import_module(f"tests.soak.part_{name}")
     run: Part = module.run
     return run, (module.__doc__ or "").partition("\n")[0]
@@ -47,7 +47,7 @@ def tried(
     console: Console,
     note: Callable[[Mapping[str, Counts]], None] = lambda _: None,
 ) -> dict[str, Counts]:
-    """Run these parts one after the other, each for its share of the minutes; ``note`` after each."""
+    """Run these parts one after the other, each for its share of the time, and call ``note`` after each."""
     whole = sum(SHARES.get(name, 1.0) for name in names)
     results: dict[str, Counts] = {}
     columns = (
@@ -75,13 +75,13 @@ def tried(
 
 
 def in_short(counts: Counts) -> str:
-    """Return a line with what was tried, without anything that wasn't."""
+    """Return a line with the amounts of work that are not 0."""
     said = [f"{getattr(counts, column):,} {column}" for column in COLUMNS if getattr(counts, column)]
     return ", ".join([*said, f"{len(counts.failures)} failures"])
 
 
 def rows(results: Mapping[str, Counts]) -> list[tuple[str, ...]]:
-    """The table's rows, the sum last."""
+    """Return the table's rows, with the total last."""
     whole = sum(results.values(), Counts())
     return [
         (name, *(f"{getattr(c, column):,}" for column in COLUMNS), str(len(c.failures)))
@@ -90,7 +90,7 @@ def rows(results: Mapping[str, Counts]) -> list[tuple[str, ...]]:
 
 
 def as_markdown(results: Mapping[str, Counts], commands: Sequence[str]) -> str:
-    """The table for docs/development/soak.md."""
+    """Return the table for docs/development/soak.md."""
     head = ("part", *COLUMNS, "failures")
     lines = [f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *rows(results))]
     system = f"{platform.system()} {platform.machine()}"
@@ -100,7 +100,7 @@ def as_markdown(results: Mapping[str, Counts], commands: Sequence[str]) -> str:
 
 
 def on_the_page(text: str, fresh: Iterable[str]) -> tuple[dict[str, Counts], list[str]]:
-    """Read the table's rows of parts that are not in ``fresh``, and the commands that they came from."""
+    """Parse the table's rows, except of parts in ``fresh``, and the commands that produced them."""
     place = PLACE.search(text)
     table = place[0] if place else ""
     results = {}

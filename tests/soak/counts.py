@@ -1,4 +1,4 @@
-"""The results of a part of the soak: how much was tried, and what went wrong."""
+"""The results of a part of the soak: the amount of work, and the failures."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -13,11 +13,13 @@ _QUEUED = 4
 
 
 class Counts(msgspec.Struct, frozen=True):
-    """The amount of work done.
+    """The amount of work done, and the failures, each with the command that repeats it.
 
-    events: entries written and checked. crashes: power cuts, kills and restarts of either end. seeds: whole
-    runs. cuts: places at which a run was cut (a write, a flush, a byte of a session). octets: bytes fed to
-    decoders or carried by wires. failures: each with how to see it again.
+    events: entries written and checked.
+    crashes: power cuts, kills and restarts of either end.
+    seeds: whole runs.
+    cuts: places at which a run was cut, such as a write, a flush, or a byte of a session.
+    octets: bytes fed to decoders or carried by wires.
     """
 
     events: int = 0
@@ -39,26 +41,26 @@ class Counts(msgspec.Struct, frozen=True):
 
 
 Progress = Callable[[Counts], None]
-"""Told now and then how much was tried since the part began."""
+"""A function that is called now and then with the amount of work since the part began."""
 
 
 class Part(Protocol):
-    """A part of the soak: the module ``tests/soak/part_NAME.py`` has this function ``run``.
+    """A part of the soak: the function ``run`` of a module ``tests/soak/part_NAME.py``.
 
-    Its module's docstring begins with a line that says what is tried.
+    The first line of the module's docstring describes what is tested.
     """
 
     def __call__(self, seed: int, seconds: float, progress: Progress) -> Counts:
-        """Try things for about so many seconds, two processes at once at most; all that was tried.
+        """Work for about this time, with at most two processes, and return all counts.
 
-        The same seed tries the same things in the same order. A failure does not end the part.
+        The same seed tests the same things in the same order. A failure does not end the part.
         """
 
 
 def in_two_processes(
     works: Iterator[Callable[[], T]], end: float, prepare: Callable[[], object] | None = None
 ) -> Iterator[T]:
-    """Yield the results of works as they come, beginning none after ``end`` (monotonic)."""
+    """Run work in two processes and yield results as they arrive. None begins after ``end`` (monotonic)."""
     running: set[Future[T]] = set()
     with ProcessPoolExecutor(_AT_ONCE, initializer=prepare) as pool:
         while True:

@@ -1,8 +1,8 @@
 """The work done while the disk is recorded, and the content expected after a power cut.
 
-Each workload is a list of steps that the seed makes; the recorded program does them and tells after each
-(``done 7``) that it is durable. After a cut the directory must hold exactly what the steps told of have made,
-or those and the one behind them.
+Each workload is a list of steps that the seed determines. The recorded program carries them out, and reports
+after each one (``done 7``) that it is durable. After a cut, the directory must contain exactly the results of
+the reported steps, or those and the next one's.
 
     python -m tests.soak.cut_workloads journal DIRECTORY SEED STEPS
 """
@@ -40,22 +40,21 @@ _EPOCHS = (Epoch("a" * 16), Epoch("b" * 16))
 
 
 class Workload(Protocol):
-    """Something whose disk is recorded."""
+    """A program whose disk is recorded."""
 
     def work(self, root: Path, seed: int, steps: int) -> None:
-        """Do the steps, telling ``done`` after each."""
+        """Carry out the steps, and report ``done`` after each."""
 
     def problem(self, root: Path, seed: int, steps: int, marks: Sequence[str]) -> str | None:
         """Return what is wrong in a directory after a cut, given the steps that were reported as durable."""
 
 
 def tell(*words: object) -> None:
-    """On stdout, in one call: the recording has it in its place among the others."""
+    """Print words by one system call, so that the recording has them in order."""
     os.write(1, b" ".join([MARKER.strip(), *(str(word).encode() for word in words)]) + b"\n")
 
 
 def chain(raws: Sequence[bytes], previous: bytes = GENESIS) -> list[bytes]:
-    """The chained hashes."""
     hashes = []
     for raw in raws:
         previous = chained_hash(previous, raw)
@@ -64,10 +63,9 @@ def chain(raws: Sequence[bytes], previous: bytes = GENESIS) -> list[bytes]:
 
 
 class JournalSteps:
-    """The terminal's journal: appends, orders, disagreements, notes, opening again, another board."""
+    """The terminal's journal: appends, orders, disagreements, notes, reopening, another board."""
 
     def work(self, root: Path, seed: int, steps: int) -> None:
-        """See Workload."""
         state = _JournalModel(seed)
         journal = self._journal(root, state.board)
         journal.open()
@@ -85,7 +83,6 @@ class JournalSteps:
         journal.close()
 
     def problem(self, root: Path, seed: int, steps: int, marks: Sequence[str]) -> str | None:
-        """See Workload."""
         state = _JournalModel(seed)
         for _ in range(len(marks) - 1):
             state.step()
@@ -122,7 +119,7 @@ def _short(content: _Content) -> str:
 
 
 class _JournalModel:
-    """The content of the journal after each step; ``do`` makes the real one do the step."""
+    """The content of the journal after each step. ``do`` carries out a step on the real journal."""
 
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(f"journal {seed}")
@@ -142,7 +139,7 @@ class _JournalModel:
         return tuple(self._own), orders, self._received, len(self._disputed)
 
     def step(self) -> None:
-        """Choose the next step and note what it makes."""
+        """Choose the next step and record its effect."""
         chance = self._chance
         kinds = ["append"] * 8 + ["orders"] * 4 + ["received", "disagree", "reopen"]
         if self.board == "board-0" and len(self._own) > 10:
@@ -177,7 +174,6 @@ class _JournalModel:
         self._disputed |= {(self._of, self._first + i, raw) for i, raw in enumerate(self._raws)}
 
     def do(self, journal: Journal) -> None:
-        """The step, on a real journal."""
         match self._kind:
             case "append":
                 journal.append(self._raws)
@@ -197,9 +193,9 @@ class _JournalModel:
 class StoreSteps:
     """The station's store: entries of several terminals, repeated and disagreeing ones, own entries.
 
-    fails: the disk reports errors; what is refused comes again, as from terminals; no own entries.
+    fails: the disk reports errors; refused entries are sent again, as by terminals; no own entries.
     checkpoints: the write-ahead log is moved into the database after about every other step.
-    indexes: so often, the index of games is written, of games drawn at random.
+    indexes: how often the index of games is written, with random games.
     """
 
     def __init__(self, *, fails: bool = False, checkpoints: bool = False, indexes: bool = False) -> None:
@@ -208,7 +204,6 @@ class StoreSteps:
         self._indexes = indexes
 
     def work(self, root: Path, seed: int, steps: int) -> None:
-        """See Workload."""
         database = Database(sqlite_url(root / "station.sqlite"))
         store = Store(database, lambda: 7)
         epoch = _persistent(store.own_epoch)
@@ -228,7 +223,6 @@ class StoreSteps:
         database.close()
 
     def problem(self, root: Path, seed: int, steps: int, marks: Sequence[str]) -> str | None:
-        """See Workload."""
         database = Database(sqlite_url(root / "station.sqlite"))
         try:
             database.open()
@@ -262,7 +256,7 @@ class StoreSteps:
         return None
 
     def _step(self, chance: random.Random, stores: Sequence[VirtualStore | Store]) -> None:
-        """The same step on the model and on the real one."""
+        """Carry out a step on the model or on the real store."""
         model = stores[0]
         raws = [chance.randbytes(chance.choice((20, 20, 300, 6_000))) for _ in range(chance.randint(1, 6))]
         if chance.random() < 0.25 and not self._fails:
@@ -275,7 +269,7 @@ class StoreSteps:
 
 
 def _index_games(chance: random.Random, store: Store) -> None:
-    """Write the index of games, of which each takes some of the entries that follow each other."""
+    """Write the index of games, each of which takes some consecutive entries."""
     games: dict[GameId, list[PutOff]] = {}
     check, arrival = ChainCheck(), 0
     for piece in store.entries_to_fold(check):
@@ -288,7 +282,7 @@ def _index_games(chance: random.Random, store: Store) -> None:
 
 
 def _folded(store: Store) -> list[tuple[StreamId, int, bytes]]:
-    """The entries of a start, in order of arrival: those that it reads, and all that the index names."""
+    """Return the entries that a start reads and all that the index names, in order of arrival."""
     pieces = list(store.entries_to_fold(ChainCheck()))
     entries = [one for one in pieces if not isinstance(one, GameRun)]
     entries += store.steps_of([one for one in pieces if isinstance(one, GameRun)])
@@ -297,7 +291,7 @@ def _folded(store: Store) -> list[tuple[StreamId, int, bytes]]:
 
 
 def _batch(chance: random.Random, model: VirtualStore | Store, raws: Sequence[bytes]) -> list[Entry]:
-    """New entries of some terminals, perhaps one that disagrees with what is stored."""
+    """Return new entries of some terminals, of which one may disagree with a stored one."""
     batch: list[Entry] = []
     for number in range(chance.randint(1, 3)):
         stream = StreamId(f"table/{number}")
@@ -312,7 +306,7 @@ def _batch(chance: random.Random, model: VirtualStore | Store, raws: Sequence[by
 
 
 def _persistent(work: Callable[[], T]) -> T:
-    """Again and again while the disk refuses."""
+    """Repeat work while the disk refuses it."""
     while True:
         try:
             return work()
@@ -325,7 +319,7 @@ def _stored(model: VirtualStore) -> tuple[list[Entry], int]:
 
 
 class IdentityFiles:
-    """A terminal's key and certificate, made at its first start."""
+    """A terminal's key and certificate, created at its first start."""
 
     def work(self, root: Path, seed: int, steps: int) -> None:
         del seed, steps
@@ -333,7 +327,6 @@ class IdentityFiles:
         tell((key.read_bytes() + certificate.read_bytes()).hex())
 
     def problem(self, root: Path, seed: int, steps: int, marks: Sequence[str]) -> str | None:
-        """See Workload."""
         del seed, steps
         key, certificate = own_identity(root, "terminal")
         try:
@@ -346,10 +339,9 @@ class IdentityFiles:
 
 
 class SavingSteps:
-    """The agent on a disk that reports errors: whatever it showed as saved is there after a cut."""
+    """The agent on a disk that reports errors: all that it showed as saved must be there after a cut."""
 
     def work(self, root: Path, seed: int, steps: int) -> None:
-        """See Workload."""
         journal = Journal(root / "journal.db", _STREAM, _ORDERS, "board-0")
         agent = AgentSteps(journal, None, SystemClock(), trusted_clock=lambda: False, on_news=lambda: None)
         _persistent(agent.begin)
@@ -364,7 +356,6 @@ class SavingSteps:
             del step
 
     def problem(self, root: Path, seed: int, steps: int, marks: Sequence[str]) -> str | None:
-        """See Workload."""
         del seed, steps
         try:
             with Journal(root / "journal.db", _STREAM, _ORDERS, "board-0") as journal:

@@ -1,4 +1,4 @@
-"""Cuts the power at every write and flush of a recorded run, on the real files, and looks what is left."""
+"""Power cuts at every write and flush of a recorded run, and checks of the real files that are left."""
 
 import functools
 import logging
@@ -23,7 +23,7 @@ _LONGEST_S = 120
 
 
 def recorded(workload: str, seed: int, steps: int, folder: Path, *, inject: str = "") -> list[Call]:
-    """The calls of a run. inject: an error for strace to make, as ``fdatasync:error=EIO:when=7``."""
+    """Return the system calls of a run, in which strace can inject an error."""
     root, log = folder / "disk", folder / "log"
     root.mkdir()
     command = ["strace", "-f", "-y", "-xx", "-s", "10000000", "-o", str(log), "-e", f"trace={CALLS}"]
@@ -47,9 +47,9 @@ def every_cut(
     lost: Callable[[Call], bool] = lambda _: False,
     progress: Callable[[Counts], None] = lambda _: None,
 ) -> Counts:
-    """Cut before each call (each ``every``-th of them) and at the end, leaving each of ``lefts``.
+    """Cut before each call, or every ``every``-th one, and at the end, leaving each of ``lefts``.
 
-    lost: the calls that the program is taken not to have made, to see that this is noticed.
+    ``lost`` calls are treated as not made, to test that this is noticed.
     """
     ways = f"lefts=({', '.join(map(str, lefts))},), every={every}"
     again = f"every_cut({workload!r}, {seed}, {steps}, inject={inject!r}, {ways})"
@@ -104,10 +104,9 @@ def _looked_at(files: dict[str, bytes], folder: Path, look: Callable[[Path], str
 
 
 def fast_folder() -> str | None:
-    """Return a folder whose files need no disk, as the cuts are made by us."""
+    """Return a folder in memory, since the cuts are simulated."""
     return "/dev/shm" if Path("/dev/shm").is_dir() else None
 
 
 def quiet() -> None:
-    """Say nothing of every journal that is opened."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))

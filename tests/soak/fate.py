@@ -1,4 +1,4 @@
-"""Events that befall a simulated hall: power cuts, worn disks, split networks, clocks and backups."""
+"""Faults of a simulated hall: power cuts, worn disks, network partitions, clocks and backups."""
 
 import asyncio
 import random
@@ -13,7 +13,7 @@ Misfortune = Callable[[], Awaitable[None]]
 
 
 class Fate:
-    """Deals misfortunes to a world, one after the other, several at a time. chance: which, when, to whom."""
+    """A generator of faults, several at a time. ``chance`` determines what happens, when and to whom."""
 
     def __init__(self, world: World, chance: random.Random) -> None:
         self._world = world
@@ -23,7 +23,6 @@ class Fate:
         self.dealt: dict[str, int] = {}
 
     async def deal(self) -> None:
-        """For ever."""
         misfortunes: dict[Misfortune, float] = {
             self.terminal_loses_power: 40,
             self.terminal_loses_power_in_a_commit: 25,

@@ -1,4 +1,4 @@
-"""Bits that flip on a disk: noticed, or of no consequence; never believed."""
+"""Flipped bits on a disk must be detected or without consequence, and never be believed."""
 
 import tempfile
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ Content = tuple[object, ...]
 def flips(
     make: Callable[[Path], str], read: Callable[[Path], Content], *, begin: int = 0, every: int = 1
 ) -> Iterator[Counts]:
-    """Flip one bit in each ``every``-th byte of the file that ``make`` makes, and read it again."""
+    """Flip one bit in each ``every``-th byte of the file that ``make`` creates, and read it again."""
     with tempfile.TemporaryDirectory(prefix="saloon-flips-") as name:
         folder = Path(name)
         file = folder / make(folder)
@@ -39,7 +39,7 @@ def flips(
 
 
 def make_journal(folder: Path) -> str:
-    """A journal with some of everything."""
+    """Create a journal with some of everything."""
     with _journal(folder) as journal:
         for number in range(6):
             journal.append(tuple(b"entry %d %d" % (number, i) * 9 for i in range(3)))
@@ -62,7 +62,7 @@ def _journal(folder: Path) -> Journal:
 
 
 def make_store(folder: Path) -> str:
-    """A station's database with entries of a terminal and its own."""
+    """Create a station's database with its own entries and a terminal's."""
     database = Database(sqlite_url(folder / "station.sqlite"))
     store = Store(database, lambda: 7)
     previous, entries = GENESIS, []
@@ -77,9 +77,9 @@ def make_store(folder: Path) -> str:
 
 
 def read_store(folder: Path) -> Content:
-    """Return the number of a terminal's entries that are wrong or missing unreported: 0.
+    """Return the number of a terminal's entries that are wrong or missing, which must be 0.
 
-    Raises SaloonError.
+    Raises SaloonError if the store reports damage.
     """
     database = Database(sqlite_url(folder / "station.sqlite"))
     try:

@@ -1,8 +1,8 @@
-"""Both ends of a shared pair of wires: any bytes at all, in any pieces, at any pace.
+"""Both ends of a shared pair of wires: any bytes, in any pieces, at any speed.
 
-The first byte says who hears it (a terminal with or without a lease, a station) and how it is cut;
-time passes with each piece. Nothing breaks, nothing grows, and a terminal says nothing but what a
-good question allows.
+The first byte determines the receiver, which is a terminal with or without a lease or a station, and the size
+of the pieces; time passes with each piece. Nothing may break or grow, and a terminal may send only what a
+valid question allows.
 """
 
 from sync.bus.frame import (
@@ -63,7 +63,6 @@ SEEDS = tuple(
 
 
 def one_input(data: bytes) -> None:
-    """See the module."""
     if not data:
         return
     size, pieces = 1 + data[0] // 3, data[1:]
@@ -78,7 +77,7 @@ def one_input(data: bytes) -> None:
 
 
 def to_terminal(data: bytes, size: int, *, has_lease: bool) -> None:
-    """Check that its output is its own, short, and only behind a frame of the station."""
+    """Check that a terminal sends only its own short answers, and only after a frame of the station."""
     slave = BusSlave(_UNIT, _LIFE, baud=_BAUD, chance=lambda below: below - 1)
     slave.send(bytes(2_000))
     if has_lease:
@@ -99,7 +98,7 @@ def to_terminal(data: bytes, size: int, *, has_lease: bool) -> None:
 
 
 def to_station(data: bytes, size: int) -> None:
-    """It goes on asking, and lends no more than it has."""
+    """Check that the station continues to poll, and gives no more leases than it has."""
     master = BusMaster(5, BusTiming(), lambda _: _LEASE - 1)
     now_ms = 0
     for at in range(0, len(data), size):

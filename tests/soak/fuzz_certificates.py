@@ -1,4 +1,4 @@
-"""Certificates of strangers: any bytes are refused in words, or loaded by OpenSSL beside all others."""
+"""Certificates of strangers: any bytes are refused with a message, or loaded by OpenSSL beside all others."""
 
 import ssl
 
@@ -12,7 +12,7 @@ SEEDS = (der_of(_PEM), *(shape.encode() for shape in pem_shapes(_PEM)))
 
 
 def one_input(data: bytes) -> None:
-    """Read as DER and as PEM; what is taken must be loaded together with another terminal's."""
+    """Read the bytes as DER and as PEM. An accepted certificate must load together with another one."""
     for certificate in (pem_of(data), data.decode("utf-8", "replace")):
         try:
             taken = check_certificate(certificate, "fuzzed")

@@ -1,4 +1,4 @@
-"""The link's end of a serial line: any bytes at all give frames or are counted, and deliver nothing wrong."""
+"""The link's end of a serial line: any bytes give frames or are counted, and none are wrongly delivered."""
 
 from sync.link.frame import Kind, LinkFrame, LinkFrameReader, frame_bytes
 from sync.link.reliable import ReliableLink
@@ -25,7 +25,7 @@ SEEDS = tuple(
 
 
 def one_input(data: bytes) -> None:
-    """Read whole and in pieces it is the same; a link that hears it still delivers only what was said."""
+    """Check that reading whole and in pieces is equal, and that a link delivers only what was sent."""
     pieces = [data[at : at + 7] for at in range(0, len(data), 7)]
     whole, by_pieces = LinkFrameReader(), LinkFrameReader()
     frames = whole.feed(data)
@@ -39,12 +39,12 @@ def one_input(data: bytes) -> None:
 
 
 def is_forged(frame: LinkFrame) -> bool:
-    """Return whether the link must take this for its own other end's, as no link can tell it from that."""
+    """Return whether the link must accept this frame as its other end's, as no link can tell them apart."""
     return frame.session == THERE or frame.kind is Kind.OPEN
 
 
 def said_between(junk: bytes) -> None:
-    """Junk on the line before, within and after what is said; all of it arrives, and nothing else."""
+    """Send junk before, within and after data, all of which must arrive, and nothing else."""
     teller, hearer = ReliableLink(THERE, baud=_BAUD), ReliableLink(HERE, baud=_BAUD)
     teller.send(_SAID)
     received = b""

@@ -1,4 +1,4 @@
-"""The reader of a session's messages: any bytes at all give messages or a fault of the peer."""
+"""The reader of a session's messages: any bytes give messages or a fault of the peer."""
 
 from base.errors import PeerFault
 from sync.protocol.entry import GENESIS, Epoch, Head, StreamId
@@ -34,9 +34,9 @@ SEEDS = tuple(
 
 
 def one_input(data: bytes) -> None:
-    """Fed whole and in pieces it says the same; what it believes, it says again in the same words.
+    """Feed the bytes whole and in pieces with equal results, and encode accepted messages to the same bytes.
 
-    Behind a fault nothing is believed, also of what came in the same piece.
+    After a fault nothing is accepted, not even from the same piece.
     """
     in_pieces = read(MessageReader(), data, 7)
     at_once = read(MessageReader(), data, len(data) or 1)
@@ -46,7 +46,7 @@ def one_input(data: bytes) -> None:
 
 
 def read(reader: MessageReader, data: bytes, size: int) -> tuple[Message, ...]:
-    """The messages before the first fault."""
+    """Return the messages before the first fault."""
     messages: list[Message] = []
     for at in range(0, len(data), size):
         try:

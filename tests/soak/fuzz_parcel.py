@@ -1,4 +1,4 @@
-"""Parcels and their parts: any bytes are a parcel that its terminal signed, or refused; junk is not kept."""
+"""Parcels and their parts: any bytes are a parcel that its terminal signed, or refused; junk isn't kept."""
 
 import contextlib
 import zlib
@@ -45,7 +45,7 @@ _MOST_HELD = 16
 
 
 def one_input(data: bytes) -> None:
-    """The bytes as a parcel, as what a terminal signed, as what it packed, and as lines of parts."""
+    """Read the bytes as a parcel, as signed and as packed content, and as lines of parts."""
     if data not in _PARCELS:
         assert not believed(data)
     for packed in (data, zlib.compress(data, 1)):
@@ -55,7 +55,7 @@ def one_input(data: bytes) -> None:
 
 
 def believed(parcel: bytes) -> bool:
-    """Return whether it opens; a parcel that opens must seal and open again to the same."""
+    """Return whether a parcel opens, in which case it must seal and open again to the same."""
     try:
         assert claimed_sender(parcel, "x") == _TERMINAL or not parcel.startswith(
             MAGIC + bytes.fromhex(_TERMINAL)
@@ -71,7 +71,7 @@ def believed(parcel: bytes) -> bool:
 
 
 def gathered(text: str) -> None:
-    """Every line that is a part says the same again, and what is put together is cut as it was."""
+    """Check that valid parts encode to the same text, and assembled parcels are cut into the same parts."""
     gathering = ParcelAssembler()
     for line in text.splitlines():
         with contextlib.suppress(BadParcel):

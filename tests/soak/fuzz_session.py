@@ -1,7 +1,7 @@
-"""A session's end, told anything in any order: good messages, wrong ones and noise, mixed.
+"""A session's end that receives anything in any order: valid messages, wrong ones and noise, mixed.
 
-Each byte of the input is an order to the script, or noise for the wire. Whatever comes: events or a
-fault of the peer, nothing acknowledged that was not stored, and no more held than the window allows.
+Each byte of the input is an order to the script, or noise for the wire. The result must be events or a fault
+of the peer, with no acknowledgement of unstored entries, and no more buffered than the window allows.
 """
 
 from base.errors import PeerFault, Unavailable
@@ -46,7 +46,7 @@ class Written:
 
 
 class Script:
-    """One session and the other end's knowledge of what would be right to say."""
+    """One session, and the knowledge of the other end about valid messages."""
 
     def __init__(self) -> None:
         self.ours = Written()
@@ -60,7 +60,7 @@ class Script:
         self.said = MessageReader()
 
     def take(self, order: int) -> None:
-        """One order of the input."""
+        """Follow one order of the input."""
         match order:
             case 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9:
                 self.hear(message_bytes(self.message(order)))
@@ -102,7 +102,6 @@ class Script:
                 return Hello(1, Head(_THEIRS, _EPOCH, 0, GENESIS), Head(_OURS, _EPOCH, 2, b"?"))
 
     def hear(self, data: bytes) -> None:
-        """Bytes from the other end."""
         for outcome in self.session.receive(data, self.now_ms):
             if isinstance(outcome, StoreEntries):
                 self.unstored.append(outcome)
@@ -114,7 +113,7 @@ class Script:
         self.check_said()
 
     def store(self) -> None:
-        """The disk has the oldest batch."""
+        """Make the oldest batch durable."""
         if self.unstored:
             batch = self.unstored.pop(0)
             assert batch.first == self.stored + 1, "handed out of order"
@@ -123,13 +122,13 @@ class Script:
             self.check_said()
 
     def check_said(self) -> None:
-        """Nothing is acknowledged that is not stored."""
+        """Check that nothing is acknowledged that is not stored."""
         for message in self.said.feed(self.session.outgoing()):
             assert not isinstance(message, Ack) or message.seq <= self.stored
 
 
 def one_input(data: bytes) -> None:
-    """Follow the orders until the connection is over."""
+    """Follow the orders until the connection ends."""
     script = Script()
     try:
         for order in data:

@@ -1,7 +1,7 @@
-"""The content of entries, as read by both ends: the station's folds and the terminal's keeper.
+"""The content of entries, as read by both ends: the station's projections and the terminal's keeper.
 
-The bytes are pieces, each behind its length in two bytes: an entry's body each. An enrolled key may sign for
-anything; neither end may stop for it.
+The input consists of entry bodies, each preceded by its length in two bytes. An enrolled key may sign
+anything, and neither end may stop because of it.
 """
 
 from itertools import chain
@@ -27,11 +27,11 @@ _SEATS = tuple(SeatNo(number) for number in range(1, 6))
 _STREAMS = tuple(map(StreamId, ("table/1", "orders/1", "tournament/t", "weather/1")))
 _CLOCK = ClockReading(1, 2, 3, trusted=False)
 _MOST = 24
-"""Pieces of one input: folds grow with what is true, not with what is long."""
+"""The most bodies of one input, since projections grow with valid content."""
 
 
 def one_input(data: bytes) -> None:
-    """Both ends read every piece, in every stream it could come in, and go on."""
+    """Let both ends read every body in every stream in which it may arrive."""
     bodies = pieces(data)
     folds = Projections()
     for stream in _STREAMS:
@@ -44,12 +44,11 @@ def one_input(data: bytes) -> None:
 
 
 def wrapped(body: bytes) -> bytes:
-    """The body as an entry's content, if it is not too long."""
+    """Return a body as an entry's content, if it is not too long."""
     return content_bytes(_CLOCK, body)
 
 
 def pieces(data: bytes) -> tuple[bytes, ...]:
-    """The bodies in an input."""
     parts: list[bytes] = []
     at = 0
     while at + 2 <= len(data) and len(parts) < _MOST:
@@ -71,7 +70,7 @@ def _orders() -> tuple[Order, ...]:
 
 
 def _game() -> tuple[bytes, ...]:
-    """The steps of a game's beginning, as a terminal writes them."""
+    """Return the steps of a game's beginning, as a terminal writes them."""
     faces = [face for face in Character if face.value not in {"El Gringo", "Paul Regret"}]
     keeper = GameKeeper()
     own = list(keeper.carry_out(1, msgspec.msgpack.encode(_orders()[0])))

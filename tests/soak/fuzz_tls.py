@@ -1,7 +1,7 @@
-"""TLS on a wire: noise instead of a handshake, noise in the middle of one, noise behind it.
+"""TLS on a wire with noise instead of, within or after a handshake.
 
-The first byte says where the noise begins; the rest is the noise. Only a fault of the peer may come
-of it, no plain byte that the other end did not say, and no answer that grows with the noise.
+The first byte determines where the noise begins, and the rest is the noise. The only result may be a fault of
+the peer, with no plain byte that the other end did not send, and no answer that grows with the noise.
 """
 
 import functools
@@ -23,7 +23,6 @@ def _keys() -> tuple[Identity, Identity]:
 
 
 def one_input(data: bytes) -> None:
-    """Noise at one of three moments."""
     station, terminal = _keys()
     there = TlsStream(
         station_context(station.key_file, station.certificate_file, (terminal.certificate,)), is_station=True

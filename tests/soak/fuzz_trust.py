@@ -1,4 +1,4 @@
-"""Enrolment: both ends' machines and the provisioning file; any bytes are a message or a fault."""
+"""Enrolment: for both ends' machines and the provisioning file, any bytes are a message or a fault."""
 
 import functools
 
@@ -41,7 +41,7 @@ SEEDS = (
 
 
 def one_input(data: bytes) -> None:
-    """Fed to the station's end, to each of the terminal's, to the readers of files and codes."""
+    """Feed the bytes to the station's end, each of the terminal's, and the readers of files and codes."""
     for by_cable in (True, False):
         _at_the_door(EnrolmentServer(_DER, _NONCE, by_cable=by_cable), data)
     meeting = functools.partial(EnrolmentSecrets, _PEM, _DER, _NONCE, lambda: _DER)

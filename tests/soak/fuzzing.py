@@ -1,10 +1,10 @@
-"""One decoder under coverage-guided fuzzing, in a process of its own.
+"""Coverage-guided fuzzing of one decoder in a separate process.
 
     python -m tests.soak.fuzzing messages --seconds 60
     python -m tests.soak.fuzzing messages --again .soak/fuzz/messages/crash-…
 
-A target is a module ``tests/soak/fuzz_NAME.py`` with ``one_input(data)``, which raises for whatever
-must not happen, and ``SEEDS``, some inputs to begin with.
+A target is a module ``tests/soak/fuzz_NAME.py`` with a function ``one_input(data)``, which raises an error if
+something is wrong, and ``SEEDS``, which are inputs to begin with.
 """
 
 import importlib
@@ -20,7 +20,7 @@ from tests.test_rooms import ROOMS
 
 HERE = Path(__file__).parent
 KEPT = HERE.parents[1] / ".soak" / "fuzz"
-"""Corpora and crashes; not in git."""
+"""Corpora and crashes, which are not in git."""
 _TELL_EVERY = 200
 _LONGEST = 4_096
 
@@ -31,7 +31,7 @@ class Target(Protocol):
     SEEDS: Sequence[bytes]
 
     def one_input(self, data: bytes) -> None:
-        """Feed these bytes; raises for whatever must not happen."""
+        """Feed these bytes. Raises an error if something is wrong."""
 
 
 def target_names() -> tuple[str, ...]:
@@ -44,7 +44,7 @@ def target(name: str) -> Target:
 
 
 class Counted:
-    """Feeds a target and writes now and then into a file how much."""
+    """A feeder of a target that regularly writes the number of inputs to a file."""
 
     def __init__(self, feed: Callable[[bytes], None], counts_file: Path) -> None:
         self._feed = feed
@@ -53,7 +53,6 @@ class Counted:
         self._octets = 0
 
     def __call__(self, data: bytes) -> None:
-        """Feed one input."""
         self._inputs += 1
         self._octets += len(data)
         if self._inputs % _TELL_EVERY == 0:

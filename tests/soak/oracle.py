@@ -1,10 +1,11 @@
-"""The one oracle: what journals and the station's store must have in common, whatever happened before.
+"""The only oracle: what journals and the station's store must have in common, whatever happened before.
 
-The station's entries are the union of the terminals' journals, each once, bytes equal, in order in
-each stream. What was acknowledged is there. What a terminal showed as saved is in its journal.
-Orders downward likewise. What disagreed is in quarantine, and nothing else is.
+The station's entries are the union of the terminals' journals: each once, byte for byte, and in order within
+each stream. All acknowledged entries are there. All entries that a terminal showed as saved are in its
+journal.
+The same holds for orders in the other direction. Entries that disagreed, and no others, are in quarantine.
 
-Pure: values in, the first difference in words out. ``views`` reads the values from real files.
+It is pure: it takes values and describes the first difference. The views are read from real files.
 """
 
 import contextlib
@@ -22,17 +23,19 @@ from station.store.settings import epoch_of
 from sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
 
 Life = tuple[StreamId, Epoch]
-"""One life of a stream: it has one writer, and its numbers count from 1 without a gap."""
+"""One life of a stream, which has one writer, and numbers from 1 with no gap."""
 
 
 class JournalView(msgspec.Struct, frozen=True):
-    """A terminal's journal as it lies on its card, and what its terminal has been told.
+    """A terminal's journal as it is on its card, and what its terminal was told.
 
-    raws: the own entries, oldest first. orders: stream's epoch, number and bytes of each order, in the
-    order of their arrival. saved, received: the highest numbers that were shown as such to people.
-    said: what the app handed over, in order, of which ``saved`` promises a beginning; None where
-    nobody wrote it down. refused: the station and the terminal both said that they disagree, or the
-    terminal was revoked, so that what it still owes stays owed.
+    raws: its own entries, oldest first.
+    orders: stream's epoch, number and bytes of each order, in the order of arrival.
+    saved, received: the highest numbers that were shown as such to people.
+    said: what the app handed over, in order, of which ``saved`` promises a beginning; None if not recorded.
+    refused: the station and the terminal both reported that they disagree, or the terminal was revoked, so
+        that its
+        missing entries may remain missing.
     """
 
     stream: StreamId
@@ -47,11 +50,11 @@ class JournalView(msgspec.Struct, frozen=True):
 
 
 class StationView(msgspec.Struct, frozen=True):
-    """The station's store: entries of all streams in order of arrival, and what is in quarantine.
+    """The station's store: entries of all streams in order of arrival, and the quarantine.
 
-    acknowledged: how far the station has told each life of a stream that its entries are durable,
-    since it was last restored. orders: what any life of the station durably wrote of its own streams,
-    also before it was restored from an older backup. epoch: that of its own streams now.
+    acknowledged: the last acknowledged number of each life of a stream since the station was last restored.
+    orders: all entries that any life of the station durably wrote to its own streams, even before a restore.
+    epoch: the current one of its own streams.
     """
 
     epoch: Epoch
@@ -62,9 +65,9 @@ class StationView(msgspec.Struct, frozen=True):
 
 
 def first_difference(journals: Sequence[JournalView], station: StationView, *, settled: bool) -> str | None:
-    """The first thing that breaks the promise, in words; None while it holds.
+    """Describe the first violation, or return None if there is none.
 
-    settled: everybody has been connected for long enough, so nothing may be owed any more.
+    If ``settled``, everybody has been connected for long enough, so that no entries may be missing.
     """
     return next(_differences(journals, station, settled=settled), None)
 
@@ -110,7 +113,7 @@ def _of_journal(journal: JournalView) -> Iterator[str]:
 
 
 def _of_streams(station: StationView, stored: dict[Life, list[Entry]]) -> Iterator[str]:
-    """Each stream counts from 1, once each, chained; ``stored`` is filled."""
+    """Check that each stream counts from 1, each number once, and is chained; fill ``stored``."""
     for entry in station.entries:
         life = (entry.stream, entry.epoch)
         before = stored.setdefault(life, [])
@@ -132,7 +135,7 @@ def _of_origin(life: Life, entries: Sequence[Entry], journals: Sequence[JournalV
 
 
 def _unlike(entries: Sequence[Entry], journal: JournalView) -> int | None:
-    """The number of the first entry that a journal has not, or has otherwise; None for none."""
+    """Return the number of the first entry that a journal lacks or has otherwise, or None."""
     for i, entry in enumerate(entries):
         if i >= len(journal.raws) or journal.raws[i] != entry.raw:
             return i + 1
@@ -140,7 +143,7 @@ def _unlike(entries: Sequence[Entry], journal: JournalView) -> int | None:
 
 
 def _of_quarantine(station: StationView, stored: Mapping[Life, Sequence[Entry]]) -> Iterator[str]:
-    """Nothing is in quarantine that agrees with the stream, and nothing twice."""
+    """Check that nothing in quarantine agrees with the stream, or is there twice."""
     seen = set[tuple[Life, int, bytes, bytes]]()
     for entry in station.quarantined:
         life = (entry.stream, entry.epoch)
@@ -198,7 +201,7 @@ _ENTRIES = "SELECT stream, epoch, seq, raw, hash FROM {table} ORDER BY {order}"
 def journal_view(
     file: Path, stream: StreamId, orders_stream: StreamId, *, saved: int = 0, received: int = 0
 ) -> JournalView:
-    """A journal as its file holds it now; the terminal may run."""
+    """Return a journal as its file is now, even if the terminal is running."""
     with contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as db:
         ((epoch,),) = db.execute("SELECT value FROM facts WHERE name = 'epoch'")
         own = tuple(bytes(raw) for (raw,) in db.execute("SELECT raw FROM own ORDER BY seq"))
@@ -208,7 +211,7 @@ def journal_view(
 
 
 def station_view(file: Path, own_epoch: Epoch) -> StationView:
-    """A station's SQLite database as its file holds it now; the station may run."""
+    """Return a station's SQLite database as its file is now, even if the station is running."""
     with contextlib.closing(sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)) as db:
         entries = _entries(db.execute(_ENTRIES.format(table="entries", order="arrival")))
         quarantined = _entries(db.execute(_ENTRIES.format(table="quarantine", order="number")))
@@ -216,7 +219,7 @@ def station_view(file: Path, own_epoch: Epoch) -> StationView:
 
 
 def database_view(database: Database) -> StationView:
-    """The same of any database that stations can have, with the epoch of their own streams."""
+    """Return the view of any database of stations, given the epoch of their own streams."""
     with database.transaction() as connection:
         rows = connection.execute(select(schema.entries).order_by(schema.entries.c.arrival)).all()
         bad = connection.execute(select(schema.quarantine).order_by(schema.quarantine.c.number)).all()

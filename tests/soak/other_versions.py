@@ -25,7 +25,7 @@ COMMITS = {
     "11-27 morning": "5ba678b0f9a5fe4283a02f39fd57090c36adabfc",
     "11-27": "055e3c7bf50cd8689e990c6995aafece4ebe9d63",
 }
-"""The earlier versions, oldest first; add a line for each release. The oldest is the first with updates."""
+"""The earlier versions, oldest first, with one for each release. The first one is the oldest with updates."""
 NOW = "this one"
 _NOW_MADE = 4_000_000_000
 NEEDS_HISTORY = "the clone has no history with earlier versions: git fetch --unshallow"
@@ -35,7 +35,7 @@ _LEFT_OUT = ("docs/", "tests/golden/")
 
 
 class Version(msgspec.Struct, frozen=True):
-    """A version whose tree lies in a folder. made: the time of its commit, as in the name of a bundle."""
+    """A version whose tree is in a folder. ``made`` is the time of its commit, as in the name of a bundle."""
 
     name: str
     folder: Path
@@ -43,29 +43,25 @@ class Version(msgspec.Struct, frozen=True):
 
     @property
     def python(self) -> Path:
-        """Return its interpreter; its programs lie beside it."""
         own = self.folder / ".versions" / "bin" / "python"
         return own if own.exists() else Path(sys.executable)
 
     def program(self, name: str) -> list[str]:
-        """Return the command that starts one of its programs."""
         return [str(self.python.parent / name)]
 
     def module(self, name: str) -> str:
-        """Return the import name of one of its modules; older versions have a package of links."""
+        """Return the import name of one of its modules, which older versions have in a package of links."""
         return f"saloon.{name}" if (self.folder / "src/saloon/__init__.py").exists() else name
 
     def writer(self) -> list[str]:
-        """Return the command that starts its terminal without a screen."""
         module = next(module for file, module in _WRITERS.items() if (self.folder / file).exists())
         return [str(self.python), "-m", module]
 
     def environment(self) -> dict[str, str]:
-        """Return the environment in which only this version is found."""
+        """Return an environment in which only this version is found."""
         return {**os.environ, "PYTHONPATH": f"{self.folder / 'src'}:{self.folder}"}
 
     def start(self, command: Sequence[str], out: IO[bytes], err: IO[bytes]) -> subprocess.Popen[bytes]:
-        """Start one of its programs."""
         return subprocess.Popen(
             command,
             cwd=self.folder,
@@ -77,14 +73,14 @@ class Version(msgspec.Struct, frozen=True):
 
 
 def has_history() -> bool:
-    """Return whether the earlier versions can be had here; a shallow clone has none."""
+    """Return whether the earlier versions are available, which a shallow clone lacks."""
     if shutil.which("git") is None:
         return False
     return all(_git("cat-file", "-e", f"{commit}^{{commit}}").returncode == 0 for commit in COMMITS.values())
 
 
 def versions_in(folder: Path, names: Sequence[str] = tuple(COMMITS)) -> tuple[Version, ...]:
-    """Unpack earlier versions into a folder; return them, oldest first, and this one behind them."""
+    """Unpack earlier versions into a folder, and return them, oldest first, and then this one."""
     versions = []
     for name in names:
         place = folder / COMMITS[name][:12]
@@ -96,7 +92,7 @@ def versions_in(folder: Path, names: Sequence[str] = tuple(COMMITS)) -> tuple[Ve
 
 
 def this_version(name: str = NOW, later: int = 0) -> Version:
-    """Return the version of this tree, newer than all others; another name and time make an update of it."""
+    """Return the version of this tree, newer than all others. With another name and time, it is an update."""
     return Version(name, ROOT, _NOW_MADE + later)
 
 
@@ -110,7 +106,7 @@ def _unpack(commit: str, place: Path) -> None:
 
 
 def _install(place: Path) -> None:
-    """Give a tree an environment of its own, with its programs and our libraries."""
+    """Give a tree a virtual environment with its programs and our libraries."""
     ours, own = Path(sys.prefix), place / ".versions"
     (own / "bin").mkdir(parents=True)
     (own / "lib").symlink_to(ours / "lib")

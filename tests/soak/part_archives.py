@@ -23,18 +23,18 @@ from tests.soak.oracle import first_difference, journal_view, station_view
 from tests.soak.other_versions import NEEDS_HISTORY, Version, has_history, versions_in
 
 KEPT = Path(__file__).parent / "archive-11-21.tar.xz"
-"""The tournament that the version of 21 November played, for machines without the history."""
+"""The tournament that the version of 21 November played, for machines that lack the history."""
 _PLAYERS = "4"
 _SPEED = "200"
 _DRIVER = "import sys; sys.executable = {python!r}; from {module} import main; main()"
-"""The demonstration starts its processes by the programs beside its interpreter."""
+"""The demonstration starts its processes from the programs beside its interpreter."""
 _PATIENCE_S = 900
 _Line = tuple[str, str, int, str]
 _line = msgspec.json.Decoder(dict[str, object])
 
 
 def unpack_kept(folder: Path) -> Path:
-    """Unpack the archive that lies beside this module; return its folder."""
+    """Unpack the archive beside this module and return its folder."""
     with tarfile.open(KEPT) as packed:
         # Python has filters since 3.11.4; Debian 12 has 3.11.2.
         packed.extraction_filter = getattr(tarfile, "data_filter", None)
@@ -74,7 +74,7 @@ def _write_script(path: Path, command: str) -> None:
 
 
 def wait_until_played(playing: subprocess.Popen[bytes], folder: Path) -> str | None:
-    """Wait for the end of a tournament; return what went wrong."""
+    """Wait for the end of a tournament, and return the problem, if any."""
     try:
         ended = playing.wait(_PATIENCE_S)
     except subprocess.TimeoutExpired:
@@ -86,7 +86,7 @@ def wait_until_played(playing: subprocess.Popen[bytes], folder: Path) -> str | N
 
 
 def read_by(reader: Version, archive: Path) -> Counts:
-    """Let a newer version open the data and verify it; failures say what it lost, altered or refused."""
+    """Let a newer version open and verify the data. Failures are lost, altered or refused data."""
     with tempfile.TemporaryDirectory(prefix="saloon-archive-") as name:
         folder = Path(name)
         # The folders of an archive stay as they are: the next version opens them, too.
@@ -135,7 +135,7 @@ def _tournament(pack: bytes) -> str:
 
 
 def _lines(pack: bytes) -> list[_Line]:
-    """Return the entries of a proof pack; what is computed from them may be worded otherwise."""
+    """Return the entries of a proof pack, since what is computed from them may be worded otherwise."""
     lines = [_line.decode(line) for line in pack.splitlines()]
     return sorted(
         (str(one["stream"]), str(one["epoch"]), int(str(one["seq"])), str(one["raw"]))
@@ -150,7 +150,7 @@ def _entries(folder: Path) -> dict[tuple[str, str, int], bytes]:
 
 
 def _compare_journal(folder: Path) -> None:
-    """Open the terminal's journal as a terminal of this version does, and ask the oracle about both ends."""
+    """Open the terminal's journal like a terminal of this version, and ask the oracle about both ends."""
     file, database = folder / "terminal-1/journal.db", folder / "station/station.sqlite"
     ((epoch,),) = _select(database, "SELECT value FROM settings WHERE name = 'epoch'")
     ((terminal,),) = _select(database, "SELECT terminal FROM terminals")
@@ -174,7 +174,7 @@ _Pair = tuple[Version, Version]
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    """Tournaments of all earlier versions, in an order from the seed; two at least."""
+    """Play tournaments of all earlier versions, at least two, in an order given by the seed."""
     if not has_history():
         sys.stderr.write(f"archives: left out, {NEEDS_HISTORY}\n")
         return Counts()
@@ -193,7 +193,7 @@ def run(seed: int, seconds: float, progress: Progress) -> Counts:
 
 
 def _played(chosen: Sequence[_Pair], versions: Sequence[Version], folder: Path) -> Iterator[Counts]:
-    """Let pairs of station and terminals play at once, and all newer versions read what they leave."""
+    """Let pairs of station and terminals play at the same time, and all newer versions read the results."""
     places = [folder / f"archive-{station.made}-{terminal.made}" for station, terminal in chosen]
     playing = [start_playing(*pair, place) for pair, place in zip(chosen, places, strict=True)]
     for pair, place, process in zip(chosen, places, playing, strict=True):

@@ -11,7 +11,6 @@ from tests.soak.cuts import every_cut, quiet
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    """Recorded runs one after the other, each cut everywhere."""
     done = Counts()
     works = (
         partial(every_cut, workload, number, steps, inject=inject)
@@ -25,7 +24,7 @@ def run(seed: int, seconds: float, progress: Progress) -> Counts:
 
 
 def runs(seed: int) -> Iterator[tuple[str, int, int, str]]:
-    """Workload, seed, steps and what strace injects: all kinds in turn, for ever."""
+    """Yield workload, seed, steps and injected errors: all kinds in turn, for ever."""
     chance = random.Random(f"cuts {seed}")
     for number in itertools.count(seed * 1_000_000):
         yield "journal", number, chance.choice((5, 12, 30)), ""

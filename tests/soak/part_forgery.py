@@ -32,7 +32,7 @@ THIEFS_TABLE = 9
 
 
 class Player:
-    """A terminal over real TLS with the real keeper, and hands that play."""
+    """A terminal over real TLS with the real keeper, and its players."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -40,21 +40,19 @@ class Player:
         self._done = 0
 
     def obeys(self) -> None:
-        """Carry out the orders that came."""
         self.table.look()
         for order in self.table.orders[self._done :]:
             self._done += 1
             self.table.writes(*self.keeper.carry_out(self._done, _encoded(order)))
 
     def begins(self) -> None:
-        """Play from the check-in to the first turn."""
         assert self.keeper.game is not None
         seats = [seat.seat for seat in self.keeper.game.seats]
         self._asks(*map(CheckIn, seats), DealRoles())
         self._asks(*(ChooseCharacter(seat, FACES[seat]) for seat in seats), BeginGame())
 
     def ends(self, by: int, how: Confirmation | None) -> None:
-        """Somebody shoots the Sheriff; the judge confirms, or nobody does."""
+        """Let somebody shoot the Sheriff, and optionally a judge confirm it."""
         assert self.keeper.game is not None
         seats = self.keeper.game.seats
         self._asks(*(LoseLife(SeatNo(1)) for _ in range(seats[0].life)))
@@ -64,12 +62,11 @@ class Player:
             self._asks(ConfirmSheet(how))
 
     def invents(self, order: Order) -> None:
-        """Write what an order would have caused that nobody gave."""
+        """Write the effect of an order that nobody gave."""
         self.keeper = GameKeeper()
         self.table.writes(*self.keeper.carry_out(1, _encoded(order)))
 
     def waits_until_received(self) -> None:
-        """Go on until the station has all that was written."""
         self.table.waits_until_received(len(self.table.bodies))
 
     def _asks(self, *commands: GameCommand) -> None:
@@ -77,7 +74,7 @@ class Player:
 
 
 class ForgedHall:
-    """A judge, three honest tables, and a stolen terminal. ends: closes what was begun."""
+    """A judge, three honest tables and a stolen terminal."""
 
     def __init__(
         self, folder: Path, station: StationProgram, chance: random.Random, ends: contextlib.ExitStack
@@ -99,7 +96,7 @@ class ForgedHall:
         return sum(len(one.table.bodies) for one in (self.thief, *self.honest.values()))
 
     def suffer(self) -> None:
-        """One table is forged before the draw, one before it is switched on, one while it plays."""
+        """Forge one table before the draw, one before it is switched on, and one while it plays."""
         self._switches_on(self.thief)
         self._switches_on(self.honest[self._early])
         self._switches_on(self.honest[self._in_play])
@@ -114,7 +111,7 @@ class ForgedHall:
         self.nothing_counts()
 
     def nothing_counts(self) -> None:
-        """No sheet, no hand-over; the judge is told. Raises AssertionError."""
+        """Check that no sheet or hand-over counts, and that the judge is alerted. Raises AssertionError."""
         waited(lambda: "never assigned to it" in self._judge.terminals(), "no alarm", 20)
         assert set(self._judge.sheets().values()) == {"playing"}, self._judge.sheets()
         for one in self.honest.values():
@@ -122,7 +119,7 @@ class ForgedHall:
             assert not one.table.ordered(TakeGame), "a forged game was handed on"
 
     def end(self) -> None:
-        """Every table plays its own game; the proof pack holds and names the thief."""
+        """Let every table play its own game, and check that the proof pack is valid and names the thief."""
         for number, one in self.honest.items():
             if number == self._late:
                 self._switches_on(one)
@@ -141,7 +138,7 @@ class ForgedHall:
         assert verdict.games.replayed == len(TABLES)
 
     def guessed(self, table: int, players: tuple[PlayerId, ...]) -> SeatTable:
-        """A seating as anybody can make it up who sees the public pages."""
+        """Return a seating that anybody can make up who sees the public pages."""
         tournament = TournamentId(self._judge.tournament)
         return SeatTable(
             game=GameId(f"{tournament}-r1-t{table}-a1"),
@@ -170,7 +167,7 @@ class ForgedHall:
         self.thief.waits_until_received()
 
     def _goes_on(self, playing: Player) -> None:
-        """The thief has seen a pack or the card: it copies every step, and has the game end behind them."""
+        """Let the thief, who has seen a pack or the card, copy every step and end the game after them."""
         steps = tuple(
             step_with_origin(line.step, playing.table.id, line.epoch, line.seq)
             for line in self._pack().terminals
@@ -199,7 +196,7 @@ def _encoded(order: Order) -> bytes:
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    """Halls one after the other; each is attacked at every table and then played to its end."""
+    """Play halls one after the other, each of which is attacked at every table."""
     begun, done = time.monotonic(), Counts()
     while not done.seeds or time.monotonic() - begun < seconds:
         done += _one_hall(seed + done.seeds)

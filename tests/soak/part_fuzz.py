@@ -31,7 +31,7 @@ class Fuzzer:
         )
 
     def is_done(self) -> bool:
-        """Return whether it has ended; end one that never would."""
+        """Return whether it has ended, and end one that is overdue."""
         if self._process.poll() is None and time.monotonic() > self._end:
             self._process.kill()
             self._process.wait()
@@ -41,7 +41,6 @@ class Fuzzer:
         return True
 
     def counts(self) -> Counts:
-        """Return its inputs and failures."""
         file = self._kept / "counts"
         _, octets = file.read_text(encoding="ascii").split() if file.exists() else ("0", "0")
         return Counts(octets=int(octets), failures=self._failures())
@@ -61,7 +60,7 @@ class Fuzzer:
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    """Two fuzzers at once, each decoder for its share of the seconds."""
+    """Run two fuzzers at a time, each decoder for its share of the seconds."""
     waiting = list(target_names())
     each = max(2, int(seconds * _AT_ONCE / max(_AT_ONCE, len(waiting))))
     running: list[Fuzzer] = []

@@ -12,7 +12,7 @@ _TIMES = 40
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    """All peers in turn, again and again; what is not as it must be is a failure with its peer and seed."""
+    """Run all peers in turn, repeatedly. A wrong reaction is a failure, reported with its peer and seed."""
     end = time.monotonic() + seconds
     done = Counts()
     with tempfile.TemporaryDirectory(prefix="saloon-hostile-") as folder, ground(Path(folder)) as here:

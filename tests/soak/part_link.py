@@ -11,14 +11,14 @@ from tests.soak.counts import Counts, Progress
 SIZES = (0, 3, 60, 120, 240, 488)
 FRAMES = 300
 LINES_EVERY = 200
-"""Blocks of damaged frames between two whole lines."""
+"""The number of blocks of damaged frames between two whole lines."""
 _TELL_EVERY_S = 0.5
 _SAID = 6_000
 _PATIENCE_MS = 600_000
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    """Blocks of damaged frames until the time is over, now and then a whole line in bad weather."""
+    """Check blocks of damaged frames until the time is over, and now and then a whole line with noise."""
     end = time.monotonic() + seconds
     told_at, done, block = 0.0, Counts(), 0
     while not block or time.monotonic() < end:
@@ -33,7 +33,7 @@ def run(seed: int, seconds: float, progress: Progress) -> Counts:
 
 
 def sent_frames(chance: random.Random) -> dict[int, LinkFrame]:
-    """Frames of a size that may lie on a line, by their number."""
+    """Return frames of any size that fits a line, by their number."""
     size = chance.choice(SIZES)
     first = chance.randrange(60_000)
     return {
@@ -43,7 +43,7 @@ def sent_frames(chance: random.Random) -> dict[int, LinkFrame]:
 
 
 def damaged_block(seed: int, block: int, repeats: int = 12) -> Counts:
-    """The same frames a few times, damaged in other places; what is believed must have been sent."""
+    """Damage the same frames several times in different places. Accepted ones must have been sent."""
     chance = random.Random(f"{seed} {block}")
     sent = sent_frames(chance)
     clean = b"".join(map(frame_bytes, sent.values()))
@@ -59,7 +59,7 @@ def damaged_block(seed: int, block: int, repeats: int = 12) -> Counts:
 
 
 def damaged(clean: bytes, chance: random.Random) -> bytes:
-    """Flips of one and more bits everywhere, a burst, a piece cut out, one put in, one doubled."""
+    """Flip bits everywhere, add a burst, cut out a piece, insert one, duplicate one."""
     out = bytearray(clean)
     length = len(out)
     spots = memoryview(chance.randbytes(8 * (length // 200 + 1))).cast("I")
@@ -79,7 +79,7 @@ def damaged(clean: bytes, chance: random.Random) -> bytes:
 
 
 def line_in_bad_weather(seed: int) -> Counts:
-    """Two links on a line that flips, loses, doubles, has bursts; the stream must come as it went."""
+    """Run two links on a line with flips, losses, duplicates and bursts. The stream must arrive unchanged."""
     chance = random.Random(seed)
     drawn = [chance.random() for _ in range(3)]
     bursts = tuple((at, at + chance.uniform(5, 80)) for at in range(200, 20_000, 400))

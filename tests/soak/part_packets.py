@@ -41,7 +41,7 @@ _PATIENCE_S = 25.0
 
 
 def small_world(directory: Path, weather: Weather = Weather(delay_s=0.001, piece=0.0)) -> World:  # noqa: B008 (frozen)
-    """Two terminals, the second of which must enrol first; nothing befalls them."""
+    """Return two terminals, the second of which must enrol first, in a world without faults."""
     world = World(1, _SMALL, directory)
     world.network.weather = weather
     first, second = world.terminals
@@ -55,7 +55,7 @@ def small_world(directory: Path, weather: Weather = Weather(delay_s=0.001, piece
 
 
 def play(world: World, script: Callable[[World], Awaitable[None]]) -> str:
-    """Run a script in a world until it has settled; what the oracle says, empty for nothing."""
+    """Run a script in a world until it has settled, and return the oracle's finding, if any."""
 
     async def story() -> None:
         world.station.start()
@@ -72,7 +72,7 @@ def play(world: World, script: Callable[[World], Awaitable[None]]) -> str:
 
 
 async def both_ways(world: World) -> None:
-    """Entries up and orders down, from the first handshake on."""
+    """Send entries up and orders down, from the first handshake on."""
     for terminal in world.terminals:
         terminal.start()
         for number in range(3):
@@ -86,7 +86,7 @@ async def both_ways(world: World) -> None:
 
 
 def whole_session(directory: Path) -> int:
-    """Return the number of bytes on the network when nothing is cut."""
+    """Return the number of bytes on the network if nothing is cut."""
     world = small_world(directory)
     problem = play(world, both_ways)
     assert not problem, problem
@@ -94,14 +94,14 @@ def whole_session(directory: Path) -> int:
 
 
 def cut_after(octets: int, directory: Path) -> str:
-    """The connection that carries this byte is cut behind it; what the oracle says in the end."""
+    """Cut the connection after this byte, and return the oracle's final finding."""
     world = small_world(directory)
     world.network.cut_after = octets
     return play(world, both_ways)
 
 
 async def a_clone_goes_on(world: World) -> None:
-    """A card is copied while its terminal plays; original and clone then play on, both connected."""
+    """Copy a card while its terminal plays, and let the original and the clone both play on, connected."""
     first, clone = world.terminals
     first.start()
     for number in range(5):
@@ -118,7 +118,7 @@ async def a_clone_goes_on(world: World) -> None:
 
 
 async def a_restored_station_is_refilled(world: World) -> None:
-    """A backup of an hour ago takes the station's place, twice; orders are written before and behind it."""
+    """Replace the station by an old backup, twice, with orders written before and after it."""
     for terminal in world.terminals:
         terminal.start()
     for moment in range(4):
@@ -139,7 +139,7 @@ async def a_restored_station_is_refilled(world: World) -> None:
 
 
 async def the_same_batch_in_parallel(world: World) -> None:
-    """Five connections hand in the same entries at once: each is told that they are durable."""
+    """Send the same entries on five connections at once. Each must learn that they are durable."""
     life = world.station.life
     assert life is not None
     terminal = world.terminals[0]
@@ -160,7 +160,7 @@ async def the_same_batch_in_parallel(world: World) -> None:
 
 
 class Liar:
-    """An enrolled key in wrong hands, or no key at all: says anything over good TLS, or over none."""
+    """An attacker with a stolen key or none, who sends anything over valid TLS or without it."""
 
     def __init__(self, world: World, identity: Identity | None) -> None:
         files = (identity.key_file, identity.certificate_file) if identity is not None else (None, None)
@@ -172,7 +172,6 @@ class Liar:
         self._end: End = world.network.connect("liar", self)
 
     def came(self, data: bytes) -> None:
-        """See Receiver."""
         try:
             self.received += self._tls.from_wire(data)
         except PeerFault:
@@ -189,7 +188,6 @@ class Liar:
         self._changed.set()
 
     async def begins(self) -> None:
-        """Until TLS is up."""
         await self._until(lambda: self._end.is_up)
         self._tls.start()
         self._end.send(self._tls.to_wire())
@@ -201,7 +199,6 @@ class Liar:
             await self._changed.wait()
 
     async def says(self, plain: bytes) -> None:
-        """Over TLS, as fast as it goes."""
         self._tls.send(plain)
         data = self._tls.to_wire()
         while data and not self.is_over:
@@ -212,7 +209,6 @@ class Liar:
         self._end.send(data)
 
     async def is_sent_away(self) -> bool:
-        """Return whether the station closes within its patience."""
         for _ in range(int(_PATIENCE_S * 10)):
             if self.is_over:
                 return True
@@ -221,7 +217,7 @@ class Liar:
 
 
 def lies(stream: StreamId) -> dict[str, tuple[bytes, ...]]:
-    """Yield messages that an enrolled terminal must not send; after each the station must close."""
+    """Return messages that an enrolled terminal must not send. After each, the station must close."""
     nothing = Head(stream, _EPOCH, 0, GENESIS)
     hello = message_bytes(Hello(1, nothing, None))
     one = message_bytes(Entries(_EPOCH, 1, (b"x",)))
@@ -255,7 +251,7 @@ def lies(stream: StreamId) -> dict[str, tuple[bytes, ...]]:
 
 
 def strange_words() -> dict[str, tuple[bytes, ...]]:
-    """Yield messages that somebody without a key may not send."""
+    """Return messages that somebody without a key must not send."""
     return {
         "a beat": (message_bytes(Beat()),),
         "a hello": (message_bytes(Hello(1, Head(StreamId("table/0"), _EPOCH, 0, GENESIS), None)),),
@@ -266,7 +262,7 @@ def strange_words() -> dict[str, tuple[bytes, ...]]:
 
 
 def plain_words() -> dict[str, bytes]:
-    """Yield bytes that are not even TLS."""
+    """Return bytes that are not even TLS."""
     chance = random.Random(7)
     return {
         "a web browser": b"GET / HTTP/1.1\r\nHost: station\r\n\r\n",
@@ -279,7 +275,7 @@ def plain_words() -> dict[str, bytes]:
 
 
 def lied_to(directory: Path, pieces: Sequence[bytes], *, known: bool, plainly: bool = False) -> str:
-    """Somebody says this to a station at work; what was wrong with its answer, empty for nothing."""
+    """Send these bytes to a station at work, and return what was wrong with its reaction, if anything."""
     problems: list[str] = []
 
     async def script(world: World) -> None:
@@ -316,12 +312,12 @@ def lied_to(directory: Path, pieces: Sequence[bytes], *, known: bool, plainly: b
 
 _PIECE = 40
 _STRIDE = 97
-"""Of the flips in one go; the next go begins a byte later."""
+"""The distance of flips in one pass; the next pass begins a byte later."""
 Work = Callable[[], Counts]
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    """All lies, then cuts and flips in turn until the time is over or everything was tried."""
+    """Send all lies, and then cut and flip in turn until the time is over or everything was tried."""
     quiet()
     end = time.monotonic() + seconds
     done = Counts()
@@ -346,7 +342,7 @@ def works(seed: int, keys: Path, whole: int) -> Iterator[Work]:
 
 
 def cuts_from(keys: Path, first: int) -> Counts:
-    """The session cut after each of some bytes."""
+    """Cut the session after each of some bytes."""
     done = Counts()
     for at in range(first, first + _PIECE):
         problem = cut_after(at, keys)
@@ -356,13 +352,12 @@ def cuts_from(keys: Path, first: int) -> Counts:
 
 
 def flips_from(what: str, first: int) -> Counts:
-    """A bit flipped in every so many-th byte of a journal, or of a station's database."""
+    """Flip bits in a journal or in a station's database."""
     make, read = (make_journal, read_journal) if what == "journal" else (make_store, read_store)
     return sum(flips(make, read, begin=first, every=_STRIDE if what == "journal" else 8 * _STRIDE), Counts())
 
 
 def all_lies(keys: Path, _seed: int) -> Counts:
-    """Everything that must not be said, said."""
     done = Counts()
     stream = StreamId(f"table/{identity(keys, 't1').id}")
     said = [(name, pieces, True, False) for name, pieces in lies(stream).items()]

@@ -8,8 +8,7 @@ from pathlib import Path
 from sync.bus.timing import BusTiming
 from sync.ports.findings import Finding
 from sync.station.bus import StationBus
-from sync.terminal.routes import RouteSource
-from sync.terminal.uplink import StationRoute
+from sync.terminal.routes import RouteSource, StationRoute
 from tests.soak.counts import Counts, Progress
 from tests.soak.simulation import Ran, run_halls, structlog_quiet
 from tests.soak.virtual_line import Cable
@@ -20,12 +19,12 @@ from tests.soak.world import Plan, World
 
 SIDES = ("a", "b")
 _NOTICED_S = 30.0
-"""Both stations must have said so by then."""
+"""The time within which both stations must have raised an alarm."""
 _CLEARED_S = 60.0
 
 
 class PairWorld(World):
-    """A hall whose terminals share one pair of wires and have nothing else."""
+    """A hall whose terminals have nothing but one pair of wires."""
 
     def __init__(self, seed: int, plan: Plan, directory: Path, pairs: Pairs, side: str) -> None:
         self._pairs = pairs
@@ -48,20 +47,20 @@ class PairWorld(World):
         return [StationRoute("bus", lambda: port, source=RouteSource.CABLE)]
 
     def let_go(self) -> None:
-        """Let go of the memory, and of ports that a task opened again while it was cancelled."""
+        """Free the memory, and close ports that a cancelled task has opened again."""
         super().let_go()
         for port in self._ports:
             port.close()
 
     @property
     def is_alarmed(self) -> bool:
-        """Return whether the judge is shown that there is a second station."""
+        """Return whether the judge is warned of a second station."""
         alarms = self.station.bus_alarms
         return bool(alarms) and alarms[-1].startswith("a second station is on this cable")
 
 
 class TwoStations:
-    """The two halls, and the mistake."""
+    """The two halls, whose pairs are joined by mistake."""
 
     def __init__(self, seed: int, plan: Plan, directory: Path) -> None:
         loop = VirtualLoop()
@@ -74,7 +73,7 @@ class TwoStations:
         self.problems: list[str] = []
 
     async def story(self) -> None:
-        """From two good days over the mistake to the day when nobody is missing anything."""
+        """Play before, during and after the mistake, until no entries are missing."""
         for hall in self.halls:
             hall.station.start()
             for terminal in hall.terminals:
@@ -106,7 +105,7 @@ class TwoStations:
         self.problems.append(f"a station does not say within {_NOTICED_S:.0f} s that there are two: {said}")
 
     async def _suffer(self) -> None:
-        """Two stations on one pair, while machines lose their power."""
+        """Cut the power of machines while two stations are on one pair."""
         end_s = self.pairs.loop.time() + self._plan.seconds
         while self.pairs.loop.time() < end_s:
             await asyncio.sleep(self._chance.expovariate(1 / self._plan.fault_every_s))
@@ -128,7 +127,6 @@ class TwoStations:
         return sum(Finding.TWO_STATIONS in terminal.findings for terminal in terminals)
 
     def close(self) -> None:
-        """Let go of the memory."""
         for hall in self.halls:
             hall.let_go()
         self.pairs.loop.close()
@@ -137,7 +135,7 @@ class TwoStations:
 def two_stations(
     seed: int, plan: Plan, directory: Path, tampered: Callable[[TwoStations], None] = lambda _: None
 ) -> Ran:
-    """Run the halls of a seed. tampered: breaks something beforehand, to see that this is noticed."""
+    """Run the halls of a seed. ``tampered`` breaks something beforehand, to test that this is noticed."""
     errors: list[str] = []
     with structlog_quiet(errors), on_pairs(seed):
         both = TwoStations(seed, plan, directory)

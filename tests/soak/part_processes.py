@@ -19,7 +19,7 @@ _ROUND_S = 30.0
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    """Halls one after the other, each from the next seed; where none can be made, that is a failure."""
+    """Run halls one after the other, each with the next seed. It is a failure if none can be created."""
     problem = net_problem()
     if problem:
         return Counts(failures=(problem,))

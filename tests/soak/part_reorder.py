@@ -15,7 +15,6 @@ ORDERS = (Left.REORDERED,) * 4
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    """Record stores one after the other; cut each before every write and flush."""
     done = Counts()
     for counts in in_two_processes(_works(seed), time.monotonic() + seconds, quiet):
         # Every cut is a power cut of the machine that was recorded.

@@ -14,7 +14,7 @@ _PER_S = 50.0
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    """One siege after the other, by TLS and without, from few addresses and from many."""
+    """Run one siege after the other, with and without TLS, from few addresses and from many."""
     end = time.monotonic() + seconds
     done = Counts()
     while time.monotonic() < end and not done.failures:

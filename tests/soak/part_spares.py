@@ -43,7 +43,6 @@ class Unit(KeptTerminal):
         self.received = max(self.received, len(stored[:most]))
 
     def view(self) -> JournalView:
-        """Its journal for the oracle."""
         orders = self.station.store.entries(orders_of(self.id), 0, self.received)
         return JournalView(
             StreamId(f"table/{self.id}"),
@@ -54,7 +53,7 @@ class Unit(KeptTerminal):
         )
 
     def plays(self, chance: random.Random) -> None:
-        """A few entries by the players' hands; what cannot be entered now is not."""
+        """Enter a few steps as players do, omitting those that are not allowed now."""
         for _ in range(chance.randint(1, 4)):
             game = self.keeper.game
             if game is None:
@@ -66,7 +65,7 @@ class Unit(KeptTerminal):
 
 
 class HallOfSpares:
-    """See the module. swaps, crashes: how many so far."""
+    """A hall that counts its swaps and crashes."""
 
     def __init__(self, seed: int, folder: Path) -> None:
         self._chance = random.Random(f"spares {seed}")
@@ -99,7 +98,7 @@ class HallOfSpares:
                 self._live(one)
 
     def _swap(self, table: int) -> None:
-        """The judge gives the table to a spare; the old terminal may not know for long."""
+        """Give the table to a spare, which the old terminal may not learn for a long time."""
         spare = self._spares.pop(self._chance.randrange(len(self._spares)))
         self.station.run(self.station.service.of(Terminals).assign(spare.id, TableNo(table), JUDGE))
         self.station.settle()
@@ -111,7 +110,7 @@ class HallOfSpares:
         self._live(spare)
 
     def _live(self, one: Unit) -> None:
-        """A terminal hears its orders, or some of them, loses its power, plays, says what it has."""
+        """Let a terminal receive some orders, lose its power, play, and send its entries."""
         match self._chance.randrange(5):
             case 0:
                 one.obeys(one.received + self._chance.randint(0, 2))
@@ -125,7 +124,7 @@ class HallOfSpares:
         self._speak(one)
 
     def _speak(self, one: Unit) -> None:
-        """It is connected for long enough to say all, a part, or nothing."""
+        """Connect a terminal for long enough to send everything, a part, or nothing."""
         match self._chance.randrange(3):
             case 0:
                 one.meets()
@@ -142,7 +141,7 @@ class HallOfSpares:
             one.station = self.station
 
     def recover(self) -> None:
-        """Everybody is connected until nobody has anything to say."""
+        """Connect everybody until nobody has anything to send."""
         before: list[tuple[int, int]] = []
         while before != (now := [(len(one.entries), one.received) for one in self.units]):
             before = now
@@ -181,7 +180,7 @@ class HallOfSpares:
 
 
 def _own_steps(one: Unit, game: GameId) -> Iterator[StepOrigin]:
-    """The steps entered at a terminal, after its seating."""
+    """Yield the steps entered at a terminal after its seating."""
     for entry in one.entries:
         step = msgspec.msgpack.decode(content_of(entry.raw).body, type=GameStep)
         is_copy = isinstance(step.origin, StepOrigin)
@@ -191,11 +190,11 @@ def _own_steps(one: Unit, game: GameId) -> Iterator[StepOrigin]:
 
 SWAPS = 50
 LEAST = 1_000
-"""Swaps in all, however short the time is."""
+"""The least number of swaps, however short the time is."""
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    """Halls one after the other; a swap counts as a cut: of a terminal from its game."""
+    """Run halls one after the other. A swap counts as a cut, of a terminal from its game."""
     quiet()
     end, done = time.monotonic() + seconds, Counts()
     while done.cuts < LEAST or time.monotonic() < end:
@@ -205,7 +204,6 @@ def run(seed: int, seconds: float, progress: Progress) -> Counts:
 
 
 def swapped(seed: int, swaps: int) -> Counts:
-    """The hall of a seed."""
     with tempfile.TemporaryDirectory(prefix="saloon-spares-", dir=fast_folder()) as folder:
         hall = HallOfSpares(seed, Path(folder))
         try:

@@ -26,7 +26,7 @@ _QUIET_S = 60.0
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    """Halls one after the other, each with faults for a while, then quiet, then the oracle."""
+    """Run halls one after the other, each with faults for a while, then none, and then the oracle."""
     begun, done = time.monotonic(), Counts()
     while not done.seeds or time.monotonic() - begun < seconds:
         left = seconds - (time.monotonic() - begun)
@@ -53,7 +53,7 @@ def _one_hall(seed: int, seconds: float) -> Counts:
 
 
 class _Hall:
-    """Terminals that write, a judge who moves them about, and whoever breaks things."""
+    """Terminals that write, a judge who moves them, and faults."""
 
     def __init__(
         self, folder: Path, server: PostgreSql, running: list[StationProgram], chance: random.Random
@@ -69,7 +69,7 @@ class _Hall:
             table.waits_for_order(AssignTable)
 
     def suffer(self, seconds: float) -> None:
-        """Write and break, for so long."""
+        """Write and cause faults for this time."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self._write()
@@ -79,7 +79,7 @@ class _Hall:
             time.sleep(self._chance.random())
 
     def recover(self) -> None:
-        """Everything runs, everybody is connected, nothing is owed."""
+        """Repair everything and wait until no entries are missing."""
         for station in self._stations:
             if not station.is_begun:
                 station.begin()
@@ -141,7 +141,7 @@ class _Hall:
             self.crashes += 1
 
     def _move_a_terminal(self) -> None:
-        """At the pages of any station; what does not answer now is let be."""
+        """Move a terminal on the pages of any station, ignoring one that does not answer now."""
         table = self._chance.choice(self.tables)
         place = self._chance.choice(("", *(str(n) for n in range(1, _TABLES + 1))))
         station = self._chance.choice(self._stations)

@@ -15,13 +15,13 @@ from tests.soak.recorded_disk import Call, Left, RecordedDisk
 from tests.soak.update_card import IMAGE, Ending, UpdateCard, bundle_of, fetch_offered
 
 _AGAIN_EVERY = 6
-"""Of the images after a cut, those on which the update is then done again from its beginning."""
+"""The update is repeated from its beginning on every one of this many images after a cut."""
 _FORGETS_UNTIL = 1_795_763_681
-"""Cards of images made until then may note ``damaged`` where an update was cut while it was undone."""
+"""Cards of images made before this time may note ``damaged`` if an update was cut while it was undone."""
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    """All ordered pairs of versions in turn, at least once each; then others until the time is over."""
+    """Update between all ordered pairs of versions, at least once each, until the time is over."""
     if not has_history():
         sys.stderr.write(f"updates: left out, {NEEDS_HISTORY}\n")
         return Counts()
@@ -38,7 +38,7 @@ def run(seed: int, seconds: float, progress: Progress) -> Counts:
 
 
 def updates(seed: int, versions: Sequence[Version]) -> Iterator[tuple[Version, Version, Version]]:
-    """Card's image, version that runs on it, version offered: all ordered pairs, for ever in other orders."""
+    """Yield the image of a card, its running version and an offered one: all ordered pairs, repeatedly."""
     chance = random.Random(f"updates {seed}")
     pairs = [(former, new) for former in versions for new in versions if former is not new]
     while True:
@@ -49,7 +49,7 @@ def updates(seed: int, versions: Sequence[Version]) -> Iterator[tuple[Version, V
 
 
 def ending_of(former: Version, new: Version) -> tuple[Ending, ...]:
-    """Return what may become of an update from one version to another, by the rules."""
+    """Return the endings that the rules allow for an update from one version to another."""
     if _base(former) == _base(new) and new.made > former.made:
         return Ending.KEPT, Ending.UNDONE
     return (Ending.REFUSED,)
@@ -60,7 +60,7 @@ def cut_update(
 ) -> Counts:
     """Cut the update of a card that runs ``former`` to ``new`` before each call, with each of its endings.
 
-    lost: the calls that are taken not to have been made, to see that this is noticed.
+    ``lost`` calls are treated as not made, to test that this is noticed.
     """
     done = Counts()
     for ending in ending_of(former, new):
@@ -78,7 +78,7 @@ def _base(version: Version) -> str:
 
 
 class _CutUpdate:
-    """One recorded update, and the cards that a power cut leaves of it."""
+    """One recorded update, and the cards that a power cut leaves."""
 
     def __init__(
         self, folder: Path, versions: tuple[Version, Version, Version], ending: Ending, seed: int
@@ -97,7 +97,7 @@ class _CutUpdate:
         self._cut_card = UpdateCard(folder / "found", self._image, bundles)
 
     def everywhere(self, lost: Callable[[Call], bool]) -> Counts:
-        """Record the update, cut it before each call and at its end, and start each card that is left."""
+        """Record the update, cut it before each call and at its end, and start each resulting card."""
         start = self._first_card()
         self._card.insert(start)
         assert self._card.boot() == self._runs_before, "the former version does not run"
@@ -127,7 +127,7 @@ class _CutUpdate:
         return done
 
     def _fetch(self, card: UpdateCard) -> None:
-        """Offer the version to this version's own fetcher, or lay down what another one has fetched."""
+        """Offer the version to this version's own fetcher, or place files that another one has fetched."""
         if self._is_fetched_by_us:
             card.offer(self._bundle)
         else:
@@ -152,7 +152,7 @@ class _CutUpdate:
         return Counts(crashes=1, cuts=1, octets=octets, failures=failures)
 
     def _starts(self, starts: int) -> None:
-        """Start the card: a whole version runs, and by the rules."""
+        """Start the card, and check that a complete version runs which the rules allow."""
         runs = self._cut_card.boot()
         refused = self._cut_card.noted(f"refused/{self._bundle.name}")
         is_over = starts == (1 if self._ending is Ending.REFUSED else 2)
@@ -171,7 +171,7 @@ class _CutUpdate:
                 assert refused or not is_over, "why it is refused is forgotten"
 
     def _goes_on(self) -> None:
-        """Let the terminal ask again, and what is on trial be kept or undone: it ends as without a cut."""
+        """Let the terminal retry, and the trial be kept or undone. It must end as without a cut."""
         if self._cut_card.noted("trial") == "":
             runs = self._cut_card.boot()
             if runs == self._runs_before and not self._cut_card.noted(f"refused/{self._bundle.name}"):
@@ -188,7 +188,7 @@ class _CutUpdate:
 
 
 def _written(root: Path, files: dict[str, bytes]) -> Iterator[Call]:
-    """The calls that make files which were there before the recording."""
+    """Yield the calls that create files which existed before the recording."""
     for name, content in files.items():
         path = str(root / name)
         yield Call("openat", path, ok=True, creates=True)

@@ -21,7 +21,7 @@ _MAX_WAIT_S = 0.6
 
 
 class MixedHall:
-    """One station's data folder and some terminals' folders, whatever version uses them now."""
+    """One station's data folder and some terminals' folders, whatever versions use them now."""
 
     def __init__(self, seed: int, folder: Path) -> None:
         self._folder = folder
@@ -37,12 +37,12 @@ class MixedHall:
         self.pairs: set[tuple[str, str]] = set()
 
     def set_up(self, version: Version) -> None:
-        """Let a version make the station's data, and a provisioning file for each terminal."""
+        """Let a version create the station's data, and a provisioning file for each terminal."""
         self._station.set_up(version, TERMINALS)
         self._note("station", version)
 
     def stage(self, station: Version, terminals: Sequence[Version], seconds: float) -> None:
-        """Let these versions work together and be killed; each terminal must be heard by the station."""
+        """Let these versions work together and be killed. Each terminal must reach the station."""
         self._station.give_orders(self._chance)
         self._start_station(station)
         had = [writer.last("received") for writer in self.writers]
@@ -64,14 +64,14 @@ class MixedHall:
             self.pairs.add((station.name, version.name))
 
     def stop(self) -> str | None:
-        """End this stage at once; return what the oracle finds in the data."""
+        """End this stage at once, and return the oracle's finding about the data."""
         for writer in self.writers:
             self._kill(writer)
         self._end_station(kill=self._chance.random() < 0.5)
         return first_difference([one.view() for one in self.writers], self._station.stored(), settled=False)
 
     def settle(self, station: Version) -> str | None:
-        """Let everything be received, with each terminal's last version; return what the oracle finds."""
+        """Let each terminal's last version deliver everything, and return the oracle's finding."""
         self._start_station(station)
         for writer in self.writers:
             self._start(writer, self._runs[writer.name])
@@ -87,7 +87,7 @@ class MixedHall:
         return first_difference([one.view() for one in self.writers], self._station.stored(), settled=True)
 
     def go_back(self, station: Version) -> str | None:
-        """Start an older station on this data: it refuses or works, and no entry is lost or altered."""
+        """Start an older station on this data. It must refuse or work, and lose or alter no entry."""
         before = self._station.stored()
         is_refused = self._station.is_refused_by(station)
         self._note("station", station)
@@ -100,7 +100,6 @@ class MixedHall:
         return None
 
     def end(self) -> None:
-        """End all processes."""
         for writer in self.writers:
             self._kill(writer)
         self._end_station(kill=True)
@@ -154,7 +153,7 @@ _STAGE_S = 3.0
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    """Halls one after the other; at least as many as it takes until each version can have met each."""
+    """Run halls one after the other, at least as many as are needed for all versions to meet."""
     if not has_history():
         sys.stderr.write(f"versions: left out, {NEEDS_HISTORY}\n")
         return Counts()
@@ -169,7 +168,7 @@ def run(seed: int, seconds: float, progress: Progress) -> Counts:
 
 
 def mixed(seed: int, versions: Sequence[Version], seconds: float = _STAGE_S) -> Counts:
-    """Run the hall of a seed. Seeds in a row complete each other: other terminals meet each station."""
+    """Run the hall of a seed. With consecutive seeds, other terminals meet each station."""
     with tempfile.TemporaryDirectory(prefix="saloon-mixed-") as folder:
         hall = MixedHall(seed, Path(folder))
         try:

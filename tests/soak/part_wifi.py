@@ -12,12 +12,12 @@ from tests.soak.world import Plan, World
 _AWAY_S = (0.3, 6.0)
 _HERE_S = (1.0, 6.0)
 LONGEST_S = 180.0
-"""Nobody may be without an acknowledgement for so long while the Wi-Fi keeps coming back."""
+"""The longest time without an acknowledgement while the Wi-Fi keeps coming back."""
 _LOOK_S = 1.0
 
 
 class ComingAndGoing:
-    """Deals one Wi-Fi to a world. waited_s: the longest that a terminal has waited for the station."""
+    """A fault generator that interrupts one Wi-Fi, and measures a terminal's longest wait."""
 
     def __init__(self, world: World, chance: random.Random) -> None:
         self._world = world
@@ -44,12 +44,12 @@ class ComingAndGoing:
             world.network.parted -= away
 
     def _break_connections(self) -> None:
-        """The access point has forgotten them, or they have other addresses now."""
+        """Break connections, as if the access point had forgotten them or given out new addresses."""
         self.dealt["broken"] += 1
         self._world.station.reset_connections(self._chance.uniform(0.1, 1.0))
 
     async def _cut_power(self) -> None:
-        """Switch a terminal off and on, and now and then the station."""
+        """Switch a terminal, and now and then the station, off and on."""
         world, chance = self._world, self._chance
         while True:
             await asyncio.sleep(chance.expovariate(1 / world.plan.fault_every_s))
@@ -70,7 +70,7 @@ class ComingAndGoing:
         terminal.start()
 
     async def _watch(self) -> None:
-        """Note a terminal that gets nothing through although the Wi-Fi is there again and again."""
+        """Record a terminal whose data doesn't get through although the Wi-Fi keeps coming back."""
         while True:
             await asyncio.sleep(_LOOK_S)
             now_s = self._world.loop.time()
@@ -93,7 +93,7 @@ HOUR = Plan(terminals=8, cables=0, seconds=3600.0, each_s=1.0, fault_every_s=20.
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    """See Part. Each hall lasts an hour of its own time."""
+    """Run halls that last an hour of their own time."""
     return run_halls(hour, "tests.soak.part_wifi.hour({seed}, FOLDER)", seed, seconds, progress)
 
 

@@ -25,11 +25,11 @@ from tests.soak.update_card import Ending, UpdateCard, bundle_of
 from tests.soak.versioned_station import PATIENCE_S, VersionedStation, log_end
 
 PAYLOAD = 600_000
-"""Bytes of a version: enough pieces that a kill finds it incomplete."""
+"""The bytes of a version, which are enough pieces for a kill to find it incomplete."""
 
 
 class WiredUpdate:
-    """One update over the wire. station: the version that offers it. seed: of the kills."""
+    """One update over the wire, offered by a station of some version. The seed determines the kills."""
 
     def __init__(self, folder: Path, station: Version, former: Version, new: Version, seed: int) -> None:
         self._folder = folder
@@ -45,7 +45,7 @@ class WiredUpdate:
         self.events = 0
 
     def run(self) -> None:
-        """Run the update to its end. Raises AssertionError or TimeoutError where it does not get there."""
+        """Run the update to its end. Raises AssertionError or TimeoutError if it does not get there."""
         (file,) = self._station.set_up(self._serves, 1)
         self._offer()
         self._station.start(self._serves)
@@ -72,7 +72,7 @@ class WiredUpdate:
             self._station.end(kill=True)
 
     def _offer(self) -> None:
-        """Place the version as a judge who lets it go everywhere."""
+        """Upload the version as a judge who releases it for all terminals."""
         place = self._station.data / "updates"
         place.mkdir()
         (place / "arm64.saloon").write_bytes(self._bundle.head + self._bundle.payload)
@@ -80,7 +80,7 @@ class WiredUpdate:
         (place / "rollouts.json").write_bytes(msgspec.json.encode({"arm64": rollout}))
 
     def _fetch(self, file: Path) -> None:
-        """Let the terminal fetch until it asks for the version; kill it and the station on the way."""
+        """Let the terminal fetch until it requests the installation, while it and the station are killed."""
         for wanted in sorted(self._chance.sample(range(1, PAYLOAD // 2), 2)):
             self._wait(functools.partial(self._has_fetched, wanted), "nothing is fetched")
             if self._chance.random() < 0.5:
@@ -102,7 +102,7 @@ class WiredUpdate:
         return self._card.root / "run/saloon-terminal" / word
 
     def _reboot(self) -> None:
-        """Start the board again: what was in memory is gone."""
+        """Restart the board, which loses its memory."""
         self._kill_terminal()
         self._card.insert(self._card.files())
         self._runs = self._card.boot()
@@ -124,7 +124,7 @@ class WiredUpdate:
             self._terminal = None
 
     def _is_settled(self) -> bool:
-        """Return whether terminal and station have the same, by the oracle."""
+        """Return whether terminal and station have the same, according to the oracle."""
         certificate = (self._data / "certificate.pem").read_text(encoding="ascii")
         terminal = fingerprint_of_pem(certificate, "terminal")
         view = journal_view(self._data / "journal.db", table_stream(terminal), orders_of(terminal))
@@ -141,11 +141,11 @@ class WiredUpdate:
 
 
 _AT_ONCE = 4
-"""Updates at once: a terminal waits for half a minute without touches before it asks for a version."""
+"""Updates at once, as a terminal waits half a minute without touches before it requests a version."""
 
 
 def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    """All pairs of an older and a newer version on one base, at least once each, each from some station."""
+    """Update all pairs of an older and a newer version on one base, at least once each."""
     if not has_history():
         sys.stderr.write(f"wire: left out, {NEEDS_HISTORY}\n")
         return Counts()
@@ -170,7 +170,7 @@ def run(seed: int, seconds: float, progress: Progress) -> Counts:
 
 
 def wired(station: Version, former: Version, new: Version, seed: int) -> Counts:
-    """Update a terminal of one version to another by a station of a third; the seed chooses the kills."""
+    """Update a terminal of one version to another by a station of a third. The seed determines the kills."""
     with tempfile.TemporaryDirectory(prefix="saloon-wired-") as folder:
         update = WiredUpdate(Path(folder), station, former, new, seed)
         failures: tuple[str, ...] = ()

@@ -1,9 +1,9 @@
 """A recorded run's directory as it could be found after a power cut at any of its system calls.
 
-What was flushed is there. Of what was written since, nothing, everything, some of it, torn at
-sectors, or any of it in any order. Names are made, changed and removed in order, as on a file system
-with a journal, up to any of those that no flush has made durable yet. A flush that failed makes
-nothing durable, and no later one does for the same bytes (Linux marks them clean).
+All flushed data is there. Later writes are there completely, partly, torn at sectors, in any order, or not at
+all. Names are created, changed and removed in order, as on a file system with a journal, up to any of those
+that no flush has made durable yet. A flush that failed makes nothing durable, and neither does a later one of
+the same bytes (Linux marks them as clean).
 """
 
 import copy
@@ -28,7 +28,7 @@ CALLS = "openat,write,pwrite64,fsync,fdatasync,ftruncate,unlink,unlinkat,rename,
 
 
 class Call(msgspec.Struct, frozen=True):
-    """A system call. path: what it is about; data: what was written, or where a name went."""
+    """A system call, with the path that it is about, and the data written, or the new path of a name."""
 
     name: str
     path: str
@@ -50,7 +50,7 @@ class Left(enum.Enum):
 
 
 def calls_of(log: Path, stdout_marker: bytes) -> Iterator[Call]:
-    """The calls of a log by ``strace -f -y -xx``. Lines of stdout behind the marker are ``told``."""
+    """Return the calls of a log by ``strace -f -y -xx``. Lines of stdout after the marker are ``told``."""
     begun: dict[str, str] = {}
     with log.open(encoding="ascii") as lines:
         for line in lines:
@@ -99,14 +99,14 @@ def _octets(text: str) -> bytes:
 
 
 _Write = tuple[int, bytes | None]
-"""A write: its place and bytes; None to set the file's length."""
+"""A write: its place and bytes, or None to set the file's length."""
 
 
 @dataclass
 class _File:
-    """A file's flushed bytes, what was written since, and how far plain writes have come.
+    """A file's flushed bytes, later writes, and how far plain writes have progressed.
 
-    log: since the first flush that failed, every write in order, and whether it was flushed.
+    ``log`` contains, since the first flush that failed, every write in order, and whether it was flushed.
     """
 
     flushed: bytearray = field(default_factory=bytearray)
@@ -115,12 +115,11 @@ class _File:
     position: int = 0
 
     def unflushed(self) -> list[_Write]:
-        """Return the writes that no flush has made durable, oldest first."""
         return [*(write for write, flushed in self.log if not flushed), *self.pending]
 
 
 class RecordedDisk:
-    """The files under a directory, as the calls so far have made them."""
+    """The files below a directory, as the calls so far have made them."""
 
     def __init__(self, root: Path) -> None:
         self._root = str(root)
@@ -130,7 +129,7 @@ class RecordedDisk:
         self._renaming: list[Callable[[dict[str, int]], None]] = []
 
     def apply(self, call: Call) -> bool:
-        """Note a call; whether it changes what a power cut finds."""
+        """Record a call, and return whether it changes what a power cut leaves."""
         if not call.path.startswith(self._root):
             return False
         name = call.path
@@ -165,7 +164,7 @@ class RecordedDisk:
         return False
 
     def after_cut(self, left: Left, chance: random.Random) -> dict[str, bytes]:
-        """The files' names (below the root) and bytes, as found after the power came back."""
+        """Return the files' names (below the root) and bytes, as found after the power came back."""
         names = dict(self._durable)
         count = len(self._renaming)
         many = {Left.NOTHING: 0, Left.EVERYTHING: count}.get(left, chance.randint(0, count))
@@ -180,9 +179,9 @@ class RecordedDisk:
         return {name[len(self._root) + 1 :]: content[number] for name, number in there.items()}
 
     def _reordered(self, numbers: Sequence[int], chance: random.Random) -> dict[int, bytes]:
-        """Let a disk write back any of what was not flushed, whole or in pieces, in an order of its own.
+        """Return files after a disk has written any unflushed data, whole or in pieces, in any order.
 
-        The files have one disk: everything of one may be there and nothing of another.
+        The files share a disk, so that everything of one may be there and nothing of another.
         """
         size = chance.choice((_SECTOR, _PAGE, _WHOLE))
         content = {
@@ -263,7 +262,7 @@ def _that_stay(write: _Write, left: Left, chance: random.Random) -> Iterator[_Wr
 
 
 def _pieces(at: int, data: bytes | None, size: int) -> Iterator[_Write]:
-    """A write, cut where sectors or pages of the disk meet."""
+    """Cut a write at the boundaries of sectors or pages."""
     if data is None:
         yield at, None
         return
@@ -275,7 +274,6 @@ def _pieces(at: int, data: bytes | None, size: int) -> Iterator[_Write]:
 
 
 def _write(content: bytearray, at: int, data: bytes | None) -> None:
-    """Write at a place; None: make it so long."""
     if data is None:
         del content[at:]
         content.extend(bytes(max(0, at - len(content))))

@@ -1,4 +1,4 @@
-"""Runs simulated worlds.
+"""Runs of simulated worlds.
 
 python -m tests.soak.simulation 4711            # one seed again, with its last events
 python -m tests.soak.simulation 4711 --short    # the same as ``make test`` runs it
@@ -30,7 +30,7 @@ LONG = (
     Plan(terminals=6, cables=6, seconds=120.0, each_s=6.0),
     Plan(terminals=4, cables=1, seconds=90.0, each_s=40.0, fault_every_s=0.15),
 )
-"""Halls of several kinds; a seed's is told by what it leaves when divided."""
+"""Several kinds of halls, among which a seed chooses by its remainder."""
 SHORT = Plan(terminals=4, cables=1, seconds=25.0, each_s=6.0, fault_every_s=0.5)
 
 
@@ -39,7 +39,7 @@ def plan_of(seed: int) -> Plan:
 
 
 class Ran(msgspec.Struct, frozen=True):
-    """The result of a world. problem: the first; empty for none. digest: names all that happened."""
+    """The result of a world: its first problem, if any, and a digest of all events."""
 
     seed: int
     problem: str
@@ -50,12 +50,12 @@ class Ran(msgspec.Struct, frozen=True):
 
 
 class Dealer(Protocol):
-    """Deals misfortunes to a world. dealt: how many of each kind."""
+    """A generator of faults in a world, with the number of each kind."""
 
     dealt: dict[str, int]
 
     async def deal(self) -> None:
-        """Deal until cancelled."""
+        """Cause faults until cancelled."""
 
 
 def simulated(
@@ -65,9 +65,9 @@ def simulated(
     tampered: Callable[[World], None] = lambda _: None,
     dealer: Callable[[World, random.Random], Dealer] = Fate,
 ) -> Ran:
-    """A world from its beginning to the day when nobody owes anything any more.
+    """Run a world from its beginning until no entries are missing any more.
 
-    tampered: breaks something of it beforehand, to see that this is noticed.
+    ``tampered`` breaks something beforehand, to test that this is noticed.
     """
     errors: list[str] = []
     with structlog_quiet(errors):
@@ -91,7 +91,7 @@ def simulated(
 
 @contextlib.contextmanager
 def structlog_quiet(errors: list[str]) -> Iterator[None]:
-    """Log nothing in the block; note errors of ours."""
+    """Suppress the log in the block, but record internal errors."""
 
     def kept(_logger: object, _method: str, event: structlog.types.EventDict) -> structlog.types.EventDict:
         if event.get("exc_info"):
@@ -146,11 +146,11 @@ if __name__ == "__main__":
 
 
 Hall = Callable[[int, Path], Ran]
-"""Runs the hall of a seed, with its keys in a folder. A function of a module, as processes need it."""
+"""A function of a module, as processes need it, that runs the hall of a seed, with its keys in a folder."""
 
 
 def run_halls(hall: Hall, again: str, seed: int, seconds: float, progress: Progress) -> Counts:
-    """Seed after seed, from ``seed`` times a million on. again: the command that runs one of them again."""
+    """Run seeds from ``seed`` times a million on. ``again`` is the command that repeats one of them."""
     end = time.monotonic() + seconds
     done = Counts()
     seeds = itertools.count(seed * 1_000_000)
@@ -165,7 +165,7 @@ def run_halls(hall: Hall, again: str, seed: int, seconds: float, progress: Progr
 
 
 def counted(ran: Ran, again: str) -> Counts:
-    """Return the counts of one simulated hall; its failure, if any, with the command that repeats it."""
+    """Return the counts of one simulated hall, and its failure, if any, with the command that repeats it."""
     if not ran.problem:
         return ran.counts
     return ran.counts + Counts(failures=(f"{ran.problem}\n{ran.last}\nagain: {again.format(seed=ran.seed)}",))

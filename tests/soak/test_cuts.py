@@ -1,4 +1,4 @@
-"""Short recorded runs, cut at every write and flush. ``make soak`` does so for minutes."""
+"""Short recorded runs, cut at every write and flush. ``make soak`` does this for minutes."""
 
 import random
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Every fuzzing target, shortly: its own examples, the same damaged, and bytes at random."""
+"""A short run of every fuzzing target on its own examples, damaged ones, and random bytes."""
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +9,7 @@ from tests.soak.fuzzing import target, target_names
 
 
 def damaged(seeds: list[bytes]) -> st.SearchStrategy[bytes]:
-    """Some of these one after the other, cut, with some bytes changed."""
+    """Return some of these one after the other, cut, with some bytes changed."""
 
     @st.composite
     def one(draw: st.DrawFn) -> bytes:

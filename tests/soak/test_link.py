@@ -1,4 +1,4 @@
-"""The bulk fuzzing of frames, shortly, and that it would find a reader that believes too much."""
+"""A short bulk fuzzing of frames, and proof that it would detect a reader that accepts too much."""
 
 import zlib
 

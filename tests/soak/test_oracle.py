@@ -1,4 +1,4 @@
-"""The oracle itself: it holds its tongue while the promise holds, and names each kind of planted fault."""
+"""The oracle itself: it reports each kind of planted fault, and nothing else."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ def chain(stream: StreamId, epoch: Epoch, *raws: bytes) -> tuple[Entry, ...]:
 
 
 def hall() -> Hall:
-    """Two terminals with three entries and two orders each, all of it moved."""
+    """Return two terminals with three entries and two orders each, all of it transferred."""
     raws, orders = (b"a", b"b", b"c"), (b"x", b"y")
     journals = tuple(
         JournalView(

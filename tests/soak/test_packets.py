@@ -1,4 +1,4 @@
-"""Exact scripts over the real hub, in a world of their own time."""
+"""Exact scripts over the real hub, in a world with its own time."""
 
 import itertools
 from collections.abc import Awaitable, Callable
@@ -30,7 +30,7 @@ from tests.soak.world import World
 pytestmark = pytest.mark.faults
 
 EVERY = 311
-"""Every byte is cut by ``make soak``; here only some."""
+"""The distance of cuts here; ``make soak`` cuts at every byte."""
 
 
 @pytest.fixture(scope="module")

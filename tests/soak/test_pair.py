@@ -1,4 +1,4 @@
-"""Two stations on one pair of wires, shortly, and what must not be overlooked."""
+"""A short run of two stations on one pair of wires, and faults that must be noticed."""
 
 from pathlib import Path
 from unittest import mock

@@ -1,4 +1,4 @@
-"""A short recording on a disk that writes in any order, and stores that do not flush, which are found."""
+"""A short recording on a disk that writes in any order, and the detection of stores that do not flush."""
 
 from collections.abc import Callable
 
@@ -21,12 +21,12 @@ def test_whatever_order_the_disk_writes_in_the_store_is_whole(every: int, least:
 
 
 def of_the_log(call: Call) -> bool:
-    """A store that does not flush its write-ahead log."""
+    """Return whether a call flushes the write-ahead log."""
     return call.name == "flush" and call.path.endswith("-wal")
 
 
 def of_the_database(call: Call) -> bool:
-    """A checkpoint that empties the log before the database is durable."""
+    """Return whether a call makes the database durable, before a checkpoint empties the log."""
     return call.name == "flush" and call.path.endswith(".sqlite")
 
 

@@ -1,4 +1,4 @@
-"""Some dozens of simulated halls, and every seed that once failed. ``make soak`` runs thousands."""
+"""Dozens of simulated halls, and every seed that once failed. ``make soak`` runs thousands."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ SEEDS, DAILY = range(16), range(2)
 FORMERLY = {
     11: "a hello that was long on its way was told to the judge as a cloned card",
 }
-"""Seeds that failed once, and what was wrong."""
+"""Seeds that failed once, and the cause."""
 
 
 @pytest.fixture(scope="module")
@@ -51,13 +51,13 @@ def lying(world: World) -> None:
 
 
 def test_a_station_whose_disk_lies_about_flushing_is_found(keys: Path) -> None:
-    """It is not promised that such a disk loses nothing; but the oracle must see it."""
+    """Such a disk may lose data, but the oracle must notice."""
     problems = (simulated(seed, SHORT, keys, lying).problem for seed in range(6))
     assert any("were acknowledged, the station has" in problem for problem in problems)
 
 
 def forgetful(world: World) -> None:
-    """Terminals that show as saved what is not committed yet."""
+    """Let terminals show entries as saved that are not committed yet."""
     for terminal in world.terminals:
         terminal.shows_early = True
 

@@ -1,4 +1,4 @@
-"""Some dozens of swaps, and what must not be overlooked in them."""
+"""Dozens of swaps, and faults that must be noticed in them."""
 
 import pytest
 

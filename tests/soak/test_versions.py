@@ -1,4 +1,4 @@
-"""This version and the oldest in one hall, on cut cards, and with the oldest's data; the soak takes all."""
+"""This version and the oldest in one hall, on cut cards, and with the oldest's data."""
 
 import sqlite3
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Some minutes of a Wi-Fi that comes and goes, and what must not be overlooked in them."""
+"""Some minutes of a Wi-Fi that comes and goes, and faults that must be noticed in them."""
 
 from pathlib import Path
 

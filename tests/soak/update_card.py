@@ -1,7 +1,7 @@
-"""A card of a version's image on which updates are put in place, tried, kept and undone, cut at every write.
+"""A card of a version's image on which updates are installed, tried, kept and undone, cut at every write.
 
-The scripts of the card's own image and the program that runs on it do the work; only mounts are recorded
-instead of made. What lies in ``data`` survives a power cut, ``run`` does not.
+The scripts of the card's own image and the program that runs on it do the work, except that mounts are
+recorded instead of made. The content of ``data`` survives a power cut; that of ``run`` does not.
 
     python -m tests.soak.update_card ROOT ENDING PATH PROGRAM…     # what is recorded: one update to its end
 """
@@ -62,7 +62,7 @@ class Bundle(msgspec.Struct, frozen=True):
 
 
 def bundle_of(version: Version, size: int = _PAYLOAD) -> Bundle:
-    """Make the bundle of a version. size: of the random bytes in place of its squashfs."""
+    """Make the bundle of a version, with random bytes of this size in place of its squashfs."""
     base = (version.folder / "image/common/root" / _LIB / "base").read_text(encoding="ascii").strip()
     about = About("0.1.0", f"{version.made:x}", version.made, "arm64", base)
     payload = random.Random(version.made).randbytes(size)
@@ -90,7 +90,7 @@ class UpdateCard:
         self.insert({})
 
     def insert(self, files: Mapping[str, bytes]) -> None:
-        """Put these files into ``data`` in place of what is there, and forget what was in memory."""
+        """Replace the files in ``data`` by these, and forget the content of memory."""
         for name in ("data", "run"):
             shutil.rmtree(self.root / name, ignore_errors=True)
         for folder in ("data/updates/incoming", "run/saloon/app", "run/saloon-terminal"):
@@ -101,9 +101,9 @@ class UpdateCard:
             path.write_bytes(content)
 
     def boot(self) -> str:
-        """Choose the program as the system does at a start; return its digest, or that it is the image's.
+        """Choose the program as the system does at a start, and return its digest, or that it is the image's.
 
-        Raises AssertionError where nothing, or nothing whole, would run.
+        Raises AssertionError if no complete version would run.
         """
         runs = choose(self.root)
         about = self._image
@@ -116,18 +116,17 @@ class UpdateCard:
         return runs
 
     def fetch(self, bundle: Bundle) -> None:
-        """Lay down what the terminal has fetched, and ask for it to be put in place."""
+        """Place the files that the terminal has fetched, and request their installation."""
         (self.updates / "incoming").mkdir(parents=True, exist_ok=True)
         (self.updates / "incoming" / f"{bundle.name}.head").write_bytes(bundle.head)
         (self.updates / "incoming" / f"{bundle.name}.part").write_bytes(bundle.payload)
         (self.root / "run/saloon-terminal/update").write_text(f"{bundle.name}\n")
 
     def offer(self, bundle: Bundle) -> None:
-        """Lay down what a station offers, for ``fetch_offered``."""
         (self.root / _OFFER).write_bytes(msgspec.msgpack.encode(bundle))
 
     def apply(self, program: Version) -> bool:
-        """Put it in place by the program of a version; return whether it is on trial."""
+        """Install the update by the program of a version, and return whether it is on trial."""
         done = subprocess.run(
             apply_command(self.root, program),
             cwd=program.folder,
@@ -143,11 +142,9 @@ class UpdateCard:
         watch(self.root, ending)
 
     def judge(self) -> None:
-        """Let the trial end by what the program itself has reported."""
         judge(self.root)
 
     def noted(self, file: str) -> str:
-        """Return a note of the scripts; empty for none."""
         path = self.updates / file
         return path.read_text(encoding="ascii", errors="replace").strip() if path.exists() else ""
 
@@ -156,7 +153,7 @@ class UpdateCard:
         return {str(path.relative_to(data)): path.read_bytes() for path in data.rglob("*") if path.is_file()}
 
     def record(self, ending: Ending, program: Version) -> list[Call]:
-        """Apply what was fetched and let it come to its end, under strace; return the calls."""
+        """Apply the fetched update under strace until it ends, and return the calls."""
         log = self.root / "strace"
         command = ["strace", "-f", "-y", "-xx", "-s", "1000000", "-o", str(log), "-e", f"trace={CALLS}"]
         command += [sys.executable, "-m", "tests.soak.update_card", str(self.root), ending.value]
@@ -167,7 +164,7 @@ class UpdateCard:
 
 
 def fetch_offered(root: Path) -> None:
-    """Fetch what was offered, piece by piece, as a terminal of this version does, and ask for it."""
+    """Fetch the offered update, piece by piece, as a terminal of this version does, and request it."""
     bundle = msgspec.msgpack.decode((root / _OFFER).read_bytes(), type=Bundle)
     place = UpdateFolders(root, root / "run/saloon-terminal")
     fetcher = UpdateFetcher(place)
@@ -189,13 +186,13 @@ def fetch_offered(root: Path) -> None:
 
 
 def apply_command(root: Path, program: Version) -> list[str]:
-    """Return the command by which root applies what was fetched."""
+    """Return the command by which root applies the fetched update."""
     request = str(root / "run/saloon-terminal/update")
     return [*program.program("saloon-terminal"), "apply-update", "--system-root", str(root), request]
 
 
 def choose(root: Path) -> str:
-    """Run the image's choice of a program."""
+    """Let the image choose a program."""
     mounts = root / "commands/mounts"
     mounts.unlink(missing_ok=True)
     _script(root, "choose-app")
@@ -209,7 +206,7 @@ def choose(root: Path) -> str:
 
 
 def watch(root: Path, ending: Ending) -> None:
-    """Report what the version on trial does, and let the image judge it."""
+    """Report the progress of the version on trial, and let the image judge it."""
     if ending is Ending.KEPT:
         for word in ("drawn", "reached"):
             (root / "run/saloon-terminal" / word).write_text("0.1.0\n")
@@ -217,7 +214,6 @@ def watch(root: Path, ending: Ending) -> None:
 
 
 def judge(root: Path) -> None:
-    """Let the image judge the version on trial now."""
     (root / "run/saloon/trial").write_text("on trial\n")
     _script(root, "watch-trial", DRAW_S="0")
 
@@ -231,7 +227,7 @@ def _script(root: Path, name: str, **more: str) -> None:
 
 
 def main(root: Path, ending: Ending, path: str, command: Sequence[str]) -> None:
-    """Do a whole update, telling what is durable."""
+    """Carry out a whole update, and print what is durable."""
     if (root / _OFFER).exists():
         fetch_offered(root)
     environment = {**os.environ, "PYTHONPATH": path}

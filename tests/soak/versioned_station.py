@@ -31,7 +31,7 @@ PATIENCE_S = 120.0
 
 
 class VersionedStation:
-    """A station on SQLite with its ports. folder: its data is in ``station``, its log beside it."""
+    """A station on SQLite with its ports. Its data is in ``station`` below the folder, its log beside it."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -41,7 +41,7 @@ class VersionedStation:
         self._running: subprocess.Popen[bytes] | None = None
 
     def set_up(self, version: Version, tables: int) -> tuple[Path, ...]:
-        """Let a version make the data; return a provisioning file for each table."""
+        """Let a version create the data, and return a provisioning file for each table."""
         self.start(version)
         self.end(kill=False)
         certificate = (self.data / "certificate.pem").read_text(encoding="ascii")
@@ -70,7 +70,7 @@ class VersionedStation:
             time.sleep(0.05)
 
     def is_refused_by(self, version: Version) -> bool:
-        """Start a version and end it; return whether it refused the data. Raises AssertionError."""
+        """Start and end a version, and return whether it refused the data. Raises AssertionError."""
         self._begin(version)
         end = time.monotonic() + PATIENCE_S
         while not self._is_served() and self._process().poll() is None:
@@ -81,7 +81,7 @@ class VersionedStation:
         return is_refused
 
     def end(self, *, kill: bool) -> bool:
-        """End the station; return whether a kill hit one that ran."""
+        """End the station, and return whether it was still running when it was killed."""
         if self._running is None:
             return False
         is_hit = kill and self._running.poll() is None
@@ -114,7 +114,6 @@ class VersionedStation:
                     )
 
     def stored(self) -> StationView:
-        """Return what the database holds."""
         with contextlib.closing(sqlite3.connect(self.database)) as database:
             ((epoch,),) = database.execute("SELECT value FROM settings WHERE name = 'epoch'")
         return station_view(self.database, Epoch(epoch))

@@ -1,8 +1,7 @@
 """Disks in memory that fail as disks do: full, worn for a while, or without power in the middle of a commit.
 
-A commit is there or not after a power cut; which, chance says unless it had returned. A commit that
-was reported as failed may be there all the same. Bytes torn within a commit are the business of the
-cuts on real files (``part_cuts``).
+After a power cut, a commit is there or not, at random unless it had returned. A commit that was reported as
+failed may be there too. Bytes torn within a commit are tested by cuts of real files (``part_cuts``).
 """
 
 import contextlib
@@ -24,9 +23,9 @@ Life = tuple[StreamId, Epoch]
 class Faults:
     """The faults of one disk. Chance decides what a failed commit leaves.
 
-    full, worn: while set, commits fail (before anything was written; or reported so, whatever was written).
-    cut_in: after so many writes and flushes the power is gone, for once. lies: a power cut takes the last
-    commit away, although it had returned.
+    full, worn: while set, commits fail, either before anything is written, or only according to the report.
+    cut_in: the number of writes and flushes after which the power fails, once.
+    lies: a power cut removes the last commit, although it had returned.
     """
 
     def __init__(self, chance: random.Random) -> None:
@@ -39,9 +38,9 @@ class Faults:
 
     @contextlib.contextmanager
     def commit(self) -> Iterator[None]:
-        """The block makes the change durable, or the change must be undone: then this raises.
+        """Make the change of the block durable, or raise an error, after which it must be undone.
 
-        Raises Unavailable or PowerCut, before the block or behind it.
+        Raises Unavailable or PowerCut, before or after the block.
         """
         self._step()
         if self.full:
@@ -67,8 +66,10 @@ class Faults:
 class VirtualStore:
     """A station's store (``EntryStore``) on a disk in memory.
 
-    All but its log is made anew by ``read``. log: what is durable, in order of arrival, each an entry
-    or what was put in quarantine. epoch: of the station's own streams.
+    Everything but its log is created again by ``read``.
+
+    log: durable content in order of arrival, each an entry or one in quarantine.
+    epoch: of the station's own streams.
     """
 
     def __init__(self, epoch: Epoch, faults: Faults, log: Sequence[Entry | Quarantined] = ()) -> None:
@@ -82,7 +83,7 @@ class VirtualStore:
         self.read()
 
     def read(self) -> None:
-        """Forget what is in memory; the log says it all."""
+        """Forget the content of memory and read the log."""
         self._rows, self._newest, self._bad = {}, {}, set()
         for item in self.log:
             self._note(item)
@@ -91,7 +92,6 @@ class VirtualStore:
         return self._epoch
 
     def head(self, stream: StreamId) -> Head | None:
-        """See EntryStore."""
         rows = self._newest_rows(stream)
         if not rows:
             return None
@@ -115,7 +115,7 @@ class VirtualStore:
         return self.append_all([(stream, raw) for raw in raws])
 
     def append_all(self, contents: Sequence[tuple[StreamId, bytes]]) -> tuple[Entry, ...]:
-        """The same for entries of several own streams, all or none of them."""
+        """Append entries to several own streams, all of them or none."""
         ends: dict[StreamId, Head] = {}
         written: list[Entry] = []
         for stream, raw in contents:
@@ -128,11 +128,9 @@ class VirtualStore:
         self._commit(written)
         return tuple(written)
 
-    def checkpoint(self) -> None:
-        """See EntryStore: this disk has no log of its own."""
+    def checkpoint(self) -> None: ...
 
     def insert_remote(self, entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Quarantined, ...]]:
-        """See EntryStore."""
         new: list[Entry] = []
         bad: list[Quarantined] = []
         fresh: dict[Life, list[Entry]] = {}
@@ -185,7 +183,7 @@ class VirtualStore:
 
 
 class Card:
-    """A terminal's card: its files are databases in memory, which outlive the terminal's program."""
+    """A terminal's card, whose files are databases in memory that outlive the terminal's program."""
 
     def __init__(self, faults: Faults) -> None:
         self.faults = faults
@@ -196,7 +194,6 @@ class Card:
         return CardFile(self, path, schema)
 
     def copy(self, faults: Faults) -> "Card":
-        """Another card with the same content."""
         other = Card(faults)
         other._copies = self._copies
         self._copies.append(other)
@@ -206,7 +203,7 @@ class Card:
         return other
 
     def close(self) -> None:
-        """Throw the card away, with all of its copies."""
+        """Discard the card and all of its copies."""
         for card in self._copies:
             for db in card.files.values():
                 db.close()
@@ -214,14 +211,11 @@ class Card:
 
 
 class CardFile(DurableFile):
-    """A durable file on a card in memory."""
-
     def __init__(self, card: Card, path: Path, schema: str) -> None:
         super().__init__(path, schema)
         self._card = card
 
     def open(self) -> None:
-        """Open, make what is missing."""
         with self._translate_errors():
             if self._card.faults.worn and self._card.faults.chance.random() < 0.5:
                 raise Unavailable("input/output error")
@@ -242,7 +236,7 @@ class CardFile(DurableFile):
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that is durable when the block has ended, or reported otherwise."""
+        """Yield a transaction that is durable when the block has ended, unless an error is reported."""
         with self._translate_errors():
             db = self._connection()
             db.execute("BEGIN IMMEDIATE")

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from base.errors import Unavailable
+from sync.ports.port import StreamPort
 from tests.soak.virtual_loop import Host, VirtualLoop
 from tests.soak.virtual_net import End, Network
 
@@ -15,11 +16,11 @@ class _Socket:
     """The methods that ``ports.tcp.prepare`` calls on a socket."""
 
     def setsockopt(self, *_: int) -> None:
-        """The network of this world keeps these timers anyway."""
+        """Do nothing, as the simulated network has these timers anyway."""
 
 
 class VirtualTransport(asyncio.Transport):
-    """The station's end of a connection: asyncio's own streams run on it."""
+    """The station's end of a connection, on which asyncio's own streams run."""
 
     def __init__(self, loop: VirtualLoop, host: Host, end: End, protocol: asyncio.Protocol) -> None:
         super().__init__({"peername": (end.peer.machine, 1), "socket": _Socket()})
@@ -35,7 +36,6 @@ class VirtualTransport(asyncio.Transport):
             protocol.connection_made(self)
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Send as the network takes it."""
         if self._closing or self._end.is_over:
             return
         self._unsent += data
@@ -76,7 +76,6 @@ class VirtualTransport(asyncio.Transport):
                 self._protocol.data_received(data)
 
     def ended(self, error: str) -> None:
-        """See Receiver."""
         if not self._host.is_up or self._closing:
             return
         with self._loop.on(self._host):
@@ -87,7 +86,6 @@ class VirtualTransport(asyncio.Transport):
                 self._protocol.eof_received()
 
     def may_write(self) -> None:
-        """See Receiver."""
         if not self._host.is_up:
             return
         self._flush()
@@ -99,8 +97,8 @@ class VirtualTransport(asyncio.Transport):
         del self._unsent[: self._end.send(bytes(self._unsent))]
 
 
-class VirtualPort:
-    """A terminal's end of a connection to the station. woken: called when there is something to do."""
+class VirtualPort(StreamPort):
+    """A terminal's end of a connection to the station. ``woken`` is called when there is something to do."""
 
     def __init__(self, network: Network, name: str, woken: Callable[[], None]) -> None:
         self._network = network
@@ -111,19 +109,17 @@ class VirtualPort:
         self._problem: str | None = None
 
     def open(self) -> None:
-        """Begin to connect."""
         self._arrived.clear()
         self._problem = None
         self._end = self._network.connect(self._name, self)
 
     def close(self) -> None:
-        """Let go."""
         if self._end is not None:
             self._end.close()
             self._end = None
 
     def vanish(self) -> None:
-        """The terminal's power is gone."""
+        """Drop the connection, as the terminal's power has failed."""
         if self._end is not None:
             self._end.vanish()
             self._end = None
@@ -142,13 +138,9 @@ class VirtualPort:
         return data
 
     def write(self, data: bytes) -> int:
-        """Return how many bytes the network took. Raises Unavailable if it is broken."""
         if self._end is None or self._problem:
             raise Unavailable(f"tcp: {self._problem or 'not connected'}")
         return self._end.send(data)
-
-    def wants_write(self) -> bool:
-        return False
 
     def came(self, data: bytes) -> None:
         self._arrived += data

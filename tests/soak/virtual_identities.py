@@ -1,4 +1,4 @@
-"""Keys and certificates that are the same in every run: their sizes and fingerprints stand in the trace."""
+"""Keys and certificates that are the same in every run, as their sizes and fingerprints are in the trace."""
 
 import datetime as dt
 import hashlib
@@ -15,7 +15,7 @@ from sync.tls.certificates import fingerprint_of_pem
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """A machine's key and certificate, in files; the certificate also as PEM."""
+    """A machine's key and certificate in files, and the certificate as PEM."""
 
     id: TerminalId
     key_file: Path
@@ -24,7 +24,7 @@ class Identity(msgspec.Struct, frozen=True):
 
 
 def identity(directory: Path, name: str) -> Identity:
-    """The identity of a machine of this name, written into the directory unless it is there."""
+    """Return the identity of a machine of this name, writing it to the directory if it is missing."""
     files = directory / f"{name}.key", directory / f"{name}.pem"
     if not files[1].exists():
         _write(files, name)

@@ -1,7 +1,7 @@
-"""A serial cable of a simulated world: frames late, lost, flipped, cut short, and unplugged in the middle.
+"""A serial cable of a simulated world, with frames that are late, lost, flipped or cut short, and unplugging.
 
-Noise is dealt frame by frame, so that the same seed makes the same noise although TLS draws other
-bytes each time.
+Noise is drawn frame by frame, so that the same seed makes the same noise although TLS draws other bytes each
+time.
 """
 
 import random
@@ -18,7 +18,7 @@ _END = b"\0"
 
 
 class Cable:
-    """A cable between the station (end 0) and a terminal (end 1). errors: wrong bits for each bit."""
+    """A cable between the station (end 0) and a terminal (end 1). ``errors`` is the share of wrong bits."""
 
     def __init__(self, loop: VirtualLoop, chance: random.Random, number: int, errors: float) -> None:
         self.loop = loop
@@ -31,7 +31,7 @@ class Cable:
         self._busy_until_s = [0.0, 0.0]
 
     def carry(self, frame: bytes, sender: "RawEnd") -> None:
-        """A frame, closing zero included, goes onto the line."""
+        """Put a frame, including its closing zero, on the line."""
         size = _plain_size(frame)
         side = sender.side
         begins = max(self.loop.time(), self._busy_until_s[side])
@@ -68,7 +68,7 @@ class Cable:
 
 
 class RawEnd:
-    """One end of a cable, as a port of bytes. woken: called when something has come."""
+    """One end of a cable, as a raw port. ``woken`` is called when bytes have arrived."""
 
     def __init__(self, cable: Cable, side: int, woken: Callable[[], None]) -> None:
         self._cable = cable
@@ -78,7 +78,7 @@ class RawEnd:
         self._begun = bytearray()
 
     def open(self) -> None:
-        """Take hold of the device. Raises Unavailable when it is not plugged in."""
+        """Open the device. Raises Unavailable if it is not plugged in."""
         if not self._cable.is_plugged:
             raise Unavailable("serial: no such device")
         self._arrived.clear()
@@ -90,7 +90,6 @@ class RawEnd:
             del self._cable.ends[self.side]
 
     def fileno(self) -> int:
-        """A number that the loop of this world knows."""
         if self._cable.ends.get(self.side) is not self:
             raise Unavailable("serial: not open")
         return 1_000 + self._cable.number
@@ -103,7 +102,7 @@ class RawEnd:
         return data
 
     def write(self, data: bytes) -> int:
-        """Onto the line with it. Raises Unavailable when the device was unplugged."""
+        """Put bytes on the line. Raises Unavailable if the device was unplugged."""
         self._check()
         self._begun += data
         *frames, rest = self._begun.split(_END)
@@ -125,7 +124,7 @@ class RawEnd:
 
 
 def _plain_size(frame: bytes) -> int:
-    """A frame's length before its stuffing, which differs with what TLS drew."""
+    """Return a frame's length before stuffing, which depends on what TLS drew."""
     try:
         return len(cobs_decode(frame[:-1])) + 3
     except PeerFault:

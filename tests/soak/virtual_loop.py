@@ -1,8 +1,8 @@
-"""An event loop whose time is ours: nothing waits, everything happens in one order.
+"""An event loop with simulated time, in which nothing waits and everything happens in one order.
 
-When nothing is ready, time jumps to the next timer. Work for threads is done on the loop, after as
-long as the machine it belongs to takes for it. A machine (``Host``) owns what is begun in its
-context, so that a power cut can take all of it away at once.
+When nothing is ready, time jumps to the next timer. Work for threads is done on the loop, after the time that
+its machine takes. A machine (``Host``) owns everything begun in its context, so that a power cut can remove
+all of it at once.
 """
 
 import asyncio
@@ -20,28 +20,27 @@ Context = dict[str, Any]  # asyncio's own word for what an exception handler is 
 
 
 class PowerCut(BaseException):
-    """The machine is gone in the middle of what it does. Nothing that expects errors may catch it."""
+    """The power fails in the middle of work. Nothing that expects errors may catch this."""
 
 
 class Host(Protocol):
-    """A machine that runs something on the loop."""
+    """A machine that runs tasks on the loop."""
 
     @property
-    def is_up(self) -> bool:
-        """Return whether it has power."""
+    def is_up(self) -> bool: ...
 
     def work_s(self) -> float:
         """Return the duration of the next piece of work for a thread."""
 
     def power_fails(self) -> None:
-        """A power cut happened in the middle of work."""
+        """Handle a power cut in the middle of work."""
 
 
 _host: contextvars.ContextVar["Host | None"] = contextvars.ContextVar("host", default=None)
 
 
 class Stuck(Exception):
-    """Nothing will ever happen any more."""
+    """No event will ever happen any more."""
 
 
 class _Sleeper:
@@ -51,7 +50,6 @@ class _Sleeper:
         self._pass_s = pass_s
 
     def select(self, timeout: float | None) -> tuple[()]:
-        """Let so much time pass."""
         if timeout is None:
             raise Stuck
         self._pass_s(timeout)
@@ -59,7 +57,7 @@ class _Sleeper:
 
 
 class VirtualLoop(asyncio.BaseEventLoop):
-    """See the module. faults: what nobody caught."""
+    """The simulated loop. ``faults`` are errors that nobody caught."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -90,7 +88,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
             _host.reset(token)
 
     def tasks_of(self, host: Host) -> list[asyncio.Task[Any]]:
-        """The unfinished tasks of a machine, in the order of their beginnings."""
+        """Return the unfinished tasks of a machine, oldest first."""
         return [task for task in self._owned.get(id(host), ()) if not task.done()]
 
     def forget(self, host: Host) -> None:
@@ -100,7 +98,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
     def run_in_executor(  # type: ignore[override]  # the future is awaited, whatever its kind
         self, executor: object, func: Callable[..., T], *args: Any
     ) -> "asyncio.Future[T]":
-        """Do the work on the loop, as late as the machine's thread would have done it."""
+        """Do the work on the loop, after the time that the machine's thread would take."""
         del executor
         future: asyncio.Future[T] = self.create_future()
         host = _host.get()
@@ -111,7 +109,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         return future
 
     def unfinished_work(self, host: Host) -> list[Callable[[], object]]:
-        """Return the functions that a machine's threads are in the middle of, oldest first."""
+        """Return the functions that a machine's threads have not finished, oldest first."""
         return [work.func for work in self._unfinished.pop(id(host), [])]
 
     def _do(self, work: "_Work") -> None:
@@ -125,7 +123,6 @@ class VirtualLoop(asyncio.BaseEventLoop):
     async def create_server(  # type: ignore[override]  # as much of it as start_server needs
         self, protocol_factory: Callable[[], asyncio.Protocol], host: str, port: int, **_options: Any
     ) -> "VirtualServer":
-        """Listen on a port of this world."""
         del host
         self.servers[port] = protocol_factory
         return VirtualServer(self, port)
@@ -133,7 +130,6 @@ class VirtualLoop(asyncio.BaseEventLoop):
     def add_reader(  # type: ignore[override]  # a number of ours is a descriptor
         self, fd: int, callback: Callable[..., object], *args: Any
     ) -> None:
-        """Call this whenever something has come for a descriptor of this world."""
         self.readers[fd] = lambda: self._call(callback, args)
 
     def remove_reader(self, fd: int) -> bool:  # type: ignore[override]
@@ -145,11 +141,9 @@ class VirtualLoop(asyncio.BaseEventLoop):
     def _pass_s(self, seconds: float) -> None:
         self._now_s += seconds
 
-    def _process_events(self, event_list: object) -> None:
-        """Nothing comes from outside."""
+    def _process_events(self, event_list: object) -> None: ...
 
-    def _write_to_self(self) -> None:
-        """Nobody sleeps."""
+    def _write_to_self(self) -> None: ...
 
     def _new_task(
         self,
@@ -175,8 +169,6 @@ class VirtualLoop(asyncio.BaseEventLoop):
 
 
 class VirtualServer:
-    """A listener on a port of this world."""
-
     def __init__(self, loop: VirtualLoop, port: int) -> None:
         self._loop = loop
         self._port = port
@@ -191,14 +183,12 @@ class VirtualServer:
 
 @dataclass(frozen=True, eq=False)
 class _Work:
-    """A piece of work for a thread."""
-
     host: Host | None
     future: asyncio.Future[Any]
     func: Callable[[], object]
 
     def do(self) -> None:
-        """Do it, also when nobody waits for it any more: threads do not listen."""
+        """Do the work even if nobody waits for it any more, as a thread would."""
         try:
             result = self.func()
         except PowerCut:
@@ -216,7 +206,7 @@ _LAST = 60
 
 
 class Trace:
-    """Events as they happen. now_ms: of the world."""
+    """The events in order. ``now_ms`` returns the time of the world."""
 
     def __init__(self, now_ms: Callable[[], int]) -> None:
         self._now_ms = now_ms
@@ -225,14 +215,13 @@ class Trace:
         self.events = 0
 
     def note(self, who: str, what: str) -> None:
-        """Something happened."""
         line = f"{self._now_ms():>8} {who}: {what}"
         self._hash.update(line.encode())
         self._last.append(line)
         self.events += 1
 
     def digest(self) -> str:
-        """Names all that happened: the same for the same seed."""
+        """Return a hash of all events, which is the same for the same seed."""
         return self._hash.hexdigest()
 
     def last(self) -> str:

@@ -1,8 +1,8 @@
-"""TCP between simulated machines: ordered bytes, late and in pieces; resets, silence, half-open ends.
+"""TCP between simulated machines: ordered bytes, late and in pieces, resets, silence, half-open ends.
 
-Loss is delay, as TCP shows it. Machines that are parted, or one without power, hear nothing of each
-other: an end notices after 15 s (TCP_USER_TIMEOUT and keep-alive, as our ports ask of the kernel),
-or at once when the other machine is there again and knows nothing of the connection.
+Loss is delay, as with TCP. Machines that are partitioned, or that have no power, hear nothing of each other.
+An end notices after 15 s (TCP_USER_TIMEOUT and keep-alive, as our ports set them), or at once when the other
+machine is back and doesn't know the connection.
 """
 
 import random
@@ -23,19 +23,20 @@ class Receiver(Protocol):
     """The owner of one end of a connection."""
 
     def came(self, data: bytes) -> None:
-        """Bytes, in order."""
+        """Process bytes, which arrive in order."""
 
     def ended(self, error: str) -> None:
-        """No more bytes: empty when the other end has closed, else why."""
+        """Handle the end of the connection. ``error`` is empty if the other end has closed."""
 
     def may_write(self) -> None:
-        """There is room again."""
+        """Write again, as there is room."""
 
 
 class Weather(msgspec.Struct, frozen=True):
     """The condition of a network.
 
-    delay_s: the delay of a segment. loss: the share of segments that TCP must send again.
+    delay_s: the delay of a segment.
+    loss: the share of segments that TCP must send again.
     """
 
     delay_s: float = 0.002
@@ -43,11 +44,11 @@ class Weather(msgspec.Struct, frozen=True):
     piece: float = 0.1
     """The share of deliveries that are cut at any byte."""
     segment: int = 16 * 1024
-    """The most bytes that come at once."""
+    """The most bytes that arrive at once."""
 
 
 class Network:
-    """The network, and who is on it. parted: machines that nobody reaches. unpowered: likewise, and gone."""
+    """The network and its machines, of which some are partitioned (``parted``) or have no power."""
 
     def __init__(self, loop: VirtualLoop, chance: random.Random, weather: Weather) -> None:
         self.loop = loop
@@ -62,7 +63,7 @@ class Network:
         """The station's listening program; None while there is none."""
 
     def connect(self, name: str, receiver: Receiver) -> "End":
-        """A connection from a machine to the station; it is made later, or ``ended`` says why not."""
+        """Connect a machine to the station later, or call ``ended`` with the reason why not."""
         ours, theirs = End(self, name), End(self, "station")
         ours.peer, theirs.peer = theirs, ours
         ours.receiver = receiver
@@ -75,7 +76,7 @@ class Network:
         return bool(self.parted & {here, there} or self.unpowered & {here, there})
 
     def delay_s(self) -> float:
-        """Of the next segment."""
+        """Return the delay of the next segment."""
         late = self.weather.delay_s * self.chance.uniform(0.5, 1.5)
         while self.chance.random() < self.weather.loss:
             late += 0.2
@@ -101,7 +102,7 @@ class Network:
 
 
 class End:
-    """One end of a connection, as its kernel has it. receiver: None when its program is gone."""
+    """One end of a connection in its kernel. ``receiver`` is None when its program has ended."""
 
     def __init__(self, network: Network, machine: str) -> None:
         self._network = network
@@ -118,7 +119,7 @@ class End:
         self._rto_s = 0.2
 
     def send(self, data: bytes) -> int:
-        """Hand over bytes; how many there was room for."""
+        """Accept bytes as far as there is room, and return how many."""
         if not self.is_up or self.is_over or self._closing:
             return 0
         taken = data[: max(0, _ROOM - len(self._queue))]
@@ -127,7 +128,7 @@ class End:
         return len(taken)
 
     def close(self) -> None:
-        """The program closes, or ends: the rest is sent, then the end."""
+        """Send the rest and then the end, as the program closes or ends."""
         self.receiver = None
         self._closing = True
         if not self.is_up:
@@ -136,13 +137,13 @@ class End:
             self._run()
 
     def vanish(self) -> None:
-        """The machine has lost its power: nothing is sent any more, nobody is told."""
+        """Drop the connection silently, as the machine has lost its power."""
         self.receiver = None
         self.is_over = True
         self._queue.clear()
 
     def end(self, error: str) -> None:
-        """The kernel gives the connection up."""
+        """Give up the connection, as the kernel does."""
         if self.is_over:
             return
         self.is_over = True
@@ -156,7 +157,7 @@ class End:
         self.peer._run()
 
     def watch(self) -> None:
-        """Keep-alive: look now and then whether the other end is there."""
+        """Check regularly whether the other end is there (keep-alive)."""
         if self.is_over:
             return
         loop = self._network.loop

@@ -1,7 +1,8 @@
-"""Pairs of wires in virtual time, which may be joined by mistake: who speaks at once is not understood.
+"""Pairs of wires in virtual time, which may be joined by mistake, and on which simultaneous bytes collide.
 
-The real ``StationBus`` and ``BusPort`` run on them. The thread that keeps their turns is replaced by one
-that the loop of this world runs (``VirtualTurns``), and what they draw by what the seed draws (``on_pairs``).
+The real ``StationBus`` and ``BusPort`` run on them. The thread that keeps their turns is replaced by one that
+the loop of this world runs (``VirtualTurns``), and their random values are replaced by the seed's
+(``on_pairs``).
 """
 
 import contextlib
@@ -17,14 +18,14 @@ from tests.soak.virtual_loop import VirtualLoop
 BAUD = 115_200
 _BYTE_S = 10 / BAUD
 _CHUNK = 23
-"""Bytes of two milliseconds."""
+"""The number of bytes sent in two milliseconds."""
 _KEPT_S = 0.5
 _LATEST_S = 0.003
 _LONGEST_WAIT_S = 1.0
 
 
 class Pairs:
-    """Two pairs of wires. are_joined: somebody has plugged the one into the other."""
+    """Two pairs of wires, of which one may be plugged into the other."""
 
     def __init__(self, loop: VirtualLoop, chance: random.Random) -> None:
         self.loop = loop
@@ -44,7 +45,7 @@ class Pairs:
             self._ends.remove(end)
 
     def speak(self, end: "PairEnd", said: bytes) -> None:
-        """Carry bytes to all who hear this end, piece by piece."""
+        """Carry bytes piece by piece to all ends that hear this one."""
         now_s = self.loop.time()
         start = max(now_s, end.busy_until_s)
         end.busy_until_s = start + len(said) * _BYTE_S
@@ -74,7 +75,7 @@ class Pairs:
 
 
 class PairEnd:
-    """One end, as a port. side: which of the two pairs it hangs on."""
+    """One end, as a port of one of the two pairs."""
 
     def __init__(self, pairs: Pairs, side: str) -> None:
         self.pairs = pairs
@@ -92,7 +93,6 @@ class PairEnd:
         self.pairs.pull(self)
 
     def fileno(self) -> int:
-        """Nothing waits on it. Raises Unavailable."""
         raise Unavailable("a virtual pair has no descriptor")
 
     def read(self) -> bytes:
@@ -108,14 +108,13 @@ class PairEnd:
         return False
 
     def came(self, data: bytes) -> None:
-        """Bytes from the wires."""
         self._arrived += data
         if self.turns is not None:
             self.turns.poke()
 
 
 class VirtualTurns:
-    """A ``TurnThread`` without a thread: the loop of this world runs it, a little late as programs are."""
+    """A ``TurnThread`` that is run by the loop of this world, a little late as programs are."""
 
     def __init__(
         self, port: Port, clock_ms: Callable[[], int], step: Step, over: Callable[[], None], *, name: str
@@ -130,7 +129,6 @@ class VirtualTurns:
         self.error: SaloonError | None = None
 
     def start(self) -> None:
-        """Begin."""
         self._port.open()
         self._port.turns = self
         self.poke()
@@ -161,7 +159,7 @@ class VirtualTurns:
 
 
 class WakingBusPort(BusPort):
-    """A terminal's port that wakes its terminal. woken: called when there is something to read."""
+    """A terminal's port that wakes its terminal when there is something to read."""
 
     def __init__(
         self, end: PairEnd, unit: bytes, clock_ms: Callable[[], int], woken: Callable[[], None]

@@ -1,4 +1,4 @@
-"""The station of a simulated world: real hub, lines and group commit; disk, network and power are ours."""
+"""The station of a simulated world: a real hub and group commit on simulated disk, network and power."""
 
 import asyncio
 import contextlib
@@ -36,8 +36,6 @@ PORT = 7373
 
 
 class StationClock:
-    """The station's clocks."""
-
     def __init__(self, loop: VirtualLoop) -> None:
         self._loop = loop
 
@@ -49,7 +47,7 @@ class StationClock:
 
 
 class StationLife:
-    """One life of the station's program: from its start to its end, however that comes.
+    """One life of the station's program, from its start to its end.
 
     It is the owner of its hub, and the machine that the hub's tasks belong to.
     """
@@ -68,8 +66,7 @@ class StationLife:
     def power_fails(self) -> None:
         self._station.power_fails()
 
-    def entries_stored(self, entries: Sequence[Entry]) -> None:
-        """See HubOwner."""
+    def entries_stored(self, entries: Sequence[Entry]) -> None: ...
 
     def on_quarantine(self, quarantined: Sequence[Quarantined]) -> None:
         for one in quarantined:
@@ -79,8 +76,7 @@ class StationLife:
         if self.is_up:
             self._station.trace.note("station", f"{terminal[:6]} by {wire}")
 
-    def on_message(self, terminal: TerminalId, *, owes: int) -> None:
-        """See HubOwner."""
+    def on_message(self, terminal: TerminalId, *, owes: int) -> None: ...
 
     def bus_alarm(self, device: str, problem: str) -> None:
         self._station.bus_alarms.append(problem)
@@ -92,7 +88,11 @@ class StationLife:
 
 
 class VirtualStation:
-    """See the module. slowest_s: of a commit. disagreed: terminals whose entries were not believed."""
+    """A simulated station.
+
+    slowest_s: the longest duration of a commit.
+    disagreed: terminals whose entries were not accepted.
+    """
 
     def __init__(
         self,
@@ -129,7 +129,6 @@ class VirtualStation:
         return tuple(self.known.values())
 
     def addresses(self) -> tuple[str, ...]:
-        """None but the one they have."""
         return ()
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
@@ -141,7 +140,6 @@ class VirtualStation:
         raise StrangerRefused(f"nobody looks at {place}", CloseCause.REFUSED)
 
     def enrol(self, token: str, certificate: str) -> TerminalId | None:
-        """See Directory."""
         terminal = fingerprint_of_pem(certificate, "enrolment")
         if (token, terminal) in self.used:
             return terminal
@@ -153,7 +151,6 @@ class VirtualStation:
         return terminal
 
     def start(self) -> None:
-        """Power on."""
         if self.life is not None:
             return
         self._network.unpowered.discard("station")
@@ -191,7 +188,7 @@ class VirtualStation:
             ready()
 
     def power_fails(self) -> None:
-        """The power is gone. What was being committed is there or not."""
+        """Cut the power. A commit in progress is stored or not."""
         life = self._ended()
         if life is None:
             return
@@ -209,7 +206,7 @@ class VirtualStation:
         self._bury(life, "power fails")
 
     def kill(self) -> None:
-        """The program is gone; its kernel closes what it had open."""
+        """Kill the program. Its kernel closes everything that was open."""
         life = self._ended()
         if life is None:
             return
@@ -241,7 +238,6 @@ class VirtualStation:
         self.trace.note("station", f"{how}, {len(self._log)} in its log")
 
     async def stop(self) -> None:
-        """Shut down in order."""
         life = self.life
         if life is None:
             return
@@ -252,7 +248,6 @@ class VirtualStation:
             self.kill()
 
     def order(self, terminal: TerminalId, body: bytes) -> None:
-        """The judge orders something."""
         life = self.life
         if life is None:
             return
@@ -267,7 +262,7 @@ class VirtualStation:
         await life.hub.orders_appended(terminal)
 
     def reset_connections(self, share: float) -> None:
-        """Some of the connections break at both ends."""
+        """Break some of the connections at both ends."""
         for end in [one for one in self._transports if not one.is_over]:
             if self.chance.random() < share:
                 end.end("connection reset by peer")
@@ -277,7 +272,7 @@ class VirtualStation:
         return list(self.life.store.log if self.life is not None else self._log)
 
     def restore(self, backup: list[Entry | Quarantined]) -> None:
-        """An older copy of the disk takes the place of this one; the station is down."""
+        """Replace the disk of the switched-off station by an older copy."""
         assert self.life is None
         for life, raws in _own_streams(self._log).items():
             self._orders[life] = max(self._orders.get(life, ()), raws, key=len)
@@ -286,7 +281,6 @@ class VirtualStation:
         self.trace.note("station", f"restored with {len(backup)} in its log")
 
     def view(self, acknowledged: Mapping[Life, int]) -> StationView:
-        """Return the view for the oracle."""
         log = self.log()
         entries = tuple(item for item in log if isinstance(item, Entry))
         bad = tuple(item.entry for item in log if isinstance(item, Quarantined))

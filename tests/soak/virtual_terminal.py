@@ -1,4 +1,4 @@
-"""A terminal of a simulated world: real journal, uplink and agent's steps; card, clock and power are ours."""
+"""A terminal of a simulated world: real journal, uplink and agent on simulated card, clock and power."""
 
 import contextlib
 import random
@@ -27,7 +27,8 @@ from sync.terminal.agent_contract import (
     Saved,
 )
 from sync.terminal.agent_steps import AgentSteps
-from sync.terminal.uplink import Credentials, StationRoute, Uplink
+from sync.terminal.routes import StationRoute
+from sync.terminal.uplink import Credentials, Uplink
 from sync.update.messages import UpdateNews
 from tests.soak.oracle import JournalView
 from tests.soak.virtual_disk import Card, Faults
@@ -40,7 +41,7 @@ _BOOT_S = 8.0
 
 
 class TerminalClock:
-    """A terminal's clocks: monotonic since its start, and a wall clock that may say anything."""
+    """A terminal's clocks: monotonic since its start, and a wall clock that may be wrong."""
 
     def __init__(self, loop: VirtualLoop, wall_ms: int) -> None:
         self._loop = loop
@@ -55,7 +56,7 @@ class TerminalClock:
 
 
 class VirtualTerminal:
-    """See the module. ways: made anew at each start, with what wakes the terminal and its clock."""
+    """A simulated terminal. ``ways`` creates its routes at each start."""
 
     def __init__(
         self,
@@ -108,7 +109,6 @@ class VirtualTerminal:
         return self._steps is not None
 
     def start(self) -> None:
-        """Power on."""
         if self._steps is not None:
             return
         self._life += 1
@@ -139,7 +139,6 @@ class VirtualTerminal:
         self._wake_in(0.0)
 
     def journal(self) -> Journal:
-        """The journal on its card, not yet open."""
         return Journal(
             _FILE,
             self.stream,
@@ -162,7 +161,6 @@ class VirtualTerminal:
         self._orders_told = orders
 
     def power_fails(self) -> None:
-        """The power is gone, whatever it was doing."""
         if self._steps is None:
             return
         self._steps = None
@@ -174,7 +172,6 @@ class VirtualTerminal:
         self._trace.note(self.name, "power fails")
 
     def stop(self) -> None:
-        """Shut down in order."""
         steps = self._steps
         if steps is None:
             return
@@ -189,7 +186,6 @@ class VirtualTerminal:
         self._trace.note(self.name, "shuts down")
 
     def append(self, body: bytes) -> None:
-        """A hand at the table."""
         if self._steps is None:
             return
         self._steps.append(body)
@@ -202,7 +198,7 @@ class VirtualTerminal:
         self._wake_in(0.0)
 
     def view(self) -> JournalView:
-        """Return the view for the oracle; the card is read as by anybody who finds it."""
+        """Return the view for the oracle, reading the card like anybody who finds it."""
         db = self.card.files[_FILE]
         ((epoch,),) = db.execute("SELECT value FROM facts WHERE name = 'epoch'")
         raws = tuple(raw for (raw,) in db.execute("SELECT raw FROM own ORDER BY seq"))
@@ -220,7 +216,7 @@ class VirtualTerminal:
         )
 
     def lost_card(self, copy: Card) -> JournalView:
-        """Another card, a copy of an older day, takes the place of this one; what the lost one held."""
+        """Replace the card by an older copy, and return the content of the lost one."""
         lost = msgspec.structs.replace(self.view(), refused=True, said=None)
         self.card = copy
         self.swapped = True
@@ -232,7 +228,7 @@ class VirtualTerminal:
         return lost
 
     def become(self, other: "VirtualTerminal", faults: Faults) -> None:
-        """A clone of another, board and all: from now on there are two of it."""
+        """Turn this terminal into a clone of another one, including its board."""
         self.card = other.card.copy(faults)
         self.identity, self.token, self.board = other.identity, other.token, other.board
         self.stream, self.orders_stream = other.stream, other.orders_stream
@@ -241,7 +237,7 @@ class VirtualTerminal:
         self.saved = len(view.raws)
 
     def has_journal(self) -> bool:
-        """Return whether it ever got as far as to have one."""
+        """Return whether a journal was ever created."""
         db = self.card.files.get(_FILE)
         if db is None:
             return False

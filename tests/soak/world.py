@@ -1,7 +1,7 @@
-"""A whole hall in one process, in its own time: terminals, wires, a station, and what befalls them.
+"""A whole hall in one process, in its own time: terminals, wires, a station, and faults.
 
-Everything that is not the world itself is the real thing: session, TLS, link, uplink, agent, hub,
-lines, group commit, journal. The same seed and plan make the same world.
+Everything but the world itself is real: session, TLS, link, uplink, agent, hub, group commit, journal. The
+same seed and plan make the same world.
 """
 
 import asyncio
@@ -11,10 +11,8 @@ from pathlib import Path
 import msgspec
 
 from sync.ports.link_port import LinkPort
-from sync.ports.port import PlainStream
 from sync.protocol.entry import StreamId
-from sync.terminal.routes import RouteSource
-from sync.terminal.uplink import StationRoute
+from sync.terminal.routes import RouteSource, StationRoute
 from tests.soak.oracle import JournalView, Life, first_difference
 from tests.soak.virtual_disk import Card, Faults
 from tests.soak.virtual_ends import VirtualPort
@@ -26,12 +24,12 @@ from tests.soak.virtual_station import VirtualStation
 from tests.soak.virtual_terminal import VirtualTerminal
 
 _FAST_BAUD = 100_000_000
-"""The speed of a virtual cable according to the link, so high that nothing depends on TLS's chance."""
+"""The speed of a virtual cable according to the link, so high that nothing depends on TLS's random bytes."""
 _SETTLE_S = 300
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """The size of a world. seconds: duration in its own time. each_s: a terminal's entries a second."""
+    """The size of a world, with its duration and the interval of a terminal's entries in its own time."""
 
     terminals: int = 6
     cables: int = 2
@@ -42,9 +40,11 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 class World:
-    """See the module. directory: for keys and certificates, which are the same in every world.
+    """A simulated hall.
 
-    loop: shared with another world, if any. name: begins the names of its machines.
+    directory: for keys and certificates, which are the same in every world.
+    loop: shared with another world, if any.
+    name: the beginning of its machines' names.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class World:
     def _ways(self, terminal: VirtualTerminal, cable: Cable | None) -> list[StationRoute]:
         port = VirtualPort(self.network, terminal.name, terminal.wake)
         terminal.ports.append(port.vanish)
-        routes = [StationRoute("tcp", lambda: PlainStream(port))]
+        routes = [StationRoute("tcp", lambda: port)]
         if cable is not None:
             end = RawEnd(cable, 1, terminal.wake)
             terminal.ports.append(end.close)
@@ -125,7 +125,7 @@ class World:
         return first_difference([*views, *self.lost], self.station.view(acknowledged), settled=settled)
 
     def look(self, *, settled: bool = False) -> None:
-        """Ask the oracle; what it says is a problem of this world."""
+        """Ask the oracle, whose finding is a problem of this world."""
         self._note_forks()
         said = self.difference(settled=settled)
         if said is not None:
@@ -144,7 +144,7 @@ class World:
                     self.problems.append(f"{terminal.name}: a fork, although nobody has touched its card")
 
     async def play(self, terminal: VirtualTerminal) -> None:
-        """Hands at a table, for ever."""
+        """Play at a table for ever."""
         chance = self._fork_of_chance()
         while True:
             await asyncio.sleep(chance.expovariate(self.plan.each_s / 3))
@@ -158,7 +158,7 @@ class World:
                     terminal.append(msgspec.msgpack.encode((self.said, bytes(size))))
 
     async def judge(self) -> None:
-        """Orders from the station, for ever."""
+        """Send orders from the station for ever."""
         chance = self._fork_of_chance()
         while True:
             await asyncio.sleep(chance.expovariate(self.plan.orders_s))
@@ -167,7 +167,7 @@ class World:
             self.station.order(terminal.identity.id, msgspec.msgpack.encode(("order", self.said)))
 
     def heal(self) -> None:
-        """Everything works again."""
+        """Repair everything."""
         self.network.parted.clear()
         self.network.unpowered.discard("station")
         self.station.slowest_s = 0.004
@@ -185,7 +185,7 @@ class World:
         self.station.start()
 
     async def settle(self) -> None:
-        """Wait until nobody owes anything, or until it is clear that it will not come to that."""
+        """Wait until no entries are missing, or until it is clear that this will not happen."""
         for _ in range(_SETTLE_S):
             await asyncio.sleep(1.0)
             self._note_forks()
@@ -216,7 +216,7 @@ class World:
         self.loop.close()
 
     def let_go(self) -> None:
-        """Let go of the memory."""
+        """Free the memory."""
         self.station.kill()
         for task in asyncio.all_tasks(self.loop):
             task.cancel()

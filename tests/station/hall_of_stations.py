@@ -19,13 +19,13 @@ from demo.judge import JudgeAtWork
 from demo.pages import Pages
 from demo.processes import free_port
 from sync.enrolment.provisioning import provisioning_of
-from sync.ports.port import PlainStream
 from sync.ports.tcp import TcpPort
 from sync.protocol.entry import StreamId, orders_of
 from sync.protocol.journal import Journal
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import LinkChanged, LinkPhase, OrderArrived, Received, Saved
-from sync.terminal.uplink import Credentials, StationRoute, Uplink
+from sync.terminal.routes import StationRoute
+from sync.terminal.uplink import Credentials, Uplink
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 PROGRAM = Path(sys.executable).parent / "saloon-station"
@@ -128,7 +128,7 @@ class StationProgram:
 
 def _way(address: str) -> StationRoute:
     host, _, port = address.rpartition(":")
-    return StationRoute(address, lambda: PlainStream(TcpPort(host, int(port))))
+    return StationRoute(address, lambda: TcpPort(host, int(port)))
 
 
 class Table:

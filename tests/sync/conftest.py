@@ -1,4 +1,4 @@
-"""A station and its terminals, on this machine, that are let go of whatever a test does."""
+"""Fixtures for a station and its terminals on this machine, which are always closed after a test."""
 
 import datetime as dt
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ def station(tmp_path: Path) -> Iterator[Station]:
 
 @pytest.fixture
 def clean_up() -> Iterator[CleanUp]:
-    """Say what must be done at the end; last said, first done."""
+    """Yield a function that registers clean-ups, which run in reverse order after the test."""
     with ExitStack() as stack:
 
         def at_the_end(work: Callable[[], None]) -> None:
@@ -57,7 +57,7 @@ def new(tmp_path: Path, started: Start) -> Newcomer:
 
 @pytest.fixture
 def line(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[ShapedLine]:
-    """A line between the ends ``a`` and ``b``; its parameter is the share of bits that it flips."""
+    """A line between the ends ``a`` and ``b``. Its parameter is the share of flipped bits."""
     with ShapedLine(
         tmp_path / "a", tmp_path / "b", baud=BAUD, flips=getattr(request, "param", 0.0)
     ) as shaped:
@@ -66,7 +66,6 @@ def line(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[ShapedLine]
 
 @pytest.fixture
 def wired(tmp_path: Path, line: ShapedLine, clean_up: CleanUp) -> Station:
-    """A station at the far end of the line."""
     del line
     station = Station(tmp_path)
     station.start(0, [("ttyUSB0", lambda: serial(tmp_path / "b"))])
@@ -80,7 +79,7 @@ def signed_by() -> Callable[[Path, Path], tuple[Path, Path]]:
 
 
 def signed_by_key(authority: Path, directory: Path) -> tuple[Path, Path]:
-    """A certificate that the key of another has signed, as an authority would."""
+    """Return a certificate signed by another one's key, which acts as an authority."""
     signer = serialization.load_pem_private_key((authority / "key.pem").read_bytes(), None)
     assert isinstance(signer, Ed25519PrivateKey)
     issuer = x509.load_pem_x509_certificate((authority / "certificate.pem").read_bytes()).subject

@@ -1,4 +1,4 @@
-"""A disk of two folders that loses power before any step, and forgets what was not flushed."""
+"""A simulated disk with two folders that loses power before any step, and forgets what was not flushed."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,13 +9,13 @@ DATA, BOOT = Path("/data"), Path("/boot")
 
 
 class PowerCut(Exception):
-    """The power went."""
+    pass
 
 
 class CutFiles:
-    """Two folders on a disk that forgets what was not flushed, and loses power before a step.
+    """Two folders on a disk that loses power before a step, and forgets what was not flushed.
 
-    keeps_names, keeps_contents: whether the disk had written by itself what nobody flushed.
+    keeps_names, keeps_contents: the disk had already written these by itself.
     """
 
     def __init__(self, *, keeps_names: bool, keeps_contents: bool) -> None:
@@ -33,7 +33,7 @@ class CutFiles:
         self.flush(path.parent)
 
     def cut(self) -> None:
-        """The power went and came back."""
+        """Turn the power off and on again."""
         keeps_names, keeps_contents = self.keeps
         if not keeps_names:
             self.names = dict(self.durable_names)
@@ -88,10 +88,7 @@ def disks() -> Iterator[CutFiles]:
 
 
 def cuts(before: dict[Path, bytes], most: int = 14) -> Iterator[CutFiles]:
-    """Every disk, with the power about to go before each step of a start; the last one survives.
-
-    most: so many steps.
-    """
+    """Yield disks that lose power before each step of a start, and finally one that doesn't."""
     for steps in range(most):
         for files in disks():
             for path, content in before.items():

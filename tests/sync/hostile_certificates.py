@@ -1,4 +1,4 @@
-"""Certificates as a stranger might hand them in: mutated, and in shapes that parsers read differently."""
+"""Certificates as an attacker might send them: mutated, and in forms that parsers read differently."""
 
 import base64
 import random
@@ -12,7 +12,7 @@ _END: Final = "-----END CERTIFICATE-----"
 
 
 def pem_shapes(pem: str) -> Iterator[str]:
-    """Yield the same certificate written in ways that some reader takes and another does not."""
+    """Yield the same certificate in forms that only some parsers accept."""
     body = pem.removeprefix(_BEGIN).removesuffix(f"{_END}\n")
     flat = body.replace("\n", "")
     yield from (f"{blank}{pem}" for blank in ("\u00a0", "\u2003", "\ufeff", "\t", " ", "\n", "junk\n", "\0"))
@@ -34,7 +34,7 @@ def pem_shapes(pem: str) -> Iterator[str]:
 
 
 def mutated(der: bytes, chance: random.Random) -> bytes:
-    """Return a certificate with some bytes changed, dropped, doubled or swapped."""
+    """Return a certificate with some bytes changed, dropped, duplicated or swapped."""
     data = bytearray(der)
     for _ in range(chance.choice((1, 1, 1, 2, 4))):
         at = chance.randrange(len(data))
@@ -53,7 +53,7 @@ def mutated(der: bytes, chance: random.Random) -> bytes:
 
 
 def certificates(seed: int) -> Iterator[str]:
-    """Yield hostile certificates without end: each shape first, then mutations in random shapes."""
+    """Yield hostile certificates without end: first each form, then mutations in random forms."""
     chance = random.Random(seed)
     pem = generate_certificate("hostile")[1]
     yield from pem_shapes(pem)

@@ -1,4 +1,4 @@
-"""Real agents and a real hub over a serial line that flips bits and is pulled."""
+"""Real agents and a real hub over a serial line that flips bits and is unplugged."""
 
 import random
 import time
@@ -9,7 +9,7 @@ import pytest
 from demo.shaped_line import ShapedLine
 from sync.ports.serial import SerialPort
 from sync.terminal.agent_contract import OrderArrived
-from sync.terminal.uplink import StationRoute
+from sync.terminal.routes import StationRoute
 from tests.rigs.ends import BAUD, Start, Station, Terminal, bodies, serial
 
 pytestmark = pytest.mark.faults

@@ -1,4 +1,4 @@
-"""Boards without a clock: real processes whose OpenSSL believes it is 1970, or 2046, shake hands."""
+"""Handshakes of boards without a clock: real processes whose OpenSSL believes that it is 1970 or 2046."""
 
 import datetime as dt
 import os
@@ -61,7 +61,7 @@ Astray = Callable[..., str]
 
 @pytest.fixture(scope="module")
 def astray(tmp_path_factory: pytest.TempPathFactory) -> Astray:
-    """Runs a program whose C library tells another time; what it says."""
+    """Return a function that runs a program with a wrong clock and returns its output."""
     folder = tmp_path_factory.mktemp("clock")
     (folder / "clock.c").write_text(CLOCK, encoding="ascii")
     assert COMPILER is not None

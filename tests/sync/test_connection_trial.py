@@ -1,4 +1,4 @@
-"""A cable's faults, by real bytes on shaped lines."""
+"""Faults of a cable, detected from real bytes on shaped lines."""
 
 import contextlib
 import os
@@ -28,7 +28,7 @@ FAST = 921_600
 
 
 class Wires(threading.Thread):
-    """Two ptys joined by a thread. echo: the first hears itself. Ends of two speeds hear rubbish."""
+    """Two ptys joined by a thread. If ``echo``, the first one hears itself. Different speeds give noise."""
 
     def __init__(self, a: Path, b: Path, *, echo: bool = False) -> None:
         super().__init__(daemon=True)
@@ -105,7 +105,7 @@ def test_a_good_cable_is_fine(
     joined()
     _, visitor = served(tmp_path, ends[1], FAST, clean_up)
     looked = look_at_cable(str(ends[0]), visitor, baud=FAST)
-    assert looked.knocked.finding is Finding.FINE
+    assert looked.trial.finding is Finding.FINE
     assert looked.damaged == 0
 
 
@@ -115,7 +115,7 @@ def test_a_station_that_does_not_know_the_terminal_says_so_by_cable(
     joined()
     _, visitor = served(tmp_path, ends[1], FAST, clean_up, known=False)
     looked = look_at_cable(str(ends[0]), visitor, baud=FAST)
-    assert looked.knocked.finding is Finding.NOT_ENROLLED
+    assert looked.trial.finding is Finding.NOT_ENROLLED
 
 
 @pytest.mark.slow
@@ -124,7 +124,7 @@ def test_a_cable_without_anybody_is_silent(
 ) -> None:
     joined()
     looked = look_at_cable(str(ends[0]), stranger(tmp_path), patience_s=0.5)
-    assert looked.knocked.finding is Finding.CABLE_SILENT
+    assert looked.trial.finding is Finding.CABLE_SILENT
 
 
 @pytest.mark.slow
@@ -134,8 +134,8 @@ def test_another_speed_is_found_and_named(
     joined()
     _, visitor = served(tmp_path, ends[1], 57_600, clean_up)
     looked = look_at_cable(str(ends[0]), visitor, speeds=(57_600,), patience_s=1)
-    assert looked.knocked.finding is Finding.OTHER_SPEED
-    assert looked.knocked.fields["baud"] == 57_600
+    assert looked.trial.finding is Finding.OTHER_SPEED
+    assert looked.trial.fields["baud"] == 57_600
 
 
 @pytest.mark.slow
@@ -144,7 +144,7 @@ def test_wires_that_are_joined_are_an_echo(
 ) -> None:
     joined(echo=True)
     looked = look_at_cable(str(ends[0]), stranger(tmp_path))
-    assert looked.knocked.finding is Finding.ECHO
+    assert looked.trial.finding is Finding.ECHO
 
 
 @pytest.mark.faults
@@ -155,7 +155,7 @@ def test_a_noisy_cable_is_called_so_with_its_share(
         station, visitor = served(tmp_path, ends[1], FAST, clean_up)
         looked = look_at_cable(str(ends[0]), visitor, baud=FAST, patience_s=2)
         station.call(station.hub.stop())
-    assert looked.knocked.finding is Finding.NOISE
+    assert looked.trial.finding is Finding.NOISE
     assert looked.damaged >= 0.05
     # Estimated from the frames of two seconds: right by two orders of magnitude, not by chance.
     assert 8e-6 < looked.bit_errors < 8e-2
@@ -164,12 +164,12 @@ def test_a_noisy_cable_is_called_so_with_its_share(
 def test_a_device_that_is_not_there_or_in_other_hands(
     tmp_path: Path, ends: tuple[Path, Path], joined: Callable[..., None]
 ) -> None:
-    assert look_at_cable(str(tmp_path / "none"), stranger(tmp_path)).knocked.finding is Finding.NO_DEVICE
+    assert look_at_cable(str(tmp_path / "none"), stranger(tmp_path)).trial.finding is Finding.NO_DEVICE
     joined()
     with pyserial.Serial(str(ends[0]), exclusive=True):
         looked = look_at_cable(str(ends[0]), stranger(tmp_path))
-    assert looked.knocked.finding is Finding.PORT_BUSY
-    assert looked.knocked.fields["device"] == str(ends[0])
+    assert looked.trial.finding is Finding.PORT_BUSY
+    assert looked.trial.fields["device"] == str(ends[0])
 
 
 def test_a_device_of_another_group_names_the_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,13 +178,13 @@ def test_a_device_of_another_group_names_the_group(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr(pyserial, "Serial", forbidden)  # root may open what no group may
     looked = look_at_cable("/dev/ttyUSB0", stranger(tmp_path))
-    assert looked.knocked.finding is Finding.NO_PERMISSION
-    assert looked.knocked.fields["group"] == "dialout"
+    assert looked.trial.finding is Finding.NO_PERMISSION
+    assert looked.trial.fields["group"] == "dialout"
 
 
 def test_the_share_of_wrong_bits_follows_from_that_of_damaged_frames() -> None:
     def seen(good: int, bad: int) -> tuple[float, float]:
-        tally = Tally(frames_received=good, frames_invalid=bad, bytes_received=(good + bad) * 100)
+        tally = Tally(frames_received=good, frames_invalid=bad, line_bytes_received=(good + bad) * 100)
         return damage(counters_from(tally, is_up=True, payload=100, srtt_ms=1, rto_ms=1))
 
     assert seen(0, 0) == (0.0, 0.0)

@@ -1,4 +1,4 @@
-"""Real terminals that look for real stations: typed addresses, spoofed hints, dead ones, black holes."""
+"""Real terminals that look for real stations among typed addresses, spoofed announcements and dead routes."""
 
 import contextlib
 import socket
@@ -36,7 +36,7 @@ def is_report(wanted: Callable[[LinkReport], bool]) -> Callable[[AgentNews], boo
 
 
 class CallsInTheHall:
-    """A hall in which these stations call."""
+    """A network on which these stations announce themselves."""
 
     def __init__(self, *addresses: str) -> None:
         self.calls = tuple(FoundStation("Saloon", address) for address in addresses)
@@ -44,8 +44,7 @@ class CallsInTheHall:
     def stations(self) -> tuple[FoundStation, ...]:
         return self.calls
 
-    def listen(self, *, wanted: bool) -> None:
-        """They call whether anybody listens or not."""
+    def listen(self, *, wanted: bool) -> None: ...
 
 
 @contextlib.contextmanager
@@ -56,7 +55,7 @@ def closed_port() -> Iterator[str]:
 
 
 class Proxy:
-    """Hands bytes on between a terminal and a station until it is told to swallow them."""
+    """A proxy between a terminal and a station that can be made to drop all bytes."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -89,7 +88,7 @@ class Proxy:
 
 
 class JumpingClock(SystemClock):
-    """The real clock, and what a test adds to it."""
+    """The real clock plus an offset that a test can change."""
 
     def __init__(self) -> None:
         self.ahead_ms = 0

@@ -1,4 +1,4 @@
-"""Entries and messages of a session, written by another hand."""
+"""Entries and messages of a session that were encoded by another implementation."""
 
 import itertools
 from pathlib import Path
@@ -64,7 +64,7 @@ class Vectors(msgspec.Struct, frozen=True):
 
 
 VECTORS = msgspec.json.decode((WIRE / "messages.json").read_bytes(), type=Vectors)
-WORDS = {"length": "a message of", "message": "no message"}
+WORDS = {"length": "a message of", "message": "an invalid message"}
 
 
 def what(vector: Said | Refused) -> str:
@@ -72,7 +72,7 @@ def what(vector: Said | Refused) -> str:
 
 
 def in_words(message: Message) -> list[object]:
-    """A message as the vectors tell it: bytes in hexadecimal."""
+    """Return a message in the form of the vectors, with bytes in hexadecimal."""
     fields: list[object] = msgspec.to_builtins(message, builtin_types=(bytes,))
     if isinstance(message, Hello) and not message.at_ms:
         # An end that does not say what it runs, or what its clock shows, leaves the field out.
@@ -153,7 +153,7 @@ class Held(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An event at one end, and what must follow."""
+    """An event at one end, and its expected effects."""
 
     at_ms: int
     hears: str = ""
@@ -183,7 +183,7 @@ class Party(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True, rename={"sender": "from"}, forbid_unknown_fields=True):
-    """Bytes from one end to the other with what they mean there, or what one end does by itself."""
+    """Bytes from one end to the other with their meaning there, or an action of one end."""
 
     at_ms: int
     sender: str = ""
@@ -255,7 +255,7 @@ def test_one_end_does_as_written(case: Case, size: int) -> None:
 
 
 def test_what_two_messages_mean_does_not_depend_on_how_they_come() -> None:
-    """The next message behind the first in the same piece."""
+    """The second message follows the first one in the same piece."""
     for case in CASES:
         texts = [step.hears for step in case.steps if step.hears and not step.refused]
         outcomes = [outcome for step in case.steps if not step.refused for outcome in step.outcomes]

@@ -1,4 +1,4 @@
-"""The guides of the protocol and of security agree with the code and its tests."""
+"""The guides to the protocol and to security agree with the code and its tests."""
 
 import re
 from pathlib import Path
@@ -54,7 +54,6 @@ def test_every_example_is_what_is_sent() -> None:
 
 
 def settled() -> Pace:
-    """Timers after many quick acks."""
     pace = Pace(115_200)
     for _ in range(50):
         pace.on_delivery(1)

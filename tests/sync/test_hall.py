@@ -1,4 +1,4 @@
-"""Stations that call and terminals that hear, by real multicast DNS on the loopback."""
+"""Stations that announce themselves and terminals that listen, by real multicast DNS on the loopback."""
 
 import gc
 import secrets

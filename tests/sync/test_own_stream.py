@@ -1,4 +1,4 @@
-"""An enrolled terminal that means harm: it may write its own stream, at a real hub, by TLS."""
+"""An enrolled terminal that attacks a real hub by TLS can write nothing but its own stream."""
 
 import contextlib
 import socket
@@ -58,7 +58,7 @@ RAWS = tuple(raw(i) for i in range(1, 4))
 
 
 class Rogue:
-    """A terminal with a good key that says what it likes."""
+    """A terminal with a valid key that sends any messages."""
 
     def __init__(self, station: Station, directory: Path) -> None:
         key, certificate = own_identity(directory, "rogue")
@@ -72,7 +72,7 @@ class Rogue:
         return Hello(1, Head(self.stream if stream is None else stream, EPOCH, seq, GENESIS), holding)
 
     def says(self, *said: Message | bytes) -> tuple[Message, ...]:
-        """Return the station's answer until it closes, or is silent for a while."""
+        """Send messages, and return the station's answers until it closes or is silent for a while."""
         messages: list[Message] = []
         reader = MessageReader()
         address = ("127.0.0.1", self.station.port)

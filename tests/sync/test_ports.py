@@ -34,13 +34,13 @@ def test_a_wrong_address_is_refused_where_it_was_given(address: str) -> None:
 
 
 READ_EVERY_MS = 4
-"""The interval at which arrived bytes wake an owner here."""
+"""The interval at which received bytes wake an owner in these tests."""
 
 
 class Owner:
-    """Calls one end only when it asked for it, or when bytes may have come; counts how often it asked.
+    """An owner that calls one end only when it requested it, or when bytes may have arrived.
 
-    late_ms: how much later than it asked, at most.
+    It counts the requests, and is up to ``late_ms`` late.
     """
 
     def __init__(self, port: LinkPort, late_ms: int) -> None:

@@ -1,4 +1,4 @@
-"""Journals and databases are their owner's alone, also those that an earlier version made."""
+"""Journals and databases are readable only by their owner, even those created by an earlier version."""
 
 from contextlib import closing
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Admission at a real hub, and what a stranger may send."""
+"""Admission at a real hub, and the messages that a stranger may send."""
 
 import random
 import socket
@@ -85,7 +85,7 @@ def test_junk_on_the_port_disturbs_nobody(station: Station, terminal: Terminal) 
 
 
 def said_by_a_stranger(station: Station, *messages: bytes) -> bytes:
-    """Return the answer to a stranger without a certificate, until the station closes."""
+    """Return the answer to a stranger that has no certificate, until the station closes."""
     context = terminal_context(station.identity[1].read_text(), None, None)
     with (
         socket.create_connection(("127.0.0.1", station.port), PATIENCE_S) as plain,
@@ -121,7 +121,7 @@ def test_a_stranger_may_enrol_and_nothing_else(station: Station, tmp_path: Path)
 
 
 POISON = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
-"""PEM around bytes that TLS cannot load."""
+"""A PEM file whose bytes TLS can't load."""
 
 
 def test_when_the_answer_to_an_enrolment_is_lost_it_is_given_again(

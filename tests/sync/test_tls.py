@@ -1,4 +1,4 @@
-"""Trust by pinned certificates, and certificates that one parser takes and another does not."""
+"""Trust by pinned certificates, and certificates that only some parsers accept."""
 
 import datetime as dt
 import itertools

@@ -1,4 +1,4 @@
-"""Two sessions with journals in memory, and what lies between them."""
+"""Two sessions with journals in memory, and the wire between them."""
 
 from sync.protocol.entry import GENESIS, Epoch, Head, StreamId, chained_hash
 from sync.protocol.session import Acknowledged, Forked, OfUpdate, Outcome, PeerOwes, Session, StoreEntries
@@ -9,7 +9,7 @@ TABLE, ORDERS = StreamId("table/1"), StreamId("orders/1")
 
 
 class Log:
-    """A stream with its hashes; also what an end durably holds of the other's."""
+    """A stream with its hashes, or the durable copy of the other end's."""
 
     def __init__(self, stream: StreamId, epoch: str) -> None:
         self.stream = stream
@@ -39,7 +39,7 @@ class Log:
 
 
 class End:
-    """One machine: its durable logs, and a session that a crash loses."""
+    """One machine: its durable logs, and a session that is lost in a crash."""
 
     def __init__(self, own: StreamId, other: StreamId, name: str) -> None:
         self.own = Log(own, name)
@@ -92,7 +92,7 @@ class End:
                 self.updates.append(outcome.message)
 
     def store_one(self, now_ms: int) -> None:
-        """Make the oldest batch durable, as a disk does, and say so."""
+        """Make the oldest batch durable and report it, as a disk does."""
         store = self.unstored.pop(0)
         log = self.held.setdefault(store.epoch, Log(store.stream, store.epoch))
         assert store.first == len(log.raws) + 1
@@ -116,7 +116,7 @@ class Pair:
             end.connect(self.now_ms)
 
     def exchange(self, *, most: int = 1_000_000_000) -> None:
-        """Carry bytes and store until nothing moves; a cut after so many bytes."""
+        """Carry bytes and store entries until nothing moves, or cut the wire after some bytes."""
         while True:
             moved = False
             for end, other in (self.ends, self.ends[::-1]):

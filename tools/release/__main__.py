@@ -12,7 +12,7 @@ from tools.release.files import PARTS, build_images, write_sums
 
 
 def check_changes(folder: Path) -> None:
-    """Refuse a release if some change notes aren't in CHANGELOG.md yet. Raises SystemExit."""
+    """Exit with a message if some change notes aren't in CHANGELOG.md yet."""
     if left := ", ".join(sorted(file.name for file in folder.glob("*.md"))):
         raise SystemExit(f"not in CHANGELOG.md yet: {left}; run: towncrier build")
 
@@ -20,7 +20,7 @@ def check_changes(folder: Path) -> None:
 def main() -> None:
     """Build parts of a release, by default all of them, and write the checksums of all files in dist.
 
-    A part that can't be built here is named at the end, after the others.
+    Parts that can't be built here are listed at the end.
     """
     parser = argparse.ArgumentParser(prog="python -m tools.release", description=main.__doc__)
     parser.add_argument("part", nargs="*", choices=[*PARTS, []], help=", ".join(PARTS))

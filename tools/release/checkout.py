@@ -36,7 +36,7 @@ EPOCH: Final = int(os.environ.get("SOURCE_DATE_EPOCH") or _commit_time())
 
 
 def run(*command: str | Path, cwd: Path = ROOT) -> None:
-    """Run a command with the commit time. Raises CalledProcessError."""
+    """Run a command with the commit time as its clock. Raises CalledProcessError."""
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(EPOCH), "PYTHONHASHSEED": "0"}
     environment.setdefault("UV_SYSTEM_CERTS", "1")
     environment.pop("PYTHONPATH", None)
@@ -44,7 +44,7 @@ def run(*command: str | Path, cwd: Path = ROOT) -> None:
 
 
 def environment(name: str, *locks: str) -> Path:
-    """Create an environment with only these locked requirements; return its Python."""
+    """Create a virtual environment that contains only these locked requirements, and return its Python."""
     folder = WORK / name
     venv.create(folder, clear=True, with_pip=True)
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
@@ -54,5 +54,4 @@ def environment(name: str, *locks: str) -> Path:
 
 
 def pip(python: Path, *words: str | Path) -> None:
-    """Install packages by pip into a Python's environment."""
     run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *words)

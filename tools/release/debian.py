@@ -40,8 +40,11 @@ _HERE: Final = Path(__file__).parent / "debian"
 class Package(NamedTuple):
     """A Debian package to build.
 
-    programs: names in pyproject.toml. without: packages of ours to leave out. system: distributions provided
-    by Debian. files: those of image/, with their target paths. changes: replacements in these files.
+    programs: names in pyproject.toml.
+    without: packages of ours to leave out.
+    system: distributions that Debian provides.
+    files: those of image/, with their target paths.
+    changes: replacements in these files.
     """
 
     name: str
@@ -54,7 +57,6 @@ class Package(NamedTuple):
 
     @property
     def lib(self) -> str:
-        """Return the folder of the package's own libraries."""
         return f"usr/lib/{self.name}"
 
 
@@ -128,7 +130,6 @@ PACKAGES: Final = (STATION, TERMINAL)
 
 
 def file_name(package: Package, architecture: str) -> str:
-    """Return a package's file name."""
     return f"{package.name}_{VERSION}_{architecture}.deb"
 
 
@@ -141,7 +142,7 @@ def build_packages(dist: Path) -> None:
 
 
 def build_package(package: Package, architecture: str, wheel: Path, dist: Path) -> Path:
-    """Build a package; return its file."""
+    """Build a package and return its file."""
     tree = WORK / f"{package.name}-{architecture}"
     shutil.rmtree(tree, ignore_errors=True)
     _put_libraries(package, ARCHITECTURES[architecture], wheel, tree)
@@ -262,7 +263,7 @@ def put_control(package: Package, architecture: str, tree: Path) -> None:
 
 
 def write(file: Path, text: str, mode: int) -> None:
-    """Write a file of a package, and create its folders."""
+    """Write a file of a package, creating its folders."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
     file.chmod(mode)

@@ -1,4 +1,4 @@
-"""The sdist and the wheel. The wheel is built from the checkout and from the sdist, for comparison."""
+"""The sdist and the wheel, which is built from the checkout and from the sdist to compare both."""
 
 import sys
 import tarfile
@@ -12,7 +12,7 @@ SDIST = f"saloon-{VERSION}.tar.gz"
 
 
 def build_wheel(source: Path, into: Path, python: Path = Path(sys.executable)) -> Path:
-    """Build a wheel from a source tree. python: one with requirements/build.lock installed."""
+    """Build a wheel from a source tree by a Python that has requirements/build.lock installed."""
     run(python, "-m", "hatchling", "build", "-t", "wheel", "-d", into, cwd=source)
     return into / WHEEL
 

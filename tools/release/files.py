@@ -19,7 +19,7 @@ IMAGES: Final = ("saloon-terminal-arm64.img", "saloon-station-arm64.img")
 
 
 def all_files() -> frozenset[str]:
-    """Return the names of all files of a complete release, for all systems, without the checksums."""
+    """Return the names of all files of a complete release for all systems, except the checksums."""
     packages = (debian.file_name(one, where) for one in debian.PACKAGES for where in debian.ARCHITECTURES)
     files = (single_file.file_name(*system) for system in single_file.SYSTEMS)
     return frozenset((WHEEL, SDIST, SBOM, IMAGER, *packages, *files, *(f"{image}.xz" for image in IMAGES)))
@@ -45,7 +45,7 @@ def name_version(sbom: Path) -> None:
 def build_images(dist: Path, url: str = "") -> None:
     """Build both images and their list for Raspberry Pi Imager.
 
-    url: where the files will be published; by default, the local folder.
+    ``url`` is where the files will be published, by default the local folder.
     """
     # Import it late, as machines that build only the single file lack its libraries.
     from image.release.imager import imager_list
@@ -69,7 +69,7 @@ PARTS: Final[Mapping[str, Callable[[Path], None]]] = {
 
 
 def write_sums(dist: Path, *, is_complete: bool) -> None:
-    """Write the checksums of all files. is_complete: raise SystemExit if a file of a release is missing."""
+    """Write the checksums of all files. Raises SystemExit if they must be complete and one is missing."""
     files = sorted(path for path in dist.iterdir() if path.name != SUMS)
     missing = all_files() - {path.name for path in files}
     if is_complete and missing:

@@ -1,6 +1,7 @@
-"""The station as a single executable file without a Python installation, built by PyInstaller.
+"""The station as a single executable file that needs no Python, built by PyInstaller.
 
-It runs on this version of the system and newer ones; for Linux, build it on the oldest supported Debian.
+It runs on this version of the system and newer ones, so the Linux one must be built on the oldest supported
+Debian.
 """
 
 import platform
@@ -19,13 +20,11 @@ _MACHINES: Final = {"amd64": "x86_64", "aarch64": "arm64"}
 
 
 def machine() -> str:
-    """Return this machine's processor: ``x86_64`` or ``arm64``."""
     name = platform.machine().lower()
     return _MACHINES.get(name, name)
 
 
 def file_name(system: str, processor: str) -> str:
-    """Return the name of a system's single file."""
     ending = ".exe" if system == "win32" else ""
     return f"saloon-station-{VERSION}-{_NAMES[system]}-{processor}{ending}"
 

@@ -1,4 +1,4 @@
-"""The program in the single file: ``saloon-station``, which without arguments serves and opens a browser."""
+"""The program in the single file: ``saloon-station``, which by default serves and opens a browser."""
 
 import os
 import runpy
@@ -6,11 +6,11 @@ import sys
 import webbrowser
 
 _OWN_MODULE = ["-P", "-m"]
-"""The option by which the station runs one of its modules in another process of ``sys.executable``."""
+"""The options with which the station starts one of its modules as another process of ``sys.executable``."""
 
 
 def _run_own_module() -> None:
-    """Run a module of the file. Programs that it starts, such as a browser, load the system's libraries."""
+    """Run a module of the file. Programs that it starts, such as a browser, use the system's libraries."""
     before = os.environ.pop("LD_LIBRARY_PATH_ORIG", None)
     os.environ.pop("LD_LIBRARY_PATH", None)
     if before is not None:
@@ -20,7 +20,7 @@ def _run_own_module() -> None:
 
 
 def _serve() -> None:
-    """Run the station and open a browser; on Windows, keep the console open if it fails."""
+    """Run the station and open a browser. On Windows, keep the console open if it fails."""
     sys.argv += ["serve", "--open"]
     try:
         _run_program()

@@ -11,7 +11,7 @@ _QUIET = (
     " systemd.show_status=false panic=10"
 )
 _SECURITY = "lsm=landlock,lockdown,yama"
-"""The kernel's security modules, without BPF, which takes a tenth of systemd's startup, and unused ones."""
+"""The kernel's security modules, except unused ones, and BPF, which takes a tenth of systemd's startup."""
 CONFIG = """# Raspberry Pi 3 and 4 with Debian's kernel.
 arm_64bit=1
 upstream_kernel=1
@@ -22,12 +22,12 @@ disable_splash=1
 
 
 def cmdline(identifier: str) -> str:
-    """Return the kernel's command line: the id of our disk, and options for a quiet screen."""
+    """Return the kernel's command line, with the id of our disk and options for a quiet screen."""
     return f"saloon.disk={identifier} {_QUIET} {_SECURITY}"
 
 
 def _of_the_kind(checkout: Path, target: Target, name: str, otherwise: str) -> str:
-    """Return a boot file of this kind of machine, or the common one; ``otherwise`` if there is neither.
+    """Return a boot file for this kind of machine, or else the common one, or else ``otherwise``.
 
     A terminal's ``cmdline.txt`` disables huge pages, for which the kernel would reserve 45 MB.
     """
@@ -41,7 +41,7 @@ def _of_the_kind(checkout: Path, target: Target, name: str, otherwise: str) -> s
 def write_boot(checkout: Path, target: Target, *, taken: Path, initrd: Path, boot: Path) -> None:
     """Write the partition's files into a folder.
 
-    taken: the files that `take_boot_files` moved out of the root.
+    ``taken`` contains the files that `take_boot_files` moved out of the root.
     """
     boot.mkdir()
     (kernel,) = (taken / "boot").glob("vmlinuz-*")

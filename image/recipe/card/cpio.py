@@ -1,4 +1,4 @@
-"""An archive for the initramfs (cpio "newc"), with the same bytes for the same files."""
+"""An archive for the initramfs (cpio "newc"), whose bytes depend only on its files."""
 
 from collections.abc import Mapping
 
@@ -10,24 +10,21 @@ _LINK = 0o120000
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """A file, folder or link: its mode including the type, and its bytes (a link's target)."""
+    """A file, folder or link: its mode, including the type, and its bytes, which are a link's target."""
 
     mode: int
     content: bytes = b""
 
 
 def file(content: bytes, *, executable: bool = False) -> Entry:
-    """Return a plain file."""
     return Entry(_FILE | (0o755 if executable else 0o644), content)
 
 
 def folder() -> Entry:
-    """Return a folder readable by everybody."""
     return Entry(_FOLDER | 0o755)
 
 
 def link(target: str) -> Entry:
-    """Return a symbolic link."""
     return Entry(_LINK | 0o777, target.encode())
 
 
@@ -42,7 +39,7 @@ def _record(number: int, name: str, entry: Entry) -> bytes:
 
 
 def archive(entries: Mapping[str, Entry]) -> bytes:
-    """Return the archive of these paths (relative, with ``/``), adding parent folders; all owned by root."""
+    """Return the archive of these relative paths and their parent folders, all owned by root."""
     whole = dict(entries)
     for path in entries:
         parts = path.split("/")[:-1]

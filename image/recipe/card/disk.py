@@ -1,4 +1,4 @@
-"""The disk image: FAT by mtools, data by mke2fs, partition table by sfdisk, without loop devices."""
+"""The disk image, made by mtools, mke2fs and sfdisk, so that no loop devices are needed."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,7 @@ BOOT_SIZE = 128 * MIB
 DATA_SIZE = 64 * MIB
 _BLOCK = 4 * MIB
 _MOST_DATA = 512 * 1024 * MIB
-"""The largest size that the file system can be grown to while mounted."""
+"""The largest size to which the file system can be grown while mounted."""
 
 
 def _set_times(folder: Path, epoch: int) -> None:
@@ -20,7 +20,7 @@ def _set_times(folder: Path, epoch: int) -> None:
 
 
 def write_fat(files: Path, made: Path, target: Target, size: int, commands: Commands) -> None:
-    """Write a FAT32 file system, label SALOON, with a folder's files."""
+    """Write a FAT32 file system, labelled SALOON, with a folder's files."""
     _set_times(files, commands.epoch)
     made.unlink(missing_ok=True)
     volume = uuid_of(target, "boot").replace("-", "")[:8]
@@ -34,10 +34,10 @@ def write_fat(files: Path, made: Path, target: Target, size: int, commands: Comm
 
 
 def write_data(made: Path, target: Target, size: int, commands: Commands) -> None:
-    """Write the empty ext4 file system, label saloon-data, that a board fills and grows.
+    """Write the empty ext4 file system, labelled saloon-data, that a board fills and grows.
 
-    Its block size matches SQLite's pages and a card's smallest writes; mke2fs would choose 1 KiB
-    for such a small file system, permanently.
+    Its block size matches SQLite's pages and a card's smallest writes. For such a small file system, mke2fs
+    would choose 1 KiB, permanently.
     """
     made.unlink(missing_ok=True)
     uuid = uuid_of(target, "data")
@@ -67,7 +67,7 @@ def _copied(part: Path, disk: Path, start: int) -> None:
 
 
 def put_together(parts: tuple[Path, Path, Path], target: Target, made: Path, commands: Commands) -> Disk:
-    """Write the disk image from boot, root and data; return its layout."""
+    """Write the disk image from the file systems of boot, root and data, and return its layout."""
     boot, root, data = parts
     disk = laid_out(target, boot.stat().st_size, root.stat().st_size, data.stat().st_size)
     made.unlink(missing_ok=True)

@@ -18,7 +18,7 @@ def needs_of(modules_dep: str) -> Needs:
 
 
 def name_of(driver: str) -> str:
-    """Return the kernel's name of a driver's file: without folder and extension, and with underscores."""
+    """Return the kernel's name of a driver's file: no folder, no extension, and underscores."""
     return PurePosixPath(driver).name.split(".ko")[0].replace("-", "_")
 
 
@@ -45,13 +45,13 @@ def kept_of(needs: Needs, excluded: Iterable[str]) -> frozenset[str]:
 
 
 def named(names: Iterable[str], needs: Needs) -> frozenset[str]:
-    """Return the drivers with these names and their dependencies; missing ones are skipped."""
+    """Return the drivers with these names, if they exist, and their dependencies."""
     wanted = {name.replace("-", "_") for name in names}
     return with_needs((driver for driver in needs if name_of(driver) in wanted), needs)
 
 
 def names_in(text: str) -> Iterator[str]:
-    """Yield the names in a list of drivers: one per line, ``#`` starts a comment."""
+    """Yield the names in a list of drivers, which has one per line; ``#`` starts a comment."""
     for line in text.splitlines():
         name = line.split("#", 1)[0].strip()
         if name:
@@ -59,6 +59,6 @@ def names_in(text: str) -> Iterator[str]:
 
 
 def kernel_in(root: Path) -> str:
-    """Return the version of the only kernel in a root, e.g. ``6.1.0-40-arm64``."""
+    """Return the version of the only kernel in a root, such as ``6.1.0-40-arm64``."""
     (folder,) = (root / "usr/lib/modules").iterdir()
     return folder.name

@@ -1,6 +1,6 @@
 """The initramfs: busybox, our ``init``, and the drivers for disk and screen.
 
-It is assembled here, without running any of the board's programs.
+It is assembled on this machine, running none of the board's programs.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ _PROGRAMS = (
 
 
 def _drivers(root: Path, wanted: Path, work: Path, commands: Commands) -> dict[str, cpio.Entry]:
-    """Return the chosen drivers and a dependency list covering only those, which is faster to search."""
+    """Return the chosen drivers, and a list of their dependencies, which is short and so fast to search."""
     version = kernel_in(root)
     source = root / "usr/lib/modules" / version
     needs = needs_of((source / "modules.dep").read_text(encoding="utf-8"))
@@ -46,8 +46,8 @@ def write_initramfs(
 ) -> None:
     """Write the compressed archive ``made`` for the kernel of ``root``.
 
-    ours: the folder with ``init``, the list ``modules``, and ``root/``, whose files are copied
-    unchanged. ahead: files of the root that will be read early (``image.recipe.program.read_ahead``).
+    ours: the folder with ``init``, the list ``modules``, and ``root/``, whose files are copied unchanged.
+    ahead: files of the root that will be read early (``image.recipe.program.read_ahead``).
     """
     busybox = next(p for p in (root / "usr/bin/busybox", root / "bin/busybox") if p.exists())
     entries = {

@@ -1,4 +1,4 @@
-"""The layout of the disk: an MBR table (a Pi 3 supports nothing else) with three partitions."""
+"""The layout of the disk: three partitions in an MBR table, as a Pi 3 supports nothing else."""
 
 import hashlib
 
@@ -23,7 +23,6 @@ class Partition(msgspec.Struct, frozen=True):
 
     @property
     def end(self) -> int:
-        """The first byte after the partition."""
         return self.start + self.size
 
 
@@ -35,7 +34,7 @@ class Disk(msgspec.Struct, frozen=True):
     partitions: tuple[Partition, ...]
 
     def script(self) -> str:
-        """Return sfdisk's input that writes the table."""
+        """Return the input of sfdisk that writes the table."""
         lines = ["label: dos", f"label-id: 0x{self.identifier}", "unit: sectors", f"sector-size: {SECTOR}"]
         for part in self.partitions:
             place = f"start={part.start // SECTOR}, size={part.size // SECTOR}"
@@ -44,7 +43,6 @@ class Disk(msgspec.Struct, frozen=True):
 
 
 def aligned(size: int) -> int:
-    """Return a size in bytes, rounded up to the alignment of partitions."""
     return -(-size // ALIGNED) * ALIGNED
 
 
@@ -54,7 +52,7 @@ def identifier_of(target: Target) -> str:
 
 
 def uuid_of(target: Target, part: str) -> str:
-    """Return a file system's UUID, derived from target and part (in the form of RFC 4122)."""
+    """Return a file system's UUID, derived from target and part, in the form of RFC 4122."""
     digits = hashlib.sha256(f"{target.name} {part}".encode()).hexdigest()[:32]
     digits = f"{digits[:12]}5{digits[13:16]}8{digits[17:]}"
     return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
@@ -63,7 +61,7 @@ def uuid_of(target: Target, part: str) -> str:
 def laid_out(target: Target, boot: int, root: int, data: int) -> Disk:
     """Return the disk for three partitions of at least these sizes in bytes.
 
-    A PC's firmware needs the EFI partition type, a Pi's FAT with LBA.
+    A PC's firmware needs the EFI partition type, and a Pi's needs FAT with LBA.
     """
     boot_type = "ef" if target.architecture is Architecture.AMD64 else "c"
     start = ALIGNED

@@ -1,4 +1,4 @@
-"""The root file system: packages, our files on top, Saloon in /opt, users and units; as a squashfs."""
+"""The root file system as a squashfs: packages, our files on top, Saloon in /opt, users and units."""
 
 import lzma
 import shutil
@@ -40,7 +40,7 @@ def lay_over(files: Path, root: Path) -> None:
 
 
 def unpack_drivers(root: Path, commands: Commands) -> None:
-    """Decompress drivers, as the squashfs compresses them better and they load faster."""
+    """Decompress drivers, since the squashfs compresses them better and they load faster."""
     modules = root / "usr/lib/modules"
     compressed = list(modules.rglob("*.ko.xz"))
     for path in compressed:
@@ -64,7 +64,7 @@ def take_boot_files(root: Path, aside: Path) -> None:
 
 
 def finish_root(checkout: Path, kind: str, app: Path, root: Path, commands: Commands) -> None:
-    """Copy our files over the packages' and set up users and units, without running programs of the root."""
+    """Copy our files over the packages', and set up users and units, running no programs of the root."""
     for name in _PLACES:
         (root / name).mkdir(parents=True, exist_ok=True)
     for part in ("common", kind):
@@ -84,7 +84,7 @@ def finish_root(checkout: Path, kind: str, app: Path, root: Path, commands: Comm
 
 
 def squash_root(root: Path, made: Path, commands: Commands) -> None:
-    """Write the root as a squashfs: owners and modes are kept, all times are the commit's."""
+    """Write the root as a squashfs with its owners and modes, and the commit's time for all files."""
     commands.run(
         "env", "-u", "SOURCE_DATE_EPOCH", "mksquashfs", root, made,
         "-quiet", "-no-progress", "-noappend", "-no-xattrs",

@@ -1,1 +1,1 @@
-"""Debian's packages: fetched by this machine's apt, unpacked in layers that later images reuse."""
+"""Debian's packages, fetched by this machine's apt and unpacked in layers that later images reuse."""

@@ -1,4 +1,4 @@
-"""Fetching Debian's packages with this machine's apt for another root and processor."""
+"""Fetching Debian's packages by this machine's apt for another root and processor."""
 
 from pathlib import Path
 
@@ -20,8 +20,8 @@ class Package(msgspec.Struct, frozen=True, order=True):
 def configuration(folder: Path, architecture: Architecture, status: Path) -> str:
     """Return an apt configuration that leaves this machine's own state unchanged.
 
-    folder: the place for lists and archives. status: the file with the packages already installed, in the
-    image's root.
+    folder: the place for lists and archives.
+    status: the list of installed packages in the image's root.
     """
     return f"""APT::Architecture "{architecture.value}";
 APT::Architectures {{ "{architecture.value}"; }};
@@ -51,7 +51,7 @@ Dir::Log "{folder}/log";
 
 
 class Apt:
-    """The apt of one image, with its own lists and archives but this machine's sources."""
+    """The apt of one image, which has its own lists and archives but this machine's sources."""
 
     def __init__(
         self, folder: Path, architecture: Architecture, sources: str, root: Path, commands: Commands
@@ -70,11 +70,10 @@ class Apt:
         self._commands.run("env", f"APT_CONFIG={self._config}", *words, cwd=cwd)
 
     def update(self) -> None:
-        """Fetch the package lists."""
         self._apt("apt-get", "-q", "update")
 
     def fetch(self, packages: tuple[str, ...]) -> list[Path]:
-        """Fetch these packages and their missing dependencies; return their files."""
+        """Fetch these packages and their missing dependencies, and return their files."""
         for old in (self.folder / "archives").glob("*.deb"):
             old.unlink()
         if packages:
@@ -82,7 +81,7 @@ class Apt:
         return sorted((self.folder / "archives").glob("*.deb"))
 
     def fetch_alone(self, packages: tuple[str, ...], into: Path) -> list[Path]:
-        """Fetch only these packages; for a kernel's metapackage, the package with the files."""
+        """Fetch only these packages, or, for a kernel's metapackage, the package that contains the kernel."""
         into.mkdir(parents=True, exist_ok=True)
         for package in packages:
             real = self._kernel(package) if package.startswith("linux-image-") else package

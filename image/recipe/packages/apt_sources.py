@@ -1,4 +1,4 @@
-"""The apt sources of the building machine, in both of apt's formats; Debian's are reused for the image."""
+"""The apt sources of the building machine, in both of apt's formats. An image uses Debian's."""
 
 import re
 import shlex
@@ -16,7 +16,7 @@ _COMPONENTS = {"main", "contrib", "non-free", FIRMWARE}
 
 
 class Source(msgspec.Struct, frozen=True):
-    """An archive of packages: addresses, suites, components, and keyring ("" for apt's own)."""
+    """An archive of packages. ``keyring`` is empty for apt's own."""
 
     uris: tuple[str, ...]
     suites: tuple[str, ...]
@@ -37,7 +37,7 @@ class Source(msgspec.Struct, frozen=True):
 
 
 def one_line_sources(text: str) -> Iterator[Source]:
-    """Yield the ``deb`` lines of a ``*.list`` file, except disabled and source lines."""
+    """Yield the enabled ``deb`` lines of a ``*.list`` file."""
     for line in text.splitlines():
         words = re.fullmatch(r"\s*deb\s+(?:\[(?P<options>[^]]*)\]\s+)?(?P<rest>[^#]+)(?:#.*)?", line)
         if words is None:
@@ -50,7 +50,7 @@ def one_line_sources(text: str) -> Iterator[Source]:
 
 
 def _fields(stanza: str) -> Mapping[str, str]:
-    """Return the fields of a deb822 stanza, names in lower case; continuation lines stay in the value."""
+    """Return the fields of a deb822 stanza by lower-case name; values include their continuation lines."""
     fields: dict[str, str] = {}
     name = ""
     for line in stanza.splitlines():
@@ -81,10 +81,10 @@ def deb822_sources(text: str) -> Iterator[Source]:
 
 
 def for_suite(sources: Iterator[Source], suite: str) -> tuple[Source, ...]:
-    """Return the sources of Debian's suite, its updates and security, adding the firmware component.
+    """Return the sources of Debian's suite, its updates and security, and add the firmware component.
 
-    Third parties' sources, recognised by another suite name or a component that Debian does not have, are
-    left out. So are backports.
+    Backports are left out, and so are third parties' sources, which are recognised by another suite name or a
+    component that Debian does not have.
     """
     chosen = []
     for source in sources:
@@ -112,8 +112,8 @@ def of_other_suite(sources: Iterator[Source], suite: str) -> Iterator[Source]:
 def sources_of(apt: Path, suite: str) -> tuple[Source, ...]:
     """Return the sources in a folder such as ``/etc/apt`` that offer Debian's suite.
 
-    On a machine with another Debian release, the suite is expected at the same addresses. Raises BadData
-    without a source of Debian.
+    On a machine with another Debian release, the suite is expected at the same addresses. Raises BadData if
+    no source is Debian's.
     """
     files = [apt / "sources.list", *sorted((apt / "sources.list.d").glob("*"))]
     found: list[Source] = []
@@ -132,5 +132,4 @@ def sources_of(apt: Path, suite: str) -> tuple[Source, ...]:
 
 
 def rendered(sources: tuple[Source, ...]) -> str:
-    """Return the content of a ``*.sources`` file."""
     return "\n".join(source.stanza() for source in sources)

@@ -1,8 +1,8 @@
 """Layers of packages, each a tar that the next one starts from.
 
-dpkg unpacks from outside, at the speed of this machine. Only the packages' scripts run inside, emulated for
-another processor. Running dpkg itself inside, as is common, would take half an hour instead
-of a few minutes.
+This machine's dpkg unpacks the packages from outside, at full speed. Only the packages' scripts run inside,
+emulated for another processor. Running dpkg itself inside, as is common, would take half an hour instead of a
+few minutes.
 """
 
 import shutil
@@ -35,7 +35,7 @@ Said = Callable[[str], None]
 
 
 class LayerInputs(msgspec.Struct, frozen=True):
-    """The inputs of a layer, apart from the layer below; their hash is the cache key."""
+    """The inputs of a layer, apart from the layer below. Their hash is the cache key."""
 
     architecture: Architecture
     packages: tuple[str, ...]
@@ -60,7 +60,7 @@ def empty_root(root: Path, architecture: Architecture) -> None:
 
 
 def unpack_files(archive: Path, root: Path, excluded: tuple[str, ...], commands: Commands) -> None:
-    """Unpack the files of a package, keeping folders that are links (a merged /usr)."""
+    """Unpack the files of a package, keeping folders that are links, as in a merged /usr."""
     quoted = " ".join(f"'--exclude=.{pattern}'" for pattern in excluded)
     commands.run(
         "bash",
@@ -82,7 +82,7 @@ class Layer:
         self._commands = commands
 
     def unpack(self, archives: list[Path], said: Said) -> None:
-        """Unpack the files of packages, without running scripts or recording them as installed."""
+        """Unpack the files of packages, but run no scripts and don't record them as installed."""
         for archive in archives:
             said(f"Unpacking {archive.name.split('_')[0]}")
             unpack_files(archive, self._root, self._inputs.excluded, self._commands)
@@ -102,7 +102,7 @@ class Layer:
             real.replace(path)
 
     def _silence(self) -> dict[Path, Path]:
-        """Replace programs that shouldn't run for now; return where the originals are."""
+        """Replace programs that shouldn't run for now, and return where the originals are."""
         aside = {}
         compilers = (self._root / "usr/lib").glob("python3.*/py_compile.py")
         for path in (*(self._root / name for name in _BYTE_COMPILERS), *compilers):
@@ -115,10 +115,7 @@ class Layer:
         return aside
 
     def _dpkg(self, *words: str, said: Said) -> None:
-        """Run dpkg on the root, with /proc and a few devices mounted while it runs.
-
-        The mounts are in a separate mount namespace, so none is left behind.
-        """
+        """Run dpkg on the root, with /proc and a few devices mounted in a mount namespace of its own."""
         root = self._root
         mounts = [f'mount --rbind /proc "{root}/proc"']
         for device in _DEVICES:
@@ -163,7 +160,7 @@ class Layer:
 def made(
     layer_root: Path, inputs: LayerInputs, apt: Apt, commands: Commands, said: Said
 ) -> tuple[Package, ...]:
-    """Install a layer's packages into a root; return them."""
+    """Install a layer's packages into a root and return them."""
     layer = Layer(layer_root, inputs, commands)
     apt.update()
     fetched = apt.fetch(inputs.packages)

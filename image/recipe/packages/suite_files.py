@@ -1,7 +1,7 @@
 """Files of the suite's packages for use on the building machine, whatever its Debian release.
 
-The suite's Python compiles byte code, which must match the version; its headers are for compiling lgpio. They
-are unpacked into the cache, never installed.
+The suite's Python compiles byte code, which must match the board's version, and its headers are needed to
+compile lgpio. They are unpacked into the cache, never installed.
 """
 
 import platform
@@ -22,7 +22,9 @@ _HEADERS = ("libpython{0}-dev", "libc6", "libc6-dev", "linux-libc-dev")
 class SuiteFiles:
     """Unpacked packages of one suite, in the cache of a build.
 
-    sources: apt's, rendered. python: the suite's version. work: a temporary folder.
+    sources: apt's, rendered.
+    python: the suite's version.
+    work: a temporary folder.
     """
 
     def __init__(self, sources: str, python: str, cache: Path, work: Path, commands: Commands) -> None:
@@ -33,7 +35,7 @@ class SuiteFiles:
         self._commands = commands
 
     def python(self) -> tuple[str, ...]:
-        """Return the command that runs the board's version of Python here: the machine's own, or the suite's.
+        """Return the command for the board's version of Python on this machine: its own, or the suite's.
 
         Raises BadData if the suite has none for this machine.
         """
@@ -52,7 +54,6 @@ class SuiteFiles:
         return ("env", home, str(loader), "--library-path", str(libraries), f"{root}{installed}")
 
     def headers(self, architecture: Architecture) -> Path:
-        """Return a root with the headers and the C library for a board."""
         return self._unpacked("headers", _HEADERS, architecture)
 
     def _unpacked(self, what: str, packages: tuple[str, ...], architecture: Architecture) -> Path:

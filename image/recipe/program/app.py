@@ -20,7 +20,7 @@ from image.recipe.run import Commands
 from image.recipe.target import Architecture, Kind
 
 SYSTEM = frozenset({"pygame", "pygame-ce"})
-"""Distributions taken from Debian, as only its SDL can draw without a desktop."""
+"""Distributions taken from Debian, as only its SDL can draw when there is no desktop."""
 _GLIBC = (17, 24, 26, 27, 28, 31, 34, 35, 36, 38, 39, 40, 41)
 """The minor versions of the C library (2.x) that a wheel may require; Debian 13 has 2.41."""
 _HERE = "${0%/*}/.."
@@ -51,7 +51,7 @@ def _lock(checkout: Path) -> str:
 
 
 def requirements_text(checkout: Path, contents: Contents, kind: Kind) -> str:
-    """Return the locked requirements for this kind of machine, without those that are built here."""
+    """Return the locked requirements for this kind of machine, except those that are built here."""
     of_kind = contents.of_kind(kind)
     return text_of(needed(of_kind.python, locked_in(_lock(checkout)), SYSTEM | set(of_kind.built)))
 
@@ -81,7 +81,7 @@ def install_requirements(
 
 
 def install_saloon(checkout: Path, without: tuple[str, ...], lib: Path, commands: Commands) -> None:
-    """Build the wheel of this checkout and unpack it, without packages that this kind never uses."""
+    """Build the wheel of this checkout and unpack it, except packages that this kind never uses."""
     built = lib.parent / "wheel"
     pip = (sys.executable, "-m", "pip")
     quiet = ("--quiet", "--disable-pip-version-check", "--no-deps")
@@ -96,7 +96,8 @@ def install_saloon(checkout: Path, without: tuple[str, ...], lib: Path, commands
 def byte_compile(tree: Path, seen_as: str, python: Sequence[str], commands: Commands) -> None:
     """Compile every module in a folder to byte code that is not checked against its source.
 
-    seen_as: the folder's path on the board. python: the command for the board's version of Python.
+    seen_as: the folder's path on the board.
+    python: the command for the board's version of Python.
     """
     commands.run(
         "env", "PYTHONHASHSEED=0", *python, "-m", "compileall", "-q", "-f",
@@ -105,7 +106,6 @@ def byte_compile(tree: Path, seen_as: str, python: Sequence[str], commands: Comm
 
 
 def _python(tree: str, python: str) -> str:
-    """Return the start of a shell script that executes Python with the distributions of its tree."""
     return (
         "#!/bin/sh\n# Python with the distributions of this tree, wherever it lies and is started.\n"
         f'export PYTHONPATH="{tree}/lib" PYTHONSAFEPATH=1 PYTHONNOUSERSITE=1 PYTHONDONTWRITEBYTECODE=1\n'
@@ -114,12 +114,12 @@ def _python(tree: str, python: str) -> str:
 
 
 def python_script(python: str) -> str:
-    """Return a script that starts Python with its tree's distributions, ignoring the current folder."""
+    """Return a script that starts Python with its tree's distributions and ignores the current folder."""
     return f'{_python(_HERE, python)} "$@"\n'
 
 
 def program_script(entry: str, python: str) -> str:
-    """Return a program's script: a single shell that becomes Python, to start fast."""
+    """Return a program's script, a shell that becomes Python, which starts fast."""
     module, _, function = entry.partition(":")
     started = f"'import sys; from {module} import {function}; sys.exit({function}())'"
     return f'{_python(_HERE, python)} -c {started} "$@"\n'
@@ -133,7 +133,7 @@ def _write_program(path: Path, text: str) -> None:
 def write_app(
     contents: Contents, release: Release, tree: Path, files: SuiteFiles, commands: Commands
 ) -> None:
-    """Make the whole tree at ``tree`` from this checkout: bin, lib and the file ``release``."""
+    """Make the whole tree from this checkout: bin, lib and the file ``release``."""
     checkout = CHECKOUT
     of_kind = contents.of_kind(release.kind)
     lib = tree / "lib"

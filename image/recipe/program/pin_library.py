@@ -1,6 +1,6 @@
 """lgpio, built from its locked source, as there is no wheel for the images' Python.
 
-The compiler is this machine's, for the board's processor; headers and C library are the suite's.
+This machine's compiler is used for the board's processor, with the suite's headers and C library.
 """
 
 import shutil
@@ -17,16 +17,15 @@ _LIBRARIES = ("-lrt", "-ldl", "-lpthread")
 
 
 def compiler_of(architecture: Architecture) -> str:
-    """Return the name of the cross compiler for a board."""
     return f"{architecture.machine}-linux-gnu-gcc"
 
 
 def build_pin_library(
     lock: str, architecture: Architecture, lib: Path, files: SuiteFiles, commands: Commands
 ) -> None:
-    """Compile lgpio into a folder of distributions.
+    """Compile lgpio into a folder of distributions. Raises StepFailed.
 
-    lock: the requirements with lgpio's hashes. Raises StepFailed.
+    ``lock`` contains the requirements with lgpio's hashes.
     """
     work = lib.parent / "pins"
     source = _source(locked_in(lock)[NAME].block, work, commands)
@@ -48,7 +47,7 @@ def build_pin_library(
 
 
 def _source(block: str, work: Path, commands: Commands) -> Path:
-    """Fetch the source, verify its hash and unpack it; return its folder."""
+    """Fetch the source, verify its hash and unpack it into a folder."""
     work.mkdir(parents=True)
     wanted = work / "requirements.txt"
     wanted.write_text(block, encoding="utf-8")

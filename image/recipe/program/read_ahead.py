@@ -26,27 +26,29 @@ _BESIDE: Final = (
     "usr/lib/*-linux-gnu/libudev.so.1",
     "usr/lib/python3/dist-packages/pygame/pygame_icon.bmp",
 )
-"""Files that libraries load on their own."""
+"""Files that libraries load by themselves."""
 _FONTS: Final = "lib/base/fonts/files/*.ttf"
 _LIBRARIES: Final = "usr/lib/*-linux-gnu"
 
 
 class Tree(msgspec.Struct, frozen=True):
-    """The place of the board's files on this machine: those below ``prefix`` are in ``folder``."""
+    """A place of the board's files on this machine: those below ``prefix`` are in ``folder``."""
 
     prefix: str
     folder: Path
 
     def name(self, file: Path) -> str:
-        """Return a file's name on the board, without the leading slash."""
         return f"{self.prefix}{file.relative_to(self.folder).as_posix()}"
 
 
 def read_ahead(root: Path, app: Path, python: str, commands: Commands) -> tuple[str, ...]:
-    """Return the files in the order needed, as names below the board's root.
+    """Return the files in the order in which they are needed, as names below the board's root.
 
-    root: with all packages, on this machine. app: its future /opt/saloon. python: e.g. "3.11". Raises
-    StepFailed.
+    root: with all packages, on this machine.
+    app: its future /opt/saloon.
+    python: the version, such as "3.11".
+
+    Raises StepFailed.
     """
     trees = (Tree("opt/saloon/", app), Tree("", root))
     modules = commands.output("env", "SDL_VIDEODRIVER=dummy", sys.executable, "-c", _LOADED).split()
@@ -68,7 +70,7 @@ def _folders(root: Path, app: Path, python: str) -> tuple[Path, ...]:
 
 
 def _modules(names: Iterable[str], folders: Sequence[Path]) -> Iterator[Path]:
-    """Yield the files of modules; modules built into the board's Python have none."""
+    """Yield the files of modules, of which those built into the board's Python have none."""
     for name in names:
         *packages, last = name.split(".")
         for folder in (place.joinpath(*packages) for place in folders):
@@ -83,7 +85,6 @@ def _modules(names: Iterable[str], folders: Sequence[Path]) -> Iterator[Path]:
 
 
 def _linked(programs: Iterable[Path], root: Path, commands: Commands) -> tuple[Path, ...]:
-    """Return the shared libraries that programs need, directly or indirectly."""
     here = {path.name: path for folder in root.glob(_LIBRARIES) for path in folder.rglob("*.so*")}
     found: dict[str, Path] = {}
     next_ones = tuple(programs)

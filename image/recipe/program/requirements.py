@@ -1,4 +1,4 @@
-"""The locked distributions for a machine: those it names, and their dependencies from the lock."""
+"""The locked distributions for a machine: those that it names, and their dependencies."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ class Locked(msgspec.Struct, frozen=True):
 
 
 def locked_in(lock: str) -> Mapping[str, Locked]:
-    """Return the distributions of a lock with hashes, as written by ``make lock``, by name."""
+    """Return the distributions of a lock, as written by ``make lock``, by name."""
     found = {}
     for block in re.split(r"(?m)^(?=[A-Za-z0-9])", lock):
         head = re.match(r"(?P<name>[A-Za-z0-9._-]+)==[^\s;]+(?:\s*;\s*(?P<marker>[^\\\n]+))?", block)
@@ -55,5 +55,4 @@ def needed(names: Iterable[str], locked: Mapping[str, Locked], system: frozenset
 
 
 def text_of(chosen: Iterable[Locked]) -> str:
-    """Return the requirements in pip's format, each with its hashes."""
     return "".join(locked.block for locked in chosen)

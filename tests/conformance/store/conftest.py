@@ -1,4 +1,4 @@
-"""The databases that the store's suite runs over."""
+"""The databases on which the store's suite runs."""
 
 from collections.abc import Iterator
 from pathlib import Path

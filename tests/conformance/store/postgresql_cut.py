@@ -1,4 +1,4 @@
-"""A wire to PostgreSQL that is cut at a commit: before the server hears of it, or before it answers."""
+"""A wire to PostgreSQL that is cut at a commit, either before the server receives it or before it answers."""
 
 import contextlib
 import enum
@@ -19,7 +19,7 @@ class Cut(enum.Enum):
 
 
 class CutWire:
-    """Passes bytes between a station and a server. cut: what happens at the next commits."""
+    """A proxy between a station and a server, which cuts the next commits at a given place."""
 
     def __init__(self, url: str, folder: Path) -> None:
         address = make_url(url)

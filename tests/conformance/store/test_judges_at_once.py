@@ -1,4 +1,4 @@
-"""Judges at the same moment, on every database: who remove each other, who make accounts of one name."""
+"""Judges who act at the same moment on any database, such as removing each other or taking the same name."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor

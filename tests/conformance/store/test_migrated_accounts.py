@@ -30,7 +30,7 @@ def test_accounts_from_before_roles_are_head_judges_and_stay_logged_in(database_
 
 
 def before_roles(url: URL | str) -> None:
-    """Make the tables of the fourth migration, with two accounts and a session as they were then."""
+    """Create the tables of the fourth migration, with two accounts and a session of that time."""
     address = make_url(url)
     if address.get_backend_name() == "postgresql":
         address = address.set(drivername="postgresql+psycopg")

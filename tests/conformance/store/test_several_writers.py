@@ -1,4 +1,4 @@
-"""Several stations on one database: nothing lost, doubled, accused or overlooked, however they interleave."""
+"""Several stations on one database, where nothing is lost, duplicated, accused or overlooked."""
 
 import random
 import secrets
@@ -31,14 +31,14 @@ Make = Callable[[], Store]
 
 @pytest.fixture
 def another(database: Database, database_url: str) -> Iterator[Make]:
-    """Makes stores of other stations: of their own connections, where the database knows several."""
+    """Yield a function that makes stores of other stations, with their own connections if possible."""
     with ExitStack() as opened:
         yield lambda: Store(database if database.is_sqlite else connected(database_url, opened), lambda: 0)
 
 
 @pytest.fixture
 def station(postgresql_url: str) -> Iterator[Make]:
-    """Makes stores of stations, each with connections of its own, on an empty PostgreSQL."""
+    """Yield a function that makes stores of stations, with their own connections, on an empty PostgreSQL."""
     with ExitStack() as opened:
         yield lambda: Store(connected(postgresql_url, opened), lambda: 0)
 
@@ -137,7 +137,7 @@ def test_decisions_of_many_stations_at_once_follow_one_another(station: Make) ->
     stream = StreamId("tournament/open")
 
     def _count(store: Store) -> int:
-        """Each decision is the sum of all before it, plus one: a lost or stale one would show."""
+        """Add a decision that is the sum of all earlier ones plus one, which reveals lost or stale ones."""
         overtaken = 0
         for _ in range(12):
             while True:
@@ -158,7 +158,7 @@ def test_decisions_of_many_stations_at_once_follow_one_another(station: Make) ->
 
 @pytest.mark.slow
 def test_who_reads_on_from_the_last_arrival_misses_nothing(station: Make, postgresql_url: str) -> None:
-    """Numbers of arrival are drawn before a commit; without turns a lower one may show later."""
+    """Numbers of arrival are drawn before a commit, so without locks a lower one might appear later."""
     writers = [station() for _ in range(4)]
     for number, writer in enumerate(writers):
         # Commits take long, and each another time.

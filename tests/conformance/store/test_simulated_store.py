@@ -1,4 +1,4 @@
-"""The simulated store passes the suite of the real ones: all of it that asks for no database."""
+"""The simulated store passes all tests of the real ones that need no database."""
 
 import inspect
 import random

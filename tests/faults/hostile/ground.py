@@ -10,10 +10,9 @@ from pathlib import Path
 
 import msgspec
 
-from sync.ports.port import PlainStream
 from sync.ports.tcp import TcpPort
 from sync.station.hub import HubLimits
-from sync.terminal.uplink import StationRoute
+from sync.terminal.routes import StationRoute
 from tests.faults.hostile.peers import Door, Peer, Recorder, peers
 from tests.rigs.ends import Station, Terminal
 from tests.sync.conftest import signed_by_key
@@ -31,7 +30,7 @@ class Ground:
         self.station.start()
         self.door = Door(self.station.port, self.station.identity[1].read_text())
         recorder = Recorder(self.door)
-        way = StationRoute("tcp", lambda: PlainStream(TcpPort("127.0.0.1", recorder.port)))
+        way = StationRoute("tcp", lambda: TcpPort("127.0.0.1", recorder.port))
         first = Terminal(folder / "honest", self.station, ways=(way,))
         enrolling = threading.Thread(target=recorder.carry, args=(lambda: bool(self.station.known),))
         enrolling.start()

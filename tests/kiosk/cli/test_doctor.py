@@ -13,14 +13,19 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
+from base.whole_file import write_whole
 from kiosk.cli.main import main
 from sync.enrolment.provisioning import StationPart, provisioning_text
 from sync.ports.findings import Finding
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import LinkChanged, LinkPhase, LinkReport
-from sync.terminal.status import TerminalStatus, running_status, status_file, write_status
+from sync.terminal.status import TerminalStatus, running_status, status_file
 from sync.tls.certificates import own_identity
 from tests.rigs.ends import Station, Terminal
+
+
+def write_status(file: Path, status: TerminalStatus) -> None:
+    write_whole(file, msgspec.json.encode(status))
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from base.clock import SystemClock
 from sync.ports.link_port import LinkPort
-from sync.ports.port import PlainStream
 from sync.ports.serial import BAUD, SerialPort
 from sync.ports.tcp import TcpPort
 from sync.protocol.entry import TerminalId, orders_of
@@ -24,7 +23,7 @@ _LOOK_MS = 5
 
 
 def by_tls(station: Station) -> Callable[[Journal, Path], UplinkContract]:
-    return _to(station, lambda: StationRoute("tcp", lambda: PlainStream(TcpPort("127.0.0.1", station.port))))
+    return _to(station, lambda: StationRoute("tcp", lambda: TcpPort("127.0.0.1", station.port)))
 
 
 def by_serial(station: Station, device: Path) -> Callable[[Journal, Path], UplinkContract]:

@@ -38,13 +38,13 @@ from station.store.settings import Settings
 from station.terminals.service import Terminals
 from station.web.page_certificate import page_certificate
 from sync.enrolment.provisioning import provisioning_of
-from sync.ports.port import PlainStream
 from sync.ports.tcp import TcpPort
 from sync.protocol.entry import StreamId, orders_of
 from sync.protocol.journal import Journal
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import OrderArrived, Received
-from sync.terminal.uplink import Credentials, StationRoute, Uplink
+from sync.terminal.routes import StationRoute
+from sync.terminal.uplink import Credentials, Uplink
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 from tests.station.conftest import JUDGE, OPEN, players, seed
 
@@ -109,7 +109,7 @@ class Terminal:
         credentials = Credentials(
             provisioning.station.certificate, key, certificate, provisioning.terminal.token
         )
-        way = StationRoute("tcp", lambda: PlainStream(TcpPort(host, int(port))))
+        way = StationRoute("tcp", lambda: TcpPort(host, int(port)))
         self.agent = JournalAgent(
             journal, Uplink(journal, orders_of(self.id), (way,), credentials, lambda: None)
         )

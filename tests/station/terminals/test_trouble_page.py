@@ -114,7 +114,7 @@ def test_a_terminal_that_disagrees_again_and_again_does_not_fill_the_log_with_al
 
 
 def seen(good: int, bad: int) -> Counters:
-    tally = Tally(frames_received=good, frames_invalid=bad, bytes_received=(good + bad) * 100)
+    tally = Tally(frames_received=good, frames_invalid=bad, line_bytes_received=(good + bad) * 100)
     return counters_from(tally, is_up=True, payload=240, srtt_ms=20, rto_ms=90)
 
 

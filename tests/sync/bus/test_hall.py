@@ -1,4 +1,4 @@
-"""A station and its terminals on one pair, in virtual time: the oracle is what each end said."""
+"""A station and its terminals on one pair in virtual time. Each end must receive what the other sent."""
 
 import random
 
@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sync.bus.events import Cloned, Full, UnitLeft
 from sync.bus.frame import BusFrameKind
+from sync.bus.members import Cloned, Full, UnitLeft
 from tests.examples import examples
 from tests.rigs.bus_hall import HallNoise
 from tests.rigs.bus_units import RigHall, RigTerminal
@@ -17,7 +17,7 @@ ADAPTERS = HallNoise(hold_ms=16)
 
 
 def check_streams(rig: RigHall) -> None:
-    """Nothing but what the other end said, in order, once."""
+    """Check that each end received a prefix of what the other sent."""
     lents = [*rig.station.former, *rig.station.leases.values()]
     for terminal in rig.terminals:
         of_unit = [lent for lent in lents if lent.unit == terminal.unit]
@@ -115,7 +115,7 @@ def test_a_terminal_that_starts_again_at_once_gets_a_new_stream() -> None:
     one.plug_in()
     one.say(b"I am another")
     assert rig.hall.run_ms(3_000, lambda: rig.station.lease_of(one.unit) not in {former, None})
-    assert UnitLeft(former or 0, one.unit, "the terminal has started anew") in rig.station.events
+    assert UnitLeft(former or 0, one.unit, "the terminal has restarted") in rig.station.events
     rig.hall.run_ms(500)
     check_all_is_delivered(rig)
 

@@ -1,4 +1,4 @@
-"""Terminals that send without being polled, and second stations, are found; the others continue."""
+"""Terminals that send without being polled, and second stations, are detected, and all others continue."""
 
 import asyncio
 
@@ -6,7 +6,6 @@ import pytest
 
 from base.errors import OurFault
 from sync.bus.admission_control import FIRST_SHUN_MS
-from sync.bus.events import Babbled, PairJammed, PairQuiet, SecondStation, StationAlone
 from sync.bus.frame import (
     MOST_TERMINALS,
     BusFrame,
@@ -18,6 +17,7 @@ from sync.bus.frame import (
 )
 from sync.bus.interference import ReignWatch, RivalWatch, Suspects
 from sync.bus.master import BusMaster
+from sync.bus.members import Babbled, PairJammed, PairQuiet, SecondStation, StationAlone
 from sync.bus.timing import BusTiming
 from sync.station import bus as station_bus
 from sync.station.bus import BusSupervisor, StationBus
@@ -64,7 +64,7 @@ def babblers(rig: RigHall) -> list[object]:
 
 
 def all_are_heard(rig: RigHall, terminals: list[RigTerminal], most_ms: int = 8_000) -> bool:
-    """Return whether each can send something now."""
+    """Return whether each terminal can now send something."""
     for one in terminals:
         one.say(b"still here")
 
@@ -158,8 +158,6 @@ def test_noise_alone_accuses_nobody(noise: HallNoise) -> None:
 
 
 class OtherStation(RigStation):
-    """A second station on the same pair."""
-
     name = "other"
 
 
@@ -236,7 +234,7 @@ def test_a_second_station_that_another_version_wrote_is_no_error() -> None:
 
 
 class _Broken(StationBus):
-    """A pair whose turns end by an error of ours."""
+    """A pair on which every turn fails by an error of ours."""
 
     def __init__(self) -> None:
         self.name = "pair"
@@ -248,7 +246,7 @@ class _Broken(StationBus):
         return
 
     async def next(self) -> None:  # type: ignore[override]
-        raise OurFault("keeping turns: KeyError(3)")
+        raise OurFault("the thread of the bus failed: KeyError(3)")
 
 
 @pytest.mark.slow

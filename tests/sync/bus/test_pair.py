@@ -17,20 +17,20 @@ from sync.ports.port import StreamPort
 from sync.ports.serial import SerialPort
 from sync.station.bus import StationBus
 from sync.terminal.agent_contract import LinkPhase
-from sync.terminal.uplink import StationRoute
+from sync.terminal.routes import StationRoute
 from tests.rigs.ends import Station, Terminal, bodies
 
 now_ms = SystemClock().monotonic_ms
 
 BAUD = 921_600
-"""A fast pair, so that tests wait little."""
+"""A fast pair, to keep tests short."""
 TIMING = BusTiming(baud=BAUD, hold_ms=4, reaction_ms=60)
-"""All terminals of a test run in one process, and take turns there too."""
+"""The terminals of a test share one process, which makes their answers late."""
 PATIENCE_S = 120.0
 
 
 class Tables:
-    """A station and so many terminals on one pair of wires. Place 0 is the station's."""
+    """A station and terminals on one pair of wires. Place 0 is the station's."""
 
     def __init__(self, directory: Path, count: int, stack: ExitStack) -> None:
         self.directory = directory

@@ -1,4 +1,4 @@
-"""Both ends of all three ways, byte by byte; and everything that may not be said."""
+"""Both ends of all three ways to enrol, byte by byte, and all messages that are not allowed."""
 
 import hashlib
 from collections.abc import Callable

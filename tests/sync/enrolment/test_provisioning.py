@@ -54,7 +54,6 @@ def test_what_a_terminal_took_over_says_the_same_when_it_is_kept() -> None:
 
 
 STATION = f"[station]\ncertificate = '''\n{CERTIFICATE.strip()}\n'''\n"
-"""Nine lines."""
 LINES = STATION.count("\n")
 
 

@@ -1,4 +1,4 @@
-"""The figures of a line at 115200 baud, on a simulated one: the code that runs, a clock of our own."""
+"""The performance of the link on a simulated line at 115200 baud: the real code with a simulated clock."""
 
 import random
 
@@ -50,7 +50,7 @@ def test_both_directions_are_filled_at_once() -> None:
 @pytest.mark.parametrize("quantum_ms", [0, 16])
 @pytest.mark.parametrize("length_ms", [20, 100])
 def test_bytes_flow_again_at_most_150_ms_after_a_burst_of_noise(quantum_ms: int, length_ms: int) -> None:
-    """The median over where in a frame it begins; the worst waits for one frame more."""
+    """The limit is for the median over all positions in a frame. The worst case takes one frame more."""
     waits = sorted(wait_after_burst_ms(quantum_ms, 500 + 7.3 * i, length_ms, i) for i in range(7))
     assert waits[len(waits) // 2] <= 150
     assert waits[-1] <= 200
@@ -84,7 +84,7 @@ def test_a_lost_tail_is_there_at_most_300_ms_later(quantum_ms: int, count: int) 
 
 
 def tail_ms(quantum_ms: int, count: int, seed: int, *, drop: bool) -> int:
-    """Return when the last bytes before a silence arrive; the last 10 ms vanish if wished."""
+    """Return when the last bytes before a silence arrive, of which the last 10 ms can be dropped."""
     end_ms = 700 + count * 1.04 / BYTES_A_MS
     drops = ((end_ms - 5, end_ms + 15),) if drop else ()
     pair = up(Weather(quantum_ms=quantum_ms, drops=drops), seed)
@@ -96,7 +96,7 @@ def tail_ms(quantum_ms: int, count: int, seed: int, *, drop: bool) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("real_baud", [114_000, 112_900])
 def test_a_line_that_is_slower_than_it_says_is_filled_and_nothing_goes_twice(real_baud: int) -> None:
-    """Clocks of adapters differ by a per cent or two: what waits before the line must not end timers."""
+    """Adapters' clocks differ by a per cent or two, so queued bytes must not cause timeouts."""
     pair = LinkedPair(Weather(), 1, real_baud)
     pair.until_up()
     took_ms = carried_ms(pair, 150_000)

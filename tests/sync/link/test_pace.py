@@ -39,7 +39,7 @@ def test_a_frame_that_was_sent_twice_teaches_no_round_trip() -> None:
 
 
 def many(pace: Pace, frames: int, every: int) -> None:
-    """So many frames, of which each so-manieth is lost first."""
+    """Record frames, of which every ``every``-th one is lost first."""
     for i in range(1, frames + 1):
         if i % every == 0:
             pace.on_loss(i * 10)

@@ -1,4 +1,4 @@
-"""Two links over a simulated line: paced like 115200 baud, late, noisy, from a seed; no clock but ours."""
+"""Two links over a simulated line, late and noisy like a real one, with a seed and a simulated clock."""
 
 import random
 from pathlib import Path
@@ -17,7 +17,7 @@ from tests.rigs.simulator import BAUD, LinkedPair
 
 
 def carry(pair: LinkedPair, data: tuple[bytes, bytes], patience_ms: int) -> int:
-    """Send both ways until all arrived; the milliseconds it took."""
+    """Send both ways until everything has arrived, and return the milliseconds that it took."""
     for end in (0, 1):
         pair.received[end].clear()
         pair.to_say[end] += data[end]
@@ -119,7 +119,7 @@ def test_two_ends_that_are_up_and_idle_are_silent() -> None:
 
 
 def two_up() -> tuple[ReliableLink, ReliableLink]:
-    """Sessions 1001 and 2002, without a line between them."""
+    """Return two connected links with sessions 1001 and 2002."""
     a, b = ReliableLink(1001, baud=BAUD), ReliableLink(2002, baud=BAUD)
     for now_ms in range(3):
         b.receive(a.to_line(now_ms), now_ms)

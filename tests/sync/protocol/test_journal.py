@@ -186,7 +186,7 @@ def test_a_journal_of_another_board_goes_on_here_when_told_so(tmp_path: Path) ->
 
 
 class Failing(Journal):
-    """A journal whose next commit reports an error; stored: although it is on the disk."""
+    """A journal whose next commit reports an error, even if the entries are ``stored``."""
 
     fails: list[bool]
 
@@ -218,7 +218,7 @@ def test_what_waits_while_the_disk_fails_is_saved_once_in_the_end(tmp_path: Path
 
 
 def by_hand(journal: Journal) -> AgentSteps:
-    """An agent without its thread: its steps are taken by the test."""
+    """Return an agent that has no thread, so that the test runs its steps."""
     agent = AgentSteps(journal, None, SystemClock(), trusted_clock=lambda: False, on_news=lambda: None)
     agent.begin()
     return agent
@@ -264,7 +264,7 @@ def test_a_bug_in_the_journal_loses_nothing_and_does_not_end_the_thread(tmp_path
 
 
 class ToldClock:
-    """A clock whose wall jumps by whole years while the monotonic one goes on."""
+    """A clock whose wall time jumps by years while the monotonic time continues."""
 
     def __init__(self, *walls_ms: int) -> None:
         self._walls_ms = iter(walls_ms)
@@ -292,7 +292,7 @@ def test_a_clock_that_jumps_by_ten_years_changes_no_order(tmp_path: Path) -> Non
 
 
 def test_the_log_beside_the_journal_goes_round_and_does_not_grow(tmp_path: Path) -> None:
-    """A commit in a log that grows costs a card two flushes: the file system notes its size."""
+    """A commit to a growing log costs a card two flushes, as the file system stores its size."""
     log = tmp_path / "journal.db-wal"
     with at(tmp_path) as journal:
         sizes = []

@@ -81,11 +81,11 @@ def test_any_bytes_are_messages_or_a_fault_of_the_peer(pieces: list[bytes]) -> N
     [
         ((LONGEST + 1).to_bytes(4), "262145 bytes; 262144 are allowed"),
         (b"\xff\xff\xff\xff", "4294967295 bytes"),
-        (b"\0\0\0\0", "no message"),
-        (b"\0\0\0\2\x91\xa0", "no message"),
-        (bytes.fromhex("00000006" + "91a562656174"), "no message"),
-        (b"\0\0\x10\0" + b"\x91" * 4096, "no message"),
-        (bytes.fromhex("0000000b" + "94a361636ba165a3c40107"), "no message"),
+        (b"\0\0\0\0", "an invalid message"),
+        (b"\0\0\0\2\x91\xa0", "an invalid message"),
+        (bytes.fromhex("00000006" + "91a562656174"), "an invalid message"),
+        (b"\0\0\x10\0" + b"\x91" * 4096, "an invalid message"),
+        (bytes.fromhex("0000000b" + "94a361636ba165a3c40107"), "an invalid message"),
     ],
 )
 def test_what_is_no_message_is_a_fault_of_the_peer(line: bytes, said: str) -> None:
@@ -99,5 +99,5 @@ def test_a_stranger_may_be_given_less_room() -> None:
 
 
 def test_a_text_that_is_no_utf_8_is_a_fault_of_the_peer() -> None:
-    with pytest.raises(PeerFault, match="no message"):
+    with pytest.raises(PeerFault, match="an invalid message"):
         MessageReader().feed(message_bytes(Farewell("over")).replace(b"over", b"\xff\xff\xff\xff"))

@@ -274,7 +274,7 @@ def test_a_gathering_never_grows_without_end() -> None:
 
 
 class Vector(msgspec.Struct, frozen=True):
-    """A golden parcel. content: what comes out of zlib, hex."""
+    """A golden parcel. ``content`` is the output of zlib, in hex."""
 
     name: str
     content: str

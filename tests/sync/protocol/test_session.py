@@ -1,4 +1,4 @@
-"""Two sessions and two journals in memory: what is sent, kept, acknowledged, and what wires that cut take."""
+"""Two sessions and two journals in memory, connected by wires that are cut."""
 
 import itertools
 
@@ -102,7 +102,7 @@ def test_an_end_of_an_earlier_version_hears_nothing_of_updates(old: str) -> None
         assert end.session.outgoing() == b""
     pair.agree()
     new = pair.station if old == "terminal" else pair.terminal
-    with pytest.raises(PeerFault, match="has not said what it runs"):
+    with pytest.raises(PeerFault, match="has not reported its program"):
         new.hear(message_bytes(UpdateOffer(b"")), 0)
 
 
@@ -149,7 +149,7 @@ def test_nothing_is_acknowledged_before_it_is_durable() -> None:
 
 
 class Journals(RuleBasedStateMachine):
-    """Any order of writing, carrying, cutting, crashing and storing."""
+    """Writing, carrying, cutting, crashing and storing in any order."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -196,7 +196,7 @@ class Journals(RuleBasedStateMachine):
 
     @rule(left=st.integers(0, 30))
     def restore_the_station(self, left: int) -> None:
-        """An older copy of the station comes back, with a new epoch of its own streams."""
+        """Replace the station by an older copy, whose own streams have a new epoch."""
         self.cut()
         station = self.pair.station
         for log in station.held.values():

@@ -1,4 +1,4 @@
-"""Ends that are cloned, restored, broken or silent: noticed, told, and nothing is overwritten."""
+"""Cloned, restored, broken or silent ends are detected and reported, and nothing is overwritten."""
 
 import pytest
 
@@ -77,7 +77,7 @@ def test_an_ack_with_another_hash_is_a_fork() -> None:
         (Entries(Epoch("s"), 2, (b"x",)), "entries from 2, expected from 1"),
         (Entries(Epoch("s"), 1, ()), "entries from 1"),
         (Entries(Epoch("other"), 1, (b"x",)), "entries from 1"),
-        (Ack(Epoch("t"), 1, b""), "an ack of 1 where 0 to 0 are on the way"),
+        (Ack(Epoch("t"), 1, b""), "an ack of 1; expected 0 to 0"),
         (Ack(Epoch("other"), 0, b""), "an ack of 0"),
         (Enrolled(), "enrolment has no place"),
         (Farewell("over"), "said farewell: over"),
@@ -96,15 +96,15 @@ def test_what_breaks_the_protocol_is_a_fault_of_the_peer(message: Message, said:
         (Beat(), "first message must be a hello"),
         (Hello(2, Head(ORDERS, Epoch("s"), 0, GENESIS), None), "speaks version 2, we speak 1"),
         (Hello(1, Head(StreamId("table/2"), Epoch("s"), 0, GENESIS), None), "stream table/2 is not the one"),
-        (Hello(1, Head(ORDERS, Epoch("s"), -5, GENESIS), None), "no possible epoch, number or hash"),
-        (Hello(1, Head(ORDERS, Epoch("s"), 2**63, GENESIS), None), "no possible epoch, number or hash"),
-        (Hello(1, Head(ORDERS, Epoch("s"), 0, b"x"), None), "no possible epoch, number or hash"),
-        (Hello(1, Head(ORDERS, Epoch(""), 0, GENESIS), None), "no possible epoch, number or hash"),
-        (Hello(1, Head(ORDERS, Epoch("a b"), 0, GENESIS), None), "no possible epoch, number or hash"),
-        (Hello(1, Head(ORDERS, Epoch("a" * 17), 0, GENESIS), None), "no possible epoch, number or hash"),
+        (Hello(1, Head(ORDERS, Epoch("s"), -5, GENESIS), None), "impossible epoch, number or hash"),
+        (Hello(1, Head(ORDERS, Epoch("s"), 2**63, GENESIS), None), "impossible epoch, number or hash"),
+        (Hello(1, Head(ORDERS, Epoch("s"), 0, b"x"), None), "impossible epoch, number or hash"),
+        (Hello(1, Head(ORDERS, Epoch(""), 0, GENESIS), None), "impossible epoch, number or hash"),
+        (Hello(1, Head(ORDERS, Epoch("a b"), 0, GENESIS), None), "impossible epoch, number or hash"),
+        (Hello(1, Head(ORDERS, Epoch("a" * 17), 0, GENESIS), None), "impossible epoch, number or hash"),
         (
             Hello(1, Head(ORDERS, Epoch("s"), 0, GENESIS), Head(ORDERS, Epoch("s"), -1, GENESIS)),
-            "no possible epoch, number or hash",
+            "impossible epoch, number or hash",
         ),
     ],
 )

@@ -1,4 +1,4 @@
-"""Costly steps of many strangers leave time for everybody else's work between them."""
+"""Expensive steps of many strangers leave time for everybody else's work between them."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""One commit for many: a refusal, a bug or a deaf owner costs nobody else an acknowledgement."""
+"""Group commits, in which a refusal, a bug or a failing owner costs nobody else an acknowledgement."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -16,7 +16,7 @@ Insert = Callable[[Sequence[Entry]], tuple[tuple[Entry, ...], tuple[Quarantined,
 
 
 class Owner:
-    """Hears what was stored; deaf: fails at it."""
+    """An owner that records stored entries, or fails if it is ``deaf``."""
 
     def __init__(self) -> None:
         self.stored: list[Entry] = []
@@ -33,7 +33,7 @@ class Owner:
 
 
 class Stage:
-    """A commit with a store whose calls are noted and can be made to fail."""
+    """A group commit with a store whose calls are recorded and can be made to fail."""
 
     def __init__(self) -> None:
         self.store, self.owner = MemoryStore(), Owner()

@@ -1,4 +1,4 @@
-"""Connections and those who make way, and the entries of one terminal within an hour, on a told clock."""
+"""Limits on connections, and on the entries of one terminal within an hour, with a simulated clock."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ SETTINGS = LimitSettings(at_once=5, from_one=3, burst=100, each_s=2, reserved=2,
 
 
 class Hall:
-    """The connections by name, and those that were sent away."""
+    """The connections by name, and those that were closed for newcomers."""
 
     def __init__(self, settings: LimitSettings = SETTINGS, exempt: frozenset[str] = frozenset()) -> None:
         self.clock = ToldClock()

@@ -1,4 +1,4 @@
-"""A packed parcel contains what the journal has, and a station can open it."""
+"""A packed parcel contains the journal's entries, and a station can open it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +23,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 
 class Sealing:
-    """A terminal's key and what it packs."""
+    """A terminal's key and the parcels that it seals."""
 
     def __init__(self, folder: Path) -> None:
         key, certificate = own_identity(folder, "terminal")

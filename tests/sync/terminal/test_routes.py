@@ -139,7 +139,7 @@ def test_whatever_the_hall_calls_a_round_tries_each_way_once_and_hints_last(
 
 @given(st.lists(NAMES, max_size=40))
 def test_however_many_strangers_call_a_good_address_is_tried_in_every_round(calls: list[str]) -> None:
-    """A stranger who answers each failed hint with a new one must not make a round endless."""
+    """A stranger who replaces each failed announcement by a new one must not make a round endless."""
     book = RouteTable((FILE_1, FILE_2))
     since_good = 0
     for now_ms, name in enumerate(calls):

@@ -6,7 +6,7 @@ NOON_MS = 1_795_262_400_000
 
 
 class Watch:
-    """A clock that stands, and that somebody may be forbidden to set."""
+    """A clock that doesn't run, and that can't always be set."""
 
     def __init__(self, ms: int, *, is_locked: bool = False) -> None:
         self.ms = ms

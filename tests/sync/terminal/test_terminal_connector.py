@@ -1,4 +1,4 @@
-"""Terminals that are taken in, over real wires and real TLS, and remember it."""
+"""Terminals that enrol over real wires and real TLS, and remember their station."""
 
 import contextlib
 import socket
@@ -13,7 +13,6 @@ from base.clock import SystemClock
 from base.errors import Unavailable
 from demo.shaped_line import ShapedLine
 from sync.enrolment.terminal_side import Attempt
-from sync.ports.port import PlainStream
 from sync.ports.tcp import TcpPort
 from sync.protocol.messages import CloseCause, TurnedAway
 from sync.terminal.agent_contract import EnrolmentChanged, EnrolmentStage, LinkPhase, TryJoinCode
@@ -79,7 +78,7 @@ def test_where_nobody_answers_that_is_said_and_the_code_is_not_used_up(
 
 
 def test_a_station_that_does_not_know_the_code_is_not_believed(station: Station, new: Newcomer) -> None:
-    """It takes in whatever proof it is shown, and cannot give one of its own."""
+    """Such a station accepts any proof, but can't give one of its own."""
 
     async def gullible(*_: object) -> bytes:
         return bytes(32)
@@ -168,7 +167,7 @@ def test_a_revoked_terminal_says_so_and_can_be_taken_in_again(station: Station, 
 
 
 def test_the_judge_cannot_be_asked_over_tcp(station: Station, tmp_path: Path, started: Start) -> None:
-    pretended = StationRoute("a cable", lambda: PlainStream(TcpPort("127.0.0.1", station.port)))
+    pretended = StationRoute("a cable", lambda: TcpPort("127.0.0.1", station.port))
     new = started(Newcomer(tmp_path / "t", (("x", pretended),)))
     assert new.wait_stage(EnrolmentStage.FAILED).cause is CloseCause.NO_CABLE
     assert not station.questions
@@ -229,7 +228,7 @@ def until_over(attempt: Attempt) -> None:
 
 
 def test_the_slow_part_runs_beside(station: Station, tmp_path: Path) -> None:
-    """While the key is made, the attempt's owner goes on."""
+    """The owner of the attempt continues while the key is derived."""
     station.code = CODE
     slow = threading.Event()
 
@@ -238,7 +237,7 @@ def test_the_slow_part_runs_beside(station: Station, tmp_path: Path) -> None:
         slow.wait(PATIENCE_S)
         return bytes(32)
 
-    port = PlainStream(TcpPort("127.0.0.1", station.port))
+    port = TcpPort("127.0.0.1", station.port)
     attempt = Attempt(
         port, own_identity(tmp_path / "t", "t")[1], CODE, SystemClock().monotonic_ms(), key_maker
     )

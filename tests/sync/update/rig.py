@@ -17,7 +17,7 @@ NEW = msgspec.structs.replace(OLD, version="0.3.0", build="e5f6")
 
 
 def release_text(about: About) -> bytes:
-    """The file ``release`` of a tree, as the recipe writes it."""
+    """Return the file ``release`` of a tree as the recipe writes it."""
     return (
         f'version="{about.version}"\ncommit="{about.build}"\nkind="terminal"\n'
         f'architecture="{about.architecture}"\nmade={about.made}\n'
@@ -25,7 +25,7 @@ def release_text(about: About) -> bytes:
 
 
 def image_in(root: Path, about: About = OLD) -> UpdateFolders:
-    """A root of files as a terminal's image has them."""
+    """Create the files of a terminal's image below a root."""
     for folder in ("usr/lib/saloon", "run/saloon/app", "run/saloon-terminal", "data/updates"):
         (root / folder).mkdir(parents=True)
     (root / "usr/lib/saloon/release.pub").write_text(public_text(PUBLIC, is_for_trials=True))

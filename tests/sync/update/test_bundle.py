@@ -1,4 +1,4 @@
-"""A bundle is what was signed, or it is refused; whatever bytes come, nothing else happens."""
+"""A bundle is accepted only if it was signed, and invalid bytes have no other effect."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A terminal with an offered version: the file becomes the signed one, or none."""
+"""A terminal that is offered a version fetches exactly the signed file, or nothing."""
 
 import contextlib
 import os
@@ -56,7 +56,7 @@ class Table:
         (refused / head.manifest.name).write_text(f"{reason}\n")
 
     def turn(self, payload: bytes = PAYLOAD) -> UpdateWant | None:
-        """One look of the uplink's, with the station's answer; what was asked for."""
+        """Let the uplink check once, answer as the station, and return the requests."""
         due = self.fetcher.next_deadline_ms(self.now_ms)
         self.now_ms = max(self.now_ms + 1, due or 0)
         want = None
@@ -225,7 +225,6 @@ def test_a_version_that_failed_by_itself_is_not_taken_again_whoever_asks(table: 
 
 
 def room_for(monkeypatch: pytest.MonkeyPatch, free: int) -> None:
-    """A card with so many free bytes."""
     real = os.statvfs
 
     def statvfs(path: Path) -> os.statvfs_result:

@@ -1,4 +1,4 @@
-"""A version on its way over a real connection: what is more important goes first, and faults end the line."""
+"""A version sent over a real connection, on which more important messages go first."""
 
 import asyncio
 import os
@@ -33,7 +33,7 @@ T1 = TerminalId("t1")
 
 
 class Shelf:
-    """A station's versions: one payload for whoever asks."""
+    """A station's versions: one payload for every terminal."""
 
     def __init__(self) -> None:
         self.about = About("0.3.0")
@@ -141,7 +141,7 @@ def test_a_disk_that_refuses_costs_a_piece_and_no_line(shelf: Shelf) -> None:
 
 @pytest.mark.parametrize("message", [UpdateOffer(b""), UpdatePiece(bytes(32), 0, b"")])
 def test_what_only_a_station_says_is_a_fault_of_the_terminal(shelf: Shelf, message: UpdateMessage) -> None:
-    with pytest.raises(PeerFault, match="a terminal says"):
+    with pytest.raises(PeerFault, match="a terminal must not send"):
         BundleServer(T1, shelf).on_message(message)
 
 

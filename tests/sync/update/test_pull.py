@@ -1,4 +1,4 @@
-"""A payload arrives whole over any wire, a slow one stays free for what is more important."""
+"""A payload arrives whole over any wire, and leaves a slow one free for more important messages."""
 
 import hashlib
 
@@ -29,7 +29,7 @@ def pulled(payload: bytes, bytes_a_second: int, *, latency_ms: int = 2) -> tuple
         ms = latency_ms + len(data) * 1000 // bytes_a_second
         now_ms += ms
         took.append(ms)
-        got += pull.came(UpdatePiece(want.digest, want.offset, data), now_ms)
+        got += pull.on_piece(UpdatePiece(want.digest, want.offset, data), now_ms)
     return got, took, now_ms
 
 
@@ -61,7 +61,7 @@ def test_a_station_that_has_it_no_more_is_not_asked_again_and_again() -> None:
         want = pull.want(now_ms)
         if want is not None:
             count += 1
-            assert pull.came(UpdatePiece(want.digest, want.offset, b""), now_ms + 1) == b""
+            assert pull.on_piece(UpdatePiece(want.digest, want.offset, b""), now_ms + 1) == b""
     assert count == 1
     assert pull.want(ASK_AGAIN_MS + 1) is not None
 
@@ -83,11 +83,11 @@ def test_whatever_comes_only_what_was_asked_for_is_taken(
         match data.draw(st.sampled_from(["right", "right", "old", "stranger", "cut"])):
             case "right" if want is not None:
                 more = payload[want.offset : want.offset + want.length] + b"more than that"
-                got += pull.came(UpdatePiece(want.digest, want.offset, more), now_ms)
+                got += pull.on_piece(UpdatePiece(want.digest, want.offset, more), now_ms)
             case "old" if len(wants) > 1:
-                got += pull.came(UpdatePiece(wants[0].digest, wants[0].offset, b""), now_ms)
+                got += pull.on_piece(UpdatePiece(wants[0].digest, wants[0].offset, b""), now_ms)
             case "stranger":
-                assert pull.came(UpdatePiece(bytes(32), have, b"nonsense"), now_ms) == b""
+                assert pull.on_piece(UpdatePiece(bytes(32), have, b"nonsense"), now_ms) == b""
             case "cut":
                 pull.cut()
             case _:
