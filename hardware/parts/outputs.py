@@ -1,11 +1,11 @@
 """Lamps, buzzer and the screen's backlight: their patterns over time, and their pins.
 
-A part without pins, or with failed ones, still has a state, which the virtual terminal shows.
+A part whose pins are missing or failed still has a state, which the virtual terminal shows.
 """
 
 import contextlib
 from pathlib import Path
-from typing import assert_never
+from typing import Self, assert_never
 
 import msgspec
 import structlog
@@ -20,11 +20,11 @@ USUAL = Path("/sys/class/backlight")
 
 
 class NoBacklight(OSError):
-    """The backlight is missing, or must not be changed."""
+    """The backlight is missing, or the program has no permission to change it."""
 
 
 class Backlight:
-    """The backlight of the screen: all those known to the system, or the one with a given name.
+    """The backlight of the screen: the one with a given name, or all of them.
 
     ``wanted`` is in percent, or None until it is first set.
     """
@@ -46,16 +46,16 @@ class Backlight:
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return None: it never changes by itself."""
+        """Return None, since the backlight never changes by itself."""
         del now_ms
         return None
 
     def close(self) -> None:
-        """Leave the light unchanged, as the screen must stay visible after the terminal's program ends."""
+        """Leave the backlight as it is, so that the screen stays visible after the program ends."""
         self._applied = None
 
     def set(self, percent: int) -> None:
-        """Set the brightness, 0 (dark) to 100 percent; more than 0 is never dark.
+        """Set the brightness, from 0 (dark) to 100 percent; rounding never turns the light off.
 
         Raises NoBacklight if there is none or it must not be changed.
         """
@@ -91,7 +91,7 @@ _WHITE: Colour = (1, 1, 1)
 
 
 class Rhythm(msgspec.Struct, frozen=True):
-    """Colours with their durations (ms), repeated; a single colour is constant."""
+    """A repeated sequence of colours with their durations in milliseconds. A single colour is constant."""
 
     steps: tuple[tuple[Colour, int], ...]
 
@@ -126,10 +126,10 @@ RHYTHMS: dict[Lamp, Rhythm] = {
 }
 
 _BLINK_MS = 500
-"""Milliseconds for which the lamp of an expected button is lit, and then dark."""
+"""The lamp of an expected button is lit for this long, and then dark for as long."""
 
 Note = tuple[int, int]
-"""The frequency in Hz, 0 for a rest, and the duration in milliseconds."""
+"""A frequency in Hz, or 0 for a rest, and a duration in milliseconds."""
 
 _LOW, _MIDDLE, _HIGH, _TOP = 880, 1175, 1480, 1760
 
@@ -147,7 +147,7 @@ TUNES: dict[Tune, tuple[Note, ...]] = {
     Tune.TIME_OVER: ((_TOP, 350), (0, 250), (_TOP, 350), (0, 250), (_TOP, 350)),
     Tune.TURN_LONG: ((_MIDDLE, 40), (0, 60), (_MIDDLE, 40)),
 }  # fmt: skip
-"""All tunes. An active buzzer only has sound and silence, so each is recognisable by its rhythm."""
+"""All tunes, each recognisable by its rhythm alone, because an active buzzer has only one tone."""
 
 
 _FULL = 100
@@ -164,7 +164,7 @@ class StatusLamp:
         self._brightness = 100
         self._pins: tuple[OutputPin | DimPin, ...] = ()
 
-    def wire(self, part: LampWiring, factory: Factory) -> None:
+    def wire(self, part: LampWiring, factory: Factory) -> Self:
         """Claim the pins of the three colours: all of them, or none with PinFault."""
         make = OutputPin if part.brightness == _FULL else DimPin
         with contextlib.ExitStack() as taken:
@@ -174,6 +174,7 @@ class StatusLamp:
                 taken.callback(pins[-1].close)
             self._pins, self._brightness = tuple(pins), part.brightness
             taken.pop_all()
+        return self
 
     def show(self, lamp: Lamp, now_ms: int) -> None:
         """Show a message from now on; repeating the same message continues its rhythm."""
@@ -186,11 +187,14 @@ class StatusLamp:
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
         """Update the pins. Raises PinFault."""
         for pin, on in zip(self._pins, self.colour(now_ms), strict=False):
-            _switch(pin, on=bool(on), percent=self._brightness)
+            if isinstance(pin, DimPin):
+                pin.set(percent=self._brightness if on else 0)
+            else:
+                pin.set(on=bool(on))
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return when the colour changes next, or None without working pins, or if it never does."""
+        """Return when the colour changes next, or None if it is constant or has no working pins."""
         change = RHYTHMS[self.says].next_change_ms(now_ms - self._since_ms) if self._pins else None
         return None if change is None else now_ms + change
 
@@ -209,10 +213,11 @@ class ButtonLamp:
         self._since_ms = 0
         self._pin: OutputPin | None = None
 
-    def wire(self, part: ButtonWiring, factory: Factory) -> None:
+    def wire(self, part: ButtonWiring, factory: Factory) -> Self:
         """Claim its pin. Raises PinFault."""
         assert part.lamp is not None
         self._pin = OutputPin(part.lamp, active_high=part.lamp_active_high, factory=factory)
+        return self
 
     def show(self, glow: Glow, now_ms: int) -> None:
         """Show a state from now on; repeating the same state continues its rhythm."""
@@ -220,7 +225,7 @@ class ButtonLamp:
             self._glow, self._since_ms = glow, now_ms
 
     def is_lit(self, now_ms: int) -> bool:
-        """Return whether it is lit at this moment."""
+        """Return whether the lamp is lit at this moment, blinking included."""
         match self._glow:
             case Glow.DARK:
                 return False
@@ -238,7 +243,7 @@ class ButtonLamp:
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return when it changes next, or None without a pin, or if it never does."""
+        """Return when a blinking lamp changes next; None if it is constant or has no working pin."""
         if self._glow is not Glow.BLINKING or self._pin is None:
             return None
         return now_ms + _BLINK_MS - (now_ms - self._since_ms) % _BLINK_MS
@@ -259,17 +264,17 @@ class Buzzer:
         self._volume = 100
         self._pin: OutputPin | TonePin | None = None
 
-    def wire(self, part: BuzzerWiring, factory: Factory) -> None:
+    def wire(self, part: BuzzerWiring, factory: Factory) -> Self:
         """Claim its pin. Raises PinFault."""
         make = OutputPin if part.sound is Sound.ACTIVE else TonePin
         self._pin = make(part.pin, active_high=part.active_high, factory=factory)
+        return self
 
     def set_volume(self, percent: int) -> None:
         """Set the volume from the next ``advance`` on, 0 to 100; an active buzzer is only on or off."""
         self._volume = min(max(percent, 0), 100)
 
     def play(self, tune: Tune, now_ms: int) -> None:
-        """Play a tune once, from now on."""
         self._tune, self._since_ms = tune, now_ms
 
     def tune(self, now_ms: int) -> Tune | None:
@@ -310,16 +315,6 @@ class Buzzer:
     def close(self) -> None:
         pin, self._pin = self._pin, None
         _close(pin)
-
-
-def _switch(pin: OutputPin | DimPin, *, on: bool, percent: int) -> None:
-    match pin:
-        case OutputPin():
-            pin.set(on=on)
-        case DimPin():
-            pin.set(percent=percent if on else 0)
-        case _:
-            assert_never(pin)
 
 
 def _close(*pins: OutputPin | DimPin | TonePin | None) -> None:

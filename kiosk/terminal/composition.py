@@ -21,7 +21,7 @@ import structlog
 
 from base.clock import SystemClock
 from base.errors import SaloonError
-from hardware.coming_panel import PendingPanel
+from hardware.pending_panel import PendingPanel
 from hardware.contract import Panel, WiringFault
 from hardware.supervisor import Supervisor
 from kiosk.preferences import Choices, PreferenceFile
@@ -291,7 +291,7 @@ def _board(
 
 def _panel(settings: StartupSettings, provisioned: str, stopping: threading.Event) -> Panel:
     """Return the panel with its parts. ``provisioned`` is the panel's name in the provisioning file."""
-    from hardware.coming_panel import retry_wait
+    from hardware.pending_panel import retry_wait
     from hardware.panel import panel_on
     from hardware.pins import PinDriver
     from hardware.wiring import own_model, usual_panel, wiring_named

@@ -277,4 +277,4 @@ class Parts:
 
 def _has_affected_game(failed: PartFailed) -> bool:
     """Return whether a faulty button may have affected the game before it was disabled."""
-    return failed.mend is RepairHint.CLEAN and failed.part.startswith("button")
+    return failed.remedy is RepairHint.CLEAN and failed.part.startswith("button")

@@ -19,7 +19,7 @@ import pytest
 from base.errors import BadData, Unavailable
 from base.languages import LANGUAGES
 from bench.table.seated import seat_players
-from hardware.coming_panel import PendingPanel
+from hardware.pending_panel import PendingPanel
 from hardware.panel import panel_on
 from hardware.pins import PinDriver
 from hardware.supervisor import Supervisor
@@ -265,7 +265,7 @@ def test_the_first_picture_waits_for_no_library_that_it_does_not_need(first: Fir
 
 _STEPS_BACK = """
 import os, threading
-from hardware.coming_panel import PendingPanel
+from hardware.pending_panel import PendingPanel
 from hardware.panel import panel_on
 from hardware.pins import PinDriver
 from hardware.wiring import shipped_wiring

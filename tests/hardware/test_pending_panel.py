@@ -6,9 +6,9 @@ import threading
 
 import pytest
 
-from hardware.coming_panel import PendingPanel, retry_wait
 from hardware.contract import ButtonPressed, Glow, Lamp, Panel, PanelButton
 from hardware.panel import PinPanel, panel_on
+from hardware.pending_panel import PendingPanel, retry_wait
 from hardware.pins import PinDriver, pin_factory
 from hardware.wiring import shipped_wiring
 
