@@ -18,9 +18,9 @@ import pygame
 
 from bench.table.ours import SIZE, Bell, life_points, playing_loop
 from bench.table.seated import seat_players
+from kiosk.cli.logs import set_up_logs
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.terminal.display.touch_input import PanelRotation, Pointers
-from kiosk.terminal.logs import set_up_logs
 from kiosk.terminal.loop import Display
 from kiosk.touch import Pointer
 from kiosk.ui.geometry import ScreenGeometry

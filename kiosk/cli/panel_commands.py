@@ -189,7 +189,7 @@ class Bench:
         return True
 
     def _until(self, comes: Callable[[PanelEvent], bool], seconds: float) -> bool:
-        """Poll the panel until a matching event arrives, and return False if the time is over first."""
+        """Poll the panel until a matching event arrives, or return False when the time is over."""
         end_ms = _now_ms() + round(seconds * 1000)
         with selectors.DefaultSelector() as selector:
             selector.register(self._panel, selectors.EVENT_READ)

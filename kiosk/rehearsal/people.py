@@ -21,8 +21,8 @@ _BEHIND_IT = frozenset({"roles-declare", "sheet"})
 class Quarrel(msgspec.Struct, frozen=True):
     """The progress of a dispute about the ending at one table.
 
-    seat: the seat of the disputing player, such as ``seat-3``, or empty until chosen.
-    is_said: whether the dispute was entered.
+    seat: the seat of the disputing player, such as ``seat-3``, or empty until chosen. is_said: whether the
+    dispute was entered.
     """
 
     seat: str = ""
@@ -32,21 +32,18 @@ class Quarrel(msgspec.Struct, frozen=True):
         """Return the next touch of a disputing table, or None if it waits for the judge."""
         if seen.target(_NOW):
             return msgspec.structs.replace(self, is_said=True), Touch(_NOW, 4)
-        disputes = _ending_with(seen, _DISPUTES)
+        disputes = seen.targets_like("seat-", _DISPUTES)
         if not self.is_said and disputes:
             name = disputes[-1]
             return Quarrel(name.removesuffix(_DISPUTES)), Touch(name, 6)
-        others = [name for name in _ending_with(seen, _AGREES) if not name.startswith(f"{self.seat}-")]
+        agrees = seen.targets_like("seat-", _AGREES)
+        others = [name for name in agrees if not name.startswith(f"{self.seat}-")]
         return self, Touch(others[0], 3) if others and self.is_said else None
 
     def is_overruled(self, seen: Seen) -> bool:
         """Return whether the judge continued although one player still disagrees."""
         goes_on = seen.target("to-roles") is not None or seen.scene in _BEHIND_IT
         return self.is_said and goes_on
-
-
-def _ending_with(seen: Seen, suffix: str) -> tuple[str, ...]:
-    return tuple(name for name in seen.targets_like("seat-") if name.endswith(suffix))
 
 
 _LOOK_AGAIN_S: Final = 0.4
@@ -72,8 +69,7 @@ class PlayerMood(enum.Enum):
 class TableSeen(msgspec.Struct, frozen=True):
     """The state of a table as seen from a distance.
 
-    scene: the scene on its screen, or empty if the screen is dark.
-    raises_hand: somebody wants the judge.
+    scene: the scene on its screen, or empty if the screen is dark. raises_hand: somebody wants the judge.
     """
 
     scene: str
@@ -150,9 +146,8 @@ class People:
 
     def look_at(self) -> TableSeen:
         """Return what can be seen of the table from a distance."""
-        stuck = self._stuck_since
-        waits = stuck is not None and time.monotonic() - stuck > _PATIENCE_S / self._speed()
-        return TableSeen(self._scene, raises_hand=waits and self._mood is not PlayerMood.ASLEEP)
+        is_awake = self._mood is not PlayerMood.ASLEEP
+        return TableSeen(self._scene, raises_hand=is_awake and self._patience_is_over())
 
     def run(self) -> None:
         """Play until the people are asked to leave; wait while the terminal is unavailable."""
@@ -167,7 +162,7 @@ class People:
                 self._over.wait(_LOOK_AGAIN_S)
 
     def _step(self, door: TerminalClient, mood: PlayerMood) -> float:
-        """Look at the screen and make one touch if needed, and return the pause afterwards in seconds."""
+        """Look at the screen, make one touch if needed, and return the pause afterwards in seconds."""
         seen = door.see()
         self._scene = seen.scene
         if seen.scene in BEFORE_PLAY:
@@ -192,7 +187,7 @@ class People:
         return 0.0
 
     def _quarrels(self, door: TerminalClient, seen: Seen) -> bool:
-        """Take the next step of a dispute, and return False if there was nothing to touch."""
+        """Take the next step of a dispute, or return False if there was nothing to touch."""
         self._is_overruled = self._quarrel.is_overruled(seen)
         quarrel, touch = self._quarrel.next_touch(seen)
         if touch is None:

@@ -28,9 +28,10 @@ class Seen(msgspec.Struct, frozen=True):
         """Return the target with this name if it can be touched now."""
         return next((t for t in self.targets if t.id == name and t.enabled), None)
 
-    def targets_like(self, prefix: str) -> tuple[str, ...]:
-        """Return the names of touchable targets with this prefix."""
-        return tuple(t.id for t in self.targets if t.enabled and t.id.startswith(prefix))
+    def targets_like(self, prefix: str, suffix: str = "") -> tuple[str, ...]:
+        """Return the names of touchable targets with this prefix and suffix."""
+        names = (t.id for t in self.targets if t.enabled)
+        return tuple(name for name in names if name.startswith(prefix) and name.endswith(suffix))
 
     def seats_with(self, suffix: str) -> tuple[SeatNo, ...]:
         """Return the seats that have a touchable target ``seat-N-suffix``, in order."""

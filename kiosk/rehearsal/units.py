@@ -29,7 +29,7 @@ _orders = msgspec.json.Decoder(UnitOrder)
 
 
 class Units:
-    """The running units. ``reports`` is the file to which reports of ended units are written."""
+    """The running units. ``reports`` is the file descriptor for the reports of ended units."""
 
     def __init__(self, reports: int) -> None:
         self._reports = reports
@@ -113,15 +113,14 @@ def _highest_file() -> int:
 
 
 def _load() -> None:
-    """Import everything that each terminal would import itself."""
     import gpiozero.pins.mock
     import pygame
 
     import hardware.panel
+    import kiosk.cli.logs
     import kiosk.cli.main
-    import kiosk.terminal.composition
-    import kiosk.terminal.logs
-    import kiosk.terminal.station_connection
+    import kiosk.terminal.startup.composition
+    import kiosk.terminal.startup.station_connection
     import kiosk.virtual.answers
 
     del gpiozero, hardware, kiosk, pygame  # imported only so that the units share them

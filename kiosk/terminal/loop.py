@@ -1,10 +1,8 @@
 """The main loop of the terminal: one thread that owns the screen and sleeps until something happens."""
 
-import contextlib
 import math
 import selectors
 import signal
-import socket
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import pygame
 import structlog
 
+from base.wakeup import Wakeup
 from hardware.contract import Panel
 from hardware.supervisor import Supervisor
 from kiosk.i18n import Words
@@ -39,40 +38,22 @@ _STOOD_MS: Final = 250
 """The longest gap in reading touches that counts for holds, as the finger may be gone after it."""
 
 
-class Waker:
-    """A means to wake the loop from any thread."""
+class Waker(Wakeup):
+    """A means to wake the loop from any thread, and by signals."""
 
     def __init__(self) -> None:
-        self._read, self._write = socket.socketpair()
-        self._read.setblocking(False)
-        self._write.setblocking(False)
+        super().__init__()
         self._heeds_signals = False
-
-    def fileno(self) -> int:
-        """Return a descriptor that becomes readable when the loop has something to do."""
-        return self._read.fileno()
-
-    def wake(self) -> None:
-        with contextlib.suppress(BlockingIOError, OSError):
-            self._write.send(b"!")
 
     def heed_signals(self) -> None:
         """Let signals wake the loop too, even just before it sleeps. Call it on the main thread."""
-        signal.set_wakeup_fd(self._write.fileno(), warn_on_full_buffer=False)
+        signal.set_wakeup_fd(self._theirs.fileno(), warn_on_full_buffer=False)
         self._heeds_signals = True
 
-    def settle(self) -> None:
-        """Discard the wake-ups so far."""
-        with contextlib.suppress(BlockingIOError, OSError):
-            while self._read.recv(1024):
-                pass
-
     def close(self) -> None:
-        """Close the descriptors."""
         if self._heeds_signals:
             signal.set_wakeup_fd(-1)
-        self._read.close()
-        self._write.close()
+        super().close()
 
 
 class Display:
@@ -189,7 +170,7 @@ class Loop:
             while not self._stopping:
                 sleep_s = self._sleep_s(self._clock_ms(), supervisor)
                 selector.select(sleep_s)
-                waker.settle()
+                waker.clear()
                 self._report_standstill(sleep_s)
                 if self._safely(self.turn):
                     supervisor.on_turn(self._clock_ms())

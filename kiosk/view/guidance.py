@@ -1,4 +1,4 @@
-"""The next step of a table, and the rule behind it: a pure function of the game's state."""
+"""The next step of a table, and the rule behind it, as a pure function of the game's state."""
 
 import enum
 from typing import Final, assert_never
@@ -21,7 +21,7 @@ from kiosk.rules.applicable_rules import Rule
 
 
 class Step(enum.Enum):
-    """A step that a table has to do next."""
+    """A step that a table has to take next."""
 
     CHECK_IN = "check in"
     DEAL_ROLES = "deal roles"
@@ -56,12 +56,11 @@ class Step(enum.Enum):
 
 
 class Guidance(msgspec.Struct, frozen=True):
-    """The step to do next.
+    """The step to take next.
 
-    seats: the players who do it, in play unless it is about the ending, or empty for the whole table or the
-        judge.
-    count: number of Beers needed to save the last life point.
-    noon: the seat whose turn begins High Noon, while it is announced; otherwise None.
+    seats: the players who take it, or empty for the whole table or the judge. count: number of Beers needed
+    to save the last life point. noon: the seat whose turn begins High Noon, while it is announced; otherwise
+    None.
     """
 
     step: Step

@@ -1,8 +1,8 @@
 """The look of the terminal: parchment cards on dark wood, brass for active elements and ink for text.
 
-Colours are named by their use; a palette defines how each looks, and the painter resolves them. A test
-checks the contrast of the pairs that are used together. No information is conveyed by colour alone: there is
-always an icon or a word too.
+Colours are named by their use, a palette defines each of them, and the painter looks them up. A test checks
+the contrast of the pairs that are used together. Colour alone never conveys information: there is always an
+icon or a word too.
 """
 
 import enum
@@ -13,7 +13,7 @@ from typing import Final
 from kiosk.preferences import Theme
 
 Rgb = tuple[int, int, int]
-"""The red, green and blue of a colour, each from 0 to 255."""
+"""Red, green and blue, each from 0 to 255."""
 
 
 class Colour(enum.Enum):
@@ -44,7 +44,7 @@ class Colour(enum.Enum):
     """Text on wood, planks and ashes."""
     CREAM_SOFT = "soft cream"
     BRASS = "brass"
-    """Active elements: the player in turn, the main button."""
+    """Active elements: the player whose turn it is, and the main button."""
     BULLET = "bullet"
     BULLET_TIP = "bullet tip"
     SPENT = "spent"
@@ -68,7 +68,7 @@ class Colour(enum.Enum):
     OFF_DARK_SIGN = "sign of dark off"
     CODE_DARK = "code dark"
     CODE_LIGHT = "code light"
-    """The light parts of QR codes: the greatest contrast in every palette, as cameras read them."""
+    """The light parts of QR codes. Their contrast is the greatest in every palette, as cameras read them."""
     TEST_RED = "test red"
     TEST_GREEN = "test green"
     TEST_BLUE = "test blue"
@@ -174,4 +174,4 @@ PALETTES: Final[Mapping[Theme, Palette]] = MappingProxyType(
 TYPE_SCALES: Final[Mapping[Theme, float]] = MappingProxyType(
     {Theme.DAY: 1.0, Theme.DIM: 1.0, Theme.CONTRAST: 1.2}
 )
-"""Factors for the size of a theme's type, if there is room."""
+"""Factors for the size of a theme's type, where there is room."""

@@ -88,7 +88,7 @@ _SETTLE_MS = 40
 
 
 class TouchRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A touch of a target by name, or of a place in logical pixels, as long as it needs by default."""
+    """A touch of a target by name, or of a place in logical pixels. By default it lasts as long as needed."""
 
     target: str | None = None
     x: int | None = None
@@ -97,7 +97,7 @@ class TouchRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FingerMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An event of a finger, in logical pixels. ``finger`` is 0 to 9, to distinguish fingers."""
+    """An event of a finger, in logical pixels. ``finger`` is a number from 0 to 9."""
 
     finger: Annotated[int, msgspec.Meta(ge=0, le=9)]
     phase: PointerPhase
@@ -126,7 +126,7 @@ class Press(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Fingers(Protocol):
-    """A receiver of touches for the app."""
+    """A receiver of simulated touches."""
 
     def touch(self, x: int, y: int, hold_ms: int, *, is_named: bool = False) -> None:
         """Put a finger down now and lift it after ``hold_ms``. ``is_named``: the target was named."""
@@ -212,7 +212,6 @@ class Answers:
         return out.getvalue()
 
     def _upright(self) -> pygame.Surface:
-        """Return the picture as people see it."""
         surface = self._screen.surface
         return pygame.transform.rotate(surface, 90 * self._quarter_turns) if self._quarter_turns else surface
 
@@ -242,7 +241,6 @@ class Answers:
         }
 
     def _panel_told(self) -> dict[str, object]:
-        """Return the panel's state, with its faults as text."""
         state, words = self._panel.state(), self._speaking().words
         broken = [part_name(failed.part, words) for failed in state.failed_parts]
         return {**msgspec.structs.asdict(state), "broken": broken}
@@ -292,7 +290,7 @@ class Answers:
         return self._down(x + width // 2, y + height // 2, held, is_named=True)
 
     def _down(self, x: int, y: int, hold_ms: int, *, is_named: bool = False) -> HttpAnswer:
-        """Touch a place; respond when the finger is up and the result can be seen."""
+        """Touch a place. The response is sent when the finger is up and the result is visible."""
         if self._fingers.is_down():
             return refusal(409, "another finger is still on the screen")
         self._fingers.touch(x, y, hold_ms, is_named=is_named)

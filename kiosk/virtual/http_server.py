@@ -8,7 +8,6 @@ import contextlib
 import http.server
 import queue
 import re
-import socket
 import socketserver
 import threading
 import time
@@ -21,6 +20,7 @@ import structlog
 
 from base.errors import Unavailable
 from base.fonts import FOLDER
+from base.wakeup import Wakeup
 
 _log = structlog.get_logger()
 _DIGITS: Final = re.compile("[0-9]{1,9}")
@@ -81,17 +81,14 @@ class VirtualTerminalServer:
         self._questions: queue.SimpleQueue[tuple[HttpRequest, queue.SimpleQueue[HttpAnswer]]] = (
             queue.SimpleQueue()
         )
-        self._read, self._write = socket.socketpair()
-        self._read.setblocking(False)
-        self._write.setblocking(False)
+        self._wakeup = Wakeup()
         self._changed = threading.Condition()
         self.version = 1
         self._open = True
         try:
-            self._server = _listen(place, _handler_of(self))
+            self._server = _listen(place, type("DoorHandler", (_Handler,), {"door": self}))
         except OSError as error:
-            self._read.close()
-            self._write.close()
+            self._wakeup.close()
             where = f"port {place}" if isinstance(place, int) else str(place)
             raise Unavailable(f"virtual terminal, {where}: {error.strerror or error}") from error
         self._is_private = isinstance(place, Path)
@@ -102,13 +99,11 @@ class VirtualTerminalServer:
 
     def fileno(self) -> int:
         """Return a descriptor that becomes readable after a request."""
-        return self._read.fileno()
+        return self._wakeup.fileno()
 
     def serve(self, answer: Callable[[HttpRequest], HttpAnswer]) -> None:
         """Respond to all waiting requests on the caller's thread."""
-        with contextlib.suppress(BlockingIOError):
-            while self._read.recv(1024):
-                pass
+        self._wakeup.clear()
         while True:
             try:
                 question, reply = self._questions.get_nowait()
@@ -129,15 +124,13 @@ class VirtualTerminalServer:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
-        self._read.close()
-        self._write.close()
+        self._wakeup.close()
 
     def ask(self, question: HttpRequest) -> HttpAnswer:
         """Wait for the app's response. Called on the server's threads."""
         reply: queue.SimpleQueue[HttpAnswer] = queue.SimpleQueue()
         self._questions.put((question, reply))
-        with contextlib.suppress(BlockingIOError, OSError):
-            self._write.send(b"?")
+        self._wakeup.wake()
         try:
             return reply.get(timeout=_PATIENCE_S + _hold_s(question))
         except queue.Empty:
@@ -194,7 +187,6 @@ def _listen(place: int | Path, handler: type[http.server.BaseHTTPRequestHandler]
 
 
 def _number(text: str) -> int | None:
-    """Parse a number of at most nine plain digits, and return None for anything else."""
     return int(text) if _DIGITS.fullmatch(text) else None
 
 
@@ -207,10 +199,6 @@ def _hold_s(question: HttpRequest) -> float:
 
 class _Hold(msgspec.Struct):
     hold_ms: int = 0
-
-
-def _handler_of(door: VirtualTerminalServer) -> type[http.server.BaseHTTPRequestHandler]:
-    return type("DoorHandler", (_Handler,), {"door": door})
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):

@@ -19,17 +19,17 @@ import pytest
 from base.errors import BadData, Unavailable
 from base.languages import LANGUAGES
 from bench.table.seated import seat_players
-from hardware.pending_panel import PendingPanel
 from hardware.panel import panel_on
+from hardware.pending_panel import PendingPanel
 from hardware.pins import PinDriver
 from hardware.supervisor import Supervisor
 from hardware.wiring import shipped_wiring
 from kiosk.preferences import Choices, Preferences
-from kiosk.terminal.composition import Appearance, DeferredStartup, appearance_of
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.terminal.display.touch_input import PanelRotation, Pointers
-from kiosk.terminal.display_startup import open_screen, show_startup_error
 from kiosk.terminal.loop import Display
+from kiosk.terminal.startup.composition import Appearance, DeferredStartup, appearance_of
+from kiosk.terminal.startup.screen import open_screen, show_startup_error
 from kiosk.terminal.startup_settings import StartupSettings, settings_from, settings_in
 from kiosk.ui.geometry import screen_geometry_for
 from sync.enrolment.provisioning import Provisioning, StationPart, TerminalPart, text_of
@@ -194,7 +194,7 @@ NOT_YET = frozenset(
         "pygame.surfarray",
         "rich.console",
         "hardware.wiring",
-        "kiosk.terminal.station_connection",
+        "kiosk.terminal.startup.station_connection",
         "kiosk.rehearsal",
         "kiosk.scenes.auction",
         "kiosk.scenes.duel",
@@ -269,7 +269,7 @@ from hardware.pending_panel import PendingPanel
 from hardware.panel import panel_on
 from hardware.pins import PinDriver
 from hardware.wiring import shipped_wiring
-from kiosk.terminal.composition import DeferredStartup
+from kiosk.terminal.startup.composition import DeferredStartup
 
 panel = lambda: panel_on(PinDriver.MOCK, shipped_wiring(), lambda: 0)
 gate, seen = threading.Event(), []
@@ -313,7 +313,7 @@ def test_a_scene_that_cannot_be_loaded_keeps_nobody_from_the_station(monkeypatch
     def broken() -> None:
         raise ImportError("a scene is damaged on the card")
 
-    monkeypatch.setattr("kiosk.terminal.composition.load_scenes", broken)
+    monkeypatch.setattr("kiosk.terminal.startup.composition.load_scenes", broken)
     connected = threading.Event()
     make = partial(panel_on, PinDriver.MOCK, shipped_wiring(), lambda: 0)
     with contextlib.closing(PendingPanel(make, lambda _error: None)) as panel:

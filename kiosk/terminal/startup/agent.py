@@ -18,9 +18,13 @@ import structlog
 from base.errors import BadData, Unavailable
 from base.signing import signer
 from base.whole_file import write_whole
-from kiosk.terminal.identity import BEGINS_ANEW, Identity, is_card_reset_requested
 from kiosk.terminal.link.enrolment_progress import EnrolmentProgress, file_problem_from_error
 from kiosk.terminal.link.update_progress import update_place
+from kiosk.terminal.startup.terminal_certificate import (
+    BEGINS_ANEW,
+    TerminalCertificate,
+    is_card_reset_requested,
+)
 from kiosk.terminal.startup_settings import StartupSettings
 from kiosk.view.table_view import FileProblem
 from sync.enrolment.provisioning import Provisioning
@@ -106,13 +110,13 @@ class OwnAgent(msgspec.Struct, frozen=True):
 
 
 def start_agent(
-    settings: StartupSettings, identity: Identity, parts: contextlib.ExitStack
+    settings: StartupSettings, own_certificate: TerminalCertificate, parts: contextlib.ExitStack
 ) -> tuple[OwnAgent, Agent, Resumed]:
     """Start the agent, and return its settings, the running agent, and the contents of the journal.
 
     If the card belongs to another board, the agent only shows the journal.
     """
-    own = _agent(settings, identity, parts)
+    own = _agent(settings, own_certificate, parts)
     try:
         held = own.agent.start()
     except OtherBoard as error:
@@ -125,7 +129,7 @@ def start_agent(
         # A copy of an unused card: nothing can be lost, but it needs a new key.
         agent.stop()
         request_card_reset(settings.data)
-        return start_agent(settings, identity, parts)
+        return start_agent(settings, own_certificate, parts)
     except BaseException:
         own.agent.stop()
         raise
@@ -133,19 +137,23 @@ def start_agent(
     return own, own.agent, held
 
 
-def _agent(settings: StartupSettings, identity: Identity, parts: contextlib.ExitStack) -> OwnAgent:
+def _agent(
+    settings: StartupSettings, own_certificate: TerminalCertificate, parts: contextlib.ExitStack
+) -> OwnAgent:
     try:
-        return _open_agent(settings, identity, parts)
+        return _open_agent(settings, own_certificate, parts)
     except OSError as error:
         if isinstance(error, Unavailable):
             raise
         raise Unavailable(f"{error.filename or settings.data}: {error.strerror or error}") from error
 
 
-def _open_agent(settings: StartupSettings, identity: Identity, parts: contextlib.ExitStack) -> OwnAgent:
+def _open_agent(
+    settings: StartupSettings, own_certificate: TerminalCertificate, parts: contextlib.ExitStack
+) -> OwnAgent:
     data = settings.data
     reset_card_if_requested(data)
-    key, certificate = identity.files()
+    key, certificate = own_certificate.files()
     terminal = fingerprint_of_pem(certificate.read_text(encoding="ascii"), str(certificate))
     stream, orders = table_stream(terminal), orders_of(terminal)
 
@@ -168,7 +176,7 @@ def _open_agent(settings: StartupSettings, identity: Identity, parts: contextlib
     parts.callback(late.close)
 
     def way_to_station() -> UplinkContract:
-        from kiosk.terminal.station_connection import ConnectionConfig, open_connector
+        from kiosk.terminal.startup.station_connection import ConnectionConfig, open_connector
 
         place = update_place(settings.system_root)
         config = ConnectionConfig(terminal, (key, certificate), journal, record, station, place, clock)

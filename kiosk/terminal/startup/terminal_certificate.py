@@ -24,7 +24,7 @@ def is_card_reset_requested(data: Path) -> bool:
     return (data / BEGINS_ANEW).exists()
 
 
-class Identity:
+class TerminalCertificate:
     """The name, key and certificate of this terminal. ``data`` is the folder of its files.
 
     A separate process creates them, started immediately: the library takes 9 MB, which would stay in memory

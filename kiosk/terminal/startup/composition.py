@@ -21,22 +21,22 @@ import structlog
 
 from base.clock import SystemClock
 from base.errors import SaloonError
-from hardware.pending_panel import PendingPanel
 from hardware.contract import Panel, WiringFault
+from hardware.pending_panel import PendingPanel
 from hardware.supervisor import Supervisor
 from kiosk.preferences import Choices, PreferenceFile
-from kiosk.terminal.agent_startup import accept_board_change, request_card_reset, start_agent
 from kiosk.terminal.board_services import BoardServices
 from kiosk.terminal.display.flow import load_scenes
 from kiosk.terminal.display.screen import TableScreen, code_of
-from kiosk.terminal.display_startup import open_screen, show_startup_error
-from kiosk.terminal.identity import Identity
 from kiosk.terminal.link.offline_export import UsbStick
 from kiosk.terminal.link.update_progress import update_place
 from kiosk.terminal.lock import LockFile
 from kiosk.terminal.loop import Display, Loop, Waker
 from kiosk.terminal.pin import FailedAttemptFile
 from kiosk.terminal.round_clock import ClockFile
+from kiosk.terminal.startup.agent import accept_board_change, request_card_reset, start_agent
+from kiosk.terminal.startup.screen import open_screen, show_startup_error
+from kiosk.terminal.startup.terminal_certificate import TerminalCertificate
 from kiosk.terminal.startup_settings import StartupSettings
 from kiosk.terminal.terminal import Terminal
 from kiosk.view.intents import BeginAnew, CardDecision
@@ -140,7 +140,7 @@ def power_off(environment: Mapping[str, str] = os.environ) -> None:
     (Path(folder) / REQUEST).touch()
 
 
-def run(settings: StartupSettings, identity: Identity) -> bool:
+def run(settings: StartupSettings, own_certificate: TerminalCertificate) -> bool:
     """Run a terminal until it gets a signal or the station restarts it, and return whether to restart.
 
     Raises BadData, Unavailable, or errors of the panel. An error at startup is shown on the screen first, if
@@ -160,7 +160,7 @@ def run(settings: StartupSettings, identity: Identity) -> bool:
         supervisor = Supervisor(os.environ)
         try:
             loop, waker, rest = build_loop(
-                settings, identity, parts, looks=looks, screen=screen, display=display
+                settings, own_certificate, parts, looks=looks, screen=screen, display=display
             )
             _on_end(loop.stop)
             # Ignore signals by which people at the table could end a game: a hang-up or Ctrl-Z.
@@ -206,7 +206,7 @@ def _end_with_input() -> None:
 
 def build_loop(
     settings: StartupSettings,
-    identity: Identity,
+    own_certificate: TerminalCertificate,
     parts: contextlib.ExitStack,
     *,
     looks: Appearance,
@@ -224,7 +224,7 @@ def build_loop(
         if stopping.is_set():
             return
         # Register this here, as the agent's thread must still save entries.
-        importlib.import_module("kiosk.terminal.station_connection")
+        importlib.import_module("kiosk.terminal.startup.station_connection")
         if agent is own.agent:
             own.agent.connect(own.way_to_station)
 
@@ -234,7 +234,7 @@ def build_loop(
         loop.stop()
 
     parts.callback(waker.close)
-    own, agent, held = start_agent(settings, identity, parts)
+    own, agent, held = start_agent(settings, own_certificate, parts)
     parts.callback(agent.stop)
     panel = PendingPanel(partial(_panel, settings, own.panel, stopping), cannot_go_on)
     parts.callback(panel.close)
@@ -291,8 +291,8 @@ def _board(
 
 def _panel(settings: StartupSettings, provisioned: str, stopping: threading.Event) -> Panel:
     """Return the panel with its parts. ``provisioned`` is the panel's name in the provisioning file."""
-    from hardware.pending_panel import retry_wait
     from hardware.panel import panel_on
+    from hardware.pending_panel import retry_wait
     from hardware.pins import PinDriver
     from hardware.wiring import own_model, usual_panel, wiring_named
 
