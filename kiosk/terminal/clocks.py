@@ -14,7 +14,7 @@ from kiosk.view.intents import AskClock
 from kiosk.view.table_view import RoundTime, TurnTime
 
 STEP_S: Final = 5
-"""The length of a step in seconds: the bar doesn't move continuously, so that it doesn't distract players."""
+"""The length of a step in seconds: the bar moves in steps, so as not to distract the players."""
 _STEP_MS: Final = STEP_S * 1_000
 
 
@@ -29,7 +29,10 @@ class TurnTimer:
         self._has_warned = False
 
     def look(self, game: GameState | None, limit_s: int, now_ms: int, *, stands: bool) -> Tune | None:
-        """Update the timer and return the tune to play now. ``limit_s`` is 0 if it is off."""
+        """Update the timer and return the tune to play now. ``limit_s`` is 0 if it is off.
+
+        With ``stands``, nobody plays, and the timer is stopped.
+        """
         self._limit_s = limit_s
         if game is None or not limit_s or game.phase not in {Phase.PLAYING, Phase.DUEL} or game.turn is None:
             self._turn = self._at_ms = None
@@ -62,7 +65,7 @@ class TurnTimer:
 class Clocks:
     """The round's clock and the turn timer. ``store`` keeps the round's clock across a restart.
 
-    ``enter`` is called with requests to the station, and the end of a pause that the station has ended.
+    ``enter`` is called with requests to the station, and with the end of a pause that the station has ended.
     """
 
     def __init__(self, store: ClockFile, enter: Callable[[RequestTimeLeft | ResumeClock], None]) -> None:

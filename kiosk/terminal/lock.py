@@ -73,7 +73,7 @@ class TableLock:
             self._remember(game.game if self._is_by_hand else None)
 
     def refuses(self, command: GameCommand) -> bool:
-        """Return whether a panel button is disabled now; the judge can always be called."""
+        """Return whether the lock forbids a panel button's command; the judge can always be called."""
         is_shut = self.is_locked or self.is_shut_by_station
         return is_shut and not isinstance(command, CallJudge | AnswerJudgeCall)
 

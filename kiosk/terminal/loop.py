@@ -59,10 +59,8 @@ class Waker(Wakeup):
 class Display:
     """The output of pictures and the source of touches.
 
-    flip: presents a picture.
-    polls: SDL events have to be polled.
-    doorbell: signals when polling is worthwhile; without one, or without devices, polling is by time.
-    described: properties for the log.
+    flip: presents a picture. polls: SDL events have to be polled. doorbell: signals when polling is
+    worthwhile; without one, or without devices, polling is by time. described: properties for the log.
     """
 
     def __init__(
@@ -233,7 +231,7 @@ class Loop:
         return None if waits else due
 
     def _report_standstill(self, slept_s: float) -> None:
-        """Tell the screen about a period in which touches weren't read, as the program was suspended.
+        """Extend holds by a period in which touches weren't read, as the program was suspended.
 
         Touches by the page report themselves when they are lifted.
         """
@@ -271,7 +269,6 @@ class Loop:
         return now_ms >= self._touched_ms + _QUIET_MS
 
     def _advance(self, now_ms: int) -> None:
-        """Let the terminal do what is due, and paint the result."""
         self._terminal.advance(now_ms)
         self._paint(now_ms)
 

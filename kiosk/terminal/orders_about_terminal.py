@@ -69,7 +69,7 @@ class OrdersAboutTerminal:
                 assert_never(order)
 
     def obey(self, order: OrderAboutTerminal) -> TerminalFact | None:
-        """Carry out a noted order once, and return the fact to report, or None."""
+        """Carry out an order once, after ``note``, and return the fact to report, or None."""
         match order:
             case ShowMessage():
                 return MessageShown(order.message) if order in self.messages else None

@@ -1,4 +1,4 @@
-"""The terminal's own parts: failures and notices, power supply, self-test."""
+"""The terminal's own parts: failures and notices, power supply, self-test and shutdown."""
 
 import enum
 from collections.abc import Callable, Mapping
@@ -46,7 +46,7 @@ _TRIAL_MS: Final = 15_000
 _ASKED_MS: Final = 30_000
 _MOST_HANDS: Final = 32
 _AT_HAND: Final = ("button", "key", "lamp", "buzzer", "pins")
-"""Parts that players and judges use. A missing thermometer is only logged and shown in the self-test."""
+"""Parts that players and judges use. Failures of others are only logged and shown in the self-test."""
 
 
 class News(enum.Enum):
@@ -72,8 +72,8 @@ def power_news(before: SensorReadings, after: SensorReadings) -> tuple[News, ...
 class Parts:
     """The state of a panel's parts.
 
-    restore: resets lamps and brightness after a self-test.
-    shut_down: ends the program and powers the board off; raises OSError if the system refuses.
+    restore: resets lamps and brightness after a self-test. shut_down: ends the program and powers the board
+    off; raises OSError if the system refuses.
     """
 
     def __init__(
@@ -149,7 +149,7 @@ class Parts:
         return isinstance(event, ButtonPressed)
 
     def carry_out(self, intent: PartIntent, now_ms: int) -> None:
-        """Carry out a request."""
+        """Carry out a request; most are ignored without a running self-test."""
         if isinstance(intent, AnswerShutDown):
             self._on_answer(is_yes=intent.is_yes)
             return

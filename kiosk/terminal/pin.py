@@ -32,9 +32,8 @@ _Count = Annotated[int, msgspec.Meta(ge=0)]
 class FailedPinAttempts(msgspec.Struct, frozen=True):
     """The wrong PINs since the last lock, and the locks so far.
 
-    of: the digest of the hash that they were compared with; a new PIN starts at 0.
-    wait_ms: remaining time of the current lock, or 0.
-    reported: how many locks were reported to the station.
+    of: the digest of the hash that they were compared with; a new PIN starts at 0. wait_ms: remaining time of
+    the current lock, or 0. reported: how many locks were reported to the station.
     """
 
     of: str = ""
@@ -66,7 +65,6 @@ class FailedAttemptFile(StateFile[FailedPinAttempts]):
         )
 
     def read(self) -> FailedPinAttempts:
-        """Return the attempts saved last, or empty ones if there are none or the file can't be read."""
         return super().read() or FailedPinAttempts()
 
 
@@ -92,7 +90,7 @@ class PinCheck:
         self.used = 0
 
     def begin(self, pin: str, hashed: str, now_ms: int, allowed: AskGame | UnlockGlass | None = None) -> bool:
-        """Start a comparison, and return False if one is running already or the keypad is locked.
+        """Start a comparison, or return False if one is running already or the keypad is locked.
 
         ``allowed`` is what a right PIN allows, or None for the judge's menu.
         """
@@ -146,7 +144,6 @@ class PinCheck:
         return max(0, self._locked_until_ms - now_ms)
 
     def _wait(self, failed: FailedPinAttempts, now_ms: int) -> None:
-        """Count down the lock, and save the remaining time at intervals."""
         if self._locked_until_ms is None:
             self._locked_until_ms = now_ms + failed.wait_ms
             self._kept_at_ms = now_ms

@@ -23,9 +23,9 @@ class TableClock(msgspec.Struct, frozen=True):
     """The clock of one table at a moment of a monotonic clock.
 
     base_ms: remaining time of the hall's clock at ``at_ms``, negative when over; it keeps running while the
-        table's judge has stopped the table.
+        table's judge has paused the table.
     pause_ms: how long that pause has lasted while the hall's clock ran.
-    told: commands of the table's judge, as logged.
+    recorded: commands of the table's judge, as logged.
     is_rough: the terminal was off or disconnected, and the station hasn't confirmed the time since.
     """
 
@@ -36,13 +36,13 @@ class TableClock(msgspec.Struct, frozen=True):
     held_by_station: bool = False
     extended_by_station_s: int = 0
     pause_ms: int = 0
-    told: RecordedClock = RecordedClock()
+    recorded: RecordedClock = msgspec.field(default=RecordedClock(), name="told")
     is_rough: bool = False
 
     @property
     def runs(self) -> bool:
         """Return whether the remaining time is decreasing."""
-        return self._base_runs and not self.told.is_paused
+        return self._base_runs and not self.recorded.is_paused
 
     @property
     def _base_runs(self) -> bool:
@@ -51,7 +51,7 @@ class TableClock(msgspec.Struct, frozen=True):
     def at(self, now_ms: int) -> "TableClock":
         """Return the clock at a later moment; it never goes back."""
         gone = max(0, now_ms - self.at_ms) if self._base_runs else 0
-        stood = gone if self.told.is_paused else 0
+        stood = gone if self.recorded.is_paused else 0
         return replace(
             self,
             base_ms=self.base_ms - gone,
@@ -62,20 +62,20 @@ class TableClock(msgspec.Struct, frozen=True):
     def remaining_ms(self, now_ms: int) -> int:
         """Return the remaining time, negative when it is over."""
         now = self.at(now_ms)
-        return now.base_ms + now.pause_ms + now.told.given_s * _SECOND_MS
+        return now.base_ms + now.pause_ms + now.recorded.given_s * _SECOND_MS
 
     def following(self, recorded: RecordedClock, now_ms: int) -> "TableClock":
         """Return the clock after new commands of the table's judge."""
-        if recorded == self.told:
+        if recorded == self.recorded:
             return self
         now = self.at(now_ms)
         begins = recorded.started and not now.started
         return replace(
             now,
-            told=recorded,
+            recorded=recorded,
             started=now.started or recorded.started,
             base_ms=self.limit_s * _SECOND_MS if begins else now.base_ms,
-            pause_ms=now.pause_ms if recorded.is_paused and now.told.is_paused else 0,
+            pause_ms=now.pause_ms if recorded.is_paused and now.recorded.is_paused else 0,
         )
 
     def set_by(self, order: SetClock, now_ms: int, *, trusted: bool) -> "TableClock":
@@ -84,7 +84,7 @@ class TableClock(msgspec.Struct, frozen=True):
         With ``trusted``, the order wasn't delayed, so its remaining time is valid now.
         """
         now = self.at(now_ms)
-        begun_here = self.told.started and not order.started
+        begun_here = self.recorded.started and not order.started
         longer_ms = (order.limit_s - self.limit_s) * _SECOND_MS
         return replace(
             now,
@@ -109,8 +109,8 @@ _BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
 class SavedClock(msgspec.Struct, frozen=True):
     """The saved clock of a game.
 
-    order: number of the station's last order that it includes.
-    boot: id of the board's boot; within the same one, the monotonic clock is comparable.
+    order: number of the station's last order that it includes. boot: id of the board's boot; within the same
+    one, the monotonic clock is comparable.
     """
 
     game: GameId
@@ -151,8 +151,8 @@ _WARNS_FOR_MS: Final = 20_000
 class GameClockState(msgspec.Struct, frozen=True):
     """The facts about the clock in a game's log. ``limit_s`` is the round's limit, or None.
 
-    waits: the station starts the clock; otherwise it runs from the seating.
-    has_moved: the game began at another terminal.
+    waits: the station starts the clock; otherwise it runs from the seating. has_moved: the game began at
+    another terminal.
     """
 
     game: GameId | None = None
@@ -209,13 +209,13 @@ class RoundClock:
         if clock is None:
             return None
         warned = self._warned if self._warned and now_ms - self._warned[1] < _WARNS_FOR_MS else None
-        extended = clock.extended_by_station_s + sum(clock.told.extensions)
+        extended = clock.extended_by_station_s + sum(clock.recorded.extensions)
         return RoundTime(
             left_s=-(-clock.remaining_ms(now_ms) // _SECOND_MS),
             limit_s=clock.limit_s,
             is_started=clock.started,
             is_held_by_station=clock.held_by_station,
-            is_held_here=clock.told.is_paused,
+            is_held_here=clock.recorded.is_paused,
             extended_s=extended,
             is_rough=clock.is_rough,
             warns_min=None if warned is None else warned[0],

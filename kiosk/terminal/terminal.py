@@ -72,7 +72,7 @@ _log = structlog.get_logger()
 
 
 class Terminal:
-    """The state of one terminal. It is notified of events, advanced with time, and asked for its view.
+    """The state of one terminal: it is notified of events, advanced with time, and returns its view.
 
     ``wake`` wakes the loop; called on any thread.
     """

@@ -132,7 +132,6 @@ class TableScreen:
         return self._act(self._fingers.advance(now_ms))
 
     def extend_holds(self, ms: int) -> None:
-        """Extend holds by a period in which touches weren't read."""
         self._fingers.extend_holds(ms)
 
     def next_deadline_ms(self) -> int | None:
@@ -183,7 +182,6 @@ class TableScreen:
         self._open((*self._opened, trouble))
 
     def repaint(self) -> None:
-        """Repaint everything at the next ``update``, as after the screen was dark."""
         self._painter.invalidate()
 
     def darken(self) -> None:
@@ -196,15 +194,13 @@ class TableScreen:
 
     def _on_glass(self, rect: Rect) -> tuple[int, int, int, int]:
         """Return the touchable part of a rectangle, as a shifted picture extends beyond the screen."""
-        x, y = max(rect.x, 0), max(rect.y, 0)
-        right, bottom = min(rect.right, self._glass.width), min(rect.bottom, self._glass.height)
-        return x, y, right - x, bottom - y
+        visible = rect.intersect(self._glass.rect)
+        return visible.x, visible.y, visible.w, visible.h
 
     def _scene(self) -> Scene:
         return self._opened[-1] if self._opened else scene_of(self._stage.table)
 
     def _is_for_the_judge(self) -> bool:
-        """Return whether a page is open that only a judge may use."""
         is_opened = any(scene.name == "judge" for scene in self._opened)
         return is_opened and not self._scene().name.startswith(_WATCHED)
 
@@ -322,7 +318,6 @@ class TableScreen:
 
 
 def _has_called(before: GameState | None, view: TableView) -> bool:
-    """Return whether the table has just called the judge while the station is connected."""
     game, is_heard = view.game, view.delivery.link is LinkPhase.CONNECTED
     if before is None or game is None or not is_heard or before.game != game.game:
         return False
@@ -342,14 +337,13 @@ def _move_blocks(blocks: tuple[Block, ...], by: tuple[int, int]) -> tuple[Block,
 
 
 def code_of(error: Exception) -> str:
-    """Return a short code for an error, which the log explains: its kind and place in our files."""
+    """Return a short code for an error, by its kind and its place in our files; the log explains it."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f"{type(error).__name__}:{frames[-1].name if frames else ''}"
     return f"{zlib.crc32(place.encode()) & 0xFFFF:04X}"
 
 
 def _places_of(blocks: tuple[Block, ...], scene: str) -> tuple[TouchTarget, ...]:
-    """Return the places of all buttons on the screen. ``scene`` is the name of the current scene."""
     return tuple(
         TouchTarget(
             button.id,

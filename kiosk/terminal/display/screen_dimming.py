@@ -1,4 +1,4 @@
-"""The dimming of the screen between games, and which touches only wake it.
+"""The dimming of the screen between games, and the touches that only wake it.
 
 The screen is never dim during a game. Pure: time is an argument.
 """
@@ -125,7 +125,6 @@ class ScreenDimmer:
 
 
 def _plays(view: TableView) -> bool:
-    """Return whether a game is in play at this table."""
     game = view.game
     return game is not None and not view.is_relieved and game.phase not in {Phase.CONFIRMED, Phase.VOIDED}
 

@@ -257,7 +257,6 @@ class TouchWakeup:
         self._next_look_ms: int | None = None
 
     def fileno(self) -> int:
-        """Return a descriptor that becomes readable after a touch."""
         return self._epoll.fileno()
 
     def is_wired(self) -> bool:
@@ -312,7 +311,6 @@ class TouchWakeup:
 
 
 def _can_touch(capabilities: Path) -> bool:
-    """Return whether a device is a touch panel or a mouse, by its capabilities in sysfs."""
     axes, keys = _bits(capabilities / "abs"), _bits(capabilities / "key")
     return bool(axes >> _MULTITOUCH & 1 or keys >> _TOUCH & 1 or keys >> _LEFT & 1)
 

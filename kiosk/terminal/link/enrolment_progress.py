@@ -62,7 +62,6 @@ class DeliveryProgress:
             self._owes_since_ms = now_ms
 
     def view(self) -> Delivery:
-        """Return the state of delivery for the screen."""
         return Delivery(self._entered, self.saved, self.received, self.link, self._owes_since_ms)
 
 
@@ -74,7 +73,7 @@ _OUTCOMES = {
 
 
 class EnrolmentProgress:
-    """The state of enrolment; ``view`` is what the screen shows. ``addresses``: to try codes at."""
+    """The state of enrolment; ``view`` is what the screen shows. ``addresses`` are where to try codes."""
 
     def __init__(
         self,

@@ -14,8 +14,8 @@ _CORRECTION = "m"
 
 
 def code_of(text: str) -> ParcelCode:
-    """Return the QR code of a text."""
     # Import it late, as few terminals need it at startup.
+    """Return the QR code of a text."""
     import segno
 
     made = segno.make_qr(text, error=_CORRECTION, boost_error=False)

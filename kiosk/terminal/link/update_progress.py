@@ -47,7 +47,6 @@ class UpdateScheduler:
         self._place.write_verdict(DRAWN, self._place.about())
 
     def on_connected(self) -> None:
-        """Note a new connection, so that the agent is notified again whether the terminal is idle."""
         self._is_idle = None
 
     def on_news(self, news: UpdateNews) -> None:
@@ -59,7 +58,7 @@ class UpdateScheduler:
             self._take_back()
 
     def on_touch(self, now_ms: int) -> None:
-        """Note that somebody is using the terminal."""
+        """Postpone an announced update, as somebody is using the terminal."""
         if self._due_ms is not None:
             self._due_ms = max(self._due_ms, now_ms + QUIET_MS + SOON_MS)
 

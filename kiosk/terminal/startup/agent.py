@@ -1,9 +1,9 @@
 """The startup of the agent that keeps the journal: its board, card, station, and routes.
 
-A judge decides about a questionable memory card, and the next start carries it out. Starting over is for a
-copied card or an old backup, as two journals with the same name contradict each other: journal and key are
-moved to an archive, and the terminal enrols as if new. Continuing is for a card moved from a broken board.
-Nothing is deleted.
+A judge decides about a questionable memory card, and the next start carries the decision out. A copied card
+or an old backup has to start over, as two journals with the same name contradict each other: journal and key
+are moved to an archive, and the terminal enrols as if new. A card that was moved from a broken board
+continues. Nothing is deleted.
 """
 
 import contextlib
@@ -54,7 +54,7 @@ _SET_ASIDE = (
 
 
 def request_card_reset(data: Path) -> None:
-    """Request to start over at the next start. Raises OSError."""
+    """Request that the next start begin with a new journal and key. Raises OSError."""
     number = 1 + sum(1 for _ in data.glob("aside-*"))
     write_whole(data / BEGINS_ANEW, f"aside-{number}".encode())
 
@@ -78,7 +78,6 @@ def reset_card_if_requested(data: Path) -> Path | None:
 
 
 def accept_board_change(data: Path) -> None:
-    """Record that the card was moved to this board. Raises OSError."""
     write_whole(data / _MOVED, b"yes")
 
 
@@ -87,7 +86,6 @@ def is_board_change_accepted(data: Path) -> bool:
 
 
 def clear_board_change(data: Path) -> None:
-    """Delete the decision once the journal contains the new board's id. Raises OSError."""
     (data / _MOVED).unlink(missing_ok=True)
 
 
@@ -98,8 +96,7 @@ _BOARD_FILES = (Path("/sys/firmware/devicetree/base/serial-number"), Path("/etc/
 class OwnAgent(msgspec.Struct, frozen=True):
     """The agent that keeps the journal, and its settings.
 
-    journal_of: opens the journal under a board's name.
-    way_to_station: creates the agent's uplink.
+    journal_of: opens the journal under a board's name. way_to_station: creates the agent's uplink.
     """
 
     agent: JournalAgent
@@ -224,7 +221,7 @@ def find_station(
 
 
 def misnamed_file(boot_files: Sequence[Path]) -> WrongFile | None:
-    """Return advice about a provisioning file with a name that isn't looked for, or None.
+    """Return advice about a provisioning file whose name isn't looked for, or None.
 
     Downloads are called saloon-table-7.toml, and Windows hides the end of saloon.toml.txt.
     """

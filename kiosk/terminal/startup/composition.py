@@ -53,8 +53,8 @@ REQUEST: Final = "power-off"
 class DeferredStartup:
     """A loader for everything that the first frame doesn't need, which runs on a thread.
 
-    report: writes the first log lines, which loads the logging library.
-    has_door: for a virtual terminal, whose page may need any part immediately.
+    report: writes the first log lines, which loads the logging library. has_door: for a virtual terminal,
+    whose page may need any part immediately.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class DeferredStartup:
 
 
 def _step_back() -> None:
-    """Lower this thread's priority, so that touches are handled first."""
+    """Lower the priority of all threads to normal; the system raised it for the start."""
     if os.getpriority(os.PRIO_PROCESS, 0) >= _USUAL_PRIORITY:
         return
     for thread in Path("/proc/self/task").iterdir():

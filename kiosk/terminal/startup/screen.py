@@ -1,4 +1,4 @@
-"""The startup of the screen up to its first frame, and the display of startup errors."""
+"""The opening of the screen, and the display of errors that prevent a start."""
 
 import contextlib
 import errno
@@ -93,8 +93,8 @@ def open_screen(
     """Open the screen and the source of its touches; ``parts`` releases both.
 
     size: the picture's size as people see it, or None for the panel's own, or a default without a panel.
-    inches: the panel's diagonal, or None for the common one of that size.
-    within_s: how long to wait for a graphics card.
+    inches: the panel's diagonal, or None for the common one of that size. within_s: how long to wait for a
+    graphics card.
 
     Raises Unavailable if a screen is needed and none is found.
     """
@@ -147,7 +147,6 @@ def _open_screen(
 
 
 def _driver() -> str:
-    """Initialise SDL's video driver and return its name."""
     try:
         pygame.display.init()
     except pygame.error as error:
@@ -175,7 +174,7 @@ def show_startup_error(
     clock_ms: Callable[[], int],
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Show why the terminal can't start: a code, and a text for the judge.
+    """Show why the terminal can't start, as a code and a text for the judge.
 
     Returns when somebody wants to try again, or after half a minute; the program then ends, and the system
     starts it again.
@@ -198,7 +197,6 @@ def show_startup_error(
 
 
 def _is_of_card(error: Exception) -> bool:
-    """Return whether a damaged memory card caused the error."""
     cause = error.__cause__
     return (
         isinstance(error, Unavailable)

@@ -1,6 +1,6 @@
 """A terminal's routes to a station: serial lines, RS-485, the network, and TLS over all of them.
 
-They are imported after the first frame, which doesn't need them.
+The module is imported after the first frame, which doesn't need it.
 """
 
 import contextlib
@@ -125,14 +125,12 @@ class _MdnsListener:
         self._ear: MdnsBrowser | None = None
 
     def for_station(self, certificate: str) -> MdnsBrowser:
-        """Listen for the station with this certificate."""
         self.stop()
         self._ear = MdnsBrowser(fingerprint_of_pem(certificate, "[station] certificate"))
         self._ear.start()
         return self._ear
 
     def stop(self) -> None:
-        """Stop listening."""
         if self._ear is not None:
             self._ear.stop()
             self._ear = None

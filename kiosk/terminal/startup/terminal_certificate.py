@@ -20,12 +20,11 @@ _MINTING: Final = (
 
 
 def is_card_reset_requested(data: Path) -> bool:
-    """Return whether journal and key have to be archived first."""
     return (data / BEGINS_ANEW).exists()
 
 
 class TerminalCertificate:
-    """The name, key and certificate of this terminal. ``data`` is the folder of its files.
+    """The key and certificate of this terminal. ``data`` is the folder of its files.
 
     A separate process creates them, started immediately: the library takes 9 MB, which would stay in memory
     all day, and seconds, during which everything else is loaded.
