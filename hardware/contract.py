@@ -82,7 +82,7 @@ class PanelButton(enum.Enum):
 
 
 class PressKind(enum.Enum):
-    """Whether a button was pressed or held."""
+    """The kind of a press: a first contact, or a hold."""
 
     PRESSED = "pressed"
     HELD = "held"

@@ -49,7 +49,7 @@ class PanelPart(Protocol):
         """Return when ``advance`` must be called next, or None if only an edge requires it."""
 
     def close(self) -> None:
-        """Switch it off and free its pins."""
+        """Switch the part off and free its pins."""
 
 
 class PartSlot:
@@ -106,9 +106,11 @@ class VirtualOnly(OSError):
 class PinPanel:
     """A panel on pins; see ``contract.Panel``.
 
-    clock_ms: monotonic, the same as passed to ``advance``. lost: parts known to be missing from the start.
-    owns_factory: close the factory with the panel. backlight: the screen's, if adjustable. gauges: functions
-    that take readings, by name. ``look`` calls them once; after ``watch``, a thread does.
+    clock_ms: monotonic, the same as passed to ``advance``.
+    lost: parts known to be missing from the start.
+    owns_factory: close the factory with the panel.
+    backlight: the screen's, if adjustable.
+    gauges: functions that take readings, by name. ``look`` calls them once; after ``watch``, a thread does.
     """
 
     def __init__(
@@ -253,7 +255,6 @@ class PinPanel:
         self._gauges.look()
 
     def watch(self) -> None:
-        """Start a thread that factories readings."""
         self._gauges.start()
 
     def close(self) -> None:
@@ -272,7 +273,6 @@ class PinPanel:
         return tuple(slot.part for slot in self._slots if slot.part is not None)
 
     def _part_factories(self) -> dict[str, Callable[[], PanelPart]]:
-        """Return the function that sets up each wired part."""
         wiring, factory = self._wiring, self._factory
         factories: dict[str, Callable[[], PanelPart]] = {}
         for name, button in wiring.buttons.items():
@@ -376,7 +376,6 @@ def panel_on(
 
 
 def _coming_factory(driver: PinDriver, waits: Callable[[], bool]) -> Factory:
-    """Return the driver's factory as soon as it works. Raises PinsUnavailable when ``waits`` gives up."""
     while True:
         try:
             return pin_factory(driver)

@@ -50,8 +50,10 @@ class PartWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class ButtonWiring(PartWiring, frozen=True):
     """A push-button, and its lamp if it has one.
 
-    pin: GPIO number. to_ground: the closed button pulls the pin low. lamp: GPIO number. lamp_active_high: a
-    high pin lights the lamp.
+    pin: GPIO number.
+    to_ground: the closed button pulls the pin low.
+    lamp: GPIO number.
+    lamp_active_high: a high pin lights the lamp.
     """
 
     pin: Pin
@@ -63,7 +65,6 @@ class ButtonWiring(PartWiring, frozen=True):
     wires = {"pin": "push-button, other side to ground"}
 
     def lamp_place(self, name: str) -> Iterator[Place]:
-        """Yield the wire of the lamp in the button ``name``, if there is one."""
         if self.lamp is not None:
             yield Place(f"lamp in {name}", self.lamp, f"buttons.{name}.lamp", TRANSISTOR)
 
@@ -130,8 +131,8 @@ class BacklightWiring(PartWiring, frozen=True):
 class FanWiring(PartWiring, frozen=True):
     """A fan, which starts at ``on_c`` and stops at ``off_c``, in degrees Celsius.
 
-    speeds: run at half speed at on_c and at full speed at full_c; otherwise the fan is only on or off. tacho:
-    the pin that receives two pulses per turn.
+    speeds: run at half speed at on_c and at full speed at full_c; otherwise the fan is only on or off.
+    tacho: the pin that receives two pulses per turn.
     """
 
     pin: Pin
@@ -159,9 +160,9 @@ class BatteryKind(Enum):
 class BatteryWiring(PartWiring, frozen=True):
     """The terminal's battery, reported as low below ``low_percent``.
 
-    power_lost, low: GPIO numbers, for PINS; active while high, or while low if not active_high. name: the
-    folder in /sys/class/power_supply, for KERNEL, or empty for the first battery. bus, address: its address
-    on I2C, for GAUGE.
+    power_lost, low: GPIO numbers, for PINS; active while high, or while low if not active_high.
+    name: the folder in /sys/class/power_supply, for KERNEL, or empty for the first battery.
+    bus, address: its address on I2C, for GAUGE.
     """
 
     kind: BatteryKind

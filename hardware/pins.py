@@ -99,7 +99,6 @@ class _DrivenPin:
     _device: gpiozero.OutputDevice
 
     def close(self) -> None:
-        """Switch the part off and free the pin."""
         with _as_fault():
             self._device.off()
             self._device.close()

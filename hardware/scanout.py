@@ -3,7 +3,8 @@
 SDL's own driver (kmsdrm) needs OpenGL, whose software renderer takes more time and memory than the rest of
 the terminal. The pictures are painted by the processor anyway, so they only have to be copied. Touches still
 come from SDL (its driver ``evdev``). All requests to the graphics card are ones that every driver of the
-kernel's direct rendering manager supports. Source: the kernel's include/uapi/drm/drm.h and drm_mode.h.
+kernel's direct rendering manager supports.
+Source: the kernel's include/uapi/drm/drm.h and drm_mode.h.
 """
 
 import array
@@ -49,8 +50,9 @@ class Mode(msgspec.Struct, frozen=True):
 class Connector(msgspec.Struct, frozen=True):
     """A connector for a screen.
 
-    is_built_in: it has no plug. encoders: those that can drive it. encoder: the current one, or 0 without
-    one.
+    is_built_in: it has no plug.
+    encoders: those that can drive it.
+    encoder: the current one, or 0 without one.
     """
 
     id: int
@@ -77,7 +79,6 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 def mode_of(raw: bytes) -> Mode:
-    """Parse a mode from the kernel's 68 bytes."""
     fields = _MODE.unpack(raw)
     return Mode(fields[1], fields[6], bool(fields[13] & _PREFERRED), raw)
 

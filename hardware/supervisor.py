@@ -1,7 +1,8 @@
 """Status messages to systemd: ready, alive and stopping.
 
 As in ``sd_notify``, each message is a datagram to the socket that the environment names. Without a socket,
-nothing is sent. Source: systemd's manual, sd_notify(3), "Standalone Implementations".
+nothing is sent.
+Source: systemd's manual, sd_notify(3), "Standalone Implementations".
 """
 
 import contextlib

@@ -107,7 +107,6 @@ def reserved_pins(uses: tuple[HeaderFunction, ...]) -> dict[int, str]:
 
 
 def places_of(what: str) -> tuple[int, ...]:
-    """Return the positions on the header that carry ``3V3``, ``5V`` or ``GND``."""
     return tuple(place for place, here in enumerate(HEADER, 1) if here == what)
 
 
@@ -209,7 +208,6 @@ def shipped_text(name: str) -> str:
 
 
 def shipped_wiring(name: str = VIRTUAL) -> Wiring:
-    """Return a panel that comes with Saloon. Raises WiringFault for an unknown name."""
     return wiring_of(shipped_text(name), f"{name}.toml")
 
 
@@ -244,7 +242,6 @@ def own_model(file: Path = Path("/proc/device-tree/model")) -> str:
 
 
 def free_pins(wiring: Wiring) -> tuple[int, ...]:
-    """Return the unused GPIO numbers."""
     taken = {pin for _, pin in wiring.pins()} | set(reserved_pins(wiring.uses))
     return tuple(pin for pin in sorted(PLACE_OF) if pin not in taken)
 

@@ -46,7 +46,6 @@ class Words:
         return self.number(dollars(amount))
 
     def number(self, text: str) -> str:
-        """Write an English number as the language does."""
         # The font has no narrow space.
         return number_in(text, self.language).replace("\u202f", "\xa0")
 
@@ -102,7 +101,6 @@ _NAMES: Final[Mapping[Enum, str]] = {
 
 @lru_cache(maxsize=len(LANGUAGES) + 1)
 def words_in(language: str) -> Words:
-    """Return the texts of a language from a cache."""
     return Words(language)
 
 

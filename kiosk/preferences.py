@@ -55,9 +55,11 @@ MOST_SPOKEN: Final = 128
 class Preferences(msgspec.Struct, frozen=True):
     """The preferences of a terminal. ``language`` is a gettext code, or empty for the one set at startup.
 
-    brightness, volume: percent of the maximum. turn_timer_s: seconds after which a turn counts as long, or 0
-    without a timer. spoken: languages by player rather than by seat, the latest choice last. touch: touch
-    calibration. lock_after_s: seconds without touches until the table locks, or 0 to never lock it.
+    brightness, volume: percent of the maximum.
+    turn_timer_s: seconds after which a turn counts as long, or 0 without a timer.
+    spoken: languages by player rather than by seat, the latest choice last.
+    touch: touch calibration.
+    lock_after_s: seconds without touches until the table locks, or 0 to never lock it.
     """
 
     language: str = ""
@@ -72,7 +74,6 @@ class Preferences(msgspec.Struct, frozen=True):
     lock_after_s: Annotated[int, msgspec.Meta(ge=0, le=3600)] = 0
 
     def language_of(self, tournament: TournamentId, player: PlayerId) -> str:
-        """Return the language that a player chose, or an empty string if none."""
         mine = (s.language for s in self.spoken if (s.tournament, s.player) == (tournament, player))
         return next(mine, "")
 
@@ -133,7 +134,6 @@ class Choices:
 
     @property
     def volume(self) -> int:
-        """The volume of the buzzer in percent, or 0 if muted."""
         return 0 if self.preferences.muted else self.preferences.volume
 
     def _language(self) -> str:

@@ -91,9 +91,10 @@ class KeyState(msgspec.Struct, frozen=True):
 class Chatter(msgspec.Struct, frozen=True):
     """The recent movements of a button, after debouncing. All times are of one monotonic clock.
 
-    presses: their times, oldest first, as far back as needed. shorts: the number of consecutive presses that
-    were too short. is_silent: the button is muted. mended_ms: when it was last unmuted, or None if it was
-    never muted.
+    presses: their times, oldest first, as far back as needed.
+    shorts: the number of consecutive presses that were too short.
+    is_silent: the button is muted.
+    mended_ms: when it was last unmuted, or None if it was never muted.
     """
 
     presses: tuple[int, ...] = ()

@@ -81,7 +81,8 @@ class FanPart(MonitoredPart):
                 self._pin.set(percent=self._percent)
             case None:
                 return ()
-        if not self._is_stalled(now_ms):
+        waits = not self._percent or now_ms - self._since_ms < _WINDOW_MS
+        if self._tacho is None or waits or self._rpm(now_ms):
             return self._recover()
         return self._fail("stalled: told to turn, and does not", RepairHint.FAN) if self.stuck is None else ()
 
@@ -102,10 +103,6 @@ class FanPart(MonitoredPart):
     def _on_pulse(self, closed: bool) -> None:  # noqa: FBT001 (as the pin tells it)
         if closed:
             self._pulses.append(self._clock_ms())
-
-    def _is_stalled(self, now_ms: int) -> bool:
-        waits = not self._percent or now_ms - self._since_ms < _WINDOW_MS
-        return self._tacho is not None and not waits and not self._rpm(now_ms)
 
     def _rpm(self, now_ms: int) -> int:
         pulses = sum(1 for at_ms in tuple(self._pulses) if now_ms - at_ms <= _WINDOW_MS)

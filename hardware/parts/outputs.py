@@ -66,7 +66,8 @@ class Backlight:
             try:
                 most = int((light / "max_brightness").read_text(encoding="ascii"))
                 wanted = max(most * min(percent, 100) // 100, 1 if percent > 0 else 0)
-                self._write(light, str(wanted))
+                (light / "brightness").write_text(str(wanted), encoding="ascii")
+                _log.info("backlight", light=light.name, brightness=str(wanted))
             except (OSError, ValueError) as error:
                 raise NoBacklight(f"backlight {light.name}: {error}") from error
 
@@ -74,10 +75,6 @@ class Backlight:
         with contextlib.suppress(OSError):
             return [light for light in sorted(self._folder.iterdir()) if self._light in {"", light.name}]
         return []
-
-    def _write(self, light: Path, brightness: str) -> None:
-        (light / "brightness").write_text(brightness, encoding="ascii")
-        _log.info("backlight", light=light.name, brightness=brightness)
 
 
 Colour = tuple[int, int, int]
@@ -99,7 +96,6 @@ class Rhythm(msgspec.Struct, frozen=True):
         return self._step(elapsed_ms)[0]
 
     def next_change_ms(self, elapsed_ms: int) -> int | None:
-        """Return the milliseconds until the colour changes, or None if it never does."""
         return None if len(self.steps) == 1 else self._step(elapsed_ms)[1]
 
     def _step(self, elapsed_ms: int) -> tuple[Colour, int]:
@@ -142,7 +138,7 @@ TUNES: dict[Tune, tuple[Note, ...]] = {
     ),
     Tune.ATTENTION: ((_HIGH, 80), (0, 80), (_TOP, 80)),
     Tune.GAME_OVER: ((_HIGH, 150), (0, 100), (_MIDDLE, 200), (_LOW, 400)),
-    # One stroke and its echo; the end of the round three equal strokes.
+    # One stroke and its echo. The end of the round has three equal strokes.
     Tune.TIME_SHORT: ((_MIDDLE, 250), (0, 150), (_MIDDLE, 60)),
     Tune.TIME_OVER: ((_TOP, 350), (0, 250), (_TOP, 350), (0, 250), (_TOP, 350)),
     Tune.TURN_LONG: ((_MIDDLE, 40), (0, 60), (_MIDDLE, 40)),

@@ -194,7 +194,10 @@ class Gauges:
     def look(self) -> None:
         """Read all gauges once and queue the changes."""
         for name, read in self._gauges.items():
-            reading = self._read_gauge(name, read)
+            try:
+                reading = GaugeReading(name, read())
+            except GaugeFault as fault:
+                reading = GaugeReading(name, None, str(fault))
             if reading != self._last.get(name) and not self._news.full():
                 self._last[name] = reading
                 self._news.put(reading)
@@ -217,9 +220,3 @@ class Gauges:
         while not self._ends.is_set():
             self.look()
             self._ends.wait(self._every_s)
-
-    def _read_gauge(self, name: str, read: Callable[[], Reading]) -> GaugeReading:
-        try:
-            return GaugeReading(name, read())
-        except GaugeFault as fault:
-            return GaugeReading(name, None, str(fault))

@@ -80,7 +80,6 @@ def try_version(place: UpdateFolders, request: Path) -> bool:
 
 
 def _put_in_place(place: UpdateFolders, name: str) -> None:
-    """Verify a download and copy it to a file of root's. Raises UpdateRejected and Unavailable."""
     head = _read(place.incoming / (name + HEAD), LONGEST_HEAD + 1)
     manifest = _verify(place, head, name)
     target = place.updates / f"{name}.squashfs"

@@ -95,7 +95,6 @@ def _plan_text(wiring: Wiring) -> str:
 
 
 def _describe_pin(what: int | str, parts: dict[int, str], kept: dict[int, str], *, is_left: bool) -> str:
-    """Return a pin's number and description, with the number next to the header."""
     if isinstance(what, str):
         return what
     part = parts.get(what) or (f"({kept[what]})" if what in kept else "")

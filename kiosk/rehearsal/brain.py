@@ -68,7 +68,6 @@ def plan_turn(memory: Memory, habits: Habits, chance: random.Random) -> Memory:
 
 
 def _shot(memory: Memory, habits: Habits, chance: random.Random) -> tuple[SeatNo, ...]:
-    """Return the seats that lose a life point in this turn, in order."""
     others = [seat for seat in memory.living() if seat != memory.turn]
     if not others or (memory.turns < memory.seats and chance.random() < habits.arms):
         return ()
@@ -293,7 +292,6 @@ class Brain:
         return Touch(self._chance.choice(self._true(declared)), 2) if declared else self._way_out(seen)
 
     def _true(self, declared: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the targets that declare a seat's real role, or all of them if none does."""
         memory = self._memory
         if memory is None:
             return declared

@@ -78,11 +78,16 @@ _WITH_REBEL = {
 class Memory(msgspec.Struct, frozen=True):
     """The memory of one game's players.
 
-    roles: by seat. out: eliminated seats. turn: the seat whose turn they think it is. deck: cards left to
-    draw. plan: remaining targets of this turn, with the seconds before each. sheriff: the seat of the current
-    Sheriff. tempo: slowness of this table, 1 for average. killer: the seat whose cards are being played.
-    dying: the seat that was hit last, or whose turn began under High Noon. attackers: seats that shot at the
-    Sheriff, one item for each shot.
+    roles: by seat.
+    out: eliminated seats.
+    turn: the seat whose turn they think it is.
+    deck: cards left to draw.
+    plan: remaining targets of this turn, with the seconds before each.
+    sheriff: the seat of the current Sheriff.
+    tempo: slowness of this table, 1 for average.
+    killer: the seat whose cards are being played.
+    dying: the seat that was hit last, or whose turn began under High Noon.
+    attackers: seats that shot at the Sheriff, one item for each shot.
     """
 
     seats: int
@@ -124,7 +129,6 @@ class Memory(msgspec.Struct, frozen=True):
         return tuple(SeatNo(s) for s in range(1, self.seats + 1) if SeatNo(s) not in self.out)
 
     def next_turn(self) -> SeatNo:
-        """Return the next seat in play to the left of the current one."""
         order = [SeatNo((self.turn - 1 + step) % self.seats + 1) for step in range(1, self.seats + 1)]
         return next((s for s in order if s not in self.out), self.turn)
 

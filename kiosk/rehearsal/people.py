@@ -21,8 +21,8 @@ _BEHIND_IT = frozenset({"roles-declare", "sheet"})
 class Quarrel(msgspec.Struct, frozen=True):
     """The progress of a dispute about the ending at one table.
 
-    seat: the seat of the disputing player, such as ``seat-3``, or empty until chosen. is_said: whether the
-    dispute was entered.
+    seat: the seat of the disputing player, such as ``seat-3``, or empty until chosen.
+    is_said: whether the dispute was entered.
     """
 
     seat: str = ""
@@ -69,7 +69,8 @@ class PlayerMood(enum.Enum):
 class TableSeen(msgspec.Struct, frozen=True):
     """The state of a table as seen from a distance.
 
-    scene: the scene on its screen, or empty if the screen is dark. raises_hand: somebody wants the judge.
+    scene: the scene on its screen, or empty if the screen is dark.
+    raises_hand: somebody wants the judge.
     """
 
     scene: str
@@ -141,11 +142,9 @@ class People:
         return self._is_overruled
 
     def is_stuck(self) -> bool:
-        """Return whether the people have noticed that they can't continue."""
         return self._stuck_since is not None
 
     def look_at(self) -> TableSeen:
-        """Return what can be seen of the table from a distance."""
         is_awake = self._mood is not PlayerMood.ASLEEP
         return TableSeen(self._scene, raises_hand=is_awake and self._patience_is_over())
 

@@ -22,7 +22,6 @@ class TerminalClient:
         self._url = url.rstrip("/")
 
     def see(self) -> Seen:
-        """Return the current screen. Raises Unavailable if the terminal doesn't answer."""
         return msgspec.json.decode(self._ask("/screen.json", None), type=Seen)
 
     def touch(self, touch: Touch) -> bool:

@@ -6,7 +6,9 @@ import msgspec
 class StartUnit(msgspec.Struct, frozen=True, tag="start"):
     """Start a unit.
 
-    name: chosen by the sender. arguments: for ``saloon-terminal``. log: file to append its output to.
+    name: chosen by the sender.
+    arguments: for ``saloon-terminal``.
+    log: file to append its output to.
     """
 
     name: str

@@ -67,7 +67,6 @@ def special_case(character: Character, edition: Edition, words: Words) -> str:
 
 
 def _source(sentences: Iterable[Sentence], words: Words) -> str:
-    """Return the documents with their sections, and our readings."""
     sections: dict[str, dict[str, None]] = {}
     readings: dict[str, None] = {}
     for sentence in sentences:

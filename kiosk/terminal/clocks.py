@@ -85,7 +85,7 @@ class Clocks:
         return self._round.command(request, now_ms)
 
     def advance(self, keeper: GameKeeper, limit_s: int, now_ms: int) -> Tune | None:
-        """Update both clocks, and return the tune to play, the round's first. ``limit_s``: of a turn."""
+        """Update both clocks, and return the tune to play, the round's first. ``limit_s`` limits a turn."""
         tune = self._look(keeper, limit_s, now_ms)
         ended = self._round.resume_command(keeper.clock, now_ms)
         if ended is not None:
@@ -109,6 +109,5 @@ class Clocks:
         return self._turn.view()
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """Return the next time at which a clock changes what people see or hear."""
         due = (self._round.next_deadline_ms(now_ms), self._turn.next_deadline_ms())
         return min((at_ms for at_ms in due if at_ms is not None), default=None)

@@ -26,9 +26,9 @@ from sync.terminal.agent_contract import LinkPhase
 class GameEntries:
     """The entries of a table's game, and the questions that probable mistakes lead to.
 
-    on_step: is called after each step with the state before it. doubt: why nothing may be entered until a
-    judge has decided about the card, or None. call_presses, reshuffle_presses, doubtful_turns, turns_again:
-    as in ``TableView``.
+    on_step: is called after each step with the state before it.
+    doubt: why nothing may be entered until a judge has decided about the card, or None.
+    call_presses, reshuffle_presses, doubtful_turns, turns_again: as in ``TableView``.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class GameEntries:
         self._guard = RepeatGuard()
 
     def trust(self, *, is_named: bool) -> None:
-        """Question no reshuffle of a program that names its targets, for which no touch is accidental."""
+        """Stop or resume questioning reshuffles. With ``is_named``, a program names its targets."""
         if is_named or self._guard.is_trusting:
             self._guard = RepeatGuard(is_trusting=is_named)
 

@@ -100,7 +100,6 @@ class GameKeeper:
 
     @property
     def is_relieved(self) -> bool:
-        """Return whether another terminal has taken over this game."""
         return self._relieved is not None and self._is_of(self._relieved)
 
     @property
@@ -181,7 +180,6 @@ class GameKeeper:
         return self._step_of(command, None)
 
     def report(self, fact: TerminalFact) -> bytes:
-        """Return the entry that reports a fact about the terminal itself."""
         self.about_terminal.follow(fact)
         return _encoder.encode(TerminalReport(fact, self.orders_done))
 
@@ -235,7 +233,6 @@ class GameKeeper:
         return order
 
     def _note(self, order: Order, number: int) -> None:
-        """Apply what an order means for the terminal itself."""
         if isinstance(order, OrderAboutTerminal):
             self.about_terminal.note(order, None if self.game is None else self.game.game)
             return

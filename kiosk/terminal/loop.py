@@ -59,8 +59,10 @@ class Waker(Wakeup):
 class Display:
     """The output of pictures and the source of touches.
 
-    flip: presents a picture. polls: SDL events have to be polled. doorbell: signals when polling is
-    worthwhile; without one, or without devices, polling is by time. described: properties for the log.
+    flip: presents a picture.
+    polls: SDL events have to be polled.
+    doorbell: signals when polling is worthwhile; without one, or without devices, polling is by time.
+    described: properties for the log.
     """
 
     def __init__(
@@ -187,7 +189,7 @@ class Loop:
                 # A page that it has opened must be painted before the next touch.
                 self._advance(now_ms)
         self._advance(now_ms)
-        if self._terminal.remote.is_restart_due and self._is_quiet(now_ms):
+        if self._terminal.remote.is_restart_due and now_ms >= self._touched_ms + _QUIET_MS:
             self._terminal.remote.on_restart()
             self.is_restarting = True
             self.stop()
@@ -233,7 +235,7 @@ class Loop:
     def _report_standstill(self, slept_s: float) -> None:
         """Extend holds by a period in which touches weren't read, as the program was suspended.
 
-        Touches by the page report themselves when they are lifted.
+        Touches on the page need no extension, because the page reports for how long fingers are down.
         """
         now_ms = self._clock_ms()
         stood_ms = now_ms - self._looked_ms - round(slept_s * 1000)
@@ -265,9 +267,6 @@ class Loop:
             self._touched_ms = now_ms
         return pointers
 
-    def _is_quiet(self, now_ms: int) -> bool:
-        return now_ms >= self._touched_ms + _QUIET_MS
-
     def _advance(self, now_ms: int) -> None:
         self._terminal.advance(now_ms)
         self._paint(now_ms)
@@ -277,7 +276,9 @@ class Loop:
         self._display.pointers.correct(view.touch)
         light = self._night.look(view, now_ms)
         darkens = light is Light.DARK and (self._lit is None or self._lit[0] is not Light.DARK)
-        self._shine(light, view.preferences.brightness)
+        if self._lit != (light, view.preferences.brightness):
+            self._lit = (light, view.preferences.brightness)
+            self._panel.set_brightness(light.percent(view.preferences.brightness))
         if darkens:
             self._screen.darken()
         if darkens or (light is not Light.DARK and self._screen.update(view)):
@@ -293,11 +294,6 @@ class Loop:
             raise
         if self._door is not None:
             self._door.on_change()
-
-    def _shine(self, light: Light, chosen: int) -> None:
-        if self._lit != (light, chosen):
-            self._lit = (light, chosen)
-            self._panel.set_brightness(light.percent(chosen))
 
     def _sleep_s(self, now_ms: int, supervisor: Supervisor) -> float:
         if self._pause_s:

@@ -112,16 +112,18 @@ _LONGER_DECK: Final = 1.4
 _TURN_REST: Final = 3
 """A turn confirmed as right isn't questioned again for this multiple of its length, or of the patience."""
 _REST_SHARE: Final = 3
-"""After a denial, the deck isn't questioned for this fraction of its turns (a divisor)."""
+"""After a denial, the question about the deck rests for the deck's turns divided by this."""
 
 
 class _Pace(msgspec.Struct):
     """The pace of one game so far. ``at_ms`` is the time of the last look, or None while nobody plays.
 
-    spent_ms: time spent in the current turn. seen: how many turns were ended in time. deck_ms: time since the
-    last reshuffle. turn_rest_ms, rest_victims: until when the current turn, confirmed as right, isn't
-    questioned. rest_turns, rest_ms: until when the deck isn't questioned. has_forgotten: the end of a turn
-    was forgotten at least once.
+    spent_ms: time spent in the current turn.
+    seen: how many turns were ended in time.
+    deck_ms: time since the last reshuffle.
+    turn_rest_ms, rest_victims: until when the current turn, confirmed as right, isn't questioned.
+    rest_turns, rest_ms: until when the deck isn't questioned.
+    has_forgotten: the end of a turn was forgotten at least once.
     """
 
     game: GameId | None = None

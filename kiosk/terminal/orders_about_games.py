@@ -96,7 +96,6 @@ class WaitingOrders:
         ]
 
     def take_all(self) -> tuple[tuple[int, Order], ...]:
-        """Return all orders, and empty the list."""
         orders, self._orders = tuple(self._orders), []
         return orders
 

@@ -65,15 +65,14 @@ _HOLDS: Final[Mapping[News, Callable[[SensorReadings], bool]]] = {
 
 
 def power_news(before: SensorReadings, after: SensorReadings) -> tuple[News, ...]:
-    """Return what became worse between two readings."""
     return tuple(news for news, holds in _HOLDS.items() if holds(after) and not holds(before))
 
 
 class Parts:
     """The state of a panel's parts.
 
-    restore: resets lamps and brightness after a self-test. shut_down: ends the program and powers the board
-    off; raises OSError if the system refuses.
+    restore: resets lamps and brightness after a self-test.
+    shut_down: ends the program and powers the board off; raises OSError if the system refuses.
     """
 
     def __init__(

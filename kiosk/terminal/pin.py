@@ -32,8 +32,9 @@ _Count = Annotated[int, msgspec.Meta(ge=0)]
 class FailedPinAttempts(msgspec.Struct, frozen=True):
     """The wrong PINs since the last lock, and the locks so far.
 
-    of: the digest of the hash that they were compared with; a new PIN starts at 0. wait_ms: remaining time of
-    the current lock, or 0. reported: how many locks were reported to the station.
+    of: the digest of the hash that they were compared with; a new PIN starts at 0.
+    wait_ms: remaining time of the current lock, or 0.
+    reported: how many locks were reported to the station.
     """
 
     of: str = ""
@@ -163,7 +164,6 @@ class PinCheck:
         self._locked_until_ms = None
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """Return the time at which the lock's displayed seconds change, or None."""
         left_ms = self.wait_ms(now_ms)
         return now_ms + ((left_ms - 1) % _SECOND_MS + 1) if left_ms else None
 

@@ -41,7 +41,6 @@ class TableClock(msgspec.Struct, frozen=True):
 
     @property
     def runs(self) -> bool:
-        """Return whether the remaining time is decreasing."""
         return self._base_runs and not self.recorded.is_paused
 
     @property
@@ -60,7 +59,6 @@ class TableClock(msgspec.Struct, frozen=True):
         )
 
     def remaining_ms(self, now_ms: int) -> int:
-        """Return the remaining time, negative when it is over."""
         now = self.at(now_ms)
         return now.base_ms + now.pause_ms + now.recorded.given_s * _SECOND_MS
 
@@ -109,8 +107,8 @@ _BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
 class SavedClock(msgspec.Struct, frozen=True):
     """The saved clock of a game.
 
-    order: number of the station's last order that it includes. boot: id of the board's boot; within the same
-    one, the monotonic clock is comparable.
+    order: number of the station's last order that it includes.
+    boot: id of the board's boot; within the same one, the monotonic clock is comparable.
     """
 
     game: GameId
@@ -151,8 +149,8 @@ _WARNS_FOR_MS: Final = 20_000
 class GameClockState(msgspec.Struct, frozen=True):
     """The facts about the clock in a game's log. ``limit_s`` is the round's limit, or None.
 
-    waits: the station starts the clock; otherwise it runs from the seating. has_moved: the game began at
-    another terminal.
+    waits: the station starts the clock; otherwise it runs from the seating.
+    has_moved: the game began at another terminal.
     """
 
     game: GameId | None = None
@@ -268,7 +266,6 @@ class RoundClock:
         return due
 
     def _begin(self, table: GameClockState, now_ms: int) -> None:
-        """Create the clock of a game that wasn't here at the previous look."""
         assert table.game is not None  # the caller checks this
         assert table.limit_s is not None
         self._game, self._order_no = table.game, 0
@@ -309,7 +306,6 @@ class RoundClock:
         self._store.keep(SavedClock(self._game, clock.at(now_ms), self._order_no, self._store.boot))
 
     def _find_warning(self, warnings_min: Sequence[int], now_ms: int) -> Tune | None:
-        """Return the tune of a warning reached since the previous look."""
         clock, before = self._clock, self._last_left_ms
         left = None if clock is None else clock.remaining_ms(now_ms)
         self._last_left_ms = left

@@ -17,11 +17,15 @@ _Pixels = Annotated[int, Meta(ge=320)]
 class StartupSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The settings from the command line or the image's file. ``data`` is the folder for journal and keys.
 
-    provisioning: the station's file. boot_files: such files on the card, which are moved away; the last one
-    counts. virtual: port of a virtual terminal. virtual_socket: Unix socket of a virtual terminal that ends
-    with its parent process. size: the picture's size as people see it, in pixels. inches: its diagonal. size,
-    inches and quarter_turns are None, and language is empty, if not given. stick: mount point of USB drives.
-    sets_clock: this machine's wall clock follows the station's. system_root: root of the image's files.
+    provisioning: the station's file.
+    boot_files: such files on the card, which are moved away; the last one counts.
+    virtual: port of a virtual terminal.
+    virtual_socket: Unix socket of a virtual terminal that ends with its parent process.
+    size: the picture's size as people see it, in pixels.
+    inches: its diagonal. size, inches and quarter_turns are None, and language is empty, if not given.
+    stick: mount point of USB drives.
+    sets_clock: this machine's wall clock follows the station's.
+    system_root: root of the image's files.
     screen_within_s: how long to wait for a graphics card.
     """
 
@@ -53,7 +57,6 @@ class StartupSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def settings_from(values: Mapping[str, object]) -> StartupSettings:
-    """Convert settings by name. Raises msgspec.ValidationError naming the invalid one."""
     return msgspec.convert(values, StartupSettings, dec_hook=_path)
 
 

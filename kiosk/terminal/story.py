@@ -53,8 +53,9 @@ class Storyteller:
     def story(self, timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
         """Return the public steps in effect, oldest first, without the seating.
 
-        Successive taps on the same button of one player in one turn become one line with their sum. They are
-        grouped without their times, which aren't recorded, so that the story is the same after a restart.
+        Successive taps on the same button of one player in one turn become one line with their sum. The time
+        between them doesn't matter, as steps are logged without times and the story must be the same after a
+        restart.
         """
         if words is self._words and timeline is self._timeline:
             return self._lines
@@ -74,7 +75,6 @@ class Storyteller:
 
 
 def _lines(moments: Sequence[Moment], index: int, words: Words) -> Iterator[StoryLine]:
-    """Yield the lines for events after the moment with this index."""
     for _, group in itertools.groupby(enumerate(moments[index + 1 :]), _row):
         together = [moment for _, moment in group]
         names = tuple(seat.name for seat in together[-1].state.seats)

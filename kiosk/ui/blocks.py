@@ -48,8 +48,8 @@ class Box(_Part, frozen=True):
 class Label(_Part, frozen=True):
     """One line of text, at most size_px large; it shrinks to fit, and is then cut with an ellipsis.
 
-    own_words: a text of the program, which must fit uncut in every language, unlike names. brief: a shorter
-    text, for when the text would be cut or smaller than least_px.
+    own_words: a text of the program, which must fit uncut in every language, unlike names.
+    brief: a shorter text, for when the text would be cut or smaller than least_px.
     """
 
     rect: Rect
@@ -92,7 +92,8 @@ class Icon(_Part, frozen=True):
 class Matrix(_Part, frozen=True):
     """A QR code, as large as whole pixels allow, centred on white with a margin of four modules.
 
-    size: modules along a side. rows: from the top, each as a number whose highest bit is at the left.
+    size: modules along a side.
+    rows: from the top, each as a number whose highest bit is at the left.
     """
 
     rect: Rect
@@ -143,11 +144,15 @@ class Action:
 class Button(_Part, frozen=True):
     """A touch target.
 
-    small, small_share: a second line, and its size relative to the first one. said: description of a button
-    that has only an icon. hold_ms: how long to hold it, or 0 for a tap. on_down: acts when the finger lands.
-    room_px: margin on each side between rect, the touch area, and the drawn button. drawn: the rectangle of
-    the drawn button, instead of room_px. at_start: left-aligned, as in a list. kin: labels of neighbouring
-    buttons, for a common type size. may_repeat: allow a second touch within a second, as for digits.
+    small, small_share: a second line, and its size relative to the first one.
+    said: description of a button that has only an icon.
+    hold_ms: how long to hold it, or 0 for a tap.
+    on_down: acts when the finger lands.
+    room_px: margin on each side between rect, the touch area, and the drawn button.
+    drawn: the rectangle of the drawn button, instead of room_px.
+    at_start: left-aligned, as in a list.
+    kin: labels of neighbouring buttons, for a common type size.
+    may_repeat: allow a second touch within a second, as for digits.
     repeats_while_held: only with on_down.
     """
 
@@ -178,8 +183,8 @@ Part = Box | Label | Paragraph | Icon | Matrix | Polyline | Button
 class Target(msgspec.Struct, frozen=True):
     """A place that can be touched, in logical pixels.
 
-    id: a stable name in the game's terms (``seat-3-minus``, ``character-slab-the-killer``). hold_ms: how long
-    to hold it, or 0 for a tap.
+    id: a stable name in the game's terms (``seat-3-minus``, ``character-slab-the-killer``).
+    hold_ms: how long to hold it, or 0 for a tap.
     """
 
     id: str

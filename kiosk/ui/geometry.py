@@ -95,7 +95,6 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         return tuple(cell for line in lines for cell in line.columns([1] * columns, gap))
 
     def centre(self, width: int, height: int) -> "Rect":
-        """Return a rectangle of at most this size in the middle."""
         width, height = min(width, self.w), min(height, self.h)
         return Rect(self.x + (self.w - width) // 2, self.y + (self.h - height) // 2, width, height)
 

@@ -55,8 +55,6 @@ def _box(x: float, y: float, w: float, h: float, *, second: bool = False) -> _Sh
 
 
 def _path(points: Sequence[_Point], width: float, *, second: bool = False) -> _Shape:
-    """Return a line with round ends and corners."""
-
     def draw(canvas: _Canvas) -> None:
         for (x, y), (to_x, to_y) in itertools.pairwise(points):
             dx, dy = to_x - x, to_y - y
@@ -76,7 +74,6 @@ def _circle(centre: _Point, radius: float, count: int, start: float = -90.0) -> 
 
 
 def _arc(centre: _Point, radius: float, start: float, end: float) -> list[_Point]:
-    """Return points of a circular arc between two angles in degrees."""
     steps = 24
     return _points(centre, radius, (start + (end - start) * i / steps for i in range(steps + 1)))
 

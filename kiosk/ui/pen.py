@@ -71,7 +71,8 @@ class PenResources(NamedTuple):
 class Pen:
     """A pen that draws on a sheet, which is part of a surface, in the coordinates of the sheet's reader.
 
-    sheet: in pixels of the surface. quarter_turns: clockwise turns of the sheet.
+    sheet: in pixels of the surface.
+    quarter_turns: clockwise turns of the sheet.
     """
 
     def __init__(self, surface: pygame.Surface, sheet: Rect, quarter_turns: int, kit: PenResources) -> None:
@@ -84,7 +85,6 @@ class Pen:
         self._palette = kit.palette
 
     def to_surface(self, rect: Rect) -> Rect:
-        """Convert a rectangle from the reader's coordinates to the surface's."""
         return rotate_within(rect, self._size, self._turns, self._at)
 
     def width(self, text: str, face: Typeface, size_px: int) -> int:
@@ -114,7 +114,6 @@ class Pen:
         self._corners(at, radius, ("disc", radius, rgb), lambda: _disc(radius, rgb))
 
     def _corners(self, at: Rect, radius: int, key: Hashable, make: Callable[[], pygame.Surface]) -> None:
-        """Draw the four quarters of a disc in the corners of a rectangle."""
         disc = self._cache.get_or_make(key, make)
         right, low = at.right - radius, at.bottom - radius
         blit = self._surface.blit

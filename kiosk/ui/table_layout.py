@@ -97,7 +97,6 @@ def _reach_mm(glass: ScreenGeometry, seats: int) -> float:
 
 
 def _is_small(glass: ScreenGeometry) -> bool:
-    """Return whether the screen is small, about five inches."""
     return min(glass.width, glass.height) / glass.px_per_mm < _SMALL_GLASS_MM
 
 

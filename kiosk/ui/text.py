@@ -12,7 +12,7 @@ import pygame.font
 from base.fonts import FOLDER, HAN, SCRIPTS
 from kiosk.ui.blocks import Label, Paragraph, Typeface
 from kiosk.ui.geometry import Rect
-from kiosk.view.theme import Colour
+from kiosk.view.theme import INK
 
 CAP_HEIGHT: Final = 0.7
 """The height of capitals and digits, as a share of the type size."""
@@ -189,7 +189,7 @@ class Typesetter:
 
     def count_lines(self, text: str, face: Typeface, size_px: int, width: int) -> int:
         """Return the number of lines that a text needs at a size, or 0 if a word is wider than a line."""
-        lines = self._lines(Paragraph(Rect(0, 0, width, 0), text, size_px, Colour.INK, face), size_px)
+        lines = self._lines(Paragraph(Rect(0, 0, width, 0), text, size_px, INK, face), size_px)
         return len(lines) if all(self.width(line, face, size_px) <= width for line in lines) else 0
 
     def _even_lines(self, paragraph: Paragraph, size: int, lines: tuple[str, ...]) -> tuple[str, ...]:

@@ -114,8 +114,8 @@ class _Contact(msgspec.Struct):
 class TouchRecogniser:
     """A recogniser that turns finger movements into taps on targets.
 
-    slop_px: how far a finger may slide off its target before it is lifted. guard_px: targets that appear
-    within this distance of the last touch are briefly blocked.
+    slop_px: how far a finger may slide off its target before it is lifted.
+    guard_px: targets that appear within this distance of the last touch are briefly blocked.
     """
 
     def __init__(self, slop_px: int, guard_px: int) -> None:
@@ -137,7 +137,7 @@ class TouchRecogniser:
         """Return the targets that act on a touch event; of ``blocks``, the topmost is last."""
         match pointer.phase:
             case PointerPhase.DOWN:
-                # A finger that comes down twice: the panel lost its lift.
+                # If a finger comes down twice, the panel failed to report that it was lifted.
                 self._contacts.pop(pointer.finger, None)
                 self._down(pointer, places, blocks)
                 return ()

@@ -58,9 +58,9 @@ class Step(enum.Enum):
 class Guidance(msgspec.Struct, frozen=True):
     """The step to take next.
 
-    seats: the players who take it, or empty for the whole table or the judge. count: number of Beers needed
-    to save the last life point. noon: the seat whose turn begins High Noon, while it is announced; otherwise
-    None.
+    seats: the players who take it, or empty for the whole table or the judge.
+    count: number of Beers needed to save the last life point.
+    noon: the seat whose turn begins High Noon, while it is announced; otherwise None.
     """
 
     step: Step
@@ -94,7 +94,8 @@ def guidance(game: GameState, edition: Edition) -> Guidance:
         case Phase.PLAYING:
             return _in_play(game, edition)
         case Phase.DUEL:
-            return _in_duel(game)
+            rule = _duel_rule(game)
+            return Guidance(Step.TURN_TEN_UP, rule) if game.duel is None else _at_duel(game.duel, rule)
         case Phase.ENDED | Phase.SHEET if is_proposed(game) and awaited_seats(game):
             rule = Rule.ENDING if game.match is MatchKind.GAME else _duel_rule(game)
             return Guidance(Step.AGREE, rule, awaited_seats(game))
@@ -196,11 +197,6 @@ def _at_last_life(game: GameState, edition: Edition, at: SeatNo, noon: SeatNo | 
 
 def _duel_rule(game: GameState) -> Rule:
     return Rule.LONG_DUEL if game.match is MatchKind.LONG_DUEL else Rule.SHORT_DUEL
-
-
-def _in_duel(game: GameState) -> Guidance:
-    rule = _duel_rule(game)
-    return Guidance(Step.TURN_TEN_UP, rule) if game.duel is None else _at_duel(game.duel, rule)
 
 
 def _at_duel(duel: DuelState, rule: Rule) -> Guidance:

@@ -39,7 +39,8 @@ class SelfTestInput(msgspec.Struct, frozen=True):
 class PartsView(msgspec.Struct, frozen=True):
     """The panel's parts as the screen shows them: the names of all that it should have, and the failed ones.
 
-    tested: the input of a running self-test, or None. touch_trial: a new touch calibration is being tried.
+    tested: the input of a running self-test, or None.
+    touch_trial: a new touch calibration is being tried.
     """
 
     names: tuple[str, ...] = ()
@@ -51,7 +52,6 @@ class PartsView(msgspec.Struct, frozen=True):
     switches: tuple[SwitchState, ...] = ()
 
     def failure(self, part: str) -> PartFailed | None:
-        """Return the failure of a part, or None if it works or is unknown."""
         return next((failed for failed in self.failed if failed.part == part), None)
 
 

@@ -37,10 +37,12 @@ class ParcelCode(msgspec.Struct, frozen=True):
 class ShownParcel(msgspec.Struct, frozen=True):
     """A parcel on the screen.
 
-    number, count: the part that is shown now, and the number of parts. code: the part's QR code, or None
-    while it is being drawn. first, last: numbers of its entries, or 0 for a record sheet. every_ms: time for
-    each part while they advance automatically. is_too_large: it has too many parts for codes. has_failed: it
-    couldn't be created.
+    number, count: the part that is shown now, and the number of parts.
+    code: the part's QR code, or None while it is being drawn.
+    first, last: numbers of its entries, or 0 for a record sheet.
+    every_ms: time for each part while they advance automatically.
+    is_too_large: it has too many parts for codes.
+    has_failed: it couldn't be created.
     """
 
     load: ParcelContents
@@ -72,8 +74,9 @@ class UsbStickState(enum.Enum):
 class OfflineExportView(msgspec.Struct, frozen=True):
     """The state of transfers without a connection, as the screen shows it.
 
-    stick, file: the result and the file of the last attempt to write. owed: the number of entries that the
-    station may lack. of_game: the number of entries of this game.
+    stick, file: the result and the file of the last attempt to write.
+    owed: the number of entries that the station may lack.
+    of_game: the number of entries of this game.
     """
 
     parcel: ShownParcel | None = None
@@ -112,9 +115,10 @@ class StationOrdersView(msgspec.Struct, frozen=True):
 class RoundTime(msgspec.Struct, frozen=True):
     """The remaining time of the round at this table.
 
-    left_s: negative once time is up. extended_s: time added to the limit. is_rough: the terminal was off or
-    disconnected, and the station hasn't confirmed the time since. warns_min: the warning just reached, in
-    minutes, or 0 for the end.
+    left_s: negative once time is up.
+    extended_s: time added to the limit.
+    is_rough: the terminal was off or disconnected, and the station hasn't confirmed the time since.
+    warns_min: the warning just reached, in minutes, or 0 for the end.
     """
 
     left_s: int
@@ -141,7 +145,7 @@ class RoundTime(msgspec.Struct, frozen=True):
 
 
 class TurnTime(msgspec.Struct, frozen=True):
-    """The time taken by a turn, in steps of a few seconds up to its limit. ``stands``: it is not running."""
+    """The time taken by a turn, in steps of a few seconds up to its limit. ``stands``: it is stopped."""
 
     spent_s: int
     limit_s: int
@@ -184,9 +188,9 @@ class TableQuestion(enum.Enum):
 class Patience(msgspec.Struct, frozen=True):
     """The limits after which a table is asked about an omission, by its pace and its deck.
 
-    turn_s: seconds in one turn, or None if turns aren't recorded. deck_turns: turns since the last reshuffle,
-    if turns are recorded. deck_s: seconds since the last reshuffle, if they aren't. Both are None if
-    reshuffles don't matter now.
+    turn_s: seconds in one turn, or None if turns aren't recorded.
+    deck_turns: turns since the last reshuffle, if turns are recorded.
+    deck_s: seconds since the last reshuffle, if they aren't. Both are None if reshuffles don't matter now.
     """
 
     turn_s: int | None = None
@@ -213,8 +217,9 @@ class Delivery(msgspec.Struct, frozen=True):
 class StoryLine(msgspec.Struct, frozen=True):
     """One line of the game's story, as text. ``turn`` is the number of its turn.
 
-    steps: the number of steps that it covers, as quick taps share a line. moment: index of the timeline's
-    moment after it. seats: the players it is about, or empty for the whole table.
+    steps: the number of steps that it covers, as quick taps share a line.
+    moment: index of the timeline's moment after it.
+    seats: the players it is about, or empty for the whole table.
     """
 
     turn: int
@@ -253,9 +258,10 @@ class CodeOutcome(enum.Enum):
 class FileProblem(msgspec.Struct, frozen=True):
     """The problem of a provisioning file on the card, for the person who fixes it.
 
-    line: the number of the line, from 1, or 0 for the whole file. wrote: its text, without secrets. key: the
-    key with its section, or empty for the whole line. fault, fields: what is wrong, or None for a problem of
-    the disk, described by detail.
+    line: the number of the line, from 1, or 0 for the whole file.
+    wrote: its text, without secrets.
+    key: the key with its section, or empty for the whole line.
+    fault, fields: what is wrong, or None for a problem of the disk, described by detail.
     """
 
     line: int = 0
@@ -269,8 +275,10 @@ class FileProblem(msgspec.Struct, frozen=True):
 class Enrolment(msgspec.Struct, frozen=True):
     """The progress of a terminal's enrolment.
 
-    check_code: the code for the judge to compare now; may be empty. place: serial line on which the enrolment
-    was requested. refused: the judge refused it. addresses: where to try codes, or empty for the serial line.
+    check_code: the code for the judge to compare now; may be empty.
+    place: serial line on which the enrolment was requested.
+    refused: the judge refused it.
+    addresses: where to try codes, or empty for the serial line.
     """
 
     check_code: str = ""
@@ -300,20 +308,32 @@ class SignInView(msgspec.Struct, frozen=True):
 class TableView(msgspec.Struct, frozen=True):
     """The state of a table at one moment, as scenes show it.
 
-    table: None if the station hasn't assigned one. game: None between games. notice: a refusal or problem as
-    text, shown until dismissed. judge_present: the key switch is turned. done: what the judge has just done,
-    shown until dismissed. message: the station's text for the waiting screen. now_ms: monotonic clock.
-    round_time, turn_time: None without a limit, or if it is unknown. calls_before: the number of calls that
-    the judge answers first, or None. may_undo: number of steps that can be undone. may_undo_freely: the same
-    without a judge. call_presses: how often the call button was pressed while the judge was called, or the
-    call couldn't be sent. reshuffle_presses: reshuffles repeated so soon that the table is asked.
-    doubtful_turns: reshuffles that armed High Noon in an uncertain turn. turns_again: players given the turn
-    again, about whom the table is asked. pins_accepted: commands carried out after a right PIN. is_wet: water
-    drops have locked the screen. is_relieved: another terminal has taken over. steps_to_come: steps of a game
-    being taken over that haven't arrived. timeline: the steps in effect, with the state after each.
-    taken_back: what the last undo took back, as text. words_on_ending: how many of the latest undoable steps
-    are agreements or disputes about the ending. doubt: why the card is questionable, or None. language: the
-    current one; ``preferences`` are those chosen at this terminal. is_rehearsal: nothing here counts.
+    table: None if the station hasn't assigned one.
+    game: None between games.
+    notice: a refusal or problem as text, shown until dismissed.
+    judge_present: the key switch is turned.
+    done: what the judge has just done, shown until dismissed.
+    message: the station's text for the waiting screen.
+    now_ms: monotonic clock.
+    round_time, turn_time: None without a limit, or if it is unknown.
+    calls_before: the number of calls that the judge answers first, or None.
+    may_undo: number of steps that can be undone.
+    may_undo_freely: the same without a judge.
+    call_presses: how often the call button was pressed while the judge was called, or the call couldn't be
+        sent.
+    reshuffle_presses: reshuffles repeated so soon that the table is asked.
+    doubtful_turns: reshuffles that armed High Noon in an uncertain turn.
+    turns_again: players given the turn again, about whom the table is asked.
+    pins_accepted: commands carried out after a right PIN.
+    is_wet: water drops have locked the screen.
+    is_relieved: another terminal has taken over.
+    steps_to_come: steps of a game being taken over that haven't arrived.
+    timeline: the steps in effect, with the state after each.
+    taken_back: what the last undo took back, as text.
+    words_on_ending: how many of the latest undoable steps are agreements or disputes about the ending.
+    doubt: why the card is questionable, or None.
+    language: the current one; ``preferences`` are those chosen at this terminal.
+    is_rehearsal: nothing here counts.
     sign_in: None if nobody can sign in by phone.
     """
 

@@ -1,6 +1,5 @@
 """The app's responses to HTTP requests: picture, targets, panel state, and touches from a browser."""
 
-import io
 from collections.abc import Callable, Mapping
 from typing import Annotated, Protocol
 
@@ -13,7 +12,7 @@ from kiosk.touch import PointerPhase
 from kiosk.ui.blocks import Target
 from kiosk.view.panel_view import part_name
 from kiosk.virtual.http_server import HttpAnswer, HttpRequest, refusal
-from kiosk.virtual.tiles import PictureTiles
+from kiosk.virtual.tiles import PictureTiles, png_of
 
 
 def page_words(words: Words) -> Mapping[str, str]:
@@ -188,7 +187,7 @@ class Answers:
         """Answer a request."""
         match (question.method, question.path):
             case ("GET", "/screen.png"):
-                return HttpAnswer(200, self._picture(), "image/png")
+                return HttpAnswer(200, png_of(self._upright()), "image/png")
             case ("GET", "/screen.json"):
                 return HttpAnswer(200, msgspec.json.encode(self._describe_screen()))
             case ("GET", "/frame"):
@@ -205,11 +204,6 @@ class Answers:
                 return self._on_press(question.body)
             case _:
                 return refusal(404, f"there is no {question.path}")
-
-    def _picture(self) -> bytes:
-        out = io.BytesIO()
-        pygame.image.save(self._upright(), out, "screen.png")
-        return out.getvalue()
 
     def _upright(self) -> pygame.Surface:
         surface = self._screen.surface

@@ -98,7 +98,6 @@ class VirtualTerminalServer:
         self._thread.start()
 
     def fileno(self) -> int:
-        """Return a descriptor that becomes readable after a request."""
         return self._wakeup.fileno()
 
     def serve(self, answer: Callable[[HttpRequest], HttpAnswer]) -> None:
@@ -180,8 +179,7 @@ class _UnixServer(socketserver.ThreadingUnixStreamServer):
 def _listen(place: int | Path, handler: type[http.server.BaseHTTPRequestHandler]) -> _TcpServer | _UnixServer:
     if isinstance(place, int):
         return _TcpServer(("127.0.0.1", place), handler)
-    # A killed terminal leaves its socket behind. It is safe to remove, as only one terminal can lock the
-    # data.
+    # A killed terminal leaves its socket behind. No other terminal can be using it, as the data is locked.
     place.unlink(missing_ok=True)
     return _UnixServer(str(place), handler)
 

@@ -34,7 +34,7 @@ class PictureTiles:
         across = -(-self._size[0] // _SIDE)
         is_new = [changed > since for changed in self._changed]
         return tuple(
-            PicturePart((rect.x, rect.y, rect.w, rect.h), _png(picture.subsurface(rect)))
+            PicturePart((rect.x, rect.y, rect.w, rect.h), png_of(picture.subsurface(rect)))
             for rect in _rectangles(is_new, across, picture.get_rect())
         )
 
@@ -82,7 +82,8 @@ def _runs(row: list[bool]) -> Iterator[tuple[int, int]]:
             first = None
 
 
-def _png(picture: pygame.Surface) -> bytes:
+def png_of(picture: pygame.Surface) -> bytes:
+    """Return a surface as a PNG file."""
     out = io.BytesIO()
-    pygame.image.save(picture, out, "part.png")
+    pygame.image.save(picture, out, "picture.png")
     return out.getvalue()

@@ -74,7 +74,7 @@ def open_scene(page: Scene | Page) -> Scene:
         return page
     fields = msgspec.structs.asdict(page)
     if isinstance(page, pages.EliminationPage):
-        # A card that hit several players at once doesn't raise the question whose turn it is again.
+        # About a further victim of the same card, the table has already said whose turn it is.
         fields["is_turn_told"] = page.is_out_too
     return _make_scene(_PAGES[type(page)], **fields)
 
@@ -108,7 +108,6 @@ def scene_of(view: TableView) -> Scene:
 
 
 def _question_in(game: GameState, edition: Edition) -> _Special | None:
-    """Return the question that must be answered before the game continues, or None."""
     if game.pending:
         return _Special.LAST_LIFE
     if game.revolution_question is not None:
@@ -146,7 +145,7 @@ _SCENES: Final[Mapping[_Special | Phase | DuelPhase, str]] = {
     DuelPhase.PLAYING: "kiosk.scenes.duel:duel_table",
     DuelPhase.WON: "kiosk.scenes.ending.record_sheet:duel_sheet",
 }
-"""The scene for each moment, as ``module:class``."""
+"""The scene of each moment, as ``module:name``."""
 
 
 @cache

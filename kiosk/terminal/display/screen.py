@@ -252,7 +252,6 @@ class TableScreen:
         return bool(self._painter.paint(self._blocks))
 
     def _settle(self) -> None:
-        """Close opened scenes that no longer apply, and open those that the state requires."""
         self._open(tuple(scene for scene in self._opened if scene.still_holds(self._stage)))
         scene = self._scene()
         if isinstance(scene, PinScene):

@@ -84,7 +84,6 @@ class VirtualTouches:
         return due
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time of the next event."""
         forsaken = (last.at_ms + self._patience_ms(number) for number, last in self._live.items())
         return min((*(moment.at_ms for moment in self._moments), *forsaken), default=None)
 

@@ -172,7 +172,8 @@ class OfflineExport:
             _log.warning("cannot create a parcel", problem=packed.problem)
         if packed.wanted == self._for_stick:
             self._for_stick = None
-            self._file = _file_name(self._table, packed.parcel)
+            # The name suits any file system of a drive and depends on the content.
+            self._file = f"saloon-table-{self._table}-{parcel_id(packed.parcel)}.parcel"
             self._writing = self._beside(partial(self._write_parcel, packed))
         if packed.wanted == self._request and self._parcel is not None:
             self._request = None
@@ -301,11 +302,6 @@ def _sheet(game: GameState | None) -> PackSheet | None:
     if game is None or result is None:
         return None
     return PackSheet(game.game, "" if game.confirmed is None else game.confirmed.value, result)
-
-
-def _file_name(table: int, parcel: bytes) -> str:
-    """Return a file name that suits any file system of a drive and depends on the content."""
-    return f"saloon-table-{table}-{parcel_id(parcel)}.parcel"
 
 
 def _seating_number(own: tuple[bytes, ...]) -> int:

@@ -43,7 +43,6 @@ class SignInCode:
             self._drawing.add_done_callback(lambda _: self._wake())
 
     def view(self) -> SignInView | None:
-        """Return the link and its code, or None until it is drawn."""
         drawing = self._drawing
         return drawing.result() if drawing is not None and drawing.done() else None
 

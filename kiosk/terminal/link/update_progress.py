@@ -27,7 +27,7 @@ LATER_MS: Final = 600_000
 """The delay after somebody has postponed an update."""
 _LOOK_MS: Final = 1_000
 _PATIENCE_MS: Final = 120_000
-"""The time after which the system has failed, including reading and writing the card."""
+"""The time in which the system must have installed an update, or it counts as failed."""
 
 
 class UpdateScheduler:

@@ -96,7 +96,8 @@ _BOARD_FILES = (Path("/sys/firmware/devicetree/base/serial-number"), Path("/etc/
 class OwnAgent(msgspec.Struct, frozen=True):
     """The agent that keeps the journal, and its settings.
 
-    journal_of: opens the journal under a board's name. way_to_station: creates the agent's uplink.
+    journal_of: opens the journal under a board's name.
+    way_to_station: creates the agent's uplink.
     """
 
     agent: JournalAgent

@@ -53,8 +53,8 @@ REQUEST: Final = "power-off"
 class DeferredStartup:
     """A loader for everything that the first frame doesn't need, which runs on a thread.
 
-    report: writes the first log lines, which loads the logging library. has_door: for a virtual terminal,
-    whose page may need any part immediately.
+    report: writes the first log lines, which loads the logging library.
+    has_door: for a virtual terminal, whose page may need any part immediately.
     """
 
     def __init__(
@@ -80,12 +80,10 @@ class DeferredStartup:
         self._thread.start()
 
     def check(self) -> None:
-        """Raise the error that stopped the loading, if there was one."""
         if self.trouble is not None:
             raise self.trouble
 
     def wait(self) -> None:
-        """Wait until loading has ended."""
         if self._thread.is_alive():
             self._thread.join()
 
@@ -187,7 +185,6 @@ def run(settings: StartupSettings, own_certificate: TerminalCertificate) -> bool
 
 
 def _on_end(end: Callable[[], None]) -> None:
-    """Set the action for SIGTERM and SIGINT, the only signals that end a terminal."""
     for ending in (signal.SIGTERM, signal.SIGINT):
         signal.signal(ending, lambda *_: end())
 
@@ -223,7 +220,7 @@ def build_loop(
     def connect() -> None:
         if stopping.is_set():
             return
-        # Register this here, as the agent's thread must still save entries.
+        # Import it on this thread, as the agent's must keep saving entries.
         importlib.import_module("kiosk.terminal.startup.station_connection")
         if agent is own.agent:
             own.agent.connect(own.way_to_station)

@@ -93,8 +93,8 @@ def open_screen(
     """Open the screen and the source of its touches; ``parts`` releases both.
 
     size: the picture's size as people see it, or None for the panel's own, or a default without a panel.
-    inches: the panel's diagonal, or None for the common one of that size. within_s: how long to wait for a
-    graphics card.
+    inches: the panel's diagonal, or None for the common one of that size.
+    within_s: how long to wait for a graphics card.
 
     Raises Unavailable if a screen is needed and none is found.
     """
@@ -159,7 +159,6 @@ def _pointers(glass: ScreenGeometry) -> Pointers:
 
 
 def _upright_size(panel: tuple[int, int], quarter_turns: int) -> tuple[int, int]:
-    """Return the size of a picture turned on its panel, as people see it."""
     width, height = panel
     return (height, width) if quarter_turns % 2 else (width, height)
 

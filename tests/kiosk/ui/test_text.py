@@ -14,7 +14,7 @@ from kiosk.ui.blocks import Label, Paragraph, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.text import SOFT_HYPHEN, Typesetter, in_visual_order, lacks_letters
 from kiosk.view import theme
-from kiosk.view.theme import Colour
+from kiosk.view.theme import INK
 
 LONG = f"Kopfgeld{SOFT_HYPHEN}jäger"
 TYPES = Typesetter()
@@ -117,6 +117,6 @@ def test_turning_loses_no_letter(text: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_fits_its_label(types: Typesetter, name: str) -> None:
-    fitted = types.fit(Label(Rect(0, 0, 220, 40), name, 30, Colour.INK))
+    fitted = types.fit(Label(Rect(0, 0, 220, 40), name, 30, INK))
     assert fitted.width <= 220
     assert not fitted.cut
