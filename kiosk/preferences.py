@@ -55,10 +55,8 @@ MOST_SPOKEN: Final = 128
 class Preferences(msgspec.Struct, frozen=True):
     """The preferences of a terminal. ``language`` is a gettext code, or empty for the one set at startup.
 
-    brightness, volume: percent of the maximum.
     turn_timer_s: seconds after which a turn counts as long, or 0 without a timer.
     spoken: languages by player rather than by seat, the latest choice last.
-    touch: touch calibration.
     lock_after_s: seconds without touches until the table locks, or 0 to never lock it.
     """
 

@@ -27,11 +27,9 @@ class PointerPhase(enum.Enum):
 
 
 class Pointer(msgspec.Struct, frozen=True):
-    """One event of a touch.
+    """One event of a touch, which ``finger`` identifies, at a time of the monotonic clock.
 
-    finger: identifies the touch.
     x, y: logical pixels within the screen, after rotation.
-    at_ms: monotonic clock.
     is_named: a program touched a target by its name, so it can't be an accident.
     """
 

@@ -4,8 +4,9 @@ A part whose pins are missing or failed still has a state, which the virtual ter
 """
 
 import contextlib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Self, assert_never
+from typing import Generic, Self, TypeVar
 
 import msgspec
 import structlog
@@ -121,8 +122,11 @@ RHYTHMS: dict[Lamp, Rhythm] = {
     Lamp.IDENTIFY: Rhythm(((_WHITE, 200), (_OFF, 200))),
 }
 
-_BLINK_MS = 500
-"""The lamp of an expected button is lit for this long, and then dark for as long."""
+_GLOWS: dict[Glow, Rhythm] = {
+    Glow.DARK: Rhythm(((_OFF, 1),)),
+    Glow.LIT: Rhythm(((_WHITE, 1),)),
+    Glow.BLINKING: Rhythm(((_WHITE, 500), (_OFF, 500))),
+}
 
 Note = tuple[int, int]
 """A frequency in Hz, or 0 for a rest, and a duration in milliseconds."""
@@ -147,18 +151,53 @@ TUNES: dict[Tune, tuple[Note, ...]] = {
 
 
 _FULL = 100
+_Message = TypeVar("_Message")
 
 
-class StatusLamp:
-    """The status lamp, dark and without pins until ``wire``."""
+class _RhythmicLamp(Generic[_Message]):
+    """A lamp that shows each message by a rhythm, and has no pins until ``wire`` of its class."""
+
+    def __init__(self, rhythms: Mapping[_Message, Rhythm], says: _Message) -> None:
+        self.says = says
+        self._rhythms = rhythms
+        self._since_ms = 0
+        self._brightness = 100
+        self._pins: tuple[OutputPin | DimPin, ...] = ()
+
+    def show(self, message: _Message, now_ms: int) -> None:
+        """Show a message from now on; repeating the same message continues its rhythm."""
+        if message is not self.says:
+            self.says, self._since_ms = message, now_ms
+
+    def colour(self, now_ms: int) -> Colour:
+        return self._rhythms[self.says].at(now_ms - self._since_ms)
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Update the pins. Raises PinFault."""
+        for pin, on in zip(self._pins, self.colour(now_ms), strict=False):
+            if isinstance(pin, DimPin):
+                pin.set(percent=self._brightness if on else 0)
+            else:
+                pin.set(on=bool(on))
+        return ()
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """Return when the colour changes next, or None if it is constant or has no working pins."""
+        change = self._rhythms[self.says].next_change_ms(now_ms - self._since_ms) if self._pins else None
+        return None if change is None else now_ms + change
+
+    def close(self) -> None:
+        pins, self._pins = self._pins, ()
+        _close(*pins)
+
+
+class StatusLamp(_RhythmicLamp[Lamp]):
+    """The status lamp, which is dark at first."""
 
     name = "lamp"
 
     def __init__(self) -> None:
-        self.says = Lamp.OFF
-        self._since_ms = 0
-        self._brightness = 100
-        self._pins: tuple[OutputPin | DimPin, ...] = ()
+        super().__init__(RHYTHMS, Lamp.OFF)
 
     def wire(self, part: LampWiring, factory: Factory) -> Self:
         """Claim the pins of the three colours: all of them, or none with PinFault."""
@@ -172,81 +211,23 @@ class StatusLamp:
             taken.pop_all()
         return self
 
-    def show(self, lamp: Lamp, now_ms: int) -> None:
-        """Show a message from now on; repeating the same message continues its rhythm."""
-        if lamp is not self.says:
-            self.says, self._since_ms = lamp, now_ms
 
-    def colour(self, now_ms: int) -> Colour:
-        return RHYTHMS[self.says].at(now_ms - self._since_ms)
-
-    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Update the pins. Raises PinFault."""
-        for pin, on in zip(self._pins, self.colour(now_ms), strict=False):
-            if isinstance(pin, DimPin):
-                pin.set(percent=self._brightness if on else 0)
-            else:
-                pin.set(on=bool(on))
-        return ()
-
-    def deadline_ms(self, now_ms: int) -> int | None:
-        """Return when the colour changes next, or None if it is constant or has no working pins."""
-        change = RHYTHMS[self.says].next_change_ms(now_ms - self._since_ms) if self._pins else None
-        return None if change is None else now_ms + change
-
-    def close(self) -> None:
-        pins, self._pins = self._pins, ()
-        _close(*pins)
-
-
-class ButtonLamp:
-    """The lamp in a button, dark and without a pin until ``wire``."""
+class ButtonLamp(_RhythmicLamp[Glow]):
+    """The lamp in a button, which is dark at first."""
 
     def __init__(self, button: PanelButton) -> None:
+        super().__init__(_GLOWS, Glow.DARK)
         self.button = button
         self.name = f"lamp in {button.value}"
-        self._glow = Glow.DARK
-        self._since_ms = 0
-        self._pin: OutputPin | None = None
 
     def wire(self, part: ButtonWiring, factory: Factory) -> Self:
         """Claim its pin. Raises PinFault."""
         assert part.lamp is not None
-        self._pin = OutputPin(part.lamp, active_high=part.lamp_active_high, factory=factory)
+        self._pins = (OutputPin(part.lamp, active_high=part.lamp_active_high, factory=factory),)
         return self
 
-    def show(self, glow: Glow, now_ms: int) -> None:
-        """Show a state from now on; repeating the same state continues its rhythm."""
-        if glow is not self._glow:
-            self._glow, self._since_ms = glow, now_ms
-
     def is_lit(self, now_ms: int) -> bool:
-        """Return whether the lamp is lit at this moment, blinking included."""
-        match self._glow:
-            case Glow.DARK:
-                return False
-            case Glow.LIT:
-                return True
-            case Glow.BLINKING:
-                return (now_ms - self._since_ms) % (2 * _BLINK_MS) < _BLINK_MS
-            case _:
-                assert_never(self._glow)
-
-    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Update the pin. Raises PinFault."""
-        if self._pin is not None:
-            self._pin.set(on=self.is_lit(now_ms))
-        return ()
-
-    def deadline_ms(self, now_ms: int) -> int | None:
-        """Return when a blinking lamp changes next; None if it is constant or has no working pin."""
-        if self._glow is not Glow.BLINKING or self._pin is None:
-            return None
-        return now_ms + _BLINK_MS - (now_ms - self._since_ms) % _BLINK_MS
-
-    def close(self) -> None:
-        pin, self._pin = self._pin, None
-        _close(pin)
+        return any(self.colour(now_ms))
 
 
 class Buzzer:

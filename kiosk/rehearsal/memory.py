@@ -78,12 +78,9 @@ _WITH_REBEL = {
 class Memory(msgspec.Struct, frozen=True):
     """The memory of one game's players.
 
-    roles: by seat.
-    out: eliminated seats.
     turn: the seat whose turn they think it is.
     deck: cards left to draw.
     plan: remaining targets of this turn, with the seconds before each.
-    sheriff: the seat of the current Sheriff.
     tempo: slowness of this table, 1 for average.
     killer: the seat whose cards are being played.
     dying: the seat that was hit last, or whose turn began under High Noon.

@@ -89,8 +89,8 @@ class People:
         self._called = self._is_overruled = False
         self._quarrel = Quarrel()
         self._will_mix = False
-        self._mixed: tuple[int, int] | None = None
-        self._missing: int | None = None
+        self.mixed_up: tuple[int, int] | None = None
+        self.missing_seat: int | None = None
         self._left: frozenset[int] = frozenset()
         self._scene = ""
         self._over = threading.Event()
@@ -116,9 +116,9 @@ class People:
     def feel(self, mood: PlayerMood) -> None:
         """Change the people's mood."""
         with self._lock:
-            if self._mood is PlayerMood.ONE_IS_GONE and self._missing is not None:
+            if self._mood is PlayerMood.ONE_IS_GONE and self.missing_seat is not None:
                 # A player who has left doesn't come back, even after the judge has decided.
-                self._left |= {self._missing}
+                self._left |= {self.missing_seat}
             self._mood = mood
             self._called = self._is_overruled = False
             self._quarrel = Quarrel()
@@ -127,15 +127,7 @@ class People:
     def will_mix_up(self) -> None:
         """Swap two roles at the next declaration of roles."""
         with self._lock:
-            self._will_mix, self._mixed = True, None
-
-    @property
-    def mixed_up(self) -> tuple[int, int] | None:
-        return self._mixed
-
-    @property
-    def missing_seat(self) -> int | None:
-        return self._missing
+            self._will_mix, self.mixed_up = True, None
 
     def is_overruled(self) -> bool:
         """Return whether the judge continued although the people still disagree."""
@@ -177,7 +169,7 @@ class People:
             return _LOOK_AGAIN_S
         self._stuck_since = None
         if self._will_mix and seen.scene in _ENDINGS:
-            self._will_mix, self._mixed = False, self._brain.mix_up_roles()
+            self._will_mix, self.mixed_up = False, self._brain.mix_up_roles()
         touch = self._brain.next_touch(seen)
         if touch is None:
             return max(_SHORTEST_S, min(_LOOK_AGAIN_S, 4 / self._speed()))
@@ -202,8 +194,8 @@ class People:
     def _cannot_go_on(self, seen: Seen, mood: PlayerMood) -> bool:
         match mood:
             case PlayerMood.ONE_IS_GONE:
-                self._missing = self._brain.last_in_play(self._left)
-                waits = self._missing is not None and self._missing == self._brain.turn_now()
+                self.missing_seat = self._brain.last_in_play(self._left)
+                waits = self.missing_seat is not None and self.missing_seat == self._brain.turn_now()
                 return seen.scene == "play" and waits
             case PlayerMood.QUARRELLING:
                 return seen.scene in SCENES

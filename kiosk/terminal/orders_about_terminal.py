@@ -54,7 +54,7 @@ class OrdersAboutTerminal:
         self.power = Power.MAINS
 
     def note(self, order: OrderAboutTerminal, game: GameId | None) -> None:
-        """Apply an order's lasting effect, also when replayed after a restart. ``game`` is the current game."""
+        """Apply an order's lasting effect, also when replayed. ``game`` is the current game."""
         match order:
             case ShowMessage():
                 if _is_for(order, game) and order not in self.messages:

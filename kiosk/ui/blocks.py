@@ -181,10 +181,9 @@ Part = Box | Label | Paragraph | Icon | Matrix | Polyline | Button
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A place that can be touched, in logical pixels.
+    """A place that can be touched, in logical pixels. ``hold_ms`` is 0 for a tap.
 
-    id: a stable name in the game's terms (``seat-3-minus``, ``character-slab-the-killer``).
-    hold_ms: how long to hold it, or 0 for a tap.
+    ``id`` is a stable name in the game's terms (``seat-3-minus``, ``character-slab-the-killer``).
     """
 
     id: str

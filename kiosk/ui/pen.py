@@ -23,12 +23,8 @@ class SurfaceCache:
 
     def __init__(self, budget_bytes: int) -> None:
         self._budget = budget_bytes
-        self._held = 0
+        self.held_bytes = 0
         self._surfaces: OrderedDict[Hashable, pygame.Surface] = OrderedDict()
-
-    @property
-    def held_bytes(self) -> int:
-        return self._held
 
     def get_or_make(self, key: Hashable, make: Callable[[], pygame.Surface]) -> pygame.Surface:
         """Return the surface for a key, made if it is missing. Don't draw on it."""
@@ -38,10 +34,10 @@ class SurfaceCache:
             return surface
         made = make()
         self._surfaces[key] = made
-        self._held += _bytes(made)
-        while self._held > self._budget and len(self._surfaces) > 1:
+        self.held_bytes += _bytes(made)
+        while self.held_bytes > self._budget and len(self._surfaces) > 1:
             _, oldest = self._surfaces.popitem(last=False)
-            self._held -= _bytes(oldest)
+            self.held_bytes -= _bytes(oldest)
         return made
 
 

@@ -14,12 +14,11 @@ from sync.terminal.agent_contract import LinkRequest
 
 
 class AskGame(msgspec.Struct, frozen=True):
-    """Carry out a command of the game at this table and write it to the journal.
+    """Carry out a command of the game at this table, and then ``more``.
 
     done: text to show if the command is accepted; may be empty.
     is_certain: somebody has confirmed it already.
     in_any_turn: confirmed, except for whose turn it is.
-    more: commands to carry out afterwards.
     """
 
     command: GameCommand

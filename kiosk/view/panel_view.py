@@ -39,8 +39,7 @@ class SelfTestInput(msgspec.Struct, frozen=True):
 class PartsView(msgspec.Struct, frozen=True):
     """The panel's parts as the screen shows them: the names of all that it should have, and the failed ones.
 
-    tested: the input of a running self-test, or None.
-    touch_trial: a new touch calibration is being tried.
+    ``tested`` is the input of a running self-test. ``touch_trial``: a new calibration is being tried.
     """
 
     names: tuple[str, ...] = ()

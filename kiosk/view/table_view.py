@@ -42,7 +42,6 @@ class ShownParcel(msgspec.Struct, frozen=True):
     first, last: numbers of its entries, or 0 for a record sheet.
     every_ms: time for each part while they advance automatically.
     is_too_large: it has too many parts for codes.
-    has_failed: it couldn't be created.
     """
 
     load: ParcelContents
@@ -277,7 +276,6 @@ class Enrolment(msgspec.Struct, frozen=True):
 
     check_code: the code for the judge to compare now; may be empty.
     place: serial line on which the enrolment was requested.
-    refused: the judge refused it.
     addresses: where to try codes, or empty for the serial line.
     """
 
@@ -306,21 +304,18 @@ class SignInView(msgspec.Struct, frozen=True):
 
 
 class TableView(msgspec.Struct, frozen=True):
-    """The state of a table at one moment, as scenes show it.
+    """The state of a table at one moment of the monotonic clock, as scenes show it.
 
     table: None if the station hasn't assigned one.
-    game: None between games.
     notice: a refusal or problem as text, shown until dismissed.
-    judge_present: the key switch is turned.
     done: what the judge has just done, shown until dismissed.
     message: the station's text for the waiting screen.
-    now_ms: monotonic clock.
+    judge_present: the key switch is turned.
     round_time, turn_time: None without a limit, or if it is unknown.
     calls_before: the number of calls that the judge answers first, or None.
     may_undo: number of steps that can be undone.
     may_undo_freely: the same without a judge.
-    call_presses: how often the call button was pressed while the judge was called, or the call couldn't be
-        sent.
+    call_presses: presses of the call button that call nobody, as the judge was called or nobody hears it.
     reshuffle_presses: reshuffles repeated so soon that the table is asked.
     doubtful_turns: reshuffles that armed High Noon in an uncertain turn.
     turns_again: players given the turn again, about whom the table is asked.
@@ -331,10 +326,8 @@ class TableView(msgspec.Struct, frozen=True):
     timeline: the steps in effect, with the state after each.
     taken_back: what the last undo took back, as text.
     words_on_ending: how many of the latest undoable steps are agreements or disputes about the ending.
-    doubt: why the card is questionable, or None.
     language: the current one; ``preferences`` are those chosen at this terminal.
     is_rehearsal: nothing here counts.
-    sign_in: None if nobody can sign in by phone.
     """
 
     table: TableNo | None
