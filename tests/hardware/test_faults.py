@@ -1,4 +1,4 @@
-"""Each fault of each part, on mock pins: told once with what to do, survived, and mended when it is over."""
+"""Every fault of every part, on mock pins: reported once with its remedy, and over when it is fixed."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -210,7 +210,7 @@ def test_a_light_that_cannot_be_written_is_tried_again(tmp_path: Path) -> None:
 
 
 class Gauge:
-    """A gauge whose reading a test sets; None for one that does not answer."""
+    """A gauge whose reading is set by a test, or None if it doesn't respond."""
 
     def __init__(self, reading: Reading | None) -> None:
         self.reading = reading

@@ -1,4 +1,4 @@
-"""A panel that is looked for while the table is played already."""
+"""A panel that is still being set up while a game is already played."""
 
 import select
 import sys
@@ -14,8 +14,6 @@ from hardware.wiring import shipped_wiring
 
 
 class Bench:
-    """A panel to come, its owner's clock, and what its owner heard of troubles."""
-
     def __init__(self) -> None:
         self.now_ms = 0
         self.made: PinPanel | None = None

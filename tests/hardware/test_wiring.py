@@ -245,7 +245,7 @@ def drawing(name: str) -> ET.Element:
 
 
 def pins_in(table: object, path: str = "") -> dict[str, int]:
-    """Every GPIO number in a panel file, by its key."""
+    """Return every GPIO number in a panel file, by its key."""
     pins: dict[str, int] = {}
     if isinstance(table, dict):
         for key, value in table.items():

@@ -84,11 +84,9 @@ class Clock:
         self.wall_offset_ms = 1_793_214_000_000
 
     def monotonic_ms(self) -> int:
-        """See ``base.clock.Clock``."""
         return self.now_ms
 
     def wall_ms(self) -> int:
-        """See ``base.clock.Clock``."""
         return self.now_ms + self.wall_offset_ms
 
 
@@ -295,7 +293,6 @@ class VirtualTable:
         return any(target.id == name and target.enabled for target in self.screen.targets())
 
     def see(self) -> Seen:
-        """Return the screen as a simulated player sees it."""
         targets = tuple(SeenTarget(t.id, t.label, t.enabled, t.hold_ms) for t in self.screen.targets())
         return Seen(self.scene(), targets)
 
@@ -313,7 +310,6 @@ class VirtualTable:
         return not any(pygame.transform.average_color(self.screen.surface)[:3])
 
     def tune(self) -> Tune | None:
-        """Return the tune being played, or None."""
         return self.panel.state().tune
 
     @property
@@ -328,7 +324,6 @@ class VirtualTable:
 
     @property
     def question(self) -> TableQuestion | None:
-        """Return the question about something probably forgotten, or None."""
         return self.terminal._watch.question
 
     def entries(self) -> tuple[bytes, ...]:

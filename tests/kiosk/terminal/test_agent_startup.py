@@ -1,4 +1,4 @@
-"""The startup of the agent: identity, the judge's decision about a card, and a damaged journal."""
+"""The startup of the agent: certificate, the judge's decision about a card, and a damaged journal."""
 
 from collections.abc import Iterator
 from pathlib import Path

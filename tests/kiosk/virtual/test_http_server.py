@@ -44,8 +44,6 @@ class Picture:
 
 
 class Fingers:
-    """A receiver that records touches."""
-
     def __init__(self) -> None:
         self.touched: list[tuple[int, int, int]] = []
         self.moved: list[tuple[int, str, int, int]] = []
@@ -66,8 +64,6 @@ class Fingers:
 
 
 class House:
-    """A web server, and the app's thread that answers its requests."""
-
     def __init__(self, wiring: Wiring) -> None:
         self.door = VirtualTerminalServer(0)
         self.fingers = Fingers()
