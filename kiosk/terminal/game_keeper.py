@@ -91,14 +91,6 @@ class GameKeeper:
         return rules_of(self.game.rules) if self.game is not None else None
 
     @property
-    def may_undo(self) -> int:
-        return undoable(self.timeline)
-
-    @property
-    def may_redo(self) -> int:
-        return redoable(self.timeline)
-
-    @property
     def is_relieved(self) -> bool:
         return self._relieved is not None and self._is_of(self._relieved)
 
@@ -362,7 +354,8 @@ class GameKeeper:
             raise BadData("command", "no game is seated at this table")
         else:
             game, rules = before.game, rules_of(before.rules)
-        events = decide(before, command, rules, may_undo=self.may_undo, may_redo=self.may_redo)
+        may_undo, may_redo = undoable(self.timeline), redoable(self.timeline)
+        events = decide(before, command, rules, may_undo=may_undo, may_redo=may_redo)
         step = GameStep(game, events, order, self.orders_done)
         self._follow(step)
         return _encoder.encode(step)

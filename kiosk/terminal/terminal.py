@@ -7,7 +7,7 @@ import structlog
 
 from base.languages import LANGUAGES
 from core.game.state.game import GameState
-from core.game.timeline import undoable_freely, words_on_ending
+from core.game.timeline import redoable, undoable, undoable_freely, words_on_ending
 from hardware.contract import Panel, PanelEvent, Tune
 from kiosk.preferences import Choices
 from kiosk.terminal.board_services import BoardServices
@@ -296,9 +296,9 @@ class Terminal:
             pin_wait_s=-(-self._pin.wait_ms(now_ms) // 1000),
             story=self._storyteller.story(keeper.timeline, self._choices.words),
             timeline=keeper.timeline,
-            may_undo=keeper.may_undo,
+            may_undo=undoable(keeper.timeline),
             may_undo_freely=undoable_freely(keeper.timeline),
-            may_redo=keeper.may_redo,
+            may_redo=redoable(keeper.timeline),
             taken_back=describe_undone(keeper.timeline, self._choices.words),
             words_on_ending=words_on_ending(keeper.timeline),
             enrolment=self._enrolling.view,

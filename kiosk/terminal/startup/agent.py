@@ -114,7 +114,12 @@ def start_agent(
 
     If the card belongs to another board, the agent only shows the journal.
     """
-    own = _agent(settings, own_certificate, parts)
+    try:
+        own = _open_agent(settings, own_certificate, parts)
+    except Unavailable:
+        raise
+    except OSError as error:
+        raise Unavailable(f"{error.filename or settings.data}: {error.strerror or error}") from error
     try:
         held = own.agent.start()
     except OtherBoard as error:
@@ -133,17 +138,6 @@ def start_agent(
         raise
     clear_board_change(settings.data)
     return own, own.agent, held
-
-
-def _agent(
-    settings: StartupSettings, own_certificate: TerminalCertificate, parts: contextlib.ExitStack
-) -> OwnAgent:
-    try:
-        return _open_agent(settings, own_certificate, parts)
-    except OSError as error:
-        if isinstance(error, Unavailable):
-            raise
-        raise Unavailable(f"{error.filename or settings.data}: {error.strerror or error}") from error
 
 
 def _open_agent(
