@@ -101,12 +101,12 @@ class LampWiring(PartWiring, frozen=True):
 
 
 class Sound(Enum):
-    """How a buzzer makes its tone."""
+    """The source of a buzzer's tone."""
 
     ACTIVE = "active"
     """The buzzer has a built-in tone and needs only power."""
     PASSIVE = "passive"
-    """The buzzer is a small loudspeaker, and the pin makes the tone."""
+    """The buzzer is a small loudspeaker, and its pin makes the tone."""
 
 
 class BuzzerWiring(PartWiring, frozen=True):

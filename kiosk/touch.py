@@ -13,7 +13,7 @@ _DROP_MS: Final = 30
 _WITHIN_MS: Final = 5_000
 DROPS: Final = 10
 PLACES: Final = 5
-"""How many of the screen's 16 areas must have had drops."""
+"""The number of the screen's 16 areas that must have had drops."""
 _SIDE: Final = 4
 
 

@@ -22,7 +22,7 @@ from kiosk.cli.logs import set_up_logs
 from kiosk.rehearsal.brain import Brain
 from kiosk.rehearsal.seen import Seen, SeenTarget
 from kiosk.terminal.display.screen import TableScreen
-from kiosk.terminal.display.touch_input import PanelRotation, Pointers, TouchWakeup
+from kiosk.terminal.display.touch_input import Pointers, TouchWakeup
 from kiosk.terminal.loop import Display, Loop, Waker
 from kiosk.terminal.startup.composition import Appearance, build_loop
 from kiosk.terminal.startup.terminal_certificate import TerminalCertificate
@@ -101,7 +101,7 @@ def main(taps: int) -> None:
             for hand in answered:
                 hand.flipped()
 
-        display = Display(Pointers(PanelRotation(*SIZE)), flip, polls=True, doorbell=bell.doorbell)
+        display = Display(Pointers(ScreenGeometry(*SIZE, 5.2)), flip, polls=True, touch_wakeup=bell.doorbell)
         loop, waker = playing_loop(folder, parts, screen, display)
         places = life_points(screen)
 

@@ -62,7 +62,7 @@ def start(settings: StartupSettings) -> None:
     os.environ["SDL_TOUCH_MOUSE_EVENTS"] = "0"
     os.environ["SDL_MOUSE_TOUCH_EVENTS"] = "0"
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    if settings.door is not None:
+    if settings.virtual_place is not None:
         os.environ["SDL_VIDEODRIVER"] = "dummy"
     if "WATCHDOG_USEC" in os.environ:
         # If the system's watchdog kills a hung terminal, its traceback is written to the journal.
@@ -73,7 +73,7 @@ def start(settings: StartupSettings) -> None:
     own_certificate = TerminalCertificate(settings.data)
     try:
         # pygame reads the environment when it is imported.
-        load_libraries(has_door=settings.door is not None)
+        load_libraries(is_virtual=settings.virtual_place is not None)
         from kiosk.terminal.startup.composition import run
 
         is_restarting = run(settings, own_certificate)
@@ -86,12 +86,12 @@ def start(settings: StartupSettings) -> None:
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 (ourselves)
 
 
-def load_libraries(*, has_door: bool) -> None:
+def load_libraries(*, is_virtual: bool) -> None:
     """Import pygame without the modules that cost time and 10 MB, and arrange to import structlog later.
 
-    With ``has_door``, a virtual terminal's page needs the modules for image files.
+    With ``is_virtual``, a virtual terminal's page needs the modules for image files.
     """
-    with _spared(*_NOT_NEEDED, *(() if has_door else (_FILES_OF_PICTURES,))):
+    with _spared(*_NOT_NEEDED, *(() if is_virtual else (_FILES_OF_PICTURES,))):
         # pygame warns about missing modules, which would fill three lines of the journal at each start.
         warnings.simplefilter("ignore", RuntimeWarning)
         importlib.import_module("pygame")

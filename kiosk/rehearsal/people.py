@@ -80,8 +80,8 @@ class TableSeen(msgspec.Struct, frozen=True):
 class People:
     """The people at one table, on a background thread. ``speed`` returns the current playing speed."""
 
-    def __init__(self, door: TerminalClient, brain: Brain, speed: Callable[[], float]) -> None:
-        self._door = door
+    def __init__(self, client: TerminalClient, brain: Brain, speed: Callable[[], float]) -> None:
+        self._client = client
         self._brain = brain
         self._speed = speed
         self._mood = PlayerMood.PLAYING
@@ -107,10 +107,10 @@ class People:
         if self._thread.is_alive():
             self._thread.join()
 
-    def sit_at(self, door: str, pin: str) -> None:
+    def sit_at(self, address: str, pin: str) -> None:
         """Continue at a replacement terminal. ``pin`` is as for ``Brain``."""
         with self._lock:
-            self._door = TerminalClient(door)
+            self._client = TerminalClient(address)
             self._brain.pin = pin
 
     def feel(self, mood: PlayerMood) -> None:
@@ -144,17 +144,17 @@ class People:
         """Play until the people are asked to leave; wait while the terminal is unavailable."""
         while not self._over.is_set():
             with self._lock:
-                door, mood = self._door, self._mood
+                client, mood = self._client, self._mood
             try:
-                self._over.wait(self._step(door, mood))
+                self._over.wait(self._step(client, mood))
             except Unavailable:
                 self._scene = ""
                 self._note_stuck()
                 self._over.wait(_LOOK_AGAIN_S)
 
-    def _step(self, door: TerminalClient, mood: PlayerMood) -> float:
+    def _step(self, client: TerminalClient, mood: PlayerMood) -> float:
         """Look at the screen, make one touch if needed, and return the pause afterwards in seconds."""
-        seen = door.see()
+        seen = client.see()
         self._scene = seen.scene
         if seen.scene in BEFORE_PLAY:
             self._left = frozenset()
@@ -162,10 +162,10 @@ class People:
             return _LOOK_AGAIN_S
         if self._cannot_go_on(seen, mood):
             self._note_stuck()
-            if mood is PlayerMood.QUARRELLING and self._quarrels(door, seen):
+            if mood is PlayerMood.QUARRELLING and self._quarrels(client, seen):
                 return _LOOK_AGAIN_S
             if not self._called and self._patience_is_over() and seen.target(_CALL):
-                self._called = door.touch(Touch(_CALL, 0))
+                self._called = client.touch(Touch(_CALL, 0))
             return _LOOK_AGAIN_S
         self._stuck_since = None
         if self._will_mix and seen.scene in _ENDINGS:
@@ -174,10 +174,10 @@ class People:
         if touch is None:
             return max(_SHORTEST_S, min(_LOOK_AGAIN_S, 4 / self._speed()))
         if not self._over.wait(max(_SHORTEST_S, touch.after_s / self._speed())):
-            door.touch(touch)
+            client.touch(touch)
         return 0.0
 
-    def _quarrels(self, door: TerminalClient, seen: Seen) -> bool:
+    def _quarrels(self, client: TerminalClient, seen: Seen) -> bool:
         """Take the next step of a dispute, or return False if there was nothing to touch."""
         self._is_overruled = self._quarrel.is_overruled(seen)
         quarrel, touch = self._quarrel.next_touch(seen)
@@ -187,7 +187,7 @@ class People:
             return True
         target = seen.target(touch.target)
         held = touch if target is None else msgspec.structs.replace(touch, hold_ms=target.hold_ms)
-        if door.touch(held):
+        if client.touch(held):
             self._quarrel = quarrel
         return True
 

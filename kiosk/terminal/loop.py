@@ -51,6 +51,7 @@ class Waker(Wakeup):
         self._heeds_signals = True
 
     def close(self) -> None:
+        """Close it, so that signals no longer wake the loop."""
         if self._heeds_signals:
             signal.set_wakeup_fd(-1)
         super().close()
@@ -61,7 +62,7 @@ class Display:
 
     flip: presents a picture.
     polls: SDL events have to be polled.
-    doorbell: signals when polling is worthwhile; without one, or without devices, polling is by time.
+    touch_wakeup: signals when polling is worthwhile; without one, or without devices, polling is by time.
     described: properties for the log.
     """
 
@@ -71,26 +72,26 @@ class Display:
         flip: Callable[[], None],
         *,
         polls: bool,
-        doorbell: TouchWakeup | None = None,
+        touch_wakeup: TouchWakeup | None = None,
         described: Mapping[str, object] = MappingProxyType({}),
     ) -> None:
         self.described = described
         self.pointers = pointers
         self.flip = flip
         self.polls = polls
-        self.doorbell = doorbell
+        self.touch_wakeup = touch_wakeup
 
     def settle(self, now_ms: int) -> None:
-        """Discard signals of the doorbell, and look for new devices."""
-        if self.doorbell is not None:
-            self.doorbell.settle()
-            self.doorbell.look(now_ms)
+        """Discard signals of ``touch_wakeup``, and look for new devices."""
+        if self.touch_wakeup is not None:
+            self.touch_wakeup.settle()
+            self.touch_wakeup.look(now_ms)
 
     def sleep_s(self, now_ms: int, touched_ms: int) -> float:
         """Return how long SDL need not be polled. ``touched_ms`` is the time of the last touch."""
         if not self.polls:
             return math.inf
-        if self.doorbell is not None and self.doorbell.is_wired():
+        if self.touch_wakeup is not None and self.touch_wakeup.is_wired():
             return LOOK_MS / 1000
         return _TOUCHED_LOOK_S if now_ms - touched_ms < _ALERT_MS else _IDLE_LOOK_S
 
@@ -119,7 +120,7 @@ class Loop:
         self._display = display
         self._clock_ms = clock_ms
         self._fingers = VirtualTouches(clock_ms)
-        self._door: VirtualTerminalServer | None = None
+        self._server: VirtualTerminalServer | None = None
         self._answers: Answers | None = None
         self._stopping = False
         self.is_restarting = False
@@ -130,14 +131,14 @@ class Loop:
         self._night = ScreenDimmer(clock_ms())
         self._lit: tuple[Light, int] | None = None
 
-    def open_door(self, door: "VirtualTerminalServer", *, quarter_turns: int) -> None:
+    def serve_page(self, server: "VirtualTerminalServer", *, quarter_turns: int) -> None:
         """Serve the page of a virtual terminal, whose picture is turned by ``quarter_turns`` on the panel."""
         from kiosk.virtual.answers import AnswerContext, Answers
 
         def speaking() -> AnswerContext:
-            return AnswerContext(Words(self._terminal.language), door.version)
+            return AnswerContext(Words(self._terminal.language), server.version)
 
-        self._door = door
+        self._server = server
         self._answers = Answers(
             self._screen, self._panel, self._fingers, speaking, quarter_turns=quarter_turns
         )
@@ -160,7 +161,7 @@ class Loop:
         """
         supervisor = supervisor or Supervisor({})
         with selectors.DefaultSelector() as selector:
-            for source in (waker, self._agent, self._panel, self._door, self._display.doorbell):
+            for source in (waker, self._agent, self._panel, self._server, self._display.touch_wakeup):
                 if source is not None:
                     selector.register(source, selectors.EVENT_READ)
             self._advance(self._clock_ms())
@@ -193,12 +194,12 @@ class Loop:
             self._terminal.remote.on_restart()
             self.is_restarting = True
             self.stop()
-        if self._door is not None:
-            self._door.serve(self.answer)
+        if self._server is not None:
+            self._server.serve(self.answer)
             state = self._panel.state()
             if state != self._panel_shown:
                 self._panel_shown = state
-                self._door.on_change()
+                self._server.on_change()
 
     def answer(self, question: "HttpRequest") -> "HttpAnswer":
         """Answer a request to the page; even an internal error gets a response, as the client waits."""
@@ -292,8 +293,8 @@ class Loop:
             self._screen.repaint()
             self._lit = None
             raise
-        if self._door is not None:
-            self._door.on_change()
+        if self._server is not None:
+            self._server.on_change()
 
     def _sleep_s(self, now_ms: int, supervisor: Supervisor) -> float:
         if self._pause_s:

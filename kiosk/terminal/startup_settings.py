@@ -49,7 +49,7 @@ class StartupSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     system_root: Path = Path("/")
 
     @property
-    def door(self) -> int | Path | None:
+    def virtual_place(self) -> int | Path | None:
         """Return the port or socket of a virtual terminal, or None for a terminal with a screen."""
         return self.virtual if self.virtual_socket is None else self.virtual_socket
 

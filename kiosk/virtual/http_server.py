@@ -86,7 +86,7 @@ class VirtualTerminalServer:
         self.version = 1
         self._open = True
         try:
-            self._server = _listen(place, type("DoorHandler", (_Handler,), {"door": self}))
+            self._server = _listen(place, type("PageHandler", (_Handler,), {"terminal": self}))
         except OSError as error:
             self._wakeup.close()
             where = f"port {place}" if isinstance(place, int) else str(place)
@@ -94,7 +94,7 @@ class VirtualTerminalServer:
         self._is_private = isinstance(place, Path)
         self.port: int = self._server.server_port if isinstance(self._server, _TcpServer) else 0
         self.address: str = f"http://127.0.0.1:{self.port}" if self.port else str(place)
-        self._thread = threading.Thread(target=self._server.serve_forever, name="door", daemon=True)
+        self._thread = threading.Thread(target=self._server.serve_forever, name="page", daemon=True)
         self._thread.start()
 
     def fileno(self) -> int:
@@ -202,23 +202,23 @@ class _Hold(msgspec.Struct):
 class _Handler(http.server.BaseHTTPRequestHandler):
     """A request handler. The server is an attribute of a subclass."""
 
-    door: VirtualTerminalServer
+    terminal: VirtualTerminalServer
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
         path, _, query = self.path.partition("?")
-        if not self.door.is_for_us(self.headers.get("Host", ""), None):
+        if not self.terminal.is_for_us(self.headers.get("Host", ""), None):
             self._send(refusal(403, "this door is for this machine only"))
         elif path in _PLACES:
             file, kind = _PLACES[path]
             self._send(HttpAnswer(200, file.read_bytes(), kind))
         elif path == "/changes":
-            version = self.door.wait_for_change(_number(query.removeprefix(_SINCE)) or 0)
+            version = self.terminal.wait_for_change(_number(query.removeprefix(_SINCE)) or 0)
             self._send(HttpAnswer(200, msgspec.json.encode({"version": version})))
         elif path == "/stream":
             self._stream()
         else:
-            self._send(self.door.ask(HttpRequest("GET", path, b"")))
+            self._send(self.terminal.ask(HttpRequest("GET", path, b"")))
 
     def do_POST(self) -> None:
         size = _number(self.headers.get("Content-Length", "0"))
@@ -227,12 +227,12 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self._send(refusal(413, f"at most {_LARGEST_BODY} bytes"))
             return
         body = self.rfile.read(size)
-        if not self.door.is_for_us(self.headers.get("Host", ""), self.headers.get("Origin")):
+        if not self.terminal.is_for_us(self.headers.get("Host", ""), self.headers.get("Origin")):
             self._send(refusal(403, "this door is for this machine only"))
         elif self.headers.get_content_type() != "application/json":
             self._send(refusal(415, "send application/json"))
         else:
-            self._send(self.door.ask(HttpRequest("POST", self.path, body)))
+            self._send(self.terminal.ask(HttpRequest("POST", self.path, body)))
 
     def _stream(self) -> None:
         """Send frames, each preceded by its length in four bytes, until either side has gone."""
@@ -243,7 +243,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Connection", "close")
         self.end_headers()
         with contextlib.suppress(OSError):
-            for frame in self.door.frames():
+            for frame in self.terminal.frames():
                 self.wfile.write(len(frame).to_bytes(4) + frame)
 
     def _send(self, answer: HttpAnswer) -> None:
@@ -260,4 +260,4 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(answer.body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (named by the library)
-        _log.debug("door", request=format % args)
+        _log.debug("virtual terminal", request=format % args)

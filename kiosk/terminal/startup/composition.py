@@ -54,7 +54,7 @@ class DeferredStartup:
     """A loader for everything that the first frame doesn't need, which runs on a thread.
 
     report: writes the first log lines, which loads the logging library.
-    has_door: for a virtual terminal, whose page may need any part immediately.
+    is_virtual: for a virtual terminal, whose page may need any part immediately.
     """
 
     def __init__(
@@ -62,20 +62,20 @@ class DeferredStartup:
         panel: PendingPanel,
         connect: Callable[[], None],
         *,
-        has_door: bool,
+        is_virtual: bool,
         report: Callable[[], None] = lambda: None,
     ) -> None:
         self.trouble: Exception | None = None
         self._panel = panel
         self._connect = connect
         self._report = report
-        self._has_door = has_door
+        self._is_virtual = is_virtual
         self._thread = threading.Thread(target=self._load, name="rest", daemon=True)
 
     def begin(self) -> None:
         """Start loading at a lower priority, after the first frame."""
         _step_back()
-        if self._has_door:
+        if self._is_virtual:
             self._panel.find()
         self._thread.start()
 
@@ -151,7 +151,7 @@ def run(settings: StartupSettings, own_certificate: TerminalCertificate) -> bool
             parts,
             settings.size,
             looks.quarter_turns,
-            is_virtual=settings.door is not None,
+            is_virtual=settings.virtual_place is not None,
             inches=looks.inches,
             within_s=settings.screen_within_s,
         )
@@ -171,7 +171,7 @@ def run(settings: StartupSettings, own_certificate: TerminalCertificate) -> bool
         except Exception as error:
             expected = isinstance(error, SaloonError | OSError | WiringFault)
             _log.error("the terminal cannot start", code=code_of(error), exc_info=not expected)
-            if settings.door is None:
+            if settings.virtual_place is None:
                 show_startup_error(
                     screen,
                     display,
@@ -250,20 +250,20 @@ def build_loop(
     terminal.resume(held)
     loop = Loop(terminal, screen, agent, panel, display, clock_ms=SystemClock().monotonic_ms)
     described = dict(display.described)
-    if settings.door is not None:
+    if settings.virtual_place is not None:
         from kiosk.virtual.http_server import VirtualTerminalServer
 
-        door = VirtualTerminalServer(settings.door)
-        parts.callback(door.close)
-        loop.open_door(door, quarter_turns=looks.quarter_turns)
-        described["virtual"] = door.address
+        server = VirtualTerminalServer(settings.virtual_place)
+        parts.callback(server.close)
+        loop.serve_page(server, quarter_turns=looks.quarter_turns)
+        described["virtual"] = server.address
     waker.heed_signals()
 
     def report() -> None:
         """Log the screen's properties after the first frame, when the logging library is loaded."""
         _log.info("screen", **described)
 
-    rest = DeferredStartup(panel, connect, has_door=settings.door is not None, report=report)
+    rest = DeferredStartup(panel, connect, is_virtual=settings.virtual_place is not None, report=report)
     parts.callback(rest.wait)
     parts.callback(stopping.set)
     return loop, waker, rest

@@ -17,7 +17,7 @@ from hardware.scanout import NoScreen, open_scanout
 from hardware.supervisor import Supervisor
 from kiosk.scenes.terminal.trouble import TroubleScene
 from kiosk.terminal.display.screen import TableScreen, code_of
-from kiosk.terminal.display.touch_input import PanelRotation, Pointers, TouchWakeup
+from kiosk.terminal.display.touch_input import Pointers, TouchWakeup
 from kiosk.terminal.loop import Display
 from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from kiosk.view.table_view import Delivery, TableView
@@ -104,7 +104,7 @@ def open_screen(
         _driver()
         glass = screen_geometry_for(size or _USUAL_SIZE, quarter_turns, inches)
         surface = pygame.display.set_mode(glass.panel_size)
-        display = Display(_pointers(glass), pygame.display.flip, polls=False)
+        display = Display(Pointers(glass), pygame.display.flip, polls=False)
     else:
         wait_for_card(within_s)
         glass, surface, flip = _open_screen(parts, size, quarter_turns, inches)
@@ -115,9 +115,9 @@ def open_screen(
             "quarter_turns": quarter_turns,
         }
         pygame.mouse.set_visible(False)
-        doorbell = TouchWakeup()
-        parts.callback(doorbell.close)
-        display = Display(_pointers(glass), flip, polls=True, doorbell=doorbell, described=described)
+        touch_wakeup = TouchWakeup()
+        parts.callback(touch_wakeup.close)
+        display = Display(Pointers(glass), flip, polls=True, touch_wakeup=touch_wakeup, described=described)
     return TableScreen(glass, surface=surface), display
 
 
@@ -152,10 +152,6 @@ def _driver() -> str:
     except pygame.error as error:
         raise Unavailable(f"no screen was found ({error}); connect one, or use --virtual PORT") from error
     return pygame.display.get_driver()
-
-
-def _pointers(glass: ScreenGeometry) -> Pointers:
-    return Pointers(PanelRotation(*glass.panel_size, glass.quarter_turns))
 
 
 def _upright_size(panel: tuple[int, int], quarter_turns: int) -> tuple[int, int]:

@@ -26,7 +26,7 @@ from kiosk.preferences import Choices, PreferenceFile
 from kiosk.rehearsal.seen import Seen, SeenTarget
 from kiosk.terminal.board_services import BoardServices
 from kiosk.terminal.display.screen import TableScreen
-from kiosk.terminal.display.touch_input import PanelRotation, Pointers
+from kiosk.terminal.display.touch_input import Pointers
 from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from kiosk.terminal.link.offline_export import UsbStick
 from kiosk.terminal.lock import LockFile
@@ -387,7 +387,7 @@ class VirtualTable:
         )
         self.terminal.recorded = []
         self.terminal.resume(held)
-        pointers = Pointers(PanelRotation(*glass.panel_size, glass.quarter_turns))
+        pointers = Pointers(glass)
         self.loop = Loop(
             self.terminal,
             self.screen,
@@ -398,7 +398,7 @@ class VirtualTable:
         )
         self.door = VirtualTerminalServer(0) if self.rigging.door else None
         if self.door is not None:
-            self.loop.open_door(self.door, quarter_turns=glass.quarter_turns)
+            self.loop.serve_page(self.door, quarter_turns=glass.quarter_turns)
         if self._key_on:
             self._drive_key()
         self.after(0)

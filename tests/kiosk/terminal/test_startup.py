@@ -26,7 +26,7 @@ from hardware.supervisor import Supervisor
 from hardware.wiring import shipped_wiring
 from kiosk.preferences import Choices, Preferences
 from kiosk.terminal.display.screen import TableScreen
-from kiosk.terminal.display.touch_input import PanelRotation, Pointers
+from kiosk.terminal.display.touch_input import Pointers
 from kiosk.terminal.loop import Display
 from kiosk.terminal.startup.composition import Appearance, DeferredStartup, appearance_of
 from kiosk.terminal.startup.screen import open_screen, show_startup_error
@@ -105,7 +105,7 @@ class Watching:
         self.flips = 0
         self.touches_after_ms: int | None = None
         self.screen = TableScreen(screen_geometry_for((800, 480)), failsafe=False)
-        self.display = Display(Pointers(PanelRotation(800, 480)), self._flip, polls=True)
+        self.display = Display(Pointers(screen_geometry_for((800, 480))), self._flip, polls=True)
         self.said: tuple[str, ...] = ()
 
     def watch(self, error: Exception) -> None:
@@ -275,7 +275,7 @@ panel = lambda: panel_on(PinDriver.MOCK, shipped_wiring(), lambda: 0)
 gate, seen = threading.Event(), []
 other = threading.Thread(target=gate.wait)
 other.start()
-rest = DeferredStartup(PendingPanel(panel, seen.append), lambda: None, has_door=False)
+rest = DeferredStartup(PendingPanel(panel, seen.append), lambda: None, is_virtual=False)
 before = os.getpriority(os.PRIO_PROCESS, other.native_id)
 rest.begin()
 rest.wait()
@@ -317,7 +317,7 @@ def test_a_scene_that_cannot_be_loaded_keeps_nobody_from_the_station(monkeypatch
     connected = threading.Event()
     make = partial(panel_on, PinDriver.MOCK, shipped_wiring(), lambda: 0)
     with contextlib.closing(PendingPanel(make, lambda _error: None)) as panel:
-        rest = DeferredStartup(panel, connected.set, has_door=False)
+        rest = DeferredStartup(panel, connected.set, is_virtual=False)
         rest.begin()
         rest.wait()
     gc.unfreeze()
