@@ -25,7 +25,9 @@ class Supervisor:
     """A sender of this program's status to systemd, configured by the process's environment."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        self._address = _address_of(environment.get("NOTIFY_SOCKET", ""))
+        name = environment.get("NOTIFY_SOCKET", "")
+        # For the kernel, an abstract address starts with a zero instead of an at sign.
+        self._address = "\0" + name[1:] if name.startswith("@") else name
         patience_ms = _patience_ms(environment)
         self._patience_usec = patience_ms * _USEC_IN_MS
         self._pet_every_ms = patience_ms // _PETS
@@ -72,11 +74,6 @@ class Supervisor:
             # A failure to notify the system must not stop the terminal.
             with contextlib.suppress(OSError):
                 self._socket.sendto(words.encode("ascii"), self._address)
-
-
-def _address_of(name: str) -> str:
-    """Return the kernel's form of an address, with a zero instead of an at sign if it is abstract."""
-    return "\0" + name[1:] if name.startswith("@") else name
 
 
 def _patience_ms(environment: Mapping[str, str]) -> int:

@@ -178,7 +178,7 @@ class PushButton(MonitoredPart):
         clock_ms: Callable[[], int],
         wake: Callable[[], None],
     ) -> None:
-        def on_edge(closed: bool) -> None:  # noqa: FBT001 (as the pin tells it)
+        def on_edge(closed: bool) -> None:  # noqa: FBT001 (a callback of the pin)
             self._edges.append((closed, clock_ms()))
             wake()
 
@@ -253,7 +253,7 @@ class Switch(MonitoredPart):
     def __init__(
         self, part: SwitchWiring, factory: Factory, clock_ms: Callable[[], int], wake: Callable[[], None]
     ) -> None:
-        def on_edge(_closed: bool) -> None:  # noqa: FBT001 (as the pin tells it)
+        def on_edge(_closed: bool) -> None:  # noqa: FBT001 (a callback of the pin)
             self._edges.append(clock_ms())
             wake()
 

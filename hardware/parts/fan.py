@@ -100,7 +100,7 @@ class FanPart(MonitoredPart):
                 with contextlib.suppress(PinFault):
                     pin.close()
 
-    def _on_pulse(self, closed: bool) -> None:  # noqa: FBT001 (as the pin tells it)
+    def _on_pulse(self, closed: bool) -> None:  # noqa: FBT001 (a callback of the pin)
         if closed:
             self._pulses.append(self._clock_ms())
 

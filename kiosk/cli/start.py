@@ -106,7 +106,7 @@ def _spared(*names: str) -> Iterator[None]:
     """Make imports of these modules fail within the block, and restore the warning filters afterwards."""
     absent = [name for name in names if name not in sys.modules]
     for name in absent:
-        sys.modules[name] = None  # type: ignore[assignment]  # Python's own word for "not to be had"
+        sys.modules[name] = None  # type: ignore[assignment]  # which makes Python refuse the import
     try:
         with warnings.catch_warnings():
             yield

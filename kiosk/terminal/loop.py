@@ -209,7 +209,7 @@ class Loop:
             return refusal(503, "this terminal has no door")
         try:
             return self._answers.to(question)
-        except Exception:  # noqa: BLE001 (whatever it is, the asker must not wait for ever)
+        except Exception:  # noqa: BLE001 (any error, as the client waits for a response)
             _log.exception("a request to the virtual terminal failed", path=question.path)
             return refusal(500, "the terminal failed at this; its log says why")
 
@@ -251,7 +251,7 @@ class Loop:
         """
         try:
             action(self._clock_ms())
-        except Exception as error:  # noqa: BLE001 (whatever it is, the game must go on)
+        except Exception as error:  # noqa: BLE001 (any error, as the game must go on)
             code = code_of(error)
             _log.exception("the terminal failed", code=code)
             self._pause_s = _AFTER_FAULT_S

@@ -133,7 +133,7 @@ class Terminal:
         self._panel.set_volume(self._choices.volume)
         self._show_on_panel(None)
 
-    def on_news(self, news: tuple[AgentNews, ...]) -> None:  # noqa: C901 (one arm for each news)
+    def on_news(self, news: tuple[AgentNews, ...]) -> None:  # noqa: C901 (one case for each kind)
         """Process news from the journal and the station."""
         for item in news:
             match item:
@@ -202,7 +202,7 @@ class Terminal:
             else:
                 self._carry_out(intent, now_ms)
 
-    def _carry_out(self, intent: TableIntent, now_ms: int) -> None:  # noqa: C901 (one arm for each kind)
+    def _carry_out(self, intent: TableIntent, now_ms: int) -> None:  # noqa: C901 (one case for each kind)
         match intent:
             case AskGame():
                 self._entries.touch(intent, now_ms)

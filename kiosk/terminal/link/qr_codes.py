@@ -53,6 +53,6 @@ class SignInCode:
 def _draw(link: str) -> SignInView | None:
     try:
         return SignInView(link, code_of(link))
-    except Exception:  # noqa: BLE001 (whatever it is, players can still tap their cards)
+    except Exception:  # noqa: BLE001 (any error, as players can still tap their cards)
         _log.exception("cannot draw the code for sign-in by phone")
         return None

@@ -202,7 +202,7 @@ def find_station(
         try:
             record.import_file(file, moves=True)
         except (BadData, Unavailable) as error:
-            _log.error("provisioning file", problem=str(error))
+            _log.error("cannot import the provisioning file", problem=str(error))
             problem = file_problem_from_error(error)
     try:
         known = record.load()
@@ -210,7 +210,7 @@ def find_station(
         _log.error("cannot read the record of the station", problem=str(error))
         return None, problem or file_problem_from_error(error)
     if known is None and problem is None and (misnamed := misnamed_file(settings.boot_files)) is not None:
-        _log.error("provisioning file", problem=str(misnamed))
+        _log.error("cannot import the provisioning file", problem=str(misnamed))
         problem = file_problem_from_error(misnamed)
     return known, problem
 
