@@ -133,14 +133,14 @@ class Loop:
 
     def serve_page(self, server: "VirtualTerminalServer", *, quarter_turns: int) -> None:
         """Serve the page of a virtual terminal, whose picture is turned by ``quarter_turns`` on the panel."""
-        from kiosk.virtual.answers import AnswerContext, Answers
+        from kiosk.virtual.answers import Answers
 
-        def speaking() -> AnswerContext:
-            return AnswerContext(Words(self._terminal.language), server.version)
+        def current() -> tuple[Words, int]:
+            return Words(self._terminal.language), server.version
 
         self._server = server
         self._answers = Answers(
-            self._screen, self._panel, self._fingers, speaking, quarter_turns=quarter_turns
+            self._screen, self._panel, self._fingers, current, quarter_turns=quarter_turns
         )
 
     def stop(self) -> None:

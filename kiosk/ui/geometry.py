@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -170,9 +169,7 @@ _ABOUT: Final = 0.15
 _USUAL_LENGTH_MM: Final = 153.85
 """The longer side of a 7-inch panel, for which all sizes are designed."""
 _LARGEST_SCALE: Final = 2.0
-PX_PER_MM: Final[Mapping[tuple[int, int], float]] = MappingProxyType(
-    {(480, 800): 5.2, (600, 1024): 6.65, (720, 1280): 8.3}
-)
+PX_PER_MM: Final[Mapping[tuple[int, int], float]] = {(480, 800): 5.2, (600, 1024): 6.65, (720, 1280): 8.3}
 """Pixels per millimetre of common 7-inch panels, by their shorter and longer side in pixels."""
 
 

@@ -6,7 +6,6 @@ icon or a word too.
 """
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final, NewType
 
 from kiosk.preferences import Theme
@@ -121,18 +120,13 @@ _PURE: Final = {
 
 
 def _palette(column: int) -> Palette:
-    return MappingProxyType({colour: looks[column] for colour, looks in _LOOKS.items()} | _PURE)
+    return {colour: looks[column] for colour, looks in _LOOKS.items()} | _PURE
 
 
 DAY: Final = _palette(0)
 DIM: Final = _palette(1)
 CONTRAST: Final = _palette(2)
 
-PALETTES: Final[Mapping[Theme, Palette]] = MappingProxyType(
-    {Theme.DAY: DAY, Theme.DIM: DIM, Theme.CONTRAST: CONTRAST}
-)
-
-TYPE_SCALES: Final[Mapping[Theme, float]] = MappingProxyType(
-    {Theme.DAY: 1.0, Theme.DIM: 1.0, Theme.CONTRAST: 1.2}
-)
+PALETTES: Final[Mapping[Theme, Palette]] = {Theme.DAY: DAY, Theme.DIM: DIM, Theme.CONTRAST: CONTRAST}
+TYPE_SCALES: Final[Mapping[Theme, float]] = {Theme.DAY: 1.0, Theme.DIM: 1.0, Theme.CONTRAST: 1.2}
 """Factors for the size of a theme's type, where there is room."""

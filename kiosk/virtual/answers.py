@@ -154,17 +154,11 @@ class ScreenContract(Protocol):
         """Return the name of the topmost scene (``waiting``, ``seating``, ``play``…)."""
 
 
-class AnswerContext(msgspec.Struct, frozen=True):
-    """The app's language, and the version of picture and panel."""
-
-    words: Words
-    version: int
-
-
 class Answers:
-    """The responses of one app. ``speaking`` returns the current language and version.
+    """The responses of one app.
 
-    ``quarter_turns`` is how far the picture on its panel is turned; responses show it upright.
+    current: returns the language now, and the version of picture and panel.
+    quarter_turns: how far the picture on its panel is turned; responses show it upright.
     """
 
     def __init__(
@@ -172,14 +166,14 @@ class Answers:
         screen: ScreenContract,
         panel: Panel,
         fingers: Fingers,
-        speaking: Callable[[], AnswerContext],
+        current: Callable[[], tuple[Words, int]],
         *,
         quarter_turns: int,
     ) -> None:
         self._screen = screen
         self._panel = panel
         self._fingers = fingers
-        self._speaking = speaking
+        self._current = current
         self._quarter_turns = quarter_turns
         self._tiles = PictureTiles()
 
@@ -197,7 +191,7 @@ class Answers:
             case ("POST", "/fingers"):
                 return self._on_moments(question.body)
             case ("GET", "/words"):
-                return HttpAnswer(200, msgspec.json.encode(page_words(self._speaking().words)))
+                return HttpAnswer(200, msgspec.json.encode(page_words(self._current()[0])))
             case ("GET", "/panel"):
                 return HttpAnswer(200, msgspec.json.encode(self._panel_told()))
             case ("POST", "/panel"):
@@ -211,7 +205,7 @@ class Answers:
 
     def _frame(self, since: int) -> HttpAnswer:
         """Return changes since a version: the description's length, the description, and PNG files."""
-        version = self._speaking().version
+        _, version = self._current()
         parts = self._tiles.parts_since(self._upright(), version, since)
         description = msgspec.json.encode(
             {
@@ -224,18 +218,18 @@ class Answers:
         return HttpAnswer(200, body, "application/octet-stream", version=version)
 
     def _describe_screen(self) -> dict[str, object]:
-        speaking = self._speaking()
+        words, version = self._current()
         return {
             "scene": self._screen.scene_name(),
-            "language": speaking.words.language,
-            "version": speaking.version,
+            "language": words.language,
+            "version": version,
             "size": self._size(),
             "targets": self._screen.targets(),
             "says": self._screen.visible_text(),
         }
 
     def _panel_told(self) -> dict[str, object]:
-        state, words = self._panel.state(), self._speaking().words
+        state, (words, _) = self._panel.state(), self._current()
         broken = [part_name(failed.part, words) for failed in state.failed_parts]
         return {**msgspec.structs.asdict(state), "broken": broken}
 

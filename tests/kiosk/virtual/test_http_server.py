@@ -17,7 +17,7 @@ from hardware.wiring import Wiring, shipped_wiring
 from kiosk.i18n import Words
 from kiosk.touch import PointerPhase
 from kiosk.ui.blocks import Target
-from kiosk.virtual.answers import AnswerContext, Answers
+from kiosk.virtual.answers import Answers
 from kiosk.virtual.http_server import HttpRequest, VirtualTerminalServer
 
 TARGETS = (
@@ -72,7 +72,7 @@ class House:
             Picture(),
             self.panel,
             self.fingers,
-            lambda: AnswerContext(Words("it"), self.door.version),
+            lambda: (Words("it"), self.door.version),
             quarter_turns=0,
         )
         self._over = threading.Event()
