@@ -57,7 +57,7 @@ class WetGlass:
         self._down: dict[int, Pointer] = {}
         self._drops: list[tuple[tuple[int, int], int]] = []
 
-    def is_found_by(self, pointer: Pointer) -> bool:
+    def is_wet_after(self, pointer: Pointer) -> bool:
         """Return whether this event shows that the screen is wet; if so, forget the drops so far."""
         if pointer.phase is PointerPhase.DOWN:
             self._down[pointer.finger] = pointer

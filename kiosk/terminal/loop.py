@@ -43,16 +43,16 @@ class Waker(Wakeup):
 
     def __init__(self) -> None:
         super().__init__()
-        self._heeds_signals = False
+        self._is_woken_by_signals = False
 
-    def heed_signals(self) -> None:
+    def wake_on_signals(self) -> None:
         """Let signals wake the loop too, even just before it sleeps. Call it on the main thread."""
         signal.set_wakeup_fd(self._theirs.fileno(), warn_on_full_buffer=False)
-        self._heeds_signals = True
+        self._is_woken_by_signals = True
 
     def close(self) -> None:
         """Close it, so that signals no longer wake the loop."""
-        if self._heeds_signals:
+        if self._is_woken_by_signals:
             signal.set_wakeup_fd(-1)
         super().close()
 

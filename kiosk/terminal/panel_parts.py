@@ -84,7 +84,7 @@ class Parts:
         self._restore = restore
         self._shut_down = shut_down
         self._panel = panel
-        self._untold: list[PartFailed] = []
+        self._failures: list[PartFailed] = []
         self._power: list[News] = []
         self._readings = SensorReadings()
         self._tested: SelfTestInput | None = None
@@ -115,11 +115,11 @@ class Parts:
         match event:
             case PartFailed():
                 _log.warning("a part of the panel failed", part=event.part, problem=event.problem)
-                self._untold = [event] if event.part.startswith(_AT_HAND) else self._untold
+                self._failures = [event] if event.part.startswith(_AT_HAND) else self._failures
             case PartRecovered():
                 _log.info("a part of the panel works again", part=event.part)
-                self._untold = [
-                    fault for fault in self._untold if fault.part != event.part or _has_affected_game(fault)
+                self._failures = [
+                    fault for fault in self._failures if fault.part != event.part or _has_affected_game(fault)
                 ]
             case ReadingsReported():
                 news = power_news(self._readings, event.readings)
@@ -133,7 +133,7 @@ class Parts:
     def consume_input(self, event: ButtonPressed | SwitchMoved, now_ms: int) -> bool:
         """Return whether a self-test or the shutdown question uses this event, so that the game mustn't."""
         if isinstance(event, ButtonPressed) and event.button is PanelButton.SHUT_DOWN and not self.is_tested:
-            self._asks(event, now_ms)
+            self._on_shut_down_button(event, now_ms)
             return True
         if self._tested is None:
             return False
@@ -189,9 +189,9 @@ class Parts:
                     "The power supply is too weak. Ask the organiser for a stronger one or a shorter cable."
                 ),
             }[self._power[0]]
-        if self._untold:
-            part = part_name(self._untold[0].part, words)
-            if _has_affected_game(self._untold[0]):
+        if self._failures:
+            part = part_name(self._failures[0].part, words)
+            if _has_affected_game(self._failures[0]):
                 return _("Misfiring: {part}. Undo its entries.").format(part=part)
             return _("Broken: {part}. Use the screen.").format(part=part)
         return ""
@@ -201,8 +201,8 @@ class Parts:
         if self._power:
             self._power.pop(0)
             return True
-        had_one = bool(self._untold)
-        self._untold.clear()
+        had_one = bool(self._failures)
+        self._failures.clear()
         return had_one
 
     def advance(self, now_ms: int) -> None:
@@ -240,7 +240,7 @@ class Parts:
         ]
         return min(due, default=None)
 
-    def _asks(self, event: ButtonPressed, now_ms: int) -> None:
+    def _on_shut_down_button(self, event: ButtonPressed, now_ms: int) -> None:
         """Ask whether to shut down after a hold; a second hold confirms, as the screen may be broken."""
         if event.kind is not PressKind.HELD:
             return

@@ -163,11 +163,11 @@ class GameClockState(msgspec.Struct, frozen=True):
 
 
 class RoundClock:
-    """The round's clock of a terminal. ``doubts`` is called with requests to the station."""
+    """The round's clock of a terminal. ``ask_station`` is called with requests to the station."""
 
-    def __init__(self, store: ClockFile, doubts: Callable[[Seconds | None], None]) -> None:
+    def __init__(self, store: ClockFile, ask_station: Callable[[Seconds | None], None]) -> None:
         self._store = store
-        self._doubts = doubts
+        self._ask_station = ask_station
         self._game: GameId | None = None
         self._clock: TableClock | None = None
         self._order_no = 0
@@ -298,7 +298,7 @@ class RoundClock:
     def _ask(self, now_ms: int) -> None:
         self._has_asked = True
         left = None if self._clock is None else Seconds(self._clock.remaining_ms(now_ms) // _SECOND_MS)
-        self._doubts(left)
+        self._ask_station(left)
 
     def _save(self, clock: TableClock, now_ms: int) -> None:
         assert self._game is not None  # a clock belongs to a game

@@ -122,7 +122,7 @@ class TableScreen:
         self._touched_ms = self._now_ms = max(self._now_ms, pointer.at_ms)
         blocks = {block.id: block.rect for block in self._blocks}
         pressed = self._fingers.handle_event(pointer, self._places, blocks)
-        if self._drops.is_found_by(pointer) and self._stage.table.game is not None:
+        if self._drops.is_wet_after(pointer) and self._stage.table.game is not None:
             return (LockTable(is_locked=True, is_wet=True),)
         return (*self._safely(partial(self._pass_to_scene, pointer), tuple), *self._act(pressed))
 

@@ -97,12 +97,12 @@ class OwnAgent(msgspec.Struct, frozen=True):
     """The agent that keeps the journal, and its settings.
 
     journal_of: opens the journal under a board's name.
-    way_to_station: creates the agent's uplink.
+    open_uplink: creates the agent's uplink.
     """
 
     agent: JournalAgent
     journal_of: Callable[[str], Journal]
-    way_to_station: Callable[[], UplinkContract]
+    open_uplink: Callable[[], UplinkContract]
     enrolling: EnrolmentProgress
     panel: str
 
@@ -167,7 +167,7 @@ def _open_agent(
     late = contextlib.ExitStack()
     parts.callback(late.close)
 
-    def way_to_station() -> UplinkContract:
+    def open_uplink() -> UplinkContract:
         from kiosk.terminal.startup.station_connection import ConnectionConfig, open_connector
 
         place = update_place(settings.system_root)
@@ -179,7 +179,7 @@ def _open_agent(
     agent = JournalAgent(journal, None, status=status_file(data), packer=packer, trusted_clock=believed)
     panel = "" if station is None else station.terminal.panel
     enrolling = EnrolmentProgress(addresses, file_problem, is_enrolled=station is not None)
-    return OwnAgent(agent, journal_of, way_to_station, enrolling, panel)
+    return OwnAgent(agent, journal_of, open_uplink, enrolling, panel)
 
 
 def find_station(

@@ -70,11 +70,11 @@ class DeferredStartup:
         self._connect = connect
         self._report = report
         self._is_virtual = is_virtual
-        self._thread = threading.Thread(target=self._load, name="rest", daemon=True)
+        self._thread = threading.Thread(target=self._load, name="deferred startup", daemon=True)
 
     def begin(self) -> None:
         """Start loading at a lower priority, after the first frame."""
-        _step_back()
+        _lower_priority()
         if self._is_virtual:
             self._panel.find()
         self._thread.start()
@@ -101,7 +101,7 @@ class DeferredStartup:
         gc.enable()
 
 
-def _step_back() -> None:
+def _lower_priority() -> None:
     """Lower the priority of all threads to normal; the system raised it for the start."""
     if os.getpriority(os.PRIO_PROCESS, 0) >= _USUAL_PRIORITY:
         return
@@ -157,7 +157,7 @@ def run(settings: StartupSettings, own_certificate: TerminalCertificate) -> bool
         )
         supervisor = Supervisor(os.environ)
         try:
-            loop, waker, rest = build_loop(
+            loop, waker, deferred = build_loop(
                 settings, own_certificate, parts, looks=looks, screen=screen, display=display
             )
             _on_end(loop.stop)
@@ -166,8 +166,8 @@ def run(settings: StartupSettings, own_certificate: TerminalCertificate) -> bool
                 signal.signal(ignored, signal.SIG_IGN)
             if settings.virtual_socket is not None:
                 _end_with_input()
-            loop.run(waker, supervisor, on_first_frame=rest.begin)
-            rest.check()
+            loop.run(waker, supervisor, on_first_frame=deferred.begin)
+            deferred.check()
         except Exception as error:
             expected = isinstance(error, SaloonError | OSError | WiringFault)
             _log.error("the terminal cannot start", code=code_of(error), exc_info=not expected)
@@ -213,8 +213,8 @@ def build_loop(
     """Return the loop with all parts, its waker, and the deferred startup. Raises the errors of ``run``."""
     waker, stopping = Waker(), threading.Event()
 
-    def cannot_go_on(error: Exception) -> None:
-        rest.trouble = error
+    def on_panel_error(error: Exception) -> None:
+        deferred.trouble = error
         loop.stop()
 
     def connect() -> None:
@@ -223,7 +223,7 @@ def build_loop(
         # Import it on this thread, as the agent's must keep saving entries.
         importlib.import_module("kiosk.terminal.startup.station_connection")
         if agent is own.agent:
-            own.agent.connect(own.way_to_station)
+            own.agent.connect(own.open_uplink)
 
     def card_decided(decision: CardDecision) -> None:
         ask = request_card_reset if isinstance(decision, BeginAnew) else accept_board_change
@@ -233,7 +233,7 @@ def build_loop(
     parts.callback(waker.close)
     own, agent, held = start_agent(settings, own_certificate, parts)
     parts.callback(agent.stop)
-    panel = PendingPanel(partial(_panel, settings, own.panel, stopping), cannot_go_on)
+    panel = PendingPanel(partial(_panel, settings, own.panel, stopping), on_panel_error)
     parts.callback(panel.close)
     preference_file = PreferenceFile(settings.data)
     parts.callback(preference_file.close)
@@ -257,16 +257,16 @@ def build_loop(
         parts.callback(server.close)
         loop.serve_page(server, quarter_turns=looks.quarter_turns)
         described["virtual"] = server.address
-    waker.heed_signals()
+    waker.wake_on_signals()
 
     def report() -> None:
         """Log the screen's properties after the first frame, when the logging library is loaded."""
         _log.info("screen", **described)
 
-    rest = DeferredStartup(panel, connect, is_virtual=settings.virtual_place is not None, report=report)
-    parts.callback(rest.wait)
+    deferred = DeferredStartup(panel, connect, is_virtual=settings.virtual_place is not None, report=report)
+    parts.callback(deferred.wait)
     parts.callback(stopping.set)
-    return loop, waker, rest
+    return loop, waker, deferred
 
 
 def _board(
