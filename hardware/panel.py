@@ -364,7 +364,7 @@ def panel_on(
     lost: tuple[PartFailed, ...] = ()
     try:
         # A panel without pins needs no driver.
-        factory, parts = (_coming_factory(driver, waits) if wiring.pins() else MockFactory()), wiring
+        factory, parts = (_wait_for_factory(driver, waits) if wiring.pins() else MockFactory()), wiring
     except PinsUnavailable as error:
         factory, parts = MockFactory(), Wiring(wiring.name)
         lost = (PartFailed("pins", str(error), RepairHint.INSTALL),)
@@ -375,7 +375,7 @@ def panel_on(
     return panel
 
 
-def _coming_factory(driver: PinDriver, waits: Callable[[], bool]) -> Factory:
+def _wait_for_factory(driver: PinDriver, waits: Callable[[], bool]) -> Factory:
     while True:
         try:
             return pin_factory(driver)

@@ -95,13 +95,13 @@ class PendingPanel:
         return PanelState(self._lamp, (0, 0, 0), sounding=False, tune=None, key_on=False, failed_parts=())
 
     def press(self, button: PanelButton, *, hold_ms: int = 0) -> None:
-        self._there().press(button, hold_ms=hold_ms)
+        self._ready_panel().press(button, hold_ms=hold_ms)
 
     def turn_key(self, *, on: bool) -> None:
-        self._there().turn_key(on=on)
+        self._ready_panel().turn_key(on=on)
 
     def run_on(self, source: PowerSource) -> None:
-        self._there().run_on(source)
+        self._ready_panel().run_on(source)
 
     def close(self) -> None:
         """Close the parts, or never set them up."""
@@ -113,7 +113,7 @@ class PendingPanel:
         self._epoll.close()
         self._ready.close()
 
-    def _there(self) -> Panel:
+    def _ready_panel(self) -> Panel:
         self.find()
         self._arrive()
         if self._panel is None:

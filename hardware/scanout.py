@@ -218,7 +218,7 @@ class Scanout:
         self._route = route
         self._frame: Frame | None = None
         self._is_shown = False
-        self._must_tell = True
+        self._needs_reports = True
 
     def show(self, picture: pygame.Surface) -> None:
         """Copy a picture of 32 bits per pixel to the centre of the screen. Raises OSError."""
@@ -229,12 +229,12 @@ class Scanout:
             # Switch only once the buffer contains the picture, to keep the previous one until then.
             _show(self._card, self._route.crtc, frame, self._route.connector, self._route.mode)
             self._is_shown = True
-        if self._must_tell:
+        if self._needs_reports:
             try:
                 _report_change(self._card, frame)
             except OSError:
                 # The card reads the buffer continuously and doesn't support this.
-                self._must_tell = False
+                self._needs_reports = False
 
     def close(self) -> None:
         """Release the screen."""

@@ -217,7 +217,7 @@ def wiring_named(name: str) -> Wiring:
     return read_wiring(Path(name)) if looks_like_a_path else shipped_wiring(name)
 
 
-def usual_panel(driver: str, model: str = "") -> str:
+def default_panel(driver: str, model: str = "") -> str:
     """Return the name of the default panel for a pin driver.
 
     ``model`` is the board's name, such as ``Raspberry Pi 4 Model B Rev 1.5``. An unknown Raspberry Pi gets

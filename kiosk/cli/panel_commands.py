@@ -33,11 +33,11 @@ from hardware.wiring import (
     RESERVED,
     WORDS_OF,
     Wiring,
+    default_panel,
     free_pins,
     own_model,
     reserved_pins,
     shipped_names,
-    usual_panel,
     wiring_named,
 )
 from kiosk.i18n import Words
@@ -119,7 +119,7 @@ def selftest(name: str, pins: str, wait_s: float) -> None:
     Exit status 0 if all is fine, 1 if a part doesn't work, 2 if the panel's file is invalid.
     """
     try:
-        wiring = wiring_named(name or usual_panel(pins, own_model()))
+        wiring = wiring_named(name or default_panel(pins, own_model()))
     except WiringFault as fault:
         echo(f"saloon-terminal: {fault}", err=True)
         sys.exit(CANNOT_LOOK)

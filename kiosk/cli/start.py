@@ -91,7 +91,7 @@ def load_libraries(*, is_virtual: bool) -> None:
 
     With ``is_virtual``, a virtual terminal's page needs the modules for image files.
     """
-    with _spared(*_NOT_NEEDED, *(() if is_virtual else (_FILES_OF_PICTURES,))):
+    with _without_modules(*_NOT_NEEDED, *(() if is_virtual else (_FILES_OF_PICTURES,))):
         # pygame warns about missing modules, which would fill three lines of the journal at each start.
         warnings.simplefilter("ignore", RuntimeWarning)
         importlib.import_module("pygame")
@@ -102,7 +102,7 @@ def load_libraries(*, is_virtual: bool) -> None:
 
 
 @contextlib.contextmanager
-def _spared(*names: str) -> Iterator[None]:
+def _without_modules(*names: str) -> Iterator[None]:
     """Make imports of these modules fail within the block, and restore the warning filters afterwards."""
     absent = [name for name in names if name not in sys.modules]
     for name in absent:
@@ -117,7 +117,7 @@ def _spared(*names: str) -> Iterator[None]:
 
 def _load_logs() -> ModuleType:
     is_absent = _PERHAPS_LATER not in sys.modules
-    with _spared(*_NOT_NEEDED, _PERHAPS_LATER):
+    with _without_modules(*_NOT_NEEDED, _PERHAPS_LATER):
         if is_absent:
             sys.modules[_PERHAPS_LATER] = _stand_in(_PERHAPS_LATER)
         library = importlib.import_module(_LOGS)

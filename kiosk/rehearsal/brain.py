@@ -289,9 +289,9 @@ class Brain:
         cleared = seen.targets_like("clear-seat-")
         if cleared and (not declared or self._chance.random() < _SECOND_THOUGHTS):
             declared = cleared  # a player has declared a role that can't be theirs
-        return Touch(self._chance.choice(self._true(declared)), 2) if declared else self._way_out(seen)
+        return Touch(self._chance.choice(self._truthful(declared)), 2) if declared else self._way_out(seen)
 
-    def _true(self, declared: tuple[str, ...]) -> tuple[str, ...]:
+    def _truthful(self, declared: tuple[str, ...]) -> tuple[str, ...]:
         memory = self._memory
         if memory is None:
             return declared

@@ -208,7 +208,7 @@ class Parts:
     def advance(self, now_ms: int) -> None:
         """End a self-test, calibration or question that nobody continued."""
         if self._tested is not None and now_ms >= self._tested_until_ms:
-            self._over()
+            self._end_test()
         if self._trial is not None and now_ms >= self._trial_until_ms:
             self._trial = None
         if self._shutdown_state is not ShutDown.NO and now_ms >= self._asked_until_ms:
@@ -267,9 +267,9 @@ class Parts:
             self._panel.glow({})
             self._panel.show(Lamp.OFF)
         else:
-            self._over()
+            self._end_test()
 
-    def _over(self) -> None:
+    def _end_test(self) -> None:
         self._tested = self._trial = None
         self._restore()
 

@@ -193,7 +193,7 @@ class Answers:
             case ("GET", "/words"):
                 return HttpAnswer(200, msgspec.json.encode(page_words(self._current()[0])))
             case ("GET", "/panel"):
-                return HttpAnswer(200, msgspec.json.encode(self._panel_told()))
+                return HttpAnswer(200, msgspec.json.encode(self._describe_panel()))
             case ("POST", "/panel"):
                 return self._on_press(question.body)
             case _:
@@ -210,7 +210,7 @@ class Answers:
         description = msgspec.json.encode(
             {
                 **self._describe_screen(),
-                "panel": self._panel_told(),
+                "panel": self._describe_panel(),
                 "parts": [(*part.rect, len(part.png)) for part in parts],
             }
         )
@@ -228,7 +228,7 @@ class Answers:
             "says": self._screen.visible_text(),
         }
 
-    def _panel_told(self) -> dict[str, object]:
+    def _describe_panel(self) -> dict[str, object]:
         state, (words, _) = self._panel.state(), self._current()
         broken = [part_name(failed.part, words) for failed in state.failed_parts]
         return {**msgspec.structs.asdict(state), "broken": broken}

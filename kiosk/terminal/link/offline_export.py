@@ -174,7 +174,7 @@ class OfflineExport:
             self._for_stick = None
             # The name suits any file system of a drive and depends on the content.
             self._file = f"saloon-table-{self._table}-{parcel_id(packed.parcel)}.parcel"
-            self._writing = self._beside(partial(self._write_parcel, packed))
+            self._writing = self._in_background(partial(self._write_parcel, packed))
         if packed.wanted == self._request and self._parcel is not None:
             self._request = None
             self._draw(packed)
@@ -244,7 +244,7 @@ class OfflineExport:
         self._parcel = msgspec.structs.replace(
             self._parcel, number=1, count=len(parts), first=packed.first, last=packed.last
         )
-        self._codes = tuple(self._beside(partial(code_of, text)) for text in parts)
+        self._codes = tuple(self._in_background(partial(code_of, text)) for text in parts)
 
     def _write(self, held: JournalSnapshot) -> None:
         """Write all entries that the station may lack, and the whole game: a drive has enough room."""
@@ -277,7 +277,7 @@ class OfflineExport:
         if self._writing is not None and self._writing.done():
             self._writing = None
 
-    def _beside(self, work: Callable[[], _Made]) -> Future[_Made]:
+    def _in_background(self, work: Callable[[], _Made]) -> Future[_Made]:
         begun = self._pool.submit(work)
         begun.add_done_callback(lambda _: self._wake())
         return begun

@@ -291,9 +291,9 @@ def _panel(settings: StartupSettings, provisioned: str, stopping: threading.Even
     from hardware.panel import panel_on
     from hardware.pending_panel import retry_wait
     from hardware.pins import PinDriver
-    from hardware.wiring import own_model, usual_panel, wiring_named
+    from hardware.wiring import default_panel, own_model, wiring_named
 
-    wiring = wiring_named(settings.panel or provisioned or usual_panel(settings.pins, own_model()))
+    wiring = wiring_named(settings.panel or provisioned or default_panel(settings.pins, own_model()))
     # The GPIO chip may appear as late as the graphics card.
     waits = retry_wait(settings.screen_within_s, SystemClock().monotonic_ms, stopping)
     return panel_on(PinDriver(settings.pins), wiring, SystemClock().monotonic_ms, waits)
