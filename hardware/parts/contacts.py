@@ -1,7 +1,7 @@
 """Buttons, switches and the pins of a battery: edges become debounced events.
 
-Debouncing acts on the first edge and ignores chatter for a while. Presses that are too short or too many can
-only come from a loose wire, so they mute the button until it has been at rest.
+Debouncing acts on the first edge and ignores chatter for a while. Presses that are too short or too fast come
+from a loose wire, or from hammering on the button. They mute it until it has been at rest.
 """
 
 import contextlib
