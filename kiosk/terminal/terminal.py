@@ -187,7 +187,7 @@ class Terminal:
                 self._entries.press(command, now_ms)
 
     def carry_out(self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False) -> None:
-        """Carry out requests from the screen. ``is_named``: by a program, so not accidental."""
+        """Carry out requests from the screen. ``is_named``: by a program that names its targets."""
         self._entries.trust(is_named=is_named)
         if intents:
             self._lock.on_touch(now_ms)

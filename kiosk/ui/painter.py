@@ -87,7 +87,7 @@ class Painter:
                 self._surface.fill(self._kit.palette[theme.WOOD_GRAIN], (rect.x, y, rect.w, 2))
 
     def _paint_block(self, block: Block, only: Rect | None = None, *, on_wood: bool = False) -> None:
-        """Paint a block, or only the part of it in ``only``, which is as its reader sees it."""
+        """Paint a block, or only the part within ``only``, a rectangle in its reader's coordinates."""
         sheet = self._on_panel(block.rect)
         turns = block.quarter_turns + self._glass.quarter_turns
         pen = Pen(self._surface, sheet, turns, self._kit)
