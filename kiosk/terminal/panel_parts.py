@@ -131,8 +131,7 @@ class Parts:
                 assert_never(event)
 
     def consume_input(self, event: ButtonPressed | SwitchMoved, now_ms: int) -> bool:
-        """Return whether a self-test or the shutdown question uses this event, which the game then ignores.
-        """
+        """Return whether a self-test or the shutdown question uses this event, so that the game doesn't."""
         if isinstance(event, ButtonPressed) and event.button is PanelButton.SHUT_DOWN and not self.is_tested:
             self._on_shut_down_button(event, now_ms)
             return True
