@@ -1,4 +1,4 @@
-"""The hardware of a terminal: buttons, key switch, lamp, buzzer, and the system's watchdog.
+"""The hardware of a terminal: the panel, the screen, and systemd's watchdog.
 
-It contains pins and patterns, but no game rules.
+Nothing here knows the rules of the game.
 """

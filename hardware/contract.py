@@ -1,4 +1,4 @@
-"""The interface between a terminal's app and its panel, with the readings of power and temperature."""
+"""The interface between a terminal's app and its panel."""
 
 import enum
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ class Supply(msgspec.Struct, frozen=True):
 
 
 class Battery(msgspec.Struct, frozen=True):
-    """The terminal's battery. Values are None if not reported."""
+    """The state of the terminal's battery. A value is None if the battery doesn't report it."""
 
     percent: int | None = None
     on_mains: bool | None = None
@@ -45,7 +45,7 @@ class Heat(msgspec.Struct, frozen=True):
 
 
 class Fan(msgspec.Struct, frozen=True):
-    """The requested and the measured speed of the fan. ``rpm`` is None without a tacho."""
+    """The requested and the measured speed of the fan. ``rpm`` is None without a tachometer."""
 
     percent: int
     rpm: int | None = None
@@ -55,7 +55,7 @@ Reading = Supply | Battery | Heat | Fan
 
 
 class SensorReadings(msgspec.Struct, frozen=True):
-    """All readings, or None for those not available on this terminal."""
+    """The latest reading of each kind, or None where this terminal has no such sensor."""
 
     supply: Supply | None = None
     battery: Battery | None = None
@@ -63,11 +63,11 @@ class SensorReadings(msgspec.Struct, frozen=True):
     fan: Fan | None = None
 
     def after(self, reading: Reading) -> "SensorReadings":
-        """Return the readings with one replaced. Its field is named after its class."""
+        """Return the readings with one replaced, in the field named after its class."""
         return msgspec.structs.replace(self, **{type(reading).__name__.lower(): reading})
 
     def without(self, gauge: str) -> "SensorReadings":
-        """Return the readings without those of a gauge, which are no longer known."""
+        """Return the readings with those of a failed gauge set to None."""
         return msgspec.structs.replace(self, **{gauge: None}) if gauge in self.__struct_fields__ else self
 
 
@@ -78,15 +78,15 @@ class PanelButton(enum.Enum):
     END_TURN = "end-turn"
     CALL_JUDGE = "call-judge"
     SHUT_DOWN = "shut-down"
-    """The button that asks on the screen whether to shut down the terminal; optional."""
+    """Asks on the screen whether to shut down the terminal. Optional."""
 
 
 class PressKind(enum.Enum):
-    """The kind of a press."""
+    """The kind of a press: a first contact, or a hold."""
 
     PRESSED = "pressed"
     HELD = "held"
-    """The button was pressed for the panel file's hold time; follows PRESSED."""
+    """Reported after PRESSED, once the button was down for the panel file's hold time."""
 
 
 class ButtonPressed(msgspec.Struct, frozen=True):
@@ -98,7 +98,7 @@ class ButtonPressed(msgspec.Struct, frozen=True):
 
 
 class SwitchMoved(msgspec.Struct, frozen=True):
-    """A switch was moved and came to rest. ``part`` is ``KEY`` or the name of another switch."""
+    """A switch has been moved and is stable again. ``part`` is ``KEY`` or the name of another switch."""
 
     part: str
     on: bool
@@ -110,7 +110,7 @@ KEY: Final = "key"
 
 
 class SwitchState(msgspec.Struct, frozen=True):
-    """A switch. ``title``, ``to_on`` and ``to_off`` are the texts of its self-test, before translation."""
+    """A switch. ``title``, ``to_on`` and ``to_off`` are the untranslated texts of its self-test."""
 
     part: str
     title: str
@@ -127,9 +127,9 @@ class RepairHint(enum.Enum):
     FREE = "free"
     """Another program uses its pin, or the board has no such pin."""
     RELEASE = "release"
-    """It is pressed permanently: release or unplug it."""
+    """It is pressed all the time: release or unplug it."""
     RIGHTS = "rights"
-    """The program has no permission, or the system does not have the part."""
+    """The program has no permission, or the system has no such part."""
     CLEAN = "clean"
     """It keeps turning on and off: a loose contact."""
     FAN = "fan"
@@ -139,11 +139,11 @@ class RepairHint(enum.Enum):
 
 
 class PartFailed(msgspec.Struct, frozen=True):
-    """A part is missing, busy or stuck; all others still work, and this one is tried again later."""
+    """A part is missing, busy or stuck. All others still work, and this one is retried later."""
 
     part: str
     problem: str
-    mend: RepairHint = RepairHint.WIRE
+    remedy: RepairHint = RepairHint.WIRE
 
 
 class PartRecovered(msgspec.Struct, frozen=True):
@@ -153,7 +153,7 @@ class PartRecovered(msgspec.Struct, frozen=True):
 
 
 class ReadingsReported(msgspec.Struct, frozen=True):
-    """Power or temperature changed. ``readings`` contains all current ones."""
+    """A reading changed. ``readings`` contains all current ones."""
 
     readings: SensorReadings
 
@@ -172,14 +172,14 @@ class Glow(enum.Enum):
 
 
 class Lamp(enum.Enum):
-    """The message of the status lamp; colours and rhythms are in ``parts.outputs``."""
+    """The message that the status lamp shows. Its colours and rhythms are in ``parts.outputs``."""
 
     OFF = "off"
     WAITING = "waiting"
     PLAYING = "playing"
     HIGH_NOON = "high-noon"
     ASKED = "asked"
-    """The screen asks about something that the table may have forgotten; lit until somebody answers."""
+    """The screen shows a reminder that nobody has answered yet."""
     TIME_SHORT = "time-short"
     """The round is nearly over; shown for a while after each warning."""
     TIME_OVER = "time-over"
@@ -203,7 +203,7 @@ class Tune(enum.Enum):
 
 
 class PanelState(msgspec.Struct, frozen=True):
-    """The state of the panel's outputs now. ``lamp`` is red, green, blue as 0 or 1."""
+    """The current state of a panel. ``lamp`` is red, green, blue as 0 or 1."""
 
     lamp_says: Lamp
     lamp: tuple[int, int, int]
@@ -212,9 +212,9 @@ class PanelState(msgspec.Struct, frozen=True):
     key_on: bool
     failed_parts: tuple[PartFailed, ...]
     lit: tuple[PanelButton, ...] = ()
-    """The buttons whose lamps are lit at this moment, even if no lamp is wired."""
+    """The buttons whose lamps are lit at this moment, whether or not a lamp is wired."""
     parts: tuple[str, ...] = ()
-    """The names of all parts that the panel has by its file."""
+    """All parts that the panel file lists."""
     switches: tuple[SwitchState, ...] = ()
     readings: SensorReadings = SensorReadings()
 
@@ -225,17 +225,17 @@ class PowerSource(enum.Enum):
     MAINS = "mains"
     BATTERY = "battery"
     LOW = "low"
-    """The battery, almost empty."""
+    """The battery, which is almost empty."""
 
 
 class Panel(Protocol):
-    """Buttons, key switch, lamp and buzzer of one terminal, driven by the owner's clock.
+    """The buttons, switches, lamps and buzzer of one terminal, driven by the owner's clock.
 
     Edges may arrive on any thread; they are queued until the owner calls ``advance``.
     """
 
     def fileno(self) -> int:
-        """Return a file that becomes readable when an edge arrived."""
+        """Return a file descriptor that becomes readable when an edge arrives."""
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
         """Run debouncing, holding, blinking and tunes up to now; return the events since the last call."""
@@ -259,16 +259,16 @@ class Panel(Protocol):
         """Set the brightness of the screen, 0 (dark) to 100; does nothing without an adjustable backlight."""
 
     def state(self) -> PanelState:
-        """Return the state of the outputs now."""
+        """Return the current state of outputs, switches and readings."""
 
     def press(self, button: PanelButton, *, hold_ms: int = 0) -> None:
-        """Press a virtual button through the mock pins. Raises Unavailable on real ones."""
+        """Press a virtual button. Raises VirtualOnly on real pins."""
 
     def turn_key(self, *, on: bool) -> None:
-        """Turn the virtual key switch. Raises Unavailable on real pins."""
+        """Turn the virtual key switch. Raises VirtualOnly on real pins."""
 
     def run_on(self, source: PowerSource) -> None:
-        """Set the power source through the virtual battery's mock pins. Raises Unavailable on real ones."""
+        """Set the power source of the virtual battery. Raises VirtualOnly on real pins."""
 
     def close(self) -> None:
         """Switch off lamp and buzzer and free the pins."""

@@ -1,8 +1,9 @@
 """The panel of a terminal: all its parts, on real or mock pins."""
 
+import contextlib
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Final
+from typing import Final, Protocol
 
 from gpiozero.pins import Factory, Pin
 from gpiozero.pins.mock import MockFactory
@@ -26,32 +27,90 @@ from hardware.contract import (
     SwitchMoved,
     Tune,
 )
-from hardware.part_wiring import BatteryKind, ButtonWiring
-from hardware.parts.contacts import BatteryPins, PushButton, Switch
+from hardware.part_wiring import BatteryKind
+from hardware.parts.contacts import BatteryPins, MonitoredPart, PushButton, Switch
 from hardware.parts.fan import FanPart
-from hardware.parts.outputs import Backlight, ButtonLamp, Buzzer, StatusLamp
+from hardware.parts.outputs import Backlight, ButtonLamp, Buzzer, NoBacklight, StatusLamp
 from hardware.parts.power import GaugeReading, Gauges, gauges_of
-from hardware.pins import PinDriver, PinsUnavailable, close_factory, pin_factory
-from hardware.rack import PanelPart, PartSlot
+from hardware.pins import PinDriver, PinFault, PinsUnavailable, close_factory, pin_factory
 from hardware.wiring import Wiring
+
+AGAIN_MS: Final = 30_000
+"""Milliseconds until a failed part is retried."""
+
+
+class PanelPart(Protocol):
+    """A part that has claimed its pins. It raises PinFault or NoBacklight when it fails."""
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Update the outputs, and return the events since the last call."""
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """Return when ``advance`` must be called next, or None if only an edge requires it."""
+
+    def close(self) -> None:
+        """Switch the part off and free its pins."""
+
+
+class PartSlot:
+    """The slot of one part. ``take`` sets up the part, and raises PinFault."""
+
+    def __init__(self, name: str, take: Callable[[], PanelPart]) -> None:
+        self.name = name
+        self.part: PanelPart | None = None
+        self.lost: PartFailed | None = None
+        self._take = take
+        self._again_ms = 0
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Update the part, or try to recover it."""
+        if self.part is None and now_ms < self._again_ms:
+            return ()
+        try:
+            if self.part is None:
+                self.part = self._take()
+            events = self.part.advance(now_ms)
+        except (PinFault, NoBacklight) as fault:
+            return self._lose(fault, now_ms)
+        mended, self.lost = self.lost, None
+        return (PartRecovered(self.name), *events) if mended is not None else events
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """Return the part's own deadline, or when to try to recover it."""
+        return self._again_ms if self.part is None else self.part.deadline_ms(now_ms)
+
+    def close(self) -> None:
+        """Switch the part off and free its pins, ignoring failures."""
+        part, self.part = self.part, None
+        if part is not None:
+            with contextlib.suppress(PinFault):
+                part.close()
+
+    def _lose(self, fault: PinFault | NoBacklight, now_ms: int) -> tuple[PanelEvent, ...]:
+        self.close()
+        self._again_ms = now_ms + AGAIN_MS
+        remedy = fault.remedy if isinstance(fault, PinFault) else RepairHint.RIGHTS
+        before, self.lost = self.lost, PartFailed(self.name, str(fault), remedy)
+        return (self.lost,) if self.lost != before else ()
+
 
 _NO_GAUGES: Final[Mapping[str, Callable[[], Reading]]] = {}
 _SHORTEST_PRESS_MS: Final = 60
-"""The shortest press of a virtual button, as anything faster counts as a loose wire."""
+"""The shortest press of a virtual button; a shorter one would count as a loose wire."""
 
 
 class VirtualOnly(OSError):
-    """Real pins can't be pressed by a program."""
+    """A program can press only virtual buttons, not those on real pins."""
 
 
 class PinPanel:
     """A panel on pins; see ``contract.Panel``.
 
     clock_ms: monotonic, the same as passed to ``advance``.
-    lost: parts already known to be missing.
+    lost: parts known to be missing from the start.
     owns_factory: close the factory with the panel.
     backlight: the screen's, if adjustable.
-    gauges: functions that take readings, by name; called by ``look``, and by a thread after ``watch``.
+    gauges: functions that take readings, by name. ``look`` calls them once; after ``watch``, a thread does.
     """
 
     def __init__(
@@ -82,9 +141,9 @@ class PinPanel:
         self._silent: dict[str, PartFailed] = {}
         self._readings = SensorReadings()
         self._releases: list[tuple[int, PanelButton]] = []
-        self._slots = tuple(PartSlot(name, take) for name, take in self._takes().items())
-        self._key_told = False
-        self._untold: list[PanelEvent] = [*lost, *self._advance_parts(clock_ms())]
+        self._slots = tuple(PartSlot(name, take) for name, take in self._part_factories().items())
+        self._is_key_reported_on = False
+        self._pending_events: list[PanelEvent] = [*lost, *self._advance_parts(clock_ms())]
 
     def fileno(self) -> int:
         return self._wakeup.fileno()
@@ -93,9 +152,9 @@ class PinPanel:
         """Advance all parts to this time, and return the events since the last call."""
         self._wakeup.clear()
         self._release_due(now_ms)
-        events = [*self._untold, *self._gauge_events(now_ms), *self._advance_parts(now_ms)]
-        self._untold.clear()
-        events.extend(self._key_let_go(events, now_ms))
+        events = [*self._pending_events, *self._gauge_events(now_ms), *self._advance_parts(now_ms)]
+        self._pending_events.clear()
+        events.extend(self._release_failed_key(events, now_ms))
         readings = self._readings
         if self._fan is not None:
             readings = readings.after(self._fan.reading(now_ms))
@@ -109,7 +168,7 @@ class PinPanel:
     def next_deadline_ms(self) -> int | None:
         """Return when ``advance`` must be called next, or None if only an edge requires it."""
         now_ms = self._clock_ms()
-        if self._untold:
+        if self._pending_events:
             return now_ms
         due = [slot.deadline_ms(now_ms) for slot in self._slots]
         due += [at_ms for at_ms, _ in self._releases]
@@ -120,36 +179,32 @@ class PinPanel:
 
     def show(self, lamp: Lamp) -> None:
         self._lamp.show(lamp, self._clock_ms())
-        self._bring_out()
+        self._apply_outputs()
 
     def glow(self, glows: Mapping[PanelButton, Glow]) -> None:
         """Set the lamps in the buttons; those not listed are dark."""
         for lamp in self._button_lamps:
             lamp.show(glows.get(lamp.button, Glow.DARK), self._clock_ms())
-        self._bring_out()
+        self._apply_outputs()
 
     def play(self, tune: Tune) -> None:
         self._buzzer.play(tune, self._clock_ms())
-        self._bring_out()
+        self._apply_outputs()
 
     def set_volume(self, percent: int) -> None:
         self._buzzer.set_volume(percent)
-        self._bring_out()
+        self._apply_outputs()
 
     def set_brightness(self, percent: int) -> None:
         """Set the brightness of the screen, if it is adjustable."""
         if self._backlight is not None:
             self._backlight.wanted = percent
-        self._bring_out()
+        self._apply_outputs()
 
     def state(self) -> PanelState:
-        """Return the state of the outputs now."""
-        now_ms, parts, on = self._clock_ms(), self._parts(), self._switches_on()
-        stuck = [
-            part.stuck
-            for part in parts
-            if isinstance(part, PushButton | Switch | FanPart) and part.stuck is not None
-        ]
+        """Return the current state of the outputs, switches and readings."""
+        now_ms, on = self._clock_ms(), self._switches_on()
+        monitored = [part for part in self._parts() if isinstance(part, MonitoredPart)]
         return PanelState(
             lamp_says=self._lamp.says,
             lamp=self._lamp.colour(now_ms),
@@ -159,7 +214,7 @@ class PinPanel:
             failed_parts=(
                 *self._lost,
                 *(slot.lost for slot in self._slots if slot.lost is not None),
-                *stuck,
+                *(part.stuck for part in monitored if part.stuck is not None),
                 *self._silent.values(),
             ),
             lit=tuple(lamp.button for lamp in self._button_lamps if lamp.is_lit(now_ms)),
@@ -196,11 +251,10 @@ class PinPanel:
         self._wakeup.wake()
 
     def look(self) -> None:
-        """Take all readings once, on the caller's thread; they are reported by the next ``advance``."""
+        """Take all readings once, on this thread; the next ``advance`` reports them."""
         self._gauges.look()
 
     def watch(self) -> None:
-        """Start a thread that takes readings."""
         self._gauges.start()
 
     def close(self) -> None:
@@ -213,54 +267,49 @@ class PinPanel:
         self._wakeup.close()
 
     def _advance_parts(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Update all parts; a failed one affects no others."""
         return tuple(event for slot in self._slots for event in slot.advance(now_ms))
 
     def _parts(self) -> tuple[PanelPart, ...]:
         return tuple(slot.part for slot in self._slots if slot.part is not None)
 
-    def _takes(self) -> dict[str, Callable[[], PanelPart]]:
-        """Return, for each wired part, the function that sets it up."""
+    def _part_factories(self) -> dict[str, Callable[[], PanelPart]]:
         wiring, factory = self._wiring, self._factory
-        takes: dict[str, Callable[[], PanelPart]] = {}
+        factories: dict[str, Callable[[], PanelPart]] = {}
         for name, button in wiring.buttons.items():
             take = partial(PushButton, PanelButton(name), button, factory, self._clock_ms, self._wakeup.wake)
-            takes[f"button {name}"] = take
+            factories[f"button {name}"] = take
         for switch in wiring.switches():
-            takes[switch.state.part] = partial(Switch, switch, factory, self._clock_ms, self._wakeup.wake)
+            factories[switch.state.part] = partial(Switch, switch, factory, self._clock_ms, self._wakeup.wake)
         if wiring.lamp is not None:
-            takes[StatusLamp.name] = _wire_on_take(self._lamp, partial(self._lamp.wire, wiring.lamp, factory))
+            factories[StatusLamp.name] = partial(self._lamp.wire, wiring.lamp, factory)
         for lamp in self._button_lamps:
-            part: ButtonWiring = wiring.buttons[lamp.button.value]
-            if part.lamp is not None:
-                takes[lamp.name] = _wire_on_take(lamp, partial(lamp.wire, part, factory))
+            button = wiring.buttons[lamp.button.value]
+            if button.lamp is not None:
+                factories[lamp.name] = partial(lamp.wire, button, factory)
         if wiring.buzzer is not None:
-            takes[Buzzer.name] = _wire_on_take(
-                self._buzzer, partial(self._buzzer.wire, wiring.buzzer, factory)
-            )
+            factories[Buzzer.name] = partial(self._buzzer.wire, wiring.buzzer, factory)
         if self._fan is not None:
-            takes[FanPart.name] = _wire_on_take(self._fan, partial(self._fan.wire, factory))
+            factories[FanPart.name] = partial(self._fan.wire, factory)
         if self._battery is not None:
-            takes[BatteryPins.name] = _wire_on_take(self._battery, partial(self._battery.wire, factory))
+            factories[BatteryPins.name] = partial(self._battery.wire, factory)
         if (backlight := self._backlight) is not None:
-            takes[Backlight.name] = lambda: backlight
-        return takes
+            factories[Backlight.name] = lambda: backlight
+        return factories
 
     def _switches_on(self) -> frozenset[str]:
         return frozenset(part.name for part in self._parts() if isinstance(part, Switch) and part.on)
 
-    def _key_let_go(self, events: list[PanelEvent], now_ms: int) -> tuple[PanelEvent, ...]:
-        """Report the key as off if it fails while it is on, since the judge may no longer be present."""
+    def _release_failed_key(self, events: list[PanelEvent], now_ms: int) -> tuple[PanelEvent, ...]:
+        """Report the key as off if its switch fails while on, since the judge may no longer be present."""
         for event in events:
             if isinstance(event, SwitchMoved) and event.part == KEY:
-                self._key_told = event.on
-        if not self._key_told or KEY in self._switches_on():
+                self._is_key_reported_on = event.on
+        if not self._is_key_reported_on or KEY in self._switches_on():
             return ()
-        self._key_told = False
+        self._is_key_reported_on = False
         return (SwitchMoved(KEY, on=False, at_ms=now_ms),)
 
     def _gauge_events(self, now_ms: int) -> list[PanelEvent]:
-        """Return the events of the gauges since last time, and adjust the fan to the temperature."""
         events: list[PanelEvent] = []
         for report in self._gauges.take():
             events.extend(self._on_reading(report))
@@ -279,9 +328,9 @@ class PinPanel:
         self._readings = self._readings.after(report.reading)
         return [*([PartRecovered(report.gauge)] if was is not None else []), ReadingsReported(self._readings)]
 
-    def _bring_out(self) -> None:
-        """Update the outputs at once; the events are reported by the next ``advance``."""
-        self._untold += self._advance_parts(self._clock_ms())
+    def _apply_outputs(self) -> None:
+        """Update the outputs at once; the next ``advance`` returns the resulting events."""
+        self._pending_events += self._advance_parts(self._clock_ms())
 
     def _release_due(self, now_ms: int) -> None:
         due = [button for at_ms, button in self._releases if at_ms <= now_ms]
@@ -300,30 +349,22 @@ class PinPanel:
         return self._factory.pin(number)
 
 
-def _wire_on_take(part: PanelPart, wire: Callable[[], None]) -> Callable[[], PanelPart]:
-    def take() -> PanelPart:
-        wire()
-        return part
-
-    return take
-
-
 def panel_on(
     driver: PinDriver, wiring: Wiring, clock_ms: Callable[[], int], waits: Callable[[], bool] = lambda: False
 ) -> PinPanel:
     """Return a panel on the driver's pins; if the driver fails, a panel without pins that reports it.
 
-    There is no fallback to another driver (decision 0022). ``waits`` is called after a failure, since the
-    chip may appear a moment after this program starts; it waits and returns whether to try again.
+    There is no fallback to another driver (decision 0022). The chip may appear a moment after this program
+    starts, so ``waits`` is called after a failure: it waits, and returns whether to try again.
     """
-    # With mock pins, leave the computer's own backlight, sensors and battery alone.
-    is_visitor = driver is PinDriver.MOCK
-    backlight = None if is_visitor or wiring.backlight is None else Backlight(name=wiring.backlight.name)
-    gauges = _NO_GAUGES if is_visitor else gauges_of(wiring)
+    # With mock pins, leave the backlight, sensors and battery of the developer's computer alone.
+    is_mock = driver is PinDriver.MOCK
+    backlight = None if is_mock or wiring.backlight is None else Backlight(name=wiring.backlight.name)
+    gauges = _NO_GAUGES if is_mock else gauges_of(wiring)
     lost: tuple[PartFailed, ...] = ()
     try:
         # A panel without pins needs no driver.
-        factory, parts = (_coming_factory(driver, waits) if wiring.pins() else MockFactory()), wiring
+        factory, parts = (_wait_for_factory(driver, waits) if wiring.pins() else MockFactory()), wiring
     except PinsUnavailable as error:
         factory, parts = MockFactory(), Wiring(wiring.name)
         lost = (PartFailed("pins", str(error), RepairHint.INSTALL),)
@@ -334,8 +375,7 @@ def panel_on(
     return panel
 
 
-def _coming_factory(driver: PinDriver, waits: Callable[[], bool]) -> Factory:
-    """Return the driver's factory, as soon as it works. Raises PinsUnavailable after the wait."""
+def _wait_for_factory(driver: PinDriver, waits: Callable[[], bool]) -> Factory:
     while True:
         try:
             return pin_factory(driver)

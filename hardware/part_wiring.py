@@ -21,7 +21,7 @@ def _(text: str) -> str:
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A wire: the part's name, its GPIO number, its key in the panel file, and the component in between."""
+    """A wire of the panel: part, GPIO number, key in the panel file, and the component in between."""
 
     part: str
     pin: int
@@ -30,15 +30,15 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class PartWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of a panel file.
+    """The table of one part in a panel file.
 
-    ``wires`` lists its fields that are pins, each with a note for the wiring plan.
+    ``wires`` lists the fields that are pins, each with a note for the wiring plan.
     """
 
     wires: ClassVar[Mapping[str, str]] = {}
 
     def places(self, key: str) -> Iterator[Place]:
-        """Yield the wires of the part. ``key`` is the part's key in the file."""
+        """Yield the wires of the part, whose table in the file is ``key``."""
         part = key.replace("buttons.", "button ")
         for field, note in self.wires.items():
             pin: int | None = getattr(self, field)
@@ -48,12 +48,12 @@ class PartWiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ButtonWiring(PartWiring, frozen=True):
-    """A push-button.
+    """A push-button, and its lamp if it has one.
 
     pin: GPIO number.
     to_ground: the closed button pulls the pin low.
-
-    ``lamp`` is the GPIO number of its lamp, which is lit by a high pin if lamp_active_high.
+    lamp: GPIO number.
+    lamp_active_high: a high pin lights the lamp.
     """
 
     pin: Pin
@@ -65,13 +65,12 @@ class ButtonWiring(PartWiring, frozen=True):
     wires = {"pin": "push-button, other side to ground"}
 
     def lamp_place(self, name: str) -> Iterator[Place]:
-        """Yield the wire of its lamp, if there is one."""
         if self.lamp is not None:
             yield Place(f"lamp in {name}", self.lamp, f"buttons.{name}.lamp", TRANSISTOR)
 
 
 class SwitchWiring(PartWiring, frozen=True):
-    """A switch with two positions; for a kind with its own attributes see ``KeyWiring``."""
+    """A switch with two positions. Derive a class for each switch, as ``KeyWiring`` does."""
 
     state: ClassVar[SwitchState]
 
@@ -89,7 +88,7 @@ class KeyWiring(SwitchWiring, frozen=True):
 class LampWiring(PartWiring, frozen=True):
     """The status lamp, with a pin for each colour. With ``active_high``, a high pin lights it.
 
-    ``brightness`` is in percent; less than 100 is produced by fast switching.
+    ``brightness`` is in percent; below 100, the pins use pulse-width modulation.
     """
 
     red: Pin
@@ -102,16 +101,16 @@ class LampWiring(PartWiring, frozen=True):
 
 
 class Sound(Enum):
-    """The signal that a buzzer needs to sound."""
+    """The source of a buzzer's tone."""
 
     ACTIVE = "active"
-    """The buzzer needs only power, as it has a built-in tone."""
+    """The buzzer has a built-in tone and needs only power."""
     PASSIVE = "passive"
-    """The buzzer needs the tone itself, as it is a small loudspeaker."""
+    """The buzzer is a small loudspeaker, and its pin makes the tone."""
 
 
 class BuzzerWiring(PartWiring, frozen=True):
-    """A buzzer of either kind."""
+    """A buzzer, active or passive."""
 
     pin: Pin
     active_high: bool = True
@@ -123,17 +122,17 @@ class BuzzerWiring(PartWiring, frozen=True):
 class BacklightWiring(PartWiring, frozen=True):
     """The backlight of the screen.
 
-    ``name`` is the folder in /sys/class/backlight, or empty for all of them.
+    ``name`` is its folder in /sys/class/backlight, or empty for all of them.
     """
 
     name: str = ""
 
 
 class FanWiring(PartWiring, frozen=True):
-    """A fan. It starts at on_c and stops at off_c, degrees Celsius.
+    """A fan, which starts at ``on_c`` and stops at ``off_c``, in degrees Celsius.
 
-    speeds: half at on_c, full at full_c, by fast switching; otherwise on or off.
-    tacho: the pin with two pulses per turn.
+    speeds: run at half speed at on_c and at full speed at full_c; otherwise the fan is only on or off.
+    tacho: the pin that receives two pulses per turn.
     """
 
     pin: Pin
@@ -148,22 +147,22 @@ class FanWiring(PartWiring, frozen=True):
 
 
 class BatteryKind(Enum):
-    """The source of a battery's state."""
+    """The source of the battery's state."""
 
     PINS = "pins"
-    """A HAT has a pin for a power failure, and possibly one for a low battery."""
+    """A HAT with a pin that reports a power failure, and possibly one that reports a low battery."""
     KERNEL = "kernel"
-    """A battery known to the system, in /sys/class/power_supply."""
+    """A battery that the kernel lists in /sys/class/power_supply."""
     GAUGE = "max17040"
     """A MAX17040, 17043 or 17048 on I2C."""
 
 
 class BatteryWiring(PartWiring, frozen=True):
-    """The terminal's battery. ``low_percent`` is the charge below which it is reported as low.
+    """The terminal's battery, reported as low below ``low_percent``.
 
-    power_lost, low: GPIO numbers, for PINS; each is active while high, or low if not active_high.
+    power_lost, low: GPIO numbers, for PINS; active while high, or while low if not active_high.
     name: the folder in /sys/class/power_supply, for KERNEL, or empty for the first battery.
-    bus, address: its place on I2C, for GAUGE.
+    bus, address: its address on I2C, for GAUGE.
     """
 
     kind: BatteryKind
@@ -179,12 +178,12 @@ class BatteryWiring(PartWiring, frozen=True):
 
 
 class SupplySource(Enum):
-    """The source of reports on a weak power supply."""
+    """The source of warnings about a weak power supply."""
 
     VCGENCMD = "vcgencmd"
-    """The firmware's program: voltage and temperature, now and since the start."""
+    """The firmware's program, which reports voltage and temperature, now and since the start."""
     KERNEL = "kernel"
-    """The kernel's alarm from rpi_volt: voltage only."""
+    """The kernel driver rpi_volt, which reports only the voltage."""
     EITHER = "either"
     """The firmware if its program is installed, otherwise the kernel."""
 

@@ -1,7 +1,7 @@
-"""Raw edges in, raw levels out: the only module that uses gpiozero.
+"""The board's pins, as inputs and outputs without any timing.
 
-Debouncing, holding, blinking and tunes are ours (``contacts``, ``outputs``), since gpiozero's use
-threads and real time. Any error of a pin library is raised as ``PinFault``.
+Debouncing, hold times, blinking and tunes are in ``hardware.parts``, because gpiozero's versions need threads
+and real time. Every error of a pin library is raised as ``PinFault``.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ _DIM_HZ = 200
 
 
 class PinDriver(Enum):
-    """The library that accesses the pins. Named by the user, never chosen silently.
+    """The library that accesses the pins, as chosen by the user.
 
     RPIGPIO is the module ``RPi.GPIO``, either from the library of that name or from rpi-lgpio.
     """
@@ -36,11 +36,11 @@ class PinsUnavailable(OSError):
 
 
 class PinFault(OSError):
-    """A pin could not be claimed, read or set. ``mend`` is the remedy to show."""
+    """A pin could not be claimed, read or set. ``remedy`` is the remedy to show."""
 
-    def __init__(self, problem: str, mend: RepairHint = RepairHint.WIRE) -> None:
+    def __init__(self, problem: str, remedy: RepairHint = RepairHint.WIRE) -> None:
         super().__init__(problem)
-        self.mend = mend
+        self.remedy = remedy
 
 
 def pin_factory(driver: PinDriver) -> Factory:
@@ -64,15 +64,15 @@ def pin_factory(driver: PinDriver) -> Factory:
 
 
 def close_factory(factory: Factory) -> None:
-    """Release the chip; ignore drivers that can't."""
+    """Release the chip, ignoring any error of the driver."""
     with contextlib.suppress(PinFault), _as_fault():
         factory.close()
 
 
 class InputPin:
-    """A part that is open or closed. Raises PinFault.
+    """A pin that reads a contact. Raises PinFault.
 
-    ``moved`` is called, on any thread, with True if the part closed, False if it opened.
+    ``moved`` is called, on any thread, with True when the contact closes and False when it opens.
     """
 
     def __init__(self, pin: int, *, to_ground: bool, factory: Factory, moved: Callable[[bool], None]) -> None:
@@ -96,19 +96,16 @@ class InputPin:
 
 
 class _DrivenPin:
-    """A pin that drives a part."""
-
     _device: gpiozero.OutputDevice
 
     def close(self) -> None:
-        """Switch the part off and free the pin."""
         with _as_fault():
             self._device.off()
             self._device.close()
 
 
 class OutputPin(_DrivenPin):
-    """A part that is on or off. Raises PinFault."""
+    """A pin that switches a part on and off. Raises PinFault."""
 
     def __init__(self, pin: int, *, active_high: bool, factory: Factory) -> None:
         with _as_fault():
@@ -116,7 +113,7 @@ class OutputPin(_DrivenPin):
         self._on = False
 
     def set(self, *, on: bool) -> None:
-        """Switch it on or off, if it isn't already."""
+        """Switch the part, unless it is in this state already."""
         if on != self._on:
             with _as_fault():
                 self._device.value = on
@@ -124,7 +121,7 @@ class OutputPin(_DrivenPin):
 
 
 class DimPin(_DrivenPin):
-    """A part that is dimmed, or slowed down, by fast switching. Raises PinFault."""
+    """A pin that dims or slows a part by pulse-width modulation. Raises PinFault."""
 
     def __init__(self, pin: int, *, active_high: bool, factory: Factory) -> None:
         with _as_fault():
@@ -134,7 +131,7 @@ class DimPin(_DrivenPin):
         self._percent = 0
 
     def set(self, *, percent: int) -> None:
-        """Set the percentage of time that it is on, if it has changed."""
+        """Set the percentage of time that the part is on, if it has changed."""
         if percent != self._percent:
             with _as_fault():
                 self._device.value = percent / 100
@@ -142,7 +139,7 @@ class DimPin(_DrivenPin):
 
 
 class TonePin(_DrivenPin):
-    """A part whose tone is the switching frequency of its pin. Raises PinFault."""
+    """A pin that sounds a small loudspeaker at its switching frequency. Raises PinFault."""
 
     def __init__(self, pin: int, *, active_high: bool, factory: Factory) -> None:
         with _as_fault():
@@ -152,7 +149,7 @@ class TonePin(_DrivenPin):
         self._set = (0, 0)
 
     def set(self, *, hz: int, volume: int = 100) -> None:
-        """Sound at a frequency in Hz, 0 for silence, and a volume in percent, if either has changed."""
+        """Sound a tone in Hz, or 0 for silence, at a volume in percent, if either has changed."""
         if (hz, volume) != self._set:
             with _as_fault():
                 if hz:
@@ -162,28 +159,31 @@ class TonePin(_DrivenPin):
 
 
 def _share_on(volume: int) -> float:
-    """Return the duty cycle of a small loudspeaker for a volume in percent.
+    """Return the duty cycle that sounds a small loudspeaker at a volume in percent.
 
-    It is loudest at one half. A tone's strength is proportional to the sine of the duty cycle; a quarter of
-    the strength is heard as about half as loud.
+    It is loudest at a duty cycle of one half. The amplitude is proportional to the sine of the duty cycle,
+    and a quarter of the amplitude sounds about half as loud.
     """
     return math.asin((volume / 100) ** 2) / math.pi
 
 
 @contextlib.contextmanager
 def _as_fault() -> Iterator[None]:
-    """Translate all errors of the drivers: RuntimeError from RPi.GPIO, lgpio's and gpiozero's classes."""
+    """Raise every error of the drivers as PinFault.
+
+    Those are RuntimeError from RPi.GPIO, and lgpio's and gpiozero's own classes.
+    """
     try:
         yield
     except Exception as error:
         problem = str(error) or type(error).__name__
         # The error's frames keep gpiozero's half-made device alive, and with it the pin's reservation.
         traceback.clear_frames(error.__traceback__)
-        raise PinFault(problem, _mend(error, problem)) from error
+        raise PinFault(problem, _remedy(error, problem)) from error
 
 
-def _mend(error: Exception, problem: str) -> RepairHint:
-    """Return the remedy for an error. RPi.GPIO reports a busy pin only as a failure to detect edges."""
+def _remedy(error: Exception, problem: str) -> RepairHint:
+    """Return the remedy for an error. RPi.GPIO reports a busy pin only as failed edge detection."""
     of_another = isinstance(error, gpiozero.GPIOPinInUse | gpiozero.PinInvalidPin)
     is_busy = "busy" in problem.lower() or "edge detection" in problem.lower()
     return RepairHint.FREE if of_another or is_busy else RepairHint.WIRE

@@ -1,8 +1,8 @@
-"""The picture on the screen of a board without a desktop: a buffer read by the display controller.
+"""The screen of a board without a desktop, shown from a buffer that the display controller reads.
 
-SDL's own driver for it (kmsdrm) uses OpenGL, whose software renderer takes more time and memory than the rest
-of the terminal. As pictures are painted by the processor anyway, they only need to be copied. Touches still
-come from SDL (its driver ``evdev``). The requests to the graphics card are those that every driver of the
+SDL's own driver (kmsdrm) needs OpenGL, whose software renderer takes more time and memory than the rest of
+the terminal. The pictures are painted by the processor anyway, so they only have to be copied. Touches still
+come from SDL (its driver ``evdev``). All requests to the graphics card are ones that every driver of the
 kernel's direct rendering manager supports.
 Source: the kernel's include/uapi/drm/drm.h and drm_mode.h.
 """
@@ -39,7 +39,7 @@ _DIRTY: Final = struct.Struct("<4IQ")
 
 
 class Mode(msgspec.Struct, frozen=True):
-    """A display mode. ``raw`` contains its bytes, in the kernel's format."""
+    """A display mode. ``raw`` is the kernel's own structure."""
 
     width: int
     height: int
@@ -50,10 +50,9 @@ class Mode(msgspec.Struct, frozen=True):
 class Connector(msgspec.Struct, frozen=True):
     """A connector for a screen.
 
+    is_built_in: it has no plug.
     encoders: those that can drive it.
     encoder: the current one, or 0 without one.
-
-    ``is_built_in`` is True if it has no plug.
     """
 
     id: int
@@ -65,7 +64,7 @@ class Connector(msgspec.Struct, frozen=True):
 
 
 class Encoder(msgspec.Struct, frozen=True):
-    """An encoder: its current CRTC, or 0 if none, and a bit for each possible one."""
+    """An encoder: its current CRTC, or 0 without one, and a bit mask of the possible ones."""
 
     crtc: int
     possible: int
@@ -80,7 +79,6 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 def mode_of(raw: bytes) -> Mode:
-    """Parse a mode from the kernel's 68 bytes."""
     fields = _MODE.unpack(raw)
     return Mode(fields[1], fields[6], bool(fields[13] & _PREFERRED), raw)
 
@@ -138,12 +136,12 @@ def _show(card: int, crtc: int, frame: Frame, at: Connector, mode: Mode) -> None
 
 
 def _report_change(card: int, frame: Frame) -> None:
-    """Tell the card that a buffer has changed, for cards that must copy it; others refuse the request."""
+    """Report a changed buffer to the card, which may have to copy it. Other cards refuse the request."""
     _ioctl(card, 0xB1, _DIRTY.pack(frame.id, 0, 0, 0, 0))
 
 
 def _ioctl(card: int, number: int, question: bytes) -> bytes:
-    """Return the kernel's answer, in the format of the question. ``number`` is the number of the request."""
+    """Send a request to the card, and return the kernel's answer in the same format."""
     request = 3 << 30 | len(question) << 16 | ord("d") << 8 | number
     return fcntl.ioctl(card, request, question)
 
@@ -169,10 +167,9 @@ class Route(msgspec.Struct, frozen=True):
 
 
 def mode_for(modes: Sequence[Mode], wanted: tuple[int, int] | None) -> Mode | None:
-    """Return the mode to show a picture of this size in pixels, or None if the screen has no mode.
+    """Return the mode of exactly this size in pixels, or else the preferred one.
 
-    That is the mode of exactly this size, or else the preferred one. ``wanted`` is None for the preferred
-    one.
+    ``wanted`` is None to use the preferred mode. Returns None if the screen has no modes.
     """
     for mode in modes:
         if (mode.width, mode.height) == wanted:
@@ -181,7 +178,7 @@ def mode_for(modes: Sequence[Mode], wanted: tuple[int, int] | None) -> Mode | No
 
 
 def crtc_for(crtcs: Sequence[int], encoders: Iterable[Encoder]) -> int | None:
-    """Return a CRTC for one of the encoders: the current one, or else the first possible one."""
+    """Return a CRTC for one of the encoders, preferably one in use already."""
     known = tuple(encoders)
     for encoder in known:
         if encoder.crtc in crtcs:
@@ -194,7 +191,7 @@ def crtc_for(crtcs: Sequence[int], encoders: Iterable[Encoder]) -> int | None:
 
 
 def _route_on(card: int, wanted: tuple[int, int] | None) -> Route | None:
-    """Return the route to the screen of a card, whose file is open, or None if it has no screen.
+    """Return the route to the screen of an open card, or None if it has no screen.
 
     A built-in screen is preferred to a plugged one. Raises OSError.
     """
@@ -221,7 +218,7 @@ class Scanout:
         self._route = route
         self._frame: Frame | None = None
         self._is_shown = False
-        self._must_tell = True
+        self._needs_reports = True
 
     def show(self, picture: pygame.Surface) -> None:
         """Copy a picture of 32 bits per pixel to the centre of the screen. Raises OSError."""
@@ -232,12 +229,12 @@ class Scanout:
             # Switch only once the buffer contains the picture, to keep the previous one until then.
             _show(self._card, self._route.crtc, frame, self._route.connector, self._route.mode)
             self._is_shown = True
-        if self._must_tell:
+        if self._needs_reports:
             try:
                 _report_change(self._card, frame)
             except OSError:
                 # The card reads the buffer continuously and doesn't support this.
-                self._must_tell = False
+                self._needs_reports = False
 
     def close(self) -> None:
         """Release the screen."""
@@ -263,9 +260,9 @@ def copy_picture(picture: pygame.Surface, frame: Frame, size: tuple[int, int]) -
 
 
 def open_scanout(number: int | None, wanted: tuple[int, int] | None, cards: Path = CARDS) -> Scanout:
-    """Open the screen of this machine. ``number`` is the card's number; None to try all.
+    """Open the screen of this machine, to show a picture of the ``wanted`` size in pixels.
 
-    ``wanted`` is the size of the picture on the panel, in pixels. Raises NoScreen.
+    ``number`` is the number of the card, or None to try all. Raises NoScreen.
     """
     names = (f"card{number}",) if number is not None else sorted(path.name for path in cards.glob("card*"))
     trouble = "no graphics card has a screen"

@@ -1,7 +1,7 @@
-"""Status messages to the service manager: ready, alive and stopping.
+"""Status messages to systemd: ready, alive and stopping.
 
-The protocol of systemd's ``sd_notify``: one datagram for each message, to the socket named in the
-environment. Without one, nothing is sent.
+As in ``sd_notify``, each message is a datagram to the socket that the environment names. Without a socket,
+nothing is sent.
 Source: systemd's manual, sd_notify(3), "Standalone Implementations".
 """
 
@@ -13,19 +13,21 @@ from collections.abc import Mapping
 from typing import Final
 
 _PETS: Final = 3
-"""Messages within the watchdog's timeout, several in case one is late."""
+"""Messages sent within the watchdog's timeout, several in case one is late."""
 SETTLING_MS: Final = 60_000
-"""Milliseconds after the first frame during which a slow board is still loading, and is given more time."""
+"""Milliseconds after the first frame in which a slow board is still loading, and gets a longer timeout."""
 _SETTLING_PATIENCE_USEC: Final = 30_000_000
 _USEC_IN_MS: Final = 1_000
 _MS_IN_S: Final = 1_000
 
 
 class Supervisor:
-    """A sender of a program's status to the service manager. ``environment`` is the process's."""
+    """A sender of this program's status to systemd, configured by the process's environment."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        self._address = _address_of(environment.get("NOTIFY_SOCKET", ""))
+        name = environment.get("NOTIFY_SOCKET", "")
+        # For the kernel, an abstract address starts with a zero instead of an at sign.
+        self._address = "\0" + name[1:] if name.startswith("@") else name
         patience_ms = _patience_ms(environment)
         self._patience_usec = patience_ms * _USEC_IN_MS
         self._pet_every_ms = patience_ms // _PETS
@@ -34,7 +36,7 @@ class Supervisor:
         self._socket: socket.socket | None = None
 
     def ready(self, now_ms: int) -> None:
-        """Report once that the program works: the first frame is shown, or a page answers."""
+        """Report that the program works, the first time that this is called."""
         if self._socket is None and self._address:
             with contextlib.suppress(OSError):
                 self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -72,11 +74,6 @@ class Supervisor:
             # A failure to notify the system must not stop the terminal.
             with contextlib.suppress(OSError):
                 self._socket.sendto(words.encode("ascii"), self._address)
-
-
-def _address_of(name: str) -> str:
-    """Return the kernel's form of an address; an abstract one has a zero instead of the at sign."""
-    return "\0" + name[1:] if name.startswith("@") else name
 
 
 def _patience_ms(environment: Mapping[str, str]) -> int:

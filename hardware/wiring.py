@@ -1,4 +1,4 @@
-"""The panel file, which assigns parts to the pins of a board; errors name line, key and remedy."""
+"""The panel file, which assigns a panel's parts to the pins of a board."""
 
 import enum
 import tomllib
@@ -37,7 +37,7 @@ class Board(enum.Enum):
 
 
 class HeaderFunction(enum.Enum):
-    """Another use of the header; the value is its name in panel files, under ``uses``."""
+    """Another use of the header; the value is its name under ``uses`` in panel files."""
 
     I2C = "i2c"
     SERIAL = "serial"
@@ -48,7 +48,7 @@ class HeaderFunction(enum.Enum):
 
 
 class Reserved(msgspec.Struct, frozen=True):
-    """Pins of another device. ``from_memory`` means that no data sheet was used."""
+    """Pins that another device uses. ``from_memory`` means that no data sheet was consulted."""
 
     what: str
     pins: tuple[int, ...]
@@ -74,10 +74,10 @@ DRIVERS_OF: Final = {
     Board.PI_5: ("lgpio",),
     Board.VIRTUAL: ("mock",),
 }
-"""The names of the pin drivers that work on a board, the recommended one first.
+"""The pin drivers that work on each board, the recommended one first.
 
-RPi.GPIO gets no edges, and so no presses, from kernel 6.6 on, and does not support the Pi 5. rpi-lgpio,
-chosen by the same name on any board, does both.
+From kernel 6.6 on, RPi.GPIO gets no edges, and so no presses, and it does not support the Pi 5. rpi-lgpio,
+which has the same name, works on every board.
 """
 
 WORDS_OF: Final = {
@@ -99,7 +99,7 @@ PLACE_OF: Final = {gpio: place for place, gpio in enumerate(HEADER, 1) if isinst
 
 
 def reserved_pins(uses: tuple[HeaderFunction, ...]) -> dict[int, str]:
-    """Return the GPIO numbers that no part may use, each with the device that it is reserved for."""
+    """Return the GPIO numbers that no part may use, each with the device that needs it."""
     reserved = dict.fromkeys(ALWAYS.pins, ALWAYS.what)
     for use in uses:
         reserved |= dict.fromkeys(RESERVED[use].pins, RESERVED[use].what)
@@ -107,20 +107,19 @@ def reserved_pins(uses: tuple[HeaderFunction, ...]) -> dict[int, str]:
 
 
 def places_of(what: str) -> tuple[int, ...]:
-    """Return the pins of the header with ``3V3``, ``5V`` or ``GND``."""
     return tuple(place for place, here in enumerate(HEADER, 1) if here == what)
 
 
 _SHIPPED: Final = Path(__file__).parent / "panels"
 VIRTUAL: Final = "virtual"
-"""The panel of a terminal with mock pins, with everything wired."""
+"""The panel with everything wired to mock pins."""
 _MAKER: Final = "Raspberry Pi"
 NONE: Final = "none"
-"""The panel of a terminal with touch only."""
+"""The panel of a terminal with nothing but its touch screen."""
 
 
 class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole panel, or None for missing parts. ``uses`` lists other uses of the board's header."""
+    """A whole panel; missing parts are None. ``uses`` lists what else the board's header is used for."""
 
     name: str
     buttons: dict[str, ButtonWiring] = msgspec.field(default_factory=dict)
@@ -138,7 +137,7 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple((place.part, place.pin) for place in self.places())
 
     def places(self) -> Iterator[Place]:
-        """Yield every wire, in the file's order of parts."""
+        """Yield every wire, in the order of the panel file."""
         for name, button in self.buttons.items():
             yield from button.places(f"buttons.{name}")
         for name, button in self.buttons.items():
@@ -209,21 +208,20 @@ def shipped_text(name: str) -> str:
 
 
 def shipped_wiring(name: str = VIRTUAL) -> Wiring:
-    """Return a panel that comes with Saloon. Raises WiringFault for an unknown name."""
     return wiring_of(shipped_text(name), f"{name}.toml")
 
 
 def wiring_named(name: str) -> Wiring:
-    """Return the built-in panel with this name, or read the panel at this path. Raises WiringFault."""
+    """Return the built-in panel with this name, or read the panel file at this path. Raises WiringFault."""
     looks_like_a_path = "/" in name or name.endswith(".toml")
     return read_wiring(Path(name)) if looks_like_a_path else shipped_wiring(name)
 
 
-def usual_panel(driver: str, model: str = "") -> str:
+def default_panel(driver: str, model: str = "") -> str:
     """Return the name of the default panel for a pin driver.
 
-    ``model`` is the board's name, as in ``Raspberry Pi 4 Model B Rev 1.5``; another Raspberry Pi gets the
-    panel of the driver's recommended board, and any other computer has no panel.
+    ``model`` is the board's name, such as ``Raspberry Pi 4 Model B Rev 1.5``. An unknown Raspberry Pi gets
+    the panel of the driver's recommended board, and any other computer gets none.
     """
     if driver in DRIVERS_OF[Board.VIRTUAL]:
         return VIRTUAL
@@ -244,13 +242,12 @@ def own_model(file: Path = Path("/proc/device-tree/model")) -> str:
 
 
 def free_pins(wiring: Wiring) -> tuple[int, ...]:
-    """Return the unused GPIO numbers."""
     taken = {pin for _, pin in wiring.pins()} | set(reserved_pins(wiring.uses))
     return tuple(pin for pin in sorted(PLACE_OF) if pin not in taken)
 
 
 def _faults(wiring: Wiring) -> Iterator[tuple[str, str]]:
-    """Yield the faults by key; only the first one is reported."""
+    """Yield each mistake as the key of the panel file and the problem."""
     known = {button.value for button in PanelButton}
     for name in wiring.buttons:
         if name not in known:
@@ -260,8 +257,8 @@ def _faults(wiring: Wiring) -> Iterator[tuple[str, str]]:
     free = ", ".join(map(str, free_pins(wiring)))
     for place in wiring.places():
         if place.pin in reserved:
-            mend = _mend(place.pin, wiring.uses)
-            yield place.key, f"pin {place.pin} is kept for {reserved[place.pin]}; free are {free}{mend}"
+            remedy = _remedy(place.pin, wiring.uses)
+            yield place.key, f"pin {place.pin} is kept for {reserved[place.pin]}; free are {free}{remedy}"
         if place.pin in taken:
             yield place.key, f"pin {place.pin} is already the one of {taken[place.pin]}; free are {free}"
         taken[place.pin] = place.part
@@ -281,7 +278,7 @@ def _battery_faults(battery: BatteryWiring, uses: tuple[HeaderFunction, ...]) ->
         yield "battery.kind", 'this chip sits on I2C: add "i2c" to uses, so that its pins are kept free'
 
 
-def _mend(pin: int, uses: tuple[HeaderFunction, ...]) -> str:
+def _remedy(pin: int, uses: tuple[HeaderFunction, ...]) -> str:
     if pin in ALWAYS.pins:
         return ""
     because = next(use for use in uses if pin in RESERVED[use].pins)
@@ -289,6 +286,6 @@ def _mend(pin: int, uses: tuple[HeaderFunction, ...]) -> str:
 
 
 def _line(text: str, key: str) -> str:
-    """Return ``:LINE`` of a dotted key or the nearest table, or an empty string if there is neither."""
+    """Return ``:LINE`` for a dotted key or the nearest table, or an empty string without either."""
     line = nearest_line(positions(text), *key.split("."))
     return "" if line is None else f":{line}"

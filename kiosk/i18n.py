@@ -1,4 +1,4 @@
-"""The terminal's texts in one language: each screen or seat has its own value, and nothing is global."""
+"""The texts of a terminal, looked up per language because every seat may have its own."""
 
 import gettext as catalogues
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +20,7 @@ FOLDER: Final = Path(__file__).parent / "locale"
 class Words:
     """The texts of one language; English if the language is unknown or a message isn't translated.
 
-    ``catalogue`` is the one installed for the language by default.
+    ``catalogue`` replaces the installed catalogue of the language.
     """
 
     def __init__(self, language: str, catalogue: catalogues.NullTranslations | None = None) -> None:
@@ -34,8 +34,8 @@ class Words:
     def whole(self, build: Callable[["Words"], str]) -> str:
         """Build a sentence from several messages without mixing languages.
 
-        ``build`` returns the sentence, given the texts to use. It is called again with English if a message
-        isn't translated.
+        ``build`` returns the sentence, given the texts to use. If a message isn't translated, it is called
+        again with English.
         """
         before = self._missing.count
         sentence = build(self)
@@ -46,20 +46,20 @@ class Words:
         return self.number(dollars(amount))
 
     def number(self, text: str) -> str:
-        """Return an English number as the language writes it; the font has no narrow space."""
+        # The font has no narrow space.
         return number_in(text, self.language).replace("\u202f", "\xa0")
 
     def amounts(self, text: str) -> str:
-        """Return a text with its amounts as the language writes them."""
+        """Write the amounts in a text as the language does."""
         return amounts_in(text, self.language).replace("\u202f", "\xa0")
 
     def refusal(self, refused: Refused, players: Sequence[str] = ()) -> str:
-        """Explain to the players why a rule forbids something; ``players`` are the names for seat numbers."""
+        """Explain why a rule forbids something. ``players`` are the names of the seats, in order."""
         return self.whole(lambda words: _refusal(words, refused, players))
 
 
 class _Missing(catalogues.NullTranslations):
-    """The last fallback catalogue: it returns messages in English and counts them."""
+    """The last fallback catalogue, which returns messages in English and counts them."""
 
     count = 0
 
@@ -101,12 +101,11 @@ _NAMES: Final[Mapping[Enum, str]] = {
 
 @lru_cache(maxsize=len(LANGUAGES) + 1)
 def words_in(language: str) -> Words:
-    """Return the texts of a language; the result is cached."""
     return Words(language)
 
 
 _SEATS: Final = frozenset({"seat", "by", "word"})
-"""Fields of refusals that hold seat numbers, which need names because players can't see the numbers."""
+"""Fields of refusals with a seat number. The player's name is added, as players can't see the numbers."""
 _ENGLISH: Final = Words("en")
 
 

@@ -1,6 +1,6 @@
-"""The preferences of a terminal, such as language, volume and layout, and the file that keeps them.
+"""The preferences of a terminal, such as language, volume and layout, and the file that stores them.
 
-Game and tournament data never belong here; they are in the journal.
+Data of games and tournaments are in the journal instead.
 """
 
 import enum
@@ -26,22 +26,22 @@ class Theme(enum.Enum):
 
     DAY = "day"
     DIM = "dim"
-    """The colours for a dim hall."""
+    """Colours for a dim hall."""
     CONTRAST = "contrast"
-    """The colours for weak eyesight: pure colours, and large type."""
+    """Pure colours and large type, for weak eyesight."""
 
 
 class Layout(enum.Enum):
-    """The terminal's place on the table."""
+    """The place of the terminal on the table."""
 
     RING = "ring"
-    """Flat in the middle of the table: each panel is turned towards its player."""
+    """Flat in the middle of the table: each panel faces its player."""
     KEEPER = "keeper"
     """Upright at one end of the table: nothing is turned."""
 
 
 class Spoken(msgspec.Struct, frozen=True):
-    """The language that one player has chosen for their panel, as a gettext code."""
+    """The language that a player has chosen, as a gettext code."""
 
     tournament: TournamentId
     player: PlayerId
@@ -49,17 +49,15 @@ class Spoken(msgspec.Struct, frozen=True):
 
 
 MOST_SPOKEN: Final = 128
-"""The most players' choices that are kept; the oldest is forgotten first."""
+"""The number of players' choices that are kept; the oldest is dropped first."""
 
 
 class Preferences(msgspec.Struct, frozen=True):
     """The preferences of a terminal. ``language`` is a gettext code, or empty for the one set at startup.
 
-    brightness, volume: percent of the maximum.
-    spoken: languages by player, so that a choice isn't tied to a seat; the latest is last.
-    touch: touch calibration.
-    lock_after_s: seconds without touches until the table locks; 0 to never lock it.
-    turn_timer_s: seconds after which a turn counts as long; 0 to use no timer.
+    turn_timer_s: seconds after which a turn counts as long, or 0 without a timer.
+    spoken: languages by player rather than by seat, the latest choice last.
+    lock_after_s: seconds without touches until the table locks, or 0 to never lock it.
     """
 
     language: str = ""
@@ -74,12 +72,11 @@ class Preferences(msgspec.Struct, frozen=True):
     lock_after_s: Annotated[int, msgspec.Meta(ge=0, le=3600)] = 0
 
     def language_of(self, tournament: TournamentId, player: PlayerId) -> str:
-        """Return the language that a player chose, or an empty string if none."""
         mine = (s.language for s in self.spoken if (s.tournament, s.player) == (tournament, player))
         return next(mine, "")
 
     def speaking(self, spoken: Spoken) -> "Preferences":
-        """Return a copy with a player's choice; a language of "" removes it."""
+        """Return a copy with a player's choice; an empty language removes it."""
         same = spoken.tournament, spoken.player
         others = tuple(s for s in self.spoken if (s.tournament, s.player) != same)
         kept = (*others, spoken) if spoken.language else others
@@ -91,7 +88,7 @@ def preferences_bytes(preferences: Preferences) -> bytes:
 
 
 def preferences_of(content: bytes, where: str) -> Preferences:
-    """Decode preferences, ignoring unknown keys. ``where`` is the file name for messages. Raises BadData."""
+    """Decode preferences, ignoring unknown keys. ``where`` is the file's name in errors. Raises BadData."""
     try:
         return msgspec.json.decode(content, type=Preferences)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -102,7 +99,7 @@ _NAME = "preferences.json"
 
 
 class PreferenceFile(StateFile[Preferences]):
-    """A file in the data folder; if it is missing or invalid, the defaults apply."""
+    """The preferences in the data folder; if the file is missing or invalid, the defaults apply."""
 
     def __init__(self, data: Path) -> None:
         path = data / _NAME
@@ -113,7 +110,7 @@ class PreferenceFile(StateFile[Preferences]):
 
 
 class Choices:
-    """The current preferences; ``keep`` is called with all new ones. ``language`` is the default one."""
+    """The current preferences. ``keep`` is called to store new ones. ``language`` is the default language."""
 
     def __init__(
         self,
@@ -135,7 +132,6 @@ class Choices:
 
     @property
     def volume(self) -> int:
-        """The volume of the buzzer in percent, or 0 if muted."""
         return 0 if self.preferences.muted else self.preferences.volume
 
     def _language(self) -> str:

@@ -1,4 +1,4 @@
-"""Touches from any kind of input event, the detection of water drops, and the touch panel's calibration."""
+"""Touch events, the detection of water drops, and the calibration of touch panels."""
 
 import enum
 from collections.abc import Sequence
@@ -7,9 +7,9 @@ from typing import Annotated, Final
 import msgspec
 
 VIRTUAL_FINGERS: Final = 900_000
-"""The first of the finger numbers for touches simulated by web pages and programs."""
+"""The first finger number of simulated touches, by web pages and programs."""
 _DROP_MS: Final = 30
-"""The longest contact of a drop, as taps take 50 ms or more."""
+"""The longest contact of a water drop; taps take 50 ms or more."""
 _WITHIN_MS: Final = 5_000
 DROPS: Final = 10
 PLACES: Final = 5
@@ -18,7 +18,7 @@ _SIDE: Final = 4
 
 
 class PointerPhase(enum.Enum):
-    """A phase of a touch."""
+    """A phase of a touch. It is lost if it ends without being lifted."""
 
     DOWN = "down"
     MOVE = "move"
@@ -27,12 +27,10 @@ class PointerPhase(enum.Enum):
 
 
 class Pointer(msgspec.Struct, frozen=True):
-    """One event of a touch.
+    """One event of a touch, which ``finger`` identifies, at a time of the monotonic clock.
 
-    finger: identifies the touch.
     x, y: logical pixels within the screen, after rotation.
-    at_ms: monotonic clock.
-    is_named: a program touches a target by its name, so it can't be an accident.
+    is_named: a program touched a target by its name, so it can't be an accident.
     """
 
     finger: int
@@ -51,31 +49,26 @@ class Pointer(msgspec.Struct, frozen=True):
 _OVER: Final = (PointerPhase.UP, PointerPhase.LOST)
 
 
-class _Drop(msgspec.Struct, frozen=True):
-    place: tuple[int, int]
-    at_ms: int
-
-
 class WetGlass:
-    """A detector for water drops, which cause many short contacts."""
+    """A detector for water drops, which cause many short contacts all over the screen."""
 
     def __init__(self, width: int, height: int) -> None:
         self._size = width, height
         self._down: dict[int, Pointer] = {}
-        self._drops: list[_Drop] = []
+        self._drops: list[tuple[tuple[int, int], int]] = []
 
-    def is_found_by(self, pointer: Pointer) -> bool:
-        """Return whether this event shows that the screen is wet; if so, forget the drops seen so far."""
+    def is_wet_after(self, pointer: Pointer) -> bool:
+        """Return whether this event shows that the screen is wet; if so, forget the drops so far."""
         if pointer.phase is PointerPhase.DOWN:
             self._down[pointer.finger] = pointer
         landed = self._down.pop(pointer.finger, None) if pointer.phase in _OVER else None
         if landed is None or not landed.is_of_glass or not 0 < pointer.at_ms - landed.at_ms < _DROP_MS:
             return False
         width, height = self._size
-        place = landed.x * _SIDE // width, landed.y * _SIDE // height
-        self._drops = [drop for drop in self._drops if pointer.at_ms - drop.at_ms < _WITHIN_MS]
-        self._drops.append(_Drop(place, pointer.at_ms))
-        is_wet = len(self._drops) >= DROPS and len({drop.place for drop in self._drops}) >= PLACES
+        area = landed.x * _SIDE // width, landed.y * _SIDE // height
+        self._drops = [drop for drop in self._drops if pointer.at_ms - drop[1] < _WITHIN_MS]
+        self._drops.append((area, pointer.at_ms))
+        is_wet = len(self._drops) >= DROPS and len({area for area, _ in self._drops}) >= PLACES
         if is_wet:
             self._drops.clear()
         return is_wet
@@ -148,7 +141,7 @@ def correction_of(touched: Sequence[Place], meant: Sequence[Place]) -> Correctio
 
 
 def _fit(touched: Sequence[Place], values: Sequence[float]) -> tuple[float, float, float]:
-    """Fit value = a x + b y + c by least squares (Cramer's rule). Raises BadTouches for too few places."""
+    """Fit value = a x + b y + c by least squares (Cramer's rule). Raises BadTouches if it can't."""
     rows = [(x, y, 1.0) for x, y in touched]
     normal = [[sum(row[i] * row[j] for row in rows) for j in range(3)] for i in range(3)]
     right = [sum(row[i] * value for row, value in zip(rows, values, strict=True)) for i in range(3)]

@@ -12,7 +12,7 @@ import pygame
 
 from bench.table.hand import Hand
 from kiosk.terminal.display.screen import TableScreen
-from kiosk.terminal.display.touch_input import PanelRotation, Pointers
+from kiosk.terminal.display.touch_input import Pointers
 from kiosk.ui.geometry import ScreenGeometry
 from kiosk.view.intents import AskGame
 from tests.scenarios.moments import Table
@@ -35,7 +35,7 @@ def main(taps: int) -> None:
     places = [((x + w / 2) / SIZE[0], (y + h / 2) / SIZE[1]) for x, y, w, h in rects]
     over = threading.Event()
     hand = Hand(places, taps, ring=lambda: None, over=over.set)
-    pointers, clock = Pointers(PanelRotation(*SIZE)), pygame.time.Clock()
+    pointers, clock = Pointers(ScreenGeometry(*SIZE, 5.2)), pygame.time.Clock()
     hand.start()
     while True:
         clock.tick(_FRAMES)

@@ -18,14 +18,14 @@ import pygame
 from base.clock import SystemClock
 from bench.table.hand import Hand
 from bench.table.seated import PLAYERS, seat_players
+from kiosk.cli.logs import set_up_logs
 from kiosk.rehearsal.brain import Brain
 from kiosk.rehearsal.seen import Seen, SeenTarget
-from kiosk.terminal.composition import Appearance, build_loop
 from kiosk.terminal.display.screen import TableScreen
-from kiosk.terminal.display.touch_input import PanelRotation, Pointers, TouchWakeup
-from kiosk.terminal.identity import Identity
-from kiosk.terminal.logs import set_up_logs
+from kiosk.terminal.display.touch_input import Pointers, TouchWakeup
 from kiosk.terminal.loop import Display, Loop, Waker
+from kiosk.terminal.startup.composition import Appearance, build_loop
+from kiosk.terminal.startup.terminal_certificate import TerminalCertificate
 from kiosk.terminal.startup_settings import StartupSettings
 from kiosk.ui.geometry import ScreenGeometry
 from kiosk.virtual.http_server import HttpRequest
@@ -70,7 +70,7 @@ def playing_loop(
 ) -> tuple[Loop, Waker]:
     """Return the loop of a terminal at which seven players have begun a game."""
     settings = _settings(folder)
-    identity = parts.enter_context(Identity(settings.data))
+    identity = parts.enter_context(TerminalCertificate(settings.data))
     looks = Appearance("en", 0, None)
     loop, waker, _rest = build_loop(settings, identity, parts, looks=looks, screen=screen, display=display)
     play_until_turns(loop, screen)
@@ -101,7 +101,7 @@ def main(taps: int) -> None:
             for hand in answered:
                 hand.flipped()
 
-        display = Display(Pointers(PanelRotation(*SIZE)), flip, polls=True, doorbell=bell.doorbell)
+        display = Display(Pointers(ScreenGeometry(*SIZE, 5.2)), flip, polls=True, touch_wakeup=bell.doorbell)
         loop, waker = playing_loop(folder, parts, screen, display)
         places = life_points(screen)
 

@@ -10,8 +10,8 @@ from core.game.setup import SeatTable
 from core.game.state.game import SeatedPlayer
 from core.rule_set import RuleSet
 from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
-from kiosk.terminal.agent_startup import board_name
-from kiosk.terminal.identity import Identity
+from kiosk.terminal.startup.agent import board_name
+from kiosk.terminal.startup.terminal_certificate import TerminalCertificate
 from sync.protocol.entry import GENESIS, ClockReading, Epoch, StreamId, chained_hash, content_bytes, orders_of
 from sync.protocol.journal import Journal
 from sync.tls.certificates import fingerprint_of_pem
@@ -23,7 +23,7 @@ _TABLE: Final = TableNo(4)
 
 def seat_players(data: Path) -> None:
     """Create the key and the journal of a terminal that was ordered to seat a game."""
-    with Identity(data) as identity:
+    with TerminalCertificate(data) as identity:
         _, certificate = identity.files()
     name = fingerprint_of_pem(certificate.read_text(encoding="ascii"), "bench")
     players = tuple(SeatedPlayer(PlayerId(f"p{n}"), NAMES[n]) for n in range(PLAYERS))

@@ -18,9 +18,9 @@ import pygame
 
 from bench.table.ours import SIZE, Bell, life_points, playing_loop
 from bench.table.seated import seat_players
+from kiosk.cli.logs import set_up_logs
 from kiosk.terminal.display.screen import TableScreen
-from kiosk.terminal.display.touch_input import PanelRotation, Pointers
-from kiosk.terminal.logs import set_up_logs
+from kiosk.terminal.display.touch_input import Pointers
 from kiosk.terminal.loop import Display
 from kiosk.touch import Pointer
 from kiosk.ui.geometry import ScreenGeometry
@@ -36,7 +36,7 @@ class PipedTouches(Pointers):
     """A source of touches from a pipe, in addition to those of SDL."""
 
     def __init__(self, pipe: Path) -> None:
-        super().__init__(PanelRotation(*SIZE))
+        super().__init__(ScreenGeometry(*SIZE, 5.2))
         self._pipe = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
 
     def of(self, events: Iterable[pygame.event.Event], now_ms: int) -> tuple[Pointer, ...]:
@@ -88,7 +88,7 @@ def main(folder: Path) -> None:
                 _report(FLIPPED)
 
         touches = PipedTouches(folder / FINGER)
-        display = Display(touches, flip, polls=True, doorbell=bell.doorbell)
+        display = Display(touches, flip, polls=True, touch_wakeup=bell.doorbell)
         loop, waker = playing_loop(folder, parts, screen, display)
         print(json.dumps(life_points(screen)), flush=True)
         screen.is_watched = True

@@ -1,1 +1,1 @@
-"""The parts of a panel: buttons, lamps, buzzer, fan, battery and their readings."""
+"""The parts of a panel: buttons, switches, lamps, buzzer, fan, and gauges of power and temperature."""

@@ -1,13 +1,13 @@
-"""Buttons, switches and a battery's signals: their pins, and the events from their edges.
+"""Buttons, switches and the pins of a battery: edges become debounced events.
 
-Debouncing acts on the first edge, then ignores chatter. Chatter beyond the quiet time is a loose wire,
-recognised by its presses alone. Hammering on a button mutes it as well; it works again after a rest.
+Debouncing acts on the first edge and ignores chatter for a while. Presses that are too short or too fast come
+from a loose wire, or from hammering on the button. They mute it until it has been at rest.
 """
 
 import contextlib
 from collections import deque
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Self
 
 import msgspec
 from gpiozero.pins import Factory
@@ -33,7 +33,7 @@ SETTLED_MS = 100
 SHORT_MS: Final = 40
 """The shortest press, in milliseconds, that can come from a finger."""
 MOST_SHORT: Final = 2
-"""The number of consecutive short presses that means a loose wire."""
+"""The number of consecutive short presses that reveals a loose wire."""
 ROW_MS: Final = 2_000
 """Presses further apart than this, in milliseconds, are not consecutive."""
 PACES: Final = ((5, ROW_MS), (9, 10_000))
@@ -41,12 +41,12 @@ PACES: Final = ((5, ROW_MS), (9, 10_000))
 REST_MS: Final = 3_000
 """Milliseconds that a muted button must be open and still to work again."""
 LONG_REST_MS: Final = 30_000
-"""The same for a button that was muted recently."""
+"""The same for a button that was muted within NOT_LONG_AGO_MS."""
 NOT_LONG_AGO_MS: Final = 300_000
 
 
 class ButtonState(msgspec.Struct, frozen=True):
-    """A button, with its last accepted level; chatter is ignored until ``quiet_until_ms``."""
+    """The last accepted level of a button. Chatter is ignored until ``quiet_until_ms``."""
 
     closed: bool = False
     since_ms: int = 0
@@ -54,17 +54,16 @@ class ButtonState(msgspec.Struct, frozen=True):
     held: bool = False
 
     def after(self, *, level: bool, now_ms: int) -> "ButtonState":
-        """Return the button's state, given its level now."""
+        """Return the state after reading a level."""
         if now_ms < self.quiet_until_ms or level == self.closed:
             return self
         return ButtonState(level, now_ms, now_ms + QUIET_MS)
 
     def is_due_to_be_held(self, now_ms: int, hold_ms: int) -> bool:
-        """Return whether it has been closed for the hold time and this was not reported yet."""
         return self.closed and not self.held and now_ms - self.since_ms >= hold_ms
 
     def deadline_ms(self, now_ms: int, hold_ms: int) -> int | None:
-        """Return when to check again."""
+        """Return when to check the button again."""
         due = [self.quiet_until_ms] if now_ms < self.quiet_until_ms else []
         if self.closed and not self.held:
             due.append(self.since_ms + hold_ms)
@@ -72,14 +71,14 @@ class ButtonState(msgspec.Struct, frozen=True):
 
 
 class KeyState(msgspec.Struct, frozen=True):
-    """A key switch: its last stable level, and the current one since ``since_ms``."""
+    """A key switch: its last stable level, and the current level since ``since_ms``."""
 
     on: bool = False
     level: bool = False
     since_ms: int = 0
 
     def after(self, *, level: bool, now_ms: int) -> "KeyState":
-        """Return the key's state, given its level now."""
+        """Return the state after reading a level."""
         moved = self if level == self.level else KeyState(self.on, level, now_ms)
         if moved.level != moved.on and now_ms - moved.since_ms >= SETTLED_MS:
             return KeyState(moved.level, moved.level, moved.since_ms)
@@ -90,10 +89,11 @@ class KeyState(msgspec.Struct, frozen=True):
 
 
 class Chatter(msgspec.Struct, frozen=True):
-    """The recent movements of a button, after debouncing. Times are of one monotonic clock.
+    """The recent movements of a button, after debouncing. All times are of one monotonic clock.
 
-    presses: their times, oldest first, as far as needed.
-    shorts: consecutive presses that were too short.
+    presses: their times, oldest first, as far back as needed.
+    shorts: the number of consecutive presses that were too short.
+    is_silent: the button is muted.
     mended_ms: when it was last unmuted, or None if it was never muted.
     """
 
@@ -128,16 +128,12 @@ class Chatter(msgspec.Struct, frozen=True):
         )
 
     def at(self, now_ms: int, *, closed: bool) -> "Chatter":
-        """Return the state at a time: a muted button works again after a rest.
-
-        ``closed`` is its level now.
-        """
+        """Return the state at a time: a muted button that is open works again after a rest."""
         if not self.is_silent or closed or now_ms < self.moved_ms + self.rest_ms:
             return self
         return Chatter(moved_ms=self.moved_ms, mended_ms=now_ms)
 
     def deadline_ms(self, *, closed: bool) -> int | None:
-        """Return when a muted button will work again if it does not move."""
         return self.moved_ms + self.rest_ms if self.is_silent and not closed else None
 
 
@@ -150,14 +146,28 @@ def _is_beyond(presses: tuple[int, ...], most: int, within_ms: int) -> bool:
 
 _STUCK_MS = 60_000
 _MOST_EDGES = 4096
-"""The most edges kept, the newest ones; a loose wire produces thousands a second."""
+"""The most edges kept, since a loose wire produces thousands a second."""
 _UNREST_MS = 10_000
-"""Milliseconds without rest after which a switch is reported as chattering."""
+"""Milliseconds of continuous chatter after which a switch is reported."""
 _REST_MS = 1_000
-"""Milliseconds without an edge after which a switch is at rest."""
 
 
-class PushButton:
+class MonitoredPart:
+    """A part that can tell from its signals that it doesn't work. ``stuck`` is its current failure."""
+
+    name: str
+    stuck: PartFailed | None = None
+
+    def _fail(self, problem: str, remedy: RepairHint) -> tuple[PanelEvent, ...]:
+        self.stuck = PartFailed(self.name, problem, remedy)
+        return (self.stuck,)
+
+    def _recover(self) -> tuple[PanelEvent, ...]:
+        failed, self.stuck = self.stuck, None
+        return (PartRecovered(self.name),) if failed is not None else ()
+
+
+class PushButton(MonitoredPart):
     """A button. Raises PinFault. ``wake`` is called, on any thread, after an edge."""
 
     def __init__(
@@ -168,12 +178,11 @@ class PushButton:
         clock_ms: Callable[[], int],
         wake: Callable[[], None],
     ) -> None:
-        def on_edge(closed: bool) -> None:  # noqa: FBT001 (as the pin tells it)
+        def on_edge(closed: bool) -> None:  # noqa: FBT001 (a callback of the pin)
             self._edges.append((closed, clock_ms()))
             wake()
 
         self.name = f"button {button.value}"
-        self.stuck: PartFailed | None = None
         self._button = button
         self._hold_ms = part.hold_ms
         self._edges: deque[tuple[bool, int]] = deque(maxlen=_MOST_EDGES)
@@ -184,7 +193,7 @@ class PushButton:
         self._chatter = Chatter(moved_ms=clock_ms())
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Return the events from its edges and its level. Raises PinFault."""
+        """Return the events since the last call. Raises PinFault."""
         events: list[PanelEvent] = []
         while self._edges:
             closed, at_ms = self._edges.popleft()
@@ -195,7 +204,7 @@ class PushButton:
         return tuple(events)
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return the time at which ``advance`` must be called next."""
+        """Return when ``advance`` must be called next."""
         due = self._state.deadline_ms(now_ms, self._hold_ms)
         if due is None and self._state.closed and not self._is_jammed():
             return self._state.since_ms + _STUCK_MS
@@ -203,7 +212,6 @@ class PushButton:
         return rested if due is None else min(due, rested or due)
 
     def close(self) -> None:
-        """Free the pin. Raises PinFault."""
         self._pin.close()
 
     def _on_edge(self, *, closed: bool, at_ms: int) -> tuple[PanelEvent, ...]:
@@ -216,7 +224,7 @@ class PushButton:
         if self._chatter.is_silent:
             # A chattering button doesn't count as held.
             self._state = msgspec.structs.replace(self._state, held=True)
-            return () if was_silent else self._fails("chatters: faster than a hand", RepairHint.CLEAN)
+            return () if was_silent else self._fail("chatters: faster than a hand", RepairHint.CLEAN)
         if not closed:
             return self._recover()
         return (ButtonPressed(self._button, PressKind.PRESSED, at_ms),)
@@ -224,7 +232,7 @@ class PushButton:
     def _check_hold(self, now_ms: int) -> tuple[PanelEvent, ...]:
         state = self._state
         if state.closed and now_ms - state.since_ms >= _STUCK_MS and not self._is_jammed():
-            return self._fails("stuck: closed for a minute", RepairHint.RELEASE)
+            return self._fail("stuck: closed for a minute", RepairHint.RELEASE)
         if not state.is_due_to_be_held(now_ms, self._hold_ms):
             return ()
         self._state = msgspec.structs.replace(state, held=True)
@@ -236,29 +244,20 @@ class PushButton:
         return self._recover() if was_silent and not self._chatter.is_silent else ()
 
     def _is_jammed(self) -> bool:
-        return self.stuck is not None and self.stuck.mend is RepairHint.RELEASE
-
-    def _fails(self, problem: str, mend: RepairHint) -> tuple[PartFailed]:
-        self.stuck = PartFailed(self.name, problem, mend)
-        return (self.stuck,)
-
-    def _recover(self) -> tuple[PanelEvent, ...]:
-        mended, self.stuck = self.stuck, None
-        return (PartRecovered(self.name),) if mended is not None else ()
+        return self.stuck is not None and self.stuck.remedy is RepairHint.RELEASE
 
 
-class Switch:
+class Switch(MonitoredPart):
     """A switch with two positions. Raises PinFault. ``wake`` is called, on any thread, after an edge."""
 
     def __init__(
         self, part: SwitchWiring, factory: Factory, clock_ms: Callable[[], int], wake: Callable[[], None]
     ) -> None:
-        def on_edge(_closed: bool) -> None:  # noqa: FBT001 (as the pin tells it)
+        def on_edge(_closed: bool) -> None:  # noqa: FBT001 (a callback of the pin)
             self._edges.append(clock_ms())
             wake()
 
         self.name = part.state.part
-        self.stuck: PartFailed | None = None
         self._edges: deque[int] = deque(maxlen=_MOST_EDGES)
         self._last_edge_ms = -_REST_MS
         self._unrest_ms: int | None = None
@@ -267,7 +266,6 @@ class Switch:
 
     @property
     def on(self) -> bool:
-        """Return the position at the last rest: True for on."""
         return self._state.on
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
@@ -279,7 +277,7 @@ class Switch:
         return (*events, *turned)
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return the time at which ``advance`` must be called next."""
+        """Return when ``advance`` must be called next."""
         del now_ms
         settled = self._state.deadline_ms()
         if self.stuck is None:
@@ -287,11 +285,10 @@ class Switch:
         return min(self._last_edge_ms + _REST_MS, settled or self._last_edge_ms + _REST_MS)
 
     def close(self) -> None:
-        """Free the pin. Raises PinFault."""
         self._pin.close()
 
     def _check_rest(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Check the edges: a switch without any rest has a loose contact."""
+        """Report a switch that never comes to rest, which has a loose contact."""
         if now_ms - self._last_edge_ms >= _REST_MS:
             self._unrest_ms = None
         while self._edges:
@@ -299,16 +296,14 @@ class Switch:
             if self._unrest_ms is None:
                 self._unrest_ms = self._last_edge_ms
         if self._unrest_ms is None:
-            mended, self.stuck = self.stuck, None
-            return (PartRecovered(self.name),) if mended is not None else ()
+            return self._recover()
         if self.stuck is None and now_ms - self._unrest_ms >= _UNREST_MS:
-            self.stuck = PartFailed(self.name, "chatters: not still for ten seconds", RepairHint.CLEAN)
-            return (self.stuck,)
+            return self._fail("chatters: not still for ten seconds", RepairHint.CLEAN)
         return ()
 
 
 class BatteryPins:
-    """The pins of a battery, claimed by ``wire``. A level counts once it is stable, as with a key."""
+    """The pins of a battery, claimed by ``wire``. As with a key switch, a level counts once it is stable."""
 
     name = "battery"
 
@@ -318,7 +313,7 @@ class BatteryPins:
         self._levels = {"power_lost": KeyState(), "low": KeyState()}
         self.reading: Battery | None = None
 
-    def wire(self, factory: Factory) -> None:
+    def wire(self, factory: Factory) -> Self:
         """Claim its pins: all of them, or none with PinFault."""
         part, to_ground = self._part, not self._part.active_high
         try:
@@ -330,9 +325,10 @@ class BatteryPins:
         except PinFault:
             self.close()
             raise
+        return self
 
     def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Update the levels, and ``reading`` from them. Raises PinFault."""
+        """Update ``reading`` from the levels of the pins. Raises PinFault."""
         for name, pin in self._pins.items():
             self._levels[name] = self._levels[name].after(level=pin.is_closed(), now_ms=now_ms)
         on_mains = not self._levels["power_lost"].on if "power_lost" in self._pins else None
@@ -346,7 +342,7 @@ class BatteryPins:
         return min((at_ms for at_ms in due if at_ms is not None), default=None)
 
     def close(self) -> None:
-        """Free its pins."""
+        """Free its pins, ignoring failures."""
         self.reading = None
         while self._pins:
             with contextlib.suppress(PinFault):

@@ -1,14 +1,15 @@
-"""The fan: its speed by temperature, and whether it turns."""
+"""The fan: its speed by temperature, and a check that it turns."""
 
 import contextlib
 from collections import deque
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Self
 
 from gpiozero.pins import Factory
 
-from hardware.contract import Fan, Heat, PanelEvent, PartFailed, PartRecovered, RepairHint
+from hardware.contract import Fan, Heat, PanelEvent, RepairHint
 from hardware.part_wiring import FanWiring
+from hardware.parts.contacts import MonitoredPart
 from hardware.pins import DimPin, InputPin, OutputPin, PinFault
 
 _FULL: Final = 100
@@ -33,7 +34,7 @@ def fan_percent(part: FanWiring, celsius: int, *, was: int) -> int:
     return min(_FULL, round(_HALF + _HALF * warm))
 
 
-class FanPart:
+class FanPart(MonitoredPart):
     """A fan, off and without pins until ``wire``. ``clock_ms`` is monotonic."""
 
     name = "fan"
@@ -46,9 +47,8 @@ class FanPart:
         self._pulses: deque[int] = deque(maxlen=_MOST_PULSES)
         self._pin: OutputPin | DimPin | None = None
         self._tacho: InputPin | None = None
-        self.stuck: PartFailed | None = None
 
-    def wire(self, factory: Factory) -> None:
+    def wire(self, factory: Factory) -> Self:
         """Claim its pins: all of them, or none with PinFault."""
         part = self._part
         make = DimPin if part.speeds else OutputPin
@@ -60,9 +60,10 @@ class FanPart:
                 pin.close()
                 raise
         self._pin = pin
+        return self
 
     def heat(self, heat: Heat | None, now_ms: int) -> None:
-        """Set the current temperature; if it is unknown (None), the fan runs for safety."""
+        """Set the speed for the current temperature; if it is unknown (None), run at full speed."""
         wanted = _FULL if heat is None else fan_percent(self._part, heat.celsius, was=self._percent)
         if bool(wanted) != bool(self._percent):
             self._since_ms = now_ms
@@ -80,17 +81,13 @@ class FanPart:
                 self._pin.set(percent=self._percent)
             case None:
                 return ()
-        stalled = self._is_stalled(now_ms)
-        if stalled and self.stuck is None:
-            self.stuck = PartFailed(self.name, "stalled: told to turn, and does not", RepairHint.FAN)
-            return (self.stuck,)
-        if not stalled and self.stuck is not None:
-            self.stuck = None
-            return (PartRecovered(self.name),)
-        return ()
+        waits = not self._percent or now_ms - self._since_ms < _WINDOW_MS
+        if self._tacho is None or waits or self._rpm(now_ms):
+            return self._recover()
+        return self._fail("stalled: told to turn, and does not", RepairHint.FAN) if self.stuck is None else ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return when to check whether it turns, or None without a tacho."""
+        """Return when to check whether it turns, or None without a tachometer."""
         if self._tacho is None or self._pin is None or not self._percent:
             return None
         return max(self._since_ms, now_ms) + _WINDOW_MS
@@ -103,13 +100,9 @@ class FanPart:
                 with contextlib.suppress(PinFault):
                     pin.close()
 
-    def _on_pulse(self, closed: bool) -> None:  # noqa: FBT001 (as the pin tells it)
+    def _on_pulse(self, closed: bool) -> None:  # noqa: FBT001 (a callback of the pin)
         if closed:
             self._pulses.append(self._clock_ms())
-
-    def _is_stalled(self, now_ms: int) -> bool:
-        waits = not self._percent or now_ms - self._since_ms < _WINDOW_MS
-        return self._tacho is not None and not waits and not self._rpm(now_ms)
 
     def _rpm(self, now_ms: int) -> int:
         pulses = sum(1 for at_ms in tuple(self._pulses) if now_ms - at_ms <= _WINDOW_MS)

@@ -1,11 +1,12 @@
 """Lamps, buzzer and the screen's backlight: their patterns over time, and their pins.
 
-A part without pins, or with failed ones, still has a state, which the virtual terminal shows.
+A part whose pins are missing or failed still has a state, which the virtual terminal shows.
 """
 
 import contextlib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import assert_never
+from typing import Generic, Self, TypeVar
 
 import msgspec
 import structlog
@@ -20,11 +21,11 @@ USUAL = Path("/sys/class/backlight")
 
 
 class NoBacklight(OSError):
-    """The backlight is missing, or must not be changed."""
+    """The backlight is missing, or the program has no permission to change it."""
 
 
 class Backlight:
-    """The backlight of the screen: all those known to the system, or the one with a given name.
+    """The backlight of the screen: the one with a given name, or all of them.
 
     ``wanted`` is in percent, or None until it is first set.
     """
@@ -46,16 +47,16 @@ class Backlight:
         return ()
 
     def deadline_ms(self, now_ms: int) -> int | None:
-        """Return None: it never changes by itself."""
+        """Return None, since the backlight never changes by itself."""
         del now_ms
         return None
 
     def close(self) -> None:
-        """Leave the light unchanged, as the screen must stay visible after the terminal's program ends."""
+        """Leave the backlight as it is, so that the screen stays visible after the program ends."""
         self._applied = None
 
     def set(self, percent: int) -> None:
-        """Set the brightness, 0 (dark) to 100 percent; more than 0 is never dark.
+        """Set the brightness, from 0 (dark) to 100 percent; rounding never turns the light off.
 
         Raises NoBacklight if there is none or it must not be changed.
         """
@@ -66,7 +67,8 @@ class Backlight:
             try:
                 most = int((light / "max_brightness").read_text(encoding="ascii"))
                 wanted = max(most * min(percent, 100) // 100, 1 if percent > 0 else 0)
-                self._write(light, str(wanted))
+                (light / "brightness").write_text(str(wanted), encoding="ascii")
+                _log.info("backlight", light=light.name, brightness=str(wanted))
             except (OSError, ValueError) as error:
                 raise NoBacklight(f"backlight {light.name}: {error}") from error
 
@@ -74,10 +76,6 @@ class Backlight:
         with contextlib.suppress(OSError):
             return [light for light in sorted(self._folder.iterdir()) if self._light in {"", light.name}]
         return []
-
-    def _write(self, light: Path, brightness: str) -> None:
-        (light / "brightness").write_text(brightness, encoding="ascii")
-        _log.info("backlight", light=light.name, brightness=brightness)
 
 
 Colour = tuple[int, int, int]
@@ -91,7 +89,7 @@ _WHITE: Colour = (1, 1, 1)
 
 
 class Rhythm(msgspec.Struct, frozen=True):
-    """Colours with their durations (ms), repeated; a single colour is constant."""
+    """A repeated sequence of colours with their durations in milliseconds. A single colour is constant."""
 
     steps: tuple[tuple[Colour, int], ...]
 
@@ -99,7 +97,6 @@ class Rhythm(msgspec.Struct, frozen=True):
         return self._step(elapsed_ms)[0]
 
     def next_change_ms(self, elapsed_ms: int) -> int | None:
-        """Return the milliseconds until the colour changes, or None if it never does."""
         return None if len(self.steps) == 1 else self._step(elapsed_ms)[1]
 
     def _step(self, elapsed_ms: int) -> tuple[Colour, int]:
@@ -125,11 +122,14 @@ RHYTHMS: dict[Lamp, Rhythm] = {
     Lamp.IDENTIFY: Rhythm(((_WHITE, 200), (_OFF, 200))),
 }
 
-_BLINK_MS = 500
-"""Milliseconds for which the lamp of an expected button is lit, and then dark."""
+_GLOWS: dict[Glow, Rhythm] = {
+    Glow.DARK: Rhythm(((_OFF, 1),)),
+    Glow.LIT: Rhythm(((_WHITE, 1),)),
+    Glow.BLINKING: Rhythm(((_WHITE, 500), (_OFF, 500))),
+}
 
 Note = tuple[int, int]
-"""The frequency in Hz, 0 for a rest, and the duration in milliseconds."""
+"""A frequency in Hz, or 0 for a rest, and a duration in milliseconds."""
 
 _LOW, _MIDDLE, _HIGH, _TOP = 880, 1175, 1480, 1760
 
@@ -142,29 +142,64 @@ TUNES: dict[Tune, tuple[Note, ...]] = {
     ),
     Tune.ATTENTION: ((_HIGH, 80), (0, 80), (_TOP, 80)),
     Tune.GAME_OVER: ((_HIGH, 150), (0, 100), (_MIDDLE, 200), (_LOW, 400)),
-    # One stroke and its echo; the end of the round three equal strokes.
+    # One stroke and its echo. The end of the round has three equal strokes.
     Tune.TIME_SHORT: ((_MIDDLE, 250), (0, 150), (_MIDDLE, 60)),
     Tune.TIME_OVER: ((_TOP, 350), (0, 250), (_TOP, 350), (0, 250), (_TOP, 350)),
     Tune.TURN_LONG: ((_MIDDLE, 40), (0, 60), (_MIDDLE, 40)),
 }  # fmt: skip
-"""All tunes. An active buzzer only has sound and silence, so each is recognisable by its rhythm."""
+"""All tunes, each recognisable by its rhythm alone, because an active buzzer has only one tone."""
 
 
 _FULL = 100
+_Message = TypeVar("_Message")
 
 
-class StatusLamp:
-    """The status lamp, dark and without pins until ``wire``."""
+class _RhythmicLamp(Generic[_Message]):
+    """A lamp that shows each message by a rhythm, and has no pins until ``wire`` of its class."""
 
-    name = "lamp"
-
-    def __init__(self) -> None:
-        self.says = Lamp.OFF
+    def __init__(self, rhythms: Mapping[_Message, Rhythm], says: _Message) -> None:
+        self.says = says
+        self._rhythms = rhythms
         self._since_ms = 0
         self._brightness = 100
         self._pins: tuple[OutputPin | DimPin, ...] = ()
 
-    def wire(self, part: LampWiring, factory: Factory) -> None:
+    def show(self, message: _Message, now_ms: int) -> None:
+        """Show a message from now on; repeating the same message continues its rhythm."""
+        if message is not self.says:
+            self.says, self._since_ms = message, now_ms
+
+    def colour(self, now_ms: int) -> Colour:
+        return self._rhythms[self.says].at(now_ms - self._since_ms)
+
+    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
+        """Update the pins. Raises PinFault."""
+        for pin, on in zip(self._pins, self.colour(now_ms), strict=False):
+            if isinstance(pin, DimPin):
+                pin.set(percent=self._brightness if on else 0)
+            else:
+                pin.set(on=bool(on))
+        return ()
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        """Return when the colour changes next, or None if it is constant or has no working pins."""
+        change = self._rhythms[self.says].next_change_ms(now_ms - self._since_ms) if self._pins else None
+        return None if change is None else now_ms + change
+
+    def close(self) -> None:
+        pins, self._pins = self._pins, ()
+        _close(*pins)
+
+
+class StatusLamp(_RhythmicLamp[Lamp]):
+    """The status lamp, which is dark at first."""
+
+    name = "lamp"
+
+    def __init__(self) -> None:
+        super().__init__(RHYTHMS, Lamp.OFF)
+
+    def wire(self, part: LampWiring, factory: Factory) -> Self:
         """Claim the pins of the three colours: all of them, or none with PinFault."""
         make = OutputPin if part.brightness == _FULL else DimPin
         with contextlib.ExitStack() as taken:
@@ -174,78 +209,25 @@ class StatusLamp:
                 taken.callback(pins[-1].close)
             self._pins, self._brightness = tuple(pins), part.brightness
             taken.pop_all()
-
-    def show(self, lamp: Lamp, now_ms: int) -> None:
-        """Show a message from now on; repeating the same message continues its rhythm."""
-        if lamp is not self.says:
-            self.says, self._since_ms = lamp, now_ms
-
-    def colour(self, now_ms: int) -> Colour:
-        return RHYTHMS[self.says].at(now_ms - self._since_ms)
-
-    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Update the pins. Raises PinFault."""
-        for pin, on in zip(self._pins, self.colour(now_ms), strict=False):
-            _switch(pin, on=bool(on), percent=self._brightness)
-        return ()
-
-    def deadline_ms(self, now_ms: int) -> int | None:
-        """Return when the colour changes next, or None without working pins, or if it never does."""
-        change = RHYTHMS[self.says].next_change_ms(now_ms - self._since_ms) if self._pins else None
-        return None if change is None else now_ms + change
-
-    def close(self) -> None:
-        pins, self._pins = self._pins, ()
-        _close(*pins)
+        return self
 
 
-class ButtonLamp:
-    """The lamp in a button, dark and without a pin until ``wire``."""
+class ButtonLamp(_RhythmicLamp[Glow]):
+    """The lamp in a button, which is dark at first."""
 
     def __init__(self, button: PanelButton) -> None:
+        super().__init__(_GLOWS, Glow.DARK)
         self.button = button
         self.name = f"lamp in {button.value}"
-        self._glow = Glow.DARK
-        self._since_ms = 0
-        self._pin: OutputPin | None = None
 
-    def wire(self, part: ButtonWiring, factory: Factory) -> None:
+    def wire(self, part: ButtonWiring, factory: Factory) -> Self:
         """Claim its pin. Raises PinFault."""
         assert part.lamp is not None
-        self._pin = OutputPin(part.lamp, active_high=part.lamp_active_high, factory=factory)
-
-    def show(self, glow: Glow, now_ms: int) -> None:
-        """Show a state from now on; repeating the same state continues its rhythm."""
-        if glow is not self._glow:
-            self._glow, self._since_ms = glow, now_ms
+        self._pins = (OutputPin(part.lamp, active_high=part.lamp_active_high, factory=factory),)
+        return self
 
     def is_lit(self, now_ms: int) -> bool:
-        """Return whether it is lit at this moment."""
-        match self._glow:
-            case Glow.DARK:
-                return False
-            case Glow.LIT:
-                return True
-            case Glow.BLINKING:
-                return (now_ms - self._since_ms) % (2 * _BLINK_MS) < _BLINK_MS
-            case _:
-                assert_never(self._glow)
-
-    def advance(self, now_ms: int) -> tuple[PanelEvent, ...]:
-        """Update the pin. Raises PinFault."""
-        if self._pin is not None:
-            self._pin.set(on=self.is_lit(now_ms))
-        return ()
-
-    def deadline_ms(self, now_ms: int) -> int | None:
-        """Return when it changes next, or None without a pin, or if it never does."""
-        if self._glow is not Glow.BLINKING or self._pin is None:
-            return None
-        return now_ms + _BLINK_MS - (now_ms - self._since_ms) % _BLINK_MS
-
-    def close(self) -> None:
-        pin, self._pin = self._pin, None
-        _close(pin)
+        return any(self.colour(now_ms))
 
 
 class Buzzer:
@@ -259,17 +241,17 @@ class Buzzer:
         self._volume = 100
         self._pin: OutputPin | TonePin | None = None
 
-    def wire(self, part: BuzzerWiring, factory: Factory) -> None:
+    def wire(self, part: BuzzerWiring, factory: Factory) -> Self:
         """Claim its pin. Raises PinFault."""
         make = OutputPin if part.sound is Sound.ACTIVE else TonePin
         self._pin = make(part.pin, active_high=part.active_high, factory=factory)
+        return self
 
     def set_volume(self, percent: int) -> None:
         """Set the volume from the next ``advance`` on, 0 to 100; an active buzzer is only on or off."""
         self._volume = min(max(percent, 0), 100)
 
     def play(self, tune: Tune, now_ms: int) -> None:
-        """Play a tune once, from now on."""
         self._tune, self._since_ms = tune, now_ms
 
     def tune(self, now_ms: int) -> Tune | None:
@@ -310,16 +292,6 @@ class Buzzer:
     def close(self) -> None:
         pin, self._pin = self._pin, None
         _close(pin)
-
-
-def _switch(pin: OutputPin | DimPin, *, on: bool, percent: int) -> None:
-    match pin:
-        case OutputPin():
-            pin.set(on=on)
-        case DimPin():
-            pin.set(percent=percent if on else 0)
-        case _:
-            assert_never(pin)
 
 
 def _close(*pins: OutputPin | DimPin | TonePin | None) -> None:

@@ -1,4 +1,4 @@
-"""Reading power and temperature from firmware and kernel. This is slow, so a thread does it (``Gauges``)."""
+"""Gauges of power and temperature, read from firmware and kernel by a thread because they are slow."""
 
 import fcntl
 import os
@@ -28,19 +28,14 @@ _FULL: Final = 100
 
 
 class GaugeFault(OSError):
-    """A reading could not be taken."""
+    """A gauge could not be read."""
 
 
 def supply_of(bits: int) -> Supply:
-    """Parse the bits of ``vcgencmd get_throttled``: the low ones are current, from bit 16 on historic."""
+    """Parse the bits of ``vcgencmd get_throttled``: the low ones are current, the high ones historic."""
     now = frozenset(trouble for trouble in SupplyTrouble if bits >> trouble.value & 1)
     ever = frozenset(trouble for trouble in SupplyTrouble if bits >> _EVER_SHIFT >> trouble.value & 1)
     return Supply(now, now | ever)
-
-
-def _firmware_is_there(program: str = "vcgencmd") -> bool:
-    """Return whether the firmware's program is installed, as on Raspberry Pi OS but not on Debian."""
-    return shutil.which(program) is not None
 
 
 def supply_by_firmware(program: str = "vcgencmd") -> Supply:
@@ -67,7 +62,7 @@ def supply_by_kernel(folder: Path = _HWMON) -> Supply:
 
 
 def battery_by_kernel(low_percent: int, name: str = "", folder: Path = _SUPPLIES) -> Battery:
-    """Return a battery known to the system: the one named, or the first. Raises GaugeFault without one.
+    """Return the battery with this name, or else the first. Raises GaugeFault without one.
 
     Batteries of mice or keyboards are ignored.
     """
@@ -87,7 +82,7 @@ def battery_by_gauge(low_percent: int, register: bytes) -> Battery:
 
 
 def charge_register(bus: int, address: int) -> bytes:
-    """Read the charge register of a MAX17040 or similar over I2C. Raises GaugeFault without an answer."""
+    """Read the charge register of a MAX17040 or similar over I2C. Raises GaugeFault if it doesn't respond."""
     try:
         wire = os.open(f"/dev/i2c-{bus}", os.O_RDWR)
         try:
@@ -101,7 +96,7 @@ def charge_register(bus: int, address: int) -> bytes:
 
 
 def heat_of_processor(folder: Path = _THERMAL) -> Heat:
-    """Return the processor's temperature, from its own zone or the first. Raises GaugeFault without one."""
+    """Return the processor's temperature, from its own zone or else the first. Raises GaugeFault."""
     zones = sorted(folder.glob("thermal_zone*"))
     named = [zone for zone in zones if "cpu" in _word(zone / "type", "")]
     for zone in (*named, *zones):
@@ -124,7 +119,7 @@ def _number(file: Path) -> int:
 
 
 def gauges_of(wiring: Wiring) -> dict[str, Callable[[], Reading]]:
-    """Return the functions that take a panel's readings, by the names of the parts."""
+    """Return the functions that read a panel's gauges, by the names of the parts."""
     gauges: dict[str, Callable[[], Reading]] = {}
     if wiring.fan is not None or wiring.supply is not None:
         gauges["heat"] = heat_of_processor
@@ -142,7 +137,8 @@ def _supply(part: SupplyWiring) -> Callable[[], Reading]:
         case SupplySource.KERNEL:
             return supply_by_kernel
         case SupplySource.EITHER:
-            return supply_by_firmware if _firmware_is_there() else supply_by_kernel
+            # Raspberry Pi OS has the program, Debian doesn't.
+            return supply_by_kernel if shutil.which("vcgencmd") is None else supply_by_firmware
         case _:
             assert_never(part.source)
 
@@ -163,7 +159,7 @@ _LAST_ANSWER_S: Final = 2.5
 
 
 class GaugeReading(msgspec.Struct, frozen=True):
-    """The result of a gauge: a reading, or the reason why there is none."""
+    """The result of reading a gauge: a value, or None and the problem."""
 
     gauge: str
     reading: Reading | None
@@ -171,7 +167,7 @@ class GaugeReading(msgspec.Struct, frozen=True):
 
 
 class Gauges:
-    """A thread that reads all gauges in turn, every every_s.
+    """A thread that reads all gauges in turn.
 
     ``wake`` is called on the thread after a change.
     """
@@ -198,7 +194,10 @@ class Gauges:
     def look(self) -> None:
         """Read all gauges once and queue the changes."""
         for name, read in self._gauges.items():
-            reading = self._read_gauge(name, read)
+            try:
+                reading = GaugeReading(name, read())
+            except GaugeFault as fault:
+                reading = GaugeReading(name, None, str(fault))
             if reading != self._last.get(name) and not self._news.full():
                 self._last[name] = reading
                 self._news.put(reading)
@@ -212,7 +211,7 @@ class Gauges:
         return tuple(readings)
 
     def close(self) -> None:
-        """Stop reading, waiting for a pending reading up to its timeout."""
+        """Stop the thread, waiting for a pending reading up to its timeout."""
         self._ends.set()
         if self._thread.is_alive():
             self._thread.join(timeout=_LAST_ANSWER_S)
@@ -221,9 +220,3 @@ class Gauges:
         while not self._ends.is_set():
             self.look()
             self._ends.wait(self._every_s)
-
-    def _read_gauge(self, name: str, read: Callable[[], Reading]) -> GaugeReading:
-        try:
-            return GaugeReading(name, read())
-        except GaugeFault as fault:
-            return GaugeReading(name, None, str(fault))

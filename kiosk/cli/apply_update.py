@@ -1,10 +1,10 @@
 """Install a downloaded update as root, at the terminal's request; it runs on trial from the next start.
 
-``saloon-terminal apply-update REQUEST``: the request contains the digest of the download, which lies in a
+In ``saloon-terminal apply-update REQUEST``, the request contains the digest of the download, which lies in a
 folder that the terminal can write to. Nothing in that folder is trusted: the payload is copied to a file of
 root's while its digest is computed, and only a signed header determines which digest is right. If the
-terminal withdraws the request meanwhile, nothing is installed. Exit status 0 if there is a new version to
-start.
+terminal withdraws the request meanwhile, nothing is installed. The exit status is 0 if there is a new version
+to start.
 """
 
 import contextlib
@@ -34,7 +34,7 @@ _READABLE: Final = 0o644
 
 
 class UpdateRejected(SaloonError):
-    """The update must not be installed. ``reason`` is as reported to the station."""
+    """The update must not be installed. ``reason`` is reported to the station."""
 
     def __init__(self, reason: UpdateReason, detail: str) -> None:
         self.reason = reason
@@ -55,7 +55,7 @@ def apply_update(request: Path, system_root: Path) -> None:
 
 
 def try_version(place: UpdateFolders, request: Path) -> bool:
-    """Install an update for trial at the next start, and return False and record why if it is rejected.
+    """Install an update for trial at the next start. If it is rejected, record the reason and return False.
 
     Raises BadData if the request names no version, and Unavailable if the card can't be written.
     """
@@ -80,7 +80,6 @@ def try_version(place: UpdateFolders, request: Path) -> bool:
 
 
 def _put_in_place(place: UpdateFolders, name: str) -> None:
-    """Verify a download and copy it to a file of root's. Raises UpdateRejected and Unavailable."""
     head = _read(place.incoming / (name + HEAD), LONGEST_HEAD + 1)
     manifest = _verify(place, head, name)
     target = place.updates / f"{name}.squashfs"
@@ -97,7 +96,7 @@ def _put_in_place(place: UpdateFolders, name: str) -> None:
 
 
 def _note_refused(place: UpdateFolders, name: str, reason: UpdateReason) -> None:
-    """Record that a version was rejected, to try it again only if space was missing. Raises Unavailable."""
+    """Record why a version was rejected, so that it isn't tried again unless space was missing."""
     with disk_errors_as_unavailable(place.updates):
         (place.updates / "refused").mkdir(exist_ok=True)
         _write(place.updates / "refused" / name, reason.value)

@@ -32,7 +32,7 @@ SSH: Final = "authorized_keys"
 
 
 def system_files(provisioning: Provisioning) -> Mapping[str, bytes | None]:
-    """Return the content of each system file, or None for one to delete because this file doesn't set it."""
+    """Return the content of each system file, or None for one to delete because it isn't configured."""
     key = provisioning.service.ssh_key
     return {
         HOSTNAME: f"{host_name(provisioning.terminal.table)}\n".encode(),
@@ -88,7 +88,7 @@ def boot_file(source: Path, target: Path, owner: str, system: Path | None) -> No
 
 
 def split_boot_file(card: CardFiles, theirs: Files, source: Path, target: Path, system: Path | None) -> bool:
-    """Split the file into its parts and wipe it, and return whether there was one.
+    """Split the file into its parts and wipe it. Return False if there was none.
 
     ``theirs`` writes files for the terminal's user. All parts are flushed to the card before the file is
     wiped, so that after a power cut the next run completes the work. Raises BadData for an invalid file, and

@@ -118,6 +118,5 @@ def _json(results: list[Check], words: Words) -> str:
 
 
 def _language() -> str:
-    """Return the computer's language, or English if there is no translation for it."""
     said = os.environ.get("LC_ALL") or os.environ.get("LANG") or locale.getlocale()[0] or ""
     return next((code for code in LANGUAGES if said.startswith(code)), "en")

@@ -46,7 +46,6 @@ class _Programs(click.Group):
         return sorted([*super().list_commands(ctx), *_PROGRAMS])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return the command with this name."""
         if cmd_name not in _PROGRAMS:
             return super().get_command(ctx, cmd_name)
         with explain_missing_library("saloon-terminal"):

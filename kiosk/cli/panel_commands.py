@@ -33,11 +33,11 @@ from hardware.wiring import (
     RESERVED,
     WORDS_OF,
     Wiring,
+    default_panel,
     free_pins,
     own_model,
     reserved_pins,
     shipped_names,
-    usual_panel,
     wiring_named,
 )
 from kiosk.i18n import Words
@@ -95,7 +95,6 @@ def _plan_text(wiring: Wiring) -> str:
 
 
 def _describe_pin(what: int | str, parts: dict[int, str], kept: dict[int, str], *, is_left: bool) -> str:
-    """Return a pin's number and description, with the number next to the header."""
     if isinstance(what, str):
         return what
     part = parts.get(what) or (f"({kept[what]})" if what in kept else "")
@@ -120,7 +119,7 @@ def selftest(name: str, pins: str, wait_s: float) -> None:
     Exit status 0 if all is fine, 1 if a part doesn't work, 2 if the panel's file is invalid.
     """
     try:
-        wiring = wiring_named(name or usual_panel(pins, own_model()))
+        wiring = wiring_named(name or default_panel(pins, own_model()))
     except WiringFault as fault:
         echo(f"saloon-terminal: {fault}", err=True)
         sys.exit(CANNOT_LOOK)
@@ -189,7 +188,7 @@ class Bench:
         return True
 
     def _until(self, comes: Callable[[PanelEvent], bool], seconds: float) -> bool:
-        """Poll the panel until a matching event arrives, and return False if the time is over first."""
+        """Poll the panel until a matching event arrives, or return False when the time is over."""
         end_ms = _now_ms() + round(seconds * 1000)
         with selectors.DefaultSelector() as selector:
             selector.register(self._panel, selectors.EVENT_READ)

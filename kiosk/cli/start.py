@@ -21,7 +21,7 @@ from base import __version__
 from base.errors import BadData, Unavailable
 from base.terminal_text import echo
 from hardware.contract import WiringFault
-from kiosk.terminal.identity import Identity
+from kiosk.terminal.startup.terminal_certificate import TerminalCertificate
 from kiosk.terminal.startup_settings import StartupSettings, settings_in
 
 _NOT_NEEDED: Final = (
@@ -44,13 +44,13 @@ _NOT_NEEDED: Final = (
     "pygame.threads",
     "rich",
 )
-"""Modules that libraries import if they are installed: rich tracebacks, arrays, sound and sprites."""
+"""Optional modules of libraries that we don't use, such as rich tracebacks, arrays, sound and sprites."""
 _FILES_OF_PICTURES: Final = "pygame.imageext"
-"""A module for image files that needs six libraries; only the page of a virtual terminal uses it."""
+"""The module for image files, which needs six libraries; only the page of a virtual terminal uses it."""
 _PERHAPS_LATER: Final = "asyncio"
-"""A module that structlog imports for asynchronous functions, which we don't use; it also loads TLS."""
+"""The module that structlog imports for asynchronous functions, which we don't use; it also loads TLS."""
 _LOGS: Final = "structlog"
-"""The logging library: a sixth of all modules, and not needed before the first frame."""
+"""The logging library, which has a sixth of all modules, and isn't needed before the first frame."""
 
 
 def start(settings: StartupSettings) -> None:
@@ -62,7 +62,7 @@ def start(settings: StartupSettings) -> None:
     os.environ["SDL_TOUCH_MOUSE_EVENTS"] = "0"
     os.environ["SDL_MOUSE_TOUCH_EVENTS"] = "0"
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    if settings.door is not None:
+    if settings.virtual_place is not None:
         os.environ["SDL_VIDEODRIVER"] = "dummy"
     if "WATCHDOG_USEC" in os.environ:
         # If the system's watchdog kills a hung terminal, its traceback is written to the journal.
@@ -70,28 +70,28 @@ def start(settings: StartupSettings) -> None:
     # Everything that is imported stays in use, so collecting garbage would only take time.
     # ``composition`` enables the collector again.
     gc.disable()
-    identity = Identity(settings.data)
+    own_certificate = TerminalCertificate(settings.data)
     try:
         # pygame reads the environment when it is imported.
-        load_libraries(has_door=settings.door is not None)
-        from kiosk.terminal.composition import run
+        load_libraries(is_virtual=settings.virtual_place is not None)
+        from kiosk.terminal.startup.composition import run
 
-        is_restarting = run(settings, identity)
+        is_restarting = run(settings, own_certificate)
     except (BadData, Unavailable, WiringFault) as error:
         echo(f"saloon-terminal: {error}", err=True)
         sys.exit(2)
     finally:
-        identity.close()
+        own_certificate.close()
     if is_restarting and "NOTIFY_SOCKET" not in os.environ:
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 (ourselves)
 
 
-def load_libraries(*, has_door: bool) -> None:
+def load_libraries(*, is_virtual: bool) -> None:
     """Import pygame without the modules that cost time and 10 MB, and arrange to import structlog later.
 
-    With ``has_door``, a virtual terminal's page needs the modules for image files.
+    With ``is_virtual``, a virtual terminal's page needs the modules for image files.
     """
-    with _spared(*_NOT_NEEDED, *(() if has_door else (_FILES_OF_PICTURES,))):
+    with _without_modules(*_NOT_NEEDED, *(() if is_virtual else (_FILES_OF_PICTURES,))):
         # pygame warns about missing modules, which would fill three lines of the journal at each start.
         warnings.simplefilter("ignore", RuntimeWarning)
         importlib.import_module("pygame")
@@ -102,11 +102,11 @@ def load_libraries(*, has_door: bool) -> None:
 
 
 @contextlib.contextmanager
-def _spared(*names: str) -> Iterator[None]:
+def _without_modules(*names: str) -> Iterator[None]:
     """Make imports of these modules fail within the block, and restore the warning filters afterwards."""
     absent = [name for name in names if name not in sys.modules]
     for name in absent:
-        sys.modules[name] = None  # type: ignore[assignment]  # Python's own word for "not to be had"
+        sys.modules[name] = None  # type: ignore[assignment]  # which makes Python refuse the import
     try:
         with warnings.catch_warnings():
             yield
@@ -116,20 +116,19 @@ def _spared(*names: str) -> Iterator[None]:
 
 
 def _load_logs() -> ModuleType:
-    """Import structlog if necessary, and configure it to log to standard error."""
     is_absent = _PERHAPS_LATER not in sys.modules
-    with _spared(*_NOT_NEEDED, _PERHAPS_LATER):
+    with _without_modules(*_NOT_NEEDED, _PERHAPS_LATER):
         if is_absent:
             sys.modules[_PERHAPS_LATER] = _stand_in(_PERHAPS_LATER)
         library = importlib.import_module(_LOGS)
-    from kiosk.terminal.logs import set_up_logs
+    from kiosk.cli.logs import set_up_logs
 
     set_up_logs()
     return library
 
 
 class _LateLogs(ModuleType):
-    """A placeholder for structlog, which imports it when the first line is logged."""
+    """A placeholder for structlog, which imports and configures it when the first line is logged."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -139,7 +138,6 @@ class _LateLogs(ModuleType):
         return _LateLogger(self)
 
     def library(self) -> ModuleType:
-        """Import and configure structlog if necessary, and return it."""
         with self._loading:
             if sys.modules[_LOGS] is self:
                 del sys.modules[_LOGS]

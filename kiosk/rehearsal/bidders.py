@@ -49,24 +49,20 @@ def _setup(seen: Seen, chance: random.Random) -> Touch | None:
     if seen.target("turn-up"):
         return Touch("turn-up", 8)
     wanted = tuple(name for name in seen.targets_like("seat-") if name.endswith(("-line", "-first")))
-    starts = tuple(name for name in seen.targets_like("seat-") if name.endswith("-starts"))
+    starts = seen.targets_like("seat-", "-starts")
     return _any(chance, seen.targets_like("advantage-") or wanted or starts, 6)
 
 
 def _fight(seen: Seen, chance: random.Random) -> Touch | None:
-    enters = tuple(name for name in seen.targets_like("seat-") if name.endswith("-enter"))
+    enters = seen.targets_like("seat-", "-enter")
     if enters:
         return Touch(enters[0], 4)
-    kinds = {kind: tuple(n for n in _touchable(seen) if n.endswith(kind)) for kind in _MOVES}
+    kinds = {kind: seen.targets_like("", kind) for kind in _MOVES}
     possible = [kind for kind in _MOVES if kinds[kind]]
     if not possible:
         return None
     kind = chance.choices(possible, [_MOVES[kind] for kind in possible])[0]
     return Touch(chance.choice(kinds[kind]), chance.uniform(2, 9))
-
-
-def _touchable(seen: Seen) -> tuple[str, ...]:
-    return tuple(target.id for target in seen.targets if target.enabled)
 
 
 def _any(chance: random.Random, names: tuple[str, ...], after_s: float) -> Touch | None:
@@ -85,8 +81,7 @@ _LEAP = 500
 class Bidders:
     """The simulated bidders at one auction.
 
-    Each player has a secret limit for each hand, and passes if a bid is refused because the player can't
-    afford it.
+    Each player has a secret limit for each hand, and passes after a bid that the player couldn't afford.
     """
 
     def __init__(self, chance: random.Random) -> None:
@@ -111,9 +106,9 @@ class Bidders:
             case "raise":
                 return self._leap(seen)
             case "take":
-                return self._any(seen, "character-", 4)
+                return _any(self._chance, seen.targets_like("character-"), 4)
             case "kept-cards":
-                return self._any(seen, "cards-", 3)
+                return _any(self._chance, seen.targets_like("cards-"), 3)
             case _:
                 return self._at_the_table(seen)
 
@@ -121,11 +116,11 @@ class Bidders:
         if seen.target("turn-up"):
             return Touch("turn-up", 8)
         for word, answer in (("-keep", self._keep), ("-raise", self._raise)):
-            targets = [name for name in seen.targets_like("seat-") if name.endswith(word)]
+            targets = seen.targets_like("seat-", word)
             if targets:
                 return answer(seen, targets[0])
         for word in ("-nominate", "-take", "-bid"):
-            targets = [name for name in seen.targets_like("seat-") if name.endswith(word)]
+            targets = seen.targets_like("seat-", word)
             if targets:
                 self._limits, self._chosen = {}, False
                 self._speaker = _seat(targets[0])
@@ -160,7 +155,7 @@ class Bidders:
     def _nominate(self, seen: Seen) -> Touch | None:
         if not self._chosen:
             self._chosen = True
-            return self._any(seen, "character-", 6)
+            return _any(self._chance, seen.targets_like("character-"), 6)
         self._limits = {}
         return Touch("offer", 2) if seen.target("offer") else None
 
@@ -175,10 +170,6 @@ class Bidders:
         name = self._chance.choice(down)
         self._up |= {name}
         return Touch(name, 1.5)
-
-    def _any(self, seen: Seen, prefix: str, after_s: float) -> Touch | None:
-        names = seen.targets_like(prefix)
-        return Touch(self._chance.choice(names), after_s) if names else None
 
     def _limit(self, seat: SeatNo) -> int:
         if seat not in self._limits:

@@ -18,7 +18,7 @@ _TO_THE_RENEGADE = 3
 
 
 def shot_weight(memory: Memory, shooter: SeatNo, target: SeatNo) -> float:
-    """Return how likely a player is to shoot a seat, relative to the other seats; 0 if the player never does.
+    """Return the probability that a player shoots a seat, relative to the other seats; 0 for never.
 
     The players know who has shot at the Sheriff, and guess the others' roles from that.
     """
@@ -68,7 +68,6 @@ def plan_turn(memory: Memory, habits: Habits, chance: random.Random) -> Memory:
 
 
 def _shot(memory: Memory, habits: Habits, chance: random.Random) -> tuple[SeatNo, ...]:
-    """Return the seats that lose a life point in this turn, in order."""
     others = [seat for seat in memory.living() if seat != memory.turn]
     if not others or (memory.turns < memory.seats and chance.random() < habits.arms):
         return ()
@@ -119,16 +118,16 @@ class Brain:
         return None if target is None else msgspec.structs.replace(touch, hold_ms=target.hold_ms)
 
     def turn_now(self) -> SeatNo | None:
-        """Return the seat whose turn it is, as the players remember it, or None before the game."""
+        """Return the seat whose turn it is in the players' memory, or None before the game."""
         return None if self._memory is None else self._memory.turn
 
     def last_in_play(self, but: frozenset[int] = frozenset()) -> SeatNo | None:
-        """Return the highest seat in play, as the players remember it. ``but`` lists the seats to ignore."""
+        """Return the highest seat in play in the players' memory, ignoring the seats in ``but``."""
         living = () if self._memory is None else self._memory.living()
         return max((seat for seat in living if seat not in but), default=None)
 
     def mix_up_roles(self) -> tuple[SeatNo, SeatNo] | None:
-        """Swap two players' hidden roles in memory; return their seats, or None if no two differ."""
+        """Swap two players' hidden roles in memory. Return their seats, or None if no two roles differ."""
         pair = None if self._memory is None else mixable(self._memory, self._chance)
         if pair is not None and self._memory is not None:
             self._memory = self._memory.with_roles_swapped(*pair)
@@ -141,12 +140,12 @@ class Brain:
             return self._duelists.next_touch(seen) or self._way_out(seen)
         return self._by_scene(seen)
 
-    def _by_scene(self, seen: Seen) -> Touch | None:
+    def _by_scene(self, seen: Seen) -> Touch | None:  # noqa: C901 (one case for each scene)
         if seen.scene != "pin":
             self._typed = 0
         match seen.scene:
             case "seating":
-                return self._first(seen, "seat-", "-check-in", 3)
+                return self._first(seen, "-check-in", 3)
             case "roles":
                 return Touch("roles-dealt", 20)
             case "characters":
@@ -155,23 +154,20 @@ class Brain:
                 return self._play(seen)
             case "last-life":
                 return self._last_life(seen)
-            case "eliminate" | "revolution" | "still-in-play" | "whose-turn":
-                return self._answer(seen)
-            case "ending" | "roles-declare" | "sheet" | "pin":
-                return self._ending(seen)
-            case _:
-                return self._way_out(seen)
-
-    def _answer(self, seen: Seen) -> Touch | None:
-        match seen.scene:
+            case "eliminate":
+                return self._eliminate(seen)
             case "revolution":
                 return self._revolution(seen)
             case "still-in-play":
                 return Touch(self._chance.choice(("still-in-play", "eliminated")), 4)
             case "whose-turn":
-                return self._first(seen, "seat-", "-turn", 4)
+                return self._first(seen, "-turn", 4)
+            case "ending" | "roles-declare" | "sheet":
+                return self._ending(seen)
+            case "pin":
+                return self._type_pin(seen)
             case _:
-                return self._eliminate(seen)
+                return self._way_out(seen)
 
     def _way_out(self, seen: Seen) -> Touch | None:
         for name in ("dismiss", "back"):
@@ -179,8 +175,8 @@ class Brain:
                 return Touch(name, 2)
         return None
 
-    def _first(self, seen: Seen, prefix: str, suffix: str, after_s: float) -> Touch | None:
-        names = [name for name in seen.targets_like(prefix) if name.endswith(suffix)]
+    def _first(self, seen: Seen, suffix: str, after_s: float) -> Touch | None:
+        names = seen.targets_like("seat-", suffix)
         return Touch(names[0], after_s) if names else self._way_out(seen)
 
     def _character(self, seen: Seen) -> Touch | None:
@@ -189,15 +185,13 @@ class Brain:
             return Touch(self._chance.choice(cards), 6)
         if seen.target("dismiss"):
             return Touch("dismiss", 2)
-        targets = [name for name in seen.targets_like("seat-") if name.endswith("-cards")]
-        for name in targets:
+        for name in seen.targets_like("seat-", "-cards"):
             if name not in self._asked_for_cards:
                 self._asked_for_cards |= {name}
                 return Touch(name, 3)
-        waiting = any(name.endswith("-character") for name in seen.targets_like("seat-"))
-        if seen.target("begin-game") and not waiting:
+        if seen.target("begin-game") and not seen.targets_like("seat-", "-character"):
             return Touch("begin-game", 5)
-        return self._first(seen, "seat-", "-character", 2)
+        return self._first(seen, "-character", 2)
 
     def _memory_of(self, seen: Seen) -> Memory:
         if self._memory is None or self._memory.seats < seen.seats():
@@ -285,9 +279,7 @@ class Brain:
         return self._chance.choice(agreeing or list(offered))
 
     def _ending(self, seen: Seen) -> Touch | None:
-        if seen.scene == "pin":
-            return self._type_pin(seen)
-        silent = [name for name in seen.targets_like("seat-") if name.endswith("-agrees")]
+        silent = seen.targets_like("seat-", "-agrees")
         if silent and not seen.target("to-roles"):
             return Touch(silent[0], 3)
         for name in ("declare-roles", "confirm-sheet", "to-roles"):
@@ -297,10 +289,9 @@ class Brain:
         cleared = seen.targets_like("clear-seat-")
         if cleared and (not declared or self._chance.random() < _SECOND_THOUGHTS):
             declared = cleared  # a player has declared a role that can't be theirs
-        return Touch(self._chance.choice(self._true(declared)), 2) if declared else self._way_out(seen)
+        return Touch(self._chance.choice(self._truthful(declared)), 2) if declared else self._way_out(seen)
 
-    def _true(self, declared: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the targets that declare a seat's real role, or all of them if none does."""
+    def _truthful(self, declared: tuple[str, ...]) -> tuple[str, ...]:
         memory = self._memory
         if memory is None:
             return declared

@@ -60,10 +60,10 @@ UNDO = "undo"
 _FIRST_HAND = 4
 _DEPUTY, _OUTLAW, _RENEGADE, _REBEL = Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.REBEL
 _ROLES = {
-    4: (Role.OUTLAW, Role.OUTLAW, Role.RENEGADE),
-    5: (Role.DEPUTY, Role.OUTLAW, Role.OUTLAW, Role.RENEGADE),
-    6: (Role.DEPUTY, Role.OUTLAW, Role.OUTLAW, Role.OUTLAW, Role.RENEGADE),
-    7: (Role.DEPUTY, Role.DEPUTY, Role.OUTLAW, Role.OUTLAW, Role.OUTLAW, Role.RENEGADE),
+    4: (_OUTLAW, _OUTLAW, _RENEGADE),
+    5: (_DEPUTY, _OUTLAW, _OUTLAW, _RENEGADE),
+    6: (_DEPUTY, _OUTLAW, _OUTLAW, _OUTLAW, _RENEGADE),
+    7: (_DEPUTY, _DEPUTY, _OUTLAW, _OUTLAW, _OUTLAW, _RENEGADE),
     8: (_DEPUTY, _DEPUTY, _OUTLAW, _OUTLAW, _OUTLAW, _RENEGADE, _RENEGADE),
 }
 _WITH_REBEL = {
@@ -78,15 +78,12 @@ _WITH_REBEL = {
 class Memory(msgspec.Struct, frozen=True):
     """The memory of one game's players.
 
-    roles: by seat.
-    out: eliminated seats.
-    turn: whose turn they think it is.
+    turn: the seat whose turn they think it is.
     deck: cards left to draw.
     plan: remaining targets of this turn, with the seconds before each.
-    sheriff: the seat of the current Sheriff.
     tempo: slowness of this table, 1 for average.
-    killer: whose cards are being played.
-    dying: who was hit last, or whose turn began under High Noon.
+    killer: the seat whose cards are being played.
+    dying: the seat that was hit last, or whose turn began under High Noon.
     attackers: seats that shot at the Sheriff, one item for each shot.
     """
 
@@ -110,9 +107,9 @@ class Memory(msgspec.Struct, frozen=True):
         return self.roles[seat - 1]
 
     def hit(self, seat: SeatNo) -> "Memory":
-        """Return the memory after a wound, including who shot at the Sheriff.
+        """Return the memory after a wound, including an attack on the Sheriff.
 
-        ``slip`` means entered by mistake.
+        A wound that the players are about to undo is no attack.
         """
         if self.plan[:1] and self.plan[0][0] == UNDO:
             return msgspec.structs.replace(self, dying=seat)
@@ -129,7 +126,6 @@ class Memory(msgspec.Struct, frozen=True):
         return tuple(SeatNo(s) for s in range(1, self.seats + 1) if SeatNo(s) not in self.out)
 
     def next_turn(self) -> SeatNo:
-        """Return the next seat in play to the left of the current one."""
         order = [SeatNo((self.turn - 1 + step) % self.seats + 1) for step in range(1, self.seats + 1)]
         return next((s for s in order if s not in self.out), self.turn)
 

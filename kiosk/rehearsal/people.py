@@ -32,21 +32,18 @@ class Quarrel(msgspec.Struct, frozen=True):
         """Return the next touch of a disputing table, or None if it waits for the judge."""
         if seen.target(_NOW):
             return msgspec.structs.replace(self, is_said=True), Touch(_NOW, 4)
-        disputes = _ending_with(seen, _DISPUTES)
+        disputes = seen.targets_like("seat-", _DISPUTES)
         if not self.is_said and disputes:
             name = disputes[-1]
             return Quarrel(name.removesuffix(_DISPUTES)), Touch(name, 6)
-        others = [name for name in _ending_with(seen, _AGREES) if not name.startswith(f"{self.seat}-")]
+        agrees = seen.targets_like("seat-", _AGREES)
+        others = [name for name in agrees if not name.startswith(f"{self.seat}-")]
         return self, Touch(others[0], 3) if others and self.is_said else None
 
     def is_overruled(self, seen: Seen) -> bool:
         """Return whether the judge continued although one player still disagrees."""
         goes_on = seen.target("to-roles") is not None or seen.scene in _BEHIND_IT
         return self.is_said and goes_on
-
-
-def _ending_with(seen: Seen, suffix: str) -> tuple[str, ...]:
-    return tuple(name for name in seen.targets_like("seat-") if name.endswith(suffix))
 
 
 _LOOK_AGAIN_S: Final = 0.4
@@ -83,8 +80,8 @@ class TableSeen(msgspec.Struct, frozen=True):
 class People:
     """The people at one table, on a background thread. ``speed`` returns the current playing speed."""
 
-    def __init__(self, door: TerminalClient, brain: Brain, speed: Callable[[], float]) -> None:
-        self._door = door
+    def __init__(self, client: TerminalClient, brain: Brain, speed: Callable[[], float]) -> None:
+        self._client = client
         self._brain = brain
         self._speed = speed
         self._mood = PlayerMood.PLAYING
@@ -92,8 +89,8 @@ class People:
         self._called = self._is_overruled = False
         self._quarrel = Quarrel()
         self._will_mix = False
-        self._mixed: tuple[int, int] | None = None
-        self._missing: int | None = None
+        self.mixed_up: tuple[int, int] | None = None
+        self.missing_seat: int | None = None
         self._left: frozenset[int] = frozenset()
         self._scene = ""
         self._over = threading.Event()
@@ -110,18 +107,18 @@ class People:
         if self._thread.is_alive():
             self._thread.join()
 
-    def sit_at(self, door: str, pin: str) -> None:
+    def sit_at(self, address: str, pin: str) -> None:
         """Continue at a replacement terminal. ``pin`` is as for ``Brain``."""
         with self._lock:
-            self._door = TerminalClient(door)
+            self._client = TerminalClient(address)
             self._brain.pin = pin
 
     def feel(self, mood: PlayerMood) -> None:
         """Change the people's mood."""
         with self._lock:
-            if self._mood is PlayerMood.ONE_IS_GONE and self._missing is not None:
+            if self._mood is PlayerMood.ONE_IS_GONE and self.missing_seat is not None:
                 # A player who has left doesn't come back, even after the judge has decided.
-                self._left |= {self._missing}
+                self._left |= {self.missing_seat}
             self._mood = mood
             self._called = self._is_overruled = False
             self._quarrel = Quarrel()
@@ -130,45 +127,34 @@ class People:
     def will_mix_up(self) -> None:
         """Swap two roles at the next declaration of roles."""
         with self._lock:
-            self._will_mix, self._mixed = True, None
-
-    @property
-    def mixed_up(self) -> tuple[int, int] | None:
-        return self._mixed
-
-    @property
-    def missing_seat(self) -> int | None:
-        return self._missing
+            self._will_mix, self.mixed_up = True, None
 
     def is_overruled(self) -> bool:
         """Return whether the judge continued although the people still disagree."""
         return self._is_overruled
 
     def is_stuck(self) -> bool:
-        """Return whether the people have noticed that they can't continue."""
         return self._stuck_since is not None
 
     def look_at(self) -> TableSeen:
-        """Return what can be seen of the table from a distance."""
-        stuck = self._stuck_since
-        waits = stuck is not None and time.monotonic() - stuck > _PATIENCE_S / self._speed()
-        return TableSeen(self._scene, raises_hand=waits and self._mood is not PlayerMood.ASLEEP)
+        is_awake = self._mood is not PlayerMood.ASLEEP
+        return TableSeen(self._scene, raises_hand=is_awake and self._patience_is_over())
 
     def run(self) -> None:
         """Play until the people are asked to leave; wait while the terminal is unavailable."""
         while not self._over.is_set():
             with self._lock:
-                door, mood = self._door, self._mood
+                client, mood = self._client, self._mood
             try:
-                self._over.wait(self._step(door, mood))
+                self._over.wait(self._step(client, mood))
             except Unavailable:
                 self._scene = ""
                 self._note_stuck()
                 self._over.wait(_LOOK_AGAIN_S)
 
-    def _step(self, door: TerminalClient, mood: PlayerMood) -> float:
-        """Look at the screen and make one touch if needed, and return the pause afterwards in seconds."""
-        seen = door.see()
+    def _step(self, client: TerminalClient, mood: PlayerMood) -> float:
+        """Look at the screen, make one touch if needed, and return the pause afterwards in seconds."""
+        seen = client.see()
         self._scene = seen.scene
         if seen.scene in BEFORE_PLAY:
             self._left = frozenset()
@@ -176,23 +162,23 @@ class People:
             return _LOOK_AGAIN_S
         if self._cannot_go_on(seen, mood):
             self._note_stuck()
-            if mood is PlayerMood.QUARRELLING and self._quarrels(door, seen):
+            if mood is PlayerMood.QUARRELLING and self._quarrels(client, seen):
                 return _LOOK_AGAIN_S
             if not self._called and self._patience_is_over() and seen.target(_CALL):
-                self._called = door.touch(Touch(_CALL, 0))
+                self._called = client.touch(Touch(_CALL, 0))
             return _LOOK_AGAIN_S
         self._stuck_since = None
         if self._will_mix and seen.scene in _ENDINGS:
-            self._will_mix, self._mixed = False, self._brain.mix_up_roles()
+            self._will_mix, self.mixed_up = False, self._brain.mix_up_roles()
         touch = self._brain.next_touch(seen)
         if touch is None:
             return max(_SHORTEST_S, min(_LOOK_AGAIN_S, 4 / self._speed()))
         if not self._over.wait(max(_SHORTEST_S, touch.after_s / self._speed())):
-            door.touch(touch)
+            client.touch(touch)
         return 0.0
 
-    def _quarrels(self, door: TerminalClient, seen: Seen) -> bool:
-        """Take the next step of a dispute, and return False if there was nothing to touch."""
+    def _quarrels(self, client: TerminalClient, seen: Seen) -> bool:
+        """Take the next step of a dispute, or return False if there was nothing to touch."""
         self._is_overruled = self._quarrel.is_overruled(seen)
         quarrel, touch = self._quarrel.next_touch(seen)
         if touch is None:
@@ -201,15 +187,15 @@ class People:
             return True
         target = seen.target(touch.target)
         held = touch if target is None else msgspec.structs.replace(touch, hold_ms=target.hold_ms)
-        if door.touch(held):
+        if client.touch(held):
             self._quarrel = quarrel
         return True
 
     def _cannot_go_on(self, seen: Seen, mood: PlayerMood) -> bool:
         match mood:
             case PlayerMood.ONE_IS_GONE:
-                self._missing = self._brain.last_in_play(self._left)
-                waits = self._missing is not None and self._missing == self._brain.turn_now()
+                self.missing_seat = self._brain.last_in_play(self._left)
+                waits = self.missing_seat is not None and self.missing_seat == self._brain.turn_now()
                 return seen.scene == "play" and waits
             case PlayerMood.QUARRELLING:
                 return seen.scene in SCENES

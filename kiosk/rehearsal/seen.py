@@ -28,9 +28,9 @@ class Seen(msgspec.Struct, frozen=True):
         """Return the target with this name if it can be touched now."""
         return next((t for t in self.targets if t.id == name and t.enabled), None)
 
-    def targets_like(self, prefix: str) -> tuple[str, ...]:
-        """Return the names of touchable targets with this prefix."""
-        return tuple(t.id for t in self.targets if t.enabled and t.id.startswith(prefix))
+    def targets_like(self, prefix: str, suffix: str = "") -> tuple[str, ...]:
+        names = (t.id for t in self.targets if t.enabled)
+        return tuple(name for name in names if name.startswith(prefix) and name.endswith(suffix))
 
     def seats_with(self, suffix: str) -> tuple[SeatNo, ...]:
         """Return the seats that have a touchable target ``seat-N-suffix``, in order."""
@@ -38,7 +38,6 @@ class Seen(msgspec.Struct, frozen=True):
         return tuple(sorted(SeatNo(int(match[1])) for match in matches if match))
 
     def seats(self) -> int:
-        """Return the largest seat number on the screen, or 0 if it shows none."""
         return max((int(match[1]) for t in self.targets if (match := _SEAT.match(t.id))), default=0)
 
 

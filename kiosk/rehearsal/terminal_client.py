@@ -4,6 +4,7 @@ import http.client
 import json
 import urllib.error
 import urllib.request
+from collections.abc import Mapping
 
 import msgspec
 
@@ -21,28 +22,19 @@ class TerminalClient:
         self._url = url.rstrip("/")
 
     def see(self) -> Seen:
-        """Return the current screen. Raises Unavailable if the terminal doesn't answer."""
         return msgspec.json.decode(self._ask("/screen.json", None), type=Seen)
 
     def touch(self, touch: Touch) -> bool:
-        """Touch a target, and return False if it had gone.
-
-        Raises Unavailable if the terminal doesn't answer.
-        """
-        body = json.dumps({"target": touch.target, "hold_ms": touch.hold_ms}).encode()
-        try:
-            self._ask("/touch", body)
-        except _TargetGone:
-            return False
-        return True
+        """Touch a target, or return False if it has gone. Raises Unavailable."""
+        return self._post("/touch", {"target": touch.target, "hold_ms": touch.hold_ms})
 
     def run_on(self, supply: PowerSource) -> bool:
-        """Set the power source of the virtual battery, and return False if the terminal has none.
+        """Set the power source of the virtual battery, or return False without one. Raises Unavailable."""
+        return self._post("/panel", {"battery": supply.value})
 
-        Raises Unavailable if the terminal doesn't answer.
-        """
+    def _post(self, path: str, fields: Mapping[str, object]) -> bool:
         try:
-            self._ask("/panel", json.dumps({"battery": supply.value}).encode())
+            self._ask(path, json.dumps(fields).encode())
         except _TargetGone:
             return False
         return True
@@ -65,4 +57,4 @@ class TerminalClient:
 
 
 class _TargetGone(Exception):
-    """The target was no longer on the screen."""
+    pass

@@ -4,12 +4,7 @@ import msgspec
 
 
 class StartUnit(msgspec.Struct, frozen=True, tag="start"):
-    """Start a unit.
-
-    name: chosen by the sender.
-    arguments: for ``saloon-terminal``.
-    log: file to append its output to.
-    """
+    """Start a unit with the arguments of ``saloon-terminal``. Its output is appended to the file ``log``."""
 
     name: str
     arguments: tuple[str, ...]

@@ -16,7 +16,6 @@ import selectors
 import signal
 import sys
 from pathlib import Path
-from types import FrameType
 from typing import Final, assert_never
 
 import msgspec
@@ -29,7 +28,7 @@ _orders = msgspec.json.Decoder(UnitOrder)
 
 
 class Units:
-    """The running units. ``reports`` is the file to which reports of ended units are written."""
+    """The running units. ``reports`` is the file descriptor for the reports of ended units."""
 
     def __init__(self, reports: int) -> None:
         self._reports = reports
@@ -94,7 +93,8 @@ def _be_a_terminal(order: StartUnit) -> int:
     silence = os.open(os.devnull, os.O_RDONLY)
     for ours, theirs in ((silence, 0), (log, 1), (log, 2)):
         os.dup2(ours, theirs)
-    os.closerange(3, _highest_file())
+    highest = max((int(name) for name in os.listdir("/proc/self/fd")), default=3)  # noqa: PTH208
+    os.closerange(3, highest + 1)
     try:
         main(list(order.arguments), standalone_mode=False)
     except SystemExit as end:
@@ -108,20 +108,15 @@ def _be_a_terminal(order: StartUnit) -> int:
     return 0
 
 
-def _highest_file() -> int:
-    return max((int(name) for name in os.listdir("/proc/self/fd")), default=3) + 1  # noqa: PTH208
-
-
 def _load() -> None:
-    """Import everything that each terminal would import itself."""
     import gpiozero.pins.mock
     import pygame
 
     import hardware.panel
+    import kiosk.cli.logs
     import kiosk.cli.main
-    import kiosk.terminal.composition
-    import kiosk.terminal.logs
-    import kiosk.terminal.station_connection
+    import kiosk.terminal.startup.composition
+    import kiosk.terminal.startup.station_connection
     import kiosk.virtual.answers
 
     del gpiozero, hardware, kiosk, pygame  # imported only so that the units share them
@@ -139,10 +134,11 @@ def main() -> None:
     os.set_blocking(write, False)
     os.set_blocking(read, False)
     signal.set_wakeup_fd(write)
-    signal.signal(signal.SIGCHLD, _nothing)
+    # The end of a unit only has to wake this loop through the pipe.
+    signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     units = Units(sys.stdout.fileno())
-    signal.signal(signal.SIGTERM, _leave)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     waiting = b""
     try:
         with selectors.DefaultSelector() as selector:
@@ -162,14 +158,6 @@ def main() -> None:
                 units.reap()
     finally:
         units.end_all()
-
-
-def _nothing(_number: int, _frame: FrameType | None) -> None:
-    """Do nothing: the signal only has to wake the main loop through its pipe."""
-
-
-def _leave(_number: int, _frame: FrameType | None) -> None:
-    raise SystemExit(0)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""A rule card: title, sentences, and source.
+"""The card of a rule: title, sentences, and source.
 
-The sentences of the rules are those of ``core.text``, where they are brief; what's written here is how to
-do it at a terminal, and what everybody knows from the base game.
+Sentences of the rules come from ``core.text``, in their brief form. This module adds how to follow a rule at
+a terminal, and what everybody knows from the base game.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -25,11 +25,7 @@ from kiosk.rules.applicable_rules import Rule
 
 
 class RuleCard(msgspec.Struct, frozen=True):
-    """A rule in the players' words.
-
-    sentences: each in a single language.
-    source: document and section.
-    """
+    """A rule in the players' words. ``source`` names document and section."""
 
     title: str
     sentences: tuple[str, ...]
@@ -37,8 +33,6 @@ class RuleCard(msgspec.Struct, frozen=True):
 
 
 class _Table(msgspec.Struct, frozen=True):
-    """The table that reads a card. book: its rules in its language."""
-
     game: GameState
     rules: Edition
     words: Words
@@ -50,7 +44,7 @@ class _Table(msgspec.Struct, frozen=True):
 
 
 _Line = str | Sentence
-"""A sentence of the rules, or how to do it at a terminal."""
+"""A sentence of the rules, or an instruction for the terminal."""
 
 
 def rule_card(rule: Rule, game: GameState, edition: Edition, words: Words) -> RuleCard:
@@ -67,13 +61,12 @@ def rule_title(rule: Rule, words: Words) -> str:
 
 
 def special_case(character: Character, edition: Edition, words: Words) -> str:
-    """Return the answer to a common question about a character; empty if there is none."""
+    """Return the answer to a common question about a character, or an empty string."""
     sentences = conduct.special_cases(RulesText(edition, words)).get(character, ())
     return " ".join(sentence.text for sentence in sentences)
 
 
 def _source(sentences: Iterable[Sentence], words: Words) -> str:
-    """Return the documents with their sections, and our readings."""
     sections: dict[str, dict[str, None]] = {}
     readings: dict[str, None] = {}
     for sentence in sentences:
@@ -213,7 +206,6 @@ def _elimination(table: _Table) -> Iterator[_Line]:
 
 
 def _special_cases(table: _Table) -> Iterator[Sentence]:
-    """Yield those of the characters at this table."""
     playing = {seat.character for seat in table.game.seats} - {None}
     for character, sentences in conduct.special_cases(table.book).items():
         if character in playing or not playing:

@@ -14,7 +14,7 @@ from sync.update.place import UpdateFolders
 
 
 class BoardServices(msgspec.Struct, frozen=True):
-    """The services of the board that a terminal runs on; the default ones store nothing.
+    """The services of the board that a terminal runs on. The defaults store nothing.
 
     shut_down: powers the board off; raises OSError.
     card_decided: ends the program, so that its next start carries out the judge's decision about the card.

@@ -14,7 +14,7 @@ from kiosk.view.intents import AskClock
 from kiosk.view.table_view import RoundTime, TurnTime
 
 STEP_S: Final = 5
-"""The length of a step in seconds: the bar doesn't move continuously, so that it doesn't distract players."""
+"""The length of a step in seconds: the bar moves in steps, so as not to distract the players."""
 _STEP_MS: Final = STEP_S * 1_000
 
 
@@ -29,7 +29,10 @@ class TurnTimer:
         self._has_warned = False
 
     def look(self, game: GameState | None, limit_s: int, now_ms: int, *, stands: bool) -> Tune | None:
-        """Update the timer and return the tune to play now. ``limit_s`` is 0 if it is off."""
+        """Update the timer and return the tune to play now. ``limit_s`` is 0 if it is off.
+
+        With ``stands``, nobody plays, and the timer is stopped.
+        """
         self._limit_s = limit_s
         if game is None or not limit_s or game.phase not in {Phase.PLAYING, Phase.DUEL} or game.turn is None:
             self._turn = self._at_ms = None
@@ -62,7 +65,7 @@ class TurnTimer:
 class Clocks:
     """The round's clock and the turn timer. ``store`` keeps the round's clock across a restart.
 
-    ``enter`` is called with requests to the station, and the end of a pause that the station has ended.
+    ``enter`` is called with requests to the station, and with the end of a pause that the station has ended.
     """
 
     def __init__(self, store: ClockFile, enter: Callable[[RequestTimeLeft | ResumeClock], None]) -> None:
@@ -82,7 +85,7 @@ class Clocks:
         return self._round.command(request, now_ms)
 
     def advance(self, keeper: GameKeeper, limit_s: int, now_ms: int) -> Tune | None:
-        """Update both clocks, and return the tune to play, the round's first. ``limit_s``: of a turn."""
+        """Update both clocks, and return the tune to play, the round's first. ``limit_s`` limits a turn."""
         tune = self._look(keeper, limit_s, now_ms)
         ended = self._round.resume_command(keeper.clock, now_ms)
         if ended is not None:
@@ -106,6 +109,5 @@ class Clocks:
         return self._turn.view()
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """Return the next time at which a clock changes what people see or hear."""
         due = (self._round.next_deadline_ms(now_ms), self._turn.next_deadline_ms())
         return min((at_ms for at_ms in due if at_ms is not None), default=None)

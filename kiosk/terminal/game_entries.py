@@ -55,7 +55,7 @@ class GameEntries:
         self._guard = RepeatGuard()
 
     def trust(self, *, is_named: bool) -> None:
-        """Question no reshuffle of a program that names its targets, for which no touch is accidental."""
+        """Question no reshuffles while touches come from a program that names its targets."""
         if is_named or self._guard.is_trusting:
             self._guard = RepeatGuard(is_trusting=is_named)
 

@@ -91,16 +91,7 @@ class GameKeeper:
         return rules_of(self.game.rules) if self.game is not None else None
 
     @property
-    def may_undo(self) -> int:
-        return undoable(self.timeline)
-
-    @property
-    def may_redo(self) -> int:
-        return redoable(self.timeline)
-
-    @property
     def is_relieved(self) -> bool:
-        """Return whether another terminal has taken over this game."""
         return self._relieved is not None and self._is_of(self._relieved)
 
     @property
@@ -181,7 +172,6 @@ class GameKeeper:
         return self._step_of(command, None)
 
     def report(self, fact: TerminalFact) -> bytes:
-        """Return the entry that reports a fact about the terminal itself."""
         self.about_terminal.follow(fact)
         return _encoder.encode(TerminalReport(fact, self.orders_done))
 
@@ -235,7 +225,6 @@ class GameKeeper:
         return order
 
     def _note(self, order: Order, number: int) -> None:
-        """Apply what an order means for the terminal itself."""
         if isinstance(order, OrderAboutTerminal):
             self.about_terminal.note(order, None if self.game is None else self.game.game)
             return
@@ -365,7 +354,8 @@ class GameKeeper:
             raise BadData("command", "no game is seated at this table")
         else:
             game, rules = before.game, rules_of(before.rules)
-        events = decide(before, command, rules, may_undo=self.may_undo, may_redo=self.may_redo)
+        may_undo, may_redo = undoable(self.timeline), redoable(self.timeline)
+        events = decide(before, command, rules, may_undo=may_undo, may_redo=may_redo)
         step = GameStep(game, events, order, self.orders_done)
         self._follow(step)
         return _encoder.encode(step)

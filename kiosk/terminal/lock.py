@@ -70,10 +70,13 @@ class TableLock:
             self.is_locked = self.is_locked or (due is not None and now_ms >= due)
         if game is not None:
             self._comes_back = None
-            self._remember(game.game if self._is_by_hand else None)
+            locked = game.game if self._is_by_hand else None
+            if locked != self._kept:
+                self._kept = locked
+                self._store.keep(locked)
 
     def refuses(self, command: GameCommand) -> bool:
-        """Return whether a panel button is disabled now; the judge can always be called."""
+        """Return whether the lock forbids a panel button's command; the judge can always be called."""
         is_shut = self.is_locked or self.is_shut_by_station
         return is_shut and not isinstance(command, CallJudge | AnswerJudgeCall)
 
@@ -82,12 +85,6 @@ class TableLock:
         if self.is_locked or not after_s or game is None or game.pending or not _is_running(game):
             return None
         return self._touched_ms + after_s * _SECOND_MS
-
-    def _remember(self, locked: GameId | None) -> None:
-        """Save the lock only if it changed, to reduce writes to the card."""
-        if locked != self._kept:
-            self._kept = locked
-            self._store.keep(locked)
 
 
 def _is_running(game: GameState) -> bool:

@@ -1,10 +1,8 @@
 """The main loop of the terminal: one thread that owns the screen and sleeps until something happens."""
 
-import contextlib
 import math
 import selectors
 import signal
-import socket
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 import pygame
 import structlog
 
+from base.wakeup import Wakeup
 from hardware.contract import Panel
 from hardware.supervisor import Supervisor
 from kiosk.i18n import Words
@@ -39,40 +38,23 @@ _STOOD_MS: Final = 250
 """The longest gap in reading touches that counts for holds, as the finger may be gone after it."""
 
 
-class Waker:
-    """A means to wake the loop from any thread."""
+class Waker(Wakeup):
+    """A means to wake the loop from any thread, and by signals."""
 
     def __init__(self) -> None:
-        self._read, self._write = socket.socketpair()
-        self._read.setblocking(False)
-        self._write.setblocking(False)
-        self._heeds_signals = False
+        super().__init__()
+        self._is_woken_by_signals = False
 
-    def fileno(self) -> int:
-        """Return a descriptor that becomes readable when the loop has something to do."""
-        return self._read.fileno()
-
-    def wake(self) -> None:
-        with contextlib.suppress(BlockingIOError, OSError):
-            self._write.send(b"!")
-
-    def heed_signals(self) -> None:
+    def wake_on_signals(self) -> None:
         """Let signals wake the loop too, even just before it sleeps. Call it on the main thread."""
-        signal.set_wakeup_fd(self._write.fileno(), warn_on_full_buffer=False)
-        self._heeds_signals = True
-
-    def settle(self) -> None:
-        """Discard the wake-ups so far."""
-        with contextlib.suppress(BlockingIOError, OSError):
-            while self._read.recv(1024):
-                pass
+        signal.set_wakeup_fd(self._theirs.fileno(), warn_on_full_buffer=False)
+        self._is_woken_by_signals = True
 
     def close(self) -> None:
-        """Close the descriptors."""
-        if self._heeds_signals:
+        """Close it, so that signals no longer wake the loop."""
+        if self._is_woken_by_signals:
             signal.set_wakeup_fd(-1)
-        self._read.close()
-        self._write.close()
+        super().close()
 
 
 class Display:
@@ -80,7 +62,7 @@ class Display:
 
     flip: presents a picture.
     polls: SDL events have to be polled.
-    doorbell: signals when polling is worthwhile; without one, or without devices, polling is by time.
+    touch_wakeup: signals when polling is worthwhile; without one, or without devices, polling is by time.
     described: properties for the log.
     """
 
@@ -90,26 +72,26 @@ class Display:
         flip: Callable[[], None],
         *,
         polls: bool,
-        doorbell: TouchWakeup | None = None,
+        touch_wakeup: TouchWakeup | None = None,
         described: Mapping[str, object] = MappingProxyType({}),
     ) -> None:
         self.described = described
         self.pointers = pointers
         self.flip = flip
         self.polls = polls
-        self.doorbell = doorbell
+        self.touch_wakeup = touch_wakeup
 
     def settle(self, now_ms: int) -> None:
-        """Discard signals of the doorbell, and look for new devices."""
-        if self.doorbell is not None:
-            self.doorbell.settle()
-            self.doorbell.look(now_ms)
+        """Discard signals of ``touch_wakeup``, and look for new devices."""
+        if self.touch_wakeup is not None:
+            self.touch_wakeup.settle()
+            self.touch_wakeup.look(now_ms)
 
     def sleep_s(self, now_ms: int, touched_ms: int) -> float:
         """Return how long SDL need not be polled. ``touched_ms`` is the time of the last touch."""
         if not self.polls:
             return math.inf
-        if self.doorbell is not None and self.doorbell.is_wired():
+        if self.touch_wakeup is not None and self.touch_wakeup.is_wired():
             return LOOK_MS / 1000
         return _TOUCHED_LOOK_S if now_ms - touched_ms < _ALERT_MS else _IDLE_LOOK_S
 
@@ -138,7 +120,7 @@ class Loop:
         self._display = display
         self._clock_ms = clock_ms
         self._fingers = VirtualTouches(clock_ms)
-        self._door: VirtualTerminalServer | None = None
+        self._server: VirtualTerminalServer | None = None
         self._answers: Answers | None = None
         self._stopping = False
         self.is_restarting = False
@@ -149,16 +131,16 @@ class Loop:
         self._night = ScreenDimmer(clock_ms())
         self._lit: tuple[Light, int] | None = None
 
-    def open_door(self, door: "VirtualTerminalServer", *, quarter_turns: int) -> None:
+    def serve_page(self, server: "VirtualTerminalServer", *, quarter_turns: int) -> None:
         """Serve the page of a virtual terminal, whose picture is turned by ``quarter_turns`` on the panel."""
-        from kiosk.virtual.answers import AnswerContext, Answers
+        from kiosk.virtual.answers import Answers
 
-        def speaking() -> AnswerContext:
-            return AnswerContext(Words(self._terminal.language), door.version)
+        def current() -> tuple[Words, int]:
+            return Words(self._terminal.language), server.version
 
-        self._door = door
+        self._server = server
         self._answers = Answers(
-            self._screen, self._panel, self._fingers, speaking, quarter_turns=quarter_turns
+            self._screen, self._panel, self._fingers, current, quarter_turns=quarter_turns
         )
 
     def stop(self) -> None:
@@ -179,7 +161,7 @@ class Loop:
         """
         supervisor = supervisor or Supervisor({})
         with selectors.DefaultSelector() as selector:
-            for source in (waker, self._agent, self._panel, self._door, self._display.doorbell):
+            for source in (waker, self._agent, self._panel, self._server, self._display.touch_wakeup):
                 if source is not None:
                     selector.register(source, selectors.EVENT_READ)
             self._advance(self._clock_ms())
@@ -189,7 +171,7 @@ class Loop:
             while not self._stopping:
                 sleep_s = self._sleep_s(self._clock_ms(), supervisor)
                 selector.select(sleep_s)
-                waker.settle()
+                waker.clear()
                 self._report_standstill(sleep_s)
                 if self._safely(self.turn):
                     supervisor.on_turn(self._clock_ms())
@@ -208,16 +190,16 @@ class Loop:
                 # A page that it has opened must be painted before the next touch.
                 self._advance(now_ms)
         self._advance(now_ms)
-        if self._terminal.remote.is_restart_due and self._is_quiet(now_ms):
+        if self._terminal.remote.is_restart_due and now_ms >= self._touched_ms + _QUIET_MS:
             self._terminal.remote.on_restart()
             self.is_restarting = True
             self.stop()
-        if self._door is not None:
-            self._door.serve(self.answer)
+        if self._server is not None:
+            self._server.serve(self.answer)
             state = self._panel.state()
             if state != self._panel_shown:
                 self._panel_shown = state
-                self._door.on_change()
+                self._server.on_change()
 
     def answer(self, question: "HttpRequest") -> "HttpAnswer":
         """Answer a request to the page; even an internal error gets a response, as the client waits."""
@@ -227,7 +209,7 @@ class Loop:
             return refusal(503, "this terminal has no door")
         try:
             return self._answers.to(question)
-        except Exception:  # noqa: BLE001 (whatever it is, the asker must not wait for ever)
+        except Exception:  # noqa: BLE001 (any error, as the client waits for a response)
             _log.exception("a request to the virtual terminal failed", path=question.path)
             return refusal(500, "the terminal failed at this; its log says why")
 
@@ -252,9 +234,9 @@ class Loop:
         return None if waits else due
 
     def _report_standstill(self, slept_s: float) -> None:
-        """Tell the screen about a period in which touches weren't read, as the program was suspended.
+        """Extend holds by a period in which touches weren't read, as the program was suspended.
 
-        Touches by the page report themselves when they are lifted.
+        Touches on the page need no extension, because the page reports for how long fingers are down.
         """
         now_ms = self._clock_ms()
         stood_ms = now_ms - self._looked_ms - round(slept_s * 1000)
@@ -269,7 +251,7 @@ class Loop:
         """
         try:
             action(self._clock_ms())
-        except Exception as error:  # noqa: BLE001 (whatever it is, the game must go on)
+        except Exception as error:  # noqa: BLE001 (any error, as the game must go on)
             code = code_of(error)
             _log.exception("the terminal failed", code=code)
             self._pause_s = _AFTER_FAULT_S
@@ -286,11 +268,7 @@ class Loop:
             self._touched_ms = now_ms
         return pointers
 
-    def _is_quiet(self, now_ms: int) -> bool:
-        return now_ms >= self._touched_ms + _QUIET_MS
-
     def _advance(self, now_ms: int) -> None:
-        """Let the terminal do what is due, and paint the result."""
         self._terminal.advance(now_ms)
         self._paint(now_ms)
 
@@ -299,7 +277,9 @@ class Loop:
         self._display.pointers.correct(view.touch)
         light = self._night.look(view, now_ms)
         darkens = light is Light.DARK and (self._lit is None or self._lit[0] is not Light.DARK)
-        self._shine(light, view.preferences.brightness)
+        if self._lit != (light, view.preferences.brightness):
+            self._lit = (light, view.preferences.brightness)
+            self._panel.set_brightness(light.percent(view.preferences.brightness))
         if darkens:
             self._screen.darken()
         if darkens or (light is not Light.DARK and self._screen.update(view)):
@@ -313,13 +293,8 @@ class Loop:
             self._screen.repaint()
             self._lit = None
             raise
-        if self._door is not None:
-            self._door.on_change()
-
-    def _shine(self, light: Light, chosen: int) -> None:
-        if self._lit != (light, chosen):
-            self._lit = (light, chosen)
-            self._panel.set_brightness(light.percent(chosen))
+        if self._server is not None:
+            self._server.on_change()
 
     def _sleep_s(self, now_ms: int, supervisor: Supervisor) -> float:
         if self._pause_s:

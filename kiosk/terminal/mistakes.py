@@ -110,9 +110,9 @@ _LIGHT_REST_MS: Final = 12 * 60_000
 _LONGER_DECK: Final = 1.4
 """The multiple of the longest deck that another may last, in games without recorded turns."""
 _TURN_REST: Final = 3
-"""A turn confirmed as right isn't questioned again for this many times its length, or the patience."""
+"""A turn confirmed as right isn't questioned again for this multiple of its length, or of the patience."""
 _REST_SHARE: Final = 3
-"""The divisor of a deck's turns for which it isn't questioned after a denial."""
+"""After a denial, the question about the deck rests for the deck's turns divided by this."""
 
 
 class _Pace(msgspec.Struct):
@@ -144,7 +144,6 @@ class _Pace(msgspec.Struct):
     has_forgotten: bool = False
 
     def count(self, game: GameState, now_ms: int, *, stands: bool) -> None:
-        """Add the time and events since the last look."""
         gone_ms = 0 if self.at_ms is None else max(0, now_ms - self.at_ms)
         self.at_ms = None if stands else now_ms
         self.spent_ms += gone_ms
@@ -165,7 +164,6 @@ class _Pace(msgspec.Struct):
 
     @property
     def turn_patience_ms(self) -> int:
-        """Return how long a turn may take before the table is asked."""
         if self.seen < FEW_TURNS:
             return FIRST_TURNS_MS
         return max(LEAST_TURN_MS, round(LONGER * self.longest_ms))

@@ -25,7 +25,6 @@ class Notices:
         self.done = ""
 
     def on_refused(self, refused: Refused, game: GameState | None) -> None:
-        """Show why a rule forbids the last request."""
         players = short_names(game.seats) if game is not None else ()
         self._notice = self._choices.words.refusal(refused, players)
 

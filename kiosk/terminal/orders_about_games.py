@@ -28,9 +28,9 @@ def missing_steps(
 ) -> tuple[StepWithOrigin, ...]:
     """Return the steps of an order that this terminal lacks.
 
-    ``timeline`` is the local game, and ``held`` contains the origin of each step, None for local ones. Empty
-    if nothing is missing, or if the local game has diverged, so that the steps stay at the station. Raises
-    BadData for impossible steps.
+    ``timeline`` is the local game, and ``held`` contains the origin of each of its steps, or None for one
+    made here. The result is empty if nothing is missing, or if the local game has diverged, so that the steps
+    stay at the station. Raises BadData for impossible steps.
     """
     origins = origins_of(order.steps)
     here = tuple(held[order.first :][: len(origins)])
@@ -96,7 +96,6 @@ class WaitingOrders:
         ]
 
     def take_all(self) -> tuple[tuple[int, Order], ...]:
-        """Return all orders, and empty the list."""
         orders, self._orders = tuple(self._orders), []
         return orders
 

@@ -43,7 +43,7 @@ _MS_IN_S: Final = 1_000
 
 
 class OrdersAboutTerminal:
-    """The open orders about the terminal; restarts and identifications count since the program started."""
+    """The open orders about the terminal. Restarts and identifications aren't kept across a restart."""
 
     def __init__(self) -> None:
         self.messages: tuple[ShowMessage, ...] = ()
@@ -54,7 +54,7 @@ class OrdersAboutTerminal:
         self.power = Power.MAINS
 
     def note(self, order: OrderAboutTerminal, game: GameId | None) -> None:
-        """Apply an order's lasting effect, also when replayed after a restart. ``game`` is here now."""
+        """Apply an order's lasting effect, also when replayed. ``game`` is the current game."""
         match order:
             case ShowMessage():
                 if _is_for(order, game) and order not in self.messages:
@@ -69,7 +69,7 @@ class OrdersAboutTerminal:
                 assert_never(order)
 
     def obey(self, order: OrderAboutTerminal) -> TerminalFact | None:
-        """Carry out a noted order once, and return the fact to report, or None."""
+        """Carry out an order once, after ``note``, and return the fact to report, or None."""
         match order:
             case ShowMessage():
                 return MessageShown(order.message) if order in self.messages else None
@@ -102,7 +102,6 @@ class OrdersAboutTerminal:
                 assert_never(fact)
 
     def on_seated(self, game: GameId) -> None:
-        """Discard messages that were meant for another game."""
         self.messages = tuple(message for message in self.messages if _is_for(message, game))
 
     def _remove(self, gone: MessageId) -> None:
@@ -114,7 +113,7 @@ def _is_for(message: ShowMessage, game: GameId | None) -> bool:
 
 
 class RemoteOrders:
-    """The station's orders about the terminal over time. ``report`` enters a fact about the terminal."""
+    """The display and timing of the station's orders about the terminal. ``report`` enters a fact."""
 
     def __init__(
         self,
@@ -173,8 +172,8 @@ class RemoteOrders:
     def advance(self, now_ms: int, *, may_act: bool, wrong_pins: Callable[[], int]) -> None:
         """Begin and end what is due.
 
-        ``may_act`` means that nothing more urgent is shown, and reports can be written. ``wrong_pins``
-        returns the number of wrong PINs that led to an unreported lock, or 0.
+        may_act: nothing more urgent is shown, and reports can be written.
+        wrong_pins: returns the number of wrong PINs that led to an unreported lock, or 0.
         """
         self._may_act = may_act
         if not may_act:
@@ -234,7 +233,6 @@ class RemoteOrders:
         return min(due, default=None)
 
     def _follow(self) -> None:
-        """Update the buttons' lock and the lamp for what is shown."""
         self._lock.is_shut_by_station = self._orders.locked_by is not None
         if self._panel.is_identified is not (self._identify_until_ms is not None):
             self._panel.is_identified = self._identify_until_ms is not None

@@ -1,4 +1,4 @@
-"""The terminal's own parts: failures and notices, power supply, self-test."""
+"""The terminal's own parts: failures and notices, power supply, self-test and shutdown."""
 
 import enum
 from collections.abc import Callable, Mapping
@@ -46,7 +46,7 @@ _TRIAL_MS: Final = 15_000
 _ASKED_MS: Final = 30_000
 _MOST_HANDS: Final = 32
 _AT_HAND: Final = ("button", "key", "lamp", "buzzer", "pins")
-"""Parts that players and judges use. A missing thermometer is only logged and shown in the self-test."""
+"""Parts that players and judges use. Failures of others are only logged and shown in the self-test."""
 
 
 class News(enum.Enum):
@@ -65,7 +65,6 @@ _HOLDS: Final[Mapping[News, Callable[[SensorReadings], bool]]] = {
 
 
 def power_news(before: SensorReadings, after: SensorReadings) -> tuple[News, ...]:
-    """Return what became worse between two readings."""
     return tuple(news for news, holds in _HOLDS.items() if holds(after) and not holds(before))
 
 
@@ -85,7 +84,7 @@ class Parts:
         self._restore = restore
         self._shut_down = shut_down
         self._panel = panel
-        self._untold: list[PartFailed] = []
+        self._failures: list[PartFailed] = []
         self._power: list[News] = []
         self._readings = SensorReadings()
         self._tested: SelfTestInput | None = None
@@ -116,11 +115,11 @@ class Parts:
         match event:
             case PartFailed():
                 _log.warning("a part of the panel failed", part=event.part, problem=event.problem)
-                self._untold = [event] if event.part.startswith(_AT_HAND) else self._untold
+                self._failures = [event] if event.part.startswith(_AT_HAND) else self._failures
             case PartRecovered():
                 _log.info("a part of the panel works again", part=event.part)
-                self._untold = [
-                    fault for fault in self._untold if fault.part != event.part or _has_affected_game(fault)
+                self._failures = [
+                    fault for fault in self._failures if fault.part != event.part or _has_affected_game(fault)
                 ]
             case ReadingsReported():
                 news = power_news(self._readings, event.readings)
@@ -132,9 +131,9 @@ class Parts:
                 assert_never(event)
 
     def consume_input(self, event: ButtonPressed | SwitchMoved, now_ms: int) -> bool:
-        """Return whether a self-test or the shutdown question uses this event, so that the game mustn't."""
+        """Return whether a self-test or the shutdown question uses this event, so that the game doesn't."""
         if isinstance(event, ButtonPressed) and event.button is PanelButton.SHUT_DOWN and not self.is_tested:
-            self._asks(event, now_ms)
+            self._on_shut_down_button(event, now_ms)
             return True
         if self._tested is None:
             return False
@@ -149,7 +148,7 @@ class Parts:
         return isinstance(event, ButtonPressed)
 
     def carry_out(self, intent: PartIntent, now_ms: int) -> None:
-        """Carry out a request."""
+        """Carry out a request; most are ignored without a running self-test."""
         if isinstance(intent, AnswerShutDown):
             self._on_answer(is_yes=intent.is_yes)
             return
@@ -190,9 +189,9 @@ class Parts:
                     "The power supply is too weak. Ask the organiser for a stronger one or a shorter cable."
                 ),
             }[self._power[0]]
-        if self._untold:
-            part = part_name(self._untold[0].part, words)
-            if _has_affected_game(self._untold[0]):
+        if self._failures:
+            part = part_name(self._failures[0].part, words)
+            if _has_affected_game(self._failures[0]):
                 return _("Misfiring: {part}. Undo its entries.").format(part=part)
             return _("Broken: {part}. Use the screen.").format(part=part)
         return ""
@@ -202,14 +201,14 @@ class Parts:
         if self._power:
             self._power.pop(0)
             return True
-        had_one = bool(self._untold)
-        self._untold.clear()
+        had_one = bool(self._failures)
+        self._failures.clear()
         return had_one
 
     def advance(self, now_ms: int) -> None:
         """End a self-test, calibration or question that nobody continued."""
         if self._tested is not None and now_ms >= self._tested_until_ms:
-            self._over()
+            self._end_test()
         if self._trial is not None and now_ms >= self._trial_until_ms:
             self._trial = None
         if self._shutdown_state is not ShutDown.NO and now_ms >= self._asked_until_ms:
@@ -241,7 +240,7 @@ class Parts:
         ]
         return min(due, default=None)
 
-    def _asks(self, event: ButtonPressed, now_ms: int) -> None:
+    def _on_shut_down_button(self, event: ButtonPressed, now_ms: int) -> None:
         """Ask whether to shut down after a hold; a second hold confirms, as the screen may be broken."""
         if event.kind is not PressKind.HELD:
             return
@@ -268,13 +267,13 @@ class Parts:
             self._panel.glow({})
             self._panel.show(Lamp.OFF)
         else:
-            self._over()
+            self._end_test()
 
-    def _over(self) -> None:
+    def _end_test(self) -> None:
         self._tested = self._trial = None
         self._restore()
 
 
 def _has_affected_game(failed: PartFailed) -> bool:
     """Return whether a faulty button may have affected the game before it was disabled."""
-    return failed.mend is RepairHint.CLEAN and failed.part.startswith("button")
+    return failed.remedy is RepairHint.CLEAN and failed.part.startswith("button")

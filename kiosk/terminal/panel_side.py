@@ -1,4 +1,4 @@
-"""The panel's part of a terminal: commands from its buttons, lamps and tunes for the game."""
+"""The panel's part in a game: commands from its buttons, and its lamps and tunes."""
 
 from typing import assert_never
 
@@ -37,7 +37,6 @@ def command_of(press: ButtonPressed, game: GameState | None) -> GameCommand | No
 
 
 def _command_of_button(button: PanelButton, game: GameState) -> GameCommand | None:
-    """Return the command that a button means in this game now, or None."""
     match button:
         case PanelButton.RESHUFFLE:
             return Reshuffle()
@@ -70,7 +69,7 @@ def glows_of(game: GameState | None, edition: Edition | None) -> dict[PanelButto
 def lamp_of(
     game: GameState | None, link: LinkPhase, time: RoundTime | None = None, *, is_asked: bool = False
 ) -> Lamp:
-    """Return the state of the status lamp. ``is_asked``: about something forgotten."""
+    """Return the message of the status lamp. ``is_asked``: the table is asked about an omission."""
     if game is None or game.phase in {Phase.CONFIRMED, Phase.VOIDED}:
         return Lamp.TROUBLE if link in {LinkPhase.REFUSED, LinkPhase.REVOKED} else Lamp.WAITING
     if game.judge_called:

@@ -66,7 +66,6 @@ class FailedAttemptFile(StateFile[FailedPinAttempts]):
         )
 
     def read(self) -> FailedPinAttempts:
-        """Return the attempts saved last, or empty ones if there are none or the file can't be read."""
         return super().read() or FailedPinAttempts()
 
 
@@ -92,7 +91,7 @@ class PinCheck:
         self.used = 0
 
     def begin(self, pin: str, hashed: str, now_ms: int, allowed: AskGame | UnlockGlass | None = None) -> bool:
-        """Start a comparison, and return False if one is running already or the keypad is locked.
+        """Start a comparison, or return False if one is running already or the keypad is locked.
 
         ``allowed`` is what a right PIN allows, or None for the judge's menu.
         """
@@ -146,7 +145,6 @@ class PinCheck:
         return max(0, self._locked_until_ms - now_ms)
 
     def _wait(self, failed: FailedPinAttempts, now_ms: int) -> None:
-        """Count down the lock, and save the remaining time at intervals."""
         if self._locked_until_ms is None:
             self._locked_until_ms = now_ms + failed.wait_ms
             self._kept_at_ms = now_ms
@@ -166,7 +164,6 @@ class PinCheck:
         self._locked_until_ms = None
 
     def next_deadline_ms(self, now_ms: int) -> int | None:
-        """Return the time at which the lock's displayed seconds change, or None."""
         left_ms = self.wait_ms(now_ms)
         return now_ms + ((left_ms - 1) % _SECOND_MS + 1) if left_ms else None
 

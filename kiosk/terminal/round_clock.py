@@ -23,9 +23,9 @@ class TableClock(msgspec.Struct, frozen=True):
     """The clock of one table at a moment of a monotonic clock.
 
     base_ms: remaining time of the hall's clock at ``at_ms``, negative when over; it keeps running while the
-        table's judge has stopped the table.
+        table's judge has paused the table.
     pause_ms: how long that pause has lasted while the hall's clock ran.
-    told: commands of the table's judge, as logged.
+    recorded: commands of the table's judge, as logged.
     is_rough: the terminal was off or disconnected, and the station hasn't confirmed the time since.
     """
 
@@ -36,13 +36,12 @@ class TableClock(msgspec.Struct, frozen=True):
     held_by_station: bool = False
     extended_by_station_s: int = 0
     pause_ms: int = 0
-    told: RecordedClock = RecordedClock()
+    recorded: RecordedClock = msgspec.field(default=RecordedClock(), name="told")
     is_rough: bool = False
 
     @property
     def runs(self) -> bool:
-        """Return whether the remaining time is decreasing."""
-        return self._base_runs and not self.told.is_paused
+        return self._base_runs and not self.recorded.is_paused
 
     @property
     def _base_runs(self) -> bool:
@@ -51,7 +50,7 @@ class TableClock(msgspec.Struct, frozen=True):
     def at(self, now_ms: int) -> "TableClock":
         """Return the clock at a later moment; it never goes back."""
         gone = max(0, now_ms - self.at_ms) if self._base_runs else 0
-        stood = gone if self.told.is_paused else 0
+        stood = gone if self.recorded.is_paused else 0
         return replace(
             self,
             base_ms=self.base_ms - gone,
@@ -60,22 +59,21 @@ class TableClock(msgspec.Struct, frozen=True):
         )
 
     def remaining_ms(self, now_ms: int) -> int:
-        """Return the remaining time, negative when it is over."""
         now = self.at(now_ms)
-        return now.base_ms + now.pause_ms + now.told.given_s * _SECOND_MS
+        return now.base_ms + now.pause_ms + now.recorded.given_s * _SECOND_MS
 
     def following(self, recorded: RecordedClock, now_ms: int) -> "TableClock":
         """Return the clock after new commands of the table's judge."""
-        if recorded == self.told:
+        if recorded == self.recorded:
             return self
         now = self.at(now_ms)
         begins = recorded.started and not now.started
         return replace(
             now,
-            told=recorded,
+            recorded=recorded,
             started=now.started or recorded.started,
             base_ms=self.limit_s * _SECOND_MS if begins else now.base_ms,
-            pause_ms=now.pause_ms if recorded.is_paused and now.told.is_paused else 0,
+            pause_ms=now.pause_ms if recorded.is_paused and now.recorded.is_paused else 0,
         )
 
     def set_by(self, order: SetClock, now_ms: int, *, trusted: bool) -> "TableClock":
@@ -84,7 +82,7 @@ class TableClock(msgspec.Struct, frozen=True):
         With ``trusted``, the order wasn't delayed, so its remaining time is valid now.
         """
         now = self.at(now_ms)
-        begun_here = self.told.started and not order.started
+        begun_here = self.recorded.started and not order.started
         longer_ms = (order.limit_s - self.limit_s) * _SECOND_MS
         return replace(
             now,
@@ -165,11 +163,11 @@ class GameClockState(msgspec.Struct, frozen=True):
 
 
 class RoundClock:
-    """The round's clock of a terminal. ``doubts`` is called with requests to the station."""
+    """The round's clock of a terminal. ``ask_station`` is called with requests to the station."""
 
-    def __init__(self, store: ClockFile, doubts: Callable[[Seconds | None], None]) -> None:
+    def __init__(self, store: ClockFile, ask_station: Callable[[Seconds | None], None]) -> None:
         self._store = store
-        self._doubts = doubts
+        self._ask_station = ask_station
         self._game: GameId | None = None
         self._clock: TableClock | None = None
         self._order_no = 0
@@ -209,13 +207,13 @@ class RoundClock:
         if clock is None:
             return None
         warned = self._warned if self._warned and now_ms - self._warned[1] < _WARNS_FOR_MS else None
-        extended = clock.extended_by_station_s + sum(clock.told.extensions)
+        extended = clock.extended_by_station_s + sum(clock.recorded.extensions)
         return RoundTime(
             left_s=-(-clock.remaining_ms(now_ms) // _SECOND_MS),
             limit_s=clock.limit_s,
             is_started=clock.started,
             is_held_by_station=clock.held_by_station,
-            is_held_here=clock.told.is_paused,
+            is_held_here=clock.recorded.is_paused,
             extended_s=extended,
             is_rough=clock.is_rough,
             warns_min=None if warned is None else warned[0],
@@ -268,7 +266,6 @@ class RoundClock:
         return due
 
     def _begin(self, table: GameClockState, now_ms: int) -> None:
-        """Create the clock of a game that wasn't here at the previous look."""
         assert table.game is not None  # the caller checks this
         assert table.limit_s is not None
         self._game, self._order_no = table.game, 0
@@ -301,7 +298,7 @@ class RoundClock:
     def _ask(self, now_ms: int) -> None:
         self._has_asked = True
         left = None if self._clock is None else Seconds(self._clock.remaining_ms(now_ms) // _SECOND_MS)
-        self._doubts(left)
+        self._ask_station(left)
 
     def _save(self, clock: TableClock, now_ms: int) -> None:
         assert self._game is not None  # a clock belongs to a game
@@ -309,7 +306,6 @@ class RoundClock:
         self._store.keep(SavedClock(self._game, clock.at(now_ms), self._order_no, self._store.boot))
 
     def _find_warning(self, warnings_min: Sequence[int], now_ms: int) -> Tune | None:
-        """Return the tune of a warning reached since the previous look."""
         clock, before = self._clock, self._last_left_ms
         left = None if clock is None else clock.remaining_ms(now_ms)
         self._last_left_ms = left

@@ -17,15 +17,13 @@ _Pixels = Annotated[int, Meta(ge=320)]
 class StartupSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The settings from the command line or the image's file. ``data`` is the folder for journal and keys.
 
-    provisioning: the station's file.
-    boot_files: such files on the card, which are moved away; the last one counts.
+    boot_files: provisioning files on the card, which are moved away; the last one counts.
     virtual: port of a virtual terminal.
     virtual_socket: Unix socket of a virtual terminal that ends with its parent process.
     size: the picture's size as people see it, in pixels.
     inches: its diagonal. size, inches and quarter_turns are None, and language is empty, if not given.
     stick: mount point of USB drives.
     sets_clock: this machine's wall clock follows the station's.
-    system_root: root of the image's files.
     screen_within_s: how long to wait for a graphics card.
     """
 
@@ -51,13 +49,12 @@ class StartupSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     system_root: Path = Path("/")
 
     @property
-    def door(self) -> int | Path | None:
+    def virtual_place(self) -> int | Path | None:
         """Return the port or socket of a virtual terminal, or None for a terminal with a screen."""
         return self.virtual if self.virtual_socket is None else self.virtual_socket
 
 
 def settings_from(values: Mapping[str, object]) -> StartupSettings:
-    """Convert settings by name. Raises msgspec.ValidationError naming the invalid one."""
     return msgspec.convert(values, StartupSettings, dec_hook=_path)
 
 

@@ -1,4 +1,4 @@
-"""The story of a game, which is its steps as text, to settle disputes."""
+"""The story of a game: its steps as text, to settle disputes."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ _TAPS = LoseLife | RegainLife | WoundCharacter | CharacterHealed
 
 
 def describe_undone(timeline: Timeline | None, words: Words) -> str:
-    """Describe the steps that the last undo took back, or an empty string if there was none."""
+    """Describe the steps that the last undo took back, or return an empty string if there was none."""
     if timeline is None or not timeline.taken_back:
         return ""
     taken = timeline.taken_back
@@ -53,8 +53,9 @@ class Storyteller:
     def story(self, timeline: Timeline | None, words: Words) -> tuple[StoryLine, ...]:
         """Return the public steps in effect, oldest first, without the seating.
 
-        Successive taps on the same button of one player in one turn become one line with their sum: steps
-        have no times, and the story must be the same after a restart.
+        Successive taps on the same button of one player in one turn become one line with their sum. The time
+        between them doesn't matter, as steps are logged without times and the story must be the same after a
+        restart.
         """
         if words is self._words and timeline is self._timeline:
             return self._lines
@@ -74,7 +75,6 @@ class Storyteller:
 
 
 def _lines(moments: Sequence[Moment], index: int, words: Words) -> Iterator[StoryLine]:
-    """Yield the lines for events after the moment with this index."""
     for _, group in itertools.groupby(enumerate(moments[index + 1 :]), _row):
         together = [moment for _, moment in group]
         names = tuple(seat.name for seat in together[-1].state.seats)
@@ -85,7 +85,6 @@ def _lines(moments: Sequence[Moment], index: int, words: Words) -> Iterator[Stor
 
 
 def _seats_in(moments: list[Moment]) -> tuple[SeatNo, ...]:
-    """Return the seats named in a line's events."""
     seats: set[SeatNo] = set()
     for moment in moments:
         for event in moment.step.events:
@@ -107,7 +106,6 @@ def _row(numbered: tuple[int, Moment]) -> tuple[object, ...]:
 
 
 def _sum_events(moments: list[Moment]) -> tuple[GameEvent, ...]:
-    """Combine the events of steps that share a line."""
     first, *others = (moment.step.events for moment in moments)
     if not others:
         return first

@@ -7,7 +7,7 @@ import structlog
 
 from base.languages import LANGUAGES
 from core.game.state.game import GameState
-from core.game.timeline import answers_on_ending, undoable_freely
+from core.game.timeline import answers_on_ending, redoable, undoable, undoable_freely
 from hardware.contract import Panel, PanelEvent, Tune
 from kiosk.preferences import Choices
 from kiosk.terminal.board_services import BoardServices
@@ -72,7 +72,7 @@ _log = structlog.get_logger()
 
 
 class Terminal:
-    """The state of one terminal. It is notified of events, advanced with time, and asked for its view.
+    """The state of one terminal: it is notified of events, advanced with time, and returns its view.
 
     ``wake`` wakes the loop; called on any thread.
     """
@@ -133,7 +133,7 @@ class Terminal:
         self._panel.set_volume(self._choices.volume)
         self._show_on_panel(None)
 
-    def on_news(self, news: tuple[AgentNews, ...]) -> None:  # noqa: C901 (one arm for each news)
+    def on_news(self, news: tuple[AgentNews, ...]) -> None:  # noqa: C901 (one case for each kind)
         """Process news from the journal and the station."""
         for item in news:
             match item:
@@ -187,7 +187,7 @@ class Terminal:
                 self._entries.press(command, now_ms)
 
     def carry_out(self, intents: tuple[Intent, ...], now_ms: int, *, is_named: bool = False) -> None:
-        """Carry out requests from the screen. ``is_named``: by a program, so not accidental."""
+        """Carry out requests from the screen. ``is_named``: by a program that names its targets."""
         self._entries.trust(is_named=is_named)
         if intents:
             self._lock.on_touch(now_ms)
@@ -202,7 +202,7 @@ class Terminal:
             else:
                 self._carry_out(intent, now_ms)
 
-    def _carry_out(self, intent: TableIntent, now_ms: int) -> None:  # noqa: C901 (one arm for each kind)
+    def _carry_out(self, intent: TableIntent, now_ms: int) -> None:  # noqa: C901 (one case for each kind)
         match intent:
             case AskGame():
                 self._entries.touch(intent, now_ms)
@@ -296,9 +296,9 @@ class Terminal:
             pin_wait_s=-(-self._pin.wait_ms(now_ms) // 1000),
             story=self._storyteller.story(keeper.timeline, self._choices.words),
             timeline=keeper.timeline,
-            may_undo=keeper.may_undo,
+            may_undo=undoable(keeper.timeline),
             may_undo_freely=undoable_freely(keeper.timeline),
-            may_redo=keeper.may_redo,
+            may_redo=redoable(keeper.timeline),
             taken_back=describe_undone(keeper.timeline, self._choices.words),
             answers_on_ending=answers_on_ending(keeper.timeline),
             enrolment=self._enrolling.view,

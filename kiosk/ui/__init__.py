@@ -1,5 +1,5 @@
 """The user interface toolkit: a screen is a value, and only differences are repainted.
 
-``geometry`` and ``table_layout`` compute positions, ``blocks`` defines the contents, ``painter`` paints them,
-``touch_recogniser`` recognises touches. No module here knows a game.
+``geometry`` and ``table_layout`` compute positions, ``blocks`` defines the contents of a screen, ``painter``
+paints them, and ``touch_recogniser`` interprets touches. No module here knows the game.
 """

@@ -1,6 +1,6 @@
 """The contents of a screen as values: blocks, which consist of parts.
 
-A block is turned towards its reader and repainted when it has changed. The rectangles of parts are upright
+A block is turned towards its reader and repainted when it changes. The rectangles of its parts are upright
 and relative to the block's corner, as its reader sees it.
 """
 
@@ -24,7 +24,7 @@ class Typeface(enum.Enum):
 
 
 class Align(enum.Enum):
-    """The horizontal alignment of text in its rectangle. Vertically, it is always centred."""
+    """The horizontal alignment of text in its rectangle. Vertically, text is always centred."""
 
     LEFT = "left"
     CENTRE = "centre"
@@ -36,7 +36,7 @@ class _Part(msgspec.Struct, frozen=True, tag=True):
 
 
 class Box(_Part, frozen=True):
-    """A filled rectangle with rounded corners, and with an outline that is edge_px wide if it has an edge."""
+    """A filled rectangle with rounded corners. With an edge, it has an outline that is edge_px wide."""
 
     rect: Rect
     fill: Colour
@@ -46,10 +46,10 @@ class Box(_Part, frozen=True):
 
 
 class Label(_Part, frozen=True):
-    """One line of text, at most size_px large: shrunk to fit, then cut with an ellipsis.
+    """One line of text, at most size_px large; it shrinks to fit, and is then cut with an ellipsis.
 
     own_words: a text of the program, which must fit uncut in every language, unlike names.
-    brief: replaces the text before it would be cut or become smaller than least_px.
+    brief: a shorter text, for when the text would be cut or smaller than least_px.
     """
 
     rect: Rect
@@ -64,7 +64,7 @@ class Label(_Part, frozen=True):
 
 
 class Paragraph(_Part, frozen=True):
-    """Text in several lines, shrunk until it fits. ``brief`` and ``least_px`` are as for ``Label``.
+    """Text in several lines, which shrinks to fit. ``brief`` and ``least_px`` are as for ``Label``.
 
     With ``from_top``, it is aligned to the top of its rectangle instead of being centred.
     """
@@ -81,7 +81,7 @@ class Paragraph(_Part, frozen=True):
 
 
 class Icon(_Part, frozen=True):
-    """A centred icon of ``icons.DRAWINGS``, as large as fits. ``second`` is the colour of its details."""
+    """An icon of ``icons.DRAWINGS``, centred and as large as fits. ``second`` colours its details."""
 
     rect: Rect
     name: str
@@ -102,7 +102,7 @@ class Matrix(_Part, frozen=True):
 
 
 class Polyline(_Part, frozen=True):
-    """A line through points. ``dash``: the lengths on and off in pixels, or nothing if it is solid."""
+    """A line through points. ``dash`` alternates lengths on and off in pixels; empty for a solid line."""
 
     points: tuple[tuple[int, int], ...]
     colour: Colour
@@ -116,20 +116,20 @@ class ButtonStyle(enum.Enum):
     MAIN = "main"
     QUIET = "quiet"
     GRAVE = "grave"
-    """The style of buttons for actions that cannot be undone."""
+    """For actions that can't be undone."""
     LESS = "less"
     MORE = "more"
     CARD = "card"
-    """The style of a choice directly on the background, like a card."""
+    """For a choice directly on the background, like a card."""
     CHOSEN = "chosen"
     BARE = "bare"
-    """A button that shows only the progress of a hold, as the panel below it serves as the button."""
+    """Shows only the progress of a hold, for a panel that is itself the button."""
 
 
 class Action:
-    """The effect of a button. It is defined by the scene that created it.
+    """The effect of a button, defined by the scene that created it.
 
-    All actions compare equal, as a button is repainted only if it looks different.
+    All actions compare equal, because a button is repainted only if it looks different.
     """
 
     __slots__ = ()
@@ -145,11 +145,11 @@ class Button(_Part, frozen=True):
     """A touch target.
 
     small, small_share: a second line, and its size relative to the first one.
-    said: description of a button with only an icon.
-    hold_ms: 0 for a tap.
+    said: description of a button that has only an icon.
+    hold_ms: how long to hold it, or 0 for a tap.
     on_down: acts when the finger lands.
     room_px: margin on each side between rect, the touch area, and the drawn button.
-    drawn: explicit rectangle of the drawn button.
+    drawn: the rectangle of the drawn button, instead of room_px.
     at_start: left-aligned, as in a list.
     kin: labels of neighbouring buttons, for a common type size.
     may_repeat: allow a second touch within a second, as for digits.
@@ -181,10 +181,9 @@ Part = Box | Label | Paragraph | Icon | Matrix | Polyline | Button
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A place that can be touched, in logical pixels.
+    """A place that can be touched, in logical pixels. ``hold_ms`` is 0 for a tap.
 
-    id: a stable name in the game's terms (``seat-3-minus``, ``character-slab-the-killer``).
-    hold_ms: how long to hold it, or 0 for a tap.
+    ``id`` is a stable name in the game's terms (``seat-3-minus``, ``character-slab-the-killer``).
     """
 
     id: str
@@ -202,11 +201,7 @@ class TouchedButton(msgspec.Struct, frozen=True):
 
 
 class Block(msgspec.Struct, frozen=True):
-    """Parts that are painted together, turned clockwise towards their reader.
-
-    id: its name, such as ``seat-3``.
-    touched: buttons under a finger.
-    """
+    """Parts that are painted together, turned clockwise towards their reader. ``id``: such as ``seat-3``."""
 
     id: str
     rect: Rect

@@ -15,9 +15,9 @@ from kiosk.view.theme import Colour
 HOLD_SHARES: Final = 64
 _WIDE: Final = 2.1
 _HARDLY_WIDE: Final = 1.5
-"""Ratios of width to height that choose a button's form."""
+"""Ratios of width to height that decide where a button's icon is."""
 _ICON_ABOVE: Final = 0.44
-"""The share of a button's height for an icon above its label."""
+"""The share of a button's height that an icon above its label takes."""
 _BRIGHT: Final = frozenset({theme.BRASS, theme.NOON})
 
 
@@ -56,7 +56,7 @@ def paint_button(pen: Pen, button: Button, touched: TouchedButton | None) -> Non
         pen.draw_frame(face, paint.fill, radius, paint.edge, line)
         _paint_words(pen, button, _words_room(face), paint.sign)
         return
-    pen.box(face, _edge(button), radius)
+    pen.box(face, theme.INK if button.look in {ButtonStyle.LESS, ButtonStyle.MORE} else theme.CREAM, radius)
     inner = face.inset(2 * line)
     if button.hold_ms:
         pen.box(inner, paint.fill, radius - line)
@@ -73,10 +73,6 @@ def paint_button(pen: Pen, button: Button, touched: TouchedButton | None) -> Non
 
 def _words_room(face: Rect) -> Rect:
     return face.inset(max(2, min(face.w, face.h) // 18))
-
-
-def _edge(button: Button) -> Colour:
-    return theme.INK if button.look in {ButtonStyle.LESS, ButtonStyle.MORE} else theme.CREAM
 
 
 def _paint_bare(pen: Pen, face: Rect, touched: TouchedButton | None) -> None:
@@ -123,9 +119,9 @@ class _IconPlace(enum.Enum):
 
 
 def _icon_place(pen: Pen, button: Button, room: Rect, widths: tuple[int, int], size: int) -> _IconPlace:
-    """Return the icon's place: the label keeps its size if possible, and the icon is left out if needed.
+    """Return the place of the icon, which is omitted if the label would have to shrink for it.
 
-    ``widths`` are the widths of a label alone, and of one beside the icon.
+    ``widths`` are the widths available to a label alone, and to one beside the icon.
     """
     if not button.icon:
         return _IconPlace.NOWHERE
@@ -144,13 +140,12 @@ def _icon_place(pen: Pen, button: Button, room: Rect, widths: tuple[int, int], s
 
 
 def _fits_beside(pen: Pen, button: Button, width: int, size: int) -> bool:
-    """Return whether the longest word of the label fits beside the icon."""
     words = button.label.replace(SOFT_HYPHEN, "").split()
     return max(pen.width(word, Typeface.BOLD, size) for word in words or [""]) <= width
 
 
 def _under(button: Button) -> Colour:
-    """Return the colour of details inside an icon, which is that of the button."""
+    """Return the colour of details inside an icon, which look like holes in it."""
     return _PAINTS[button.look].fill if button.enabled else theme.OFF_DARK
 
 
@@ -186,7 +181,6 @@ def _size_among(pen: Pen, kin: tuple[str, ...], room: Rect, ink: tuple[int, Colo
 
 
 def _words(words: str, room: Rect, ink: tuple[int, Colour, Align]) -> Label | Paragraph:
-    """Return a button's label, as a paragraph if it may be broken into lines."""
     size, sign, align = ink
     if " " in words or SOFT_HYPHEN in words:
         return Paragraph(room, words, size, sign, Typeface.BOLD, align)

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Final
 
 import msgspec
@@ -25,7 +24,7 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         return self.y + self.h
 
     def inset(self, dx: int, dy: int | None = None) -> "Rect":
-        """Return the rectangle smaller by these amounts on each side; negative values enlarge it."""
+        """Return the rectangle smaller by these amounts on each side; negative amounts enlarge it."""
         dy = dx if dy is None else dy
         return Rect(self.x + dx, self.y + dy, max(0, self.w - 2 * dx), max(0, self.h - 2 * dy))
 
@@ -36,13 +35,19 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         return self.x <= x < self.right and self.y <= y < self.bottom
 
     def overlaps(self, other: "Rect") -> bool:
-        """Return whether two rectangles have a pixel in common."""
+        """Return whether the rectangles have a pixel in common."""
         return (
             self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
         )
 
+    def intersect(self, other: "Rect") -> "Rect":
+        """Return the area that the rectangles have in common, which may be empty."""
+        x, y = max(self.x, other.x), max(self.y, other.y)
+        right, bottom = min(self.right, other.right), min(self.bottom, other.bottom)
+        return Rect(x, y, max(0, right - x), max(0, bottom - y))
+
     def split_top(self, height: int, gap: int = 0) -> tuple["Rect", "Rect"]:
-        """Split off a strip at the top, and return it, and the rest below a gap."""
+        """Split off a strip at the top. Return the strip, and the rest below a gap."""
         height = min(height, self.h)
         return (
             Rect(self.x, self.y, self.w, height),
@@ -50,7 +55,7 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         )
 
     def split_bottom(self, height: int, gap: int = 0) -> tuple["Rect", "Rect"]:
-        """Split off a strip at the bottom, and return it, and the rest above a gap."""
+        """Split off a strip at the bottom. Return the strip, and the rest above a gap."""
         height = min(height, self.h)
         return (
             Rect(self.x, self.bottom - height, self.w, height),
@@ -66,7 +71,7 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         )
 
     def split_right(self, width: int, gap: int = 0) -> tuple["Rect", "Rect"]:
-        """Split off a strip at the right, and return it, and the rest to the left of a gap."""
+        """Split off a strip on the right. Return the strip, and the rest to the left of a gap."""
         width = min(width, self.w)
         return (
             Rect(self.right - width, self.y, width, self.h),
@@ -89,7 +94,6 @@ class Rect(msgspec.Struct, frozen=True, array_like=True):
         return tuple(cell for line in lines for cell in line.columns([1] * columns, gap))
 
     def centre(self, width: int, height: int) -> "Rect":
-        """Return a rectangle of at most this size in the middle."""
         width, height = min(width, self.w), min(height, self.h)
         return Rect(self.x + (self.w - width) // 2, self.y + (self.h - height) // 2, width, height)
 
@@ -102,7 +106,7 @@ def _spans(length: int, shares: Sequence[float], gap: int) -> tuple[tuple[int, i
 
 
 class ScreenGeometry(msgspec.Struct, frozen=True):
-    """The geometry of a screen as people see it, in logical pixels; its picture is turned on its panel.
+    """The geometry of a screen as people see it, in logical pixels. The picture is turned when it is painted.
 
     ``scale`` is the enlargement compared with a 7-inch panel, as larger screens are read from farther away.
     """
@@ -114,7 +118,7 @@ class ScreenGeometry(msgspec.Struct, frozen=True):
     scale: float = 1.0
 
     def mm(self, millimetres: float) -> int:
-        """Convert millimetres on a 7-inch panel to whole pixels, rounded up, as fingers need them."""
+        """Convert millimetres on a 7-inch panel to whole pixels, rounded up."""
         return math.ceil(millimetres * self.px_per_mm * self.scale)
 
     @property
@@ -123,7 +127,7 @@ class ScreenGeometry(msgspec.Struct, frozen=True):
 
     @property
     def panel_size(self) -> tuple[int, int]:
-        """The width and height of the painted surface, in the panel's pixels."""
+        """The width and height of the panel in its own orientation, in pixels."""
         if self.quarter_turns % 2:
             return self.height, self.width
         return self.width, self.height
@@ -136,7 +140,7 @@ def rotated_size(rect: Rect, quarter_turns: int) -> tuple[int, int]:
 def rotate_within(
     inner: Rect, size: tuple[int, int], quarter_turns: int, at: tuple[int, int] = (0, 0)
 ) -> Rect:
-    """Return the place of a part of a sheet after turning the sheet clockwise.
+    """Return where a rectangle on a sheet is after the sheet was turned clockwise.
 
     ``size`` is the sheet's before turning, and ``at`` the upper left corner of the turned sheet.
     """
@@ -154,7 +158,7 @@ def rotate_within(
 
 
 def place_on_screen(inner: Rect, rect: Rect, quarter_turns: int) -> Rect:
-    """Return the place on the screen of a part of a block at ``rect`` that is turned clockwise."""
+    """Return the place on the screen of a rectangle in a block at ``rect``, which is turned clockwise."""
     return rotate_within(inner, rotated_size(rect, quarter_turns), quarter_turns, (rect.x, rect.y))
 
 
@@ -163,11 +167,9 @@ _USUAL_INCHES: Final = 7.0
 _ABOUT: Final = 0.15
 """The tolerance for panels that are sold as seven inches."""
 _USUAL_LENGTH_MM: Final = 153.85
-"""The longer side of a 7-inch panel, which is large enough for all cards."""
+"""The longer side of a 7-inch panel, for which all sizes are designed."""
 _LARGEST_SCALE: Final = 2.0
-PX_PER_MM: Final[Mapping[tuple[int, int], float]] = MappingProxyType(
-    {(480, 800): 5.2, (600, 1024): 6.65, (720, 1280): 8.3}
-)
+PX_PER_MM: Final[Mapping[tuple[int, int], float]] = {(480, 800): 5.2, (600, 1024): 6.65, (720, 1280): 8.3}
 """Pixels per millimetre of common 7-inch panels, by their shorter and longer side in pixels."""
 
 
@@ -176,8 +178,8 @@ def screen_geometry_for(
 ) -> ScreenGeometry:
     """Return the geometry of a panel. ``size`` is the picture's size as people see it, in pixels.
 
-    ``inches`` is the panel's diagonal; 7 by default. Text, digits and buttons grow with it, up to twice their
-    size.
+    ``inches`` is the panel's diagonal, 7 by default. On larger panels, text and buttons grow up to twice
+    their size.
     """
     usual = PX_PER_MM.get((min(size), max(size)))
     if usual is not None and (inches is None or abs(inches - _USUAL_INCHES) < _ABOUT):

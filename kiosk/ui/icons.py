@@ -28,8 +28,6 @@ _Shape = Callable[[_Canvas], None]
 
 
 def _area(points: Sequence[_Point], *, second: bool = False) -> _Shape:
-    """Return a filled polygon."""
-
     def draw(canvas: _Canvas) -> None:
         colour = canvas.second if second else canvas.ink
         pygame.draw.polygon(canvas.surface, colour, [canvas.at(point) for point in points])
@@ -46,8 +44,6 @@ def _disc(x: float, y: float, radius: float, *, second: bool = False) -> _Shape:
 
 
 def _hole(x: float, y: float, radius: float) -> _Shape:
-    """Return a transparent circle."""
-
     def draw(canvas: _Canvas) -> None:
         pygame.draw.circle(canvas.surface, (*canvas.ink, 0), canvas.at((x, y)), radius * canvas.side)
 
@@ -59,8 +55,6 @@ def _box(x: float, y: float, w: float, h: float, *, second: bool = False) -> _Sh
 
 
 def _path(points: Sequence[_Point], width: float, *, second: bool = False) -> _Shape:
-    """Return a line with round ends and corners."""
-
     def draw(canvas: _Canvas) -> None:
         for (x, y), (to_x, to_y) in itertools.pairwise(points):
             dx, dy = to_x - x, to_y - y
@@ -80,7 +74,6 @@ def _circle(centre: _Point, radius: float, count: int, start: float = -90.0) -> 
 
 
 def _arc(centre: _Point, radius: float, start: float, end: float) -> list[_Point]:
-    """Return points of a circular arc between two angles in degrees."""
     steps = 24
     return _points(centre, radius, (start + (end - start) * i / steps for i in range(steps + 1)))
 
@@ -92,14 +85,12 @@ def _points(centre: _Point, radius: float, degrees: Iterable[float]) -> list[_Po
 
 
 def _ray(tip: int) -> _Shape:
-    """Return one of the sun's twelve rays."""
     angle, side, far = math.radians(30 * tip), math.radians(9), 0.48 if tip % 2 == 0 else 0.42
     ends = ((0.3, angle - side), (far, angle), (0.3, angle + side))
     return _area([(0.5 + radius * math.cos(a), 0.5 + radius * math.sin(a)) for radius, a in ends])
 
 
 def _tooth(number: int) -> _Shape:
-    """Return one of the gear's eight teeth."""
     angle = math.radians(45 * number)
     c, s = math.cos(angle), math.sin(angle)
     corners = ((0.2, -0.1), (0.46, -0.065), (0.46, 0.065), (0.2, 0.1))

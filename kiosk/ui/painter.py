@@ -1,4 +1,4 @@
-"""The painter, which repaints only blocks that have changed."""
+"""The painter, which repaints only the blocks that have changed."""
 
 from collections.abc import Mapping
 from typing import Final, assert_never
@@ -16,7 +16,7 @@ from kiosk.view.theme import Palette
 STEP_MS: Final = 3 * 60_000
 REACH_PX: Final = 2
 _WAY: Final = ((0, 0), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
-"""Shifts in a loop around the centre: successive ones are neighbours, so that edges keep moving."""
+"""Shifts in a loop around the centre, each next to the previous one, so that every edge keeps moving."""
 
 
 def pixel_shift(now_ms: int) -> tuple[int, int]:
@@ -87,11 +87,11 @@ class Painter:
                 self._surface.fill(self._kit.palette[theme.WOOD_GRAIN], (rect.x, y, rect.w, 2))
 
     def _paint_block(self, block: Block, only: Rect | None = None, *, on_wood: bool = False) -> None:
-        """Paint a block. ``only`` is the part to paint, as its reader sees it, or None for all."""
+        """Paint a block, or only the part within ``only``, a rectangle in its reader's coordinates."""
         sheet = self._on_panel(block.rect)
         turns = block.quarter_turns + self._glass.quarter_turns
         pen = Pen(self._surface, sheet, turns, self._kit)
-        room = sheet if only is None else _common(sheet, pen.to_surface(only))
+        room = sheet if only is None else sheet.intersect(pen.to_surface(only))
         self._surface.set_clip((room.x, room.y, room.w, room.h))
         if on_wood:
             self._wood(room)
@@ -127,11 +127,6 @@ def _reach(part: Part) -> Rect:
         far = part.width_px + _OVERHANG_PX
         return Rect(min(across), min(down), max(across) - min(across), max(down) - min(down)).inset(-far)
     return part.rect.inset(-_OVERHANG_PX, -(part.rect.h // 2 + 1))
-
-
-def _common(one: Rect, other: Rect) -> Rect:
-    x, y = max(one.x, other.x), max(one.y, other.y)
-    return Rect(x, y, max(0, min(one.right, other.right) - x), max(0, min(one.bottom, other.bottom) - y))
 
 
 def _paint_part(pen: Pen, part: Part, touched: Mapping[str, TouchedButton]) -> None:

@@ -1,4 +1,4 @@
-"""Drawing of shapes and text on a surface that may be turned, with a cache."""
+"""Drawing of shapes and text on a surface that may be turned, with a cache of finished pictures."""
 
 import math
 from collections import OrderedDict
@@ -23,12 +23,8 @@ class SurfaceCache:
 
     def __init__(self, budget_bytes: int) -> None:
         self._budget = budget_bytes
-        self._held = 0
+        self.held_bytes = 0
         self._surfaces: OrderedDict[Hashable, pygame.Surface] = OrderedDict()
-
-    @property
-    def held_bytes(self) -> int:
-        return self._held
 
     def get_or_make(self, key: Hashable, make: Callable[[], pygame.Surface]) -> pygame.Surface:
         """Return the surface for a key, made if it is missing. Don't draw on it."""
@@ -38,15 +34,15 @@ class SurfaceCache:
             return surface
         made = make()
         self._surfaces[key] = made
-        self._held += _bytes(made)
-        while self._held > self._budget and len(self._surfaces) > 1:
+        self.held_bytes += _bytes(made)
+        while self.held_bytes > self._budget and len(self._surfaces) > 1:
             _, oldest = self._surfaces.popitem(last=False)
-            self._held -= _bytes(oldest)
+            self.held_bytes -= _bytes(oldest)
         return made
 
 
 def cache_budget_bytes(size: tuple[int, int]) -> int:
-    """Return the cache's limit for a picture of this size in pixels: the bytes of one whole picture."""
+    """Return the size limit of the cache: the bytes of one whole picture of this size in pixels."""
     return size[0] * size[1] * _BYTES_PER_PIXEL
 
 
@@ -55,7 +51,7 @@ def _bytes(surface: pygame.Surface) -> int:
 
 
 QUIET: Final = 4
-"""The margin of white modules that QR code readers expect."""
+"""The white margin that QR code readers expect, in modules."""
 _FINE: Final = 4
 """The scale at which round shapes are drawn before they are scaled down, for smooth edges."""
 
@@ -69,7 +65,7 @@ class PenResources(NamedTuple):
 
 
 class Pen:
-    """A pen that draws on a part of a surface, the sheet, in the coordinates of the sheet's reader.
+    """A pen that draws on a sheet, which is part of a surface, in the coordinates of the sheet's reader.
 
     sheet: in pixels of the surface.
     quarter_turns: clockwise turns of the sheet.
@@ -85,7 +81,6 @@ class Pen:
         self._palette = kit.palette
 
     def to_surface(self, rect: Rect) -> Rect:
-        """Convert a rectangle from the reader's coordinates of the sheet to the surface."""
         return rotate_within(rect, self._size, self._turns, self._at)
 
     def width(self, text: str, face: Typeface, size_px: int) -> int:
@@ -115,7 +110,6 @@ class Pen:
         self._corners(at, radius, ("disc", radius, rgb), lambda: _disc(radius, rgb))
 
     def _corners(self, at: Rect, radius: int, key: Hashable, make: Callable[[], pygame.Surface]) -> None:
-        """Draw the four quarters of a disc in the corners of a rectangle."""
         disc = self._cache.get_or_make(key, make)
         right, low = at.right - radius, at.bottom - radius
         blit = self._surface.blit
@@ -243,7 +237,7 @@ def _start(align: Align, spare: int) -> int:
 def _dash_segments(
     points: Sequence[tuple[float, float]], dash: Sequence[int]
 ) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
-    """Yield the drawn pieces of a line; ``dash`` are lengths on and off, continued around corners."""
+    """Yield the drawn pieces of a line. ``dash`` alternates lengths on and off, around corners too."""
     if not dash:
         yield from pairwise(points)
         return
@@ -284,7 +278,6 @@ def _disc(radius: int, colour: Rgb) -> pygame.Surface:
 
 
 def _ring(radius: int, inner: int, edge: Rgb, fill: Rgb) -> pygame.Surface:
-    """Return a disc with a smaller disc of another colour on it."""
     disc = _disc(radius, edge)
     disc.blit(_disc(inner, fill), (radius - inner, radius - inner))
     return disc

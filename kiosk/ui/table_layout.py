@@ -1,13 +1,14 @@
 """The layouts of a table: the places of the players' cards, and of plus, minus and life points on a card.
 
-Ring: panels are around the edge, each turned towards its player, with a shared middle. Seats go clockwise:
-seat 2 is to the left of seat 1. The long sides of the screen take up to three players each, the short sides
-one, or two at the largest tables. A portrait screen has the same places as a landscape one, turned.
+In the ring layout, the panels are around the edge, each turned towards its player, with a shared middle.
+Seats go clockwise: seat 2 is to the left of seat 1. The long sides of the screen take up to three players
+each, the short sides one, or two at the largest tables. A portrait screen has the same places as a landscape
+one, turned.
 
-Keeper: the terminal is at one end of the table, and everything is upright. Panels are placed as seen from
-that end: the left column is the left side of the table from near to far, the top row its far end, the right
-column its right side. Seat 1 is nearest at the left. The middle is at the bottom, between the columns, or
-below them on a portrait screen.
+In the keeper's layout, the terminal is at one end of the table, and everything is upright. Panels are placed
+as seen from that end: the left column is the left side of the table from near to far, the top row its far
+end, the right column its right side. Seat 1 is nearest at the left. The middle is at the bottom, between the
+columns, or below them on a portrait screen.
 
 On a card the first arrangement that fits is used: minus and plus beside the life points; one above the other
 beside them; both under a tall header with name and life points; one above the other under them. The touch
@@ -58,7 +59,7 @@ _RING_SIDES: Final = {
 
 
 class CardPlace(msgspec.Struct, frozen=True):
-    """The place of a player's card; ``rim`` is the number of touchable pixels below it."""
+    """The place of a player's card. ``rim`` is the number of touchable pixels below it."""
 
     rect: Rect
     quarter_turns: int
@@ -96,7 +97,6 @@ def _reach_mm(glass: ScreenGeometry, seats: int) -> float:
 
 
 def _is_small(glass: ScreenGeometry) -> bool:
-    """Return whether the screen is small, about five inches."""
     return min(glass.width, glass.height) / glass.px_per_mm < _SMALL_GLASS_MM
 
 
@@ -199,10 +199,11 @@ def _keeper_wide(glass: ScreenGeometry, seats: int) -> TableLayout:
     middle = centre
     fars: tuple[Rect, ...] = ()
     if far:
-        high = far_to_near[0].h if far == 1 else glass.mm(_two_high_mm(glass, seats))
-        row, middle = centre.split_top(
-            min(max(high, glass.mm(_card_mm(glass, seats))), glass.mm(_far_mm(far))), gap
-        )
+        card_mm, most_mm = _card_mm(glass, seats), _HIGHEST_FAR_MM if far == 1 else _HIGHEST_MM
+        # Two cards at the far end have plus above minus.
+        two_mm = card_mm + _life_button_mm(glass, seats) + GAP_MM
+        high = far_to_near[0].h if far == 1 else glass.mm(two_mm)
+        row, middle = centre.split_top(min(max(high, glass.mm(card_mm)), glass.mm(most_mm)), gap)
         fars = row.columns([1] * far, gap)
     return _share_room(glass, seats, (*near_to_far, *fars, *far_to_near), middle)
 
@@ -228,15 +229,6 @@ def _keeper_tall(glass: ScreenGeometry, seats: int) -> TableLayout:
     if seats <= _TOURNAMENT_SEATS:
         return ring
     return msgspec.structs.replace(ring, button_mm=min(ring.button_mm, _CROWDED_TALL_MM))
-
-
-def _two_high_mm(glass: ScreenGeometry, seats: int) -> float:
-    """Return the height of the two cards at the far end, with plus above minus."""
-    return _card_mm(glass, seats) + _life_button_mm(glass, seats) + GAP_MM
-
-
-def _far_mm(far: int) -> float:
-    return _HIGHEST_FAR_MM if far == 1 else _HIGHEST_MM
 
 
 def _stack(glass: ScreenGeometry, column: Rect, count: int) -> tuple[Rect, ...]:
@@ -337,14 +329,7 @@ def _spots(
     hits: tuple[Rect, Rect],
     middle: tuple[Rect, Rect],
 ) -> LifeSpots:
-    """Return the places of one arrangement, from header and body, touch areas, life points and hold area."""
     head, body = card
     pad = glass.mm(_LIFE_PAD_MM)
-    minus, plus = (LifeButton(hit, _within(hit, body).inset(pad)) for hit in hits)
+    minus, plus = (LifeButton(hit, hit.intersect(body).inset(pad)) for hit in hits)
     return LifeSpots(form, head, minus, plus, *middle)
-
-
-def _within(rect: Rect, room: Rect) -> Rect:
-    """Return the part of a rectangle that is inside a room."""
-    x, y = max(rect.x, room.x), max(rect.y, room.y)
-    return Rect(x, y, min(rect.right, room.right) - x, min(rect.bottom, room.bottom) - y)

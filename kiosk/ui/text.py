@@ -1,4 +1,4 @@
-"""Typesetting that never overflows: text is shrunk to fit, then cut with an ellipsis."""
+"""Typesetting that never overflows: text shrinks to fit, and is then cut with an ellipsis."""
 
 import unicodedata
 from collections import OrderedDict
@@ -12,7 +12,7 @@ import pygame.font
 from base.fonts import FOLDER, HAN, SCRIPTS
 from kiosk.ui.blocks import Label, Paragraph, Typeface
 from kiosk.ui.geometry import Rect
-from kiosk.view.theme import Colour
+from kiosk.view.theme import INK
 
 CAP_HEIGHT: Final = 0.7
 """The height of capitals and digits, as a share of the type size."""
@@ -25,7 +25,7 @@ _SMALLEST_SHARE: Final = 0.5
 """The minimum size of a label before it is cut, as a share of its full size."""
 _SMALLEST_PX: Final = 9
 _FONTS_KEPT: Final = 20
-"""The number of fonts kept: each takes 150 KB, and a scene needs 8 to 20."""
+"""The number of cached fonts: each takes 150 KB, and a scene needs 8 to 20."""
 _FILES: Final = {face: str(FOLDER / f"{face.value}.ttf") for face in Typeface}
 _LAYOUTS_KEPT: Final = 96
 _WIDTHS_KEPT: Final = 2000
@@ -37,14 +37,16 @@ _LATIN: Final = 0x17F
 _IN_NO_FONT: Final = "\uffff"
 _JOINERS: Final = "\u200c\u200d"
 SOFT_HYPHEN: Final = "\u00ad"
-"""The soft hyphen, at which a long word may be broken; visible only there."""
+"""The character at which a long word may be broken; it is visible only there."""
 
 
+_Key = TypeVar("_Key")
+_Made = TypeVar("_Made")
 _Layout = TypeVar("_Layout")
 
 
 class FittedLine(msgspec.Struct, frozen=True):
-    """A line fitted into its rectangle. ``cut`` is True if some of its text is missing."""
+    """A line that fits its rectangle. ``cut`` is True if some of the text is missing."""
 
     text: str
     size_px: int
@@ -53,7 +55,7 @@ class FittedLine(msgspec.Struct, frozen=True):
 
 
 class FittedParagraph(msgspec.Struct, frozen=True):
-    """A paragraph fitted into its rectangle. ``cut`` is True if some of its text is missing."""
+    """A paragraph that fits its rectangle. ``cut`` is True if some of the text is missing."""
 
     lines: tuple[str, ...]
     size_px: int
@@ -70,7 +72,7 @@ def lacks_letters(text: str, font: pygame.font.Font) -> bool:
 
 
 def in_visual_order(text: str) -> str:
-    """Return a line in the order in which it is drawn: Hebrew and Arabic words reversed, joiners removed.
+    """Return a line in the order of drawing: Hebrew and Arabic words reversed, joiners removed.
 
     Letters aren't joined. A line that begins with a right-to-left letter is reversed as a whole.
     """
@@ -86,8 +88,19 @@ def _is_from_right(word: str) -> bool:
     return any(unicodedata.bidirectional(letter) in {"R", "AL"} for letter in word)
 
 
+def _cached(cache: OrderedDict[_Key, _Made], limit: int, key: _Key, make: Callable[[], _Made]) -> _Made:
+    """Return the value for a key, made if it is missing; drop the least recently used one over the limit."""
+    if key in cache:
+        cache.move_to_end(key)
+    else:
+        cache[key] = make()
+        if len(cache) > limit:
+            cache.popitem(last=False)
+    return cache[key]
+
+
 class Typesetter:
-    """A class that measures and fits text in the bundled typefaces."""
+    """A cache of fonts that measures text in the bundled typefaces and fits it into rectangles."""
 
     def __init__(self) -> None:
         if not pygame.font.get_init():
@@ -97,7 +110,7 @@ class Typesetter:
         self._layouts: OrderedDict[Hashable, Any] = OrderedDict()
 
     def font(self, face: Typeface, size_px: int, text: str = "") -> pygame.font.Font:
-        """Return the font of a face at a size; if the text needs more letters, a fallback font."""
+        """Return the font of a face at a size, or a fallback font if the text needs other letters."""
         result = self._font(_FILES[face], size_px)
         if not text.isascii() and lacks_letters(text, result):
             other = "DejaVuSans" if face is Typeface.TEXT else "DejaVuSans-Bold"
@@ -108,35 +121,20 @@ class Typesetter:
 
     def _font(self, file: str, size_px: int) -> pygame.font.Font:
         key = (file, size_px)
-        font = self._fonts.get(key)
-        if font is None:
-            font = pygame.font.Font(file, size_px)
-            self._fonts[key] = font
-            if len(self._fonts) > _FONTS_KEPT:
-                self._fonts.popitem(last=False)
-        self._fonts.move_to_end(key)
-        return font
+        return _cached(self._fonts, _FONTS_KEPT, key, lambda: pygame.font.Font(file, size_px))
 
     def width(self, text: str, face: Typeface, size_px: int) -> int:
         """Return the width of a line in pixels."""
-        key = (text, face, size_px)
-        width_px = self._widths.get(key)
-        if width_px is None:
-            width_px = self.font(face, size_px, text).size(in_visual_order(text))[0]
-            self._widths[key] = width_px
-            if len(self._widths) > _WIDTHS_KEPT:
-                self._widths.popitem(last=False)
-        return width_px
+        return _cached(
+            self._widths,
+            _WIDTHS_KEPT,
+            (text, face, size_px),
+            lambda: self.font(face, size_px, text).size(in_visual_order(text))[0],
+        )
 
     def remember(self, key: Hashable, make: Callable[[], _Layout]) -> _Layout:
         """Return the cached layout for a key, made if it is missing. The key must determine the layout."""
-        if key in self._layouts:
-            self._layouts.move_to_end(key)
-        else:
-            self._layouts[key] = make()
-            if len(self._layouts) > _LAYOUTS_KEPT:
-                self._layouts.popitem(last=False)
-        layout: _Layout = self._layouts[key]
+        layout: _Layout = _cached(self._layouts, _LAYOUTS_KEPT, key, make)
         return layout
 
     def fit(self, label: Label) -> FittedLine:
@@ -159,7 +157,6 @@ class Typesetter:
         return FittedLine(text, size, self.width(text, label.face, size), cut=True)
 
     def _cut(self, text: str, room: Label | Paragraph, size: int) -> str:
-        """Return as much of a line as fits at a size, with an ellipsis if it is cut."""
         if self.width(text, room.face, size) <= room.rect.w:
             return text
         low, high = 0, len(text)
@@ -191,8 +188,8 @@ class Typesetter:
             size -= 1
 
     def count_lines(self, text: str, face: Typeface, size_px: int, width: int) -> int:
-        """Return how many lines a text needs at a size, or 0 if a word is wider than a line."""
-        lines = self._lines(Paragraph(Rect(0, 0, width, 0), text, size_px, Colour.INK, face), size_px)
+        """Return the number of lines that a text needs at a size, or 0 if a word is wider than a line."""
+        lines = self._lines(Paragraph(Rect(0, 0, width, 0), text, size_px, INK, face), size_px)
         return len(lines) if all(self.width(line, face, size_px) <= width for line in lines) else 0
 
     def _even_lines(self, paragraph: Paragraph, size: int, lines: tuple[str, ...]) -> tuple[str, ...]:

@@ -1,28 +1,28 @@
 """The recognition of touches: taps, immediate presses and holds. Palms are rejected.
 
-- A target that acts when the finger lands waits for 30 ms, or until the finger is lifted, in case a palm
-follows.
+- A target that acts when the finger lands waits for 30 ms, or until the finger is lifted, in case the finger
+  is part of a palm.
 - Any other tap acts when the finger is lifted where it landed.
-- A hold acts when its time is over; leaving the place, or a lost finger, cancels it.
-- Three contacts within 30 ms on one block, or four anywhere, are a palm or forearm: they are ignored, and so
-are other contacts on those blocks until all of them are lifted, and for 300 ms after that.
+- A hold acts when its time is over; it is cancelled if the finger leaves the target or is lost.
+- Three contacts within 30 ms on one block, or four anywhere, are a palm or forearm. They are ignored, and so
+  are other contacts on those blocks until 300 ms after the last of them was lifted.
 - A contact of more than 1.5 s is an elbow or sleeve resting on its block: further contacts on the block are
-ignored. After 10 s the panel has probably lost its lift, and it no longer matters.
+  ignored. After 10 s the panel has probably failed to report that it was lifted, and the block works again.
 - A second contact on the block of a hold cancels the hold.
-- After a contact a place ignores others for 80 ms, so that a bouncing panel counts once. This applies per
-place, not per finger number: panels give a lifted finger's number to the next hand at once.
-- After a target has acted it ignores contacts for a second, and so do targets that appeared since then within
-15 mm: nobody can have read them, and a second tap was meant for the first target. Digits, keys, minus and
-plus, and buttons that turn pages may be repeated. Touches by a program that names its target are always
-accepted.
+- After a contact a target ignores others for 80 ms, so that a bouncing panel counts once. This applies per
+  target, not per finger number, because panels immediately reuse the number of a lifted finger.
+- After a target has acted it ignores contacts for a second, and so do targets within 15 mm that appeared
+  since then: nobody can have read them, so a second tap was meant for the first target. Digits, keys, minus
+  and plus, and buttons that turn pages may be repeated. Touches by a program that names its target are
+  always accepted.
 - A new target ignores all fingers for 0.7 s, as hands may be aiming at the previous picture. Only the panel
-of the player who changed the picture responds at once.
-- A contact of less than 20 ms is a water drop and has no effect, unless it was read after it was over, so
-that it may have been longer.
-- A short tap on a hold acts on the target below it.
-- A minus that is held repeats, as long as the finger can't be a sleeve.
+  of the player who changed the picture responds at once.
+- A contact of less than 20 ms is a water drop and has no effect, unless its start and end were read together,
+  because then it may have been longer.
+- A short tap on a target that has to be held acts on the target below it.
+- A minus that is held repeats, for as long as the finger can't be a sleeve.
 - Around a lifted finger contacts are ignored for 40 ms: the finger may bounce as it leaves, when another
-target may already be there.
+  target may already be there.
 """
 
 import math
@@ -47,7 +47,7 @@ GUARD_MM: Final = 15.0
 FRESH_MS: Final = 700
 """The time after which a hand that was aiming at the previous picture has landed."""
 TAP_MS: Final = 400
-"""The longest touch that counts as a tap on a target to hold; a longer one is an attempt to hold it."""
+"""The longest tap on a target that has to be held; a longer touch is an attempt to hold it."""
 REPEAT_FROM_MS: Final = 600
 REPEAT_MS: Final = 400
 _PALM: Final = 3
@@ -62,7 +62,7 @@ _FRAME_MS: Final = 40
 class TouchTarget(msgspec.Struct, frozen=True):
     """A touch target on the screen, perhaps on a player's panel.
 
-    ``meaning`` distinguishes targets with the same name, such as the texts of two questions' buttons.
+    ``meaning`` distinguishes targets with the same name, such as the same button under different questions.
     """
 
     id: str
@@ -78,7 +78,7 @@ class TouchTarget(msgspec.Struct, frozen=True):
 
 
 class _Replaced(msgspec.Struct, frozen=True):
-    """A picture that was replaced, with its targets, and the blocks whose touch led to the next one."""
+    """A picture that was replaced: its targets, and the blocks whose touch led to the next picture."""
 
     present: frozenset[tuple[str, str, Rect]]
     at_ms: int
@@ -86,7 +86,7 @@ class _Replaced(msgspec.Struct, frozen=True):
 
 
 class _Act(msgspec.Struct, frozen=True):
-    """A target that acted. ``present`` are the targets at that time, by name and place."""
+    """A target that acted, and the targets that were present then, by name and place."""
 
     id: str
     block: str
@@ -112,10 +112,10 @@ class _Contact(msgspec.Struct):
 
 
 class TouchRecogniser:
-    """Turns finger movements into taps on targets.
+    """A recogniser that turns finger movements into taps on targets.
 
-    slop_px: how far a finger may slide off its target before lifting.
-    guard_px: a target that appears within this distance of the last touch is briefly blocked.
+    slop_px: how far a finger may slide off its target before it is lifted.
+    guard_px: targets that appear within this distance of the last touch are briefly blocked.
     """
 
     def __init__(self, slop_px: int, guard_px: int) -> None:
@@ -137,7 +137,7 @@ class TouchRecogniser:
         """Return the targets that act on a touch event; of ``blocks``, the topmost is last."""
         match pointer.phase:
             case PointerPhase.DOWN:
-                # A finger that comes down twice: the panel lost its lift.
+                # If a finger comes down twice, the panel failed to report that it was lifted.
                 self._contacts.pop(pointer.finger, None)
                 self._down(pointer, places, blocks)
                 return ()
@@ -196,7 +196,7 @@ class TouchRecogniser:
         """Cancel touches of targets that are gone, have moved, or react differently now.
 
         For example, a tap must not become a hold under the finger. ``drift`` is the shift of the picture
-        against burn-in, by which no target counts as new.
+        against burn-in, which makes no target new.
         """
         if places != self._places:
             self._replaced = [old for old in self._replaced if now_ms - old.at_ms < FRESH_MS]
@@ -213,7 +213,7 @@ class TouchRecogniser:
                 contact.spent = True
 
     def cancel_all(self) -> None:
-        """Cancel all touches, as the scene has changed."""
+        """Cancel all touches."""
         for contact in self._contacts.values():
             contact.place = None
             contact.spent = True
@@ -250,7 +250,6 @@ class TouchRecogniser:
         self._find_palm(block, pointer.at_ms)
 
     def _bounces(self, pointer: Pointer) -> bool:
-        """Return whether a finger was just lifted here."""
         self._lifts = [lift for lift in self._lifts if pointer.at_ms - lift.at_ms < BOUNCE_MS]
         return any(
             max(abs(lift.x - pointer.x), abs(lift.y - pointer.y)) <= self._slop for lift in self._lifts
@@ -263,7 +262,7 @@ class TouchRecogniser:
         self._acted.append(_Act(place.id, place.block, contact.x, contact.y, now_ms, present))
 
     def _is_guarded(self, place: TouchTarget, pointer: Pointer) -> bool:
-        """Return whether a target ignores touches because it, or a near one, has just acted or appeared."""
+        """Return whether a target ignores touches, as it is new, or it or a near one has just acted."""
         if pointer.is_named:
             return False
         if self._is_fresh(place, pointer.at_ms):
@@ -289,7 +288,7 @@ class TouchRecogniser:
         )
 
     def _is_leant_on(self, block: str, now_ms: int) -> bool:
-        """Return whether a palm was just on a block, or something is resting on it."""
+        """Return whether a palm was just on a block, or an arm is resting on it."""
         if now_ms - self._palm_ms.get(block, now_ms - AFTER_PALM_MS) < AFTER_PALM_MS:
             return True
         ages = ((c, now_ms - c.down_ms) for c in self._contacts.values() if c.block == block)

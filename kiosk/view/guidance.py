@@ -1,4 +1,4 @@
-"""The next step of a table, and the rule behind it: a pure function of the game's state."""
+"""The next step of a table, and the rule behind it, as a pure function of the game's state."""
 
 import enum
 from typing import Final, assert_never
@@ -21,7 +21,7 @@ from kiosk.rules.applicable_rules import Rule
 
 
 class Step(enum.Enum):
-    """A step that a table has to do next."""
+    """A step that a table has to take next."""
 
     CHECK_IN = "check in"
     DEAL_ROLES = "deal roles"
@@ -56,10 +56,9 @@ class Step(enum.Enum):
 
 
 class Guidance(msgspec.Struct, frozen=True):
-    """The step to do next.
+    """The step to take next.
 
-    seats: the players who do it, in play unless it is about the ending, or empty for the whole table or the
-        judge.
+    seats: the players who take it, or empty for the whole table or the judge.
     count: number of Beers needed to save the last life point.
     noon: the seat whose turn begins High Noon, while it is announced; otherwise None.
     """
@@ -95,7 +94,8 @@ def guidance(game: GameState, edition: Edition) -> Guidance:
         case Phase.PLAYING:
             return _in_play(game, edition)
         case Phase.DUEL:
-            return _in_duel(game)
+            rule = _duel_rule(game)
+            return Guidance(Step.TURN_TEN_UP, rule) if game.duel is None else _at_duel(game.duel, rule)
         case Phase.ENDED | Phase.SHEET if is_proposed(game) and awaited_seats(game):
             rule = Rule.ENDING if game.match is MatchKind.GAME else _duel_rule(game)
             return Guidance(Step.AGREE, rule, awaited_seats(game))
@@ -197,11 +197,6 @@ def _at_last_life(game: GameState, edition: Edition, at: SeatNo, noon: SeatNo | 
 
 def _duel_rule(game: GameState) -> Rule:
     return Rule.LONG_DUEL if game.match is MatchKind.LONG_DUEL else Rule.SHORT_DUEL
-
-
-def _in_duel(game: GameState) -> Guidance:
-    rule = _duel_rule(game)
-    return Guidance(Step.TURN_TEN_UP, rule) if game.duel is None else _at_duel(game.duel, rule)
 
 
 def _at_duel(duel: DuelState, rule: Rule) -> Guidance:

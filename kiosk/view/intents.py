@@ -1,4 +1,4 @@
-"""Requests that follow from a touch on the screen or a button of the panel, carried out by the app."""
+"""Requests that follow from a touch on the screen or a button of the panel, for the app to carry out."""
 
 import enum
 
@@ -14,12 +14,11 @@ from sync.terminal.agent_contract import LinkRequest
 
 
 class AskGame(msgspec.Struct, frozen=True):
-    """Carry out a command of the game at this table and write it to the journal.
+    """Carry out a command of the game at this table, and then ``more``.
 
     done: text to show if the command is accepted; may be empty.
     is_certain: somebody has confirmed it already.
     in_any_turn: confirmed, except for whose turn it is.
-    more: commands to carry out afterwards.
     """
 
     command: GameCommand
@@ -30,11 +29,11 @@ class AskGame(msgspec.Struct, frozen=True):
 
 
 class UnlockGlass(msgspec.Struct, frozen=True):
-    """Unlock a screen that the station has locked; the judge is present with key or PIN."""
+    """Unlock a screen that the station has locked, for a judge who is present with key or PIN."""
 
 
 class TryPin(msgspec.Struct, frozen=True):
-    """Check a PIN and, if it is right, carry out a command, or open the judge's menu if there is none."""
+    """Check a PIN. If it is right, carry out ``then``, or open the judge's menu without one."""
 
     pin: str
     then: GameCommand | UnlockGlass | None
@@ -81,7 +80,7 @@ class ClockAsk(enum.Enum):
 
 
 class AskClock(msgspec.Struct, frozen=True):
-    """Change this table's clock; the app adds its current time. ``minutes`` is the length of an extension."""
+    """Change this table's clock at its current time. ``minutes`` is the length of an extension."""
 
     ask: ClockAsk
     minutes: int = 0
@@ -98,7 +97,7 @@ class AskLink(msgspec.Struct, frozen=True):
 
 
 class ShowCodes(msgspec.Struct, frozen=True):
-    """Show a parcel as codes. ``by_judge`` means requested in the judge's menu, so allowed during a game."""
+    """Show a parcel as QR codes. With ``by_judge``, it is allowed during a game too."""
 
     load: ParcelContents
     by_judge: bool = False
@@ -128,11 +127,11 @@ class CloseExport(msgspec.Struct, frozen=True):
 
 
 class BeginAnew(msgspec.Struct, frozen=True):
-    """Archive this terminal's journal and key and enrol it again, as the judge has chosen."""
+    """Archive this terminal's journal and key, and enrol it again."""
 
 
 class GoOnHere(msgspec.Struct, frozen=True):
-    """Continue the journal on this board, as the judge confirms that the card was moved here on purpose."""
+    """Continue the journal on this board, as the card was moved here on purpose."""
 
 
 class SelfTest(msgspec.Struct, frozen=True):
@@ -148,7 +147,7 @@ class TryLamp(msgspec.Struct, frozen=True):
 
 
 class TryGlow(msgspec.Struct, frozen=True):
-    """Make one button's lamp blink, or none; count presses and key turns from now on."""
+    """Make one button's lamp blink, or none, and count presses and key turns from now on."""
 
     button: PanelButton | None
 
@@ -160,13 +159,13 @@ class TryLight(msgspec.Struct, frozen=True):
 
 
 class TryTouch(msgspec.Struct, frozen=True):
-    """Try out a touch calibration, which is reverted unless confirmed; None reverts it now."""
+    """Try out a touch calibration, which is reverted unless it is confirmed. None reverts it now."""
 
     correction: Correction | None
 
 
 class ReportSelfTest(msgspec.Struct, frozen=True):
-    """Report the findings of a self-test: pairs of part and finding."""
+    """Report the findings of a self-test, as pairs of part and finding."""
 
     results: tuple[tuple[str, str], ...]
 
@@ -185,7 +184,7 @@ class AnswerShutDown(msgspec.Struct, frozen=True):
 
 
 class LetRest(msgspec.Struct, frozen=True):
-    """Confirm that nothing was forgotten: the screen shows the true state of the game."""
+    """Confirm that nothing was forgotten, as the screen shows the true state of the game."""
 
     question: TableQuestion
 
@@ -201,7 +200,7 @@ class ConfirmMessage(msgspec.Struct, frozen=True):
 
 
 class EndIdentification(msgspec.Struct, frozen=True):
-    """End the identification of a terminal after it was found."""
+    """End the identification of a terminal after the judge has found it."""
 
 
 CardDecision = BeginAnew | GoOnHere

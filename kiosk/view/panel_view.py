@@ -1,4 +1,4 @@
-"""The panel's parts for the screen: failures, power, temperature and self-test, and their names as text."""
+"""The panel's parts as the screen shows them: failures, readings and self-test, and their names as text."""
 
 import enum
 from collections.abc import Iterator
@@ -39,8 +39,7 @@ class SelfTestInput(msgspec.Struct, frozen=True):
 class PartsView(msgspec.Struct, frozen=True):
     """The panel's parts as the screen shows them: the names of all that it should have, and the failed ones.
 
-    tested: state of a running self-test, or None.
-    touch_trial: a new touch calibration is being tried.
+    ``tested`` is the input of a running self-test. ``touch_trial``: a new calibration is being tried.
     """
 
     names: tuple[str, ...] = ()
@@ -52,12 +51,11 @@ class PartsView(msgspec.Struct, frozen=True):
     switches: tuple[SwitchState, ...] = ()
 
     def failure(self, part: str) -> PartFailed | None:
-        """Return the failure of a part, or None if it works or is unknown."""
         return next((failed for failed in self.failed if failed.part == part), None)
 
 
 def part_name(part: str, words: Words) -> str:
-    """Return the name of a part."""
+    """Return the translated name of a part."""
     _ = words.gettext
     names = {
         "button reshuffle": _("reshuffle button"),

@@ -1,4 +1,4 @@
-"""Everything that the screen may show, as one value, made by the app and read by scenes."""
+"""Everything that the screen may show, as one value that the app makes for the scenes."""
 
 import enum
 from typing import Final
@@ -20,7 +20,7 @@ class ParcelContents(enum.Enum):
     """The contents of a parcel."""
 
     SHEET = "sheet"
-    """The finished result."""
+    """The record sheet of the finished game."""
     OWED = "owed"
     """The entries that the station may lack."""
     GAME = "game"
@@ -37,12 +37,11 @@ class ParcelCode(msgspec.Struct, frozen=True):
 class ShownParcel(msgspec.Struct, frozen=True):
     """A parcel on the screen.
 
-    ``code`` is the code of part ``number`` of ``count``, or None while it is being drawn.
-
+    number, count: the part that is shown now, and the number of parts.
+    code: the part's QR code, or None while it is being drawn.
     first, last: numbers of its entries, or 0 for a record sheet.
     every_ms: time for each part while they advance automatically.
     is_too_large: it has too many parts for codes.
-    has_failed: it couldn't be created.
     """
 
     load: ParcelContents
@@ -62,7 +61,7 @@ class UsbStickState(enum.Enum):
 
     WRITING = "writing"
     WRITTEN = "written"
-    """Everything is written; the drive may be removed."""
+    """Everything is written, and the drive may be removed."""
     NO_STICK = "no stick"
     FULL = "full"
     READ_ONLY = "read-only"
@@ -75,8 +74,8 @@ class OfflineExportView(msgspec.Struct, frozen=True):
     """The state of transfers without a connection, as the screen shows it.
 
     stick, file: the result and the file of the last attempt to write.
-    owed: entries that the station may lack.
-    of_game: entries of this game.
+    owed: the number of entries that the station may lack.
+    of_game: the number of entries of this game.
     """
 
     parcel: ShownParcel | None = None
@@ -88,9 +87,9 @@ class OfflineExportView(msgspec.Struct, frozen=True):
 
 
 class ShownMessage(msgspec.Struct, frozen=True):
-    """A judge's message, and how many more are waiting after it.
+    """A judge's message, and the number of further messages after it.
 
-    ``may_confirm`` is True if it has been shown long enough to be confirmed on purpose.
+    ``may_confirm`` is True once it has been shown long enough to be confirmed on purpose.
     """
 
     message: MessageId
@@ -145,7 +144,7 @@ class RoundTime(msgspec.Struct, frozen=True):
 
 
 class TurnTime(msgspec.Struct, frozen=True):
-    """The time taken by a turn, in steps of a few seconds up to its limit."""
+    """The time taken by a turn, in steps of a few seconds up to its limit. ``stands``: it is stopped."""
 
     spent_s: int
     limit_s: int
@@ -169,7 +168,7 @@ class UpdateShown(enum.Enum):
 
 
 class UpdateView(msgspec.Struct, frozen=True):
-    """An update as the screen shows it; ``percent`` is downloaded so far."""
+    """An update as the screen shows it. ``percent`` is the share downloaded so far."""
 
     phase: UpdateShown = UpdateShown.NOTHING
     version: str = ""
@@ -182,15 +181,15 @@ class TableQuestion(enum.Enum):
     STILL_TURN = "still turn"
     """The turn is long or has many victims, so its end may have been forgotten."""
     RESHUFFLED = "reshuffled"
-    """The deck should have been reshuffled by now."""
+    """The deck has probably been reshuffled without an entry."""
 
 
 class Patience(msgspec.Struct, frozen=True):
-    """The times at which a table is asked about what it may have forgotten, by its pace and its deck.
+    """The limits after which a table is asked about an omission, by its pace and its deck.
 
     turn_s: seconds in one turn, or None if turns aren't recorded.
-    deck_turns, deck_s: turns since the last reshuffle if they are recorded, otherwise seconds, or None if it
-        doesn't matter.
+    deck_turns: turns since the last reshuffle, if turns are recorded.
+    deck_s: seconds since the last reshuffle, if they aren't. Both are None if reshuffles don't matter now.
     """
 
     turn_s: int | None = None
@@ -217,9 +216,9 @@ class Delivery(msgspec.Struct, frozen=True):
 class StoryLine(msgspec.Struct, frozen=True):
     """One line of the game's story, as text. ``turn`` is the number of its turn.
 
-    steps: how many steps it covers, as quick taps share a line.
+    steps: the number of steps that it covers, as quick taps share a line.
     moment: index of the timeline's moment after it.
-    seats: whom it is about, or empty for the whole table.
+    seats: the players it is about, or empty for the whole table.
     """
 
     turn: int
@@ -237,7 +236,7 @@ class PinState(enum.Enum):
     WRONG = "wrong"
     RIGHT = "right"
     LOCKED = "locked"
-    """There were too many wrong PINs: it is locked until the time is over or the station unlocks it."""
+    """There were too many wrong PINs. It is locked until the time is over or the station unlocks it."""
     UNSET = "unset"
     """The station has set no PIN, or a judge has to trust this terminal first."""
 
@@ -249,7 +248,7 @@ class CodeOutcome(enum.Enum):
     TRYING = "trying"
     WRONG = "wrong"
     NOT_VALID = "not valid"
-    """The station shows no code, or no longer."""
+    """The station shows no code, or no longer the one that was typed."""
     NOT_REACHED = "not reached"
     NOT_PROVEN = "not proven"
     """The other side didn't prove that it knows the code."""
@@ -276,8 +275,7 @@ class Enrolment(msgspec.Struct, frozen=True):
     """The progress of a terminal's enrolment.
 
     check_code: the code for the judge to compare now; may be empty.
-    place: serial line on which it was requested.
-    refused: the judge refused it.
+    place: serial line on which the enrolment was requested.
     addresses: where to try codes, or empty for the serial line.
     """
 
@@ -306,19 +304,18 @@ class SignInView(msgspec.Struct, frozen=True):
 
 
 class TableView(msgspec.Struct, frozen=True):
-    """The state of a table at one moment, as scenes show it.
+    """The state of a table at one moment of the monotonic clock, as scenes show it.
 
     table: None if the station hasn't assigned one.
-    game: None between games.
     notice: a refusal or problem as text, shown until dismissed.
-    judge_present: the key switch is turned.
     done: what the judge has just done, shown until dismissed.
     message: the station's text for the waiting screen.
-    now_ms: monotonic clock.
+    judge_present: the key switch is turned.
     round_time, turn_time: None without a limit, or if it is unknown.
-    may_undo, may_undo_freely: steps that can be undone, and without a judge.
-    call_presses: how often the call button was pressed while the judge was called, or the call couldn't be
-        sent.
+    calls_before: the number of calls that the judge answers first, or None.
+    may_undo: number of steps that can be undone.
+    may_undo_freely: the same without a judge.
+    call_presses: presses of the call button that call nobody, as the judge was called or nobody hears it.
     reshuffle_presses: reshuffles repeated so soon that the table is asked.
     doubtful_turns: reshuffles that armed High Noon in an uncertain turn.
     turns_again: players given the turn again, about whom the table is asked.
@@ -329,10 +326,8 @@ class TableView(msgspec.Struct, frozen=True):
     timeline: the steps in effect, with the state after each.
     taken_back: what the last undo took back, as text.
     answers_on_ending: how many of the latest undoable steps are agreements or disputes about the ending.
-    doubt: why the card is questionable, or None.
     language: the current one; ``preferences`` are those chosen at this terminal.
     is_rehearsal: nothing here counts.
-    sign_in: None if nobody can sign in by phone.
     """
 
     table: TableNo | None

@@ -1,119 +1,79 @@
 """The look of the terminal: parchment cards on dark wood, brass for active elements and ink for text.
 
-Colours are named by their use; a palette defines how each looks, and the painter resolves them. A test
-checks the contrast of the pairs that are used together. No information is conveyed by colour alone: there is
-always an icon or a word too.
+Colours are named by their use, a palette defines each of them, and the painter looks them up. A test checks
+the contrast of the pairs that are used together. Colour alone never conveys information: there is always an
+icon or a word too.
 """
 
-import enum
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Final
+from typing import Final, NewType
 
 from kiosk.preferences import Theme
 
 Rgb = tuple[int, int, int]
-"""The red, green and blue of a colour, each from 0 to 255."""
+"""Red, green and blue, each from 0 to 255."""
 
 
-class Colour(enum.Enum):
-    """The use of a colour; the value is its name."""
+Colour = NewType("Colour", str)
+"""The use of a colour, by which a palette looks it up."""
 
-    # Every stroke hashes it, and an enum's own hash is slow Python code.
-    __hash__ = object.__hash__
-
-    WOOD = "wood"
-    """The table: the background of everything."""
-    WOOD_GRAIN = "wood grain"
-    PLANK = "plank"
-    """Secondary buttons and dark cards on the wood."""
-    PLANK_EDGE = "plank edge"
-    PARCHMENT = "parchment"
-    """A player's card, and dialogs."""
-    PARCHMENT_EDGE = "parchment edge"
-    PARCHMENT_SHADE = "parchment shade"
-    """Rows and insets on a card, and the places of lost bullets."""
-    ASHES = "ashes"
-    """The card of an eliminated player."""
-    INK = "ink"
-    """Text on parchment."""
-    INK_SOFT = "soft ink"
-    SOOT = "soot"
-    """Text on brass, and on High Noon."""
-    CREAM = "cream"
-    """Text on wood, planks and ashes."""
-    CREAM_SOFT = "soft cream"
-    BRASS = "brass"
-    """Active elements: the player in turn, the main button."""
-    BULLET = "bullet"
-    BULLET_TIP = "bullet tip"
-    SPENT = "spent"
-    BRICK = "brick"
-    """The loss of a life point."""
-    GRAVE = "grave"
-    """A button for an action that can't be undone."""
-    GRAVE_DEEP = "deep grave"
-    BLUSH = "blush"
-    """The minus button."""
-    MINT = "mint"
-    """The plus button."""
-    SAGE = "sage"
-    """The gain of a life point."""
-    NOON = "noon"
-    """High Noon, and judge calls."""
-    OFF = "off"
-    """A disabled button on parchment."""
-    OFF_SIGN = "sign of off"
-    OFF_DARK = "dark off"
-    OFF_DARK_SIGN = "sign of dark off"
-    CODE_DARK = "code dark"
-    CODE_LIGHT = "code light"
-    """The light parts of QR codes: the greatest contrast in every palette, as cameras read them."""
-    TEST_RED = "test red"
-    TEST_GREEN = "test green"
-    TEST_BLUE = "test blue"
-    TEST_WHITE = "test white"
-    TEST_BLACK = "test black"
-    """Colours of the pixel test, single and combined; the same in every palette."""
+WOOD: Final = Colour("wood")
+"""The table: the background of everything."""
+WOOD_GRAIN: Final = Colour("wood grain")
+PLANK: Final = Colour("plank")
+"""Secondary buttons and dark cards on the wood."""
+PLANK_EDGE: Final = Colour("plank edge")
+PARCHMENT: Final = Colour("parchment")
+"""A player's card, and dialogs."""
+PARCHMENT_EDGE: Final = Colour("parchment edge")
+PARCHMENT_SHADE: Final = Colour("parchment shade")
+"""Rows and insets on a card, and the places of lost bullets."""
+ASHES: Final = Colour("ashes")
+"""The card of an eliminated player."""
+INK: Final = Colour("ink")
+"""Text on parchment."""
+INK_SOFT: Final = Colour("soft ink")
+SOOT: Final = Colour("soot")
+"""Text on brass, and on High Noon."""
+CREAM: Final = Colour("cream")
+"""Text on wood, planks and ashes."""
+CREAM_SOFT: Final = Colour("soft cream")
+BRASS: Final = Colour("brass")
+"""Active elements: the player whose turn it is, and the main button."""
+BULLET: Final = Colour("bullet")
+BULLET_TIP: Final = Colour("bullet tip")
+SPENT: Final = Colour("spent")
+BRICK: Final = Colour("brick")
+"""The loss of a life point."""
+GRAVE: Final = Colour("grave")
+"""A button for an action that can't be undone."""
+GRAVE_DEEP: Final = Colour("deep grave")
+BLUSH: Final = Colour("blush")
+"""The minus button."""
+MINT: Final = Colour("mint")
+"""The plus button."""
+SAGE: Final = Colour("sage")
+"""The gain of a life point."""
+NOON: Final = Colour("noon")
+"""High Noon, and judge calls."""
+OFF: Final = Colour("off")
+"""A disabled button on parchment."""
+OFF_SIGN: Final = Colour("sign of off")
+OFF_DARK: Final = Colour("dark off")
+OFF_DARK_SIGN: Final = Colour("sign of dark off")
+CODE_DARK: Final = Colour("code dark")
+CODE_LIGHT: Final = Colour("code light")
+"""The light parts of QR codes. Their contrast is the greatest in every palette, as cameras read them."""
+TEST_RED: Final = Colour("test red")
+TEST_GREEN: Final = Colour("test green")
+TEST_BLUE: Final = Colour("test blue")
+TEST_WHITE: Final = Colour("test white")
+TEST_BLACK: Final = Colour("test black")
+"""Colours of the pixel test, single and combined; the same in every palette."""
 
 
 Palette = Mapping[Colour, Rgb]
 
-WOOD: Final = Colour.WOOD
-WOOD_GRAIN: Final = Colour.WOOD_GRAIN
-PLANK: Final = Colour.PLANK
-PLANK_EDGE: Final = Colour.PLANK_EDGE
-PARCHMENT: Final = Colour.PARCHMENT
-PARCHMENT_EDGE: Final = Colour.PARCHMENT_EDGE
-PARCHMENT_SHADE: Final = Colour.PARCHMENT_SHADE
-ASHES: Final = Colour.ASHES
-INK: Final = Colour.INK
-INK_SOFT: Final = Colour.INK_SOFT
-SOOT: Final = Colour.SOOT
-CREAM: Final = Colour.CREAM
-CREAM_SOFT: Final = Colour.CREAM_SOFT
-BRASS: Final = Colour.BRASS
-BULLET: Final = Colour.BULLET
-BULLET_TIP: Final = Colour.BULLET_TIP
-SPENT: Final = Colour.SPENT
-BRICK: Final = Colour.BRICK
-GRAVE: Final = Colour.GRAVE
-GRAVE_DEEP: Final = Colour.GRAVE_DEEP
-BLUSH: Final = Colour.BLUSH
-MINT: Final = Colour.MINT
-SAGE: Final = Colour.SAGE
-NOON: Final = Colour.NOON
-OFF: Final = Colour.OFF
-OFF_SIGN: Final = Colour.OFF_SIGN
-OFF_DARK: Final = Colour.OFF_DARK
-OFF_DARK_SIGN: Final = Colour.OFF_DARK_SIGN
-CODE_DARK: Final = Colour.CODE_DARK
-CODE_LIGHT: Final = Colour.CODE_LIGHT
-TEST_RED: Final = Colour.TEST_RED
-TEST_GREEN: Final = Colour.TEST_GREEN
-TEST_BLUE: Final = Colour.TEST_BLUE
-TEST_WHITE: Final = Colour.TEST_WHITE
-TEST_BLACK: Final = Colour.TEST_BLACK
 
 _LOOKS: Final[Mapping[Colour, tuple[Rgb, Rgb, Rgb]]] = {
     # For a bright hall: parchment on dark wood. For a dim one: leather, a soft cream and no glare. For weak
@@ -160,18 +120,13 @@ _PURE: Final = {
 
 
 def _palette(column: int) -> Palette:
-    return MappingProxyType({colour: looks[column] for colour, looks in _LOOKS.items()} | _PURE)
+    return {colour: looks[column] for colour, looks in _LOOKS.items()} | _PURE
 
 
 DAY: Final = _palette(0)
 DIM: Final = _palette(1)
 CONTRAST: Final = _palette(2)
 
-PALETTES: Final[Mapping[Theme, Palette]] = MappingProxyType(
-    {Theme.DAY: DAY, Theme.DIM: DIM, Theme.CONTRAST: CONTRAST}
-)
-
-TYPE_SCALES: Final[Mapping[Theme, float]] = MappingProxyType(
-    {Theme.DAY: 1.0, Theme.DIM: 1.0, Theme.CONTRAST: 1.2}
-)
-"""Factors for the size of a theme's type, if there is room."""
+PALETTES: Final[Mapping[Theme, Palette]] = {Theme.DAY: DAY, Theme.DIM: DIM, Theme.CONTRAST: CONTRAST}
+TYPE_SCALES: Final[Mapping[Theme, float]] = {Theme.DAY: 1.0, Theme.DIM: 1.0, Theme.CONTRAST: 1.2}
+"""Factors for the size of a theme's type, where there is room."""

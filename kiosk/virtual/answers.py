@@ -1,6 +1,5 @@
 """The app's responses to HTTP requests: picture, targets, panel state, and touches from a browser."""
 
-import io
 from collections.abc import Callable, Mapping
 from typing import Annotated, Protocol
 
@@ -13,7 +12,7 @@ from kiosk.touch import PointerPhase
 from kiosk.ui.blocks import Target
 from kiosk.view.panel_view import part_name
 from kiosk.virtual.http_server import HttpAnswer, HttpRequest, refusal
-from kiosk.virtual.tiles import PictureTiles
+from kiosk.virtual.tiles import PictureTiles, png_of
 
 
 def page_words(words: Words) -> Mapping[str, str]:
@@ -88,7 +87,7 @@ _SETTLE_MS = 40
 
 
 class TouchRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A touch of a target by name, or of a place in logical pixels, as long as it needs by default."""
+    """A touch of a target by name, or of a place in logical pixels. By default it lasts as long as needed."""
 
     target: str | None = None
     x: int | None = None
@@ -97,7 +96,7 @@ class TouchRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FingerMoment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An event of a finger, in logical pixels. ``finger`` is 0 to 9, to distinguish fingers."""
+    """An event of a finger, in logical pixels. ``finger`` is a number from 0 to 9."""
 
     finger: Annotated[int, msgspec.Meta(ge=0, le=9)]
     phase: PointerPhase
@@ -126,7 +125,7 @@ class Press(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Fingers(Protocol):
-    """A receiver of touches for the app."""
+    """A receiver of simulated touches."""
 
     def touch(self, x: int, y: int, hold_ms: int, *, is_named: bool = False) -> None:
         """Put a finger down now and lift it after ``hold_ms``. ``is_named``: the target was named."""
@@ -155,17 +154,11 @@ class ScreenContract(Protocol):
         """Return the name of the topmost scene (``waiting``, ``seating``, ``play``…)."""
 
 
-class AnswerContext(msgspec.Struct, frozen=True):
-    """The app's language, and the version of picture and panel."""
-
-    words: Words
-    version: int
-
-
 class Answers:
-    """The responses of one app. ``speaking`` returns the current language and version.
+    """The responses of one app.
 
-    ``quarter_turns`` is how far the picture on its panel is turned; responses show it upright.
+    current: returns the language now, and the version of picture and panel.
+    quarter_turns: how far the picture on its panel is turned; responses show it upright.
     """
 
     def __init__(
@@ -173,14 +166,14 @@ class Answers:
         screen: ScreenContract,
         panel: Panel,
         fingers: Fingers,
-        speaking: Callable[[], AnswerContext],
+        current: Callable[[], tuple[Words, int]],
         *,
         quarter_turns: int,
     ) -> None:
         self._screen = screen
         self._panel = panel
         self._fingers = fingers
-        self._speaking = speaking
+        self._current = current
         self._quarter_turns = quarter_turns
         self._tiles = PictureTiles()
 
@@ -188,7 +181,7 @@ class Answers:
         """Answer a request."""
         match (question.method, question.path):
             case ("GET", "/screen.png"):
-                return HttpAnswer(200, self._picture(), "image/png")
+                return HttpAnswer(200, png_of(self._upright()), "image/png")
             case ("GET", "/screen.json"):
                 return HttpAnswer(200, msgspec.json.encode(self._describe_screen()))
             case ("GET", "/frame"):
@@ -198,32 +191,26 @@ class Answers:
             case ("POST", "/fingers"):
                 return self._on_moments(question.body)
             case ("GET", "/words"):
-                return HttpAnswer(200, msgspec.json.encode(page_words(self._speaking().words)))
+                return HttpAnswer(200, msgspec.json.encode(page_words(self._current()[0])))
             case ("GET", "/panel"):
-                return HttpAnswer(200, msgspec.json.encode(self._panel_told()))
+                return HttpAnswer(200, msgspec.json.encode(self._describe_panel()))
             case ("POST", "/panel"):
                 return self._on_press(question.body)
             case _:
                 return refusal(404, f"there is no {question.path}")
 
-    def _picture(self) -> bytes:
-        out = io.BytesIO()
-        pygame.image.save(self._upright(), out, "screen.png")
-        return out.getvalue()
-
     def _upright(self) -> pygame.Surface:
-        """Return the picture as people see it."""
         surface = self._screen.surface
         return pygame.transform.rotate(surface, 90 * self._quarter_turns) if self._quarter_turns else surface
 
     def _frame(self, since: int) -> HttpAnswer:
         """Return changes since a version: the description's length, the description, and PNG files."""
-        version = self._speaking().version
+        _, version = self._current()
         parts = self._tiles.parts_since(self._upright(), version, since)
         description = msgspec.json.encode(
             {
                 **self._describe_screen(),
-                "panel": self._panel_told(),
+                "panel": self._describe_panel(),
                 "parts": [(*part.rect, len(part.png)) for part in parts],
             }
         )
@@ -231,19 +218,18 @@ class Answers:
         return HttpAnswer(200, body, "application/octet-stream", version=version)
 
     def _describe_screen(self) -> dict[str, object]:
-        speaking = self._speaking()
+        words, version = self._current()
         return {
             "scene": self._screen.scene_name(),
-            "language": speaking.words.language,
-            "version": speaking.version,
+            "language": words.language,
+            "version": version,
             "size": self._size(),
             "targets": self._screen.targets(),
             "says": self._screen.visible_text(),
         }
 
-    def _panel_told(self) -> dict[str, object]:
-        """Return the panel's state, with its faults as text."""
-        state, words = self._panel.state(), self._speaking().words
+    def _describe_panel(self) -> dict[str, object]:
+        state, (words, _) = self._panel.state(), self._current()
         broken = [part_name(failed.part, words) for failed in state.failed_parts]
         return {**msgspec.structs.asdict(state), "broken": broken}
 
@@ -292,7 +278,7 @@ class Answers:
         return self._down(x + width // 2, y + height // 2, held, is_named=True)
 
     def _down(self, x: int, y: int, hold_ms: int, *, is_named: bool = False) -> HttpAnswer:
-        """Touch a place; respond when the finger is up and the result can be seen."""
+        """Touch a place. The response is sent when the finger is up and the result is visible."""
         if self._fingers.is_down():
             return refusal(409, "another finger is still on the screen")
         self._fingers.touch(x, y, hold_ms, is_named=is_named)

@@ -8,7 +8,6 @@ import contextlib
 import http.server
 import queue
 import re
-import socket
 import socketserver
 import threading
 import time
@@ -21,6 +20,7 @@ import structlog
 
 from base.errors import Unavailable
 from base.fonts import FOLDER
+from base.wakeup import Wakeup
 
 _log = structlog.get_logger()
 _DIGITS: Final = re.compile("[0-9]{1,9}")
@@ -81,34 +81,28 @@ class VirtualTerminalServer:
         self._questions: queue.SimpleQueue[tuple[HttpRequest, queue.SimpleQueue[HttpAnswer]]] = (
             queue.SimpleQueue()
         )
-        self._read, self._write = socket.socketpair()
-        self._read.setblocking(False)
-        self._write.setblocking(False)
+        self._wakeup = Wakeup()
         self._changed = threading.Condition()
         self.version = 1
         self._open = True
         try:
-            self._server = _listen(place, _handler_of(self))
+            self._server = _listen(place, type("PageHandler", (_Handler,), {"terminal": self}))
         except OSError as error:
-            self._read.close()
-            self._write.close()
+            self._wakeup.close()
             where = f"port {place}" if isinstance(place, int) else str(place)
             raise Unavailable(f"virtual terminal, {where}: {error.strerror or error}") from error
         self._is_private = isinstance(place, Path)
         self.port: int = self._server.server_port if isinstance(self._server, _TcpServer) else 0
         self.address: str = f"http://127.0.0.1:{self.port}" if self.port else str(place)
-        self._thread = threading.Thread(target=self._server.serve_forever, name="door", daemon=True)
+        self._thread = threading.Thread(target=self._server.serve_forever, name="page", daemon=True)
         self._thread.start()
 
     def fileno(self) -> int:
-        """Return a descriptor that becomes readable after a request."""
-        return self._read.fileno()
+        return self._wakeup.fileno()
 
     def serve(self, answer: Callable[[HttpRequest], HttpAnswer]) -> None:
         """Respond to all waiting requests on the caller's thread."""
-        with contextlib.suppress(BlockingIOError):
-            while self._read.recv(1024):
-                pass
+        self._wakeup.clear()
         while True:
             try:
                 question, reply = self._questions.get_nowait()
@@ -129,15 +123,13 @@ class VirtualTerminalServer:
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
-        self._read.close()
-        self._write.close()
+        self._wakeup.close()
 
     def ask(self, question: HttpRequest) -> HttpAnswer:
         """Wait for the app's response. Called on the server's threads."""
         reply: queue.SimpleQueue[HttpAnswer] = queue.SimpleQueue()
         self._questions.put((question, reply))
-        with contextlib.suppress(BlockingIOError, OSError):
-            self._write.send(b"?")
+        self._wakeup.wake()
         try:
             return reply.get(timeout=_PATIENCE_S + _hold_s(question))
         except queue.Empty:
@@ -187,14 +179,12 @@ class _UnixServer(socketserver.ThreadingUnixStreamServer):
 def _listen(place: int | Path, handler: type[http.server.BaseHTTPRequestHandler]) -> _TcpServer | _UnixServer:
     if isinstance(place, int):
         return _TcpServer(("127.0.0.1", place), handler)
-    # A killed terminal leaves its socket behind. It is safe to remove, as only one terminal can lock the
-    # data.
+    # A killed terminal leaves its socket behind. No other terminal can be using it, as the data is locked.
     place.unlink(missing_ok=True)
     return _UnixServer(str(place), handler)
 
 
 def _number(text: str) -> int | None:
-    """Parse a number of at most nine plain digits, and return None for anything else."""
     return int(text) if _DIGITS.fullmatch(text) else None
 
 
@@ -209,30 +199,26 @@ class _Hold(msgspec.Struct):
     hold_ms: int = 0
 
 
-def _handler_of(door: VirtualTerminalServer) -> type[http.server.BaseHTTPRequestHandler]:
-    return type("DoorHandler", (_Handler,), {"door": door})
-
-
 class _Handler(http.server.BaseHTTPRequestHandler):
     """A request handler. The server is an attribute of a subclass."""
 
-    door: VirtualTerminalServer
+    terminal: VirtualTerminalServer
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
         path, _, query = self.path.partition("?")
-        if not self.door.is_for_us(self.headers.get("Host", ""), None):
+        if not self.terminal.is_for_us(self.headers.get("Host", ""), None):
             self._send(refusal(403, "this door is for this machine only"))
         elif path in _PLACES:
             file, kind = _PLACES[path]
             self._send(HttpAnswer(200, file.read_bytes(), kind))
         elif path == "/changes":
-            version = self.door.wait_for_change(_number(query.removeprefix(_SINCE)) or 0)
+            version = self.terminal.wait_for_change(_number(query.removeprefix(_SINCE)) or 0)
             self._send(HttpAnswer(200, msgspec.json.encode({"version": version})))
         elif path == "/stream":
             self._stream()
         else:
-            self._send(self.door.ask(HttpRequest("GET", path, b"")))
+            self._send(self.terminal.ask(HttpRequest("GET", path, b"")))
 
     def do_POST(self) -> None:
         size = _number(self.headers.get("Content-Length", "0"))
@@ -241,12 +227,12 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self._send(refusal(413, f"at most {_LARGEST_BODY} bytes"))
             return
         body = self.rfile.read(size)
-        if not self.door.is_for_us(self.headers.get("Host", ""), self.headers.get("Origin")):
+        if not self.terminal.is_for_us(self.headers.get("Host", ""), self.headers.get("Origin")):
             self._send(refusal(403, "this door is for this machine only"))
         elif self.headers.get_content_type() != "application/json":
             self._send(refusal(415, "send application/json"))
         else:
-            self._send(self.door.ask(HttpRequest("POST", self.path, body)))
+            self._send(self.terminal.ask(HttpRequest("POST", self.path, body)))
 
     def _stream(self) -> None:
         """Send frames, each preceded by its length in four bytes, until either side has gone."""
@@ -257,7 +243,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.send_header("Connection", "close")
         self.end_headers()
         with contextlib.suppress(OSError):
-            for frame in self.door.frames():
+            for frame in self.terminal.frames():
                 self.wfile.write(len(frame).to_bytes(4) + frame)
 
     def _send(self, answer: HttpAnswer) -> None:
@@ -274,4 +260,4 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(answer.body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (named by the library)
-        _log.debug("door", request=format % args)
+        _log.debug("virtual terminal", request=format % args)

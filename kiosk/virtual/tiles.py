@@ -10,7 +10,7 @@ import pygame
 _SIDE: Final = 64
 """The width and height of a tile in pixels."""
 pixels_of: Final = pygame.image.tobytes if hasattr(pygame.image, "tobytes") else pygame.image.tostring
-"""The bytes of a surface. pygame-ce deprecates the older name; Debian 12's pygame 2.1 has only that."""
+"""A function that returns the bytes of a surface. Debian 12's pygame 2.1 has only the older one."""
 
 
 class PicturePart(msgspec.Struct, frozen=True):
@@ -34,7 +34,7 @@ class PictureTiles:
         across = -(-self._size[0] // _SIDE)
         is_new = [changed > since for changed in self._changed]
         return tuple(
-            PicturePart((rect.x, rect.y, rect.w, rect.h), _png(picture.subsurface(rect)))
+            PicturePart((rect.x, rect.y, rect.w, rect.h), png_of(picture.subsurface(rect)))
             for rect in _rectangles(is_new, across, picture.get_rect())
         )
 
@@ -50,7 +50,6 @@ class PictureTiles:
 
 
 def _tiles(picture: pygame.Surface) -> Iterator[pygame.Rect]:
-    """Yield a picture's tiles, row by row; the last ones may be smaller."""
     whole = picture.get_rect()
     for y in range(0, whole.h, _SIDE):
         for x in range(0, whole.w, _SIDE):
@@ -83,7 +82,8 @@ def _runs(row: list[bool]) -> Iterator[tuple[int, int]]:
             first = None
 
 
-def _png(picture: pygame.Surface) -> bytes:
+def png_of(picture: pygame.Surface) -> bytes:
+    """Return a surface as a PNG file."""
     out = io.BytesIO()
-    pygame.image.save(picture, out, "part.png")
+    pygame.image.save(picture, out, "picture.png")
     return out.getvalue()

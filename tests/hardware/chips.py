@@ -1,4 +1,4 @@
-"""Chips in the place of a Pi's: RPi.GPIO and lgpio as far as gpiozero's real factories ask for them."""
+"""Fake chips of a Raspberry Pi: RPi.GPIO and lgpio, as far as gpiozero's real factories use them."""
 
 import sys
 from collections import defaultdict
@@ -18,7 +18,7 @@ PI_4, PI_5 = 0xC03111, 0xC04170
 
 
 class Chip:
-    """Levels of a board's pins, and who wants to know of their edges."""
+    """The levels of a board's pins, and the callbacks for their edges."""
 
     def __init__(self) -> None:
         self.levels: dict[int, int] = {}
@@ -36,8 +36,6 @@ class Chip:
 
 
 class RPiTone:
-    """RPi.GPIO's PWM."""
-
     def __init__(self, chip: Chip, number: int, frequency: float) -> None:
         self._chip, self._number, self._frequency = chip, number, frequency
 
@@ -55,8 +53,6 @@ class RPiTone:
 
 
 class FakeRPi(ModuleType):
-    """RPi.GPIO as far as gpiozero asks for it."""
-
     BCM, IN, OUT, I2C, SPI, HARD_PWM, SERIAL, UNKNOWN = 11, 1, 0, 42, 41, 43, 40, -1
     PUD_OFF, PUD_DOWN, PUD_UP, RISING, FALLING, BOTH = 20, 21, 22, 31, 32, 33
 
@@ -114,12 +110,10 @@ class FakeRPi(ModuleType):
 
 
 class LgError(Exception):
-    """lgpio's own error: neither an OSError nor one of gpiozero."""
+    """lgpio's own error, which is neither an OSError nor one of gpiozero's."""
 
 
 class LgCallback:
-    """lgpio's handle of a watched pin."""
-
     def __init__(self, chip: Chip, number: int) -> None:
         self._chip, self._number = chip, number
 
@@ -128,8 +122,6 @@ class LgCallback:
 
 
 class FakeLg(ModuleType):
-    """lgpio as far as gpiozero asks for it."""
-
     SET_PULL_NONE, SET_PULL_UP, SET_PULL_DOWN = 128, 32, 64
     RISING_EDGE, FALLING_EDGE, BOTH_EDGES = 1, 2, 3
     error = LgError
@@ -199,7 +191,7 @@ _NAMES = ("RPi", "RPi.GPIO", "lgpio", "gpiozero.pins.rpigpio", "gpiozero.pins.lg
 
 
 class Board:
-    """This machine as a Pi of a revision with one pin library installed."""
+    """This machine in the role of a Pi of some revision, with one pin library installed."""
 
     def __init__(self, driver: PinDriver, revision: int, monkeypatch: pytest.MonkeyPatch) -> None:
         self.driver = driver

@@ -14,8 +14,6 @@ from tests.hardware.chips import PI_4, PI_5, Board
 
 
 class Bench:
-    """A panel, its pins and its clock."""
-
     def __init__(self, wiring: Wiring, factory: MockFactory | None = None) -> None:
         self.now_ms = 1_000
         self.factory = factory or MockFactory()
@@ -31,7 +29,6 @@ class Bench:
         return self.pin(self.wiring.buttons[button.value].pin)
 
     def look(self, after_ms: int = 0) -> tuple[PanelEvent, ...]:
-        """Return the panel's events after a time."""
         self.now_ms += after_ms
         return self.panel.advance(self.now_ms)
 
@@ -71,7 +68,7 @@ def bench(make_bench: Callable[..., Bench]) -> Bench:
 
 @pytest.fixture
 def reversed_bench(make_bench: Callable[..., Bench]) -> Bench:
-    """A panel whose parts all work the other way round: to 3.3 V, and lit by a low pin."""
+    """A panel with inverted levels: contacts to 3.3 V, and lamps lit by a low pin."""
     wiring = shipped_wiring()
     assert wiring.key is not None
     assert wiring.lamp is not None

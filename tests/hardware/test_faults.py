@@ -1,4 +1,4 @@
-"""Each fault of each part, on mock pins: told once with what to do, survived, and mended when it is over."""
+"""Every fault of every part, on mock pins: reported once with its remedy, and over when it is fixed."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -26,11 +26,10 @@ from hardware.contract import (
     SupplyTrouble,
     SwitchMoved,
 )
-from hardware.panel import PinPanel
+from hardware.panel import AGAIN_MS, PinPanel
 from hardware.part_wiring import BatteryKind, BatteryWiring, ButtonWiring, FanWiring, LampWiring
 from hardware.parts.outputs import RHYTHMS, Backlight
 from hardware.parts.power import GaugeFault
-from hardware.rack import AGAIN_MS
 from hardware.wiring import Wiring, shipped_names, shipped_wiring
 from tests.hardware.conftest import Bench
 
@@ -200,7 +199,7 @@ def test_a_light_that_cannot_be_written_is_tried_again(tmp_path: Path) -> None:
     panel.set_brightness(40)
     (failed,) = panel.advance(0)
     assert isinstance(failed, PartFailed)
-    assert (failed.part, failed.mend) == ("backlight", RepairHint.RIGHTS)
+    assert (failed.part, failed.remedy) == ("backlight", RepairHint.RIGHTS)
     (light / "brightness").rmdir()
     (light / "brightness").write_text("100")
     assert panel.next_deadline_ms() == AGAIN_MS
@@ -211,7 +210,7 @@ def test_a_light_that_cannot_be_written_is_tried_again(tmp_path: Path) -> None:
 
 
 class Gauge:
-    """A gauge whose reading a test sets; None for one that does not answer."""
+    """A gauge whose reading is set by a test, or None if it doesn't respond."""
 
     def __init__(self, reading: Reading | None) -> None:
         self.reading = reading

@@ -34,7 +34,7 @@ LAMPS_IN = ("lamp in reshuffle", "lamp in end-turn", "lamp in call-judge")
 
 
 class ClosedPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
-    """A pin whose part pulls it low, whatever is set: a closed contact to ground."""
+    """A pin that is pulled low by a contact to ground, whatever is set."""
 
     def _set_pull(self, value: str) -> None:
         super()._set_pull(value)
@@ -42,7 +42,7 @@ class ClosedPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
 
 
 class FrailPin(MockPin):  # type: ignore[misc]  # gpiozero has no types
-    """A pin that can be torn off; its library then raises what RPi.GPIO and lgpio do."""
+    """A pin that can be torn off, after which it raises the errors of RPi.GPIO and lgpio."""
 
     is_broken = False
 

@@ -20,7 +20,7 @@ from hardware.contract import (
     SwitchMoved,
     Tune,
 )
-from hardware.panel import PinPanel, VirtualOnly, panel_on
+from hardware.panel import AGAIN_MS, PinPanel, VirtualOnly, panel_on
 from hardware.part_wiring import (
     BatteryKind,
     BatteryWiring,
@@ -31,7 +31,6 @@ from hardware.part_wiring import (
     Sound,
 )
 from hardware.pins import PinDriver, PinsUnavailable, pin_factory
-from hardware.rack import AGAIN_MS
 from hardware.wiring import Wiring, shipped_wiring
 from tests.hardware.chips import PI_4, Board, FakeRPi
 
@@ -207,7 +206,7 @@ def test_a_pin_that_is_busy_for_a_while_is_had_later(board: Board) -> None:
     panel = board.panel(Wiring("x", {"reshuffle": ButtonWiring(17)}))
     (lost,) = panel.advance(board.clock.now_ms)
     assert isinstance(lost, PartFailed)
-    assert lost.mend is RepairHint.FREE
+    assert lost.remedy is RepairHint.FREE
     board.clock.now_ms += AGAIN_MS
     assert panel.advance(board.clock.now_ms) == ()
     assert panel.state().failed_parts == (lost,)

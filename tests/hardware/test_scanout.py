@@ -1,4 +1,4 @@
-"""The route of a picture to a bare board's screen, and what arrives."""
+"""The route of a picture to the screen of a board without a desktop, and the picture that arrives."""
 
 import mmap
 import os

@@ -1,4 +1,4 @@
-"""Messages from the terminal to the service manager, through a real socket."""
+"""Messages from the terminal to systemd, through a real socket."""
 
 import math
 import os

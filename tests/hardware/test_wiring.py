@@ -17,13 +17,13 @@ from hardware.wiring import (
     VIRTUAL,
     WORDS_OF,
     HeaderFunction,
+    default_panel,
     own_model,
     read_wiring,
     reserved_pins,
     shipped_names,
     shipped_text,
     shipped_wiring,
-    usual_panel,
     wiring_named,
     wiring_of,
 )
@@ -66,7 +66,7 @@ def test_every_shipped_panel_is_checked_and_names_its_board(name: str) -> None:
     [("mock", "virtual"), ("rpigpio", "bare-pi-4"), ("lgpio", "bare-pi-5")],
 )
 def test_where_nobody_named_a_panel_the_driver_does(driver: str, name: str) -> None:
-    assert usual_panel(driver, "Raspberry Pi Compute Module 9") == name
+    assert default_panel(driver, "Raspberry Pi Compute Module 9") == name
 
 
 @pytest.mark.parametrize("name", sorted(set(shipped_names()) - {NONE, VIRTUAL}))
@@ -90,7 +90,7 @@ def test_a_fault_names_its_line_however_the_file_is_written(text: str, line: str
 
 @pytest.mark.parametrize("driver", ["rpigpio", "lgpio"])
 def test_a_computer_that_is_no_board_has_no_panel_and_nothing_that_could_be_broken(driver: str) -> None:
-    wiring = wiring_named(usual_panel(driver))
+    wiring = wiring_named(default_panel(driver))
     assert wiring.name == "no panel"
     assert wiring.pins() == ()
 
@@ -108,7 +108,7 @@ def test_a_computer_that_is_no_board_has_no_panel_and_nothing_that_could_be_brok
     ],
 )
 def test_a_board_that_says_what_it_is_has_its_own_panel(driver: str, model: str, name: str) -> None:
-    assert usual_panel(driver, model) == name
+    assert default_panel(driver, model) == name
 
 
 def test_the_model_is_what_the_kernel_says(tmp_path: Path) -> None:
@@ -245,7 +245,7 @@ def drawing(name: str) -> ET.Element:
 
 
 def pins_in(table: object, path: str = "") -> dict[str, int]:
-    """Every GPIO number in a panel file, by its key."""
+    """Return every GPIO number in a panel file, by its key."""
     pins: dict[str, int] = {}
     if isinstance(table, dict):
         for key, value in table.items():

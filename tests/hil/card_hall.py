@@ -40,7 +40,7 @@ class CardHall:
     def write_cards(self, tables: int) -> None:
         page = self.pages.get(CARDS)
         form = page.form("/settings")
-        form = Form(f"{CARDS}/files", "post", form.fields, multipart=False)
+        form = Form(f"{CARDS}/files", "post", form.fields)
         typed = {"tables": f"1-{tables}", "wifi-name": "Hall", "wifi-password": "under the stairs"}
         content = self.pages.send_for_file(form, typed)
         with zipfile.ZipFile(io.BytesIO(content)) as archive:

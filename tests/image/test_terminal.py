@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.terminal.composition import REQUEST
+from kiosk.terminal.startup.composition import REQUEST
 from kiosk.terminal.startup_settings import settings_in
 from tests.image.laid_out import IMAGE, SYSTEM_UNITS, TERMINAL, files_of, lay_out, programs_named
 

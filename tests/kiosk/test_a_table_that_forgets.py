@@ -23,7 +23,6 @@ def light(table: VirtualTable, players: int = 7) -> None:
 
 
 def question(table: VirtualTable) -> TableQuestion | None:
-    """Return the table's current question, or None."""
     return table.view.question
 
 

@@ -64,9 +64,9 @@ def test_many_quick_taps_in_one_place_are_no_drops_nor_are_slow_ones_all_over() 
         glass, at_ms = WetGlass(400, 400), 0
         for number in range(40):
             x = y = number * spread % 400
-            down = glass.is_found_by(Pointer(1, PointerPhase.DOWN, x, y, at_ms))
+            down = glass.is_wet_after(Pointer(1, PointerPhase.DOWN, x, y, at_ms))
             assert not down
-            assert not glass.is_found_by(Pointer(1, PointerPhase.UP, x, y, at_ms + ms))
+            assert not glass.is_wet_after(Pointer(1, PointerPhase.UP, x, y, at_ms + ms))
             at_ms += 100
 
 
@@ -75,8 +75,8 @@ def test_taps_that_arrive_at_one_moment_are_no_drops() -> None:
     glass = WetGlass(800, 480)
     places = [(x, y) for x in range(50, 800, 150) for y in (50, 250, 450)]
     for finger, (x, y) in enumerate(places):
-        assert not glass.is_found_by(Pointer(finger, PointerPhase.DOWN, x, y, 1000))
-        assert not glass.is_found_by(Pointer(finger, PointerPhase.UP, x, y, 1000))
+        assert not glass.is_wet_after(Pointer(finger, PointerPhase.DOWN, x, y, 1000))
+        assert not glass.is_wet_after(Pointer(finger, PointerPhase.UP, x, y, 1000))
 
 
 CROSSES = ((0.1, 0.12), (0.9, 0.12), (0.9, 0.88), (0.1, 0.88), (0.5, 0.5))

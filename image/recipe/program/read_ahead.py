@@ -16,7 +16,7 @@ from image.recipe.run import Commands
 
 _LOADED: Final = (
     "import sys; from kiosk.cli.start import load_libraries; "
-    "load_libraries(has_door=False); import kiosk.terminal.composition; "
+    "load_libraries(is_virtual=False); import kiosk.terminal.startup.composition; "
     "specs = [(name, getattr(module, '__spec__', None)) for name, module in sys.modules.items()]; "
     "print(*(name for name, spec in specs if spec is not None and spec.has_location))"
 )

@@ -137,7 +137,7 @@ def mend_words(failed: PartFailed | None, words: Words) -> str:
         RepairHint.FAN: _("Dust, or a cable in the blades."),
         RepairHint.INSTALL: _("The pin driver isn't working."),
     }
-    return advice[RepairHint.WIRE if failed is None else failed.mend]
+    return advice[RepairHint.WIRE if failed is None else failed.remedy]
 
 
 class ButtonStep(SelfTestStep, frozen=True):

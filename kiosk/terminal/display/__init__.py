@@ -1,1 +1,1 @@
-"""The display of a terminal: startup, touches and brightness."""
+"""The display of a terminal: the choice of scenes, the screen, touches and brightness."""

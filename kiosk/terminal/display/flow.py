@@ -9,7 +9,9 @@ import importlib
 import pkgutil
 from collections.abc import Mapping
 from functools import cache
-from typing import Final, assert_never
+from typing import Final
+
+import msgspec
 
 from core.editions.edition import Edition
 from core.game.ending.sheet import awaited_seats
@@ -46,68 +48,41 @@ def load_scenes() -> None:
         importlib.import_module(module.name)
 
 
-def open_scene(page: Scene | Page) -> Scene:  # noqa: C901 (one case for each page)
-    """Return a scene as it is, or make the scene of a page, whose module is imported by the first one."""
+_PAGES: Final[Mapping[type[Page], str]] = {
+    pages.Menu: "kiosk.scenes.settings:table_menu",
+    pages.JudgeMenu: "kiosk.scenes.judge.judge_menu:judge_menu",
+    pages.JudgeCallPage: "kiosk.scenes.judge.judge_called:judge_called",
+    pages.Pin: "kiosk.scenes.judge.pin:PinScene",
+    pages.RulePage: "kiosk.scenes.rule_card:rule_page",
+    pages.Rules: "kiosk.scenes.rule_card:all_rules",
+    pages.PlayerMenu: "kiosk.scenes.play.player_menu:player_menu",
+    pages.EliminationPage: "kiosk.scenes.play.elimination:EliminationScene",
+    pages.Story: "kiosk.scenes.play.story:game_story",
+    pages.ConnectionPage: "kiosk.scenes.connection.connection:connection_page",
+    pages.Enrol: "kiosk.scenes.connection.enrol:enrol_terminal",
+    pages.OfflineTransfer: "kiosk.scenes.connection.offline_transfer:offline_transfer",
+    pages.Language: "kiosk.scenes.settings:languages",
+    pages.SoundPage: "kiosk.scenes.settings:sound_settings",
+    pages.DisplaySettings: "kiosk.scenes.settings:display_settings",
+}
+"""The scene of each page, as ``module:name``; it takes the page's fields as arguments."""
+
+
+def open_scene(page: Scene | Page) -> Scene:
+    """Return a scene as it is, or make the scene of a page."""
     if not isinstance(page, Page):
         return page
-    from kiosk.scenes.connection.connection import connection_page
-    from kiosk.scenes.connection.enrol import enrol_terminal
-    from kiosk.scenes.connection.offline_transfer import offline_transfer
-    from kiosk.scenes.judge.judge_called import judge_called
-    from kiosk.scenes.judge.judge_menu import judge_menu
-    from kiosk.scenes.judge.pin import PinScene
-    from kiosk.scenes.play.elimination import EliminationScene
-    from kiosk.scenes.play.player_menu import player_menu
-    from kiosk.scenes.play.story import game_story
-    from kiosk.scenes.rule_card import all_rules, rule_page
-    from kiosk.scenes.settings import display_settings, languages, sound_settings, table_menu
+    fields = msgspec.structs.asdict(page)
+    if isinstance(page, pages.EliminationPage):
+        # About a further victim of the same card, the table has already said whose turn it is.
+        fields["is_turn_told"] = page.is_out_too
+    return _make_scene(_PAGES[type(page)], **fields)
 
-    match page:
-        case pages.Menu():
-            return table_menu()
-        case pages.JudgeMenu():
-            return judge_menu()
-        case pages.JudgeCallPage():
-            return judge_called(page.reader)
-        case pages.Pin():
-            return PinScene(
-                page.then,
-                accepted=page.accepted,
-                done=page.done,
-                leaves=page.leaves,
-                more=page.more,
-            )
-        case pages.RulePage():
-            return rule_page(page.rule, page.seat)
-        case pages.Rules():
-            return all_rules(page.seat)
-        case pages.PlayerMenu():
-            return player_menu(page.seat)
-        case pages.EliminationPage():
-            return EliminationScene(
-                page.seat,
-                page.cause,
-                page.by,
-                is_turn_told=page.is_out_too,
-                was_asked=page.was_asked,
-                is_out_too=page.is_out_too,
-            )
-        case pages.Story():
-            return game_story(by_judge=page.by_judge)
-        case pages.ConnectionPage():
-            return connection_page()
-        case pages.Enrol():
-            return enrol_terminal()
-        case pages.OfflineTransfer():
-            return offline_transfer(by_judge=page.by_judge)
-        case pages.Language():
-            return languages(page.seat)
-        case pages.SoundPage():
-            return sound_settings()
-        case pages.DisplaySettings():
-            return display_settings()
-        case _:
-            assert_never(page)
+
+def _make_scene(place: str, **fields: object) -> Scene:
+    module, _, name = place.partition(":")
+    scene: Scene = getattr(importlib.import_module(module), name)(**fields)
+    return scene
 
 
 def scene_of(view: TableView) -> Scene:
@@ -133,7 +108,6 @@ def scene_of(view: TableView) -> Scene:
 
 
 def _question_in(game: GameState, edition: Edition) -> _Special | None:
-    """Return the question that must be answered before the game continues, or None."""
     if game.pending:
         return _Special.LAST_LIFE
     if game.revolution_question is not None:
@@ -171,11 +145,9 @@ _SCENES: Final[Mapping[_Special | Phase | DuelPhase, str]] = {
     DuelPhase.PLAYING: "kiosk.scenes.duel:duel_table",
     DuelPhase.WON: "kiosk.scenes.ending.record_sheet:duel_sheet",
 }
-"""The scene for each moment, as ``module:class``."""
+"""The scene of each moment, as ``module:name``."""
 
 
 @cache
 def _scene(moment: _Special | Phase | DuelPhase) -> Scene:
-    module, _, name = _SCENES[moment].partition(":")
-    made: Scene = getattr(importlib.import_module(module), name)()
-    return made
+    return _make_scene(_SCENES[moment])

@@ -122,7 +122,7 @@ class TableScreen:
         self._touched_ms = self._now_ms = max(self._now_ms, pointer.at_ms)
         blocks = {block.id: block.rect for block in self._blocks}
         pressed = self._fingers.handle_event(pointer, self._places, blocks)
-        if self._drops.is_found_by(pointer) and self._stage.table.game is not None:
+        if self._drops.is_wet_after(pointer) and self._stage.table.game is not None:
             return (LockTable(is_locked=True, is_wet=True),)
         return (*self._safely(partial(self._pass_to_scene, pointer), tuple), *self._act(pressed))
 
@@ -132,7 +132,6 @@ class TableScreen:
         return self._act(self._fingers.advance(now_ms))
 
     def extend_holds(self, ms: int) -> None:
-        """Extend holds by a period in which touches weren't read."""
         self._fingers.extend_holds(ms)
 
     def next_deadline_ms(self) -> int | None:
@@ -183,7 +182,6 @@ class TableScreen:
         self._open((*self._opened, trouble))
 
     def repaint(self) -> None:
-        """Repaint everything at the next ``update``, as after the screen was dark."""
         self._painter.invalidate()
 
     def darken(self) -> None:
@@ -196,15 +194,13 @@ class TableScreen:
 
     def _on_glass(self, rect: Rect) -> tuple[int, int, int, int]:
         """Return the touchable part of a rectangle, as a shifted picture extends beyond the screen."""
-        x, y = max(rect.x, 0), max(rect.y, 0)
-        right, bottom = min(rect.right, self._glass.width), min(rect.bottom, self._glass.height)
-        return x, y, right - x, bottom - y
+        visible = rect.intersect(self._glass.rect)
+        return visible.x, visible.y, visible.w, visible.h
 
     def _scene(self) -> Scene:
         return self._opened[-1] if self._opened else scene_of(self._stage.table)
 
     def _is_for_the_judge(self) -> bool:
-        """Return whether a page is open that only a judge may use."""
         is_opened = any(scene.name == "judge" for scene in self._opened)
         return is_opened and not self._scene().name.startswith(_WATCHED)
 
@@ -256,7 +252,6 @@ class TableScreen:
         return bool(self._painter.paint(self._blocks))
 
     def _settle(self) -> None:
-        """Close opened scenes that no longer apply, and open those that the state requires."""
         self._open(tuple(scene for scene in self._opened if scene.still_holds(self._stage)))
         scene = self._scene()
         if isinstance(scene, PinScene):
@@ -322,7 +317,6 @@ class TableScreen:
 
 
 def _has_called(before: GameState | None, view: TableView) -> bool:
-    """Return whether the table has just called the judge while the station is connected."""
     game, is_heard = view.game, view.delivery.link is LinkPhase.CONNECTED
     if before is None or game is None or not is_heard or before.game != game.game:
         return False
@@ -342,14 +336,13 @@ def _move_blocks(blocks: tuple[Block, ...], by: tuple[int, int]) -> tuple[Block,
 
 
 def code_of(error: Exception) -> str:
-    """Return a short code for an error, which the log explains: its kind and place in our files."""
+    """Return a short code for an error, by its kind and its place in our files; the log explains it."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f"{type(error).__name__}:{frames[-1].name if frames else ''}"
     return f"{zlib.crc32(place.encode()) & 0xFFFF:04X}"
 
 
 def _places_of(blocks: tuple[Block, ...], scene: str) -> tuple[TouchTarget, ...]:
-    """Return the places of all buttons on the screen. ``scene`` is the name of the current scene."""
     return tuple(
         TouchTarget(
             button.id,

@@ -1,4 +1,4 @@
-"""The dimming of the screen between games, and which touches only wake it.
+"""The dimming of the screen between games, and the touches that only wake it.
 
 The screen is never dim during a game. Pure: time is an argument.
 """
@@ -75,7 +75,6 @@ class ScreenDimmer:
         return self._light
 
     def touches(self, pointers: tuple[Pointer, ...], now_ms: int) -> tuple[Pointer, ...]:
-        """Return the touches that may act, without those that wake a dark screen."""
         return tuple(pointer for pointer in pointers if self._may_act(pointer, now_ms))
 
     def presses(self, events: tuple[PanelEvent, ...], now_ms: int) -> tuple[PanelEvent, ...]:
@@ -103,7 +102,7 @@ class ScreenDimmer:
 
     def _may_act(self, pointer: Pointer, now_ms: int) -> bool:
         if pointer.phase is PointerPhase.DOWN:
-            # If the panel loses a lift, later touches must still work.
+            # Later touches must work even if the panel failed to report that a finger was lifted.
             self._waking = {one: at_ms for one, at_ms in self._waking.items() if now_ms - at_ms < GHOST_MS}
             if self._is_unseen(now_ms) or self._waking:
                 self._waking[pointer.finger] = now_ms
@@ -125,7 +124,6 @@ class ScreenDimmer:
 
 
 def _plays(view: TableView) -> bool:
-    """Return whether a game is in play at this table."""
     game = view.game
     return game is not None and not view.is_relieved and game.phase not in {Phase.CONFIRMED, Phase.VOIDED}
 

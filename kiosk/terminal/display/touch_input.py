@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-import msgspec
 import pygame
 import structlog
 
 from kiosk.touch import VIRTUAL_FINGERS, Correction, Pointer, PointerPhase
+from kiosk.ui.geometry import ScreenGeometry
 
 _LIVE = VIRTUAL_FINGERS
 _FIRST = _LIVE + 100_000
@@ -84,7 +84,6 @@ class VirtualTouches:
         return due
 
     def next_deadline_ms(self) -> int | None:
-        """Return the time of the next event."""
         forsaken = (last.at_ms + self._patience_ms(number) for number, last in self._live.items())
         return min((*(moment.at_ms for moment in self._moments), *forsaken), default=None)
 
@@ -107,39 +106,31 @@ _STEP = 0.04
 """The greatest move of a finger between two reports, as a share of width and height."""
 
 
-class PanelRotation(msgspec.Struct, frozen=True):
-    """The size of a panel in pixels, and its rotation, clockwise."""
-
-    width: int
-    height: int
-    quarter_turns: int = 0
-
-    def logical_size(self) -> tuple[int, int]:
-        return (self.height, self.width) if self.quarter_turns % 2 else (self.width, self.height)
-
-    def logical(self, x: float, y: float, correction: Correction | None = None) -> tuple[int, int]:
-        """Convert panel pixels to a screen position: turned, corrected and clamped."""
-        match self.quarter_turns % 4:
-            case 1:
-                x, y = y, self.width - 1 - x
-            case 2:
-                x, y = self.width - 1 - x, self.height - 1 - y
-            case 3:
-                x, y = self.height - 1 - y, x
-            case _:
-                pass
-        width, height = self.logical_size()
-        if correction is not None:
-            share_x, share_y = correction.at((x / width, y / height))
-            x, y = share_x * width, share_y * height
-        return min(max(round(x), 0), width - 1), min(max(round(y), 0), height - 1)
+def screen_position(
+    glass: ScreenGeometry, x: float, y: float, correction: Correction | None = None
+) -> tuple[int, int]:
+    """Convert panel pixels to a screen position: turned, corrected and clamped."""
+    width, height = glass.width, glass.height
+    match glass.quarter_turns % 4:
+        case 1:
+            x, y = y, height - 1 - x
+        case 2:
+            x, y = width - 1 - x, height - 1 - y
+        case 3:
+            x, y = width - 1 - y, x
+        case _:
+            pass
+    if correction is not None:
+        share_x, share_y = correction.at((x / width, y / height))
+        x, y = share_x * width, share_y * height
+    return min(max(round(x), 0), width - 1), min(max(round(y), 0), height - 1)
 
 
 class Pointers:
     """The fingers on the screen. Mice are ignored once there was a touch, as SDL may report both."""
 
-    def __init__(self, turning: PanelRotation) -> None:
-        self._turning = turning
+    def __init__(self, glass: ScreenGeometry) -> None:
+        self._glass = glass
         self._down: dict[int, tuple[int, int]] = {}
         self._fingers_seen = False
         self._correction: Correction | None = None
@@ -153,7 +144,7 @@ class Pointers:
     def of(self, events: Iterable[pygame.event.Event], now_ms: int) -> tuple[Pointer, ...]:
         """Convert SDL events to pointers, in order."""
         pointers: list[Pointer] = []
-        batch = tuple(events)
+        batch, (width, height) = tuple(events), self._glass.panel_size
         lifts, landings = _steps(batch)
         for number, event in enumerate(batch):
             match event.type:
@@ -162,7 +153,7 @@ class Pointers:
                     continue
                 case pygame.FINGERDOWN | pygame.FINGERMOTION | pygame.FINGERUP:
                     pointers.extend(self._finger_seen(now_ms))
-                    place = (event.x * self._turning.width, event.y * self._turning.height)
+                    place = (event.x * width, event.y * height)
                     is_step = number in landings and event.finger_id in self._down
                     phase = PointerPhase.MOVE if is_step else _FINGER[event.type]
                     pointers.extend(self._moment(event.finger_id, phase, place, now_ms))
@@ -186,7 +177,7 @@ class Pointers:
     def _moment(
         self, finger: int, phase: PointerPhase, place: tuple[float, float], now_ms: int
     ) -> tuple[Pointer, ...]:
-        x, y = self._turning.logical(*place, self._correction)
+        x, y = screen_position(self._glass, *place, self._correction)
         lost: tuple[Pointer, ...] = ()
         if phase is PointerPhase.DOWN and finger in self._down:
             # The panel never reported that it was lifted.
@@ -257,7 +248,6 @@ class TouchWakeup:
         self._next_look_ms: int | None = None
 
     def fileno(self) -> int:
-        """Return a descriptor that becomes readable after a touch."""
         return self._epoll.fileno()
 
     def is_wired(self) -> bool:
@@ -312,7 +302,6 @@ class TouchWakeup:
 
 
 def _can_touch(capabilities: Path) -> bool:
-    """Return whether a device is a touch panel or a mouse, by its capabilities in sysfs."""
     axes, keys = _bits(capabilities / "abs"), _bits(capabilities / "key")
     return bool(axes >> _MULTITOUCH & 1 or keys >> _TOUCH & 1 or keys >> _LEFT & 1)
 

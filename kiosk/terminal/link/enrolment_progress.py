@@ -34,7 +34,6 @@ class DeliveryProgress:
         self._owes_since_ms: int | None = None
 
     def on_resumed(self, own: int, received: int) -> None:
-        """Set the counts found in the journal."""
         self._entered = self.saved = own
         self.received = received
 
@@ -62,7 +61,6 @@ class DeliveryProgress:
             self._owes_since_ms = now_ms
 
     def view(self) -> Delivery:
-        """Return the state of delivery for the screen."""
         return Delivery(self._entered, self.saved, self.received, self.link, self._owes_since_ms)
 
 
@@ -74,7 +72,7 @@ _OUTCOMES = {
 
 
 class EnrolmentProgress:
-    """The state of enrolment; ``view`` is what the screen shows. ``addresses``: to try codes at."""
+    """The state of enrolment; ``view`` is what the screen shows. ``addresses`` are where to try codes."""
 
     def __init__(
         self,
@@ -115,7 +113,8 @@ class EnrolmentProgress:
             case EnrolmentStage.TRYING_CODE:
                 self._show(check_code="", outcome=CodeOutcome.TRYING)
             case EnrolmentStage.FAILED if news.by_code:
-                self._show(check_code="", outcome=_outcome(news))
+                outcome = _OUTCOMES.get(news.cause, CodeOutcome.NOT_PROVEN)
+                self._show(check_code="", outcome=CodeOutcome.NOT_REACHED if news.not_reached else outcome)
             case EnrolmentStage.FAILED:
                 self._show(check_code="", refused=news.cause is CloseCause.REFUSED)
             case EnrolmentStage.DONE:
@@ -134,9 +133,3 @@ def file_problem_from_error(error: BadData | Unavailable) -> FileProblem:
     key = " ".join(filter(None, (f"[{error.section}]" if error.section else "", error.key)))
     fields = tuple(error.fields.items())
     return FileProblem(error.place.number, error.place.text, key, error.fault, fields)
-
-
-def _outcome(news: EnrolmentChanged) -> CodeOutcome:
-    if news.not_reached:
-        return CodeOutcome.NOT_REACHED
-    return _OUTCOMES.get(news.cause, CodeOutcome.NOT_PROVEN)

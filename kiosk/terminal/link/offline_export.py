@@ -40,7 +40,7 @@ _GONE = frozenset({errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO, errno.EST
 class UsbStick:
     """A USB drive that the system mounts at a folder, or at a subfolder of it. Calls block.
 
-    ``is_mounted`` is True if something is mounted there, as opposed to an empty folder on the card.
+    ``is_mounted`` tells a mounted drive from an empty folder on the card.
     """
 
     def __init__(self, folder: Path, is_mounted: Callable[[Path], bool] = os.path.ismount) -> None:
@@ -172,8 +172,9 @@ class OfflineExport:
             _log.warning("cannot create a parcel", problem=packed.problem)
         if packed.wanted == self._for_stick:
             self._for_stick = None
-            self._file = _file_name(self._table, packed.parcel)
-            self._writing = self._beside(partial(self._write_parcel, packed))
+            # The name suits any file system of a drive and depends on the content.
+            self._file = f"saloon-table-{self._table}-{parcel_id(packed.parcel)}.parcel"
+            self._writing = self._in_background(partial(self._write_parcel, packed))
         if packed.wanted == self._request and self._parcel is not None:
             self._request = None
             self._draw(packed)
@@ -243,7 +244,7 @@ class OfflineExport:
         self._parcel = msgspec.structs.replace(
             self._parcel, number=1, count=len(parts), first=packed.first, last=packed.last
         )
-        self._codes = tuple(self._beside(partial(code_of, text)) for text in parts)
+        self._codes = tuple(self._in_background(partial(code_of, text)) for text in parts)
 
     def _write(self, held: JournalSnapshot) -> None:
         """Write all entries that the station may lack, and the whole game: a drive has enough room."""
@@ -276,7 +277,7 @@ class OfflineExport:
         if self._writing is not None and self._writing.done():
             self._writing = None
 
-    def _beside(self, work: Callable[[], _Made]) -> Future[_Made]:
+    def _in_background(self, work: Callable[[], _Made]) -> Future[_Made]:
         begun = self._pool.submit(work)
         begun.add_done_callback(lambda _: self._wake())
         return begun
@@ -301,11 +302,6 @@ def _sheet(game: GameState | None) -> PackSheet | None:
     if game is None or result is None:
         return None
     return PackSheet(game.game, "" if game.confirmed is None else game.confirmed.value, result)
-
-
-def _file_name(table: int, parcel: bytes) -> str:
-    """Return a file name that suits any file system of a drive and depends on the content."""
-    return f"saloon-table-{table}-{parcel_id(parcel)}.parcel"
 
 
 def _seating_number(own: tuple[bytes, ...]) -> int:

@@ -14,8 +14,8 @@ _CORRECTION = "m"
 
 
 def code_of(text: str) -> ParcelCode:
-    """Return the QR code of a text."""
     # Import it late, as few terminals need it at startup.
+    """Return the QR code of a text."""
     import segno
 
     made = segno.make_qr(text, error=_CORRECTION, boost_error=False)
@@ -43,7 +43,6 @@ class SignInCode:
             self._drawing.add_done_callback(lambda _: self._wake())
 
     def view(self) -> SignInView | None:
-        """Return the link and its code, or None until it is drawn."""
         drawing = self._drawing
         return drawing.result() if drawing is not None and drawing.done() else None
 
@@ -54,6 +53,6 @@ class SignInCode:
 def _draw(link: str) -> SignInView | None:
     try:
         return SignInView(link, code_of(link))
-    except Exception:  # noqa: BLE001 (whatever it is, players can still tap their cards)
+    except Exception:  # noqa: BLE001 (any error, as players can still tap their cards)
         _log.exception("cannot draw the code for sign-in by phone")
         return None

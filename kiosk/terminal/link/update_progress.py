@@ -27,7 +27,7 @@ LATER_MS: Final = 600_000
 """The delay after somebody has postponed an update."""
 _LOOK_MS: Final = 1_000
 _PATIENCE_MS: Final = 120_000
-"""The time after which the system has failed, including reading and writing the card."""
+"""The time in which the system must have installed an update, or it counts as failed."""
 
 
 class UpdateScheduler:
@@ -47,7 +47,6 @@ class UpdateScheduler:
         self._place.write_verdict(DRAWN, self._place.about())
 
     def on_connected(self) -> None:
-        """Note a new connection, so that the agent is notified again whether the terminal is idle."""
         self._is_idle = None
 
     def on_news(self, news: UpdateNews) -> None:
@@ -59,7 +58,7 @@ class UpdateScheduler:
             self._take_back()
 
     def on_touch(self, now_ms: int) -> None:
-        """Note that somebody is using the terminal."""
+        """Postpone an announced update, as somebody is using the terminal."""
         if self._due_ms is not None:
             self._due_ms = max(self._due_ms, now_ms + QUIET_MS + SOON_MS)
 
@@ -75,7 +74,7 @@ class UpdateScheduler:
             self._due_ms = None
             if self._asked_ms is not None:
                 self._take_back()
-                self._goes_on(UpdateStage.WAITING)
+                self._report(UpdateStage.WAITING)
             return
         if self._asked_ms is not None:
             self._look_at_system(now_ms, self._asked_ms)
@@ -116,11 +115,11 @@ class UpdateScheduler:
             self._place.request(name)
         except Unavailable as error:
             _log.error("cannot apply an update", problem=str(error))
-            self._goes_on(UpdateStage.DECLINED, UpdateReason.NO_IMAGE)
+            self._report(UpdateStage.DECLINED, UpdateReason.NO_IMAGE)
             return
         _log.warning("asked the system to apply an update")
         self._asked_ms = now_ms
-        self._goes_on(UpdateStage.APPLYING)
+        self._report(UpdateStage.APPLYING)
 
     def _look_at_system(self, now_ms: int, asked_ms: int) -> None:
         name = self._news.progress.digest.hex()
@@ -132,7 +131,7 @@ class UpdateScheduler:
         if reason is not None:
             _log.error("the system did not apply the update", reason=reason.value)
             self._take_back()
-            self._goes_on(UpdateStage.DECLINED, reason)
+            self._report(UpdateStage.DECLINED, reason)
 
     def _take_back(self) -> None:
         self._due_ms = None
@@ -141,7 +140,7 @@ class UpdateScheduler:
             with contextlib.suppress(Unavailable):
                 self._place.take_back()
 
-    def _goes_on(self, stage: UpdateStage, reason: UpdateReason = UpdateReason.NONE) -> None:
+    def _report(self, stage: UpdateStage, reason: UpdateReason = UpdateReason.NONE) -> None:
         self._ask(UpdateProgress(stage, reason))
 
 

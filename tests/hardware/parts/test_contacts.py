@@ -1,4 +1,4 @@
-"""Raw levels become presses: chatter is ignored, and a loose wire is muted."""
+"""Levels of pins become presses: chatter is ignored, and a loose wire is muted."""
 
 import itertools
 
@@ -89,7 +89,7 @@ def pressed(chatter: Chatter, at_ms: int, closed_ms: int) -> Chatter:
 
 
 def counted(every_ms: int, closed_ms: int, *, for_ms: int) -> int:
-    """Return how many presses of a steady rhythm are let through."""
+    """Return how many presses of a steady rhythm count."""
     chatter, number = Chatter(), 0
     for at_ms in range(START_MS, START_MS + for_ms, every_ms):
         chatter = chatter.at(at_ms, closed=False).after_edge(closed=True, at_ms=at_ms)

@@ -1,4 +1,4 @@
-"""Lamps, tunes and the backlight, by their patterns and by what reaches their pins."""
+"""Lamps, tunes and the backlight: their patterns, and the signals at their pins."""
 
 import itertools
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Power and heat, on folders as the kernel shows them and a program in the firmware's place."""
+"""Power and temperature, from fake folders of the kernel and a fake program of the firmware."""
 
 import os
 from pathlib import Path

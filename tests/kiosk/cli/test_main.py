@@ -129,7 +129,7 @@ def kiosk_refusal(*arguments: str | Path) -> str:
 _LINES = """
 import sys
 from kiosk.cli.start import load_libraries
-load_libraries(has_door=False)
+load_libraries(is_virtual=False)
 import structlog
 log = structlog.get_logger()
 before = "structlog.processors" in sys.modules

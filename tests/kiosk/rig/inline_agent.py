@@ -35,7 +35,7 @@ class InlineAgent:
         return self._waker.fileno()
 
     def news(self) -> tuple[AgentNews, ...]:
-        self._waker.settle()
+        self._waker.clear()
         if self.saves:
             self._steps.step()
         return self._steps.news()

@@ -13,10 +13,7 @@ from tests.kiosk.rig.virtual_table import Clock, Rigging, VirtualTable
 
 
 class _RealClock(Clock):
-    """The clock of this machine."""
-
     def monotonic_ms(self) -> int:
-        """See ``base.clock.Clock``."""
         self.now_ms = time.monotonic_ns() // 1_000_000
         return self.now_ms
 

@@ -34,7 +34,7 @@ class StationInHand:
 class HandCarrier:
     """An ``UplinkContract`` between a journal and a station in hand, without a wire.
 
-    Orders are saved in the journal before the app hears of them, as with a real connection.
+    As with a real connection, orders are saved in the journal before the app gets them.
     """
 
     def __init__(self, station: StationInHand, journal: Journal) -> None:
@@ -52,15 +52,12 @@ class HandCarrier:
         return LinkReport(self._phase, way="a test's hand")
 
     def fileno(self) -> int:
-        """Return -1, as there is nothing to wait for."""
         return -1
 
     def wants_write(self) -> bool:
-        """Return False."""
         return False
 
     def seconds_to_deadline(self, now_ms: int) -> float:
-        """Return an hour, as nothing is due by time."""
         del now_ms
         return 3600.0
 
@@ -92,12 +89,11 @@ class HandCarrier:
         return tuple(news)
 
     def on_failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
-        """Raise the error, as nothing here can fail but by a bug."""
+        """Raise the error, as only a bug can cause one here."""
         del now_ms
         raise error
 
-    def close(self) -> None:
-        """Do nothing, as there is no connection to close."""
+    def close(self) -> None: ...
 
     def _arrived(self, body: bytes, now_ms: int) -> OrderArrived:
         raw = content_bytes(ClockReading(1, now_ms, 0, trusted=True), body)

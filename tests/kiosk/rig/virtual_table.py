@@ -26,7 +26,7 @@ from kiosk.preferences import Choices, PreferenceFile
 from kiosk.rehearsal.seen import Seen, SeenTarget
 from kiosk.terminal.board_services import BoardServices
 from kiosk.terminal.display.screen import TableScreen
-from kiosk.terminal.display.touch_input import PanelRotation, Pointers
+from kiosk.terminal.display.touch_input import Pointers
 from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from kiosk.terminal.link.offline_export import UsbStick
 from kiosk.terminal.lock import LockFile
@@ -84,11 +84,9 @@ class Clock:
         self.wall_offset_ms = 1_793_214_000_000
 
     def monotonic_ms(self) -> int:
-        """See ``base.clock.Clock``."""
         return self.now_ms
 
     def wall_ms(self) -> int:
-        """See ``base.clock.Clock``."""
         return self.now_ms + self.wall_offset_ms
 
 
@@ -295,7 +293,6 @@ class VirtualTable:
         return any(target.id == name and target.enabled for target in self.screen.targets())
 
     def see(self) -> Seen:
-        """Return the screen as a simulated player sees it."""
         targets = tuple(SeenTarget(t.id, t.label, t.enabled, t.hold_ms) for t in self.screen.targets())
         return Seen(self.scene(), targets)
 
@@ -313,7 +310,6 @@ class VirtualTable:
         return not any(pygame.transform.average_color(self.screen.surface)[:3])
 
     def tune(self) -> Tune | None:
-        """Return the tune being played, or None."""
         return self.panel.state().tune
 
     @property
@@ -328,7 +324,6 @@ class VirtualTable:
 
     @property
     def question(self) -> TableQuestion | None:
-        """Return the question about something probably forgotten, or None."""
         return self.terminal._watch.question
 
     def entries(self) -> tuple[bytes, ...]:
@@ -392,7 +387,7 @@ class VirtualTable:
         )
         self.terminal.recorded = []
         self.terminal.resume(held)
-        pointers = Pointers(PanelRotation(*glass.panel_size, glass.quarter_turns))
+        pointers = Pointers(glass)
         self.loop = Loop(
             self.terminal,
             self.screen,
@@ -403,7 +398,7 @@ class VirtualTable:
         )
         self.door = VirtualTerminalServer(0) if self.rigging.door else None
         if self.door is not None:
-            self.loop.open_door(self.door, quarter_turns=glass.quarter_turns)
+            self.loop.serve_page(self.door, quarter_turns=glass.quarter_turns)
         if self._key_on:
             self._drive_key()
         self.after(0)

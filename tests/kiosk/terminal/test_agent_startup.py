@@ -1,4 +1,4 @@
-"""The startup of the agent: identity, the judge's decision about a card, and a damaged journal."""
+"""The startup of the agent: certificate, the judge's decision about a card, and a damaged journal."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,17 +17,17 @@ from hardware.panel import PinPanel
 from hardware.pins import PinDriver, pin_factory
 from hardware.wiring import shipped_wiring
 from kiosk.preferences import Choices, Preferences
-from kiosk.terminal.agent_startup import (
+from kiosk.terminal.board_services import BoardServices
+from kiosk.terminal.game_keeper import GameKeeper
+from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
+from kiosk.terminal.startup.agent import (
     accept_board_change,
     clear_board_change,
     is_board_change_accepted,
     request_card_reset,
     reset_card_if_requested,
 )
-from kiosk.terminal.board_services import BoardServices
-from kiosk.terminal.game_keeper import GameKeeper
-from kiosk.terminal.identity import Identity
-from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
+from kiosk.terminal.startup.terminal_certificate import TerminalCertificate
 from kiosk.terminal.terminal import Terminal
 from kiosk.view.intents import AskGame, BeginAnew, CardDecision, ChangePreferences, DismissNotice, GoOnHere
 from kiosk.view.table_view import CardDoubt, TableView
@@ -51,7 +51,7 @@ from tests.kiosk.rig.stand_ins import Paper, seat_order, wired
 def test_a_new_terminal_gets_a_key_of_its_own_and_keeps_it(tmp_path: Path) -> None:
     names = set()
     for _ in range(2):
-        with Identity(tmp_path / "data") as identity:
+        with TerminalCertificate(tmp_path / "data") as identity:
             key, certificate = identity.files()
         assert key.stat().st_mode & 0o777 == 0o600
         names.add(fingerprint_of_pem(certificate.read_text(encoding="ascii"), "certificate"))
@@ -62,7 +62,7 @@ def test_a_new_terminal_gets_a_key_of_its_own_and_keeps_it(tmp_path: Path) -> No
 def test_a_key_that_was_put_aside_since_the_start_is_followed_by_another(tmp_path: Path) -> None:
     key, _ = own_identity(tmp_path, "before")
     before = key.read_bytes()
-    with Identity(tmp_path) as identity:
+    with TerminalCertificate(tmp_path) as identity:
         key.unlink()
         identity.files()
     assert key.read_bytes() != before
@@ -76,7 +76,7 @@ def test_a_key_that_is_being_set_aside_is_not_lost_to_a_new_one(tmp_path: Path) 
     # The power fails after the first file was archived.
     (tmp_path / "aside-1").mkdir()
     key.rename(tmp_path / "aside-1/key.pem")
-    with Identity(tmp_path) as identity:
+    with TerminalCertificate(tmp_path) as identity:
         identity.close()
         reset_card_if_requested(tmp_path)
         key, _ = identity.files()
@@ -87,7 +87,7 @@ def test_a_key_that_is_being_set_aside_is_not_lost_to_a_new_one(tmp_path: Path) 
 @pytest.mark.slow
 def test_a_folder_that_cannot_hold_them_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "data").touch()
-    with Identity(tmp_path / "data") as identity, pytest.raises(OSError, match="data"):
+    with TerminalCertificate(tmp_path / "data") as identity, pytest.raises(OSError, match="data"):
         identity.files()
 
 

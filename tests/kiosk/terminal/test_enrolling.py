@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from base.errors import Unavailable
-from kiosk.terminal.agent_startup import find_station, misnamed_file
 from kiosk.terminal.link.enrolment_progress import EnrolmentProgress, file_problem_from_error
+from kiosk.terminal.startup.agent import find_station, misnamed_file
 from kiosk.terminal.startup_settings import StartupSettings
 from kiosk.view.table_view import CodeOutcome, Enrolment, FileProblem
 from sync.enrolment.provisioning import provisioning_of

@@ -34,6 +34,7 @@ from core.game.state.decisions import Undo
 from core.game.state.duel import DuelBecause
 from core.game.state.game import Confirmation, HighNoon, Phase, SeatedPlayer
 from core.game.takeover import step_with_origin
+from core.game.timeline import undoable
 from core.terms import Ending, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.terminal.game_keeper import GameKeeper
 from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, WITH_FINALS
@@ -56,7 +57,7 @@ def snapshot(keeper: GameKeeper) -> Snapshot:
         keeper.calls_before,
         keeper.time_limit_min,
         keeper.orders_done,
-        keeper.may_undo,
+        undoable(keeper.timeline),
     )
 
 
@@ -217,9 +218,9 @@ def test_the_place_in_the_queue_counts_only_while_a_call_is_open() -> None:
 def test_an_order_of_the_station_cannot_be_taken_back_at_the_table() -> None:
     life = started()
     life.do(EndTurn())
-    assert life.keeper.may_undo
+    assert undoable(life.keeper.timeline)
     life.obey(WithdrawSeat(G1, SEATS[4], ejected=False))
-    assert life.keeper.may_undo == 0
+    assert undoable(life.keeper.timeline) == 0
 
 
 def test_the_time_limit_is_carried_out_as_the_judge_chose() -> None:
@@ -253,7 +254,7 @@ def test_a_game_that_is_taken_over_survives_every_cut_and_every_repetition() -> 
         assert due == bodies[kept:]
         assert snapshot(keeper) == snapshot(spare.keeper)
     assert spare.keeper.game == broken.keeper.game
-    assert spare.keeper.may_undo == broken.keeper.may_undo
+    assert undoable(spare.keeper.timeline) == undoable(broken.keeper.timeline)
     assert spare.obey(take_game(broken)) == ()
 
 

@@ -18,8 +18,8 @@ from core.game.setup import CheckIn, DealRoles, SeatTable
 from core.game.state.game import Confirmation, SeatedPlayer, Stake
 from core.rule_set import RuleSet
 from core.terms import Dollars, Ending, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
+from kiosk.cli.logs import set_up_logs
 from kiosk.terminal.game_keeper import GameKeeper
-from kiosk.terminal.logs import set_up_logs
 
 
 @pytest.fixture(autouse=True)

@@ -128,7 +128,7 @@ def test_a_signal_wakes_the_loop_by_itself() -> None:
     waker = Waker()
     former = signal.signal(signal.SIGUSR1, lambda *_: None)
     try:
-        waker.heed_signals()
+        waker.wake_on_signals()
         os.kill(os.getpid(), signal.SIGUSR1)
         assert select.select([waker], [], [], 5)[0] == [waker]
     finally:

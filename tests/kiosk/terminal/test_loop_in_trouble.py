@@ -10,7 +10,7 @@ from core.game.orders import AssignTable
 from core.terms import TableNo
 from hardware.contract import PanelEvent
 from hardware.supervisor import Supervisor
-from kiosk.terminal.display.touch_input import PanelRotation, Pointers
+from kiosk.terminal.display.touch_input import Pointers
 from kiosk.terminal.loop import Display, Loop, Waker
 from kiosk.ui.touch_recogniser import REPEAT_FROM_MS
 from tests.kiosk.rig.games import seated
@@ -28,7 +28,7 @@ class Glass:
     def __init__(self, table: VirtualTable) -> None:
         self.presented = 0
         self.refuses = False
-        display = Display(Pointers(PanelRotation(*table.rigging.glass.panel_size)), self._flip, polls=True)
+        display = Display(Pointers(table.rigging.glass), self._flip, polls=True)
         self.loop = Loop(
             table.terminal,
             table.screen,

@@ -39,7 +39,7 @@ from core.game.setup import CheckIn, DealRoles
 from core.game.state.decisions import Undo
 from core.game.state.game import Phase
 from core.game.takeover import step_with_origin
-from core.game.timeline import Timeline
+from core.game.timeline import Timeline, undoable
 from core.terms import MessageId, PlayerId, SeatNo, Seconds, TournamentId
 from kiosk.preferences import Spoken
 from kiosk.terminal.game_keeper import GameKeeper
@@ -292,7 +292,7 @@ def test_a_game_goes_on_as_if_nothing_had_been_ordered(order: Order) -> None:
     for each in (life, other):
         each.do(LoseLife(SeatNo(2)), EndTurn())
     assert timeline(life).state == timeline(other).state
-    assert life.keeper.may_undo == other.keeper.may_undo
+    assert undoable(life.keeper.timeline) == undoable(other.keeper.timeline)
 
 
 def test_at_every_cut_a_terminal_resumes_messages_and_lock() -> None:

@@ -29,10 +29,10 @@ from hardware.contract import (
     SupplyTrouble,
     Tune,
 )
-from kiosk.terminal.composition import REQUEST, power_off
 from kiosk.terminal.orders_about_terminal import POWER_MS
 from kiosk.terminal.panel_parts import News, power_news
 from kiosk.terminal.panel_side import command_of, glows_of, lamp_of, tune_of
+from kiosk.terminal.startup.composition import REQUEST, power_off
 from kiosk.touch import Correction
 from kiosk.ui.touch_recogniser import FRESH_MS
 from kiosk.view.panel_view import ShutDown

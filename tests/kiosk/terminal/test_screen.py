@@ -376,7 +376,7 @@ def test_every_target_is_in_the_list_for_those_who_touch() -> None:
 
 
 def _general(target: str) -> str:
-    """Return a target in the list's form, with N, R, C, D, K, A and S as placeholders."""
+    """Return a target's name in the list's form, with N, R, C, D, K, A and S as placeholders."""
     for role in Role:
         target = target.replace(f"role-{role.value}", "role-R")
         if target.startswith("declare-seat-"):

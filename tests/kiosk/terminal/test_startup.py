@@ -19,17 +19,17 @@ import pytest
 from base.errors import BadData, Unavailable
 from base.languages import LANGUAGES
 from bench.table.seated import seat_players
-from hardware.coming_panel import PendingPanel
 from hardware.panel import panel_on
+from hardware.pending_panel import PendingPanel
 from hardware.pins import PinDriver
 from hardware.supervisor import Supervisor
 from hardware.wiring import shipped_wiring
 from kiosk.preferences import Choices, Preferences
-from kiosk.terminal.composition import Appearance, DeferredStartup, appearance_of
 from kiosk.terminal.display.screen import TableScreen
-from kiosk.terminal.display.touch_input import PanelRotation, Pointers
-from kiosk.terminal.display_startup import open_screen, show_startup_error
+from kiosk.terminal.display.touch_input import Pointers
 from kiosk.terminal.loop import Display
+from kiosk.terminal.startup.composition import Appearance, DeferredStartup, appearance_of
+from kiosk.terminal.startup.screen import open_screen, show_startup_error
 from kiosk.terminal.startup_settings import StartupSettings, settings_from, settings_in
 from kiosk.ui.geometry import screen_geometry_for
 from sync.enrolment.provisioning import Provisioning, StationPart, TerminalPart, text_of
@@ -105,7 +105,7 @@ class Watching:
         self.flips = 0
         self.touches_after_ms: int | None = None
         self.screen = TableScreen(screen_geometry_for((800, 480)), failsafe=False)
-        self.display = Display(Pointers(PanelRotation(800, 480)), self._flip, polls=True)
+        self.display = Display(Pointers(screen_geometry_for((800, 480))), self._flip, polls=True)
         self.said: tuple[str, ...] = ()
 
     def watch(self, error: Exception) -> None:
@@ -194,7 +194,7 @@ NOT_YET = frozenset(
         "pygame.surfarray",
         "rich.console",
         "hardware.wiring",
-        "kiosk.terminal.station_connection",
+        "kiosk.terminal.startup.station_connection",
         "kiosk.rehearsal",
         "kiosk.scenes.auction",
         "kiosk.scenes.duel",
@@ -265,17 +265,17 @@ def test_the_first_picture_waits_for_no_library_that_it_does_not_need(first: Fir
 
 _STEPS_BACK = """
 import os, threading
-from hardware.coming_panel import PendingPanel
+from hardware.pending_panel import PendingPanel
 from hardware.panel import panel_on
 from hardware.pins import PinDriver
 from hardware.wiring import shipped_wiring
-from kiosk.terminal.composition import DeferredStartup
+from kiosk.terminal.startup.composition import DeferredStartup
 
 panel = lambda: panel_on(PinDriver.MOCK, shipped_wiring(), lambda: 0)
 gate, seen = threading.Event(), []
 other = threading.Thread(target=gate.wait)
 other.start()
-rest = DeferredStartup(PendingPanel(panel, seen.append), lambda: None, has_door=False)
+rest = DeferredStartup(PendingPanel(panel, seen.append), lambda: None, is_virtual=False)
 before = os.getpriority(os.PRIO_PROCESS, other.native_id)
 rest.begin()
 rest.wait()
@@ -313,11 +313,11 @@ def test_a_scene_that_cannot_be_loaded_keeps_nobody_from_the_station(monkeypatch
     def broken() -> None:
         raise ImportError("a scene is damaged on the card")
 
-    monkeypatch.setattr("kiosk.terminal.composition.load_scenes", broken)
+    monkeypatch.setattr("kiosk.terminal.startup.composition.load_scenes", broken)
     connected = threading.Event()
     make = partial(panel_on, PinDriver.MOCK, shipped_wiring(), lambda: 0)
     with contextlib.closing(PendingPanel(make, lambda _error: None)) as panel:
-        rest = DeferredStartup(panel, connected.set, has_door=False)
+        rest = DeferredStartup(panel, connected.set, is_virtual=False)
         rest.begin()
         rest.wait()
     gc.unfreeze()

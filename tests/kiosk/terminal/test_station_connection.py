@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from kiosk.terminal.display_startup import find_connected_card, wait_for_card
-from kiosk.terminal.station_connection import rs485_route
+from kiosk.terminal.startup.screen import find_connected_card, wait_for_card
+from kiosk.terminal.startup.station_connection import rs485_route
 from sync.ports.bus_port import BusPort
 from sync.protocol.entry import TerminalId
 from sync.terminal.routes import RouteSource

@@ -1,4 +1,4 @@
-"""The story that settles disputes: everything in the order in which it was done, in the table's language."""
+"""The story that settles disputes: all steps in order, in the table's language."""
 
 import itertools
 import random

@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 from kiosk.terminal.display.touch_input import (
     LOOK_MS,
     MOUSE,
-    PanelRotation,
     Pointers,
     TouchWakeup,
     VirtualTouches,
+    screen_position,
 )
 from kiosk.terminal.loop import Display
 from kiosk.touch import Correction, Pointer, PointerPhase
+from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 
 DOWN, MOVE, UP, LOST = PointerPhase.DOWN, PointerPhase.MOVE, PointerPhase.UP, PointerPhase.LOST
 
@@ -34,9 +35,14 @@ def mouse(kind: int, x: int, y: int, **more: Any) -> pygame.event.Event:
     return pygame.event.Event(kind, pos=(x, y), **more)
 
 
+def turned(quarter_turns: int) -> ScreenGeometry:
+    size = (480, 800) if quarter_turns % 2 else (800, 480)
+    return screen_geometry_for(size, quarter_turns)
+
+
 @pytest.fixture
 def pointers() -> Pointers:
-    return Pointers(PanelRotation(800, 480))
+    return Pointers(screen_geometry_for((800, 480)))
 
 
 def test_a_finger_goes_down_moves_and_goes_up(pointers: Pointers) -> None:
@@ -136,32 +142,30 @@ def test_a_lifting_or_a_move_without_a_touch_is_nothing(pointers: Pointers) -> N
 def test_a_turned_panel_is_touched_where_people_see_it(
     quarter_turns: int, size: tuple[int, int], top_left: tuple[int, int], bottom_right: tuple[int, int]
 ) -> None:
-    turning = PanelRotation(800, 480, quarter_turns)
-    assert turning.logical_size() == size
-    assert turning.logical(0, 0) == top_left
-    assert turning.logical(799, 479) == bottom_right
+    glass = turned(quarter_turns)
+    assert (glass.width, glass.height) == size
+    assert screen_position(glass, 0, 0) == top_left
+    assert screen_position(glass, 799, 479) == bottom_right
 
 
 @given(st.integers(0, 3), st.floats(-1e6, 1e6), st.floats(-1e6, 1e6))
 def test_no_touch_lies_off_the_screen(quarter_turns: int, x: float, y: float) -> None:
-    turning = PanelRotation(800, 480, quarter_turns)
-    width, height = turning.logical_size()
-    left, top = turning.logical(x, y)
-    assert 0 <= left < width
-    assert 0 <= top < height
+    glass = turned(quarter_turns)
+    left, top = screen_position(glass, x, y)
+    assert 0 <= left < glass.width
+    assert 0 <= top < glass.height
 
 
 @pytest.mark.parametrize("quarter_turns", range(4))
 def test_a_calibration_corrects_what_people_see_however_the_panel_is_turned(quarter_turns: int) -> None:
-    turning = PanelRotation(800, 480, quarter_turns)
-    width, height = turning.logical_size()
+    glass = turned(quarter_turns)
     right = Correction(x0=0.05, yy=1.1, y0=-0.05)
     for place in ((400.0, 240.0), (200.0, 100.0), (700.0, 400.0)):
-        x, y = turning.logical(*place)
-        corrected = turning.logical(*place, right)
-        assert corrected[0] == pytest.approx(x + 0.05 * width, abs=1)
-        assert corrected[1] == pytest.approx(1.1 * y - 0.05 * height, abs=1)
-    assert turning.logical(0, 0, Correction(x0=-2.0, y0=2.0)) == (0, height - 1)
+        x, y = screen_position(glass, *place)
+        corrected = screen_position(glass, *place, right)
+        assert corrected[0] == pytest.approx(x + 0.05 * glass.width, abs=1)
+        assert corrected[1] == pytest.approx(1.1 * y - 0.05 * glass.height, abs=1)
+    assert screen_position(glass, 0, 0, Correction(x0=-2.0, y0=2.0)) == (0, glass.height - 1)
 
 
 def test_fingers_through_the_door_go_down_now_and_up_later_one_after_the_other() -> None:
@@ -318,7 +322,7 @@ def test_a_panel_that_wakes_late_or_is_pulled_out_is_noticed(machine: Machine, b
 
 
 def test_the_loop_asks_by_time_only_while_nothing_can_ring(machine: Machine, bell: TouchWakeup) -> None:
-    display = Display(Pointers(PanelRotation(800, 480)), lambda: None, polls=True, doorbell=bell)
+    display = Display(Pointers(screen_geometry_for((800, 480))), lambda: None, polls=True, touch_wakeup=bell)
     display.settle(0)
     assert display.sleep_s(60_000, touched_ms=59_000) == pytest.approx(1 / 60)
     assert display.sleep_s(60_000, touched_ms=0) == pytest.approx(1 / 15)
@@ -332,7 +336,7 @@ def test_the_loop_asks_by_time_only_while_nothing_can_ring(machine: Machine, bel
 
 
 def test_a_display_without_glass_is_never_asked() -> None:
-    display = Display(Pointers(PanelRotation(800, 480)), lambda: None, polls=False)
+    display = Display(Pointers(screen_geometry_for((800, 480))), lambda: None, polls=False)
     assert display.sleep_s(0, 0) == math.inf
 
 

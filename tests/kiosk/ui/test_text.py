@@ -14,27 +14,34 @@ from kiosk.ui.blocks import Label, Paragraph, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.text import SOFT_HYPHEN, Typesetter, in_visual_order, lacks_letters
 from kiosk.view import theme
-from kiosk.view.theme import Colour
+from kiosk.view.theme import INK
 
 LONG = f"Kopfgeld{SOFT_HYPHEN}jäger"
-TYPES = Typesetter()
 
 
-def test_a_label_never_shows_a_soft_hyphen() -> None:
-    assert TYPES.fit(Label(Rect(0, 0, 400, 40), LONG, 30, theme.INK)).text == "Kopfgeldjäger"
+@pytest.fixture(scope="module")
+def shared_types() -> Typesetter:
+    """Made by the first test rather than at import, as other modules' tests may quit pygame in between."""
+    return Typesetter()
 
 
-def test_a_paragraph_breaks_a_long_word_with_a_hyphen_where_it_has_no_room() -> None:
-    wide = TYPES.wrap(Paragraph(Rect(0, 0, 400, 40), f"Der {LONG}", 30, theme.INK))
+def test_a_label_never_shows_a_soft_hyphen(shared_types: Typesetter) -> None:
+    assert shared_types.fit(Label(Rect(0, 0, 400, 40), LONG, 30, theme.INK)).text == "Kopfgeldjäger"
+
+
+def test_a_paragraph_breaks_a_long_word_with_a_hyphen_where_it_has_no_room(
+    shared_types: Typesetter,
+) -> None:
+    wide = shared_types.wrap(Paragraph(Rect(0, 0, 400, 40), f"Der {LONG}", 30, theme.INK))
     assert wide.lines == ("Der Kopfgeldjäger",)
-    narrow = TYPES.wrap(Paragraph(Rect(0, 0, 90, 120), f"Der {LONG}", 30, theme.INK))
+    narrow = shared_types.wrap(Paragraph(Rect(0, 0, 90, 120), f"Der {LONG}", 30, theme.INK))
     assert narrow.lines == ("Der", "Kopfgeld-", "jäger")
 
 
 @given(st.lists(st.sampled_from(["Der", LONG, "gewinnt", "x"]), max_size=8), st.integers(20, 300))
-def test_no_letter_is_lost(words: list[str], width: int) -> None:
+def test_no_letter_is_lost(shared_types: Typesetter, words: list[str], width: int) -> None:
     text = " ".join(words)
-    lines = TYPES._lines(Paragraph(Rect(0, 0, width, 100), text, 20, theme.INK), 20)
+    lines = shared_types._lines(Paragraph(Rect(0, 0, width, 100), text, 20, theme.INK), 20)
     joined = "".join(line.removesuffix("-") for line in lines).replace(" ", "")
     assert joined == text.replace(SOFT_HYPHEN, "").replace(" ", "")
 
@@ -117,6 +124,6 @@ def test_turning_loses_no_letter(text: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_fits_its_label(types: Typesetter, name: str) -> None:
-    fitted = types.fit(Label(Rect(0, 0, 220, 40), name, 30, Colour.INK))
+    fitted = types.fit(Label(Rect(0, 0, 220, 40), name, 30, INK))
     assert fitted.width <= 220
     assert not fitted.cut

@@ -17,7 +17,7 @@ from kiosk.terminal.display.screen import TableScreen
 from kiosk.terminal.display.touch_input import VirtualTouches
 from kiosk.ui.geometry import screen_geometry_for
 from kiosk.view.table_view import Delivery, TableView
-from kiosk.virtual.answers import AnswerContext, Answers
+from kiosk.virtual.answers import Answers
 from kiosk.virtual.http_server import HttpRequest
 from kiosk.virtual.tiles import PicturePart, PictureTiles
 
@@ -37,7 +37,7 @@ def fingers() -> VirtualTouches:
 def answers(turns: int, panel: PinPanel, fingers: VirtualTouches) -> Answers:
     screen = TableScreen(screen_geometry_for((800, 480), turns), failsafe=False)
     screen.update(TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0))
-    return Answers(screen, panel, fingers, lambda: AnswerContext(Words("en"), 7), quarter_turns=turns)
+    return Answers(screen, panel, fingers, lambda: (Words("en"), 7), quarter_turns=turns)
 
 
 def picture(door: Answers) -> pygame.Surface:

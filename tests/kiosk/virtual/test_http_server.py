@@ -17,7 +17,7 @@ from hardware.wiring import Wiring, shipped_wiring
 from kiosk.i18n import Words
 from kiosk.touch import PointerPhase
 from kiosk.ui.blocks import Target
-from kiosk.virtual.answers import AnswerContext, Answers
+from kiosk.virtual.answers import Answers
 from kiosk.virtual.http_server import HttpRequest, VirtualTerminalServer
 
 TARGETS = (
@@ -44,8 +44,6 @@ class Picture:
 
 
 class Fingers:
-    """A receiver that records touches."""
-
     def __init__(self) -> None:
         self.touched: list[tuple[int, int, int]] = []
         self.moved: list[tuple[int, str, int, int]] = []
@@ -66,8 +64,6 @@ class Fingers:
 
 
 class House:
-    """A web server, and the app's thread that answers its requests."""
-
     def __init__(self, wiring: Wiring) -> None:
         self.door = VirtualTerminalServer(0)
         self.fingers = Fingers()
@@ -76,7 +72,7 @@ class House:
             Picture(),
             self.panel,
             self.fingers,
-            lambda: AnswerContext(Words("it"), self.door.version),
+            lambda: (Words("it"), self.door.version),
             quarter_turns=0,
         )
         self._over = threading.Event()

@@ -14,6 +14,7 @@ from core.game.play.wounds import LoseLife
 from core.game.state.decisions import Undo
 from core.game.state.game import Cause, Confirmation
 from core.game.state.reasons import GameReason
+from core.game.timeline import undoable
 from core.proof.games import copy_faults
 from core.proof.reading import read_pack
 from core.proof.verify import verify_pack
@@ -71,7 +72,7 @@ def test_the_spare_shows_the_same_game_at_the_same_moment(station: Station) -> N
     broken = playing(station)
     spare = swapped(station)
     assert same_game(spare.game, broken.game)
-    assert spare.keeper.may_undo == broken.keeper.may_undo
+    assert undoable(spare.keeper.timeline) == undoable(broken.keeper.timeline)
     assert telling(station).terminal == spare.id
     assert station.service.floor(OPEN)[0].game == broken.game
     assert [step.step.events for step in station.service.story(spare.game.game)] == [

@@ -1,7 +1,4 @@
-"""A panel whose parts are still being set up; outputs are stored until they are ready.
-
-The pin library takes longer to load than the first frame takes to draw, which doesn't need it.
-"""
+"""A panel that is set up after the first frame, which doesn't have to wait for the slow pin library."""
 
 import select
 import threading
@@ -17,8 +14,7 @@ _LOOK_EVERY_S: Final = 1.0
 def retry_wait(within_s: float, clock_ms: Callable[[], int], stopping: threading.Event) -> Callable[[], bool]:
     """Return a function that waits a second and returns whether to try again.
 
-    It returns False after ``within_s``, or once the program ends. ``stopping`` is set on another thread when
-    the program ends, which ends the wait at once.
+    It returns False after ``within_s``, or at once when another thread sets ``stopping``.
     """
     end_ms = clock_ms() + round(within_s * 1000)
 
@@ -29,7 +25,7 @@ def retry_wait(within_s: float, clock_ms: Callable[[], int], stopping: threading
 
 
 class PendingPanel:
-    """A panel that becomes available later; see ``contract.Panel``.
+    """A panel that becomes available later and stores its outputs until then; see ``contract.Panel``.
 
     make: sets up the parts, on the thread that calls ``find``.
     failed: called on the owner's thread, in ``advance``, with the error that ``make`` raised.
@@ -49,13 +45,13 @@ class PendingPanel:
         self._epoll.register(self._ready.fileno(), select.EPOLLIN)
 
     def find(self) -> None:
-        """Set up the parts now, once; from any thread. Never raises."""
+        """Set up the parts unless another thread already has. Never raises."""
         with self._finding:
             if self._made is not None:
                 return
             try:
                 self._made = self._make()
-            except Exception as error:  # noqa: BLE001 (told to the owner, whatever it is)
+            except Exception as error:  # noqa: BLE001 (reported to the owner)
                 self._made = error
         self._ready.wake()
 
@@ -93,22 +89,22 @@ class PendingPanel:
         self._keep("brightness", lambda panel: panel.set_brightness(percent))
 
     def state(self) -> PanelState:
-        """Return the state of the outputs; all off until they are ready."""
+        """Return the state of the parts, or everything off until they are ready."""
         if self._panel is not None:
             return self._panel.state()
         return PanelState(self._lamp, (0, 0, 0), sounding=False, tune=None, key_on=False, failed_parts=())
 
     def press(self, button: PanelButton, *, hold_ms: int = 0) -> None:
-        self._there().press(button, hold_ms=hold_ms)
+        self._ready_panel().press(button, hold_ms=hold_ms)
 
     def turn_key(self, *, on: bool) -> None:
-        self._there().turn_key(on=on)
+        self._ready_panel().turn_key(on=on)
 
     def run_on(self, source: PowerSource) -> None:
-        self._there().run_on(source)
+        self._ready_panel().run_on(source)
 
     def close(self) -> None:
-        """Release all parts and stop setting up others."""
+        """Close the parts, or never set them up."""
         with self._finding:
             if isinstance(self._made, Exception) or self._made is None:
                 self._made = self._made or OSError("closed")
@@ -117,7 +113,7 @@ class PendingPanel:
         self._epoll.close()
         self._ready.close()
 
-    def _there(self) -> Panel:
+    def _ready_panel(self) -> Panel:
         self.find()
         self._arrive()
         if self._panel is None:
@@ -126,7 +122,7 @@ class PendingPanel:
         return self._panel
 
     def _arrive(self) -> None:
-        """Take over the parts, on the owner's thread, and set their stored outputs."""
+        """Take over the finished parts, on the owner's thread, and apply the stored outputs."""
         made = self._made
         if self._panel is not None or made is None or isinstance(made, Exception):
             return
@@ -137,7 +133,6 @@ class PendingPanel:
             output(made)
 
     def _keep(self, name: str, output: Callable[[Panel], None]) -> None:
-        """Set an output of the parts, now or as soon as they are ready."""
         self._outputs[name] = output
         if self._panel is not None:
             output(self._panel)

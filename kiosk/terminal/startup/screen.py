@@ -1,4 +1,4 @@
-"""The startup of the screen up to its first frame, and the display of startup errors."""
+"""The opening of the screen, and the display of errors that prevent a start."""
 
 import contextlib
 import errno
@@ -17,7 +17,7 @@ from hardware.scanout import NoScreen, open_scanout
 from hardware.supervisor import Supervisor
 from kiosk.scenes.terminal.trouble import TroubleScene
 from kiosk.terminal.display.screen import TableScreen, code_of
-from kiosk.terminal.display.touch_input import PanelRotation, Pointers, TouchWakeup
+from kiosk.terminal.display.touch_input import Pointers, TouchWakeup
 from kiosk.terminal.loop import Display
 from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from kiosk.view.table_view import Delivery, TableView
@@ -104,7 +104,7 @@ def open_screen(
         _driver()
         glass = screen_geometry_for(size or _USUAL_SIZE, quarter_turns, inches)
         surface = pygame.display.set_mode(glass.panel_size)
-        display = Display(_pointers(glass), pygame.display.flip, polls=False)
+        display = Display(Pointers(glass), pygame.display.flip, polls=False)
     else:
         wait_for_card(within_s)
         glass, surface, flip = _open_screen(parts, size, quarter_turns, inches)
@@ -115,9 +115,9 @@ def open_screen(
             "quarter_turns": quarter_turns,
         }
         pygame.mouse.set_visible(False)
-        doorbell = TouchWakeup()
-        parts.callback(doorbell.close)
-        display = Display(_pointers(glass), flip, polls=True, doorbell=doorbell, described=described)
+        touch_wakeup = TouchWakeup()
+        parts.callback(touch_wakeup.close)
+        display = Display(Pointers(glass), flip, polls=True, touch_wakeup=touch_wakeup, described=described)
     return TableScreen(glass, surface=surface), display
 
 
@@ -147,7 +147,6 @@ def _open_screen(
 
 
 def _driver() -> str:
-    """Initialise SDL's video driver and return its name."""
     try:
         pygame.display.init()
     except pygame.error as error:
@@ -155,12 +154,7 @@ def _driver() -> str:
     return pygame.display.get_driver()
 
 
-def _pointers(glass: ScreenGeometry) -> Pointers:
-    return Pointers(PanelRotation(*glass.panel_size, glass.quarter_turns))
-
-
 def _upright_size(panel: tuple[int, int], quarter_turns: int) -> tuple[int, int]:
-    """Return the size of a picture turned on its panel, as people see it."""
     width, height = panel
     return (height, width) if quarter_turns % 2 else (width, height)
 
@@ -175,7 +169,7 @@ def show_startup_error(
     clock_ms: Callable[[], int],
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Show why the terminal can't start: a code, and a text for the judge.
+    """Show why the terminal can't start, as a code and a text for the judge.
 
     Returns when somebody wants to try again, or after half a minute; the program then ends, and the system
     starts it again.
@@ -198,7 +192,6 @@ def show_startup_error(
 
 
 def _is_of_card(error: Exception) -> bool:
-    """Return whether a damaged memory card caused the error."""
     cause = error.__cause__
     return (
         isinstance(error, Unavailable)

@@ -1,6 +1,6 @@
 """A terminal's routes to a station: serial lines, RS-485, the network, and TLS over all of them.
 
-They are imported after the first frame, which doesn't need them.
+The module is imported after the first frame, which doesn't need it.
 """
 
 import contextlib
@@ -64,13 +64,17 @@ def open_connector(
     """Return the connector that finds and keeps connections. ``parts`` stops its listeners at the end."""
     terminal = config.terminal
     cables = _CableRoutes(settings, terminal)
-    ears = _MdnsListener()
-    parts.callback(ears.stop)
+    listeners = parts.enter_context(contextlib.ExitStack())
     fetcher = UpdateFetcher(config.place)
 
     def uplink_to(known: Provisioning) -> Uplink:
         credentials = Credentials(known.station.certificate, *config.identity, known.terminal.token)
-        network = TypedAndHeardRoutes(_by_network, ears.for_station(known.station.certificate))
+        # Stop listening for an earlier station.
+        listeners.close()
+        browser = MdnsBrowser(fingerprint_of_pem(known.station.certificate, "[station] certificate"))
+        browser.start()
+        listeners.callback(browser.stop)
+        network = TypedAndHeardRoutes(_by_network, browser)
         addresses = dict.fromkeys((*settings.stations, *known.station.addresses))
         routes = (
             *(route for _, route in cables.routes_from(known.terminal)),
@@ -116,26 +120,6 @@ class _CableRoutes:
         if port is None:
             port = self._ports[device] = LinkPort(SerialPort(device), SystemClock().monotonic_ms, baud=BAUD)
         return StationRoute(f"serial {device}", lambda: port, RouteSource.CABLE)
-
-
-class _MdnsListener:
-    """An mDNS listener for the terminal's station, for one station at a time."""
-
-    def __init__(self) -> None:
-        self._ear: MdnsBrowser | None = None
-
-    def for_station(self, certificate: str) -> MdnsBrowser:
-        """Listen for the station with this certificate."""
-        self.stop()
-        self._ear = MdnsBrowser(fingerprint_of_pem(certificate, "[station] certificate"))
-        self._ear.start()
-        return self._ear
-
-    def stop(self) -> None:
-        """Stop listening."""
-        if self._ear is not None:
-            self._ear.stop()
-            self._ear = None
 
 
 def _by_network(address: str, source: RouteSource) -> StationRoute:

@@ -1,9 +1,9 @@
 """The startup of the agent that keeps the journal: its board, card, station, and routes.
 
-A judge decides about a questionable memory card, and the next start carries it out. Starting over is for a
-copied card or an old backup, as two journals with the same name contradict each other: journal and key are
-moved to an archive, and the terminal enrols as if new. Continuing is for a card moved from a broken board.
-Nothing is deleted.
+A judge decides about a questionable memory card, and the next start carries the decision out. A copied card
+or an old backup has to start over, as two journals with the same name contradict each other: journal and key
+are moved to an archive, and the terminal enrols as if new. A card that was moved from a broken board
+continues. Nothing is deleted.
 """
 
 import contextlib
@@ -18,9 +18,13 @@ import structlog
 from base.errors import BadData, Unavailable
 from base.signing import signer
 from base.whole_file import write_whole
-from kiosk.terminal.identity import BEGINS_ANEW, Identity, is_card_reset_requested
 from kiosk.terminal.link.enrolment_progress import EnrolmentProgress, file_problem_from_error
 from kiosk.terminal.link.update_progress import update_place
+from kiosk.terminal.startup.terminal_certificate import (
+    BEGINS_ANEW,
+    TerminalCertificate,
+    is_card_reset_requested,
+)
 from kiosk.terminal.startup_settings import StartupSettings
 from kiosk.view.table_view import FileProblem
 from sync.enrolment.provisioning import Provisioning
@@ -50,7 +54,7 @@ _SET_ASIDE = (
 
 
 def request_card_reset(data: Path) -> None:
-    """Request to start over at the next start. Raises OSError."""
+    """Request that the next start begin with a new journal and key. Raises OSError."""
     number = 1 + sum(1 for _ in data.glob("aside-*"))
     write_whole(data / BEGINS_ANEW, f"aside-{number}".encode())
 
@@ -74,7 +78,6 @@ def reset_card_if_requested(data: Path) -> Path | None:
 
 
 def accept_board_change(data: Path) -> None:
-    """Record that the card was moved to this board. Raises OSError."""
     write_whole(data / _MOVED, b"yes")
 
 
@@ -83,7 +86,6 @@ def is_board_change_accepted(data: Path) -> bool:
 
 
 def clear_board_change(data: Path) -> None:
-    """Delete the decision once the journal contains the new board's id. Raises OSError."""
     (data / _MOVED).unlink(missing_ok=True)
 
 
@@ -95,24 +97,29 @@ class OwnAgent(msgspec.Struct, frozen=True):
     """The agent that keeps the journal, and its settings.
 
     journal_of: opens the journal under a board's name.
-    way_to_station: creates the agent's uplink.
+    open_uplink: creates the agent's uplink.
     """
 
     agent: JournalAgent
     journal_of: Callable[[str], Journal]
-    way_to_station: Callable[[], UplinkContract]
+    open_uplink: Callable[[], UplinkContract]
     enrolling: EnrolmentProgress
     panel: str
 
 
 def start_agent(
-    settings: StartupSettings, identity: Identity, parts: contextlib.ExitStack
+    settings: StartupSettings, own_certificate: TerminalCertificate, parts: contextlib.ExitStack
 ) -> tuple[OwnAgent, Agent, Resumed]:
     """Start the agent, and return its settings, the running agent, and the contents of the journal.
 
     If the card belongs to another board, the agent only shows the journal.
     """
-    own = _agent(settings, identity, parts)
+    try:
+        own = _open_agent(settings, own_certificate, parts)
+    except Unavailable:
+        raise
+    except OSError as error:
+        raise Unavailable(f"{error.filename or settings.data}: {error.strerror or error}") from error
     try:
         held = own.agent.start()
     except OtherBoard as error:
@@ -125,7 +132,7 @@ def start_agent(
         # A copy of an unused card: nothing can be lost, but it needs a new key.
         agent.stop()
         request_card_reset(settings.data)
-        return start_agent(settings, identity, parts)
+        return start_agent(settings, own_certificate, parts)
     except BaseException:
         own.agent.stop()
         raise
@@ -133,19 +140,12 @@ def start_agent(
     return own, own.agent, held
 
 
-def _agent(settings: StartupSettings, identity: Identity, parts: contextlib.ExitStack) -> OwnAgent:
-    try:
-        return _open_agent(settings, identity, parts)
-    except OSError as error:
-        if isinstance(error, Unavailable):
-            raise
-        raise Unavailable(f"{error.filename or settings.data}: {error.strerror or error}") from error
-
-
-def _open_agent(settings: StartupSettings, identity: Identity, parts: contextlib.ExitStack) -> OwnAgent:
+def _open_agent(
+    settings: StartupSettings, own_certificate: TerminalCertificate, parts: contextlib.ExitStack
+) -> OwnAgent:
     data = settings.data
     reset_card_if_requested(data)
-    key, certificate = identity.files()
+    key, certificate = own_certificate.files()
     terminal = fingerprint_of_pem(certificate.read_text(encoding="ascii"), str(certificate))
     stream, orders = table_stream(terminal), orders_of(terminal)
 
@@ -167,8 +167,8 @@ def _open_agent(settings: StartupSettings, identity: Identity, parts: contextlib
     late = contextlib.ExitStack()
     parts.callback(late.close)
 
-    def way_to_station() -> UplinkContract:
-        from kiosk.terminal.station_connection import ConnectionConfig, open_connector
+    def open_uplink() -> UplinkContract:
+        from kiosk.terminal.startup.station_connection import ConnectionConfig, open_connector
 
         place = update_place(settings.system_root)
         config = ConnectionConfig(terminal, (key, certificate), journal, record, station, place, clock)
@@ -179,7 +179,7 @@ def _open_agent(settings: StartupSettings, identity: Identity, parts: contextlib
     agent = JournalAgent(journal, None, status=status_file(data), packer=packer, trusted_clock=believed)
     panel = "" if station is None else station.terminal.panel
     enrolling = EnrolmentProgress(addresses, file_problem, is_enrolled=station is not None)
-    return OwnAgent(agent, journal_of, way_to_station, enrolling, panel)
+    return OwnAgent(agent, journal_of, open_uplink, enrolling, panel)
 
 
 def find_station(
@@ -202,7 +202,7 @@ def find_station(
         try:
             record.import_file(file, moves=True)
         except (BadData, Unavailable) as error:
-            _log.error("provisioning file", problem=str(error))
+            _log.error("cannot import the provisioning file", problem=str(error))
             problem = file_problem_from_error(error)
     try:
         known = record.load()
@@ -210,13 +210,13 @@ def find_station(
         _log.error("cannot read the record of the station", problem=str(error))
         return None, problem or file_problem_from_error(error)
     if known is None and problem is None and (misnamed := misnamed_file(settings.boot_files)) is not None:
-        _log.error("provisioning file", problem=str(misnamed))
+        _log.error("cannot import the provisioning file", problem=str(misnamed))
         problem = file_problem_from_error(misnamed)
     return known, problem
 
 
 def misnamed_file(boot_files: Sequence[Path]) -> WrongFile | None:
-    """Return advice about a provisioning file with a name that isn't looked for, or None.
+    """Return advice about a provisioning file whose name isn't looked for, or None.
 
     Downloads are called saloon-table-7.toml, and Windows hides the end of saloon.toml.txt.
     """

@@ -1,4 +1,4 @@
-"""A panel that is looked for while the table is played already."""
+"""A panel that is still being set up while a game is already played."""
 
 import select
 import sys
@@ -6,16 +6,14 @@ import threading
 
 import pytest
 
-from hardware.coming_panel import PendingPanel, retry_wait
 from hardware.contract import ButtonPressed, Glow, Lamp, Panel, PanelButton
 from hardware.panel import PinPanel, panel_on
+from hardware.pending_panel import PendingPanel, retry_wait
 from hardware.pins import PinDriver, pin_factory
 from hardware.wiring import shipped_wiring
 
 
 class Bench:
-    """A panel to come, its owner's clock, and what its owner heard of troubles."""
-
     def __init__(self) -> None:
         self.now_ms = 0
         self.made: PinPanel | None = None

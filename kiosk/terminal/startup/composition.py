@@ -21,22 +21,22 @@ import structlog
 
 from base.clock import SystemClock
 from base.errors import SaloonError
-from hardware.coming_panel import PendingPanel
 from hardware.contract import Panel, WiringFault
+from hardware.pending_panel import PendingPanel
 from hardware.supervisor import Supervisor
 from kiosk.preferences import Choices, PreferenceFile
-from kiosk.terminal.agent_startup import accept_board_change, request_card_reset, start_agent
 from kiosk.terminal.board_services import BoardServices
 from kiosk.terminal.display.flow import load_scenes
 from kiosk.terminal.display.screen import TableScreen, code_of
-from kiosk.terminal.display_startup import open_screen, show_startup_error
-from kiosk.terminal.identity import Identity
 from kiosk.terminal.link.offline_export import UsbStick
 from kiosk.terminal.link.update_progress import update_place
 from kiosk.terminal.lock import LockFile
 from kiosk.terminal.loop import Display, Loop, Waker
 from kiosk.terminal.pin import FailedAttemptFile
 from kiosk.terminal.round_clock import ClockFile
+from kiosk.terminal.startup.agent import accept_board_change, request_card_reset, start_agent
+from kiosk.terminal.startup.screen import open_screen, show_startup_error
+from kiosk.terminal.startup.terminal_certificate import TerminalCertificate
 from kiosk.terminal.startup_settings import StartupSettings
 from kiosk.terminal.terminal import Terminal
 from kiosk.view.intents import BeginAnew, CardDecision
@@ -54,7 +54,7 @@ class DeferredStartup:
     """A loader for everything that the first frame doesn't need, which runs on a thread.
 
     report: writes the first log lines, which loads the logging library.
-    has_door: for a virtual terminal, whose page may need any part immediately.
+    is_virtual: for a virtual terminal, whose page may need any part immediately.
     """
 
     def __init__(
@@ -62,30 +62,28 @@ class DeferredStartup:
         panel: PendingPanel,
         connect: Callable[[], None],
         *,
-        has_door: bool,
+        is_virtual: bool,
         report: Callable[[], None] = lambda: None,
     ) -> None:
         self.trouble: Exception | None = None
         self._panel = panel
         self._connect = connect
         self._report = report
-        self._has_door = has_door
-        self._thread = threading.Thread(target=self._load, name="rest", daemon=True)
+        self._is_virtual = is_virtual
+        self._thread = threading.Thread(target=self._load, name="deferred startup", daemon=True)
 
     def begin(self) -> None:
         """Start loading at a lower priority, after the first frame."""
-        _step_back()
-        if self._has_door:
+        _lower_priority()
+        if self._is_virtual:
             self._panel.find()
         self._thread.start()
 
     def check(self) -> None:
-        """Raise the error that stopped the loading, if there was one."""
         if self.trouble is not None:
             raise self.trouble
 
     def wait(self) -> None:
-        """Wait until loading has ended."""
         if self._thread.is_alive():
             self._thread.join()
 
@@ -103,8 +101,8 @@ class DeferredStartup:
         gc.enable()
 
 
-def _step_back() -> None:
-    """Lower this thread's priority, so that touches are handled first."""
+def _lower_priority() -> None:
+    """Lower the priority of all threads to normal; the system raised it for the start."""
     if os.getpriority(os.PRIO_PROCESS, 0) >= _USUAL_PRIORITY:
         return
     for thread in Path("/proc/self/task").iterdir():
@@ -140,7 +138,7 @@ def power_off(environment: Mapping[str, str] = os.environ) -> None:
     (Path(folder) / REQUEST).touch()
 
 
-def run(settings: StartupSettings, identity: Identity) -> bool:
+def run(settings: StartupSettings, own_certificate: TerminalCertificate) -> bool:
     """Run a terminal until it gets a signal or the station restarts it, and return whether to restart.
 
     Raises BadData, Unavailable, or errors of the panel. An error at startup is shown on the screen first, if
@@ -153,14 +151,14 @@ def run(settings: StartupSettings, identity: Identity) -> bool:
             parts,
             settings.size,
             looks.quarter_turns,
-            is_virtual=settings.door is not None,
+            is_virtual=settings.virtual_place is not None,
             inches=looks.inches,
             within_s=settings.screen_within_s,
         )
         supervisor = Supervisor(os.environ)
         try:
-            loop, waker, rest = build_loop(
-                settings, identity, parts, looks=looks, screen=screen, display=display
+            loop, waker, deferred = build_loop(
+                settings, own_certificate, parts, looks=looks, screen=screen, display=display
             )
             _on_end(loop.stop)
             # Ignore signals by which people at the table could end a game: a hang-up or Ctrl-Z.
@@ -168,12 +166,12 @@ def run(settings: StartupSettings, identity: Identity) -> bool:
                 signal.signal(ignored, signal.SIG_IGN)
             if settings.virtual_socket is not None:
                 _end_with_input()
-            loop.run(waker, supervisor, on_first_frame=rest.begin)
-            rest.check()
+            loop.run(waker, supervisor, on_first_frame=deferred.begin)
+            deferred.check()
         except Exception as error:
             expected = isinstance(error, SaloonError | OSError | WiringFault)
             _log.error("the terminal cannot start", code=code_of(error), exc_info=not expected)
-            if settings.door is None:
+            if settings.virtual_place is None:
                 show_startup_error(
                     screen,
                     display,
@@ -187,7 +185,6 @@ def run(settings: StartupSettings, identity: Identity) -> bool:
 
 
 def _on_end(end: Callable[[], None]) -> None:
-    """Set the action for SIGTERM and SIGINT, the only signals that end a terminal."""
     for ending in (signal.SIGTERM, signal.SIGINT):
         signal.signal(ending, lambda *_: end())
 
@@ -206,7 +203,7 @@ def _end_with_input() -> None:
 
 def build_loop(
     settings: StartupSettings,
-    identity: Identity,
+    own_certificate: TerminalCertificate,
     parts: contextlib.ExitStack,
     *,
     looks: Appearance,
@@ -216,17 +213,17 @@ def build_loop(
     """Return the loop with all parts, its waker, and the deferred startup. Raises the errors of ``run``."""
     waker, stopping = Waker(), threading.Event()
 
-    def cannot_go_on(error: Exception) -> None:
-        rest.trouble = error
+    def on_panel_error(error: Exception) -> None:
+        deferred.trouble = error
         loop.stop()
 
     def connect() -> None:
         if stopping.is_set():
             return
-        # Register this here, as the agent's thread must still save entries.
-        importlib.import_module("kiosk.terminal.station_connection")
+        # Import it on this thread, as the agent's must keep saving entries.
+        importlib.import_module("kiosk.terminal.startup.station_connection")
         if agent is own.agent:
-            own.agent.connect(own.way_to_station)
+            own.agent.connect(own.open_uplink)
 
     def card_decided(decision: CardDecision) -> None:
         ask = request_card_reset if isinstance(decision, BeginAnew) else accept_board_change
@@ -234,9 +231,9 @@ def build_loop(
         loop.stop()
 
     parts.callback(waker.close)
-    own, agent, held = start_agent(settings, identity, parts)
+    own, agent, held = start_agent(settings, own_certificate, parts)
     parts.callback(agent.stop)
-    panel = PendingPanel(partial(_panel, settings, own.panel, stopping), cannot_go_on)
+    panel = PendingPanel(partial(_panel, settings, own.panel, stopping), on_panel_error)
     parts.callback(panel.close)
     preference_file = PreferenceFile(settings.data)
     parts.callback(preference_file.close)
@@ -253,23 +250,23 @@ def build_loop(
     terminal.resume(held)
     loop = Loop(terminal, screen, agent, panel, display, clock_ms=SystemClock().monotonic_ms)
     described = dict(display.described)
-    if settings.door is not None:
+    if settings.virtual_place is not None:
         from kiosk.virtual.http_server import VirtualTerminalServer
 
-        door = VirtualTerminalServer(settings.door)
-        parts.callback(door.close)
-        loop.open_door(door, quarter_turns=looks.quarter_turns)
-        described["virtual"] = door.address
-    waker.heed_signals()
+        server = VirtualTerminalServer(settings.virtual_place)
+        parts.callback(server.close)
+        loop.serve_page(server, quarter_turns=looks.quarter_turns)
+        described["virtual"] = server.address
+    waker.wake_on_signals()
 
     def report() -> None:
         """Log the screen's properties after the first frame, when the logging library is loaded."""
         _log.info("screen", **described)
 
-    rest = DeferredStartup(panel, connect, has_door=settings.door is not None, report=report)
-    parts.callback(rest.wait)
+    deferred = DeferredStartup(panel, connect, is_virtual=settings.virtual_place is not None, report=report)
+    parts.callback(deferred.wait)
     parts.callback(stopping.set)
-    return loop, waker, rest
+    return loop, waker, deferred
 
 
 def _board(
@@ -291,12 +288,12 @@ def _board(
 
 def _panel(settings: StartupSettings, provisioned: str, stopping: threading.Event) -> Panel:
     """Return the panel with its parts. ``provisioned`` is the panel's name in the provisioning file."""
-    from hardware.coming_panel import retry_wait
     from hardware.panel import panel_on
+    from hardware.pending_panel import retry_wait
     from hardware.pins import PinDriver
-    from hardware.wiring import own_model, usual_panel, wiring_named
+    from hardware.wiring import default_panel, own_model, wiring_named
 
-    wiring = wiring_named(settings.panel or provisioned or usual_panel(settings.pins, own_model()))
+    wiring = wiring_named(settings.panel or provisioned or default_panel(settings.pins, own_model()))
     # The GPIO chip may appear as late as the graphics card.
     waits = retry_wait(settings.screen_within_s, SystemClock().monotonic_ms, stopping)
     return panel_on(PinDriver(settings.pins), wiring, SystemClock().monotonic_ms, waits)
