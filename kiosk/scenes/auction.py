@@ -18,7 +18,9 @@ from kiosk.scenes.guide import add_rule
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, status_parts, two_lines, with_menu
 from kiosk.scenes.widgets.dialogs import scene
-from kiosk.scenes.widgets.page_parts import Heading, Offer, offer, table_offers, table_page
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.page_parts import offer, table_offers, table_page
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Block, Button, ButtonStyle, Part
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM

@@ -13,17 +13,9 @@ from kiosk.scenes.characters import character_grid
 from kiosk.scenes.pages import PlayerMenu
 from kiosk.scenes.scene import OnTouch, Reply, Scene, SceneContext, command_reply
 from kiosk.scenes.widgets.dialogs import Dialog, scene
-from kiosk.scenes.widgets.page_parts import (
-    Heading,
-    Offer,
-    back_offer,
-    offer,
-    page,
-    page_head,
-    page_room,
-    place_offers,
-    rows_of,
-)
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.page_parts import back_offer, offer, page, page_head, page_room
+from kiosk.scenes.widgets.rows import Offer, place_offers, rows_of
 from kiosk.ui.blocks import Block, Button, ButtonStyle, Part
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM

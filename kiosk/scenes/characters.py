@@ -27,10 +27,8 @@ from kiosk.scenes.widgets.card import (
     with_menu,
 )
 from kiosk.scenes.widgets.dialogs import Dialog, scene
+from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.page_parts import (
-    NOWHERE,
-    Heading,
-    Offer,
     back_offer,
     offer,
     page,
@@ -39,6 +37,8 @@ from kiosk.scenes.widgets.page_parts import (
     table_offers,
     table_page,
 )
+from kiosk.scenes.widgets.ring_centre import NOWHERE
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Block, Button, ButtonStyle, Part
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM

@@ -14,17 +14,17 @@ from kiosk.scenes.pages import PlayerMenu
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, character_id, on_ring
 from kiosk.scenes.widgets.dialogs import Dialog, scene
+from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.life import life_parts
 from kiosk.scenes.widgets.page_parts import (
     MENU_HOLD_MS,
-    Heading,
-    Offer,
     back_offer,
     lock_offer,
     offer,
     table_offers,
     table_page,
 )
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM

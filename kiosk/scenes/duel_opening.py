@@ -15,19 +15,10 @@ from kiosk.scenes.guide import add_rule
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, character_button, on_ring, status_parts, with_menu
 from kiosk.scenes.widgets.dialogs import scene
-from kiosk.scenes.widgets.page_parts import (
-    NOWHERE,
-    Heading,
-    Offer,
-    back_offer,
-    offer,
-    page,
-    page_room,
-    place_offers,
-    rows_of,
-    table_offers,
-    table_page,
-)
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.page_parts import back_offer, offer, page, page_room, table_offers, table_page
+from kiosk.scenes.widgets.ring_centre import NOWHERE
+from kiosk.scenes.widgets.rows import Offer, place_offers, rows_of
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM

@@ -17,8 +17,8 @@ from core.terms import Role, SeatNo
 from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.scene import SceneContext
 from kiosk.scenes.widgets.clock_words import time_brief, time_words
+from kiosk.scenes.widgets.head_fit import Heading, Tone
 from kiosk.scenes.widgets.life import hold_words
-from kiosk.scenes.widgets.page_parts import Heading, Tone
 from kiosk.ui.blocks import Typeface
 from kiosk.view.guidance import Guidance, Step, guidance
 from kiosk.view.table_view import TableQuestion

@@ -14,20 +14,19 @@ from kiosk.scenes.guide import add_rule
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, status_parts, with_menu
 from kiosk.scenes.widgets.dialogs import question_page, scene
+from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.page_parts import (
-    Heading,
-    Offer,
     back_offer,
     language_button,
     offer,
     page,
     page_room,
-    place_offers,
     table_offers,
     table_page,
     undo_offer,
 )
 from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
+from kiosk.scenes.widgets.rows import Offer, place_offers
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Label, Matrix, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM

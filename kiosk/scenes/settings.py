@@ -12,9 +12,8 @@ from kiosk.preferences import Layout, Spoken, Theme
 from kiosk.scenes import pages
 from kiosk.scenes.scene import Reply, SceneContext, prefer_reply
 from kiosk.scenes.widgets.dialogs import Dialog, has_game, scene
+from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.page_parts import (
-    Heading,
-    Offer,
     back_offer,
     judge_menu_reply,
     language_button,
@@ -23,6 +22,7 @@ from kiosk.scenes.widgets.page_parts import (
     redo_offers,
     shows_lock,
 )
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import ButtonStyle
 from kiosk.view.intents import ChangePreferences, PlayTune
 

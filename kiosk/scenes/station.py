@@ -12,7 +12,9 @@ from kiosk.preferences import Layout
 from kiosk.scenes.pages import Pin
 from kiosk.scenes.scene import Reply, Scene, SceneContext
 from kiosk.scenes.widgets.dialogs import Dialog, scene
-from kiosk.scenes.widgets.page_parts import Heading, Tone, judge_offer, offer, page, page_room, place_offers
+from kiosk.scenes.widgets.head_fit import Heading, Tone
+from kiosk.scenes.widgets.page_parts import judge_offer, offer, page, page_room
+from kiosk.scenes.widgets.rows import place_offers
 from kiosk.scenes.widgets.strip import strip
 from kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect

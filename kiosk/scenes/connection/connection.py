@@ -5,8 +5,11 @@ from typing import Final
 from kiosk.i18n import Words
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.dialogs import scene
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.heading import head_parts
 from kiosk.scenes.widgets.keyboard import ADDRESS_KEYS, typing_page
-from kiosk.scenes.widgets.page_parts import NOWHERE, Heading, back_button, head_parts, page, page_room
+from kiosk.scenes.widgets.page_parts import back_button, page, page_room
+from kiosk.scenes.widgets.ring_centre import NOWHERE
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM

@@ -7,19 +7,11 @@ from kiosk.scenes.connection.connection import file_words, type_address
 from kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext
 from kiosk.scenes.selftest.sequence import self_test
 from kiosk.scenes.widgets.dialogs import scene
+from kiosk.scenes.widgets.head_fit import Heading, Tone
+from kiosk.scenes.widgets.heading import head_parts
 from kiosk.scenes.widgets.keyboard import CODE_KEYS, typed_text_parts
-from kiosk.scenes.widgets.page_parts import (
-    Heading,
-    Offer,
-    Tone,
-    back_button,
-    head_parts,
-    language_button,
-    offer,
-    page,
-    page_room,
-    place_offers,
-)
+from kiosk.scenes.widgets.page_parts import back_button, language_button, offer, page, page_room
+from kiosk.scenes.widgets.rows import Offer, place_offers
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM

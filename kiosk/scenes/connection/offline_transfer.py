@@ -6,7 +6,9 @@ from typing import Final, assert_never
 from core.game.state.game import Phase
 from kiosk.scenes.scene import Reply, SceneContext
 from kiosk.scenes.widgets.dialogs import Dialog, scene
-from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer, page, page_room, place_offers
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.page_parts import back_offer, offer, page, page_room
+from kiosk.scenes.widgets.rows import Offer, place_offers
 from kiosk.ui.blocks import Align, Block, ButtonStyle, Label, Matrix, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.view import theme

@@ -17,17 +17,9 @@ from kiosk.scenes.ending.ending_reasons import because_words, ending_words
 from kiosk.scenes.scene import SceneContext
 from kiosk.scenes.widgets.card import brief_name, name_label
 from kiosk.scenes.widgets.dialogs import Dialog, scene
-from kiosk.scenes.widgets.page_parts import (
-    Heading,
-    Offer,
-    Tone,
-    judge_menu_reply,
-    menu_offer,
-    offer,
-    page,
-    page_room,
-    place_offers,
-)
+from kiosk.scenes.widgets.head_fit import Heading, Tone
+from kiosk.scenes.widgets.page_parts import judge_menu_reply, menu_offer, offer, page, page_room
+from kiosk.scenes.widgets.rows import Offer, place_offers
 from kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM

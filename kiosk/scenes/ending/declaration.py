@@ -16,7 +16,8 @@ from kiosk.scenes.guide import add_rule
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
 from kiosk.scenes.widgets.dialogs import draw_dialog
-from kiosk.scenes.widgets.page_parts import Heading, back_offer, offer, table_page
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.page_parts import back_offer, offer, table_page
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM

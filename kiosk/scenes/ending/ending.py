@@ -27,16 +27,9 @@ from kiosk.scenes.play.rebel_news import out_too_offers
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, word_aside
 from kiosk.scenes.widgets.dialogs import Dialog, scene
-from kiosk.scenes.widgets.page_parts import (
-    Heading,
-    Offer,
-    Tone,
-    back_offer,
-    offer,
-    table_offers,
-    table_page,
-    undo_offer,
-)
+from kiosk.scenes.widgets.head_fit import Heading, Tone
+from kiosk.scenes.widgets.page_parts import back_offer, offer, table_offers, table_page, undo_offer
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM

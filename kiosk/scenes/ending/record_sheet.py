@@ -16,19 +16,8 @@ from kiosk.scenes.pages import Pin, Story
 from kiosk.scenes.scene import Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import name_label
 from kiosk.scenes.widgets.dialogs import scene
-from kiosk.scenes.widgets.page_parts import (
-    HOLD_MS,
-    Offer,
-    judge_offer,
-    offer,
-    page,
-    page_room,
-    place_offers,
-    rows_of,
-    undo_offer,
-    widened,
-)
-from kiosk.scenes.widgets.rows import OWN_SHARE
+from kiosk.scenes.widgets.page_parts import HOLD_MS, judge_offer, offer, page, page_room, undo_offer
+from kiosk.scenes.widgets.rows import OWN_SHARE, Offer, place_offers, rows_of, widened
 from kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM

@@ -10,7 +10,8 @@ from core.game.state.game import CallReason, Phase
 from core.terms import SeatNo
 from kiosk.scenes.scene import Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.dialogs import Dialog, draw_dialog, scene
-from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Tone, back_offer, offer
+from kiosk.scenes.widgets.head_fit import Heading, Tone
+from kiosk.scenes.widgets.page_parts import HOLD_MS, back_offer, offer
 from kiosk.ui.blocks import Block, ButtonStyle
 from sync.terminal.agent_contract import LinkPhase
 

@@ -26,7 +26,9 @@ from kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from kiosk.scenes.scene import Reply, Scene, SceneContext
 from kiosk.scenes.widgets.card import short_names
 from kiosk.scenes.widgets.dialogs import Dialog, in_play, scene
-from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.page_parts import back_offer, offer
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import ButtonStyle
 
 

@@ -17,7 +17,9 @@ from kiosk.scenes.pages import DisplaySettings, OfflineTransfer
 from kiosk.scenes.scene import Reply, SceneContext, judge_command_reply, prefer_reply
 from kiosk.scenes.widgets.clock_words import judge_words, what_then
 from kiosk.scenes.widgets.dialogs import Dialog, has_game, scene
-from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, offer
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.page_parts import HOLD_MS, back_offer, offer
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import ButtonStyle
 from kiosk.view.intents import AskClock, AskLink, ClockAsk
 from sync.terminal.agent_contract import LinkPhase, SendAgain

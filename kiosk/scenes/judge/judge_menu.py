@@ -26,7 +26,9 @@ from kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene, choose_offence
 from kiosk.scenes.scene import Reply, Scene, SceneContext, judge_command_reply
 from kiosk.scenes.selftest.sequence import self_test
 from kiosk.scenes.widgets.dialogs import Dialog, Group, MenuEntry, draw_groups, scene
-from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, offer
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.page_parts import HOLD_MS, back_offer, offer
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.view.intents import BeginAnew, GoOnHere
 from kiosk.view.table_view import CardDoubt

@@ -15,8 +15,10 @@ from core.game.state.offences import OFFENCE_NAMES, Offence, is_ejected_by, offe
 from core.terms import SeatNo
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.dialogs import Dialog, draw_dialog, scene
+from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.keyboard import WORD_KEYS, typing_page
-from kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, back_offer, offer, page_room
+from kiosk.scenes.widgets.page_parts import HOLD_MS, back_offer, offer, page_room
+from kiosk.scenes.widgets.ring_centre import NOWHERE
 from kiosk.ui.blocks import Block, Button, ButtonStyle
 from kiosk.view.intents import AskGame
 

@@ -26,7 +26,9 @@ from kiosk.scenes.play.reshuffles import late_reshuffle
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, short_names
 from kiosk.scenes.widgets.dialogs import question_page
-from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, back_offer, offer, table_page
+from kiosk.scenes.widgets.head_fit import Heading, Tone
+from kiosk.scenes.widgets.page_parts import HOLD_MS, back_offer, offer, table_page
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Block, Button, ButtonStyle
 from kiosk.view.guidance import takers_of_cards
 from kiosk.view.intents import AskGame

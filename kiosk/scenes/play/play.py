@@ -16,7 +16,8 @@ from kiosk.scenes.scene import LifePointsChange, OnTouch, Reply, SceneContext, c
 from kiosk.scenes.widgets.card import SeatCardState, card, character_aside, fate_aside, on_ring
 from kiosk.scenes.widgets.dialogs import scene
 from kiosk.scenes.widgets.life import bullet_parts, change_chip, is_narrow, life_parts, with_menu_sign
-from kiosk.scenes.widgets.page_parts import MENU_HOLD_MS, Offer, lock_offer, offer, table_offers, table_page
+from kiosk.scenes.widgets.page_parts import MENU_HOLD_MS, lock_offer, offer, table_offers, table_page
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import NEAR_MM, LifeArrangement, LifeButton, LifeSpots

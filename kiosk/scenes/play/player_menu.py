@@ -15,10 +15,9 @@ from kiosk.scenes.pages import EliminationPage, Rules
 from kiosk.scenes.play.rebel_news import rebel_revealed
 from kiosk.scenes.scene import Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.dialogs import Dialog, scene
+from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
-    Heading,
-    Offer,
     ask_judge,
     back_offer,
     language_button,
@@ -26,6 +25,7 @@ from kiosk.scenes.widgets.page_parts import (
     page,
     page_head,
 )
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Align, Block, ButtonStyle, Label, Paragraph, Part, Typeface
 from kiosk.view import theme
 

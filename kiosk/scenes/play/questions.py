@@ -19,11 +19,9 @@ from kiosk.scenes.play.rebel_news import new_sheriff, out_too_offers
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, fate_aside, on_ring
 from kiosk.scenes.widgets.dialogs import question_page, scene
+from kiosk.scenes.widgets.head_fit import Heading, Tone
 from kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
-    Heading,
-    Offer,
-    Tone,
     judge_offer,
     offer,
     redo_offers,
@@ -32,6 +30,7 @@ from kiosk.scenes.widgets.page_parts import (
     undo_offer,
 )
 from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Block, Button, ButtonStyle
 
 

@@ -8,7 +8,9 @@ from kiosk.scenes.pages import EliminationPage
 from kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
 from kiosk.scenes.widgets.dialogs import Dialog, scene
-from kiosk.scenes.widgets.page_parts import Heading, Offer, Tone, back_offer, offer, table_page
+from kiosk.scenes.widgets.head_fit import Heading, Tone
+from kiosk.scenes.widgets.page_parts import back_offer, offer, table_page
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Block, Button, ButtonStyle
 
 

@@ -18,7 +18,9 @@ from core.game.timeline import entries_of, steps_back_to_turn
 from core.terms import SeatNo
 from kiosk.scenes.scene import Reply, SceneContext
 from kiosk.scenes.widgets.dialogs import Dialog, in_play, scene
-from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, ask_judge, back_offer, offer
+from kiosk.scenes.widgets.head_fit import Heading, Tone
+from kiosk.scenes.widgets.page_parts import HOLD_MS, ask_judge, back_offer, offer
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import ButtonStyle
 from kiosk.view.intents import AskGame
 

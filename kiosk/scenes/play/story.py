@@ -15,10 +15,9 @@ from kiosk.scenes.play.reshuffles import describe_lost_steps
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import name_label
 from kiosk.scenes.widgets.dialogs import Dialog, has_game, scene
+from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
-    Heading,
-    Offer,
     ask_judge,
     back_button,
     back_offer,
@@ -27,6 +26,7 @@ from kiosk.scenes.widgets.page_parts import (
     page_room,
     table_page,
 )
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Polyline, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM

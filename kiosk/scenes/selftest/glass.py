@@ -13,7 +13,10 @@ from kiosk.scenes.selftest.steps import (
     record_finding,
     yes_no,
 )
-from kiosk.scenes.widgets.page_parts import Heading, Offer, head_parts, offer
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.heading import head_parts
+from kiosk.scenes.widgets.page_parts import offer
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.touch import BadTouches, Correction, Place, Pointer, PointerPhase, correction_of
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Label, Typeface
 from kiosk.ui.geometry import Rect

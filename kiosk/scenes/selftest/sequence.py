@@ -21,7 +21,9 @@ from kiosk.scenes.selftest.steps import (
     question_page,
     yes_no,
 )
-from kiosk.scenes.widgets.page_parts import Heading, head_parts, page, page_room
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.heading import head_parts
+from kiosk.scenes.widgets.page_parts import page, page_room
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.view import theme

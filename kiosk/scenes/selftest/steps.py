@@ -10,7 +10,9 @@ from hardware.contract import Lamp, PanelButton, Tune
 from kiosk.preferences import Preferences
 from kiosk.scenes.scene import Reply, SceneContext
 from kiosk.scenes.widgets.dialogs import draw_dialog
-from kiosk.scenes.widgets.page_parts import Heading, Offer, offer
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.page_parts import offer
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.view.intents import ChangePreferences, Intent, PlayTune, SelfTest, TryLamp, TryLight
 

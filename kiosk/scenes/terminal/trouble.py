@@ -6,18 +6,11 @@ import msgspec
 
 from kiosk.scenes.scene import CLOSE, PersistentScene, Reply, SceneContext
 from kiosk.scenes.widgets.dialogs import draw_dialog
-from kiosk.scenes.widgets.page_parts import (
-    HOLD_MS,
-    Heading,
-    Offer,
-    Tone,
-    head_parts,
-    middle,
-    offer,
-    page,
-    page_room,
-)
-from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
+from kiosk.scenes.widgets.head_fit import Heading, Tone
+from kiosk.scenes.widgets.heading import head_parts
+from kiosk.scenes.widgets.page_parts import HOLD_MS, offer, page, page_room
+from kiosk.scenes.widgets.ring_centre import fits_in_the_middle, middle
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Align, Block, ButtonStyle, Icon, Label, Paragraph, Typeface
 from kiosk.ui.geometry import Rect, rotated_size
 from kiosk.ui.table_layout import GAP_MM

@@ -8,20 +8,18 @@ from kiosk.scenes.pages import ConnectionPage, Enrol
 from kiosk.scenes.play.play import life_panel
 from kiosk.scenes.scene import Reply, SceneContext
 from kiosk.scenes.widgets.dialogs import scene
+from kiosk.scenes.widgets.head_fit import Heading, Tone
 from kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
-    Heading,
-    Offer,
-    Tone,
     judge_menu_reply,
     judge_offer,
     language_button,
     offer,
     page,
     page_room,
-    place_offers,
     table_page,
 )
+from kiosk.scenes.widgets.rows import Offer, place_offers
 from kiosk.ui.blocks import Align, Block, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme

@@ -20,7 +20,9 @@ import msgspec
 
 from core.game.state.game import Phase
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page, page_room, table_page
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.heading import head_parts
+from kiosk.scenes.widgets.page_parts import back_button, page, page_room, table_page
 from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
 from kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, OWN_SHARE, Offer, place_offers, rows_of, widened
 from kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Part, Typeface

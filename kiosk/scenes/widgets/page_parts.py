@@ -15,29 +15,15 @@ from core.game.state.seats import has_question
 from core.terms import SeatNo
 from kiosk.scenes import pages
 from kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.head_fit import Heading, Tone
-from kiosk.scenes.widgets.heading import head_parts
+from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.ring_centre import NOWHERE, fits_in_the_middle, middle
-from kiosk.scenes.widgets.rows import Offer, place_offers, rows_of, widened
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.scenes.widgets.strip import strip
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from kiosk.ui.geometry import Rect, rotated_size
 from kiosk.ui.table_layout import GAP_MM, STRIP_MM
 from kiosk.view import theme
 from kiosk.view.intents import AskGame, LockTable
-
-__all__ = [
-    "NOWHERE",
-    "Heading",
-    "Offer",
-    "Tone",
-    "head_parts",
-    "middle",
-    "place_offers",
-    "rows_of",
-    "widened",
-]
-"""Names for scenes to import from here, including those of headings, rows and the middle."""
 
 HOLD_MS: Final = 800
 """The hold time of buttons for actions that can't be undone."""
