@@ -51,7 +51,6 @@ def auction_panel(stage: SceneContext, seat: Seat) -> Block:
 
 
 def _keeping(stage: SceneContext, seat: Seat, body: Rect) -> tuple[Button, ...]:
-    """Return the buttons to keep or sell the old character, with its price."""
     _, mm = stage.words.gettext, stage.mm
     stake = seat.stake
     assert stake is not None  # only players with a character are asked
@@ -79,7 +78,6 @@ def _keeping(stage: SceneContext, seat: Seat, body: Rect) -> tuple[Button, ...]:
 
 
 def _bidding(stage: SceneContext, seat: Seat, hand: Hand, body: Rect) -> tuple[Button, ...]:
-    """Return the buttons to pass, bid the next amount or choose another bid; only one on a small panel."""
     _, mm = stage.words.gettext, stage.mm
     room, gap = body.inset(mm(1), mm(0.5)), mm(GAP_MM)
     least, number = mm(_LEAST_MM), seat.seat
@@ -131,7 +129,6 @@ def _choosing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> 
 
 
 def _standing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> tuple[Part, ...]:
-    """Draw what a seat has bought, or its bid for the current hand."""
     _ = stage.words.gettext
     sale = auction.sale(seat.seat)
     if sale is not None:
@@ -162,7 +159,6 @@ def auction_table(stage: SceneContext) -> tuple[Block, ...]:
 
 
 def _head(stage: SceneContext, auction: Auction) -> Heading:
-    """Return the heading, which tells the table what to do now."""
     _, ngettext = stage.words.gettext, stage.words.ngettext
     if auction.keepers:
         count = len(auction.keepers)
@@ -199,7 +195,6 @@ def _head(stage: SceneContext, auction: Auction) -> Heading:
 
 
 def _last_sale(stage: SceneContext, auction: Auction) -> str:
-    """Describe the last sale, or the cards on the table before the first one."""
     _ = stage.words.gettext
     sold = [sale for sale in auction.sales if not sale.kept]
     if not sold:

@@ -41,7 +41,6 @@ def least_raise(stage: SceneContext, hand: Hand) -> Dollars:
 
 
 def _may_reveal(stage: SceneContext, up: tuple[Character, ...]) -> bool:
-    """Return whether the auction still waits for revealed characters."""
     if not stage.is_in(Phase.AUCTION):
         return False
     auction = auction_of(stage)
@@ -146,7 +145,6 @@ def nominate(
 
 
 def _may_raise(stage: SceneContext, seat: SeatNo, bid: Dollars) -> bool:
-    """Return whether it is this player's turn and the bid is above the current one."""
     if not stage.is_in(Phase.AUCTION):
         return False
     auction = auction_of(stage)

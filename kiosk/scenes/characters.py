@@ -204,7 +204,6 @@ def characters(stage: SceneContext) -> tuple[Block, ...]:
 
 
 def _begin_without(stage: SceneContext) -> tuple[Offer, ...]:
-    """Return the button to begin without characters, if life points don't depend on them."""
     command = BeginGame()
     if stage.game.mode is not RecordMode.LIGHT or not stage.allows(command):
         return ()
@@ -213,7 +212,6 @@ def _begin_without(stage: SceneContext) -> tuple[Offer, ...]:
 
 
 def _title(stage: SceneContext) -> Heading:
-    """Return a heading with what to do, depending on how characters are dealt."""
     _ = stage.words.gettext
     dealt = stage.edition.characters.dealt
     if stage.allows(BeginGame()) and next_without_character(stage) is None:
@@ -234,7 +232,6 @@ def _title(stage: SceneContext) -> Heading:
 
 
 def _panel(stage: SceneContext, seat: Seat) -> Block:
-    """Draw the character with a button to change it, unless it was bought, and the kept cards."""
     stage = stage.in_language_of(seat.seat)
     buys_cards = seat.character is not None and may_keep_cards(seat, stage.edition)
     parts, body = card(stage, seat, SeatCardState.PLAIN, character_aside(stage, seat) if buys_cards else None)

@@ -59,7 +59,6 @@ def duel_half(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Blo
 
 
 def _aside(stage: SceneContext, seat: SeatNo) -> Label:
-    """Return the score as this player counts it, and the size of the pile."""
     duel = stage.duel
     own, other = duel.score[seat - 1], duel.score[opponent_of(seat) - 1]
     reserve = stage.words.gettext("{count} in reserve").format(count=duel.reserve(seat))
@@ -77,7 +76,6 @@ def _standing(stage: SceneContext, side: Side, body: Rect, *, touchable: bool) -
 
 
 def _rooms(stage: SceneContext, body: Rect) -> tuple[Rect, ...]:
-    """Return the rooms for the front and rear characters, side by side if both fit."""
     gap = stage.mm(GAP_MM)
     if body.w >= 2 * (2 * (stage.mm(stage.ring.button_mm) + gap) + stage.mm(_CENTRE_MM)) + gap:
         return body.columns([1, 1], gap)
@@ -110,7 +108,6 @@ def _narrow_room(stage: SceneContext, room: Rect) -> Rect:
 
 
 def _side_parts(stage: SceneContext, side: Side, who: tuple[Spot, Fighter], room: Rect) -> tuple[Part, ...]:
-    """Draw a character's name and place, life points as number and bullets, and a lock for Jail."""
     spot, fighter = who
     _, mm = stage.words.gettext, stage.mm
     row, life = room.split_top(mm(_NAME_MM), 0)
@@ -158,7 +155,6 @@ def _buttons(
 
 
 def _entering(stage: SceneContext, side: Side, body: Rect) -> tuple[Part, ...]:
-    """Draw the button for the next character; if nobody is in play, also one for further wounds."""
     _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
     room = body
     parts: list[Part] = []

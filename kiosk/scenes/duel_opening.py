@@ -55,7 +55,6 @@ def cards_page(
 
 
 def _cells(room: Rect, count: int, gap: int, *, wide: bool) -> tuple[Rect, ...]:
-    """Divide a room into equal cells, in rows from the top. ``wide`` makes more columns."""
     columns = (5 if count <= _FEW else 4) if wide else (2 if count <= _FEW else 3)
     columns = min(columns, max(count, 1))
     return room.grid(count, columns, gap)
@@ -153,7 +152,6 @@ def show_line(stage: SceneContext, seat: SeatNo, front: Character | None = None)
     title = _("Tap the character in front") if front is None else _("Now the one at the rear")
 
     def take(who: Character) -> Reply:
-        """Take the first touch as the front character, and the second as the rear."""
         if front is None:
             return Reply(becomes=show_line(seat, who))
         return command_reply(ShowLine(seat, front, who), closes=True)
@@ -218,7 +216,6 @@ def _head(stage: SceneContext) -> Heading:
 
 
 def _task_parts(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
-    """Draw the buttons that this player has to touch now."""
     _, mm = stage.words.gettext, stage.mm
     seat = side.seat
     match stage.duel.phase:
@@ -266,7 +263,6 @@ def _opening(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
 
 
 def _characters(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
-    """Draw the characters, and how many cards the player starts with, by the front character."""
     mm = stage.mm
     names = " · ".join(fighter.character.value for fighter in side.in_play)
     cards = side.in_play[0].max_life

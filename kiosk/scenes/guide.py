@@ -42,10 +42,6 @@ def _is_light_noon(stage: SceneContext) -> bool:
 
 
 def _high_noon_head(stage: SceneContext, guide: Guidance, name: str) -> Heading:
-    """Return the heading of a turn under High Noon, or while it is announced.
-
-    ``name`` is the player in turn.
-    """
     _, game = stage.words.gettext, stage.game
     title, short = _turn_titles(stage, name)
     if _is_light_noon(stage):
@@ -99,7 +95,6 @@ def _name(stage: SceneContext, seat: SeatNo | None) -> str:
 
 
 def _noon_text(stage: SceneContext, guide: Guidance, name: str) -> tuple[str, str]:
-    """Return what High Noon has done in a full game, in a long and a short form."""
     _ = stage.words.gettext
     if _has_lost_twice(stage):
         text = _("{name} lost a point by hand before High Noon took one. The same one? Give one back.")
@@ -135,10 +130,6 @@ _CARDS: Final = 3
 
 
 def _elimination_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
-    """Return a heading with the last elimination's reward or penalty, or None if there is none.
-
-    ``titles`` contains the heading's titles, in a long and a short form.
-    """
     due = _due(stage)
     if due is None:
         return None
@@ -181,7 +172,6 @@ def _penalty(stage: SceneContext, fallen: list[Elimination]) -> tuple[str, str] 
 
 
 def _reward(stage: SceneContext, fallen: list[Elimination]) -> tuple[str, str] | None:
-    """Return the cards that a player draws for eliminating Outlaws, or None."""
     _ = stage.words.gettext
     if OptionKey.CASH_REWARDS in stage.edition.chosen:
         return None
@@ -257,10 +247,6 @@ def is_new_sheriffs_first_turn(game: GameState) -> bool:
 
 
 def _question_head(stage: SceneContext, name: str) -> Heading | None:
-    """Return a heading with a question about something that was probably forgotten, or None.
-
-    ``name`` is the player in turn.
-    """
     _, question, due = stage.words.gettext, stage.table.question, _due(stage)
     match question:
         case TableQuestion.STILL_TURN:
@@ -286,10 +272,6 @@ def _question_head(stage: SceneContext, name: str) -> Heading | None:
 
 
 def _news_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
-    """Return a heading about the clock, the last undo or an elimination, or None if there is no news.
-
-    ``titles`` states whose turn it is, in a long and a short form.
-    """
     title, short = titles
     time = time_words(stage)
     if time:
@@ -301,7 +283,6 @@ def _news_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
 
 
 def _light_head(stage: SceneContext) -> Heading:
-    """Return the heading of a light game before High Noon: reshuffles, and what to enter."""
     _, light = stage.words.gettext, stage.words.gettext("Light game")
     news = _news_head(stage, (light, light))
     if news is not None:
@@ -366,7 +347,6 @@ def undone_head(stage: SceneContext) -> Heading | None:
 
 
 def _reshuffles_left(stage: SceneContext) -> str:
-    """Announce after how many reshuffles High Noon begins; empty if it never does."""
     threshold = reshuffles_to_high_noon(len(stage.game.seats), stage.edition)
     if threshold is None:
         return ""

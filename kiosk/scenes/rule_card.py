@@ -70,7 +70,6 @@ def _turn_to(stage: SceneContext, seat: SeatNo | None, turns: int) -> SceneConte
 def _head(
     stage: SceneContext, room: Rect, title: str, turn: Reply, rules: Scene | None = None
 ) -> tuple[tuple[Part, ...], Rect]:
-    """Return a page's head (back, title, list of rules, turn the page) and the area below it."""
     _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
     top, rest = room.split_top(mm(12), gap)
     back, words = top.split_left(mm(24), mm(3))

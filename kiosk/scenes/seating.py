@@ -81,7 +81,6 @@ def _panel(stage: SceneContext, seat: Seat) -> Block:
 
 
 def _language(stage: SceneContext, room: Rect, seat: Seat) -> tuple[Rect, tuple[Part, ...]]:
-    """Return a language button if the card is wide enough; otherwise the menu has it."""
     mm = stage.mm
     if room.w < mm(_WIDE_MM):
         return room, ()

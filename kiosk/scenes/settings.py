@@ -64,7 +64,6 @@ def _language_offers(stage: SceneContext, seat: SeatNo | None) -> tuple[Offer, .
 
 
 def _speak(stage: SceneContext, seat: SeatNo | None, language: str) -> Reply:
-    """Return the reply that changes the language, or empty for the table's language."""
     if seat is None:
         chosen = msgspec.structs.replace(stage.table.preferences, language=language)
         return Reply(intents=(ChangePreferences(chosen),), closes=True)
@@ -185,7 +184,6 @@ def table_menu(stage: SceneContext) -> Dialog:
 
 
 def _rotate_offers(stage: SceneContext) -> tuple[Offer, ...]:
-    """Return the button that turns pages towards the opposite side, if people sit around the screen."""
     if stage.table.preferences.layout is not Layout.RING:
         return ()
     said = stage.words.gettext("Rotate the page")

@@ -81,7 +81,6 @@ def _half(stage: SceneContext, message: ShownMessage, rect: Rect, *, is_far: boo
 
 
 def _titles(stage: SceneContext, message: ShownMessage) -> tuple[str, str]:
-    """Return the judge's name and how many messages follow, in a long and a short form."""
     words = stage.shared_words
     title = words.gettext("Message from {name}").format(name=message.by)
     if not message.after:

@@ -255,7 +255,6 @@ def _how(stage: SceneContext, line: SheetLine, *, is_brief: bool) -> Iterator[st
 
 
 def _by_table(stage: SceneContext, part: PayoutPart, line: SheetLine) -> str:
-    """Describe a payout by its row of the winnings table, or show the calculation."""
     _ = stage.words.gettext
     if terms := [term for term in part.terms if term.dollars]:
         return " + ".join(_term(stage, term) for term in terms)

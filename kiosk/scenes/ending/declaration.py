@@ -154,7 +154,6 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         }
 
     def _page(self, stage: SceneContext, number: SeatNo) -> tuple[Block, ...]:
-        """Draw the roles for one seat on the whole screen, turned towards its player."""
         stage = stage.in_language_of(number)
         seat = stage.seat(number)
         offers = [
@@ -170,7 +169,6 @@ class DeclarationScene(msgspec.Struct, frozen=True):
 
 
 def _certain_roles(game: GameState) -> tuple[Role | None, ...]:
-    """Return the roles already known: the Sheriff's, and those shown at eliminations."""
     roles = {elimination.seat: elimination.role for elimination in game.eliminations}
     roles[SHERIFF_SEAT] = Role.SHERIFF
     if game.rebel is not None:

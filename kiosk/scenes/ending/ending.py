@@ -189,7 +189,6 @@ def _brief(stage: SceneContext) -> str:
 
 
 def _asks_everybody(stage: SceneContext) -> bool:
-    """Return whether every player must agree: in a duel, or by the organiser's choice."""
     return stage.game.rules.agreement is AgreementForm.EACH_PLAYER or stage.game.duel is not None
 
 
@@ -209,7 +208,6 @@ def _needed(stage: SceneContext, waiting: tuple[SeatNo, ...]) -> tuple[str, str]
 
 
 def _progress(stage: SceneContext) -> str:
-    """Describe who still has to agree, or who disputes."""
     _, game = stage.words.gettext, stage.game
     waiting, disputed = awaited_seats(game), open_disputes(game)
     if disputed:

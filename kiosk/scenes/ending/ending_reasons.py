@@ -124,7 +124,6 @@ def _fates(stage: SceneContext) -> Iterator[_Line]:
 
 
 def _by(stage: SceneContext, elimination: Elimination, number: int) -> str:
-    """Describe who or what eliminated a player. ``number`` counts the earlier eliminations."""
     _, name = stage.words.gettext, "" if elimination.by is None else stage.seat(elimination.by).name
     before = stage.game.eliminations[number - 1 : number]
     is_same = any((other.effect, other.by) == (elimination.effect, elimination.by) for other in before)

@@ -62,7 +62,6 @@ def record_sheet_parts(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
 
 
 def _recorded(stage: SceneContext) -> str:
-    """Describe who agreed with the ending, and what the table has entered."""
     _ = stage.words.gettext
     agreements = {
         AgreementForm.EACH_PLAYER: _("each player agrees"),
@@ -239,7 +238,6 @@ def _duel_paper(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
 
 
 def _duel_line(stage: SceneContext, row: Rect, seat: Seat) -> tuple[Part, ...]:
-    """Draw a player's name, eliminations, and what became of their characters."""
     _, mm, duel = stage.words.gettext, stage.mm, stage.duel
     side = duel.side(seat.seat)
     room = row.inset(mm(2), mm(1))

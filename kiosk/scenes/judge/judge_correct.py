@@ -33,11 +33,6 @@ from kiosk.ui.blocks import ButtonStyle
 
 
 def _reason_for(stage: SceneContext, command: CorrectionCommand, text: str, done: str) -> ReasonScene:
-    """Return the page for a correction's reason.
-
-    text: what it changes.
-    done: shown afterwards.
-    """
     _ = stage.words.gettext
     usual = (_("Wrong button tapped"), _("The whole table saw it"), _("A card was misread"))
     purpose = Purpose(_("Correct the game"), text, _("Hold: correct it"), done, usual, "pencil")
@@ -55,7 +50,6 @@ def _explained(stage: SceneContext, head: Heading, *changes: ReasonScene) -> Hea
 
 
 def _continue_offer(stage: SceneContext, opens: ReasonScene) -> Offer:
-    """Return the button that leads from a new value to the page for its reason."""
     words, look, enabled = stage.words.gettext("Continue"), ButtonStyle.MAIN, opens.still_holds(stage)
     return offer(stage, "to-reason", words, Reply(opens=opens), 2.6, look=look, icon="arrow", enabled=enabled)
 
@@ -64,7 +58,6 @@ _OPEN: Final = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET})
 
 
 def _may_correct(stage: SceneContext) -> bool:
-    """Return whether anything can be corrected now."""
     game = stage.table.game
     return game is not None and game.duel is None and game.phase in _OPEN
 
@@ -115,7 +108,6 @@ def _of_game(stage: SceneContext) -> tuple[Offer, ...]:
 def _less_and_more(
     stage: SceneContext, target: str, value: int, limits: tuple[int, int], after: Callable[[int], Scene]
 ) -> Iterator[Offer]:
-    """Yield the buttons for one less and one more. ``after`` returns the scene with another value."""
     _, (least, most) = stage.words.gettext, limits
     for way, said, icon, step, enabled in (
         ("less", _("Less"), "minus", -1, value > least),
@@ -168,7 +160,6 @@ def correct_reshuffles(stage: SceneContext, count: int) -> Dialog:
 
 
 def _noon_consequence(stage: SceneContext, count: int) -> str:
-    """Describe what another number of reshuffles changes about High Noon."""
     _, ngettext, game = stage.words.gettext, stage.words.ngettext, stage.game
     after = high_noon_with_reshuffles(game, count, stage.edition)
     if after is not game.high_noon:
@@ -186,7 +177,6 @@ def _noon_consequence(stage: SceneContext, count: int) -> str:
 
 
 def _deck_patience(stage: SceneContext) -> str:
-    """Describe when the table is reminded of a reshuffle, or an empty string if never."""
     ngettext, patience = stage.words.ngettext, stage.table.patience
     if patience.deck_turns is not None:
         return ngettext(
@@ -205,7 +195,6 @@ def _deck_patience(stage: SceneContext) -> str:
 
 
 def _turn_patience(stage: SceneContext) -> str:
-    """Describe when the table is reminded of its turn, or an empty string if turns aren't recorded."""
     if stage.table.patience.turn_s is None:
         return ""
     minutes = round(stage.table.patience.turn_s / 60)
@@ -217,7 +206,6 @@ def _turn_patience(stage: SceneContext) -> str:
 
 
 def _noon_change(stage: SceneContext, after: HighNoon) -> str:
-    """Describe what a different state of High Noon changes, or an empty string if it stays the same."""
     _, before = stage.words.gettext, stage.game.high_noon
     if after is before:
         return ""
@@ -335,7 +323,6 @@ def _becomes(new: CorrectElimination, **changes: object) -> Reply:
 
 
 def _killers(stage: SceneContext, new: CorrectElimination) -> Iterator[Offer]:
-    """Yield the players and causes that may have eliminated a player."""
     _ = stage.words.gettext
     for seat in stage.game.seats:
         if seat.seat != new.seat:

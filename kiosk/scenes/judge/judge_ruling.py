@@ -102,7 +102,6 @@ def _needs_reason(stage: SceneContext, over: ReasonScene, typed: str = "") -> bo
 
 @scene("reason-typed", holds=_needs_reason)
 def _type_reason(stage: SceneContext, over: ReasonScene, typed: str = "") -> tuple[Block, ...]:
-    """Draw the reason so far and the keyboard. ``over`` is the scene to return to."""
     _, reason = stage.words.gettext, typed.strip()
     chosen = OnTouch(Reply(becomes=msgspec.structs.replace(over, reason=reason)))
     done = Button(

@@ -76,7 +76,6 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return not self.was_asked or self.seat in stage.game.pending or self.seat in stage.game.doubtful
 
     def _asks_by(self) -> bool:
-        """Return whether the killer, or the other duellist in a Duel, is still to be named."""
         if self.cause is Cause.OWN_DUEL:
             return self.by is None
         return self.cause is None and not self.asks_why
@@ -145,7 +144,6 @@ class EliminationScene(msgspec.Struct, frozen=True):
     def _card_question(
         self, stage: SceneContext, role: Role, back: Offer
     ) -> tuple[Heading, tuple[Offer, ...]]:
-        """Ask whether the card of the last elimination hit this player too."""
         _, name = stage.words.gettext, stage.seat(self.seat).name
         others = ", ".join(stage.seat(out.seat).name for out in last_card(stage.game))
         answers = (
@@ -164,7 +162,6 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return Heading(title, text, "cards", Tone.LOUD, is_optional=True), (*offers, back)
 
     def _nobody_question(self, stage: SceneContext, back: Offer) -> tuple[Heading, tuple[Offer, ...]]:
-        """Ask for the cause if no other player is the killer."""
         _, name = stage.words.gettext, stage.seat(self.seat).name
         causes = (
             (Cause.DYNAMITE, "by-dynamite", _("Dynamite"), "dynamite"),
@@ -310,7 +307,6 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return tuple(role for role in Role if stage.allows(self._command(role)))
 
     def _refusal(self, stage: SceneContext) -> str:
-        """Explain that nobody can be eliminated now because another question is open."""
         cause = self.cause or Cause.DYNAMITE
         role = Role.SHERIFF if self.seat == SHERIFF_SEAT else Role.OUTLAW
         refused = why_not(stage.game, Eliminate(self.seat, self.by, role, cause), stage.edition)
@@ -320,7 +316,6 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return life_panel(stage, seat, touchable=False)
 
     def _by_panel(self, stage: SceneContext, seat: Seat) -> Block:
-        """Draw the panel of a possible killer as one large button."""
         stage = stage.in_language_of(seat.seat)
         cause = self.cause or Cause.PLAYER
         able = any(stage.allows(Eliminate(self.seat, seat.seat, role, cause)) for role in Role)
@@ -341,7 +336,6 @@ class EliminationScene(msgspec.Struct, frozen=True):
 
 
 def _takers_note(stage: SceneContext, out: SeatNo) -> str:
-    """Describe who takes the cards of an eliminated seat, or an empty string if nobody does."""
     takers = takers_of_cards(stage.game, out)
     if not takers:
         return ""

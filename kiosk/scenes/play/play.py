@@ -74,7 +74,6 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True, is_dy
 def _life_in_head(
     stage: SceneContext, seat: Seat, rooms: tuple[Rect, Rect], change: LifePointsChange | None, *, on: bool
 ) -> tuple[Part, ...]:
-    """Return the numeral beside the name, and below it the character with bullets, or the latest change."""
     mm = stage.mm
     texts, figure = rooms
     ink = theme.SOOT if on else theme.INK
@@ -137,7 +136,6 @@ def beer_of(stage: SceneContext, seat: Seat) -> SaveLastLife:
 
 
 def _beer_button(stage: SceneContext, seat: Seat, spot: LifeButton) -> Button:
-    """Return the button to save a player, with the number of Beers needed."""
     beer, count = beer_of(stage, seat), 1 - seat.life
     said = stage.words.ngettext("{count} Beer", "{count} Beers", count).format(count=count)
     widest = max(stage.types.width(word, Typeface.BOLD, stage.legible_px) for word in said.split())

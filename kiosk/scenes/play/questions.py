@@ -111,7 +111,6 @@ def _text(stage: SceneContext, seat: Seat) -> str:
 
 
 def _beer_offer(stage: SceneContext, seat: Seat) -> Offer:
-    """Return the Beer button, if the player's panel has no room for it."""
     beer, count = beer_of(stage, seat), 1 - seat.life
     words = stage.words.ngettext("{count} Beer", "{count} Beers", count).format(count=count)
     return offer(

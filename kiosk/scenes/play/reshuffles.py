@@ -89,7 +89,6 @@ def _entries_since(stage: SceneContext, seat: SeatNo, steps: int) -> _Entries:
 
 
 def _after(state: GameState, command: GameCommand, edition: Edition) -> GameState:
-    """Return the state after a command. Raises Refused."""
     for event in decide(state, command, edition):
         state = evolve(state, event)
     return state

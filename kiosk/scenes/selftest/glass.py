@@ -255,7 +255,6 @@ def _foot_px(stage: SceneContext) -> int:
 
 
 def _cells(stage: SceneContext) -> tuple[Rect, ...]:
-    """Return the cells to be touched, above the answers."""
     field = stage.glass.rect.split_bottom(_foot_px(stage))[1]
     columns = max(4, field.w // stage.mm(_CELL_MM))
     rows = max(3, field.h // stage.mm(_CELL_MM))

@@ -222,7 +222,6 @@ class SoundStep(SelfTestStep, frozen=True):
         return question_page(self, stage, Heading(_("Listen"), text, "speaker"), offers)
 
     def _play(self, chosen: Preferences, change: int) -> Reply:
-        """Return the reply that changes the volume by some percent and plays the tune again."""
         volume = min(_ALL, max(0, chosen.volume + change))
         louder = msgspec.structs.replace(chosen, volume=volume, muted=chosen.muted and not change)
         return Reply((ChangePreferences(louder), *self.begins()))

@@ -56,7 +56,6 @@ def time_brief(stage: SceneContext) -> str:
 
 
 def _plays_on(stage: SceneContext) -> bool:
-    """Return whether the game continues under High Noon when its time is up."""
     is_read_so = stage.edition.readings.time_limit is TimeLimit.HIGH_NOON
     return is_read_so and stage.game.high_noon in {HighNoon.CALLED, HighNoon.ON}
 

@@ -154,7 +154,6 @@ def draw_dialog(
 
 
 def _legible(stage: SceneContext, offer: Offer) -> Offer:
-    """Enlarge a button's label to the size used in dialogs."""
     size = offer.button.size_px and max(offer.button.size_px, stage.type_mm(_DIALOG_WORDS_MM))
     share = max(offer.share, _BACK) if offer.button.id == "back" else offer.share
     return offer.with_button(share, size_px=size)

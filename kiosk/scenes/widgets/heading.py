@@ -24,8 +24,6 @@ _LOW_MM: Final = 12.0
 
 
 class _Room(msgspec.Struct, frozen=True):
-    """The areas of a heading's texts, icon and question mark."""
-
     words: Rect
     icon: Rect | None = None
     mark: Rect | None = None
@@ -93,7 +91,6 @@ def _spots(stage: SceneContext, room: Rect, *, with_icon: bool, with_mark: bool)
 def _words(
     stage: SceneContext, room: Rect, head: Heading, fitted: FittedHead, inks: tuple[Colour, Colour]
 ) -> tuple[Part, ...]:
-    """Draw title, badge and text, vertically centred."""
     ink, soft = inks
     gap, apart = fitted.gap, stage.mm(APART_MM)
     lead = max(0, room.h - fitted.height) // 2

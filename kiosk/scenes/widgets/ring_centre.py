@@ -171,7 +171,6 @@ def _with_icons(stage: SceneContext, offers: Sequence[Offer]) -> Iterator[list[O
 
 
 def _at_most(offer: Offer, size_px: int) -> Offer:
-    """Return the button with a label of at most this size."""
     if offer.button.size_px <= size_px:
         return offer
     return offer.with_button(size_px=size_px)

@@ -112,7 +112,6 @@ def _balance_rows(stage: SceneContext, width: int, offers: Sequence[Offer]) -> l
 
 
 def _fill_rows(width: int, needs: Sequence[int], gap: int) -> list[int]:
-    """Return how many buttons of these widths fit in each row."""
     counts = [0]
     used = 0
     for need in needs:

@@ -50,7 +50,6 @@ def strip(stage: SceneContext, rect: Rect) -> Block:
 
 
 def _mark_beside(stage: SceneContext, room: Rect) -> tuple[Rect, tuple[Part, ...]]:
-    """Draw the mark of a rehearsal, and return the remaining area and the mark."""
     if not stage.table.is_rehearsal:
         return room, ()
     spot, room = room.split_left(min(stage.mm(_MARK_MM), room.w // 2), stage.mm(1))
@@ -75,7 +74,6 @@ def _link_words(stage: SceneContext) -> str:
 
 
 def _delivery_mark(stage: SceneContext, width: int) -> tuple[str, str] | None:
-    """Return an icon and how many entries were delivered, or None if there are no entries or no station."""
     _ = stage.shared_words.gettext
     delivery = stage.table.delivery
     if delivery.entered > delivery.saved:
