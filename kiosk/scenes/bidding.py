@@ -9,8 +9,8 @@ from core.game.play.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.state.auction import Auction, Hand
 from core.game.state.game import Phase
 from core.terms import SHERIFF_SEAT, Dollars, SeatNo
+from kiosk.scenes import pages
 from kiosk.scenes.characters import character_grid
-from kiosk.scenes.pages import PlayerMenu
 from kiosk.scenes.scene import OnTouch, Reply, Scene, SceneContext, command_reply
 from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.head_fit import Heading
@@ -161,7 +161,7 @@ def raise_bid(stage: SceneContext, seat: SeatNo, bid: Dollars) -> Dialog:
         return Dialog(stage, Heading(""), (back_offer(stage),))
     name = stage.seat(seat).name
     higher, passed = (command_reply(command, closes=True) for command in (Raise(seat, bid), Pass(seat)))
-    menu, said = Reply(becomes=PlayerMenu(seat)), _("{name}'s menu").format(name=name)
+    menu, said = Reply(becomes=pages.player_menu(seat)), _("{name}'s menu").format(name=name)
     offers = (
         *_bid_steps(stage, bid, least_raise(stage, hand), lambda other: raise_bid(seat, other)),
         offer(

@@ -8,9 +8,9 @@ from core.game.play.turns import EndTurn
 from core.game.state.duel import Fighter, Side, opponent_of
 from core.game.state.game import Seat
 from core.terms import MatchKind, SeatNo
+from kiosk.scenes import pages
 from kiosk.scenes.duel_opening import enter_character, enter_reply
 from kiosk.scenes.guide import add_rule, undone_head
-from kiosk.scenes.pages import PlayerMenu
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, character_id, on_ring
 from kiosk.scenes.widgets.dialogs import Dialog, scene
@@ -136,7 +136,7 @@ def _buttons(
     if spot is Spot.FRONT:
         said = _("{name}'s menu").format(name=stage.seat(seat).name)
         middle = centre.inset(-stage.mm(0.5), 0)
-        opens, target = OnTouch(Reply(opens=PlayerMenu(seat))), f"seat-{seat}-menu"
+        opens, target = OnTouch(Reply(opens=pages.player_menu(seat))), f"seat-{seat}-menu"
         menu = (Button(middle, target, "", ButtonStyle.BARE, said=said, hold_ms=MENU_HOLD_MS, action=opens),)
     wound, heal = WoundCharacter(seat, fighter.character), HealCharacter(seat, fighter.character)
     return (

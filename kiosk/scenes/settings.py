@@ -168,9 +168,9 @@ def table_menu(stage: SceneContext) -> Dialog:
     if stage.table.edition is not None:
         source = stage.table.edition.source
     offers = (
-        offer(stage, "story", _("Story of the game"), Reply(opens=pages.Story()), 4.2, icon="story"),
+        offer(stage, "story", _("Story of the game"), Reply(opens=pages.story()), 4.2, icon="story"),
         offer(stage, "judge-menu", _("Judge's menu"), partial(judge_menu_reply, stage), 4.2, icon="key"),
-        offer(stage, "rules", _("Rules"), Reply(opens=pages.Rules()), 4.2, icon="question"),
+        offer(stage, "rules", _("Rules"), Reply(opens=pages.rules()), 4.2, icon="question"),
         Offer(language_button(stage, stage.mm(4.8)), 4.2),
         offer(stage, "turn-timer", _("Turn timer"), Reply(opens=turn_timer()), 3, icon="clock"),
         offer(stage, "sound", _("Sound"), Reply(opens=sound_settings()), 2.2, icon="speaker"),

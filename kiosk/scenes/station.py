@@ -9,7 +9,7 @@ from typing import Final
 
 from core.game.ending.judge_calls import CallJudge
 from kiosk.preferences import Layout
-from kiosk.scenes.pages import Pin
+from kiosk.scenes import pages
 from kiosk.scenes.scene import Reply, Scene, SceneContext
 from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.head_fit import Heading, Tone
@@ -107,7 +107,7 @@ def locked_glass(stage: SceneContext) -> Dialog:
 def _unlock(stage: SceneContext) -> Reply:
     if stage.table.judge_present:
         return Reply((UnlockGlass(),))
-    return Reply(opens=Pin(UnlockGlass(), accepted=stage.table.pins_accepted))
+    return Reply(opens=pages.pin(UnlockGlass(), accepted=stage.table.pins_accepted))
 
 
 _WIDEST: Final = 0.55

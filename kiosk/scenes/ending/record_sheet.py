@@ -9,10 +9,10 @@ from core.game.ending.sheet import ConfirmSheet
 from core.game.state.game import Cause, Confirmation, Seat
 from core.rule_set import AgreementForm, RecordMode
 from kiosk.i18n import role_name
+from kiosk.scenes import pages
 from kiosk.scenes.connection.offline_transfer import carry_offers
 from kiosk.scenes.ending.declaration import DeclarationScene
 from kiosk.scenes.ending.ending_reasons import because_words, ending_words
-from kiosk.scenes.pages import Pin, Story
 from kiosk.scenes.scene import Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import name_label
 from kiosk.scenes.widgets.dialogs import scene
@@ -189,7 +189,7 @@ def sheet_page(
 
 def story_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """Return the button that opens the game's story, which helps to settle disputes."""
-    _, opens = stage.words.gettext, Reply(opens=Story())
+    _, opens = stage.words.gettext, Reply(opens=pages.story())
     said = _("Story of the game")
     return offer(stage, "story", _("Story"), opens, share, icon="chart", said=said)
 
@@ -201,7 +201,7 @@ def confirm_offer(stage: SceneContext) -> Offer:
         words, confirm = _("Judge: hold to confirm"), command_reply(ConfirmSheet(Confirmation.KEY))
         grave = ButtonStyle.GRAVE
         return offer(stage, target, words, confirm, 3.2, look=grave, icon="key", hold_ms=HOLD_MS)
-    opens = Reply(opens=Pin(then=ConfirmSheet(Confirmation.PIN)))
+    opens = Reply(opens=pages.pin(then=ConfirmSheet(Confirmation.PIN)))
     return offer(stage, target, _("Judge: confirm"), opens, 3.2, look=ButtonStyle.MAIN, icon="lock")
 
 

@@ -12,8 +12,8 @@ from core.game.play.turns import SetRecordMode, records_turns
 from core.game.state.game import EventCard, Phase
 from core.rule_set import RecordMode
 from core.terms import Ending
+from kiosk.scenes import pages
 from kiosk.scenes.connection.connection import age_words, finding_words, phase_words
-from kiosk.scenes.pages import DisplaySettings, OfflineTransfer
 from kiosk.scenes.scene import Reply, SceneContext, judge_command_reply, prefer_reply
 from kiosk.scenes.widgets.clock_words import judge_words, what_then
 from kiosk.scenes.widgets.dialogs import Dialog, has_game, scene
@@ -204,7 +204,7 @@ def swap_terminal(stage: SceneContext) -> Dialog:
             "Send them first: {count} entries are stored only here.", owed,
         )  # fmt: skip
         text = words.format(count=owed) + " " + text
-    carry = Reply(opens=OfflineTransfer(by_judge=True))
+    carry = Reply(opens=pages.offline_transfer(by_judge=True))
     offers = (
         back_offer(stage, 1.6),
         offer(stage, "resend", _("Send again"), Reply(opens=resend_entries()), 2.4, icon="arrow"),
@@ -220,7 +220,7 @@ def brightness(stage: SceneContext) -> Dialog:
     less, more = (
         prefer_reply(stage, brightness=min(_ALL, max(_LEAST, percent + step))) for step in (-_STEP, _STEP)
     )
-    look = Reply(opens=DisplaySettings())
+    look = Reply(opens=pages.DISPLAY_SETTINGS)
     offers = (
         offer(
             stage, "light-less", _("Darker"), less, 2.4, icon="minus", enabled=percent > _LEAST,

@@ -160,7 +160,7 @@ def judge_menu(stage: SceneContext) -> tuple[Block, ...] | Dialog:
     """Draw the judge's actions in three groups. Each button opens a page that explains its effect."""
     _ = stage.words.gettext
     if stage.table.doubt is not None:
-        opens = Reply(opens=pages.ConnectionPage())
+        opens = Reply(opens=pages.CONNECTION)
         link = offer(stage, "connection", _("Connection"), opens, 2, icon="link")
         offers = (back_offer(stage, 2), link, *_decisions(stage))
         return Dialog(stage, Heading(_("Judge's menu"), _decision_text(stage), "key"), offers)
@@ -194,7 +194,7 @@ def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
         yield _opens(stage, "correct", _("Correct"), "pencil", correct_game())
     if event_card().still_holds(stage):
         yield _opens(stage, "event-card", _("Event card"), "cards", event_card())
-    yield MenuEntry("step-back", _("Undo steps"), "undo", Reply(opens=pages.Story(by_judge=True)))
+    yield MenuEntry("step-back", _("Undo steps"), "undo", Reply(opens=pages.story(by_judge=True)))
     yield _opens(stage, "restart-game", _("Play again"), "shuffle", restart_scene(stage))
     yield _opens(stage, "void-game", _("Void the game"), "cross", void_scene(stage))
 
@@ -212,15 +212,15 @@ def _of_the_table(stage: SceneContext) -> Iterator[MenuEntry]:
         yield _opens(stage, "record-mode", words, "story", record_mode())
     yield MenuEntry("swap", _("Swap terminal"), "shuffle", Reply(opens=swap_terminal()))
     yield MenuEntry("resend", _("Send again"), "arrow", Reply(opens=resend_entries()))
-    yield MenuEntry("carry", _("No connection?"), "qr", Reply(opens=pages.OfflineTransfer(by_judge=True)))
+    yield MenuEntry("carry", _("No connection?"), "qr", Reply(opens=pages.offline_transfer(by_judge=True)))
 
 
 def _of_the_terminal(stage: SceneContext) -> Iterator[MenuEntry]:
     _ = stage.words.gettext
-    yield MenuEntry("connection", _("Connection"), "link", Reply(opens=pages.ConnectionPage()))
-    yield MenuEntry("language", _("Language"), "speech", Reply(opens=pages.Language()))
+    yield MenuEntry("connection", _("Connection"), "link", Reply(opens=pages.CONNECTION))
+    yield MenuEntry("language", _("Language"), "speech", Reply(opens=pages.language()))
     yield MenuEntry("light", _("Brightness"), "sun", Reply(opens=brightness()))
-    yield MenuEntry("sound", _("Sound"), "speaker", Reply(opens=pages.SoundPage()))
+    yield MenuEntry("sound", _("Sound"), "speaker", Reply(opens=pages.SOUND))
     yield MenuEntry("self-test", _("Self-test"), "check", self_test(stage.table.parts))
     if stage.table.preferences.layout is Layout.RING:
         yield MenuEntry("turn-page", _("Rotate the page"), "turn", Reply(rotates=True))

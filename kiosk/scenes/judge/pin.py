@@ -9,7 +9,7 @@ from core.game.ending.sheet import ConfirmSheet
 from core.game.play.abandonment import Abandon
 from core.game.state.decisions import Undo
 from core.game.state.game import Phase
-from kiosk.scenes.pages import JudgeMenu
+from kiosk.scenes import pages
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
@@ -29,8 +29,12 @@ _WORDS_MM: Final = 4.0
 class PinScene(msgspec.Struct, frozen=True):
     """The keypad for the judge's PIN.
 
-    then, accepted, done, leaves, more: as for ``pages.Pin``. typed: digits so far. tried: the PIN is being
-    checked.
+    then: what the PIN allows, or None to open the judge's menu.
+    typed: the digits so far.
+    tried: the PIN is being checked.
+    accepted: how many commands a PIN had allowed when the page was opened.
+    done, more: as for ``AskGame``.
+    leaves: close all opened pages afterwards.
     """
 
     then: GameCommand | UnlockGlass | None
@@ -63,7 +67,7 @@ class PinScene(msgspec.Struct, frozen=True):
         """Close the page when the judge's key is present or the PIN was right; open the menu if requested."""
         right = self.tried and stage.table.pin is PinState.RIGHT
         if self.then is None and (right or stage.table.judge_present):
-            return Reply(closes=True, opens=JudgeMenu())
+            return Reply(closes=True, opens=pages.JUDGE_MENU)
         if self.leaves and self._is_accepted(stage):
             return Reply(leaves=True)
         return Reply(closes=stage.table.judge_present)

@@ -39,18 +39,17 @@ class EliminationScene(msgspec.Struct, frozen=True):
 
     cause, by: answers so far.
     asks_why: nobody killed the player, and the cause is still to be chosen.
-    is_turn_told: the table has said whose turn it is, after an answer that didn't fit the turn.
-    was_asked: the scene answers the last-life question and closes with it.
-    role: the role shown, while the table is still asked whether the card of the last elimination hit this
-        player too.
-    is_out_too: it did, and had ended the game or overthrown the Sheriff.
+    is_turn_certain: the table has said whose turn it is, after an answer that didn't fit the turn.
+    was_asked: the player was asked about their last life point, and the scene closes with that question.
+    role: the role shown, while it is open whether the card of the last elimination hit this player too.
+    is_out_too: it did hit this player, after having ended the game or overthrown the Sheriff.
     """
 
     seat: SeatNo
     cause: Cause | None = None
     by: SeatNo | None = None
     asks_why: bool = False
-    is_turn_told: bool = False
+    is_turn_certain: bool = False
     was_asked: bool = False
     role: Role | None = None
     is_out_too: bool = False
@@ -229,7 +228,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         If turns aren't recorded, it only matters for a Revolution.
         """
         seat = self._whose_turn()
-        if self.is_turn_told or seat is None or not stage.allows(SetTurn(seat)):
+        if self.is_turn_certain or self.is_out_too or seat is None or not stage.allows(SetTurn(seat)):
             return False
         if stage.game.is_turn_unknown:
             is_killed = self.by is not None and self.seat == stage.game.sheriff
@@ -253,7 +252,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         )
         yes = _("Yes, it's {name}'s turn").format(name=name)
         no = _("No, it's {name}'s turn").format(name=other)
-        after = msgspec.structs.replace(self, is_turn_told=True)
+        after = msgspec.structs.replace(self, is_turn_certain=True)
         turn = Reply(command_reply(SetTurn(seat)).intents, becomes=after)
         offers = (
             offer(stage, "other-turn", yes, turn, 2.4, look=ButtonStyle.CARD),
@@ -269,7 +268,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         _, name = stage.words.gettext, stage.seat(killer).name
         title = _("Is it {name}'s turn?").format(name=name)
         text = _("The Rebel! can only revolt on their own turn.")
-        after = msgspec.structs.replace(self, is_turn_told=True)
+        after = msgspec.structs.replace(self, is_turn_certain=True)
         answers = [
             (_("Yes, it's {name}'s turn").format(name=name), "other-turn", killer),
             *(

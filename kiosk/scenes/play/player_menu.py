@@ -11,7 +11,8 @@ from core.game.state.game import Cause, Phase, Seat
 from core.rule_set import OptionKey
 from core.terms import Role, SeatNo
 from kiosk.rules.card import special_case
-from kiosk.scenes.pages import EliminationPage, Rules
+from kiosk.scenes import pages
+from kiosk.scenes.pages import Page
 from kiosk.scenes.play.rebel_news import rebel_revealed
 from kiosk.scenes.scene import Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.dialogs import Dialog, scene
@@ -145,7 +146,7 @@ def player_menu(stage: SceneContext, seat: SeatNo) -> Dialog:
     """Offer actions and information for one player, turned towards that player."""
     stage = stage.in_language_of(seat)
     _, player = stage.words.gettext, stage.seat(seat)
-    cases, rules = Reply(opens=special_cases(seat)), Reply(opens=Rules(seat))
+    cases, rules = Reply(opens=special_cases(seat)), Reply(opens=pages.rules(seat))
     leaves = Reply(opens=leaving(seat))
     offers = [
         back_offer(stage, 1.4),
@@ -179,12 +180,12 @@ def player_menu(stage: SceneContext, seat: SeatNo) -> Dialog:
     return Dialog(stage, Heading(player.name, character, "menu"), offers)
 
 
-def elimination_of(seat: SeatNo, stage: SceneContext) -> EliminationPage:
+def elimination_of(seat: SeatNo, stage: SceneContext) -> Page:
     """Return the page of an elimination with its first question, which High Noon may have answered."""
     game = stage.game
     by_noon = seat in game.doubtful or (game.high_noon_question and seat in game.pending)
     was_asked = seat in game.pending or seat in game.doubtful
-    return EliminationPage(seat, Cause.HIGH_NOON if by_noon else None, was_asked=was_asked)
+    return pages.elimination(seat, Cause.HIGH_NOON if by_noon else None, was_asked=was_asked)
 
 
 def may_eliminate(stage: SceneContext, seat: SeatNo) -> bool:

@@ -3,8 +3,8 @@
 from core.game.play.one_card import may_be_out_too
 from core.game.state.game import Cause, Phase, Seat
 from core.terms import SeatNo
+from kiosk.scenes import pages
 from kiosk.scenes.guide import is_new_sheriffs_first_turn
-from kiosk.scenes.pages import EliminationPage
 from kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
 from kiosk.scenes.widgets.dialogs import Dialog, scene
@@ -52,7 +52,7 @@ def _panel(stage: SceneContext, seat: Seat, *, may: bool) -> Block:
     button = Button(
         body.inset(stage.mm(0.4), stage.mm(0.6)), f"seat-{seat.seat}-out-too", words,
         ButtonStyle.QUIET, said=said.format(name=seat.name), size_px=stage.type_mm(5),
-        action=OnTouch(Reply(opens=EliminationPage(seat.seat, Cause.PLAYER, by, is_out_too=True))),
+        action=OnTouch(Reply(opens=pages.elimination(seat.seat, Cause.PLAYER, by, is_out_too=True))),
     )  # fmt: skip
     return on_ring(stage, seat, (*parts, button))
 

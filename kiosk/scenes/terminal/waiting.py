@@ -2,9 +2,9 @@
 
 from functools import partial
 
+from kiosk.scenes import pages
 from kiosk.scenes.duel import duel_half
 from kiosk.scenes.guide import with_high_noon
-from kiosk.scenes.pages import ConnectionPage, Enrol
 from kiosk.scenes.play.play import life_panel
 from kiosk.scenes.scene import Reply, SceneContext
 from kiosk.scenes.widgets.dialogs import scene
@@ -54,13 +54,13 @@ def _rows(stage: SceneContext) -> list[list[Offer]]:
     _ = stage.words.gettext
     put = partial(offer, stage, size_mm=4.4)
     offers = [
-        put("connection", _("Connection"), Reply(opens=ConnectionPage()), icon="link"),
+        put("connection", _("Connection"), Reply(opens=pages.CONNECTION), icon="link"),
         put("judge-menu", _("Judge"), partial(judge_menu_reply, stage), icon="key"),
     ]
     if stage.table.delivery.link not in {LinkPhase.REVOKED, LinkPhase.REFUSED}:
         return [[language, *offers]]
     # On a narrow screen, four buttons in a row would cut off their labels.
-    enrol, look = Reply(opens=Enrol()), ButtonStyle.MAIN
+    enrol, look = Reply(opens=pages.ENROL), ButtonStyle.MAIN
     return [[language, put("enrol", _("Enrol again"), enrol, 1.4, look=look, icon="cable")], offers]
 
 

@@ -11,7 +11,7 @@ from core.game.ending.rebel import current_role
 from core.game.state.game import Seat
 from core.terms import Role
 from kiosk.i18n import role_name
-from kiosk.scenes.pages import PlayerMenu
+from kiosk.scenes import pages
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect, rotated_size
@@ -228,7 +228,7 @@ def with_menu(stage: SceneContext, body: Rect, seat: Seat) -> tuple[Rect, Button
     else:
         spot, rest = room.split_bottom(mm(12), mm(GAP_MM))
     said = stage.words.gettext("{name}'s menu").format(name=seat.name)
-    opens = OnTouch(Reply(opens=PlayerMenu(seat.seat)))
+    opens = OnTouch(Reply(opens=pages.player_menu(seat.seat)))
     return rest, Button(spot, f"seat-{seat.seat}-menu", "", icon="menu", said=said, action=opens)
 
 

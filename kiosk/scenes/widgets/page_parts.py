@@ -115,7 +115,7 @@ def judge_offer(stage: SceneContext, share: float = 1.0) -> Offer:
         words, said = _("Judge"), _("Call the judge")
         return offer(stage, "call-judge", words, command_reply(CallJudge()), share, icon="bell", said=said)
     words = _("on the way") if stage.table.judge_coming else _("called")
-    opens = Reply(opens=pages.JudgeCallPage(stage.spoken_to))
+    opens = Reply(opens=pages.judge_call(stage.spoken_to))
     return offer(
         stage, "judge-called", words, opens, share, look=ButtonStyle.MAIN, icon="bell",
         said=_("Judge called"),
@@ -147,7 +147,7 @@ def redo_offers(stage: SceneContext) -> tuple[Offer, ...]:
 
 def menu_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """Return the button that opens the table's menu."""
-    return offer(stage, "menu", stage.words.gettext("Menu"), Reply(opens=pages.Menu()), share, icon="menu")
+    return offer(stage, "menu", stage.words.gettext("Menu"), Reply(opens=pages.MENU), share, icon="menu")
 
 
 def ask_judge(
@@ -166,12 +166,12 @@ def ask_judge(
     if stage.table.judge_present:
         return Reply(intents=(AskGame(command, done, more=more),), leaves=leaves)
     accepted = stage.table.pins_accepted
-    return Reply(opens=pages.Pin(command, accepted, done, leaves, more))
+    return Reply(opens=pages.pin(command, accepted, done, leaves=leaves, more=more))
 
 
 def judge_menu_reply(stage: SceneContext) -> Reply:
     """Return the reply that opens the judge's menu, or the PIN pad if the judge's key isn't present."""
-    return Reply(opens=pages.JudgeMenu() if stage.table.judge_present else pages.Pin())
+    return Reply(opens=pages.JUDGE_MENU if stage.table.judge_present else pages.pin())
 
 
 def language_button(stage: SceneContext, size_px: int, seat: SeatNo | None = None) -> Button:
@@ -179,7 +179,7 @@ def language_button(stage: SceneContext, size_px: int, seat: SeatNo | None = Non
     words = stage.words
     return Button(
         NOWHERE, "language", LANGUAGES.get(words.language, words.language), icon="speech",
-        said=words.gettext("Language"), size_px=size_px, action=OnTouch(Reply(opens=pages.Language(seat))),
+        said=words.gettext("Language"), size_px=size_px, action=OnTouch(Reply(opens=pages.language(seat))),
     )  # fmt: skip
 
 

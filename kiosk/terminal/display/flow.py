@@ -7,9 +7,9 @@ the rest.
 import enum
 import importlib
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Final, assert_never
+from typing import Final
 
 from core.editions.edition import Edition
 from core.game.ending.sheet import awaited_seats
@@ -17,7 +17,6 @@ from core.game.play.turns import records_turns
 from core.game.state.duel import DuelPhase
 from core.game.state.game import GameState, Phase
 from kiosk import scenes
-from kiosk.scenes import pages
 from kiosk.scenes.pages import Page
 from kiosk.scenes.scene import Scene
 from kiosk.scenes.widgets.page_parts import shows_lock
@@ -46,68 +45,9 @@ def load_scenes() -> None:
         importlib.import_module(module.name)
 
 
-def open_scene(page: Scene | Page) -> Scene:  # noqa: C901 (one case for each page)
-    """Return a scene as it is, or make the scene of a page, whose module is imported by the first one."""
-    if not isinstance(page, Page):
-        return page
-    from kiosk.scenes.connection.connection import connection_page
-    from kiosk.scenes.connection.enrol import enrol_terminal
-    from kiosk.scenes.connection.offline_transfer import offline_transfer
-    from kiosk.scenes.judge.judge_called import judge_called
-    from kiosk.scenes.judge.judge_menu import judge_menu
-    from kiosk.scenes.judge.pin import PinScene
-    from kiosk.scenes.play.elimination import EliminationScene
-    from kiosk.scenes.play.player_menu import player_menu
-    from kiosk.scenes.play.story import game_story
-    from kiosk.scenes.rule_card import all_rules, rule_page
-    from kiosk.scenes.settings import display_settings, languages, sound_settings, table_menu
-
-    match page:
-        case pages.Menu():
-            return table_menu()
-        case pages.JudgeMenu():
-            return judge_menu()
-        case pages.JudgeCallPage():
-            return judge_called(page.reader)
-        case pages.Pin():
-            return PinScene(
-                page.then,
-                accepted=page.accepted,
-                done=page.done,
-                leaves=page.leaves,
-                more=page.more,
-            )
-        case pages.RulePage():
-            return rule_page(page.rule, page.seat)
-        case pages.Rules():
-            return all_rules(page.seat)
-        case pages.PlayerMenu():
-            return player_menu(page.seat)
-        case pages.EliminationPage():
-            return EliminationScene(
-                page.seat,
-                page.cause,
-                page.by,
-                is_turn_told=page.is_out_too,
-                was_asked=page.was_asked,
-                is_out_too=page.is_out_too,
-            )
-        case pages.Story():
-            return game_story(by_judge=page.by_judge)
-        case pages.ConnectionPage():
-            return connection_page()
-        case pages.Enrol():
-            return enrol_terminal()
-        case pages.OfflineTransfer():
-            return offline_transfer(by_judge=page.by_judge)
-        case pages.Language():
-            return languages(page.seat)
-        case pages.SoundPage():
-            return sound_settings()
-        case pages.DisplaySettings():
-            return display_settings()
-        case _:
-            assert_never(page)
+def open_scene(page: Scene | Page) -> Scene:
+    """Return a scene as it is, or make the scene of a page."""
+    return _function(page.scene)(*page.state, **page.named) if isinstance(page, Page) else page
 
 
 def scene_of(view: TableView) -> Scene:
@@ -144,38 +84,42 @@ def _question_in(game: GameState, edition: Edition) -> _Special | None:
 
 
 _SCENES: Final[Mapping[_Special | Phase | DuelPhase, str]] = {
-    _Special.DISAGREEMENT: "kiosk.scenes.ending.closed:journals_disagree",
-    _Special.ENROL: "kiosk.scenes.connection.enrol:enrol_terminal",
-    _Special.WAITING: "kiosk.scenes.terminal.waiting:waiting",
-    _Special.RELIEVED: "kiosk.scenes.ending.closed:relieved",
-    _Special.TAKING_OVER: "kiosk.scenes.ending.closed:taking_over",
-    _Special.LOCKED: "kiosk.scenes.terminal.waiting:locked_table",
-    _Special.LAST_LIFE: "kiosk.scenes.play.questions:last_life",
-    _Special.REVOLUTION: "kiosk.scenes.play.questions:revolution",
-    _Special.STILL_IN_PLAY: "kiosk.scenes.play.questions:still_in_play",
-    _Special.WHOSE_TURN: "kiosk.scenes.play.questions:whose_turn",
-    Phase.SEATING: "kiosk.scenes.seating:seating",
-    Phase.ROLES: "kiosk.scenes.seating:roles",
-    Phase.AUCTION: "kiosk.scenes.auction:auction_table",
-    Phase.CHARACTERS: "kiosk.scenes.characters:characters",
-    Phase.PLAYING: "kiosk.scenes.play.play:play_table",
-    Phase.ENDED: "kiosk.scenes.ending.ending:ending_table",
-    Phase.SHEET: "kiosk.scenes.ending.record_sheet:game_sheet",
-    Phase.CONFIRMED: "kiosk.scenes.ending.closed:confirmed",
-    Phase.VOIDED: "kiosk.scenes.ending.closed:voided",
-    DuelPhase.FACE_UP: "kiosk.scenes.duel_opening:duel_setup",
-    DuelPhase.CHOICE: "kiosk.scenes.duel_opening:duel_setup",
-    DuelPhase.LINES: "kiosk.scenes.duel_opening:duel_setup",
-    DuelPhase.OPENING: "kiosk.scenes.duel_opening:duel_setup",
-    DuelPhase.DRAFT: "kiosk.scenes.duel_opening:duel_draft",
-    DuelPhase.PLAYING: "kiosk.scenes.duel:duel_table",
-    DuelPhase.WON: "kiosk.scenes.ending.record_sheet:duel_sheet",
+    _Special.DISAGREEMENT: "ending.closed:journals_disagree",
+    _Special.ENROL: "connection.enrol:enrol_terminal",
+    _Special.WAITING: "terminal.waiting:waiting",
+    _Special.RELIEVED: "ending.closed:relieved",
+    _Special.TAKING_OVER: "ending.closed:taking_over",
+    _Special.LOCKED: "terminal.waiting:locked_table",
+    _Special.LAST_LIFE: "play.questions:last_life",
+    _Special.REVOLUTION: "play.questions:revolution",
+    _Special.STILL_IN_PLAY: "play.questions:still_in_play",
+    _Special.WHOSE_TURN: "play.questions:whose_turn",
+    Phase.SEATING: "seating:seating",
+    Phase.ROLES: "seating:roles",
+    Phase.AUCTION: "auction:auction_table",
+    Phase.CHARACTERS: "characters:characters",
+    Phase.PLAYING: "play.play:play_table",
+    Phase.ENDED: "ending.ending:ending_table",
+    Phase.SHEET: "ending.record_sheet:game_sheet",
+    Phase.CONFIRMED: "ending.closed:confirmed",
+    Phase.VOIDED: "ending.closed:voided",
+    DuelPhase.FACE_UP: "duel_opening:duel_setup",
+    DuelPhase.CHOICE: "duel_opening:duel_setup",
+    DuelPhase.LINES: "duel_opening:duel_setup",
+    DuelPhase.OPENING: "duel_opening:duel_setup",
+    DuelPhase.DRAFT: "duel_opening:duel_draft",
+    DuelPhase.PLAYING: "duel:duel_table",
+    DuelPhase.WON: "ending.record_sheet:duel_sheet",
 }
-"""The scene for each moment, as ``module:class``."""
+"""The function that makes the scene of each moment, as ``module:name`` below ``kiosk.scenes``."""
 
 
 @cache
 def _scene(moment: _Special | Phase | DuelPhase) -> Scene:
-    module, _, name = _SCENES[moment].partition(":")
-    made: Scene = getattr(importlib.import_module(module), name)()
+    return _function(_SCENES[moment])()
+
+
+def _function(place: str) -> Callable[..., Scene]:
+    module, _, name = place.partition(":")
+    made: Callable[..., Scene] = getattr(importlib.import_module(f"{scenes.__name__}.{module}"), name)
     return made
