@@ -14,7 +14,7 @@ from kiosk.scenes.characters import character_grid
 from kiosk.scenes.scene import OnTouch, Reply, Scene, SceneContext, command_reply
 from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.head_fit import Heading
-from kiosk.scenes.widgets.page_parts import back_offer, offer, page, page_head, page_room
+from kiosk.scenes.widgets.page_parts import offer, page, page_head, page_room
 from kiosk.scenes.widgets.rows import Offer, place_offers, rows_of
 from kiosk.ui.blocks import Block, Button, ButtonStyle, Part
 from kiosk.ui.geometry import Rect
@@ -158,7 +158,7 @@ def raise_bid(stage: SceneContext, seat: SeatNo, bid: Dollars) -> Dialog:
     _ = stage.words.gettext
     hand = auction_of(stage).hand
     if hand is None:
-        return Dialog(stage, Heading(""), (back_offer(stage),))
+        return Dialog(stage, Heading(""), ())
     name = stage.seat(seat).name
     higher, passed = (command_reply(command, closes=True) for command in (Raise(seat, bid), Pass(seat)))
     menu, said = Reply(becomes=pages.player_menu(seat)), _("{name}'s menu").format(name=name)
@@ -168,7 +168,6 @@ def raise_bid(stage: SceneContext, seat: SeatNo, bid: Dollars) -> Dialog:
             stage, "offer", stage.words.money(bid), higher, 2.6, size_mm=5, look=ButtonStyle.MAIN,
             icon="hammer", small=_("raise"),
         ),
-        back_offer(stage, 1.3),
         offer(stage, "pass", _("Pass"), passed, 1.4),
         offer(stage, f"seat-{seat}-menu", "", menu, 1.2, size_mm=0, icon="menu", said=said),
     )  # fmt: skip

@@ -29,7 +29,6 @@ from kiosk.scenes.widgets.card import (
 from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.page_parts import (
-    back_offer,
     offer,
     page,
     page_head,
@@ -174,7 +173,7 @@ def kept_cards(stage: SceneContext, seat: SeatNo) -> Dialog:
         "each. They go into the starting hand."
     ).format(name=player.name, price=each)
     head = Heading(_("Keep cards?"), text, "cards")
-    return Dialog(stage, head, (*numbers, back_offer(stage, 1.3)))
+    return Dialog(stage, head, numbers)
 
 
 _LIFE_WORDS_MM: Final = 26.0

@@ -60,7 +60,7 @@ def _language_offers(stage: SceneContext, seat: SeatNo | None) -> tuple[Offer, .
         )
         for target, name, code in choices
     )  # fmt: skip
-    return (*offers, back_offer(stage, 1.6))
+    return tuple(offers)
 
 
 def _speak(stage: SceneContext, seat: SeatNo | None, language: str) -> Reply:
@@ -144,10 +144,7 @@ def turn_timer(stage: SceneContext) -> Dialog:
     """Set the turn timer: off, or one of four lengths."""
     _ = stage.words.gettext
     text = _("A bar shows the seconds left in the turn and warns when they run out. It never ends the turn.")
-    offers = (
-        *(_length(stage, seconds) for seconds in CHOICES_S),
-        back_offer(stage, 1.6),
-    )
+    offers = (*(_length(stage, seconds) for seconds in CHOICES_S),)
     return Dialog(stage, Heading(_("Turn timer"), text, "clock"), offers)
 
 

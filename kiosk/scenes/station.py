@@ -101,7 +101,7 @@ def locked_glass(stage: SceneContext) -> Dialog:
     )  # fmt: skip
     can_call = stage.table.game is not None and (stage.game.judge_called or stage.allows(CallJudge()))
     calls = (judge_offer(stage, 2),) if can_call else ()
-    return Dialog(stage, Heading(title, text, "lock", Tone.LOUD), (unlock, *calls))
+    return Dialog(stage, Heading(title, text, "lock", Tone.LOUD), (unlock, *calls), back=None)
 
 
 def _unlock(stage: SceneContext) -> Reply:

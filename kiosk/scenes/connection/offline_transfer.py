@@ -35,7 +35,7 @@ def parcel_codes(stage: SceneContext) -> tuple[Block, ...] | Dialog:
                 "sheet onto paper."
             )
         head = Heading(_title(stage, parcel), why, "warning")
-        return Dialog(stage, head, (back_offer(stage, reply=PUT_AWAY),))
+        return Dialog(stage, head, (), back=PUT_AWAY)
     room, mm = page_room(stage), stage.mm
     side = min(room.w, room.h)
     place, words = room.split_left(side, mm(3)) if room.w > room.h else room.split_top(side, mm(2))

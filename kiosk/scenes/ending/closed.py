@@ -44,7 +44,7 @@ def journals_disagree(stage: SceneContext) -> Dialog:
             "This card was set up in another terminal: it was moved here, or it's a copy. "
             "Everything on it is kept. Continue on paper and call the judge."
         )
-    return Dialog(stage, Heading(title, text, "warning", Tone.LOUD), (judge,))
+    return Dialog(stage, Heading(title, text, "warning", Tone.LOUD), (judge,), back=None)
 
 
 _MENU_MM: Final = 40.0

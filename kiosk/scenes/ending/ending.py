@@ -28,7 +28,7 @@ from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, word_aside
 from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.head_fit import Heading, Tone
-from kiosk.scenes.widgets.page_parts import back_offer, offer, table_offers, table_page, undo_offer
+from kiosk.scenes.widgets.page_parts import offer, table_offers, table_page, undo_offer
 from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
@@ -83,8 +83,7 @@ def dispute_ending(stage: SceneContext, seat: SeatNo) -> Dialog:
         enabled=stage.allows(dispute),
     )  # fmt: skip
     title = _("{name} disputes the ending").format(name=stage.seat(seat).name)
-    offers = (back_offer(stage, 1.6), now)
-    return Dialog(stage, Heading(title, text, "warning"), offers)
+    return Dialog(stage, Heading(title, text, "warning"), (now,))
 
 
 def _word(stage: SceneContext, seat: Seat) -> str:

@@ -75,7 +75,6 @@ def judge_called(stage: SceneContext, reader: SeatNo | None = None) -> Dialog:
     came, cancel = _("Hold: the judge is here"), _("Hold: cancel call")
     why = Reply(becomes=CallReasonScene(stage.table.now_ms + WHY_MS))
     offers = (
-        back_offer(stage, 1.6),
         *((offer(stage, "say-why", _("Say why"), why, 2),) if reason is None else ()),
         offer(stage, "judge-came", came, end, 3, look=ButtonStyle.MAIN, icon="check", hold_ms=HOLD_MS),
         offer(stage, "cancel-call", cancel, end, 3, look=ButtonStyle.GRAVE, hold_ms=HOLD_MS),

@@ -27,7 +27,7 @@ from kiosk.scenes.scene import Reply, Scene, SceneContext
 from kiosk.scenes.widgets.card import short_names
 from kiosk.scenes.widgets.dialogs import Dialog, in_play, scene
 from kiosk.scenes.widgets.head_fit import Heading
-from kiosk.scenes.widgets.page_parts import back_offer, offer
+from kiosk.scenes.widgets.page_parts import offer
 from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import ButtonStyle
 
@@ -69,7 +69,7 @@ def correct_game(stage: SceneContext) -> Dialog:
     offers = [_of_seat(stage, seat) for seat in stage.game.seats]
     text = _("For mistakes too far back to undo. The original entries stay in the story.")
     head = Heading(_("Correct the game"), text, "pencil", is_optional=True)
-    return Dialog(stage, head, (*offers, *_of_game(stage), back_offer(stage, 1.6)))
+    return Dialog(stage, head, (*offers, *_of_game(stage)))
 
 
 def _of_seat(stage: SceneContext, seat: Seat) -> Offer:
@@ -136,7 +136,6 @@ def correct_life(stage: SceneContext, seat: SeatNo, life: int) -> Dialog:
     reason = _reason_for(stage, CorrectLife(seat, life, ""), f"{now} {words}", words)
     offers = (
         *_less_and_more(stage, "life", life, (1, player.max_life), lambda other: correct_life(seat, other)),
-        back_offer(stage, 1.6),
         _continue_offer(stage, reason),
     )
     return Dialog(stage, Heading(title.format(name=player.name, count=life), now, "bullet"), offers)
@@ -153,7 +152,6 @@ def correct_reshuffles(stage: SceneContext, count: int) -> Dialog:
     change = " ".join(filter(None, (now, new, follows)))
     offers = (
         *_less_and_more(stage, "reshuffles", count, limits, correct_reshuffles),
-        back_offer(stage, 1.6),
         _continue_offer(stage, _reason_for(stage, CorrectReshuffles(count, ""), change, words)),
     )
     return Dialog(stage, Heading(words, text, "shuffle"), offers)
@@ -249,9 +247,9 @@ def correct_turn(stage: SceneContext, turn: SeatNo, high_noon: HighNoon) -> Dial
     text = _("{name}'s turn from now on. Nobody gains or loses a life point.").format(name=name)
     text = f"{text} {_noon_change(stage, high_noon)}".rstrip()
     reason = _reason_for(stage, CorrectTurn(turn, high_noon, ""), text, words)
-    last = (back_offer(stage, 1.6), _continue_offer(stage, reason))
+    change = _continue_offer(stage, reason)
     head = Heading(_("Whose turn is it?"), _turn_patience(stage), "arrow", is_optional=True)
-    return Dialog(stage, _explained(stage, head, reason), (*offers, *last))
+    return Dialog(stage, _explained(stage, head, reason), (*offers, change))
 
 
 def _are_eliminated(stage: SceneContext, order: tuple[SeatNo, ...]) -> bool:
@@ -277,8 +275,8 @@ def correct_order(stage: SceneContext, order: tuple[SeatNo, ...]) -> Dialog:
     text = text.format(before=f"{before}.", after=f"{names}.")
     reason = _reason_for(stage, CorrectOrder(order, ""), text, names)
     head = Heading(_("Who was eliminated first?"), _("Tap a player to move them forward."), "tombstone")
-    last = (back_offer(stage, 1.6), _continue_offer(stage, reason))
-    return Dialog(stage, _explained(stage, head, reason), (*offers, *last))
+    change = _continue_offer(stage, reason)
+    return Dialog(stage, _explained(stage, head, reason), (*offers, change))
 
 
 def _moved_forward(order: tuple[SeatNo, ...], index: int) -> tuple[SeatNo, ...]:
@@ -312,7 +310,7 @@ def correct_elimination(stage: SceneContext, new: CorrectElimination) -> Dialog:
     never = _reason_for(stage, RestorePlayer(new.seat, 1, ""), text, text)
     words, may = _("It never happened"), never.still_holds(stage)
     strike = offer(stage, "never-happened", words, Reply(opens=never), 2.8, icon="undo", enabled=may)
-    last = (strike, back_offer(stage, 1.6), _continue_offer(stage, reason))
+    last = (strike, _continue_offer(stage, reason))
     title = _("{name}'s elimination").format(name=name)
     head = Heading(title, _("By whom? What was their role?"), "tombstone", is_optional=True)
     return Dialog(stage, _explained(stage, head, reason, never), tuple(_killers(stage, new)), (roles, last))

@@ -73,7 +73,7 @@ def table_clock(stage: SceneContext) -> Dialog:
     time = stage.table.round_time
     if time is None:
         head = Heading(_("Round clock"), _("There's no time limit."), "clock")
-        return Dialog(stage, head, (back_offer(stage, 2),))
+        return Dialog(stage, head, ())
     if not time.is_started:
         target, label, icon, ask = "clock-start", _("Start the clock"), "arrow", ClockAsk.START
     elif time.is_held_here:
@@ -84,7 +84,6 @@ def table_clock(stage: SceneContext) -> Dialog:
     offers = (
         offer(stage, target, label, change, 3.4, look=ButtonStyle.MAIN, icon=icon),
         *(_more(stage, minutes, enabled=time.is_started) for minutes in _GIVEN_MIN),
-        back_offer(stage, 1.8),
     )
     head = Heading(_("This table's clock"), judge_words(time, stage.words), "clock")
     return Dialog(stage, head, offers)
@@ -106,7 +105,7 @@ def event_card(stage: SceneContext) -> Dialog:
     )
     cards: tuple[EventCard | None, ...] = (*EventCard, None)
     offers = [_show(stage, card) for card in cards if stage.allows(ShowEventCard(card))]
-    return Dialog(stage, Heading(_("Event card"), text, "cards"), (*offers, back_offer(stage, 1.6)))
+    return Dialog(stage, Heading(_("Event card"), text, "cards"), offers)
 
 
 def _show(stage: SceneContext, card: EventCard | None) -> Offer:
@@ -148,7 +147,7 @@ def record_mode(stage: SceneContext) -> Dialog:
         stage, "change-record-mode", hold, judge_command_reply(command, done), 3.6,
         look=ButtonStyle.MAIN, icon="story", hold_ms=HOLD_MS, enabled=stage.allows(command),
     )  # fmt: skip
-    return Dialog(stage, Heading(title, f"{text} {same}", "story"), (back_offer(stage, 1.6), change))
+    return Dialog(stage, Heading(title, f"{text} {same}", "story"), (change,))
 
 
 _STEP: Final = 20
@@ -170,7 +169,7 @@ def resend_entries(stage: SceneContext, sent: int | None = None) -> Dialog:
         text = stage.words.ngettext("{count} entry not received", "{count} entries not received", owed)
         title = text.format(count=owed)
     head = Heading(title, _text(stage, sent), "link" if not owed else "story")
-    return Dialog(stage, head, (back_offer(stage, 1.6), again))
+    return Dialog(stage, head, (again,))
 
 
 def _text(stage: SceneContext, sent: int | None) -> str:
@@ -206,7 +205,6 @@ def swap_terminal(stage: SceneContext) -> Dialog:
         text = words.format(count=owed) + " " + text
     carry = Reply(opens=pages.offline_transfer(by_judge=True))
     offers = (
-        back_offer(stage, 1.6),
         offer(stage, "resend", _("Send again"), Reply(opens=resend_entries()), 2.4, icon="arrow"),
         offer(stage, "carry", _("No connection?"), carry, 2.4, icon="qr"),
     )
@@ -231,7 +229,6 @@ def brightness(stage: SceneContext) -> Dialog:
             may_repeat=True,
         ),
         offer(stage, "look", _("Display settings"), look, 3.4, icon="sun"),
-        back_offer(stage, 1.6),
     )  # fmt: skip
     title = _("Brightness: {percent}%").format(percent=percent)
     return Dialog(stage, Heading(title, _("Kept after a restart."), "sun"), offers)

@@ -46,7 +46,7 @@ def player_leaves(stage: SceneContext) -> Dialog:
         for seat in stage.seats_for(Abandon)
     ]  # fmt: skip
     head = Heading(_("A player leaves"), _("Who's leaving or being ejected?"), "away")
-    return Dialog(stage, head, (*offers, back_offer(stage, 1.6)))
+    return Dialog(stage, head, offers)
 
 
 def _may_leave(stage: SceneContext, seat: SeatNo) -> bool:
@@ -71,7 +71,7 @@ def send_away(stage: SceneContext, seat: SeatNo) -> Dialog:
     )  # fmt: skip
     why = Reply(opens=choose_offence(seat, ejects=True))
     ejects = offer(stage, f"seat-{seat}-eject", _("Eject"), why, 2.8, icon="cross")
-    return Dialog(stage, Heading(name, text, "away"), (back_offer(stage, 1.6), leaves, ejects))
+    return Dialog(stage, Heading(name, text, "away"), (leaves, ejects))
 
 
 def void_scene(stage: SceneContext) -> ReasonScene:
@@ -125,7 +125,7 @@ def continue_without_player(stage: SceneContext) -> Dialog:
     )
     offers = [_without(stage, seat) for seat in awaited_seats(stage.game)]
     head = Heading(_("Continue without …"), text, "away")
-    return Dialog(stage, head, (*offers, back_offer(stage, 1.6)))
+    return Dialog(stage, head, offers)
 
 
 def _without(stage: SceneContext, seat: SeatNo) -> Offer:
@@ -142,7 +142,7 @@ def rule_duel(stage: SceneContext) -> Dialog:
     _ = stage.words.gettext
     offers = [_wins(stage, seat) for seat in stage.game.seats]
     text = _("The duel ends at once with the winner you name. The record sheet will show that you ruled.")
-    return Dialog(stage, Heading(_("Time's up"), text, "clock"), (*offers, back_offer(stage, 1.6)))
+    return Dialog(stage, Heading(_("Time's up"), text, "clock"), offers)
 
 
 def _wins(stage: SceneContext, seat: Seat) -> Offer:

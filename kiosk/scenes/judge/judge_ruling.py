@@ -127,7 +127,7 @@ def warn_player(stage: SceneContext) -> Dialog:
         for seat in stage.seats_for(_any_warning)
     ]  # fmt: skip
     head = Heading(_("Warn a player"), _("A second warning in the tournament means ejection."), "warning")
-    return Dialog(stage, head, (*offers, back_offer(stage, 1.6)))
+    return Dialog(stage, head, offers)
 
 
 def _may_be_punished(
@@ -160,7 +160,7 @@ def choose_offence(
         turned = Reply(becomes=choose_offence(seat, ejects=ejects, is_turned=not is_turned))
         offers.append(offer(stage, "offence-others", _("Other categories"), turned, 3.4, icon="arrow"))
     title = (_("Eject {name}") if ejects else _("Warn {name}")).format(name=stage.seat(seat).name)
-    return Dialog(stage, Heading(title, _("What for?"), "warning"), (*offers, back_offer(stage, 1.6)))
+    return Dialog(stage, Heading(title, _("What for?"), "warning"), offers)
 
 
 def _offence_reason(stage: SceneContext, seat: SeatNo, offence: Offence, *, ejects: bool) -> ReasonScene:

@@ -20,7 +20,6 @@ from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
     ask_judge,
-    back_offer,
     language_button,
     offer,
     page,
@@ -124,7 +123,7 @@ def leaving(stage: SceneContext, seat: SeatNo) -> Dialog:
         enabled=stage.allows(Abandon(seat)),
     )  # fmt: skip
     head = Heading(_("{name} leaves?").format(name=name), text, "away")
-    return Dialog(stage, head, (back_offer(stage, 1.4), leave))
+    return Dialog(stage, head, (leave,))
 
 
 def _leave(stage: SceneContext, seat: SeatNo) -> Reply:
@@ -149,7 +148,6 @@ def player_menu(stage: SceneContext, seat: SeatNo) -> Dialog:
     cases, rules = Reply(opens=special_cases(seat)), Reply(opens=pages.rules(seat))
     leaves = Reply(opens=leaving(seat))
     offers = [
-        back_offer(stage, 1.4),
         offer(stage, "reminders", _("Special cases"), cases, 2.6, icon="story"),
         offer(stage, "rules", _("Rules"), rules, 2.2, icon="question"),
         Offer(language_button(stage, stage.mm(4.6), seat), 2.2),

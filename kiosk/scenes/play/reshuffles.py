@@ -195,7 +195,7 @@ def late_reshuffle(stage: SceneContext) -> Dialog:
         )
     text = _("When High Noon begins depends on whose turn it was.")
     head = Heading(_("Whose turn was it?"), text, "shuffle")
-    return Dialog(stage, head, (*offers, back_offer(stage, 1.6)))
+    return Dialog(stage, head, offers)
 
 
 @scene("reshuffled-in-turn", when=in_play)
@@ -218,7 +218,7 @@ def reshuffled_in_turn(stage: SceneContext) -> Dialog:
             offers.append(offer(stage, f"in-turn-{seat.seat}", words, other, _SHARE, look=ButtonStyle.CARD))
     text = _("When High Noon begins depends on whose turn it was.")
     head = Heading(_("Is it {name}'s turn?").format(name=turn.name), text, "shuffle")
-    return Dialog(stage, head, (*offers, back_offer(stage, 1.6)))
+    return Dialog(stage, head, offers)
 
 
 def _last_round(stage: SceneContext) -> tuple[Seat, ...]:

@@ -102,7 +102,7 @@ def undo_steps(stage: SceneContext, index: int, *, by_judge: bool = False) -> Di
         enabled=0 < steps <= stage.table.may_undo, hold_ms=HOLD_MS,
     )  # fmt: skip
     head = Heading(title, describe_lost_steps(stage, range(index + 1, len(stage.moments))), "undo")
-    return Dialog(stage, head, (back_offer(stage, 1.6), button))
+    return Dialog(stage, head, (button,))
 
 
 def steps_since(stage: SceneContext, index: int) -> int:

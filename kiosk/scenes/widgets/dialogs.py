@@ -1,4 +1,4 @@
-"""Scenes as functions. Calling one returns an open scene; most show a dialog, a heading with buttons.
+"""Scenes as functions. Most show a dialog: a heading with buttons, the last of which goes back.
 
 An example, which closes as soon as its player can't leave any more::
 
@@ -7,7 +7,8 @@ An example, which closes as soon as its player can't leave any more::
 
     @scene("leaving", holds=_may_leave)
     def leaving(stage: SceneContext, seat: SeatNo) -> Dialog:
-        return Dialog(stage, Heading(stage.seat(seat).name), (back_offer(stage),))
+        leave = offer(stage, "leave", _("Leave"), command_reply(Abandon(seat), closes=True))
+        return Dialog(stage, Heading(stage.seat(seat).name), (leave,))
 
     Reply(opens=leaving(SeatNo(2)))
 """
@@ -19,10 +20,10 @@ from typing import Concatenate, Final, ParamSpec, Protocol, overload
 import msgspec
 
 from core.game.state.game import Phase
-from kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.heading import head_parts
-from kiosk.scenes.widgets.page_parts import back_button, page, page_room, table_page
+from kiosk.scenes.widgets.page_parts import back_button, back_offer, page, page_room, table_page
 from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
 from kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, OWN_SHARE, Offer, place_offers, rows_of, widened
 from kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Part, Typeface
@@ -37,16 +38,24 @@ class Dialog(msgspec.Struct, frozen=True):
     """A heading with buttons, in the language and direction of its stage.
 
     more: groups of buttons that begin new rows.
+    back: the reply of a button to go back, which is added unless the buttons include one; None for no button.
     """
 
     stage: SceneContext
     head: Heading
     offers: Sequence[Offer]
     more: tuple[Sequence[Offer], ...] = ()
+    back: Reply | None = CLOSE
+
+    def draw(self) -> tuple[Block, ...]:
+        groups = [self.offers, *self.more]
+        if self.back is not None and all(offer.button.id != "back" for group in groups for offer in group):
+            groups[-1] = (*groups[-1], back_offer(self.stage, reply=self.back))
+        return draw_dialog(self.stage, self.head, *groups)
 
 
 class OpenScene(msgspec.Struct, frozen=True):
-    """A scene made of functions. state, named: what they get after the SceneContext."""
+    """A scene made of two functions, which both get ``state`` and ``named`` after the SceneContext."""
 
     name: str
     shows: Callable[..., "Dialog | tuple[Block, ...]"]
@@ -55,23 +64,18 @@ class OpenScene(msgspec.Struct, frozen=True):
     named: Mapping[str, object]
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the page, or the dialog's heading and buttons."""
         content = self.shows(stage, *self.state, **self.named)
-        if not isinstance(content, Dialog):
-            return content
-        return draw_dialog(content.stage, content.head, content.offers, *content.more)
+        return content.draw() if isinstance(content, Dialog) else content
 
     def still_holds(self, stage: SceneContext) -> bool:
         return self.holds(stage, *self.state, **self.named)
 
 
 def has_game(stage: SceneContext) -> bool:
-    """Return whether there is a game."""
     return stage.table.game is not None
 
 
 def in_play(stage: SceneContext) -> bool:
-    """Return whether a game is in play."""
     return stage.is_in(Phase.PLAYING)
 
 
@@ -95,10 +99,10 @@ def scene(
 def scene(
     name: str, *, when: Callable[[SceneContext], bool] | None = None, holds: Callable[..., bool] | None = None
 ) -> Callable[[Callable[..., Dialog | tuple[Block, ...]]], Callable[..., OpenScene]]:
-    """Make a function that returns an open scene, from one that draws it.
+    """Turn a function that draws a scene into one that returns the scene, ready to be opened.
 
-    when: the state of the table in which the scene may stay open; without it, only a touch closes the scene.
-    holds: the same, if it also depends on the scene's own state.
+    when: tells by the table whether the scene may stay open; without it, only a touch closes the scene.
+    holds: tells the same by the table and the scene's own state.
     """
 
     def may_stay(stage: SceneContext, *_state: object, **_named: object) -> bool:
@@ -131,7 +135,7 @@ def draw_dialog(
 ) -> tuple[Block, ...]:
     """Draw a heading and buttons in the middle of the screen, and the status strip.
 
-    ``more`` contains groups of buttons that begin new rows.
+    ``more`` are groups of buttons that begin new rows.
     """
     mm, whole = stage.mm, page_room(stage)
     room = whole.centre(mm(_DIALOG_MM) if len(offers) <= _FEW and not more else whole.w, whole.h)
@@ -179,7 +183,7 @@ _FEW_ENTRIES: Final = 3
 
 
 class MenuEntry(msgspec.Struct, frozen=True):
-    """A button of a group. ``reply`` is for a touch; actions that need a hold are on a further page."""
+    """A button of a group. It acts on a tap, so actions that need a hold are on a further page."""
 
     target: str
     label: str
