@@ -152,7 +152,7 @@ def auction_table(stage: SceneContext) -> tuple[Block, ...]:
     if not auction.revealed and not auction.keepers:
         _ = stage.words.gettext
         opens, main = Reply(opens=reveal_characters(())), ButtonStyle.MAIN
-        up = offer(stage, "turn-up", _("Enter them"), opens, 2.2, size_mm=5, look=main, icon="cards")
+        up = offer(stage, "turn-up", _("Enter them"), opens, 2.2, look=main, icon="cards")
         offers = (up, *offers)
     panels = (auction_panel(stage, seat) for seat in stage.game.seats)
     return table_page(stage, panels, add_rule(stage, _head(stage, auction)), offers)

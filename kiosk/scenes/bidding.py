@@ -122,7 +122,7 @@ def nominate(
     rest, head = page_head(stage, words)
     offered = Reply() if character is None else command_reply(Nominate(seat, character, bid), closes=True)
     put_up = offer(
-        stage, "offer", stage.words.money(bid), offered, 2.6, size_mm=5,
+        stage, "offer", stage.words.money(bid), offered, 2.6,
         look=ButtonStyle.MAIN, icon="hammer", small=_("put up"), enabled=character is not None,
     )  # fmt: skip
     least = Dollars(0) if rule is None else rule.minimum
@@ -165,7 +165,7 @@ def raise_bid(stage: SceneContext, seat: SeatNo, bid: Dollars) -> Dialog:
     offers = (
         *_bid_steps(stage, bid, least_raise(stage, hand), lambda other: raise_bid(seat, other)),
         offer(
-            stage, "offer", stage.words.money(bid), higher, 2.6, size_mm=5, look=ButtonStyle.MAIN,
+            stage, "offer", stage.words.money(bid), higher, 2.6, look=ButtonStyle.MAIN,
             icon="hammer", small=_("raise"),
         ),
         offer(stage, "pass", _("Pass"), passed, 1.4),

@@ -1,6 +1,7 @@
 """The players' characters before the game: each player's panel opens the choice."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from core.characters import Character, life_points
@@ -29,6 +30,7 @@ from kiosk.scenes.widgets.card import (
 from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.page_parts import (
+    command_offer,
     offer,
     page,
     page_head,
@@ -37,7 +39,6 @@ from kiosk.scenes.widgets.page_parts import (
     table_page,
 )
 from kiosk.scenes.widgets.ring_centre import NOWHERE
-from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Block, Button, ButtonStyle, Part
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
@@ -163,7 +164,7 @@ def kept_cards(stage: SceneContext, seat: SeatNo) -> Dialog:
         offer(
             stage, f"cards-{count}", ngettext("{count} card", "{count} cards", count).format(count=count),
             command_reply(KeepCards(seat, count), closes=True), 1.3,
-            look=ButtonStyle.CHOSEN if count == player.cards.cards else ButtonStyle.CARD,
+            look=ButtonStyle.CARD, chosen=count == player.cards.cards,
             small=stage.words.money(count * each),
         )
         for count in range(most + 1)
@@ -185,29 +186,16 @@ def characters(stage: SceneContext) -> tuple[Block, ...]:
     """Draw panels with the chosen characters, and the button to begin the game."""
     _ = stage.words.gettext
     first = next_without_character(stage)
-    command = BeginGame()
-    begin = offer(
-        stage, "begin-game", _("Begin"), command_reply(command), 2.2, size_mm=5, look=ButtonStyle.MAIN,
-        icon="arrow", enabled=stage.allows(command),
-    )  # fmt: skip
-    ways: tuple[Offer, ...] = (begin,)
+    begin = partial(command_offer, stage, "begin-game", command=BeginGame(), share=2.2, icon="arrow")
+    offers = [begin(_("Begin"), look=ButtonStyle.MAIN)]
     if first is not None and stage.edition.auction is None:
-        # Ask one player after another, and offer to begin without the rest.
+        # Ask one player after another; a light game can begin without the rest.
         opens, words = Reply(opens=choose_character(first, goes_on=True)), _("Enter all")
-        enter = offer(stage, "enter-all", words, opens, 2.2, size_mm=5, look=ButtonStyle.MAIN, icon="cards")
-        ways = (enter, *_begin_without(stage))
-    offers = (*ways, *table_offers(stage))
-    head = add_rule(stage, _title(stage))
+        offers = [offer(stage, "enter-all", words, opens, 2.2, look=ButtonStyle.MAIN, icon="cards")]
+        if stage.game.mode is RecordMode.LIGHT and stage.allows(BeginGame()):
+            offers.append(begin(_("Begin without")))
     panels = (_panel(stage, seat) for seat in stage.game.seats)
-    return table_page(stage, panels, head, offers)
-
-
-def _begin_without(stage: SceneContext) -> tuple[Offer, ...]:
-    command = BeginGame()
-    if stage.game.mode is not RecordMode.LIGHT or not stage.allows(command):
-        return ()
-    words = stage.words.gettext("Begin without")
-    return (offer(stage, "begin-game", words, command_reply(command), 2.2, size_mm=5, icon="arrow"),)
+    return table_page(stage, panels, add_rule(stage, _title(stage)), (*offers, *table_offers(stage)))
 
 
 def _title(stage: SceneContext) -> Heading:

@@ -19,6 +19,7 @@ from kiosk.scenes.widgets.life import life_parts
 from kiosk.scenes.widgets.page_parts import (
     MENU_HOLD_MS,
     back_offer,
+    command_offer,
     lock_offer,
     offer,
     table_offers,
@@ -201,11 +202,10 @@ def choose_line(stage: SceneContext, seat: SeatNo, jailed: Character | None = No
     now = None if side.front is None else side.front.character
     in_play = [fighter.character for fighter in side.in_play]
     fronts = (
-        offer(
+        command_offer(
             stage, f"front-{character_id(who)}", front.format(character=who.value),
-            command_reply(ChooseLine(seat, who, jailed), closes=True), 4.2,
+            ChooseLine(seat, who, jailed), 4.2, closes=True,
             look=ButtonStyle.MAIN, icon="star", small=_("current") if who is now else "",
-            enabled=stage.allows(ChooseLine(seat, who, jailed)),
         )
         for who in in_play
     )  # fmt: skip
@@ -213,7 +213,7 @@ def choose_line(stage: SceneContext, seat: SeatNo, jailed: Character | None = No
         offer(
             stage, f"jailed-{character_id(who)}", held.format(character=who.value),
             Reply(becomes=choose_line(seat, None if who is jailed else who)), 4.2,
-            look=ButtonStyle.CHOSEN if who is jailed else ButtonStyle.QUIET, icon="lock",
+            chosen=who is jailed, icon="lock",
         )
         for who in in_play
     )  # fmt: skip
@@ -243,18 +243,10 @@ def _head(stage: SceneContext) -> Heading:
 
 def _offers(stage: SceneContext) -> tuple[Offer, ...]:
     _, duel = stage.words.gettext, stage.duel
-    end = offer(
-        stage, "end-turn", _("End turn"), command_reply(EndTurn()), 2.4, size_mm=5,
-        look=ButtonStyle.MAIN, icon="arrow", enabled=stage.allows(EndTurn()),
-    )  # fmt: skip
+    end = command_offer(stage, "end-turn", _("End turn"), EndTurn(), 2.4, look=ButtonStyle.MAIN, icon="arrow")
     line: tuple[Offer, ...] = ()
     if duel.kind is MatchKind.LONG_DUEL and duel.turn is not None:
         may = duel.may_choose_line and len(duel.side(duel.turn).in_play) > 1
         opens = Reply(opens=choose_line(duel.turn))
         line = (offer(stage, "line", _("Front and rear"), opens, 2.4, icon="cards", enabled=may),)
-    return (
-        end,
-        *line,
-        *table_offers(stage),
-        lock_offer(stage),
-    )
+    return (end, *line, *table_offers(stage), lock_offer(stage))

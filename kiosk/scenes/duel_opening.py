@@ -16,7 +16,15 @@ from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, character_button, on_ring, status_parts, with_menu
 from kiosk.scenes.widgets.dialogs import scene
 from kiosk.scenes.widgets.head_fit import Heading
-from kiosk.scenes.widgets.page_parts import back_offer, offer, page, page_room, table_offers, table_page
+from kiosk.scenes.widgets.page_parts import (
+    back_offer,
+    command_offer,
+    offer,
+    page,
+    page_room,
+    table_offers,
+    table_page,
+)
 from kiosk.scenes.widgets.ring_centre import NOWHERE
 from kiosk.scenes.widgets.rows import Offer, place_offers, rows_of
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Part, Typeface
@@ -102,10 +110,9 @@ def turn_up(stage: SceneContext, up: tuple[Character, ...] = ()) -> tuple[Block,
     """Let the judge enter the revealed characters. ``up`` are those touched so far."""
     _ = stage.words.gettext
     title = _("{count} of {all} face up").format(count=len(up), all=TURNED_UP)
-    enter = TurnUpCharacters(up)
-    done = offer(
-        stage, "turned-up", _("Confirm"), command_reply(enter, closes=True), 2.2,
-        size_mm=5, look=ButtonStyle.MAIN, icon="check", enabled=stage.allows(enter),
+    done = command_offer(
+        stage, "turned-up", _("Confirm"), TurnUpCharacters(up), 2.2, closes=True,
+        look=ButtonStyle.MAIN, icon="check",
     )  # fmt: skip
     full = len(up) >= TURNED_UP
     cards = tuple(
@@ -173,7 +180,7 @@ def duel_setup(stage: SceneContext) -> tuple[Block, ...]:
     if stage.duel.phase is DuelPhase.FACE_UP:
         _ = stage.words.gettext
         opens, main = Reply(opens=turn_up()), ButtonStyle.MAIN
-        up = offer(stage, "turn-up", _("Which ten?"), opens, 2.6, size_mm=5, look=main, icon="cards")
+        up = offer(stage, "turn-up", _("Which ten?"), opens, 2.6, look=main, icon="cards")
         offers.insert(0, up)
     panels = (_half(stage, seat) for seat in stage.game.seats)
     return table_page(stage, panels, add_rule(stage, _head(stage)), offers)

@@ -235,16 +235,6 @@ class Scene(Protocol):
         """Return whether the scene may stay open in the current state of the table."""
 
 
-class PersistentScene:
-    """A scene that no change of state closes: it is chosen for each state, or closed by a touch."""
-
-    __slots__ = ()
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        del stage
-        return True
-
-
 @runtime_checkable
 class PointerListener(Protocol):
     """A scene that receives all touch events, in addition to touches of its buttons."""
@@ -261,11 +251,3 @@ def command_reply(command: GameCommand, *, closes: bool = False) -> Reply:
 def prefer_reply(stage: SceneContext, **changes: object) -> Reply:
     """Return the reply that changes some preferences. ``changes`` contains the new values by name."""
     return Reply(intents=(ChangePreferences(msgspec.structs.replace(stage.table.preferences, **changes)),))
-
-
-def judge_command_reply(command: GameCommand, done: str) -> Reply:
-    """Return the reply that sends a judge's command, closes the menu and shows a message.
-
-    ``done`` is its text.
-    """
-    return Reply(intents=(AskGame(command, done),), leaves=True)

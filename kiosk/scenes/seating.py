@@ -17,6 +17,7 @@ from kiosk.scenes.widgets.dialogs import question_page, scene
 from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.page_parts import (
     back_offer,
+    command_offer,
     language_button,
     offer,
     page,
@@ -154,10 +155,9 @@ def roles(stage: SceneContext) -> tuple[Block, ...]:
         if role is not Role.SHERIFF and row.count(role)
     )
     text = _("Shuffle {cards}. Deal one to each player except the Sheriff; look only at your own.")
-    dealt = offer(
-        stage, "roles-dealt", _("Dealt"), command_reply(DealRoles()), 2.6, size_mm=5,
-        look=ButtonStyle.MAIN, icon="cards", enabled=stage.allows(DealRoles()),
-    )  # fmt: skip
+    dealt = command_offer(
+        stage, "roles-dealt", _("Dealt"), DealRoles(), 2.6, look=ButtonStyle.MAIN, icon="cards"
+    )
     offers = (dealt, *table_offers(stage))
     head = Heading(
         _("Deal the roles face down"),

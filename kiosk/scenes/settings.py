@@ -23,7 +23,6 @@ from kiosk.scenes.widgets.page_parts import (
     shows_lock,
 )
 from kiosk.scenes.widgets.rows import Offer
-from kiosk.ui.blocks import ButtonStyle
 from kiosk.view.intents import ChangePreferences, PlayTune
 
 
@@ -56,7 +55,7 @@ def _language_offers(stage: SceneContext, seat: SeatNo | None) -> tuple[Offer, .
     offers = (
         offer(
             stage, target, name, _speak(stage, seat, code), 2.4,
-            look=ButtonStyle.CHOSEN if code == chosen else ButtonStyle.QUIET,
+            chosen=code == chosen,
         )
         for target, name, code in choices
     )  # fmt: skip
@@ -84,13 +83,12 @@ def sound_settings(stage: SceneContext) -> Dialog:
     text = _("Every sound is also shown on the screen.")
     less, more = (_volume(stage, chosen.volume + step) for step in (-_STEP, _STEP))
     mute = prefer_reply(stage, muted=not chosen.muted)
-    look, mark = (ButtonStyle.CHOSEN, "check") if chosen.muted else (ButtonStyle.QUIET, "")
     listen = Reply((PlayTune(Tune.TIME_SHORT),))
     may_less, may_more = chosen.volume > 0, chosen.volume < _ALL
     offers = (
         offer(stage, "volume-less", _("Quieter"), less, 2.4, icon="minus", enabled=may_less, may_repeat=True),
         offer(stage, "volume-more", _("Louder"), more, 2.4, icon="plus", enabled=may_more, may_repeat=True),
-        offer(stage, "mute", _("Mute"), mute, 2.4, look=look, icon=mark),
+        offer(stage, "mute", _("Mute"), mute, 2.4, chosen=chosen.muted, icon="check" if chosen.muted else ""),
         offer(stage, "hear", _("Listen"), listen, 2.4, icon="speaker", enabled=not silent),
         back_offer(stage, 2),
     )
@@ -126,7 +124,7 @@ def display_settings(stage: SceneContext) -> Dialog:
         *(
             offer(
                 stage, target, label, reply, 3.4, icon=icon, small=_("chosen") if is_chosen else "",
-                look=ButtonStyle.CHOSEN if is_chosen else ButtonStyle.QUIET,
+                chosen=is_chosen,
             )
             for target, label, icon, reply, is_chosen in choices
         ),
@@ -153,8 +151,8 @@ def _length(stage: SceneContext, seconds: int) -> Offer:
     is_chosen = stage.table.preferences.turn_timer_s == seconds
     label = _("{seconds} s").format(seconds=seconds) if seconds else _("Off")
     reply = prefer_reply(stage, turn_timer_s=seconds)
-    look, icon = (ButtonStyle.CHOSEN, "check") if is_chosen else (ButtonStyle.QUIET, "")
-    return offer(stage, f"turn-timer-{seconds}", label, reply, 1.6, look=look, icon=icon)
+    icon = "check" if is_chosen else ""
+    return offer(stage, f"turn-timer-{seconds}", label, reply, 1.6, chosen=is_chosen, icon=icon)
 
 
 @scene("menu", when=has_game)

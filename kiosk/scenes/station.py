@@ -49,7 +49,7 @@ def _half(stage: SceneContext, message: ShownMessage, rect: Rect, *, is_far: boo
     side = "-far" if is_far else ""
     confirm = offer(
         stage, f"message-read{side}", _("Read"), Reply((ConfirmMessage(message.message),)),
-        size_mm=5, look=ButtonStyle.MAIN, icon="check", enabled=message.may_confirm,
+        look=ButtonStyle.MAIN, icon="check", enabled=message.may_confirm,
     )  # fmt: skip
     head, rest = inner.split_top(mm(_HEAD_MM), mm(1))
     if rest.w >= 2 * rest.h:

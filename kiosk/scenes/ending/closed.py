@@ -32,7 +32,7 @@ def journals_disagree(stage: SceneContext) -> Dialog:
     """Tell the players that journals conflict: continue on paper and call the judge, who may start over."""
     _ = stage.words.gettext
     menu = partial(judge_menu_reply, stage)
-    judge = offer(stage, "judge-menu", _("Judge"), menu, 3, size_mm=5, look=ButtonStyle.MAIN, icon="key")
+    judge = offer(stage, "judge-menu", _("Judge"), menu, 3, look=ButtonStyle.MAIN, icon="key")
     title = _("Two journals disagree")
     text = _(
         "The station's entries for this terminal don't match this card: it may be a copy. Both "

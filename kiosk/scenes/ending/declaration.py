@@ -61,7 +61,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         command = self._command(stage)
         declare = Reply() if command is None else command_reply(command, closes=True)
         done = offer(
-            stage, "declare-roles", _("The roles are correct"), declare, 3, size_mm=5,
+            stage, "declare-roles", _("The roles are correct"), declare, 3,
             look=ButtonStyle.MAIN, icon="check", enabled=command is not None,
         )  # fmt: skip
         offers = (done, back_offer(stage, 1.4))

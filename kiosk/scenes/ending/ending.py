@@ -28,7 +28,7 @@ from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, word_aside
 from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.head_fit import Heading, Tone
-from kiosk.scenes.widgets.page_parts import offer, table_offers, table_page, undo_offer
+from kiosk.scenes.widgets.page_parts import command_offer, offer, table_offers, table_page, undo_offer
 from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
@@ -76,11 +76,9 @@ def dispute_ending(stage: SceneContext, seat: SeatNo) -> Dialog:
         "The judge will be called and will see that you dispute it. The story of the game "
         "settles it; nothing is confirmed until then. Calmly say what was different."
     )
-    dispute = DisputeEnding(seat)
-    now = offer(
-        stage, "dispute-now", _("I disagree: call the judge"),
-        command_reply(dispute, closes=True), 3.6, look=ButtonStyle.MAIN, icon="bell",
-        enabled=stage.allows(dispute),
+    now = command_offer(
+        stage, "dispute-now", _("I disagree: call the judge"), DisputeEnding(seat), 3.6, closes=True,
+        look=ButtonStyle.MAIN, icon="bell",
     )  # fmt: skip
     title = _("{name} disputes the ending").format(name=stage.seat(seat).name)
     return Dialog(stage, Heading(title, text, "warning"), (now,))
@@ -172,7 +170,7 @@ def _next_offers(stage: SceneContext) -> tuple[Offer, ...]:
         return (why, *settles)[-2:]
     opens, said = Reply(opens=DeclarationScene.of(stage)), _("Show the roles")
     main = ButtonStyle.MAIN
-    return (offer(stage, "to-roles", _("Roles"), opens, 2.6, size_mm=5, look=main, icon="cards", said=said),)
+    return (offer(stage, "to-roles", _("Roles"), opens, 2.6, look=main, icon="cards", said=said),)
 
 
 def _brief(stage: SceneContext) -> str:

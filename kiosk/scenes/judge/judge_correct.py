@@ -225,7 +225,7 @@ def correct_turn(stage: SceneContext, turn: SeatNo, high_noon: HighNoon) -> Dial
     offers = [
         offer(
             stage, f"turn-of-{seat.seat}", seat.name, Reply(becomes=correct_turn(seat.seat, high_noon)), 2.2,
-            look=ButtonStyle.CHOSEN if seat.seat == turn else ButtonStyle.CARD,
+            look=ButtonStyle.CARD, chosen=seat.seat == turn,
         )
         for seat in stage.game.seats
         if seat.in_play
@@ -239,7 +239,7 @@ def correct_turn(stage: SceneContext, turn: SeatNo, high_noon: HighNoon) -> Dial
         offers += [
             offer(
                 stage, f"noon-{noon.value}", label, Reply(becomes=correct_turn(turn, noon)), 2.4,
-                look=ButtonStyle.CHOSEN if noon is high_noon else ButtonStyle.QUIET, icon="sun",
+                chosen=noon is high_noon, icon="sun",
             )
             for noon, label in noons
         ]  # fmt: skip
@@ -300,7 +300,7 @@ def correct_elimination(stage: SceneContext, new: CorrectElimination) -> Dialog:
     roles = [
         offer(
             stage, f"role-{role.value}", role_name(stage.words, role), _becomes(new, role=role), 2.2,
-            look=ButtonStyle.CHOSEN if role is new.role else ButtonStyle.QUIET,
+            chosen=role is new.role,
         )
         for role in Role
         if role is not Role.SHERIFF and row.count(role)

@@ -14,11 +14,11 @@ from core.rule_set import RecordMode
 from core.terms import Ending
 from kiosk.scenes import pages
 from kiosk.scenes.connection.connection import age_words, finding_words, phase_words
-from kiosk.scenes.scene import Reply, SceneContext, judge_command_reply, prefer_reply
+from kiosk.scenes.scene import Reply, SceneContext, prefer_reply
 from kiosk.scenes.widgets.clock_words import judge_words, what_then
 from kiosk.scenes.widgets.dialogs import Dialog, has_game, scene
 from kiosk.scenes.widgets.head_fit import Heading
-from kiosk.scenes.widgets.page_parts import HOLD_MS, back_offer, offer
+from kiosk.scenes.widgets.page_parts import back_offer, offer, ruling_offer
 from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import ButtonStyle
 from kiosk.view.intents import AskClock, AskLink, ClockAsk
@@ -38,10 +38,12 @@ def time_limit(stage: SceneContext) -> Dialog:
         ("time-renegade", _("Ruling: Renegade wins"), _ruling(Ending.RENEGADE_WINS, reason)),
     )
     prescribed = stage.edition.readings.time_limit
-    offers = [
-        _decision(stage, *choice, is_prescribed=choice[2].how is prescribed)
-        for choice in sorted(choices, key=lambda choice: choice[2].how is not prescribed)
-    ]
+    offers = []
+    for target, label, command in sorted(choices, key=lambda choice: choice[2].how is not prescribed):
+        is_first = command.how is prescribed
+        small, look = (_("by the rules"), ButtonStyle.MAIN) if is_first else ("", ButtonStyle.GRAVE)
+        done = _("Time has been called.")
+        offers.append(ruling_offer(stage, target, label, command, done, look=look, small=small))
     hold = _(
         "Hold a button. The record sheet will show what you decided; you can add the reason at the station."
     )
@@ -51,16 +53,6 @@ def time_limit(stage: SceneContext) -> Dialog:
 
 def _ruling(ending: Ending, reason: str) -> EndByTimeLimit:
     return EndByTimeLimit(TimeLimit.JUDGE, ending, reason)
-
-
-def _decision(
-    stage: SceneContext, target: str, label: str, command: EndByTimeLimit, *, is_prescribed: bool
-) -> Offer:
-    _ = stage.words.gettext
-    reply = judge_command_reply(command, _("Time has been called."))
-    small, look = (_("by the rules"), ButtonStyle.MAIN) if is_prescribed else ("", ButtonStyle.GRAVE)
-    may = stage.allows(command)
-    return offer(stage, target, label, reply, 3, look=look, small=small, hold_ms=HOLD_MS, enabled=may)
 
 
 _GIVEN_MIN: Final = (1, 5, 10)
@@ -110,15 +102,13 @@ def event_card(stage: SceneContext) -> Dialog:
 
 def _show(stage: SceneContext, card: EventCard | None) -> Offer:
     _ = stage.words.gettext
-    reply, target = ShowEventCard(card), "event-card-none" if card is None else f"event-card-{card.value}"
+    target = "event-card-none" if card is None else f"event-card-{card.value}"
     if card is None:
         done, words = _("No card brings players back any more."), _("Hold: no card")
     else:
         name = _(EVENT_CARDS[card])
         done, words = _("{card} is face up.").format(card=name), _("Hold: {card}").format(card=name)
-    return offer(
-        stage, target, words, judge_command_reply(reply, done), 2.8, look=ButtonStyle.CARD, hold_ms=HOLD_MS
-    )
+    return ruling_offer(stage, target, words, ShowEventCard(card), done, share=2.8, look=ButtonStyle.CARD)
 
 
 def other_mode(stage: SceneContext) -> SetRecordMode:
@@ -143,10 +133,9 @@ def record_mode(stage: SceneContext) -> Dialog:
         if stage.game.phase is not Phase.PLAYING:
             text = done = _("Life points and every turn will be entered.")
     same = _("Winnings and ranking stay the same.")
-    change = offer(
-        stage, "change-record-mode", hold, judge_command_reply(command, done), 3.6,
-        look=ButtonStyle.MAIN, icon="story", hold_ms=HOLD_MS, enabled=stage.allows(command),
-    )  # fmt: skip
+    change = ruling_offer(
+        stage, "change-record-mode", hold, command, done, share=3.6, look=ButtonStyle.MAIN, icon="story"
+    )
     return Dialog(stage, Heading(title, f"{text} {same}", "story"), (change,))
 
 

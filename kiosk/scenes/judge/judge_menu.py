@@ -23,11 +23,11 @@ from kiosk.scenes.judge.judge_game import (
     time_limit,
 )
 from kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene, choose_offence, warn_player
-from kiosk.scenes.scene import Reply, Scene, SceneContext, judge_command_reply
+from kiosk.scenes.scene import Reply, Scene, SceneContext
 from kiosk.scenes.selftest.sequence import self_test
 from kiosk.scenes.widgets.dialogs import Dialog, Group, MenuEntry, draw_groups, scene
 from kiosk.scenes.widgets.head_fit import Heading
-from kiosk.scenes.widgets.page_parts import HOLD_MS, back_offer, offer
+from kiosk.scenes.widgets.page_parts import HOLD_MS, back_offer, offer, ruling_offer
 from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.view.intents import BeginAnew, GoOnHere
@@ -64,11 +64,10 @@ def send_away(stage: SceneContext, seat: SeatNo) -> Dialog:
         )
     else:
         text = _("The opponent wins the duel. Players who leave can't come back in this tournament.")
-    left = judge_command_reply(Abandon(seat), _("{name} has left.").format(name=name))
-    leaves = offer(
-        stage, f"seat-{seat}-abandon", _("Hold: has left"), left, 2.8, look=ButtonStyle.GRAVE,
-        icon="away", hold_ms=HOLD_MS,
-    )  # fmt: skip
+    done = _("{name} has left.").format(name=name)
+    leaves = ruling_offer(
+        stage, f"seat-{seat}-abandon", _("Hold: has left"), Abandon(seat), done, share=2.8, icon="away"
+    )
     why = Reply(opens=choose_offence(seat, ejects=True))
     ejects = offer(stage, f"seat-{seat}-eject", _("Eject"), why, 2.8, icon="cross")
     return Dialog(stage, Heading(name, text, "away"), (leaves, ejects))
@@ -132,8 +131,7 @@ def _without(stage: SceneContext, seat: SeatNo) -> Offer:
     _, name = stage.words.gettext, stage.seat(seat).name
     words = _("Hold: without {name}").format(name=name)
     done = _("The judge continues without {name}.").format(name=name)
-    reply = judge_command_reply(WaiveAgreement(seat), done)
-    return offer(stage, f"seat-{seat}-waive", words, reply, 3, look=ButtonStyle.GRAVE, hold_ms=HOLD_MS)
+    return ruling_offer(stage, f"seat-{seat}-waive", words, WaiveAgreement(seat), done)
 
 
 @scene("rule-duel", when=lambda stage: bool(stage.seats_for(lambda seat: RuleDuel(seat, "…"))))
@@ -148,11 +146,11 @@ def rule_duel(stage: SceneContext) -> Dialog:
 def _wins(stage: SceneContext, seat: Seat) -> Offer:
     _ = stage.words.gettext
     done = _("You ruled: {name} wins.").format(name=seat.name)
-    reply = judge_command_reply(RuleDuel(seat.seat, _("The time limit was reached.")), done)
-    return offer(
-        stage, f"seat-{seat.seat}-rules", _("Hold: {name} wins").format(name=seat.name), reply, 3,
-        look=ButtonStyle.GRAVE, hold_ms=HOLD_MS, enabled=stage.allows(RuleDuel(seat.seat, "…")),
-    )  # fmt: skip
+    words, command = (
+        _("Hold: {name} wins").format(name=seat.name),
+        RuleDuel(seat.seat, _("The time limit was reached.")),
+    )
+    return ruling_offer(stage, f"seat-{seat.seat}-rules", words, command, done)
 
 
 @scene("judge")

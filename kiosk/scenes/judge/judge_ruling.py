@@ -62,15 +62,14 @@ class ReasonScene(msgspec.Struct, frozen=True):
             offer(
                 stage, f"reason-{number}", words,
                 Reply(becomes=msgspec.structs.replace(self, reason=words)), 3.4,
-                look=ButtonStyle.CHOSEN if words == self.reason else ButtonStyle.QUIET,
-                icon="check" if words == self.reason else "",
+                chosen=words == self.reason, icon="check" if words == self.reason else "",
             )
             for number, words in enumerate(self.purpose.usual, 1)
         ]  # fmt: skip
         typed = offer(
             stage, "reason-typed", self.reason if other else _("Other reason"),
             Reply(becomes=_type_reason(self)), 3.4,
-            look=ButtonStyle.CHOSEN if other else ButtonStyle.QUIET, icon="pencil",
+            chosen=bool(other), icon="pencil",
         )  # fmt: skip
         hold = offer(
             stage, "do-it", self.purpose.hold, self._done(), 3.6, look=ButtonStyle.GRAVE,

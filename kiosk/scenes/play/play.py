@@ -16,7 +16,14 @@ from kiosk.scenes.scene import LifePointsChange, OnTouch, Reply, SceneContext, c
 from kiosk.scenes.widgets.card import SeatCardState, card, character_aside, fate_aside, on_ring
 from kiosk.scenes.widgets.dialogs import scene
 from kiosk.scenes.widgets.life import bullet_parts, change_chip, is_narrow, life_parts, with_menu_sign
-from kiosk.scenes.widgets.page_parts import MENU_HOLD_MS, lock_offer, offer, table_offers, table_page
+from kiosk.scenes.widgets.page_parts import (
+    MENU_HOLD_MS,
+    command_offer,
+    lock_offer,
+    offer,
+    table_offers,
+    table_page,
+)
 from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
@@ -267,11 +274,8 @@ def play_table(stage: SceneContext) -> tuple[Block, ...]:
 
 
 def _end_turn(stage: SceneContext) -> Offer:
-    words = stage.words.gettext("End turn")
-    return offer(
-        stage, "end-turn", words, command_reply(EndTurn()), 2, size_mm=5, look=ButtonStyle.MAIN,
-        icon="arrow", small=_ruthless(stage), enabled=stage.allows(EndTurn()),
-    )  # fmt: skip
+    words, main, small = stage.words.gettext("End turn"), ButtonStyle.MAIN, _ruthless(stage)
+    return command_offer(stage, "end-turn", words, EndTurn(), 2, look=main, icon="arrow", small=small)
 
 
 def _answers(stage: SceneContext) -> tuple[Offer, ...]:
@@ -306,9 +310,8 @@ def _ruthless(stage: SceneContext) -> str:
 
 
 def _reshuffle(stage: SceneContext) -> Offer:
-    _, command = stage.words.gettext, Reshuffle()
+    _ = stage.words.gettext
     small = _("Deck {number}").format(number=stage.game.reshuffles + 1)
-    return offer(
-        stage, "reshuffle", _("Reshuffle"), command_reply(command), 2.3, size_mm=5, icon="shuffle",
-        small=small, small_share=1, enabled=stage.allows(command),
-    )  # fmt: skip
+    return command_offer(
+        stage, "reshuffle", _("Reshuffle"), Reshuffle(), 2.3, icon="shuffle", small=small, small_share=1
+    )

@@ -17,14 +17,7 @@ from kiosk.scenes.play.rebel_news import rebel_revealed
 from kiosk.scenes.scene import Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.head_fit import Heading
-from kiosk.scenes.widgets.page_parts import (
-    HOLD_MS,
-    ask_judge,
-    language_button,
-    offer,
-    page,
-    page_head,
-)
+from kiosk.scenes.widgets.page_parts import HOLD_MS, ask_judge, language_button, offer, page, page_head
 from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Align, Block, ButtonStyle, Label, Paragraph, Part, Typeface
 from kiosk.view import theme

@@ -22,6 +22,7 @@ from kiosk.scenes.widgets.dialogs import question_page, scene
 from kiosk.scenes.widgets.head_fit import Heading, Tone
 from kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
+    command_offer,
     judge_offer,
     offer,
     redo_offers,
@@ -111,12 +112,10 @@ def _text(stage: SceneContext, seat: Seat) -> str:
 
 
 def _beer_offer(stage: SceneContext, seat: Seat) -> Offer:
-    beer, count = beer_of(stage, seat), 1 - seat.life
+    count = 1 - seat.life
     words = stage.words.ngettext("{count} Beer", "{count} Beers", count).format(count=count)
-    return offer(
-        stage, "rescue-beer", words, command_reply(beer), 1.6, look=ButtonStyle.MAIN, icon="beer",
-        enabled=stage.allows(beer),
-    )  # fmt: skip
+    beer, main = beer_of(stage, seat), ButtonStyle.MAIN
+    return command_offer(stage, "rescue-beer", words, beer, 1.6, look=main, icon="beer")
 
 
 def _offers(stage: SceneContext, seat: Seat) -> tuple[Offer, ...]:

@@ -72,7 +72,7 @@ def new_sheriff(stage: SceneContext, seat: SeatNo) -> Dialog:
         new_sheriff_words(stage),
         "star",
     )
-    read = offer(stage, "back", _("New turn"), CLOSE, 2, size_mm=5, look=ButtonStyle.MAIN, icon="arrow")
+    read = offer(stage, "back", _("New turn"), CLOSE, 2, look=ButtonStyle.MAIN, icon="arrow")
     return Dialog(stage, head, (*out_too_offers(stage), read))
 
 
@@ -96,7 +96,7 @@ def rebel_revealed(stage: SceneContext, seat: SeatNo) -> Dialog:
         "still eliminate the Sheriff personally, on their own turn."
     )
     head = Heading(_("{name} is the Rebel!").format(name=stage.seat(seat).name), text, "cards")
-    read = offer(stage, "back", _("Continue"), CLOSE, 2.4, size_mm=5, look=ButtonStyle.MAIN, icon="arrow")
+    read = offer(stage, "back", _("Continue"), CLOSE, 2.4, look=ButtonStyle.MAIN, icon="arrow")
     return Dialog(stage, head, (read,))
 
 

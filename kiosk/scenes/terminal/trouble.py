@@ -4,7 +4,7 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from kiosk.scenes.scene import CLOSE, PersistentScene, Reply, SceneContext
+from kiosk.scenes.scene import CLOSE, Reply, SceneContext
 from kiosk.scenes.widgets.dialogs import draw_dialog
 from kiosk.scenes.widgets.head_fit import Heading, Tone
 from kiosk.scenes.widgets.heading import head_parts
@@ -117,7 +117,7 @@ def add_notice(stage: SceneContext, blocks: tuple[Block, ...]) -> tuple[Block, .
     if not stage.table.notice:
         head = Heading(stage.table.done, "", "key")
     gone = Reply((DismissNotice(),))
-    read = offer(stage, "dismiss", _("OK"), gone, 2, size_mm=5, look=ButtonStyle.MAIN, icon="check")
+    read = offer(stage, "dismiss", _("OK"), gone, 2, look=ButtonStyle.MAIN, icon="check")
     if not any(block.id == "middle" for block in blocks):
         return draw_dialog(stage, head, (read,))
     return tuple(
@@ -137,10 +137,11 @@ def _in_the_middle(stage: SceneContext, block: Block, head: Heading, read: Offer
     return Block("middle", block.rect, (*head_parts(stage, room, head), button), turns)
 
 
-class TroubleScene(PersistentScene, msgspec.Struct, frozen=True):
-    """A fault of the terminal. ``code`` identifies the fault in the log.
+class TroubleScene(msgspec.Struct, frozen=True):
+    """A fault of the terminal.
 
-    problem: why the terminal can't start, for technicians, or empty for a fault during play.
+    code: identifies the fault in the log.
+    problem: why the terminal can't start, for technicians; empty for a fault during play.
     is_of_card: replacing the memory card fixes it.
     """
 
@@ -162,13 +163,17 @@ class TroubleScene(PersistentScene, msgspec.Struct, frozen=True):
                 "paper if the screen doesn't come back."
             )
             back, icon = _("Back to the table"), "back"
-        leave = offer(stage, "dismiss", back, CLOSE, 3, size_mm=5, look=ButtonStyle.MAIN, icon=icon)
+        leave = offer(stage, "dismiss", back, CLOSE, 3, look=ButtonStyle.MAIN, icon=icon)
         blocks = draw_dialog(stage, Heading(title, text, "warning", Tone.LOUD), (leave,))
         # The received entries and the time are unknown here.
         return tuple(
             msgspec.structs.replace(block, parts=()) if self.problem and block.id == "strip" else block
             for block in blocks
         )
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        del stage
+        return True
 
     def _not_started(self, stage: SceneContext) -> str:
         _ = stage.words.gettext

@@ -100,7 +100,7 @@ def locked_table(stage: SceneContext) -> tuple[Block, ...]:
     text = "" if turn is None else _("{name}'s turn").format(name=stage.seat(turn).name)
     unlock = offer(
         stage, "unlock", _("Hold to unlock"), Reply(intents=(LockTable(is_locked=False),)), 2.4,
-        size_mm=5, look=ButtonStyle.MAIN, icon="lock", hold_ms=HOLD_MS,
+        look=ButtonStyle.MAIN, icon="lock", hold_ms=HOLD_MS,
     )  # fmt: skip
     panels = (
         life_panel(stage, seat, touchable=False)

@@ -1,4 +1,4 @@
-"""Common parts of scenes: buttons in rows, the middle of the ring, pages and dialogs."""
+"""Pages with and without a ring, and the buttons that many scenes have."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -50,7 +50,7 @@ def _page_rects(stage: SceneContext) -> tuple[Rect, Rect]:
 def page_head(
     stage: SceneContext, words: str, done: Button | None = None, *, size_mm: float = 7.0
 ) -> tuple[Rect, tuple[Part, ...]]:
-    """Return the area below a page's head, and the head: back button, title and done button."""
+    """Draw a page's head: back button, title and done button. Return the area below it, and the head."""
     mm = stage.mm
     top, rest = page_room(stage).split_top(mm(12), mm(GAP_MM))
     back, title = top.split_left(mm(24), mm(3))
@@ -77,7 +77,7 @@ def table_page(
 
 
 class ButtonOptions(TypedDict, total=False):
-    """The optional properties of a button; see ``Button``."""
+    """Properties of a button; see ``Button``."""
 
     look: ButtonStyle
     icon: str
@@ -98,18 +98,53 @@ def offer(
     share: float = 1.0,
     *,
     size_mm: float = 5.0,
+    chosen: bool = False,
     **options: Unpack[ButtonOptions],
 ) -> Offer:
     """Return a button with its reply.
 
-    ``size_mm`` is its label's type size, enlarged in dialogs if too small.
+    size_mm: its label's type size, enlarged in dialogs if too small.
+    chosen: mark it as the current one of several choices.
     """
+    if chosen:
+        options["look"] = ButtonStyle.CHOSEN
     size, action = stage.type_mm(size_mm), OnTouch(reply)
     return Offer(Button(NOWHERE, target, label, size_px=size, action=action, **options), share)
 
 
+def command_offer(
+    stage: SceneContext,
+    target: str,
+    label: str,
+    command: GameCommand,
+    share: float = 1.0,
+    *,
+    closes: bool = False,
+    **options: Unpack[ButtonOptions],
+) -> Offer:
+    """Return a button that sends a command to the game, disabled while the rules refuse the command."""
+    options["enabled"] = stage.allows(command)
+    return offer(stage, target, label, command_reply(command, closes=closes), share, **options)
+
+
+def ruling_offer(
+    stage: SceneContext,
+    target: str,
+    label: str,
+    command: GameCommand,
+    done: str,
+    *,
+    share: float = 3,
+    **options: Unpack[ButtonOptions],
+) -> Offer:
+    """Return a button to hold for a judge's command, which closes all pages and shows ``done``."""
+    options.setdefault("look", ButtonStyle.GRAVE)
+    options["hold_ms"], options["enabled"] = HOLD_MS, stage.allows(command)
+    return offer(stage, target, label, Reply((AskGame(command, done),), leaves=True), share, **options)
+
+
 def judge_offer(stage: SceneContext, share: float = 1.0) -> Offer:
-    """Return the button that calls the judge; after a call, it opens the page of that call."""
+    """Return the button that calls the judge or, after a call, opens the page of that call."""
     _ = stage.words.gettext
     if not stage.game.judge_called:
         words, said = _("Judge"), _("Call the judge")
@@ -123,9 +158,9 @@ def judge_offer(stage: SceneContext, share: float = 1.0) -> Offer:
 
 
 def undo_offer(stage: SceneContext, share: float = 1.0, reply: Reply | None = None) -> Offer:
-    """Return the undo button; only a judge can undo steps before the current turn.
+    """Return the undo button, which asks for a judge if the last step belongs to an earlier turn.
 
-    ``reply`` is used if several steps belong together.
+    ``reply`` replaces the undo of a single step.
     """
     words, may = stage.words.gettext("Undo"), stage.table.may_undo > 0
     if reply is None and may and not stage.table.may_undo_freely:
@@ -158,7 +193,7 @@ def ask_judge(
     leaves: bool = False,
     more: tuple[GameCommand, ...] = (),
 ) -> Reply:
-    """Return the reply that carries out a command if a judge is present, or asks for the PIN first.
+    """Return the reply that carries out a judge's command, or asks for the PIN first if no judge is present.
 
     done, more: as for ``AskGame``.
     leaves: close all opened pages afterwards.
@@ -184,7 +219,7 @@ def language_button(stage: SceneContext, size_px: int, seat: SeatNo | None = Non
 
 
 def lock_offer(stage: SceneContext) -> Offer:
-    """Return the button that locks the table; also used in the menu."""
+    """Return the button that locks the table. It is optional, as the menu has it too."""
     _, lock = stage.words.gettext, Reply(intents=(LockTable(is_locked=True),), closes=True)
     said = _("Lock the table")
     button = offer(stage, "lock", _("Lock"), lock, icon="lock", said=said)
@@ -192,25 +227,25 @@ def lock_offer(stage: SceneContext) -> Offer:
 
 
 def shows_lock(game: GameState) -> bool:
-    """Return whether a locked table may show the lock scene, because no question is open."""
+    """Return whether a table can be locked now: a game is being played, and no question is open."""
     return game.phase in {Phase.PLAYING, Phase.DUEL} and not has_question(game)
 
 
 def table_offers(stage: SceneContext, undo: Offer | None = None) -> tuple[Offer, ...]:
-    """Return the buttons that every scene of a table ends with. ``undo`` is used instead of the default one.
+    """Return the last buttons of every scene with a ring: undo, redo, judge and menu.
 
-    If the middle has no room for redo, the menu offers it.
+    ``undo`` replaces the default undo button.
     """
     return (undo or undo_offer(stage), *redo_offers(stage), judge_offer(stage), menu_offer(stage))
 
 
 def back_offer(stage: SceneContext, share: float = 1.0, reply: Reply = CLOSE, *, label: str = "") -> Offer:
-    """Return the button that goes back one scene. ``label`` is the answer that going back means, if any."""
+    """Return the button that goes back one scene. ``label`` replaces "Back" where going back is an answer."""
     words = label or stage.words.gettext("Back")
     return offer(stage, "back", words, reply, share, icon="back")
 
 
 def back_button(stage: SceneContext, rect: Rect, size_mm: float = 5.0, reply: Reply = CLOSE) -> Button:
-    """Return the button that goes back one scene, at a given place. ``size_mm`` is its label's type size."""
+    """Return the button that goes back one scene, already placed. ``size_mm`` is its label's type size."""
     words, size = stage.words.gettext("Back"), stage.type_mm(size_mm)
     return Button(rect, "back", words, icon="back", size_px=size, action=OnTouch(reply))
