@@ -40,9 +40,10 @@ _GRAVE_MM: Final = 34.0
 
 
 def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True, is_dying: bool = False) -> Block:
-    """Draw the panel of a seat. ``touchable`` is False if a question must be answered first.
+    """Draw the panel of a seat.
 
-    With ``is_dying``, the last-life question is about this player, and the Beer button replaces plus.
+    touchable: False while a question in the middle has to be answered first.
+    is_dying: the question is about this player's last life point, and a Beer button replaces plus.
     """
     stage = stage.in_language_of(seat.seat)
     if not seat.in_play:
@@ -51,12 +52,12 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True, is_dy
         return _light_panel(stage, seat, touchable=touchable)
     on = stage.game.turn == seat.seat
     spots = stage.life_spots_of(seat.seat)
-    mood = SeatCardState.ON if on else SeatCardState.PLAIN
+    state = SeatCardState.ON if on else SeatCardState.PLAIN
     change = next((c for c in stage.changes if c.seat == seat.seat), None)
     if spots.form is LifeArrangement.TALL_HEAD and touchable:
         figure, texts = spots.head.split_right(int(spots.head.w * _NUMERAL_SHARE), 0)
         figure = figure.inset(stage.mm(0.6), stage.mm(0.1))
-        parts, _ = card(stage, seat, mood, head=texts)
+        parts, _ = card(stage, seat, state, head=texts)
         life = _life_in_head(stage, seat, (texts, figure), change, on=on)
     else:
         points = seat.life, seat.max_life
@@ -66,7 +67,7 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True, is_dy
             # There is room only for the numeral below.
             end, head = head.split_right(stage.mm(_BULLETS_MM), 0)
             end = end.inset(stage.mm(0.8), stage.mm(0.4))
-        parts, body = card(stage, seat, mood, None if narrow else fate_aside(stage, seat), head=head)
+        parts, body = card(stage, seat, state, None if narrow else fate_aside(stage, seat), head=head)
         room = spots.life if touchable else body.inset(stage.mm(2), stage.mm(1))
         life = life_parts(stage, points, room, None if narrow else change, is_held=touchable)
         if end is not None:
@@ -137,7 +138,7 @@ def _buttons(stage: SceneContext, seat: Seat, spots: LifeSpots, *, is_dying: boo
 
 
 def beer_of(stage: SceneContext, seat: Seat) -> SaveLastLife:
-    """Return the command to save a player by Beer, even against the card of the last elimination."""
+    """Return the command to save a player by Beer, from the same card as the last victim's if necessary."""
     beer, same = (SaveLastLife(seat.seat, Rescue.BEER, is_same) for is_same in (False, True))
     return same if not stage.allows(beer) and stage.allows(same) else beer
 
@@ -154,7 +155,7 @@ def _beer_button(stage: SceneContext, seat: Seat, spot: LifeButton) -> Button:
 
 
 def turn_button(stage: SceneContext, seat: Seat, rect: Rect) -> tuple[Button, ...]:
-    """Return an invisible button that gives this player the turn, or nothing if they have it."""
+    """Return an invisible button that gives this player the turn, or nothing if that isn't possible."""
     if not can_set_turn(stage.game, seat.seat) or not records_turns(stage.game, stage.edition):
         return ()
     said = stage.words.gettext("It's {name}'s turn").format(name=seat.name)
@@ -163,11 +164,10 @@ def turn_button(stage: SceneContext, seat: Seat, rect: Rect) -> tuple[Button, ..
 
 
 def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
-    """Draw a panel without life points: tap for the turn, hold for the menu, and a button for elimination."""
+    """Draw a panel without life points, which takes the turn when tapped and opens the menu when held."""
     _, mm, number = stage.words.gettext, stage.mm, seat.seat
     on = stage.game.turn == number and not stage.game.is_turn_unknown
-    mood = SeatCardState.ON if on else SeatCardState.PLAIN
-    parts, body = card(stage, seat, mood, fate_aside(stage, seat))
+    parts, body = card(stage, seat, SeatCardState.ON if on else SeatCardState.PLAIN, fate_aside(stage, seat))
     if not touchable:
         return on_ring(stage, seat, parts)
     room = body.inset(mm(1), mm(0.6))
@@ -201,15 +201,12 @@ def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
 
 
 def _panel_of_dead(stage: SceneContext, seat: Seat) -> Block:
-    """Draw a tombstone and the role beside it, or below it on an upright panel.
-
-    The panel of a ghost in turn looks like any other in turn.
-    """
     mm, is_ghost = stage.mm, seat.seat == stage.game.ghost
-    mood, ink, soft = SeatCardState.OUT, theme.CREAM, theme.CREAM_SOFT
+    state, ink, soft = SeatCardState.OUT, theme.CREAM, theme.CREAM_SOFT
     if is_ghost:
-        mood, ink, soft = SeatCardState.ON, theme.SOOT, theme.SOOT
-    parts, body = card(stage, seat, mood, character_aside(stage, seat))
+        # A ghost has its turn like any other player.
+        state, ink, soft = SeatCardState.ON, theme.SOOT, theme.SOOT
+    parts, body = card(stage, seat, state, character_aside(stage, seat))
     if body.h > body.w:
         room = body.inset(mm(1), 0).centre(body.w - 2 * mm(1), mm(_GRAVE_MM))
         spot, words = room.split_top(min(mm(13), room.w, room.h * 2 // 5), mm(1))
@@ -235,13 +232,13 @@ _TALL_MM: Final = 1.2
 _TICKS: Final = 4
 
 
-def turn_bar(stage: SceneContext, middle: Rect) -> tuple[Block, ...]:
-    """Return the turn timer's bar along the upper edge of the middle, or nothing without a timer."""
+def _turn_bar(stage: SceneContext, middle: Rect) -> tuple[Block, ...]:
+    """Draw the turn timer's bar along the upper edge of the middle, or nothing without a timer."""
     time = stage.table.turn_time
     if time is None:
         return ()
     mm = stage.mm
-    # Draw it in the gap above the middle, so that it covers no text.
+    # The gap above the middle contains no text.
     rect = Rect(middle.x, middle.y - mm(_TALL_MM), middle.w, mm(_TALL_MM))
     room = Rect(0, 0, rect.w, rect.h)
     filled = room.w * time.spent_s // time.limit_s
@@ -258,7 +255,7 @@ def turn_bar(stage: SceneContext, middle: Rect) -> tuple[Block, ...]:
 
 @scene("play")
 def play_table(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw panels around the edge and shared buttons in the middle, turned towards the player in turn."""
+    """Draw panels around the edge and, in the middle, buttons turned towards the player in turn."""
     stage = stage.for_turn_player()
     panels = (life_panel(stage, seat) for seat in stage.game.seats)
     turn = (_end_turn(stage),) if records_turns(stage.game, stage.edition) else ()
@@ -269,8 +266,7 @@ def play_table(stage: SceneContext) -> tuple[Block, ...]:
         *table_offers(stage),
         *(() if stage.table.may_redo else (lock_offer(stage),)),
     )
-    bar = turn_bar(stage, stage.ring.middle)
-    return table_page(stage, (*panels, *bar), turn_head(stage), offers)
+    return table_page(stage, (*panels, *_turn_bar(stage, stage.ring.middle)), turn_head(stage), offers)
 
 
 def _end_turn(stage: SceneContext) -> Offer:
@@ -282,8 +278,7 @@ def _answers(stage: SceneContext) -> tuple[Offer, ...]:
     _, question = stage.words.gettext, stage.table.question
     if question is None:
         return ()
-    rests = Reply(intents=(LetRest(question),))
-    card = ButtonStyle.CARD
+    rests, card = Reply(intents=(LetRest(question),)), ButtonStyle.CARD
     match question:
         case TableQuestion.STILL_TURN:
             return (offer(stage, "still-turn", _("Yes, still"), rests, 1.8, look=card),)
@@ -299,12 +294,11 @@ def _answers(stage: SceneContext) -> tuple[Offer, ...]:
 
 
 def _ruthless(stage: SceneContext) -> str:
-    """Return the Ruthless Law's reminder for the Sheriff; empty in other turns, or without that law.
+    """Return a reminder of the Ruthless Law in the Sheriff's turns, where that law applies.
 
     Source: Official Score System 2003, "The Ruthless Law".
     """
-    sheriffs = stage.game.turn == stage.game.sheriff
-    if OptionKey.RUTHLESS_LAW not in stage.edition.chosen or not sheriffs:
+    if OptionKey.RUTHLESS_LAW not in stage.edition.chosen or stage.game.turn != stage.game.sheriff:
         return ""
     return stage.words.gettext("don't discard BANG!")
 

@@ -1,7 +1,6 @@
-"""A player's menu, opened by holding the panel: leave, Jail, the Rebel!, special cases and language."""
+"""A player's menu, opened by holding their panel: special cases, language, leaving, Jail and the Rebel!."""
 
 from collections.abc import Iterator
-from functools import partial
 
 from core.game.ending.rebel import RevealRebel, plays_with_rebel
 from core.game.play.abandonment import Abandon
@@ -23,7 +22,7 @@ from kiosk.ui.blocks import Align, Block, ButtonStyle, Label, Paragraph, Part, T
 from kiosk.view import theme
 
 _Reminder = tuple[str, str]
-"""The subject, and what applies to it."""
+"""A subject, such as a card, and the rule for it."""
 _LEAST_LINES = 6
 _ABOUT_MM = 30
 
@@ -46,7 +45,7 @@ def special_cases(stage: SceneContext, seat: SeatNo) -> tuple[Block, ...]:
 
 
 def _of_player(stage: SceneContext, seat: Seat) -> Iterator[_Reminder]:
-    """Yield the special cases that a seat's character, its role and the rules cause.
+    """Yield the special cases of a player's character, role and rules.
 
     Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; The Rebel!, Showing up the role.
     """
@@ -99,7 +98,7 @@ def _may_leave(stage: SceneContext, seat: SeatNo) -> bool:
 
 @scene("leaving", holds=_may_leave)
 def leaving(stage: SceneContext, seat: SeatNo) -> Dialog:
-    """Explain what leaving means, and ask the judge to confirm it."""
+    """Explain the consequences of leaving, and ask the judge to confirm that a player leaves."""
     stage = stage.in_language_of(seat)
     _ = stage.words.gettext
     text = _(
@@ -110,18 +109,14 @@ def leaving(stage: SceneContext, seat: SeatNo) -> Dialog:
     if stage.game.duel is not None:
         text = _("If you leave, your opponent wins the duel.")
     name = stage.seat(seat).name
+    done = stage.shared_words.gettext("{name} has left.").format(name=name)
     leave = offer(
         stage, f"seat-{seat}-abandon", _("Judge, hold: {name} leaves").format(name=name),
-        partial(_leave, stage, seat), 4, look=ButtonStyle.GRAVE, icon="away", hold_ms=HOLD_MS,
-        enabled=stage.allows(Abandon(seat)),
+        ask_judge(stage, Abandon(seat), done, leaves=True), 4, look=ButtonStyle.GRAVE, icon="away",
+        hold_ms=HOLD_MS, enabled=stage.allows(Abandon(seat)),
     )  # fmt: skip
     head = Heading(_("{name} leaves?").format(name=name), text, "away")
     return Dialog(stage, head, (leave,))
-
-
-def _leave(stage: SceneContext, seat: SeatNo) -> Reply:
-    done = stage.shared_words.gettext("{name} has left.").format(name=stage.seat(seat).name)
-    return ask_judge(stage, Abandon(seat), done, leaves=True)
 
 
 def _has_menu(stage: SceneContext, seat: SeatNo) -> bool:
@@ -135,7 +130,7 @@ def _has_menu(stage: SceneContext, seat: SeatNo) -> bool:
 
 @scene("player-menu", holds=_has_menu)
 def player_menu(stage: SceneContext, seat: SeatNo) -> Dialog:
-    """Offer actions and information for one player, turned towards that player."""
+    """Draw the menu, turned towards its player."""
     stage = stage.in_language_of(seat)
     _, player = stage.words.gettext, stage.seat(seat)
     cases, rules = Reply(opens=special_cases(seat)), Reply(opens=pages.rules(seat))
@@ -172,7 +167,7 @@ def player_menu(stage: SceneContext, seat: SeatNo) -> Dialog:
 
 
 def elimination_of(seat: SeatNo, stage: SceneContext) -> Page:
-    """Return the page of an elimination with its first question, which High Noon may have answered."""
+    """Return the page with the questions about an elimination, whose cause is known at High Noon."""
     game = stage.game
     by_noon = seat in game.doubtful or (game.high_noon_question and seat in game.pending)
     was_asked = seat in game.pending or seat in game.doubtful
@@ -180,7 +175,6 @@ def elimination_of(seat: SeatNo, stage: SceneContext) -> Page:
 
 
 def may_eliminate(stage: SceneContext, seat: SeatNo) -> bool:
-    """Return whether a player may be eliminated now, whatever their life points."""
     return stage.is_in(Phase.PLAYING) and any(
         stage.allows(Eliminate(seat, None, role, Cause.DYNAMITE)) for role in Role
     )

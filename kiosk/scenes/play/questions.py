@@ -37,7 +37,7 @@ from kiosk.ui.blocks import Block, Button, ButtonStyle
 
 @scene("revolution")
 def revolution(stage: SceneContext) -> tuple[Block, ...]:
-    """Ask the player who eliminated the Sheriff; the answer isn't secret, as the role is shown now anyway."""
+    """Ask the player who eliminated the Sheriff whether they are the Rebel!, which is no secret any more."""
     questioned = stage.game.revolution_question
     assert questioned is not None  # this scene is shown only while there is a question
     seat = stage.seat(questioned)
@@ -72,7 +72,7 @@ def revolution(stage: SceneContext) -> tuple[Block, ...]:
 
 @scene("last-life")
 def last_life(stage: SceneContext) -> tuple[Block, ...]:
-    """Ask the player who lost their last life point first, among the panels or alone if there is no room."""
+    """Ask a player with no life points left, on a page without panels if the middle has no room."""
     seat = stage.seat(stage.game.pending[0])
     stage = stage.in_language_of(seat.seat)
     title = stage.words.gettext("{name}: no life points left").format(name=seat.name)
@@ -126,17 +126,17 @@ def _offers(stage: SceneContext, seat: Seat) -> tuple[Offer, ...]:
         stage, "rescue-sid-ketchum", "Sid Ketchum", command_reply(sid), 2, look=ButtonStyle.MAIN,
         icon="cards",
     )  # fmt: skip
-    # This page has no menu with a redo button.
+    # No menu on this page has a redo button.
     redo = (msgspec.structs.replace(each, is_optional=False) for each in redo_offers(stage))
     more = (*redo, *((sids,) if stage.allows(sid) else ()))
-    # The smallest screens have no room for all.
+    # The smallest screens have no room for all buttons.
     judge = msgspec.structs.replace(judge_offer(stage), is_optional=bool(more))
     return (*reversed(more), out, undo_offer(stage), judge)
 
 
 @scene("whose-turn")
 def whose_turn(stage: SceneContext) -> tuple[Block, ...]:
-    """Ask whose turn it is if turns weren't entered so far; each panel is an answer."""
+    """Ask whose turn it is when turns begin to count; each panel is an answer."""
     _ = stage.words.gettext
     text = _("Tap that player's panel.")
     if stage.game.high_noon is HighNoon.WAITING:
@@ -164,7 +164,7 @@ def _turn_panel(stage: SceneContext, seat: Seat) -> Block:
 
 @scene("still-in-play")
 def still_in_play(stage: SceneContext) -> tuple[Block, ...]:
-    """Ask whether a player with one life point survived a High Noon turn that was passed."""
+    """Ask whether a player with one life point survived a turn under High Noon that nobody entered."""
     seat = stage.seat(stage.game.doubtful[0])
     stage = stage.in_language_of(seat.seat)
     _ = stage.words.gettext

@@ -1,21 +1,21 @@
-"""News after an elimination: who else was hit by its card, the new Sheriff, and the revealed Rebel!."""
+"""Dialogs about the Rebel! and the Revolution, and the question who else an elimination's card hit."""
 
 from core.game.play.one_card import may_be_out_too
 from core.game.state.game import Cause, Phase, Seat
 from core.terms import SeatNo
 from kiosk.scenes import pages
 from kiosk.scenes.guide import is_new_sheriffs_first_turn
-from kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext
-from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
+from kiosk.scenes.scene import CLOSE, Reply, SceneContext
+from kiosk.scenes.widgets.card import SeatCardState, answer_panel, card, on_ring
 from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.head_fit import Heading, Tone
 from kiosk.scenes.widgets.page_parts import back_offer, offer, table_page
 from kiosk.scenes.widgets.rows import Offer
-from kiosk.ui.blocks import Block, Button, ButtonStyle
+from kiosk.ui.blocks import Block, ButtonStyle
 
 
 def out_too_offers(stage: SceneContext) -> tuple[Offer, ...]:
-    """Return the button that opens the question, or nothing if the answer wouldn't matter."""
+    """Return the button that asks who else the last card eliminated, or nothing if that doesn't matter."""
     if not may_be_out_too(stage.game, stage.edition):
         return ()
     _, opens = stage.words.gettext, Reply(opens=out_too())
@@ -28,7 +28,7 @@ def out_too_offers(stage: SceneContext) -> tuple[Offer, ...]:
     when=lambda stage: stage.table.game is not None and bool(may_be_out_too(stage.game, stage.edition)),
 )
 def out_too(stage: SceneContext) -> tuple[Block, ...]:
-    """Ask the table who else was hit by the card, with a button on each panel that it may concern."""
+    """Ask the table who else the card eliminated, with a button on the panel of each possible victim."""
     _ = stage.words.gettext
     others = may_be_out_too(stage.game, stage.edition)
     head = Heading(
@@ -44,17 +44,13 @@ def out_too(stage: SceneContext) -> tuple[Block, ...]:
 
 def _panel(stage: SceneContext, seat: Seat, *, may: bool) -> Block:
     stage = stage.in_language_of(seat.seat)
-    parts, body = card(stage, seat, SeatCardState.PLAIN if seat.in_play else SeatCardState.OUT)
+    _ = stage.words.gettext
     if not may:
-        return on_ring(stage, seat, parts)
-    by = stage.game.eliminations[-1].by
-    words, said = stage.words.gettext("Out too"), stage.words.gettext("{name} is out too")
-    button = Button(
-        body.inset(stage.mm(0.4), stage.mm(0.6)), f"seat-{seat.seat}-out-too", words,
-        ButtonStyle.QUIET, said=said.format(name=seat.name), size_px=stage.type_mm(5),
-        action=OnTouch(Reply(opens=pages.elimination(seat.seat, Cause.PLAYER, by, is_out_too=True))),
-    )  # fmt: skip
-    return on_ring(stage, seat, (*parts, button))
+        state = SeatCardState.PLAIN if seat.in_play else SeatCardState.OUT
+        return on_ring(stage, seat, card(stage, seat, state)[0])
+    by, said = stage.game.eliminations[-1].by, _("{name} is out too").format(name=seat.name)
+    opens = Reply(opens=pages.elimination(seat.seat, Cause.PLAYER, by, is_out_too=True))
+    return answer_panel(stage, seat, f"seat-{seat.seat}-out-too", _("Out too"), opens, said=said)
 
 
 def _is_first_turn(stage: SceneContext) -> bool:
@@ -64,16 +60,21 @@ def _is_first_turn(stage: SceneContext) -> bool:
 
 @scene("new-sheriff", when=_is_first_turn)
 def new_sheriff(stage: SceneContext, seat: SeatNo) -> Dialog:
-    """Show what a Revolution changes, turned towards the new Sheriff."""
+    """Explain what a Revolution changes, turned towards the new Sheriff.
+
+    Source: The Rebel!, Revolution.
+    """
     stage = stage.in_language_of(seat)
     _ = stage.words.gettext
-    head = Heading(
-        _("{name} is now the Sheriff").format(name=stage.seat(seat).name),
-        new_sheriff_words(stage),
-        "star",
+    text = _(
+        "The new Sheriff gains one life point, and their maximum goes up by one. Discard any "
+        "Jail in front of them. All cards stay in hand, and a new turn begins with phase 1. From "
+        "now on the Deputies are allies: eliminating one costs all cards. With an event deck, "
+        "turn up its next card first."
     )
+    title = _("{name} is now the Sheriff").format(name=stage.seat(seat).name)
     read = offer(stage, "back", _("New turn"), CLOSE, 2, look=ButtonStyle.MAIN, icon="arrow")
-    return Dialog(stage, head, (*out_too_offers(stage), read))
+    return Dialog(stage, Heading(title, text, "star"), (*out_too_offers(stage), read))
 
 
 def _is_rebels_turn(stage: SceneContext, seat: SeatNo) -> bool:
@@ -88,7 +89,7 @@ def _is_rebels_turn(stage: SceneContext, seat: SeatNo) -> bool:
 
 @scene("rebel-shown", holds=_is_rebels_turn)
 def rebel_revealed(stage: SceneContext, seat: SeatNo) -> Dialog:
-    """Show what revealing the Rebel! changes, turned towards that player."""
+    """Explain what revealing the Rebel! changes, turned towards that player."""
     stage = stage.in_language_of(seat)
     _ = stage.words.gettext
     text = _(
@@ -98,16 +99,3 @@ def rebel_revealed(stage: SceneContext, seat: SeatNo) -> Dialog:
     head = Heading(_("{name} is the Rebel!").format(name=stage.seat(seat).name), text, "cards")
     read = offer(stage, "back", _("Continue"), CLOSE, 2.4, look=ButtonStyle.MAIN, icon="arrow")
     return Dialog(stage, head, (read,))
-
-
-def new_sheriff_words(stage: SceneContext) -> str:
-    """Return the instructions for the table after a Revolution.
-
-    Source: The Rebel!, Revolution.
-    """
-    return stage.words.gettext(
-        "The new Sheriff gains one life point, and their maximum goes up by one. Discard any "
-        "Jail in front of them. All cards stay in hand, and a new turn begins with phase 1. From "
-        "now on the Deputies are allies: eliminating one costs all cards. With an event deck, "
-        "turn up its next card first."
-    )

@@ -1,4 +1,4 @@
-"""Questions about an uncertain reshuffle or turn: which one it was, and what going back would lose."""
+"""Questions about a reshuffle or turn that may have been entered twice, too late, or not at all."""
 
 from collections.abc import Collection
 from typing import Final
@@ -33,9 +33,9 @@ def _may_turn_again(stage: SceneContext, seat: SeatNo, then: tuple[AskGame, ...]
 
 @scene("turn-again", holds=_may_turn_again)
 def turn_again(stage: SceneContext, seat: SeatNo, then: tuple[AskGame, ...] = ()) -> Dialog:
-    """Ask a player who is given the turn twice whether it is the last turn again, or the next.
+    """Ask a player who takes the turn a second time whether a whole round has passed.
 
-    ``then`` is what to ask afterwards.
+    ``then`` are requests to the game that follow the answer.
     """
     stage = stage.in_language_of(seat)
     _, game = stage.words.gettext, stage.game
@@ -55,11 +55,11 @@ def turn_again(stage: SceneContext, seat: SeatNo, then: tuple[AskGame, ...] = ()
 
 
 class _Entries(msgspec.Struct, frozen=True):
-    """The entries since a turn.
+    """What was entered since a turn.
 
-    steps: how many steps ago it was.
-    kept: those that can be entered again.
-    lost: moments that can't be.
+    steps: how many steps ago the turn began.
+    kept: commands that can be repeated as part of that turn.
+    lost: moments whose commands can't.
     """
 
     steps: int
@@ -68,7 +68,7 @@ class _Entries(msgspec.Struct, frozen=True):
 
 
 def _entries_since(stage: SceneContext, seat: SeatNo, steps: int) -> _Entries:
-    """Replay everything entered since a seat's turn, as part of that turn."""
+    """Replay what was entered since a seat's turn as if that turn were still going on."""
     moments = stage.moments
     state, kept, lost = moments[-1 - steps].state, list[GameCommand](), list[int]()
     if state.turn != seat:
@@ -95,7 +95,7 @@ def _after(state: GameState, command: GameCommand, edition: Edition) -> GameStat
 
 
 def _back(stage: SceneContext, name: str, entries: _Entries, then: tuple[AskGame, ...]) -> tuple[Offer, ...]:
-    """Return the button to go back and keep later entries; before this turn, a judge must do it."""
+    """Return the button to go back and repeat later entries, which before this turn needs a judge."""
     _, steps = stage.words.gettext, entries.steps
     if not 0 < steps <= stage.table.may_undo:
         return ()
@@ -114,7 +114,7 @@ def _back(stage: SceneContext, name: str, entries: _Entries, then: tuple[AskGame
 
 
 def _consequences(stage: SceneContext, seat: SeatNo, entries: _Entries) -> str:
-    """Describe what going back undoes, and what going on to the next round costs the players."""
+    """Describe what going back undoes, and what a whole round would skip and cost."""
     ngettext = stage.words.ngettext
     started = [
         event for event in SetTurn(seat).decide(stage.game, stage.edition) if isinstance(event, TurnStarted)
@@ -135,11 +135,11 @@ def _consequences(stage: SceneContext, seat: SeatNo, entries: _Entries) -> str:
 
 
 _LOST_LINES: Final = 3
-"""The most lines of the story that an undo names as lost."""
+"""The most lines of the story that are quoted as lost."""
 
 
 def describe_lost_steps(stage: SceneContext, moments: Collection[int]) -> str:
-    """Describe the moments that an undo loses: the last lines, and how many earlier ones."""
+    """Describe what undoing these moments loses: the last lines of the story, and how many earlier ones."""
     _, ngettext = stage.words.gettext, stage.words.ngettext
     lost = [line.text for line in stage.table.story if line.moment in moments]
     sentences = " ".join(f"{text.rstrip('.')}." for text in lost[-_LOST_LINES:])
@@ -159,7 +159,7 @@ _SHARE: Final = 2.4
 
 @scene("reshuffle-again", when=in_play)
 def reshuffle_again(stage: SceneContext) -> Dialog:
-    """Ask after a second press whether the deck was reshuffled once or twice."""
+    """Ask after a second press of the button whether the deck was reshuffled twice."""
     stage = stage.for_turn_player()
     _, ngettext, count = stage.words.gettext, stage.words.ngettext, stage.game.reshuffles
     text = ngettext(
@@ -200,7 +200,7 @@ def late_reshuffle(stage: SceneContext) -> Dialog:
 
 @scene("reshuffled-in-turn", when=in_play)
 def reshuffled_in_turn(stage: SceneContext) -> Dialog:
-    """Ask whose turn it is when a reshuffle arms High Noon; the answer corrects the turn first."""
+    """Ask whose turn it is before a reshuffle that decides when High Noon begins, and correct the turn."""
     stage = stage.for_turn_player()
     _, game = stage.words.gettext, stage.game
     turn = stage.seat(game.turn or game.sheriff)

@@ -43,7 +43,7 @@ def _is_moment(stage: SceneContext, index: int, *, by_judge: bool = False) -> bo
 
 @scene("moment", holds=_is_moment)
 def past_moment(stage: SceneContext, index: int, *, by_judge: bool = False) -> tuple[Block, ...] | Dialog:
-    """Draw the table at an earlier moment around a description of the last step, and the button to undo.
+    """Draw the table at an earlier moment, with a description of the last step and a button to go back there.
 
     by_judge: any step may be undone.
     """
@@ -82,15 +82,15 @@ def _may_undo(stage: SceneContext, index: int, *, by_judge: bool = False) -> boo
 
 @scene("step-back", holds=_may_undo)
 def undo_steps(stage: SceneContext, index: int, *, by_judge: bool = False) -> Dialog:
-    """Confirm that steps are undone. index: moment to restore. by_judge: as for ``game_story``.
+    """Confirm an undo, which needs a judge or the PIN for steps before the current turn.
 
-    Undoing steps before the current turn needs a judge, or the PIN.
+    index: the moment to restore.
+    by_judge: any step may be undone.
     """
     _, ngettext = stage.words.gettext, stage.words.ngettext
     steps = steps_since(stage, index)
     title = ngettext("Undo {count} step?", "Undo {count} steps?", steps).format(count=steps)
     hold = ngettext("Hold: undo {count} step", "Hold: undo {count} steps", steps)
-    # Return to the table, which shows the result; the story records the undo.
     undo: Reply | Callable[[], Reply] = Reply(command_reply(Undo(steps)).intents, leaves=True)
     words = hold.format(count=steps)
     is_free = by_judge or stage.table.judge_present or steps <= stage.table.may_undo_freely
@@ -106,7 +106,6 @@ def undo_steps(stage: SceneContext, index: int, *, by_judge: bool = False) -> Di
 
 
 def steps_since(stage: SceneContext, index: int) -> int:
-    """Return how many steps were made since a moment."""
     return max(0, len(stage.moments) - 1 - index)
 
 
@@ -139,7 +138,7 @@ DASHES: Final[tuple[tuple[int, ...], ...]] = (
     (40, 8),
     (8, 14),
 )
-"""Dashes in tenths of a millimetre (on, off), so that lines differ without colours."""
+"""Dash patterns in tenths of a millimetre (on, off), which tell lines apart without colours."""
 _NAMES_MM: Final = 26.0
 _TEXT_MM: Final = 3.6
 _APART_MM: Final = 0.45
@@ -148,7 +147,7 @@ _BETWEEN_MM: Final = 1.1
 _TICKS: Final = 10
 _INITIALS: Final = 3
 _LETTER: Final = 0.45
-"""The width of a letter as a share of the type size, a little more than in most names."""
+"""The width of a letter as a share of the type size, slightly more than in most names."""
 
 
 @scene("chart", when=has_game)
@@ -166,12 +165,12 @@ def life_chart(stage: SceneContext) -> tuple[Block, ...]:
         parts.append(Label(room, _("Nothing has happened yet."), mm(5), theme.CREAM_SOFT))
     else:
         plot = _Plot(stage, room, lines)
-        parts += (*plot.ground(), *plot.draw(), *plot.names(), *plot.touches())
+        parts += (*plot.background(), *plot.curves(), *plot.names(), *plot.touches())
     return page(stage, parts)
 
 
 class _Plot:
-    """The positions of everything in one chart."""
+    """The chart of one game."""
 
     def __init__(self, stage: SceneContext, room: Rect, lines: LifeLines) -> None:
         self._stage, self._lines = stage, lines
@@ -189,8 +188,7 @@ class _Plot:
         apart = round(seat * self._stage.mm(_APART_MM))
         return self._field.bottom - self._field.h * points // self._lines.most - apart
 
-    def ground(self) -> tuple[Part, ...]:
-        """Draw the shaded time of High Noon, and the scales."""
+    def background(self) -> tuple[Part, ...]:
         mm, field = self._stage.mm, self._field
         parts: list[Part] = []
         if self._lines.noon_from is not None:
@@ -216,8 +214,7 @@ class _Plot:
             parts.append(Label(spot, str(turn), mm(_TEXT_MM), theme.CREAM_SOFT))
         return tuple(parts)
 
-    def draw(self) -> tuple[Part, ...]:
-        """Draw the lines, with a tombstone and a shortened name at each elimination."""
+    def curves(self) -> tuple[Part, ...]:
         mm = self._stage.mm
         parts: list[Part] = []
         stones: list[Rect] = []
@@ -238,7 +235,7 @@ class _Plot:
         return tuple(parts)
 
     def _beside(self, stone: Rect, name: str, taken: Sequence[Rect]) -> Label:
-        """Place a name beside a tombstone; if there is no room, only its first letters, or above."""
+        """Place a name beside a tombstone. Without room, only its first letters remain, or move above."""
         mm, size = self._stage.mm, self._stage.mm(_TEXT_MM)
         gap, letters = mm(0.4), f"{name[:_INITIALS]}." if len(name) > _INITIALS else name
         for words, wide in ((name, int(len(name) * size * _LETTER)), (letters, mm(6))):
@@ -252,7 +249,7 @@ class _Plot:
         return Label(spot, letters, size, theme.CREAM, Typeface.TEXT, own_words=False)
 
     def names(self) -> tuple[Part, ...]:
-        """Draw names at the ends of the lines, moved apart if they overlap, and eliminated players below."""
+        """Draw names at the ends of the lines, moved apart where they overlap, with eliminated players last."""
         mm = self._stage.mm
         lines = tuple(enumerate(self._lines.lines))
         tall = min(mm(4.4), self._names.h // len(lines))
@@ -274,7 +271,7 @@ class _Plot:
         return tuple(parts)
 
     def touches(self) -> tuple[Part, ...]:
-        """Return touch targets wide enough for a finger; each selects its middle turn."""
+        """Divide the chart into targets wide enough for a finger, each of which opens its middle turn."""
         field, turns = self._field, self._lines.turns
         count = max(1, min(turns, field.w // self._stage.mm(_TOUCH_MM)))
         word = self._stage.words.gettext("Turn {number}")
@@ -282,7 +279,7 @@ class _Plot:
         for place in range(count):
             first, last = turns * place // count + 1, turns * (place + 1) // count
             turn = (first + last + 1) // 2
-            # Equal widths, as a target for fewer turns than the others would be too narrow.
+            # Equal shares of the width, as a target for a single turn might be too narrow.
             left, right = (field.x + field.w * edge // count for edge in (place, place + 1))
             spot = Rect(left, field.y, right - left, field.h).inset(self._stage.mm(_BETWEEN_MM), 0)
             opens = OnTouch(Reply(opens=past_moment(self._lines.moments[turn])))
@@ -306,11 +303,11 @@ _BUTTONS_MM = 12.5
 def game_story(
     stage: SceneContext, number: int = 0, of: SeatNo | None = None, *, by_judge: bool = False
 ) -> tuple[Block, ...]:
-    """Draw one page of the story's lines, the newest at the bottom.
+    """Draw one page of the story, with the newest line at the bottom.
 
-    number: the page; 0 is the newest.
-    of: only lines about this seat, or None for all.
-    by_judge: opened from the judge's menu, so that any step may be undone.
+    number: the page, from 0 for the newest.
+    of: show only lines about this seat; None for all.
+    by_judge: any step may be undone.
     """
     mm, gap, _ = stage.mm, stage.mm(GAP_MM), stage.words.gettext
     room = page_room(stage)

@@ -232,6 +232,25 @@ def with_menu(stage: SceneContext, body: Rect, seat: Seat) -> tuple[Rect, Button
     return rest, Button(spot, f"seat-{seat.seat}-menu", "", icon="menu", said=said, action=opens)
 
 
+def answer_panel(
+    stage: SceneContext,
+    seat: Seat,
+    target: str,
+    label: str,
+    reply: Reply,
+    *,
+    said: str = "",
+    small: str = "",
+) -> Block:
+    """Draw a seat's card as one large button, for a player who taps it as an answer."""
+    parts, body = card(stage, seat, SeatCardState.PLAIN if seat.in_play else SeatCardState.OUT)
+    button = Button(
+        body.inset(stage.mm(0.4), stage.mm(0.6)), target, label, small=small, said=said,
+        size_px=stage.type_mm(5), action=OnTouch(reply),
+    )  # fmt: skip
+    return on_ring(stage, seat, (*parts, button))
+
+
 def status_parts(stage: SceneContext, room: Rect, icon: str, words: str) -> tuple[Part, ...]:
     """Return an icon and a text for a player who has nothing left to do."""
     spot, text = room.inset(stage.mm(1), 0).split_left(stage.mm(5.5), stage.mm(1))
