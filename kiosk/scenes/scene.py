@@ -209,16 +209,12 @@ CLOSE: Final = Reply(closes=True)
 
 
 class OnTouch(Action):
-    """The action of a button that replies to a touch; a function may create the reply at that time."""
+    """The action of a button: the reply to its touch."""
 
-    __slots__ = ("_reply",)
+    __slots__ = ("reply",)
 
-    def __init__(self, reply: Reply | Callable[[], Reply]) -> None:
-        self._reply = reply
-
-    def reply(self) -> Reply:
-        """Return the reply, creating it if necessary."""
-        return self._reply if isinstance(self._reply, Reply) else self._reply()
+    def __init__(self, reply: Reply) -> None:
+        self.reply = reply
 
 
 class Scene(Protocol):

@@ -1,6 +1,5 @@
 """The table's menu, and its settings: language, display, sound and the turn timer."""
 
-from functools import partial
 from typing import Final
 
 import msgspec
@@ -164,7 +163,7 @@ def table_menu(stage: SceneContext) -> Dialog:
         source = stage.table.edition.source
     offers = (
         offer(stage, "story", _("Story of the game"), Reply(opens=pages.story()), 4.2, icon="story"),
-        offer(stage, "judge-menu", _("Judge's menu"), partial(judge_menu_reply, stage), 4.2, icon="key"),
+        offer(stage, "judge-menu", _("Judge's menu"), judge_menu_reply(stage), 4.2, icon="key"),
         offer(stage, "rules", _("Rules"), Reply(opens=pages.rules()), 4.2, icon="question"),
         Offer(language_button(stage, stage.mm(4.8)), 4.2),
         offer(stage, "turn-timer", _("Turn timer"), Reply(opens=turn_timer()), 3, icon="clock"),

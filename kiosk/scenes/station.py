@@ -4,7 +4,6 @@ They appear on top of all pages that people have opened.
 """
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Final
 
 from core.game.ending.judge_calls import CallJudge
@@ -96,7 +95,7 @@ def locked_glass(stage: SceneContext) -> Dialog:
     title = _("Locked by {name}").format(name=stage.table.station.locked_by)
     text = _("A judge has locked this screen from the station. Everything you've entered is saved.")
     unlock = offer(
-        stage, "unlock-glass", _("Judge: unlock"), partial(_unlock, stage), 3, look=ButtonStyle.MAIN,
+        stage, "unlock-glass", _("Judge: unlock"), _unlock(stage), 3, look=ButtonStyle.MAIN,
         icon="key",
     )  # fmt: skip
     can_call = stage.table.game is not None and (stage.game.judge_called or stage.allows(CallJudge()))

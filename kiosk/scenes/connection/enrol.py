@@ -205,7 +205,7 @@ def _offers(stage: SceneContext) -> list[Offer]:
     ]
     if stage.table.delivery.link is not LinkPhase.NOT_ENROLLED:
         return [*offers, put("back", _("Back"), CLOSE, icon="back")]
-    test = put("self-test", _("Self-test"), partial(self_test, stage.table.parts), 1.2, icon="check")
+    test = put("self-test", _("Self-test"), self_test(stage.table.parts), 1.2, icon="check")
     return [*offers, test, Offer(language_button(stage, stage.mm(4.4)), 1.2)]
 
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
 from typing import Final
 
 from base.errors import SaloonError
@@ -31,7 +30,7 @@ from kiosk.view.table_view import CardDoubt
 def journals_disagree(stage: SceneContext) -> Dialog:
     """Tell the players that journals conflict: continue on paper and call the judge, who may start over."""
     _ = stage.words.gettext
-    menu = partial(judge_menu_reply, stage)
+    menu = judge_menu_reply(stage)
     judge = offer(stage, "judge-menu", _("Judge"), menu, 3, look=ButtonStyle.MAIN, icon="key")
     title = _("Two journals disagree")
     text = _(

@@ -1,7 +1,6 @@
 """The declaration of roles at the end: each survivor chooses among the roles that are possible."""
 
 from collections import Counter
-from functools import partial
 from typing import ClassVar
 
 import msgspec
@@ -135,7 +134,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
             Button(
                 spot, f"declare-seat-{seat.seat}-{role.value}", name, size_px=stage.type_mm(5), kin=names,
                 enabled=choices[role],
-                action=OnTouch(partial(self._with, seat.seat, role, stage)),
+                action=OnTouch(self._with(seat.seat, role, stage)),
             )
             for spot, role, name in zip(spots, roles, names, strict=False)
         )  # fmt: skip
@@ -159,7 +158,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         offers = [
             offer(
                 stage, f"declare-seat-{number}-{role.value}", role_name(stage.words, role),
-                partial(self._with, number, role, stage), 2.4, enabled=is_possible,
+                self._with(number, role, stage), 2.4, enabled=is_possible,
             )
             for role, is_possible in self._may_be(stage, seat).items()
         ]  # fmt: skip

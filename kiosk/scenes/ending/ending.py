@@ -1,6 +1,5 @@
 """The proposed ending of a game: winners, reason, and a panel for each player to agree or dispute."""
 
-from functools import partial
 from typing import Final
 
 from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
@@ -117,7 +116,7 @@ def _yes(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
         )  # fmt: skip
     said = _("{name} agrees").format(name=seat.name)
     look = ButtonStyle.MAIN if seat.seat in awaited_seats(stage.game) else ButtonStyle.QUIET
-    agree = OnTouch(partial(_settle, stage, AgreeEnding(seat.seat)))
+    agree = OnTouch(_settle(stage, AgreeEnding(seat.seat)))
     target = f"seat-{seat.seat}-agrees"
     return Button(spot, target, _("I agree"), look, said=said, size_px=size, action=agree)
 
@@ -128,7 +127,7 @@ def _no(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
         said = _("{name} withdraws their dispute").format(name=seat.name)
         return Button(
             spot, f"seat-{seat.seat}-settles", _("Disputed"), ButtonStyle.GRAVE, "warning", said=said,
-            size_px=size, action=OnTouch(partial(_settle, stage, WithdrawAgreement(seat.seat))),
+            size_px=size, action=OnTouch(_settle(stage, WithdrawAgreement(seat.seat))),
         )  # fmt: skip
     said, opens = _("{name} disputes it").format(name=seat.name), Reply(opens=dispute_ending(seat.seat))
     return Button(spot, f"seat-{seat.seat}-disputes", _("No"), said=said, size_px=size, action=OnTouch(opens))

@@ -1,6 +1,5 @@
 """The questions about an elimination: by whom, and with which role."""
 
-from functools import partial
 from itertools import takewhile
 from typing import ClassVar
 
@@ -119,7 +118,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         names = tuple(_("Hold: {role}").format(role=role_name(stage.words, role)) for role in roles)
         offers = (
             offer(
-                stage, f"role-{role.value}", name, partial(self._eliminate, stage, role), 2.4,
+                stage, f"role-{role.value}", name, self._eliminate(stage, role), 2.4,
                 look=ButtonStyle.GRAVE, kin=names, hold_ms=HOLD_MS,
             )
             for role, name in zip(roles, names, strict=True)

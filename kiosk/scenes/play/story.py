@@ -1,6 +1,6 @@
 """The game's story, as lines and as a chart of life points, and the table at an earlier moment."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -91,11 +91,11 @@ def undo_steps(stage: SceneContext, index: int, *, by_judge: bool = False) -> Di
     steps = steps_since(stage, index)
     title = ngettext("Undo {count} step?", "Undo {count} steps?", steps).format(count=steps)
     hold = ngettext("Hold: undo {count} step", "Hold: undo {count} steps", steps)
-    undo: Reply | Callable[[], Reply] = Reply(command_reply(Undo(steps)).intents, leaves=True)
+    undo = Reply(command_reply(Undo(steps)).intents, leaves=True)
     words = hold.format(count=steps)
     is_free = by_judge or stage.table.judge_present or steps <= stage.table.may_undo_freely
     if not is_free:
-        undo = partial(ask_judge, stage, Undo(steps), leaves=True)
+        undo = ask_judge(stage, Undo(steps), leaves=True)
         words = _("Judge: {what}").format(what=words)
     button = offer(
         stage, "undo-steps", words, undo, 4.4, look=ButtonStyle.GRAVE, icon="undo" if is_free else "lock",
@@ -249,7 +249,7 @@ class _Plot:
         return Label(spot, letters, size, theme.CREAM, Typeface.TEXT, own_words=False)
 
     def names(self) -> tuple[Part, ...]:
-        """Draw names at the ends of the lines, moved apart where they overlap, with eliminated players last."""
+        """Draw names at the ends of the lines, moved apart where they overlap, eliminated players last."""
         mm = self._stage.mm
         lines = tuple(enumerate(self._lines.lines))
         tall = min(mm(4.4), self._names.h // len(lines))

@@ -55,7 +55,7 @@ def _rows(stage: SceneContext) -> list[list[Offer]]:
     put = partial(offer, stage, size_mm=4.4)
     offers = [
         put("connection", _("Connection"), Reply(opens=pages.CONNECTION), icon="link"),
-        put("judge-menu", _("Judge"), partial(judge_menu_reply, stage), icon="key"),
+        put("judge-menu", _("Judge"), judge_menu_reply(stage), icon="key"),
     ]
     if stage.table.delivery.link not in {LinkPhase.REVOKED, LinkPhase.REFUSED}:
         return [[language, *offers]]

@@ -1,7 +1,6 @@
 """Pages with and without a ring, and the buttons that many scenes have."""
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from typing import Final, TypedDict, Unpack
 
 import msgspec
@@ -94,7 +93,7 @@ def offer(
     stage: SceneContext,
     target: str,
     label: str,
-    reply: Reply | Callable[[], Reply],
+    reply: Reply,
     share: float = 1.0,
     *,
     size_mm: float = 5.0,
@@ -164,7 +163,7 @@ def undo_offer(stage: SceneContext, share: float = 1.0, reply: Reply | None = No
     """
     words, may = stage.words.gettext("Undo"), stage.table.may_undo > 0
     if reply is None and may and not stage.table.may_undo_freely:
-        said, ask = stage.words.gettext("Judge: undo"), partial(ask_judge, stage, Undo(1))
+        said, ask = stage.words.gettext("Judge: undo"), ask_judge(stage, Undo(1))
         who = stage.words.gettext("Judge")
         return offer(stage, "undo-judge", words, ask, share, icon="undo", said=said, small=who)
     undo = reply or command_reply(Undo(1))

@@ -292,7 +292,7 @@ class TableScreen:
         self._touched_from = block.quarter_turns
         if not self._opened:
             self._facing = block.quarter_turns
-        return self._follow(button.action.reply())
+        return self._follow(button.action.reply)
 
     def _follow(self, reply: Reply) -> tuple[Intent, ...]:
         opened = () if reply.leaves else self._opened

@@ -48,7 +48,7 @@ def after(keys: Keyboard, typed: str, target: str) -> str:
     if not key.enabled:
         return typed
     assert isinstance(key.action, OnTouch)
-    scene = key.action.reply().becomes
+    scene = key.action.reply.becomes
     assert isinstance(scene, Typed)
     return scene.text
 
