@@ -32,41 +32,32 @@ def _is_seated(stage: SceneContext, seat: SeatNo | None = None) -> bool:
 
 @scene("language", holds=_is_seated)
 def languages(stage: SceneContext, seat: SeatNo | None = None) -> Dialog:
-    """Choose a language by its native name. seat: the player's; None for the whole table."""
-    if seat is None:
-        _ = stage.words.gettext
-        text = _("To choose a different language for your own panel, hold it.")
-        return Dialog(stage, Heading(_("Table language"), text, "speech"), _language_offers(stage, seat))
-    stage = stage.in_language_of(seat)
-    _ = stage.words.gettext
-    text = _("Your panel and everything facing you will use this language. The middle won't change.")
-    head = Heading(stage.seat(seat).name, text, "speech")
-    return Dialog(stage, head, _language_offers(stage, seat))
-
-
-def _language_offers(stage: SceneContext, seat: SeatNo | None) -> tuple[Offer, ...]:
-    chosen, preferences = stage.table.language, stage.table.preferences
-    if seat is not None:
-        chosen = preferences.language_of(stage.game.tournament, stage.seat(seat).player)
+    """Choose the language of a seat's player, or of the whole table if ``seat`` is None."""
     choices = [(f"language-{code}", name, code) for code, name in LANGUAGES.items()]
-    if seat is not None:
-        choices.append(("language-of-the-table", stage.words.gettext("Same as table"), ""))
-    offers = (
-        offer(
-            stage, target, name, _speak(stage, seat, code), 2.4,
-            chosen=code == chosen,
-        )
+    if seat is None:
+        _, chosen = stage.words.gettext, stage.table.language
+        title, text = _("Table language"), _("To choose a different language for your own panel, hold it.")
+    else:
+        stage, player = stage.in_language_of(seat), stage.seat(seat)
+        _ = stage.words.gettext
+        title = player.name
+        text = _("Your panel and everything facing you will use this language. The middle won't change.")
+        chosen = stage.table.preferences.language_of(stage.game.tournament, player.player)
+        choices.append(("language-of-the-table", _("Same as table"), ""))
+    offers = [
+        offer(stage, target, name, _speak(stage, seat, code), 2.4, chosen=code == chosen)
         for target, name, code in choices
-    )  # fmt: skip
-    return tuple(offers)
+    ]
+    return Dialog(stage, Heading(title, text, "speech"), offers)
 
 
 def _speak(stage: SceneContext, seat: SeatNo | None, language: str) -> Reply:
+    chosen = stage.table.preferences
     if seat is None:
-        chosen = msgspec.structs.replace(stage.table.preferences, language=language)
-        return Reply(intents=(ChangePreferences(chosen),), closes=True)
-    spoken = Spoken(stage.game.tournament, stage.seat(seat).player, language)
-    return Reply(intents=(ChangePreferences(stage.table.preferences.speaking(spoken)),), closes=True)
+        chosen = msgspec.structs.replace(chosen, language=language)
+    else:
+        chosen = chosen.speaking(Spoken(stage.game.tournament, stage.seat(seat).player, language))
+    return Reply(intents=(ChangePreferences(chosen),), closes=True)
 
 
 _STEP: Final = 20
@@ -75,7 +66,7 @@ _ALL: Final = 100
 
 @scene("sound")
 def sound_settings(stage: SceneContext) -> Dialog:
-    """Set the volume: quieter, louder, mute, and a test sound."""
+    """Set the volume."""
     _, chosen = stage.words.gettext, stage.table.preferences
     silent = chosen.muted or not chosen.volume
     volume = _("muted") if silent else _("{percent}%").format(percent=chosen.volume)
@@ -138,29 +129,27 @@ CHOICES_S: Final = (0, 60, 90, 120, 180)
 
 @scene("turn-timer")
 def turn_timer(stage: SceneContext) -> Dialog:
-    """Set the turn timer: off, or one of four lengths."""
+    """Choose the length of the turn timer, or switch it off."""
     _ = stage.words.gettext
     text = _("A bar shows the seconds left in the turn and warns when they run out. It never ends the turn.")
-    offers = (*(_length(stage, seconds) for seconds in CHOICES_S),)
+    offers = []
+    for seconds in CHOICES_S:
+        is_chosen = stage.table.preferences.turn_timer_s == seconds
+        label = _("{seconds} s").format(seconds=seconds) if seconds else _("Off")
+        reply, icon = prefer_reply(stage, turn_timer_s=seconds), "check" if is_chosen else ""
+        target = f"turn-timer-{seconds}"
+        offers.append(offer(stage, target, label, reply, 1.6, chosen=is_chosen, icon=icon))
     return Dialog(stage, Heading(_("Turn timer"), text, "clock"), offers)
-
-
-def _length(stage: SceneContext, seconds: int) -> Offer:
-    _ = stage.words.gettext
-    is_chosen = stage.table.preferences.turn_timer_s == seconds
-    label = _("{seconds} s").format(seconds=seconds) if seconds else _("Off")
-    reply = prefer_reply(stage, turn_timer_s=seconds)
-    icon = "check" if is_chosen else ""
-    return offer(stage, f"turn-timer-{seconds}", label, reply, 1.6, chosen=is_chosen, icon=icon)
 
 
 @scene("menu", when=has_game)
 def table_menu(stage: SceneContext) -> Dialog:
-    """Offer everything that is rarely needed."""
+    """Draw the table's menu, with everything that is rarely needed."""
     _ = stage.words.gettext
-    look, source = Reply(opens=display_settings()), ""
-    if stage.table.edition is not None:
-        source = stage.table.edition.source
+    look = Reply(opens=display_settings())
+    source = "" if stage.table.edition is None else stage.table.edition.source
+    turn, said = Reply(rotates=True), _("Rotate the page")
+    rotate = (offer(stage, "turn-page", "", turn, 1.4, icon="turn", said=said),)
     offers = (
         offer(stage, "story", _("Story of the game"), Reply(opens=pages.story()), 4.2, icon="story"),
         offer(stage, "judge-menu", _("Judge's menu"), judge_menu_reply(stage), 4.2, icon="key"),
@@ -171,14 +160,7 @@ def table_menu(stage: SceneContext) -> Dialog:
         offer(stage, "look", _("Display settings"), look, 4.2, icon="sun"),
         *redo_offers(stage),
         *((lock_offer(stage),) if shows_lock(stage.game) else ()),
-        *_rotate_offers(stage),
+        *(rotate if stage.table.preferences.layout is Layout.RING else ()),
         back_offer(stage, 2),
     )
     return Dialog(stage, Heading(_("Menu"), source, "star"), offers)
-
-
-def _rotate_offers(stage: SceneContext) -> tuple[Offer, ...]:
-    if stage.table.preferences.layout is not Layout.RING:
-        return ()
-    said = stage.words.gettext("Rotate the page")
-    return (offer(stage, "turn-page", "", Reply(rotates=True), 1.4, icon="turn", said=said),)

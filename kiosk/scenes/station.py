@@ -30,7 +30,7 @@ _BUTTON_WIDTH_MM: Final = 32.0
 
 @scene("message", when=lambda stage: stage.table.station.message is not None)
 def station_message(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the oldest unconfirmed message with the judge's name, and a button for each half."""
+    """Draw the oldest unconfirmed message twice, readable from both sides of a flat screen."""
     message = stage.table.station.message
     assert message is not None  # still_holds checks this
     foot, rest = stage.glass.rect.split_bottom(stage.mm(STRIP_MM), stage.mm(0.8))
@@ -90,7 +90,7 @@ def _titles(stage: SceneContext, message: ShownMessage) -> tuple[str, str]:
 
 @scene("glass-locked", when=lambda stage: stage.table.station.locked_by is not None)
 def locked_glass(stage: SceneContext) -> Dialog:
-    """Show who locked the screen, how a judge can unlock it, and the call button."""
+    """Show who locked the screen, with buttons to unlock it and to call the judge."""
     _ = stage.words.gettext
     title = _("Locked by {name}").format(name=stage.table.station.locked_by)
     text = _("A judge has locked this screen from the station. Everything you've entered is saved.")
@@ -115,7 +115,7 @@ _WIDEST: Final = 0.55
 
 @scene("identified", when=lambda stage: stage.table.station.is_identified)
 def identification(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the number or name as large as possible, and a button for the judge who has found it."""
+    """Draw the table's number or the terminal's name as large as possible, for a judge who looks for it."""
     mm, _ = stage.mm, stage.words.gettext
     room = page_room(stage)
     foot, upper = room.split_bottom(mm(15), mm(2))
@@ -140,9 +140,9 @@ def identification(stage: SceneContext) -> tuple[Block, ...]:
 
 
 def with_station_scenes(opened: Sequence[Scene], stage: SceneContext) -> tuple[Scene, ...]:
-    """Return the opened scenes with those of the station on top: lock, message and identification.
+    """Return the opened scenes with the station's on top: lock, message and identification.
 
-    Pages that the judge opens on a locked screen, such as the PIN pad, stay above the lock.
+    Pages opened on a locked screen, such as the PIN pad, stay above the lock.
     """
     station = stage.table.station
     scenes = [each for each in opened if each.name not in {"message", "identified"}]

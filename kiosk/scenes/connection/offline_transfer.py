@@ -1,4 +1,4 @@
-"""Transfer without a network: parcels shown as a sequence of codes, or written to a USB drive."""
+"""Transfer of entries without a network: as a sequence of codes, or on a USB drive."""
 
 from functools import partial
 from typing import Final, assert_never
@@ -24,7 +24,7 @@ PUT_AWAY: Final = Reply(intents=(CloseExport(),), closes=True)
 
 @scene("code", when=lambda stage: stage.table.carried.parcel is not None)
 def parcel_codes(stage: SceneContext) -> tuple[Block, ...] | Dialog:
-    """Draw the current code of a parcel at the left, or at the top of an upright screen."""
+    """Draw the current code of a parcel, with buttons to play all its codes in turn."""
     parcel = stage.table.carried.parcel or ShownParcel(ParcelContents.SHEET)
     if parcel.is_too_large or parcel.has_failed:
         _ = stage.words.gettext
@@ -39,15 +39,11 @@ def parcel_codes(stage: SceneContext) -> tuple[Block, ...] | Dialog:
     room, mm = page_room(stage), stage.mm
     side = min(room.w, room.h)
     place, words = room.split_left(side, mm(3)) if room.w > room.h else room.split_top(side, mm(2))
-    parts: tuple[Part, ...] = (*_code(stage, place, parcel), *_words(stage, words, parcel))
-    return page(stage, parts)
-
-
-def _code(stage: SceneContext, place: Rect, parcel: ShownParcel) -> tuple[Part, ...]:
+    wait = stage.words.gettext("One moment…")
+    code: Part = Paragraph(place.inset(mm(4)), wait, mm(5.6), theme.CREAM, align=Align.CENTRE)
     if parcel.code is not None:
-        return (Matrix(place, parcel.code.size, parcel.code.rows),)
-    words, size = stage.words.gettext("One moment…"), stage.mm(5.6)
-    return (Paragraph(place.inset(stage.mm(4)), words, size, theme.CREAM, align=Align.CENTRE),)
+        code = Matrix(place, parcel.code.size, parcel.code.rows)
+    return page(stage, (code, *_words(stage, words, parcel)))
 
 
 def _words(stage: SceneContext, room: Rect, parcel: ShownParcel) -> tuple[Part, ...]:
@@ -128,7 +124,10 @@ def _pace(parcel: ShownParcel, step: int) -> int:
 
 @scene("stick")
 def usb_export(stage: SceneContext, *, by_judge: bool = False) -> Dialog:
-    """Show the progress and result of writing to a USB drive. by_judge: opened from the judge's menu."""
+    """Show the progress and result of writing to a USB drive.
+
+    by_judge: opened from the judge's menu, so allowed even during a game.
+    """
     _ = stage.words.gettext
     state = stage.table.carried.stick or UsbStickState.WRITING
     offers = [back_offer(stage, 2, PUT_AWAY)]
@@ -176,7 +175,7 @@ def _may_transfer(stage: SceneContext, *, by_judge: bool = False) -> bool:
 
 @scene("carry", holds=_may_transfer)
 def offline_transfer(stage: SceneContext, *, by_judge: bool = False) -> Dialog:
-    """Offer each kind of parcel with its size. by_judge: opened from the judge's menu, even during a game."""
+    """Offer each kind of parcel with its size. by_judge: as for ``usb_export``."""
     _, carried = stage.words.gettext, stage.table.carried
     ngettext = stage.words.ngettext
     owed = ngettext("{n} entry", "{n} entries", carried.owed).format(n=carried.owed)
@@ -216,17 +215,17 @@ def _text(stage: SceneContext) -> str:
 
 
 def is_offered(stage: SceneContext) -> bool:
-    """Return whether everybody may open the page, as there is no running game that it could reveal."""
+    """Return whether anybody may open the page, as the game is over and can't be revealed any more."""
     return stage.is_in(*_OVER)
 
 
 def carry_offer(stage: SceneContext, share: float = 1.0) -> Offer:
-    """Return the button to transfer a finished game that waits for a connection."""
+    """Return the button to transfer a finished game without a connection."""
     words, opens = stage.words.gettext("No connection?"), Reply(opens=offline_transfer())
     return offer(stage, "carry", words, opens, share, icon="qr")
 
 
 def carry_offers(stage: SceneContext) -> tuple[Offer, ...]:
-    """Return the button to transfer a record sheet if there is no connection, otherwise nothing."""
+    """Return the button to transfer a record sheet if there is no connection."""
     away = stage.table.delivery.link is not LinkPhase.CONNECTED
     return (carry_offer(stage, 2.2),) if away else ()

@@ -1,4 +1,4 @@
-"""The screen between games, with the station's message, and a table that is locked during a game."""
+"""The screen between games, and a table that is locked during a game."""
 
 from functools import partial
 
@@ -30,7 +30,7 @@ from sync.terminal.agent_contract import LinkPhase
 
 @scene("waiting")
 def waiting(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the table number, readable across the hall, with the message and the buttons."""
+    """Draw the table number, readable across the hall, with a message and buttons."""
     mm = stage.mm
     room = page_room(stage)
     rows = _rows(stage)
