@@ -72,11 +72,7 @@ def _turn(up: tuple[Character, ...], character: Character) -> Reply:
     return Reply(becomes=reveal_characters(others if character in up else (*up, character)))
 
 
-def _may_take(stage: SceneContext, seat: SeatNo) -> bool:
-    return stage.is_in(Phase.AUCTION) and auction_of(stage).taker == seat
-
-
-@scene("take", holds=_may_take)
+@scene("take", holds=lambda stage, seat: stage.is_in(Phase.AUCTION) and auction_of(stage).taker == seat)
 def take_character(stage: SceneContext, seat: SeatNo) -> tuple[Block, ...]:
     """Let a player who couldn't bid take a leftover character."""
     stage = stage.in_language_of(seat)
@@ -97,10 +93,7 @@ def _count_without_character(stage: SceneContext) -> int:
 _MANY_STEPS = (1, 5, 10)
 
 
-def _may_nominate(
-    stage: SceneContext, seat: SeatNo, bid: Dollars, character: Character | None = None
-) -> bool:
-    del bid, character
+def _may_nominate(stage: SceneContext, seat: SeatNo, *_chosen: object) -> bool:
     auction = auction_of(stage) if stage.is_in(Phase.AUCTION) else None
     return auction is not None and auction.hand is None and auction.nominator == seat
 

@@ -187,12 +187,10 @@ def _entering(stage: SceneContext, side: Side, body: Rect) -> tuple[Part, ...]:
     return (*parts, button)
 
 
-def _may_choose_line(stage: SceneContext, seat: SeatNo, jailed: Character | None = None) -> bool:
-    del jailed
-    return stage.has_duel and stage.duel.turn == seat and stage.duel.may_choose_line
-
-
-@scene("duel-line", holds=_may_choose_line)
+@scene(
+    "duel-line",
+    holds=lambda stage, seat, *_: stage.has_duel and stage.duel.turn == seat and stage.duel.may_choose_line,
+)
 def choose_line(stage: SceneContext, seat: SeatNo, jailed: Character | None = None) -> Dialog:
     """Let a player choose the front character before drawing. ``jailed`` is the one in Jail this turn."""
     stage = stage.in_language_of(seat)

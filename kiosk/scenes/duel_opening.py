@@ -87,11 +87,7 @@ def enter_reply(seat: SeatNo, character: Character) -> Reply:
     return command_reply(EnterCharacter(seat, character), closes=True)
 
 
-def _enters(stage: SceneContext, seat: SeatNo) -> bool:
-    return stage.has_duel and bool(stage.duel.entering(seat))
-
-
-@scene("duel-enter", holds=_enters)
+@scene("duel-enter", holds=lambda stage, seat: stage.has_duel and bool(stage.duel.entering(seat)))
 def enter_character(stage: SceneContext, seat: SeatNo) -> tuple[Block, ...]:
     """Let a player choose the next character of their pile."""
     stage = stage.in_language_of(seat)
@@ -146,12 +142,12 @@ def duel_draft(stage: SceneContext) -> tuple[Block, ...]:
     return cards_page(stage, title, offers, cards)
 
 
-def _may_show_line(stage: SceneContext, seat: SeatNo, front: Character | None = None) -> bool:
-    del front
-    return stage.has_duel and stage.duel.phase is DuelPhase.LINES and not stage.duel.side(seat).shown
-
-
-@scene("duel-show-line", holds=_may_show_line)
+@scene(
+    "duel-show-line",
+    holds=lambda stage, seat, *_: (
+        stage.has_duel and stage.duel.phase is DuelPhase.LINES and not stage.duel.side(seat).shown
+    ),
+)
 def show_line(stage: SceneContext, seat: SeatNo, front: Character | None = None) -> tuple[Block, ...]:
     """Let a player reveal a front and a rear character; the others stay secret."""
     stage = stage.in_language_of(seat)

@@ -169,11 +169,7 @@ def _head(stage: SceneContext, state: UsbStickState) -> Heading:
 _OVER: Final = frozenset({Phase.SHEET, Phase.CONFIRMED, Phase.VOIDED})
 
 
-def _may_transfer(stage: SceneContext, *, by_judge: bool = False) -> bool:
-    return by_judge or is_offered(stage)
-
-
-@scene("carry", holds=_may_transfer)
+@scene("carry", holds=lambda stage, *, by_judge=False: by_judge or is_offered(stage))
 def offline_transfer(stage: SceneContext, *, by_judge: bool = False) -> Dialog:
     """Offer each kind of parcel with its size. by_judge: as for ``usb_export``."""
     _, carried = stage.words.gettext, stage.table.carried

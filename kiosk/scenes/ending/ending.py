@@ -62,11 +62,7 @@ def agreement_panel(stage: SceneContext, seat: Seat) -> Block:
     return on_ring(stage, seat, (*parts, *said, _yes(stage, seat, agree), _no(stage, seat, dispute)))
 
 
-def _may_dispute(stage: SceneContext, seat: SeatNo) -> bool:
-    return stage.allows(DisputeEnding(seat))
-
-
-@scene("dispute", holds=_may_dispute)
+@scene("dispute", holds=lambda stage, seat: stage.allows(DisputeEnding(seat)))
 def dispute_ending(stage: SceneContext, seat: SeatNo) -> Dialog:
     """Explain what a dispute of the ending does, and let the player confirm it."""
     stage = stage.in_language_of(seat)

@@ -1,4 +1,4 @@
-"""The judge's corrections: life points, eliminations and their order, reshuffles, and the current turn."""
+"""The judge's corrections of life points, eliminations and their order, reshuffles and the turn."""
 
 from collections.abc import Callable, Iterator
 from typing import Final, assert_never
@@ -40,7 +40,7 @@ def _reason_for(stage: SceneContext, command: CorrectionCommand, text: str, done
 
 
 def _explained(stage: SceneContext, head: Heading, *changes: ReasonScene) -> Heading:
-    """Return the heading, with the reason why a correction is impossible if it is."""
+    """Add to a heading why one of the changes is impossible, unless nothing has been changed yet."""
     refusals = (change.why_not(stage) for change in changes)
     no = next((no for no in refusals if no is None or no.reason is not GameReason.NOTHING_CORRECTED), None)
     if no is None:
@@ -64,7 +64,7 @@ def _may_correct(stage: SceneContext) -> bool:
 
 @scene("correct", when=_may_correct)
 def correct_game(stage: SceneContext) -> Dialog:
-    """Choose the player whose life points or elimination to correct, or a fact about the whole game."""
+    """Choose a player, or a fact about the whole game, to correct."""
     _ = stage.words.gettext
     offers = [_of_seat(stage, seat) for seat in stage.game.seats]
     text = _("For mistakes too far back to undo. The original entries stay in the story.")
@@ -119,12 +119,7 @@ def _less_and_more(
         )  # fmt: skip
 
 
-def _may_correct_life(stage: SceneContext, seat: SeatNo, life: int) -> bool:
-    del life
-    return _may_correct(stage) and stage.seat(seat).in_play
-
-
-@scene("correct-life", holds=_may_correct_life)
+@scene("correct-life", holds=lambda stage, seat, _life: _may_correct(stage) and stage.seat(seat).in_play)
 def correct_life(stage: SceneContext, seat: SeatNo, life: int) -> Dialog:
     """Correct a seat's life points. ``life`` is the new value."""
     ngettext, player = stage.words.ngettext, stage.seat(seat)
@@ -143,7 +138,7 @@ def correct_life(stage: SceneContext, seat: SeatNo, life: int) -> Dialog:
 
 @scene("correct-reshuffles", when=in_play)
 def correct_reshuffles(stage: SceneContext, count: int) -> Dialog:
-    """Correct the number of reshuffles, and show the effect on High Noon. ``count`` is the new number."""
+    """Correct the number of reshuffles, and show how that changes High Noon. ``count`` is the new number."""
     _, ngettext, limits = stage.words.gettext, stage.words.ngettext, (0, stage.game.reshuffles + 5)
     words = ngettext("{count} reshuffle", "{count} reshuffles", count).format(count=count)
     now = _("Currently: {count}.").format(count=stage.game.reshuffles)
@@ -259,7 +254,7 @@ def _are_eliminated(stage: SceneContext, order: tuple[SeatNo, ...]) -> bool:
 
 @scene("correct-order", holds=_are_eliminated)
 def correct_order(stage: SceneContext, order: tuple[SeatNo, ...]) -> Dialog:
-    """Correct the order of eliminations; a tap moves a player forward. ``order`` is the new order."""
+    """Correct the order of eliminations. A tap on a player moves them forward; ``order`` is the new order."""
     _ = stage.words.gettext
     offers = tuple(
         offer(
@@ -285,11 +280,10 @@ def _moved_forward(order: tuple[SeatNo, ...], index: int) -> tuple[SeatNo, ...]:
     return (*rest[:before], order[index], *rest[before:])
 
 
-def _may_correct_elimination(stage: SceneContext, new: CorrectElimination) -> bool:
-    return _may_correct(stage) and _elimination(stage, new.seat) is not None
-
-
-@scene("correct-elimination", holds=_may_correct_elimination)
+@scene(
+    "correct-elimination",
+    holds=lambda stage, new: _may_correct(stage) and _elimination(stage, new.seat) is not None,
+)
 def correct_elimination(stage: SceneContext, new: CorrectElimination) -> Dialog:
     """Correct by whom or what a player was eliminated, and the role that was shown."""
     _, name, row = (

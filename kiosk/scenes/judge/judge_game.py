@@ -1,4 +1,4 @@
-"""The judge's pages for a game and its terminal: clock, time limit, event cards, records, and brightness."""
+"""The judge's pages for a game and its terminal: clock, event cards, record mode, swap and brightness."""
 
 from typing import Final
 
@@ -27,7 +27,7 @@ from sync.terminal.agent_contract import LinkPhase, SendAgain
 
 @scene("time-limit", when=lambda stage: stage.allows(EndByTimeLimit(TimeLimit.NO_WINNER)))
 def time_limit(stage: SceneContext) -> Dialog:
-    """Offer the decisions at the time limit, the tournament's default first."""
+    """Offer the possible decisions when time is up, with the one that the rules prescribe first."""
     _ = stage.words.gettext
     reason = _("decided at the table when time was up")
     choices = (
@@ -60,7 +60,7 @@ _GIVEN_MIN: Final = (1, 5, 10)
 
 @scene("clock", when=has_game)
 def table_clock(stage: SceneContext) -> Dialog:
-    """Start, pause, resume or extend the table's clock; the station gets each change."""
+    """Start, stop, resume or extend the table's clock."""
     _ = stage.words.gettext
     time = stage.table.round_time
     if time is None:
@@ -89,7 +89,7 @@ def _more(stage: SceneContext, minutes: int, *, enabled: bool) -> Offer:
 
 @scene("event-card", when=lambda stage: any(stage.allows(ShowEventCard(card)) for card in EventCard))
 def event_card(stage: SceneContext) -> Dialog:
-    """Offer each event card that may be in force now, and explain the effects."""
+    """Choose the event card in force, and explain the effects of each."""
     _ = stage.words.gettext
     text = _(
         "Ghost Town: eliminated players play their turns as ghosts. Dead Man: the first "
@@ -119,7 +119,7 @@ def other_mode(stage: SceneContext) -> SetRecordMode:
 
 @scene("record-mode", when=lambda stage: stage.allows(other_mode(stage)))
 def record_mode(stage: SceneContext) -> Dialog:
-    """Explain what changing the record mode means for this game, and confirm it."""
+    """Explain and confirm a change of the record mode."""
     _, command = stage.words.gettext, other_mode(stage)
     if command.mode is RecordMode.LIGHT:
         title, hold = _("Change to a light game"), _("Hold: light game")
@@ -146,7 +146,10 @@ _ALL: Final = 100
 
 @scene("resend")
 def resend_entries(stage: SceneContext, sent: int | None = None) -> Dialog:
-    """Send all unreceived entries again. sent: their number when that began, or None."""
+    """Send all entries again that the station hasn't received.
+
+    sent: how many there were at the last attempt, or None before the first.
+    """
     _, owed = stage.words.gettext, _count_undelivered(stage)
     send = Reply(intents=(AskLink(SendAgain()),), becomes=resend_entries(owed))
     again = offer(
@@ -178,7 +181,7 @@ def _text(stage: SceneContext, sent: int | None) -> str:
 
 @scene("swap")
 def swap_terminal(stage: SceneContext) -> Dialog:
-    """Explain how to replace this terminal with another one, which is done at the station."""
+    """Explain how to replace this terminal with a spare one, which a judge does at the station."""
     _, owed = stage.words.gettext, _count_undelivered(stage)
     table = stage.table.table or 0
     text = _(
@@ -202,7 +205,7 @@ def swap_terminal(stage: SceneContext) -> Dialog:
 
 @scene("light")
 def brightness(stage: SceneContext) -> Dialog:
-    """Set the brightness of the screen; a button opens theme and layout."""
+    """Set the brightness of the screen."""
     _, percent = stage.words.gettext, stage.table.preferences.brightness
     less, more = (
         prefer_reply(stage, brightness=min(_ALL, max(_LEAST, percent + step))) for step in (-_STEP, _STEP)

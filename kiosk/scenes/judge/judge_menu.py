@@ -1,4 +1,4 @@
-"""The judge's menu (game, table, terminal), and pages for a player who leaves."""
+"""The judge's menu, in three groups: game, table and terminal."""
 
 from collections.abc import Iterator
 
@@ -49,13 +49,9 @@ def player_leaves(stage: SceneContext) -> Dialog:
     return Dialog(stage, head, offers)
 
 
-def _may_leave(stage: SceneContext, seat: SeatNo) -> bool:
-    return stage.allows(Abandon(seat))
-
-
-@scene("send-away", holds=_may_leave)
+@scene("send-away", holds=lambda stage, seat: stage.allows(Abandon(seat)))
 def send_away(stage: SceneContext, seat: SeatNo) -> Dialog:
-    """Explain what leaving means, and confirm that a player leaves or is ejected."""
+    """Explain the consequences of leaving, and confirm that a player leaves or is ejected."""
     _, name = stage.words.gettext, stage.seat(seat).name
     if stage.game.duel is None:
         text = _(
@@ -74,7 +70,6 @@ def send_away(stage: SceneContext, seat: SeatNo) -> Dialog:
 
 
 def void_scene(stage: SceneContext) -> ReasonScene:
-    """Return the page to void the game."""
     _ = stage.words.gettext
     purpose = Purpose(
         title=_("Void the game"),
@@ -88,7 +83,6 @@ def void_scene(stage: SceneContext) -> ReasonScene:
 
 
 def restart_scene(stage: SceneContext) -> ReasonScene:
-    """Return the page to restart the game with the same players at the same seats."""
     _ = stage.words.gettext
     purpose = Purpose(
         title=_("Play the game again"),
@@ -116,7 +110,7 @@ def _usual(stage: SceneContext) -> tuple[str, ...]:
 
 @scene("goes-on", when=lambda stage: stage.table.game is not None and bool(awaited_seats(stage.game)))
 def continue_without_player(stage: SceneContext) -> Dialog:
-    """Continue without the agreement of one player."""
+    """Choose a player without whose agreement the game ends."""
     _ = stage.words.gettext
     text = _(
         "The ending stands without this player's agreement. The story will show that you "
@@ -136,7 +130,7 @@ def _without(stage: SceneContext, seat: SeatNo) -> Offer:
 
 @scene("rule-duel", when=lambda stage: bool(stage.seats_for(lambda seat: RuleDuel(seat, "…"))))
 def rule_duel(stage: SceneContext) -> Dialog:
-    """Rule on a duel: the button of the winner must be held."""
+    """Choose the winner of a duel when time is up."""
     _ = stage.words.gettext
     offers = [_wins(stage, seat) for seat in stage.game.seats]
     text = _("The duel ends at once with the winner you name. The record sheet will show that you ruled.")
@@ -155,7 +149,10 @@ def _wins(stage: SceneContext, seat: Seat) -> Offer:
 
 @scene("judge")
 def judge_menu(stage: SceneContext) -> tuple[Block, ...] | Dialog:
-    """Draw the judge's actions in three groups. Each button opens a page that explains its effect."""
+    """Draw the judge's actions, each of which opens a page that explains it.
+
+    If the memory card is doubtful, only the decision about the card is offered.
+    """
     _ = stage.words.gettext
     if stage.table.doubt is not None:
         opens = Reply(opens=pages.CONNECTION)
@@ -198,7 +195,7 @@ def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
 
 
 def _opens(stage: SceneContext, target: str, label: str, icon: str, opened: Scene) -> MenuEntry:
-    """Return the entry that opens a scene, disabled while the scene couldn't stay open."""
+    """Return the entry that opens a scene, disabled while that scene couldn't stay open."""
     return MenuEntry(target, label, icon, Reply(opens=opened), enabled=opened.still_holds(stage))
 
 

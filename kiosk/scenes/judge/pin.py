@@ -23,7 +23,7 @@ _KEYS: Final = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "clear", "0", "ok")
 _LONGEST: Final = 12
 _SHORTEST: Final = 4
 _WORDS_MM: Final = 4.0
-"""The smallest size of the whole text; if it would be smaller, only the essential part is shown."""
+"""The type size below which only the essential part of the text is shown."""
 
 
 class PinScene(msgspec.Struct, frozen=True):
@@ -58,13 +58,13 @@ class PinScene(msgspec.Struct, frozen=True):
         return page(stage, (*self._words(stage, words), *self._pad(stage, pad)))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the PIN is still needed; for a record sheet, until it is confirmed."""
+        """Return whether the PIN is still needed; a record sheet needs it until the sheet is confirmed."""
         if isinstance(self.then, ConfirmSheet):
             return stage.is_in(Phase.SHEET)
         return self.then is None or self.leaves or not self._is_accepted(stage)
 
     def on_update(self, stage: SceneContext) -> Reply:
-        """Close the page when the judge's key is present or the PIN was right; open the menu if requested."""
+        """Close the page once the PIN was right or the key is present, and open the menu if it was wanted."""
         right = self.tried and stage.table.pin is PinState.RIGHT
         if self.then is None and (right or stage.table.judge_present):
             return Reply(closes=True, opens=pages.JUDGE_MENU)
@@ -117,7 +117,7 @@ class PinScene(msgspec.Struct, frozen=True):
                 return "key", f"{self._why(stage)} {text}".lstrip()
 
     def _why(self, stage: SceneContext) -> str:
-        """Explain why a judge is needed, or an empty string if the previous page already did."""
+        """Explain why a judge is needed, where the previous page hasn't done so."""
         _ = stage.words.gettext
         match self.then:
             case Undo() if stage.game.is_turn_unknown:

@@ -92,11 +92,7 @@ def _of_passive(stage: SceneContext) -> Iterator[_Reminder]:
     )
 
 
-def _may_leave(stage: SceneContext, seat: SeatNo) -> bool:
-    return stage.allows(Abandon(seat))
-
-
-@scene("leaving", holds=_may_leave)
+@scene("leaving", holds=lambda stage, seat: stage.allows(Abandon(seat)))
 def leaving(stage: SceneContext, seat: SeatNo) -> Dialog:
     """Explain the consequences of leaving, and ask the judge to confirm that a player leaves."""
     stage = stage.in_language_of(seat)

@@ -25,8 +25,7 @@ from kiosk.ui.blocks import ButtonStyle
 from kiosk.view.intents import AskGame
 
 
-def _may_turn_again(stage: SceneContext, seat: SeatNo, then: tuple[AskGame, ...] = ()) -> bool:
-    del then
+def _may_turn_again(stage: SceneContext, seat: SeatNo, **_then: object) -> bool:
     steps = steps_back_to_turn(stage.table.timeline, seat)
     return stage.is_in(Phase.PLAYING) and bool(steps) and stage.allows(SetTurn(seat))
 

@@ -36,12 +36,7 @@ from kiosk.view.table_view import StoryLine
 _IN_PLAY = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET, Phase.CONFIRMED})
 
 
-def _is_moment(stage: SceneContext, index: int, *, by_judge: bool = False) -> bool:
-    del by_judge
-    return index < len(stage.moments)
-
-
-@scene("moment", holds=_is_moment)
+@scene("moment", holds=lambda stage, index, **_named: index < len(stage.moments))
 def past_moment(stage: SceneContext, index: int, *, by_judge: bool = False) -> tuple[Block, ...] | Dialog:
     """Draw the table at an earlier moment, with a description of the last step and a button to go back there.
 
@@ -75,12 +70,9 @@ def past_moment(stage: SceneContext, index: int, *, by_judge: bool = False) -> t
     return table_page(past, panels, head, offers)
 
 
-def _may_undo(stage: SceneContext, index: int, *, by_judge: bool = False) -> bool:
-    del by_judge
-    return 0 < steps_since(stage, index) <= stage.table.may_undo
-
-
-@scene("step-back", holds=_may_undo)
+@scene(
+    "step-back", holds=lambda stage, index, **_named: 0 < steps_since(stage, index) <= stage.table.may_undo
+)
 def undo_steps(stage: SceneContext, index: int, *, by_judge: bool = False) -> Dialog:
     """Confirm an undo, which needs a judge or the PIN for steps before the current turn.
 

@@ -2,10 +2,7 @@
 
 An example, which closes as soon as its player can't leave any more::
 
-    def _may_leave(stage: SceneContext, seat: SeatNo) -> bool:
-        return stage.allows(Abandon(seat))
-
-    @scene("leaving", holds=_may_leave)
+    @scene("leaving", holds=lambda stage, seat: stage.allows(Abandon(seat)))
     def leaving(stage: SceneContext, seat: SeatNo) -> Dialog:
         leave = offer(stage, "leave", _("Leave"), command_reply(Abandon(seat), closes=True))
         return Dialog(stage, Heading(stage.seat(seat).name), (leave,))
@@ -15,7 +12,7 @@ An example, which closes as soon as its player can't leave any more::
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
-from typing import Concatenate, Final, ParamSpec, Protocol, overload
+from typing import Concatenate, Final, ParamSpec, Protocol
 
 import msgspec
 
@@ -86,19 +83,9 @@ class _Define(Protocol):
     def __call__(self, shows: _Draws[_State], /) -> Callable[_State, OpenScene]: ...
 
 
-@overload
-def scene(name: str, *, when: Callable[[SceneContext], bool] | None = None) -> _Define: ...
-
-
-@overload
-def scene(
-    name: str, *, holds: Callable[Concatenate[SceneContext, _State], bool]
-) -> Callable[[_Draws[_State]], Callable[_State, OpenScene]]: ...
-
-
 def scene(
     name: str, *, when: Callable[[SceneContext], bool] | None = None, holds: Callable[..., bool] | None = None
-) -> Callable[[Callable[..., Dialog | tuple[Block, ...]]], Callable[..., OpenScene]]:
+) -> _Define:
     """Turn a function that draws a scene into one that returns the scene, ready to be opened.
 
     when: tells by the table whether the scene may stay open; without it, only a touch closes the scene.
@@ -108,9 +95,9 @@ def scene(
     def may_stay(stage: SceneContext, *_state: object, **_named: object) -> bool:
         return when is None or when(stage)
 
-    def define(shows: Callable[..., Dialog | tuple[Block, ...]]) -> Callable[..., OpenScene]:
+    def define(shows: _Draws[_State]) -> Callable[_State, OpenScene]:
         @wraps(shows)
-        def opened(*state: object, **named: object) -> OpenScene:
+        def opened(*state: _State.args, **named: _State.kwargs) -> OpenScene:
             return OpenScene(name, shows, holds or may_stay, state, named)
 
         return opened

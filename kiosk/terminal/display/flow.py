@@ -100,7 +100,7 @@ _SCENES: Final[Mapping[_Special | Phase | DuelPhase, str]] = {
     Phase.CHARACTERS: "characters:characters",
     Phase.PLAYING: "play.play:play_table",
     Phase.ENDED: "ending.ending:ending_table",
-    Phase.SHEET: "ending.record_sheet:game_sheet",
+    Phase.SHEET: "ending.record_sheet:sheet",
     Phase.CONFIRMED: "ending.closed:confirmed",
     Phase.VOIDED: "ending.closed:voided",
     DuelPhase.FACE_UP: "duel_opening:duel_setup",
@@ -109,7 +109,7 @@ _SCENES: Final[Mapping[_Special | Phase | DuelPhase, str]] = {
     DuelPhase.OPENING: "duel_opening:duel_setup",
     DuelPhase.DRAFT: "duel_opening:duel_draft",
     DuelPhase.PLAYING: "duel:duel_table",
-    DuelPhase.WON: "ending.record_sheet:duel_sheet",
+    DuelPhase.WON: "ending.record_sheet:sheet",
 }
 """The function that makes the scene of each moment, as ``module:name`` below ``kiosk.scenes``."""
 
