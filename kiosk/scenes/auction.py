@@ -1,12 +1,12 @@
-"""The auction of characters: players' bids and purchases around the edge, the current hand in the middle."""
+"""The auction of characters, with the current hand in the middle and everybody's bids around it."""
 
 from core.game.play.auction import KeepCharacter, LeaveCharacter
 from core.game.play.bidding import Pass, Raise
 from core.game.state.auction import Auction, Hand
 from core.game.state.game import Seat
-from core.terms import Dollars
 from kiosk.scenes.bidding import (
     auction_of,
+    least_bid,
     least_raise,
     nominate,
     raise_bid,
@@ -30,7 +30,7 @@ _RAISE_MM = 16.0
 
 
 def auction_panel(stage: SceneContext, seat: Seat) -> Block:
-    """Draw a seat's panel."""
+    """Draw a panel with a player's buttons, or what they have bid or bought."""
     stage = stage.in_language_of(seat.seat)
     auction = auction_of(stage)
     is_keeper = seat.seat in auction.keepers
@@ -44,17 +44,16 @@ def auction_panel(stage: SceneContext, seat: Seat) -> Block:
     if on:
         return on_ring(stage, seat, (*parts, _choosing(stage, seat, auction, room), menu))
     if seat.passive and seat.character is None:
-        return on_ring(
-            stage, seat, (*parts, *status_parts(stage, room, "away", stage.words.gettext("has left")))
-        )
+        left = status_parts(stage, room, "away", stage.words.gettext("has left"))
+        return on_ring(stage, seat, (*parts, *left))
     return on_ring(stage, seat, (*parts, *_standing(stage, seat, auction, room), menu))
 
 
 def _keeping(stage: SceneContext, seat: Seat, body: Rect) -> tuple[Button, ...]:
     _, mm = stage.words.gettext, stage.mm
     stake = seat.stake
-    assert stake is not None  # only players with a character are asked
-    assert stake.owned is not None
+    assert stake is not None
+    assert stake.owned is not None  # only players with a character are asked
     room = body.inset(mm(1), mm(0.5))
     least, gap = mm(_LEAST_MM), mm(GAP_MM)
     if room.h >= 2 * least + gap:
@@ -90,8 +89,7 @@ def _bidding(stage: SceneContext, seat: Seat, hand: Hand, body: Rect) -> tuple[B
         raise_spot, low = room.rows([1, 1], gap)
         pass_spot, more_spot = low.columns([1, 1], gap)
     else:
-        said = _("{name} raises or passes").format(name=seat.name)
-        label = _("Raise or pass")
+        label, said = _("Raise or pass"), _("{name} raises or passes").format(name=seat.name)
         target, size = f"seat-{number}-bid", mm(4.4)
         return (Button(room, target, label, ButtonStyle.MAIN, size_px=size, said=said, action=opens),)
     return (
@@ -121,9 +119,7 @@ def _choosing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> 
     else:
         name, label = "nominate", _("Put one up")
         said = _("{name} puts a character up for auction").format(name=seat.name)
-        rule = stage.edition.auction
-        least = Dollars(0) if rule is None else rule.minimum
-        opens = OnTouch(Reply(opens=nominate(seat.seat, least)))
+        opens = OnTouch(Reply(opens=nominate(seat.seat, least_bid(stage))))
     target, size = f"seat-{seat.seat}-{name}", stage.mm(5)
     return Button(room, target, label, ButtonStyle.MAIN, size_px=size, said=said, action=opens)
 
@@ -146,7 +142,7 @@ def _standing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> 
 
 @scene("auction")
 def auction_table(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the players' panels and the current hand, but never a player's money."""
+    """Draw the players' panels and the current hand. Nothing shows how much money a player has."""
     offers: tuple[Offer, ...] = table_offers(stage)
     auction = auction_of(stage)
     if not auction.revealed and not auction.keepers:
@@ -172,13 +168,9 @@ def _head(stage: SceneContext, auction: Auction) -> Heading:
     if not auction.revealed:
         count = sum(seat.character is None for seat in stage.game.seats)
         title = ngettext("Turn up {count} character", "Turn up {count} characters", count)
-        return Heading(
-            title.format(count=count),
-            _("At random, one for each player who doesn't have one."),
-            "cards",
-            brief=_("At random."),
-            brief_title=_("Characters"),
-        )
+        text, brief = _("At random, one for each player who doesn't have one."), _("At random.")
+        short = _("Characters")
+        return Heading(title.format(count=count), text, "cards", brief=brief, brief_title=short)
     word = speaker(auction)
     name = "" if word is None else stage.seat(word).name
     if auction.hand is not None:

@@ -1,4 +1,4 @@
-"""Auction pages turned towards a player: reveal, offer or take a character, and choose a bid."""
+"""The auction's pages for one player: to reveal, put up or take a character, and to bid."""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,26 +16,25 @@ from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.page_parts import offer, page, page_head, page_room
 from kiosk.scenes.widgets.rows import Offer, place_offers, rows_of
-from kiosk.ui.blocks import Block, Button, ButtonStyle, Part
+from kiosk.ui.blocks import Block, Button, ButtonStyle
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
 
 
 def auction_of(stage: SceneContext) -> Auction:
-    """Return the auction. Call it only from scenes of an auction."""
+    """Return the auction. Only scenes of an auction may call it."""
     assert stage.game.auction is not None
     return stage.game.auction
 
 
 def speaker(auction: Auction) -> SeatNo | None:
-    """Return the seat that has to raise, pass, offer or take a character, or None."""
+    """Return the seat that has to bid, put up or take a character, or None."""
     if auction.hand is not None:
         return auction.hand.word
     return auction.nominator or auction.taker
 
 
 def least_raise(stage: SceneContext, hand: Hand) -> Dollars:
-    """Return the lowest valid bid above the current one."""
     step = _step(stage)
     return Dollars((hand.bid // step + 1) * step)
 
@@ -49,7 +48,7 @@ def _may_reveal(stage: SceneContext, up: tuple[Character, ...]) -> bool:
 
 @scene("turn-up", holds=_may_reveal)
 def reveal_characters(stage: SceneContext, up: tuple[Character, ...]) -> tuple[Block, ...]:
-    """Let the Sheriff enter the revealed characters. ``up`` are those touched so far, in order."""
+    """Let the Sheriff enter the revealed characters. ``up`` are those tapped so far, in order."""
     stage = stage.in_language_of(SHERIFF_SEAT)
     _, mm = stage.words.gettext, stage.mm
     wanted = _count_without_character(stage)
@@ -74,7 +73,7 @@ def _turn(up: tuple[Character, ...], character: Character) -> Reply:
 
 @scene("take", holds=lambda stage, seat: stage.is_in(Phase.AUCTION) and auction_of(stage).taker == seat)
 def take_character(stage: SceneContext, seat: SeatNo) -> tuple[Block, ...]:
-    """Let a player who couldn't bid take a leftover character."""
+    """Let a player who can't bid take one of the last characters."""
     stage = stage.in_language_of(seat)
     words = stage.words.gettext("{name} takes a character").format(name=stage.seat(seat).name)
     grid, head = page_head(stage, words)
@@ -93,6 +92,10 @@ def _count_without_character(stage: SceneContext) -> int:
 _MANY_STEPS = (1, 5, 10)
 
 
+def least_bid(stage: SceneContext) -> Dollars:
+    return Dollars(0) if stage.edition.auction is None else stage.edition.auction.minimum
+
+
 def _may_nominate(stage: SceneContext, seat: SeatNo, *_chosen: object) -> bool:
     auction = auction_of(stage) if stage.is_in(Phase.AUCTION) else None
     return auction is not None and auction.hand is None and auction.nominator == seat
@@ -102,15 +105,14 @@ def _may_nominate(stage: SceneContext, seat: SeatNo, *_chosen: object) -> bool:
 def nominate(
     stage: SceneContext, seat: SeatNo, bid: Dollars, character: Character | None = None
 ) -> tuple[Block, ...]:
-    """Let a player offer a character for auction.
+    """Let a player put up a character for auction.
 
     bid: the amount chosen so far.
-    character: the last one touched, or None.
+    character: the one chosen so far, or None.
     """
     stage = stage.in_language_of(seat)
     room = page_room(stage)
     gap, mm, _ = stage.mm(GAP_MM), stage.mm, stage.words.gettext
-    rule = stage.edition.auction
     words = _("{name} puts a character up for auction").format(name=stage.seat(seat).name)
     rest, head = page_head(stage, words)
     offered = Reply() if character is None else command_reply(Nominate(seat, character, bid), closes=True)
@@ -118,23 +120,16 @@ def nominate(
         stage, "offer", stage.words.money(bid), offered, 2.6,
         look=ButtonStyle.MAIN, icon="hammer", small=_("put up"), enabled=character is not None,
     )  # fmt: skip
-    least = Dollars(0) if rule is None else rule.minimum
-    rows = rows_of(
-        stage,
-        room.w,
-        (*_bid_steps(stage, bid, least, lambda other: nominate(seat, other, character)), put_up),
-    )
+    steps = _bid_steps(stage, bid, least_bid(stage), lambda other: nominate(seat, other, character))
+    rows = rows_of(stage, room.w, (*steps, put_up))
     bids, grid = rest.split_bottom(len(rows) * (mm(14) + gap) - gap, gap)
     free = auction_of(stage).free
-    parts: tuple[Part, ...] = (
-        *head,
-        *character_grid(
-            stage, seat, grid, free, lambda other: Reply(becomes=nominate(seat, bid, other)),
-            chosen=(character,),
-        ),
-        *place_offers(stage, bids, rows),
-    )  # fmt: skip
-    return page(stage, parts, "nominate")
+
+    def choose(other: Character) -> Reply:
+        return Reply(becomes=nominate(seat, bid, other))
+
+    cards = character_grid(stage, seat, grid, free, choose, chosen=(character,))
+    return page(stage, (*head, *cards, *place_offers(stage, bids, rows)), "nominate")
 
 
 def _may_raise(stage: SceneContext, seat: SeatNo, bid: Dollars) -> bool:
@@ -173,9 +168,10 @@ def raise_bid(stage: SceneContext, seat: SeatNo, bid: Dollars) -> Dialog:
 def _bid_steps(
     stage: SceneContext, bid: Dollars, least: Dollars, after: Callable[[Dollars], Scene]
 ) -> tuple[Offer, ...]:
-    """Return the buttons that lower or raise a bid. A player's money never disables them.
+    """Return the buttons to change a bid, which never reveal how much money a player has.
 
-    ``after`` returns the scene with another bid.
+    least: the lowest possible bid.
+    after: returns the scene with another bid.
     """
     _, step = stage.words.gettext, _step(stage)
     less, said = Reply(becomes=after(Dollars(bid - step))), _("${step} less").format(step=step)

@@ -14,7 +14,7 @@ from kiosk.i18n import role_name
 from kiosk.scenes.guide import add_rule
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
-from kiosk.scenes.widgets.dialogs import draw_dialog
+from kiosk.scenes.widgets.dialogs import Dialog
 from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.page_parts import back_offer, offer, table_page
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Paragraph, Part, Typeface
@@ -29,8 +29,8 @@ _NARROW_MM = 26
 class DeclarationScene(msgspec.Struct, frozen=True):
     """The page on which players declare their roles after the game.
 
-    declared: role by seat, None if not declared yet.
-    asking: the seat that uses the whole screen to choose, as its panel is too small.
+    declared: the role of each seat, or None if it is still missing.
+    asking: the seat that chooses on the whole screen because its panel is too small.
     """
 
     declared: tuple[Role | None, ...]
@@ -38,7 +38,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
 
     @staticmethod
     def of(stage: SceneContext) -> "DeclarationScene":
-        """Return the scene with roles known from eliminations, and those that follow from them."""
+        """Return the scene with the roles that are known from eliminations, or follow from those."""
         return DeclarationScene(_complete_roles(_certain_roles(stage.game), stage))
 
     name: ClassVar[str] = "roles-declare"
@@ -47,7 +47,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         """Draw the possible roles on each panel without a declared one."""
         _ = stage.words.gettext
         if self.asking is not None:
-            return self._page(stage, self.asking)
+            return self._choice_page(stage, self.asking)
         missing = sum(role is None for role in self.declared)
         text = stage.words.ngettext(
             "{count} role is missing. Each player taps their own role.",
@@ -69,7 +69,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         return table_page(stage, panels, add_rule(stage, head), offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the sheet isn't confirmed yet, at a table of the same size."""
+        """Return whether roles can still be declared, at a table of this size."""
         game = stage.table.game
         return (
             game is not None
@@ -79,9 +79,8 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         )
 
     def _with(self, seat: SeatNo, role: Role, stage: SceneContext) -> Reply:
-        return Reply(
-            becomes=DeclarationScene(_complete_roles(_replace_role(self.declared, seat, role), stage))
-        )
+        roles = _complete_roles(_replace_role(self.declared, seat, role), stage)
+        return Reply(becomes=DeclarationScene(roles))
 
     def _command(self, stage: SceneContext) -> DeclareRoles | None:
         roles = tuple(role for role in self.declared if role is not None)
@@ -102,21 +101,17 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         icon = "check" if seat.in_play else "tombstone"
         extra: tuple[Part, ...] = ()
         if _certain_roles(stage.game)[seat.seat - 1] is None:
-            spot, room = (
-                room.split_right(mm(12), mm(GAP_MM))
-                if room.w > room.h
-                else room.split_bottom(mm(12), mm(GAP_MM))
-            )
+            split = room.split_right if room.w > room.h else room.split_bottom
+            spot, room = split(mm(12), mm(GAP_MM))
             said = _("Another role for {name}").format(name=seat.name)
             clear = OnTouch(Reply(becomes=DeclarationScene(_replace_role(self.declared, seat.seat, None))))
             extra = (Button(spot, f"clear-seat-{seat.seat}", "", icon="undo", said=said, action=clear),)
+        name = role_name(stage.words, role)
         if room.w < mm(_NARROW_MM):
-            label = Paragraph(
-                room, role_name(stage.words, role), stage.type_mm(5), ink, Typeface.BOLD, Align.CENTRE
-            )
+            label = Paragraph(room, name, stage.type_mm(5), ink, Typeface.BOLD, Align.CENTRE)
             return on_ring(stage, seat, (*parts, label, *extra))
         spot, words = room.split_left(mm(7), mm(1.5))
-        label = Paragraph(words, role_name(stage.words, role), mm(6), ink, Typeface.BOLD)
+        label = Paragraph(words, name, mm(6), ink, Typeface.BOLD)
         return on_ring(stage, seat, (*parts, Icon(spot, icon, ink, theme.ASHES), label, *extra))
 
     def _choices(self, stage: SceneContext, seat: Seat, room: Rect) -> tuple[Button, ...]:
@@ -140,11 +135,9 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         )  # fmt: skip
 
     def _may_be(self, stage: SceneContext, seat: Seat) -> dict[Role, bool]:
-        """Return the roles of this table but the Sheriff's, and which of them a seat may still have."""
-        row, is_no_rebel = (
-            role_counts(len(self.declared), stage.edition),
-            seat.seat == not_the_rebel(stage.game),
-        )
+        """Return for each role at this table, apart from the Sheriff's, whether a seat may still have it."""
+        row = role_counts(len(self.declared), stage.edition)
+        is_no_rebel = seat.seat == not_the_rebel(stage.game)
         left = roles_left(row, (role for role in self.declared if role is not None))
         return {
             role: left[role] > 0 and not (role is Role.REBEL and is_no_rebel)
@@ -152,7 +145,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
             if role is not Role.SHERIFF and row.count(role)
         }
 
-    def _page(self, stage: SceneContext, number: SeatNo) -> tuple[Block, ...]:
+    def _choice_page(self, stage: SceneContext, number: SeatNo) -> tuple[Block, ...]:
         stage = stage.in_language_of(number)
         seat = stage.seat(number)
         offers = [
@@ -163,8 +156,8 @@ class DeclarationScene(msgspec.Struct, frozen=True):
             for role, is_possible in self._may_be(stage, seat).items()
         ]  # fmt: skip
         title = stage.words.gettext("{name}'s role").format(name=seat.name)
-        back = back_offer(stage, 1.4, Reply(becomes=DeclarationScene(self.declared)))
-        return draw_dialog(stage, Heading(title, "", "cards"), (*offers, back))
+        back = Reply(becomes=DeclarationScene(self.declared))
+        return Dialog(stage, Heading(title, "", "cards"), offers, back=back).draw()
 
 
 def _certain_roles(game: GameState) -> tuple[Role | None, ...]:

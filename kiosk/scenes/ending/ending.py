@@ -41,30 +41,30 @@ _BUTTON_MM = 13.0
 
 
 def agreement_panel(stage: SceneContext, seat: Seat) -> Block:
-    """Draw a seat's panel at a proposed ending: agree, dispute, or why this player isn't asked."""
+    """Draw a panel with buttons to agree and to dispute, or with the reason why this player isn't asked."""
     stage = stage.in_language_of(seat.seat)
     _, mm = stage.words.gettext, stage.mm
-    mood, ink = (SeatCardState.PLAIN, theme.INK) if seat.in_play else (SeatCardState.OUT, theme.CREAM)
+    state, ink = (SeatCardState.PLAIN, theme.INK) if seat.in_play else (SeatCardState.OUT, theme.CREAM)
     role, aside, gap = current_role(stage.game, seat.seat), None, mm(GAP_MM)
     if role is not None and stage.game.duel is None:
         aside = word_aside(stage, role_name(stage.words, role))
-    parts, body = card(stage, seat, mood, aside)
+    parts, body = card(stage, seat, state, aside)
     room = body.inset(mm(0.8), mm(0.6))
     if seat.seat not in seats_to_agree(stage.game):
         words = _("has left: not asked") if seat.passive else _("not asked: the judge ruled")
         return on_ring(stage, seat, (*parts, Paragraph(room.inset(mm(1)), words, stage.type_mm(5), ink)))
     said: tuple[Part, ...] = ()
     if room.h >= mm(_ROW_MM + _BUTTON_MM) and room.w >= mm(26):
-        message, room = room.split_top(mm(_ROW_MM), 0)
-        said = (Label(message, _word(stage, seat), stage.type_mm(5), ink, Typeface.TEXT),)
+        line, room = room.split_top(mm(_ROW_MM), 0)
+        said = (Label(line, _answer_words(stage, seat), stage.type_mm(5), ink, Typeface.TEXT),)
     is_broad = room.w >= room.h * _BROAD
     agree, dispute = room.columns([1.5, 1], gap) if is_broad else room.rows([1.3, 1], gap)
-    return on_ring(stage, seat, (*parts, *said, _yes(stage, seat, agree), _no(stage, seat, dispute)))
+    return on_ring(stage, seat, (*parts, *said, _agree(stage, seat, agree), _dispute(stage, seat, dispute)))
 
 
 @scene("dispute", holds=lambda stage, seat: stage.allows(DisputeEnding(seat)))
 def dispute_ending(stage: SceneContext, seat: SeatNo) -> Dialog:
-    """Explain what a dispute of the ending does, and let the player confirm it."""
+    """Explain and confirm a player's dispute of the ending."""
     stage = stage.in_language_of(seat)
     _ = stage.words.gettext
     text = _(
@@ -79,7 +79,7 @@ def dispute_ending(stage: SceneContext, seat: SeatNo) -> Dialog:
     return Dialog(stage, Heading(title, text, "warning"), (now,))
 
 
-def _word(stage: SceneContext, seat: Seat) -> str:
+def _answer_words(stage: SceneContext, seat: Seat) -> str:
     _, said = stage.words.gettext, stage.game.agreement
     if seat.seat in said.waived:
         return _("the judge continues without you")
@@ -91,18 +91,17 @@ def _word(stage: SceneContext, seat: Seat) -> str:
 
 
 def _settle(stage: SceneContext, answer: AgreeEnding | WithdrawAgreement) -> Reply:
-    """Return the reply that gives an answer; it also cancels a judge call made by the last dispute."""
+    """Return the reply that gives an answer, and cancels the judge call that the last dispute made."""
     reply, game = command_reply(answer), stage.game
     if not game.judge_called or open_disputes(game) != (answer.seat,):
         return reply
-    # Otherwise, the table had called the judge before.
     steps = ({type(event) for event in moment.step.events} for moment in stage.moments)
     if not any({DisputeEnding, CallJudge} <= events for events in steps):
         return reply
     return Reply(intents=(*reply.intents, AskGame(AnswerJudgeCall())))
 
 
-def _yes(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
+def _agree(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
     _, size = stage.words.gettext, stage.type_mm(5)
     if seat.seat in stage.game.agreement.agreed:
         said = _("{name} withdraws their agreement").format(name=seat.name)
@@ -117,7 +116,7 @@ def _yes(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
     return Button(spot, target, _("I agree"), look, said=said, size_px=size, action=agree)
 
 
-def _no(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
+def _dispute(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
     _, size = stage.words.gettext, stage.type_mm(5)
     if seat.seat in stage.game.agreement.disputed:
         said = _("{name} withdraws their dispute").format(name=seat.name)
@@ -131,13 +130,13 @@ def _no(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
 
 _ROOM_FOR_A_SIGN: Final = 8
 _FEW: Final = 2
-"""The most names that the middle lists; if there are more, it shows only their number."""
+"""The most names that the middle lists; it counts more players than that."""
 
 
 @scene("ending")
 def ending_table(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the players' answers around the edge and the result in the middle."""
-    # An ending ordered by the station can't be changed, but the agreement can be withdrawn.
+    """Draw the proposed result in the middle, and each player's answer around it."""
+    # An ending ordered by the station can't be undone, but the answers to it can.
     steps = min(stage.table.words_on_ending + 1, stage.table.may_undo)
     undo = undo_offer(stage, reply=command_reply(Undo(steps)))
     offers = (*_next_offers(stage), *table_offers(stage, undo))
@@ -161,7 +160,7 @@ def _next_offers(stage: SceneContext) -> tuple[Offer, ...]:
     if awaited_seats(stage.game):
         opens = Reply(opens=ending_reasons())
         why = offer(stage, "ending-why", _("Why?"), opens, 1.6, icon="story")
-        # There is room for two.
+        # The middle has room for two.
         return (why, *settles)[-2:]
     opens, said = Reply(opens=DeclarationScene.of(stage)), _("Show the roles")
     main = ButtonStyle.MAIN
@@ -185,7 +184,7 @@ def _asks_everybody(stage: SceneContext) -> bool:
 
 
 def _needed(stage: SceneContext, waiting: tuple[SeatNo, ...]) -> tuple[str, str]:
-    """Return a long and a short text on who must still agree, where not everybody has to."""
+    """Say who must still agree, where not everybody has to, in a long and a short form."""
     _, game = stage.words.gettext, stage.game
     is_one_enough = game.sheriff not in {*waiting, *game.agreement.agreed}
     if game.rules.agreement is AgreementForm.ONE_FOR_ALL or is_one_enough:
