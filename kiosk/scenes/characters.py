@@ -1,4 +1,4 @@
-"""The players' characters before the game: each player's panel opens the choice."""
+"""The choice of the players' characters before the game, and of the cards that survivors keep."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -46,27 +46,21 @@ from kiosk.ui.table_layout import GAP_MM
 
 @scene("characters", when=lambda stage: stage.is_in(Phase.CHARACTERS))
 def choose_character(stage: SceneContext, seat: SeatNo, *, goes_on: bool = False) -> tuple[Block, ...]:
-    """Let a player choose from the deck, with other seats' characters disabled.
+    """Let a player choose a character that no other seat has.
 
-    With ``goes_on``, the next player without a character chooses afterwards.
+    goes_on: the next player without a character chooses afterwards.
     """
     stage = stage.in_language_of(seat)
     room = page_room(stage)
-    words = stage.words.gettext("{name} chooses")
-    grid, head = page_head(
-        stage, words.format(name=stage.seat(seat).name), _begin(stage) if goes_on else None
-    )
+    words = stage.words.gettext("{name} chooses").format(name=stage.seat(seat).name)
+    grid, head = page_head(stage, words, _begin(stage) if goes_on else None)
     deck = stage.edition.characters.deck
-    columns = 4 if room.w >= room.h else 3
-    cells = grid.grid(len(deck), columns, stage.mm(GAP_MM))
-    parts: tuple[Part, ...] = (
-        *head,
-        *(
-            _choice_button(stage, (seat, who), cell, goes_on=goes_on)
-            for cell, who in zip(cells, deck, strict=False)
-        ),
+    cells = grid.grid(len(deck), 4 if room.w >= room.h else 3, stage.mm(GAP_MM))
+    cards = (
+        _choice_button(stage, (seat, who), cell, goes_on=goes_on)
+        for cell, who in zip(cells, deck, strict=False)
     )
-    return page(stage, parts, "choice")
+    return page(stage, (*head, *cards), "choice")
 
 
 def _begin(stage: SceneContext) -> Button | None:
@@ -93,13 +87,13 @@ def _choice_button(
 
 
 def next_without_character(stage: SceneContext, after: SeatNo | None = None) -> SeatNo | None:
-    """Return the next seat clockwise without a character, or None if all others have one."""
+    """Return the next seat clockwise without a character, or None if there is no other."""
     seats = stage.game.seats[after or 0 :] + stage.game.seats[: (after or 1) - 1]
     return next((seat.seat for seat in seats if seat.character is None and not seat.passive), None)
 
 
 def life_words(stage: SceneContext, seat: SeatNo, character: Character) -> str:
-    """Describe a character's life points at a seat; the Sheriff has one more."""
+    """Name a character's life points at a seat, as the Sheriff has an extra one."""
     extra = stage.edition.characters.sheriff_extra_life if seat == SHERIFF_SEAT else 0
     points = life_points(character) + extra
     return stage.words.ngettext("{count} life point", "{count} life points", points).format(count=points)
@@ -108,7 +102,7 @@ def life_words(stage: SceneContext, seat: SeatNo, character: Character) -> str:
 _MOST_MM = 22.0
 _FEW = 3
 _FEW_MM = 44.0
-"""The height of two or three cards, which stand upright as there is room."""
+"""The height of up to three cards, which are as tall as real ones."""
 
 
 def character_grid(
@@ -121,10 +115,10 @@ def character_grid(
     chosen: Sequence[Character | None] = (),
     full: bool = False,
 ) -> Iterator[Button]:
-    """Draw a button for each character, with its life points at this seat.
+    """Draw a button for each character, with its life points at a seat.
 
     reply: returns the reply to a touch.
-    full: only chosen characters may be touched, to give them back.
+    full: enough are chosen, so that only a chosen one can be tapped, to give it back.
     """
     gap = stage.mm(GAP_MM)
     columns = min(4 if room.w >= room.h else 3, max(1, len(characters)))
@@ -149,10 +143,7 @@ def _may_keep_cards(stage: SceneContext, seat: SeatNo) -> bool:
 
 @scene("kept-cards", holds=_may_keep_cards)
 def kept_cards(stage: SceneContext, seat: SeatNo) -> Dialog:
-    """Choose how many cards a survivor keeps, limited only by life points.
-
-    The player's budget is secret, so it never disables a button.
-    """
+    """Choose how many cards a survivor keeps. Nothing shows how much money the player has."""
     stage = stage.in_language_of(seat)
     _, ngettext = stage.words.gettext, stage.words.ngettext
     player, rule = stage.seat(seat), experience_of(stage.edition)
@@ -183,7 +174,7 @@ _LIFE_WORDS_MM: Final = 26.0
 
 @scene("characters")
 def characters(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw panels with the chosen characters, and the button to begin the game."""
+    """Draw each player's character, and the button to begin the game."""
     _ = stage.words.gettext
     first = next_without_character(stage)
     begin = partial(command_offer, stage, "begin-game", command=BeginGame(), share=2.2, icon="arrow")
@@ -231,55 +222,46 @@ def _panel(stage: SceneContext, seat: Seat) -> Block:
         room, spot = room.columns(shares, gap) if wide or low else room.rows([1, 1], gap)
         cards = (_cards(stage, seat, spot),)
     if stage.edition.auction is not None and seat.character is not None:
-        return on_ring(
-            stage, seat, (*parts, *_price_parts(stage, seat, room, short=buys_cards), *cards, menu)
-        )
-    return on_ring(stage, seat, (*parts, _choice(stage, seat, room, short=buys_cards), *cards, menu))
+        parts = (*parts, *_price_parts(stage, seat, room, is_named=buys_cards))
+    else:
+        parts = (*parts, _choice(stage, seat, room, is_named=buys_cards))
+    return on_ring(stage, seat, (*parts, *cards, menu))
 
 
-def _choice(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> Button:
-    """Return the button with the seat's character. ``short`` means that the name row shows it already."""
+def _choice(stage: SceneContext, seat: Seat, room: Rect, *, is_named: bool) -> Button:
     _ = stage.words.gettext
     chosen = seat.character
     label, small = _("Choose"), ""
     if chosen is not None:
         label, small = chosen.value, life_words(stage, seat.seat, chosen)
-    if short:
+    if is_named:
+        # The name row shows the character.
         label, small = _("Change"), ""
+    target, look = ("character", ButtonStyle.MAIN) if chosen is None else ("change", ButtonStyle.QUIET)
     return Button(
-        room,
-        f"seat-{seat.seat}-{'character' if chosen is None else 'change'}",
-        label,
-        ButtonStyle.MAIN if chosen is None else ButtonStyle.QUIET,
-        small=small,
-        size_px=stage.type_mm(5),
+        room, f"seat-{seat.seat}-{target}", label, look, small=small, size_px=stage.type_mm(5),
         said=_("{name}'s character").format(name=seat.name),
         action=OnTouch(Reply(opens=choose_character(seat.seat))),
-    )
+    )  # fmt: skip
 
 
 def _cards(stage: SceneContext, seat: Seat, room: Rect) -> Button:
-    _, ngettext = stage.words.gettext, stage.words.ngettext
-    kept = seat.cards
+    _, kept = stage.words.gettext, seat.cards
+    label = stage.words.ngettext("{count} card", "{count} cards", kept.cards).format(count=kept.cards)
+    small = stage.words.money(kept.dollars) if kept.cards else _("keep?")
     return Button(
-        room,
-        f"seat-{seat.seat}-cards",
-        ngettext("{count} card", "{count} cards", kept.cards).format(count=kept.cards),
-        ButtonStyle.QUIET,
-        small=stage.words.money(kept.dollars) if kept.cards else _("keep?"),
-        size_px=stage.type_mm(5),
-        said=_("Cards {name} keeps").format(name=seat.name),
+        room, f"seat-{seat.seat}-cards", label, small=small,
+        size_px=stage.type_mm(5), said=_("Cards {name} keeps").format(name=seat.name),
         action=OnTouch(Reply(opens=kept_cards(seat.seat))),
-    )
+    )  # fmt: skip
 
 
-def _price_parts(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> tuple[Part, ...]:
-    """Draw the price of the character. ``short`` means that the name row shows the character already."""
+def _price_parts(stage: SceneContext, seat: Seat, room: Rect, *, is_named: bool) -> tuple[Part, ...]:
     sale = None if stage.game.auction is None else stage.game.auction.sale(seat.seat)
     if sale is None:
         return ()
-    if short or room.w < stage.mm(_LIFE_WORDS_MM):
-        upper = "" if short else sale.character.value
+    if is_named or room.w < stage.mm(_LIFE_WORDS_MM):
+        upper = "" if is_named else sale.character.value
         return two_lines(stage, room, upper, stage.words.money(sale.price))
     life = life_words(stage, seat.seat, sale.character)
     return two_lines(stage, room, sale.character.value, f"{stage.words.money(sale.price)} · {life}")

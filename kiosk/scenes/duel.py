@@ -37,14 +37,14 @@ _WIDEST_MM = 46.0
 
 
 class Spot(enum.Enum):
-    """A character's place in a duel; the value is used in target names."""
+    """A character's place in a duel; its value is part of the targets' names."""
 
     FRONT = "front"
     REAR = "rear"
 
 
 def duel_half(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Block:
-    """Draw a seat's half during the duel. ``touchable`` is False once the duel is over."""
+    """Draw a seat's half of the screen. ``touchable`` is False while the table is locked."""
     stage = stage.in_language_of(seat.seat)
     duel = stage.duel
     side = duel.side(seat.seat)
@@ -52,7 +52,7 @@ def duel_half(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Blo
     parts, body = card(stage, seat, SeatCardState.ON if on else SeatCardState.PLAIN, _aside(stage, seat.seat))
     body = body.split_top(body.h - stage.mm(1))[0].inset(stage.mm(1), 0)
     enters = bool(duel.entering(seat.seat))
-    # Block taps for a moment, as fast ones meant for the last fighter must not hit its successor.
+    # Fast taps for the last character must not hit the next one.
     fighters = _standing(stage, side, body, touchable=touchable and not enters)
     if enters and touchable:
         fighters = (*fighters, *_entering(stage, side, body))
@@ -86,25 +86,18 @@ def _rooms(stage: SceneContext, body: Rect) -> tuple[Rect, ...]:
 def _fighting(
     stage: SceneContext, side: Side, who: tuple[Spot, Fighter], room: Rect, *, touchable: bool
 ) -> tuple[Part, ...]:
-    spot, fighter = who
-    mm, gap = stage.mm, stage.mm(GAP_MM)
-    least = mm(stage.ring.button_mm)
-    back: tuple[Part, ...] = ()
-    if spot is Spot.REAR:
-        back = (Box(room, theme.PARCHMENT_SHADE, mm(1.0)),)
+    mm, gap, least = stage.mm, stage.mm(GAP_MM), stage.mm(stage.ring.button_mm)
+    back = (Box(room, theme.PARCHMENT_SHADE, mm(1.0)),) if who[0] is Spot.REAR else ()
     if not touchable:
         return (*back, *_side_parts(stage, side, who, _narrow_room(stage, room.inset(mm(2), 0))))
     minus, rest = room.split_left(least, gap)
     plus, centre = rest.split_right(least, gap)
-    return (
-        *back,
-        *_side_parts(stage, side, who, _narrow_room(stage, centre)),
-        *_buttons(stage, side.seat, (spot, fighter), (minus, plus, centre)),
-    )
+    about = _side_parts(stage, side, who, _narrow_room(stage, centre))
+    return (*back, *about, *_buttons(stage, side.seat, who, (minus, plus, centre)))
 
 
 def _narrow_room(stage: SceneContext, room: Rect) -> Rect:
-    """Narrow the room of a single character, so that name, number and bullets stay together."""
+    """Limit the width for a character, so that name, numeral and bullets stay together."""
     return room.centre(stage.mm(_WIDEST_MM), room.h)
 
 
@@ -128,9 +121,7 @@ def _side_parts(stage: SceneContext, side: Side, who: tuple[Spot, Fighter], room
 def _buttons(
     stage: SceneContext, seat: SeatNo, who: tuple[Spot, Fighter], spots: tuple[Rect, Rect, Rect]
 ) -> tuple[Part, ...]:
-    _ = stage.words.gettext
-    spot, fighter = who
-    minus, plus, centre = spots
+    _, (spot, fighter), (minus, plus, centre) = stage.words.gettext, who, spots
     name, room = fighter.character.value, stage.mm(0.7)
     prefix = f"seat-{seat}-{spot.value}"
     menu: tuple[Part, ...] = ()
@@ -162,17 +153,13 @@ def _entering(stage: SceneContext, side: Side, body: Rect) -> tuple[Part, ...]:
     if side.in_play:
         room = _rooms(stage, body)[1]
     elif stage.allows(CarryWounds(side.seat)):
-        least = mm(stage.ring.button_mm)
-        spot, room = body.split_left(least, gap)
-        said = _("One more wound for the character that enters")
-        carry = f"seat-{side.seat}-carry"
-        wound = OnTouch(command_reply(CarryWounds(side.seat)))
-        parts.append(
-            Button(
-                spot, carry, "", ButtonStyle.LESS, "minus", said=said, on_down=True, room_px=mm(0.7),
-                action=wound,
-            )
+        spot, room = body.split_left(mm(stage.ring.button_mm), gap)
+        carry = Button(
+            spot, f"seat-{side.seat}-carry", "", ButtonStyle.LESS, "minus",
+            said=_("One more wound for the character that enters"), on_down=True, room_px=mm(0.7),
+            action=OnTouch(command_reply(CarryWounds(side.seat))),
         )  # fmt: skip
+        parts.append(carry)
         if side.carried:
             count, room = room.split_left(mm(16), gap)
             parts.append(Label(count, f"−{side.carried}", mm(12), theme.BRICK, Typeface.BOLD))
@@ -192,7 +179,7 @@ def _entering(stage: SceneContext, side: Side, body: Rect) -> tuple[Part, ...]:
     holds=lambda stage, seat, *_: stage.has_duel and stage.duel.turn == seat and stage.duel.may_choose_line,
 )
 def choose_line(stage: SceneContext, seat: SeatNo, jailed: Character | None = None) -> Dialog:
-    """Let a player choose the front character before drawing. ``jailed`` is the one in Jail this turn."""
+    """Let a player choose the front character before drawing. ``jailed`` is the character in Jail, if any."""
     stage = stage.in_language_of(seat)
     _ = stage.words.gettext
     front, held = _("{character} in front"), _("{character} in Jail")
@@ -222,7 +209,7 @@ def choose_line(stage: SceneContext, seat: SeatNo, jailed: Character | None = No
 
 @scene("duel")
 def duel_table(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the halves turned towards their players, and the middle turned towards the player in turn."""
+    """Draw a half for each player, and a middle turned towards the player in turn."""
     turn = stage.duel.turn
     stage = stage if turn is None else stage.in_language_of(turn)
     panels = (duel_half(stage, seat) for seat in stage.game.seats)

@@ -1,4 +1,4 @@
-"""The preparation of a duel: characters are turned up, drafted and lined up, one question on each half."""
+"""The preparation of a duel: characters are turned up, drafted and lined up."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -40,7 +40,7 @@ _FEW = 10
 def cards_page(
     stage: SceneContext, title: str, offers: Sequence[Offer], cards: Sequence[Button]
 ) -> tuple[Block, ...]:
-    """Draw a grid of cards below a title and buttons, and the status strip."""
+    """Draw a page with a grid of cards below a title and buttons."""
     mm, gap = stage.mm, stage.mm(GAP_MM)
     room = page_room(stage)
     wide = room.w >= room.h
@@ -57,25 +57,17 @@ def cards_page(
         row, below = rest.split_top(mm(_ROW_MM), gap)
         buttons = place_offers(stage, row, rows_of(stage, row.w, offers))
     name = Label(words, title, mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False)
-    spots = _cells(below, len(cards), gap, wide=wide)
+    columns = (5 if len(cards) <= _FEW else 4) if wide else (2 if len(cards) <= _FEW else 3)
+    spots = below.grid(len(cards), min(columns, max(len(cards), 1)), gap)
     placed = (msgspec.structs.replace(card, rect=spot) for card, spot in zip(cards, spots, strict=False))
     return page(stage, (name, *buttons, *placed), "cards")
-
-
-def _cells(room: Rect, count: int, gap: int, *, wide: bool) -> tuple[Rect, ...]:
-    columns = (5 if count <= _FEW else 4) if wide else (2 if count <= _FEW else 3)
-    columns = min(columns, max(count, 1))
-    return room.grid(count, columns, gap)
 
 
 def character_card(
     stage: SceneContext, character: Character, reply: Reply, *, small: str = "", chosen: bool = False,
     enabled: bool = True,
 ) -> Button:  # fmt: skip
-    """Return a button in the form of a character card, to be placed by the grid.
-
-    ``small`` is the text below the name, by default the life points.
-    """
+    """Return a character's card as a button. ``small`` is the text below the name, by default life points."""
     points = life_points(character)
     life = stage.words.ngettext("{count} life point", "{count} life points", points).format(count=points)
     size = stage.mm(4.6)
@@ -83,7 +75,6 @@ def character_card(
 
 
 def enter_reply(seat: SeatNo, character: Character) -> Reply:
-    """Return the reply that brings a character into play and closes the choice."""
     return command_reply(EnterCharacter(seat, character), closes=True)
 
 
@@ -103,7 +94,7 @@ def enter_character(stage: SceneContext, seat: SeatNo) -> tuple[Block, ...]:
 
 @scene("duel-turn-up", when=lambda stage: stage.has_duel and stage.duel.phase is DuelPhase.FACE_UP)
 def turn_up(stage: SceneContext, up: tuple[Character, ...] = ()) -> tuple[Block, ...]:
-    """Let the judge enter the revealed characters. ``up`` are those touched so far."""
+    """Let the judge enter the revealed characters. ``up`` are those tapped so far."""
     _ = stage.words.gettext
     title = _("{count} of {all} face up").format(count=len(up), all=TURNED_UP)
     done = command_offer(
@@ -125,7 +116,7 @@ def _turn(up: tuple[Character, ...], who: Character) -> Reply:
 
 @scene("duel-draft")
 def duel_draft(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the ten characters with their owners, turned towards the player who picks next."""
+    """Draw the ten characters, with the owners of those picked, turned towards the player who picks next."""
     duel = stage.duel
     picker = duel.picker or stage.game.seats[0].seat
     stage = stage.in_language_of(picker)
@@ -138,8 +129,7 @@ def duel_draft(stage: SceneContext) -> tuple[Block, ...]:
         for who in duel.face_up
     )  # fmt: skip
     title = stage.words.gettext("{name} picks").format(name=stage.seat(picker).name)
-    offers = table_offers(stage)
-    return cards_page(stage, title, offers, cards)
+    return cards_page(stage, title, table_offers(stage), cards)
 
 
 @scene(
@@ -149,7 +139,7 @@ def duel_draft(stage: SceneContext) -> tuple[Block, ...]:
     ),
 )
 def show_line(stage: SceneContext, seat: SeatNo, front: Character | None = None) -> tuple[Block, ...]:
-    """Let a player reveal a front and a rear character; the others stay secret."""
+    """Let a player name the front and the rear character, which are no secret."""
     stage = stage.in_language_of(seat)
     _ = stage.words.gettext
     title = _("Tap the character in front") if front is None else _("Now the one at the rear")
@@ -171,13 +161,12 @@ def show_line(stage: SceneContext, seat: SeatNo, front: Character | None = None)
 
 @scene("duel-setup")
 def duel_setup(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw both halves with questions for their players, and instructions between them."""
+    """Draw a half with questions for each player, and instructions between them."""
     offers = [*table_offers(stage)]
     if stage.duel.phase is DuelPhase.FACE_UP:
         _ = stage.words.gettext
         opens, main = Reply(opens=turn_up()), ButtonStyle.MAIN
-        up = offer(stage, "turn-up", _("Which ten?"), opens, 2.6, look=main, icon="cards")
-        offers.insert(0, up)
+        offers.insert(0, offer(stage, "turn-up", _("Which ten?"), opens, 2.6, look=main, icon="cards"))
     panels = (_half(stage, seat) for seat in stage.game.seats)
     return table_page(stage, panels, add_rule(stage, _head(stage)), offers)
 
