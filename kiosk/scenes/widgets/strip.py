@@ -1,4 +1,4 @@
-"""The status strip below every scene: delivery of entries, connection and remaining time."""
+"""The status strip below every scene: delivery of the entries, connection, and remaining time."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ _WIDE_STRIP_MM: Final = 45.0
 
 
 def strip(stage: SceneContext, rect: Rect) -> Block:
-    """Draw the delivery of entries, the connection, and the remaining time."""
+    """Draw the status strip."""
     mm, room = stage.mm, rect.move(-rect.x, -rect.y).inset(stage.mm(0.8), 0)
     connected = stage.table.delivery.link is LinkPhase.CONNECTED
     is_tall = rect.h > mm(STRIP_MM) * 1.5
