@@ -254,7 +254,7 @@ def _bidding(stage: SceneContext, seat: Seat, hand: Hand, body: Rect) -> tuple[B
     room, gap = body.inset(mm(1), mm(0.5)), mm(GAP_MM)
     least, number = mm(_LEAST_MM), seat.seat
     bid = least_raise(stage, hand)
-    opens = OnTouch(Reply(opens=raise_bid(number, bid)))
+    opens = OnTouch(raise_bid(number, bid))
     if room.w >= 2 * least + mm(_RAISE_MM) + 2 * gap:
         pass_spot, rest = room.split_left(max(least, room.w * 27 // 100), gap)
         more_spot, raise_spot = rest.split_right(least, gap)
@@ -288,11 +288,11 @@ def _choosing(stage: SceneContext, seat: Seat, auction: Auction, room: Rect) -> 
     if auction.taker == seat.seat:
         name, label = "take", _("Take a character")
         said = _("{name} takes a character").format(name=seat.name)
-        opens = OnTouch(Reply(opens=take_character(seat.seat)))
+        opens = OnTouch(take_character(seat.seat))
     else:
         name, label = "nominate", _("Put one up")
         said = _("{name} puts a character up for auction").format(name=seat.name)
-        opens = OnTouch(Reply(opens=nominate(seat.seat, least_bid(stage))))
+        opens = OnTouch(nominate(seat.seat, least_bid(stage)))
     target, size = f"seat-{seat.seat}-{name}", stage.mm(5)
     return Button(room, target, label, ButtonStyle.MAIN, size_px=size, said=said, action=opens)
 
@@ -320,7 +320,7 @@ def auction_table(stage: SceneContext) -> tuple[Block, ...]:
     auction = auction_of(stage)
     if not auction.revealed and not auction.keepers:
         _ = stage.words.gettext
-        opens, main = Reply(opens=reveal_characters(())), ButtonStyle.MAIN
+        opens, main = reveal_characters(()), ButtonStyle.MAIN
         up = offer(stage, "turn-up", _("Enter them"), opens, 2.2, look=main, icon="cards")
         offers = (up, *offers)
     panels = (auction_panel(stage, seat) for seat in stage.game.seats)

@@ -181,7 +181,7 @@ def characters(stage: SceneContext) -> tuple[Block, ...]:
     offers = [begin(_("Begin"), look=ButtonStyle.MAIN)]
     if first is not None and stage.edition.auction is None:
         # Ask one player after another; a light game can begin without the rest.
-        opens, words = Reply(opens=choose_character(first, goes_on=True)), _("Enter all")
+        opens, words = choose_character(first, goes_on=True), _("Enter all")
         offers = [offer(stage, "enter-all", words, opens, 2.2, look=ButtonStyle.MAIN, icon="cards")]
         if stage.game.mode is RecordMode.LIGHT and stage.allows(BeginGame()):
             offers.append(begin(_("Begin without")))
@@ -241,7 +241,7 @@ def _choice(stage: SceneContext, seat: Seat, room: Rect, *, is_named: bool) -> B
     return Button(
         room, f"seat-{seat.seat}-{target}", label, look, small=small, size_px=stage.type_mm(5),
         said=_("{name}'s character").format(name=seat.name),
-        action=OnTouch(Reply(opens=choose_character(seat.seat))),
+        action=OnTouch(choose_character(seat.seat)),
     )  # fmt: skip
 
 
@@ -252,7 +252,7 @@ def _cards(stage: SceneContext, seat: Seat, room: Rect) -> Button:
     return Button(
         room, f"seat-{seat.seat}-cards", label, small=small,
         size_px=stage.type_mm(5), said=_("Cards {name} keeps").format(name=seat.name),
-        action=OnTouch(Reply(opens=kept_cards(seat.seat))),
+        action=OnTouch(kept_cards(seat.seat)),
     )  # fmt: skip
 
 

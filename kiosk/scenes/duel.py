@@ -8,16 +8,14 @@ from core.game.play.turns import EndTurn
 from core.game.state.duel import Fighter, Side, opponent_of
 from core.game.state.game import Seat
 from core.terms import MatchKind, SeatNo
-from kiosk.scenes import pages
 from kiosk.scenes.duel_opening import enter_character, enter_reply
 from kiosk.scenes.guide import add_rule, undone_head
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.card import SeatCardState, card, character_id, on_ring
+from kiosk.scenes.widgets.card import SeatCardState, card, character_id, held_menu, on_ring
 from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.life import life_parts
 from kiosk.scenes.widgets.page_parts import (
-    MENU_HOLD_MS,
     back_offer,
     command_offer,
     lock_offer,
@@ -126,10 +124,7 @@ def _buttons(
     prefix = f"seat-{seat}-{spot.value}"
     menu: tuple[Part, ...] = ()
     if spot is Spot.FRONT:
-        said = _("{name}'s menu").format(name=stage.seat(seat).name)
-        middle = centre.inset(-stage.mm(0.5), 0)
-        opens, target = OnTouch(Reply(opens=pages.player_menu(seat))), f"seat-{seat}-menu"
-        menu = (Button(middle, target, "", ButtonStyle.BARE, said=said, hold_ms=MENU_HOLD_MS, action=opens),)
+        menu = (held_menu(stage, stage.seat(seat), centre.inset(-stage.mm(0.5), 0)),)
     wound, heal = WoundCharacter(seat, fighter.character), HealCharacter(seat, fighter.character)
     return (
         *menu,
@@ -232,6 +227,6 @@ def _offers(stage: SceneContext) -> tuple[Offer, ...]:
     line: tuple[Offer, ...] = ()
     if duel.kind is MatchKind.LONG_DUEL and duel.turn is not None:
         may = duel.may_choose_line and len(duel.side(duel.turn).in_play) > 1
-        opens = Reply(opens=choose_line(duel.turn))
+        opens = choose_line(duel.turn)
         line = (offer(stage, "line", _("Front and rear"), opens, 2.4, icon="cards", enabled=may),)
     return (end, *line, *table_offers(stage), lock_offer(stage))

@@ -165,8 +165,8 @@ def duel_setup(stage: SceneContext) -> tuple[Block, ...]:
     offers = [*table_offers(stage)]
     if stage.duel.phase is DuelPhase.FACE_UP:
         _ = stage.words.gettext
-        opens, main = Reply(opens=turn_up()), ButtonStyle.MAIN
-        offers.insert(0, offer(stage, "turn-up", _("Which ten?"), opens, 2.6, look=main, icon="cards"))
+        main = ButtonStyle.MAIN
+        offers.insert(0, offer(stage, "turn-up", _("Which ten?"), turn_up(), 2.6, look=main, icon="cards"))
     panels = (_half(stage, seat) for seat in stage.game.seats)
     return table_page(stage, panels, add_rule(stage, _head(stage)), offers)
 
@@ -215,7 +215,7 @@ def _task_parts(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]
             return _advantages(stage, room)
         case DuelPhase.LINES if not side.shown:
             words = _("Show front and rear")
-            opens, main = OnTouch(Reply(opens=show_line(seat))), ButtonStyle.MAIN
+            opens, main = OnTouch(show_line(seat)), ButtonStyle.MAIN
             return (Button(room, f"seat-{seat}-line", words, main, "cards", size_px=mm(5), action=opens),)
         case DuelPhase.LINES:
             return _characters(stage, side, room)
@@ -249,7 +249,7 @@ def _opening(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
     )  # fmt: skip
     if side.shown:
         return (*_characters(stage, side, first), button)
-    words, opens = _("First character"), OnTouch(Reply(opens=enter_character(side.seat)))
+    words, opens = _("First character"), OnTouch(enter_character(side.seat))
     target, size = f"seat-{side.seat}-first", mm(5)
     return (Button(first, target, words, ButtonStyle.MAIN, "cards", size_px=size, action=opens), button)
 

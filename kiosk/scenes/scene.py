@@ -194,12 +194,12 @@ CLOSE: Final = Reply(closes=True)
 
 
 class OnTouch(Action):
-    """The action of a button: the reply to its touch."""
+    """The action of a button: the reply to its touch, or a scene that it opens."""
 
     __slots__ = ("reply",)
 
-    def __init__(self, reply: Reply) -> None:
-        self.reply = reply
+    def __init__(self, effect: "Effect") -> None:
+        self.reply = effect if isinstance(effect, Reply) else Reply(opens=effect)
 
 
 class Scene(Protocol):
@@ -214,6 +214,10 @@ class Scene(Protocol):
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the scene may stay open."""
+
+
+Effect = Reply | Scene | Page
+"""What a button does: a reply, or a scene to open on top."""
 
 
 @runtime_checkable

@@ -11,7 +11,7 @@ from core.game.state.seats import role_counts
 from core.terms import SHERIFF_SEAT, Role
 from kiosk.i18n import role_name
 from kiosk.scenes.guide import add_rule
-from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
+from kiosk.scenes.scene import OnTouch, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, status_parts, with_menu
 from kiosk.scenes.widgets.dialogs import question_page, scene
 from kiosk.scenes.widgets.head_fit import Heading
@@ -56,7 +56,7 @@ def seating(stage: SceneContext) -> tuple[Block, ...]:
     head = Heading(title, text, "star", brief=brief, brief_title=number)
     offers = (everyone, *table_offers(stage, _undo_offer(stage)))
     if stage.table.sign_in is not None:
-        opens, said = Reply(opens=sign_in_by_phone()), _("Sign in by phone")
+        opens, said = sign_in_by_phone(), _("Sign in by phone")
         offers = (offer(stage, "phone-sign-in", _("Phone"), opens, icon="qr", said=said), *offers)
     panels = (_panel(stage, seat) for seat in game.seats)
     return table_page(stage, panels, _with_tournament(stage, add_rule(stage, head), offers), offers)

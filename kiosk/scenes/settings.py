@@ -146,18 +146,17 @@ def turn_timer(stage: SceneContext) -> Dialog:
 def table_menu(stage: SceneContext) -> Dialog:
     """Draw the table's menu, with everything that is rarely needed."""
     _ = stage.words.gettext
-    look = Reply(opens=display_settings())
     source = "" if stage.table.edition is None else stage.table.edition.source
     turn, said = Reply(rotates=True), _("Rotate the page")
     rotate = (offer(stage, "turn-page", "", turn, 1.4, icon="turn", said=said),)
     offers = (
-        offer(stage, "story", _("Story of the game"), Reply(opens=pages.story()), 4.2, icon="story"),
+        offer(stage, "story", _("Story of the game"), pages.story(), 4.2, icon="story"),
         offer(stage, "judge-menu", _("Judge's menu"), judge_menu_reply(stage), 4.2, icon="key"),
-        offer(stage, "rules", _("Rules"), Reply(opens=pages.rules()), 4.2, icon="question"),
+        offer(stage, "rules", _("Rules"), pages.rules(), 4.2, icon="question"),
         Offer(language_button(stage, stage.mm(4.8)), 4.2),
-        offer(stage, "turn-timer", _("Turn timer"), Reply(opens=turn_timer()), 3, icon="clock"),
-        offer(stage, "sound", _("Sound"), Reply(opens=sound_settings()), 2.2, icon="speaker"),
-        offer(stage, "look", _("Display settings"), look, 4.2, icon="sun"),
+        offer(stage, "turn-timer", _("Turn timer"), turn_timer(), 3, icon="clock"),
+        offer(stage, "sound", _("Sound"), sound_settings(), 2.2, icon="speaker"),
+        offer(stage, "look", _("Display settings"), display_settings(), 4.2, icon="sun"),
         *redo_offers(stage),
         *((lock_offer(stage),) if shows_lock(stage.game) else ()),
         *(rotate if stage.table.preferences.layout is Layout.RING else ()),

@@ -178,7 +178,7 @@ def _addresses(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
 
 def _buttons(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
     back, rest = room.split_left(stage.mm(34), stage.mm(GAP_MM))
-    words, opens = stage.words.gettext("Type an address"), OnTouch(Reply(opens=type_address()))
+    words, opens = stage.words.gettext("Type an address"), OnTouch(type_address())
     other = Button(rest, "type-address", words, icon="pencil", size_px=stage.mm(4.4), action=opens)
     return back_button(stage, back, 4.4), other
 

@@ -195,8 +195,8 @@ def _offers(stage: SceneContext) -> list[Offer]:
     _ = stage.words.gettext
     put = partial(offer, stage, size_mm=4.4)
     offers = [
-        put("type-code", _("Type a code"), Reply(opens=type_code()), 1.6, look=ButtonStyle.MAIN, icon="key"),
-        put("type-address", _("Address"), Reply(opens=type_address()), 1.2, icon="link"),
+        put("type-code", _("Type a code"), type_code(), 1.6, look=ButtonStyle.MAIN, icon="key"),
+        put("type-address", _("Address"), type_address(), 1.2, icon="link"),
     ]
     if stage.table.delivery.link is not LinkPhase.NOT_ENROLLED:
         return [*offers, put("back", _("Back"), CLOSE, icon="back")]

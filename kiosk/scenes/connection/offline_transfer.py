@@ -217,8 +217,7 @@ def is_offered(stage: SceneContext) -> bool:
 
 def carry_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """Return the button to transfer a finished game without a connection."""
-    words, opens = stage.words.gettext("No connection?"), Reply(opens=offline_transfer())
-    return offer(stage, "carry", words, opens, share, icon="qr")
+    return offer(stage, "carry", stage.words.gettext("No connection?"), offline_transfer(), share, icon="qr")
 
 
 def carry_offers(stage: SceneContext) -> tuple[Offer, ...]:

@@ -124,7 +124,7 @@ def _dispute(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
             spot, f"seat-{seat.seat}-settles", _("Disputed"), ButtonStyle.GRAVE, "warning", said=said,
             size_px=size, action=OnTouch(_settle(stage, WithdrawAgreement(seat.seat))),
         )  # fmt: skip
-    said, opens = _("{name} disputes it").format(name=seat.name), Reply(opens=dispute_ending(seat.seat))
+    said, opens = _("{name} disputes it").format(name=seat.name), dispute_ending(seat.seat)
     return Button(spot, f"seat-{seat.seat}-disputes", _("No"), said=said, size_px=size, action=OnTouch(opens))
 
 
@@ -158,11 +158,10 @@ def _next_offers(stage: SceneContext) -> tuple[Offer, ...]:
     if stage.game.duel is not None:
         return settles
     if awaited_seats(stage.game):
-        opens = Reply(opens=ending_reasons())
-        why = offer(stage, "ending-why", _("Why?"), opens, 1.6, icon="story")
+        why = offer(stage, "ending-why", _("Why?"), ending_reasons(), 1.6, icon="story")
         # The middle has room for two.
         return (why, *settles)[-2:]
-    opens, said = Reply(opens=DeclarationScene.of(stage)), _("Show the roles")
+    opens, said = DeclarationScene.of(stage), _("Show the roles")
     main = ButtonStyle.MAIN
     return (offer(stage, "to-roles", _("Roles"), opens, 2.6, look=main, icon="cards", said=said),)
 

@@ -12,7 +12,7 @@ from kiosk.scenes import pages
 from kiosk.scenes.connection.offline_transfer import carry_offers
 from kiosk.scenes.ending.declaration import DeclarationScene
 from kiosk.scenes.ending.ending_reasons import because_words, ending_words
-from kiosk.scenes.scene import Reply, SceneContext, command_reply
+from kiosk.scenes.scene import SceneContext, command_reply
 from kiosk.scenes.widgets.card import name_label
 from kiosk.scenes.widgets.dialogs import scene
 from kiosk.scenes.widgets.page_parts import HOLD_MS, judge_offer, offer, page, page_room, undo_offer
@@ -149,8 +149,8 @@ def _out(stage: SceneContext, line: SheetLine) -> str:
 
 
 def story_offer(stage: SceneContext, share: float = 1.0) -> Offer:
-    _, opens = stage.words.gettext, Reply(opens=pages.story())
-    return offer(stage, "story", _("Story"), opens, share, icon="chart", said=_("Story of the game"))
+    _ = stage.words.gettext
+    return offer(stage, "story", _("Story"), pages.story(), share, icon="chart", said=_("Story of the game"))
 
 
 def _confirm_offer(stage: SceneContext) -> Offer:
@@ -159,7 +159,7 @@ def _confirm_offer(stage: SceneContext) -> Offer:
         words, confirm = _("Judge: hold to confirm"), command_reply(ConfirmSheet(Confirmation.KEY))
         grave = ButtonStyle.GRAVE
         return offer(stage, target, words, confirm, 3.2, look=grave, icon="key", hold_ms=HOLD_MS)
-    opens = Reply(opens=pages.pin(then=ConfirmSheet(Confirmation.PIN)))
+    opens = pages.pin(then=ConfirmSheet(Confirmation.PIN))
     return offer(stage, target, _("Judge: confirm"), opens, 3.2, look=ButtonStyle.MAIN, icon="lock")
 
 
@@ -168,7 +168,7 @@ def sheet(stage: SceneContext) -> tuple[Block, ...]:
     """Draw the record sheet of a game or a duel as paper, above buttons to confirm it."""
     draw, roles = _duel_paper, list[Offer]()
     if not stage.has_duel:
-        change, words = Reply(opens=DeclarationScene.of(stage)), stage.words.gettext("Change roles")
+        change, words = DeclarationScene.of(stage), stage.words.gettext("Change roles")
         roles.append(offer(stage, "roles-again", words, change, 2, icon="cards"))
         draw = _game_paper
     offers = (

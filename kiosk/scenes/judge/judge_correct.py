@@ -1,6 +1,7 @@
 """The judge's corrections of life points, eliminations and their order, reshuffles and the turn."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final, assert_never
 
 import msgspec
@@ -51,7 +52,7 @@ def _explained(stage: SceneContext, head: Heading, *changes: ReasonScene) -> Hea
 
 def _continue_offer(stage: SceneContext, opens: ReasonScene) -> Offer:
     words, look, enabled = stage.words.gettext("Continue"), ButtonStyle.MAIN, opens.still_holds(stage)
-    return offer(stage, "to-reason", words, Reply(opens=opens), 2.6, look=look, icon="arrow", enabled=enabled)
+    return offer(stage, "to-reason", words, opens, 2.6, look=look, icon="arrow", enabled=enabled)
 
 
 _OPEN: Final = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET})
@@ -80,43 +81,30 @@ def _of_seat(stage: SceneContext, seat: Seat) -> Offer:
     out = _elimination(stage, seat.seat)
     if out is not None and not seat.in_play:
         opens = correct_elimination(CorrectElimination(seat.seat, out.by, out.cause, out.role, ""))
-    return offer(
-        stage, f"correct-seat-{seat.seat}", seat.name, Reply(opens=opens), 3, look=ButtonStyle.CARD,
-        small=small, enabled=may,
-    )  # fmt: skip
+    target, card = f"correct-seat-{seat.seat}", ButtonStyle.CARD
+    return offer(stage, target, seat.name, opens, 3, look=card, small=small, enabled=may)
 
 
 def _of_game(stage: SceneContext) -> tuple[Offer, ...]:
     _, game = stage.words.gettext, stage.game
-    plays = game.phase is Phase.PLAYING
+    plays, many = game.phase is Phase.PLAYING, len(game.eliminations) > 1
     turn = correct_turn(game.turn or game.sheriff, game.high_noon)
     order = correct_order(tuple(e.seat for e in game.eliminations))
     count = correct_reshuffles(game.reshuffles)
     return (
-        offer(
-            stage, "correct-reshuffles", _("Reshuffles"), Reply(opens=count), 2.6, icon="shuffle",
-            enabled=plays,
-        ),
-        offer(stage, "correct-turn", _("Turn"), Reply(opens=turn), 2.2, icon="arrow", enabled=plays),
-        offer(
-            stage, "correct-order", _("Eliminations"), Reply(opens=order), 2.2, icon="tombstone",
-            enabled=len(game.eliminations) > 1,
-        ),
-    )  # fmt: skip
+        offer(stage, "correct-reshuffles", _("Reshuffles"), count, 2.6, icon="shuffle", enabled=plays),
+        offer(stage, "correct-turn", _("Turn"), turn, 2.2, icon="arrow", enabled=plays),
+        offer(stage, "correct-order", _("Eliminations"), order, 2.2, icon="tombstone", enabled=many),
+    )
 
 
 def _less_and_more(
     stage: SceneContext, target: str, value: int, limits: tuple[int, int], after: Callable[[int], Scene]
 ) -> Iterator[Offer]:
-    _, (least, most) = stage.words.gettext, limits
-    for way, said, icon, step, enabled in (
-        ("less", _("Less"), "minus", -1, value > least),
-        ("more", _("More"), "plus", +1, value < most),
-    ):
-        yield offer(
-            stage, f"{target}-{way}", "", Reply(becomes=after(value + step)), 1.6, icon=icon, said=said,
-            enabled=enabled, may_repeat=True,
-        )  # fmt: skip
+    _, put = stage.words.gettext, partial(offer, stage, label="", share=1.6, may_repeat=True)
+    less, more = (Reply(becomes=after(value + step)) for step in (-1, 1))
+    yield put(f"{target}-less", effect=less, icon="minus", said=_("Less"), enabled=value > limits[0])
+    yield put(f"{target}-more", effect=more, icon="plus", said=_("More"), enabled=value < limits[1])
 
 
 @scene("correct-life", holds=lambda stage, seat, _life: _may_correct(stage) and stage.seat(seat).in_play)
@@ -204,9 +192,8 @@ def _noon_change(stage: SceneContext, after: HighNoon) -> str:
         return ""
     if after is HighNoon.ON:
         return _("High Noon is on: from the next turn on, each turn takes a life point.")
-    given_back = (
-        "" if before is not HighNoon.ON else _("High Noon ends. Give back the life points that it took.")
-    )
+    ends = _("High Noon ends. Give back the life points that it took.")
+    given_back = ends if before is HighNoon.ON else ""
     if after is HighNoon.OFF:
         return given_back or _("High Noon isn't near any more.")
     begins = _("From here on, turns decide when High Noon begins.")
@@ -286,11 +273,8 @@ def _moved_forward(order: tuple[SeatNo, ...], index: int) -> tuple[SeatNo, ...]:
 )
 def correct_elimination(stage: SceneContext, new: CorrectElimination) -> Dialog:
     """Correct by whom or what a player was eliminated, and the role that was shown."""
-    _, name, row = (
-        stage.words.gettext,
-        stage.seat(new.seat).name,
-        role_counts(len(stage.game.seats), stage.edition),
-    )
+    _, name = stage.words.gettext, stage.seat(new.seat).name
+    row = role_counts(len(stage.game.seats), stage.edition)
     roles = [
         offer(
             stage, f"role-{role.value}", role_name(stage.words, role), _becomes(new, role=role), 2.2,
@@ -303,7 +287,7 @@ def correct_elimination(stage: SceneContext, new: CorrectElimination) -> Dialog:
     text = _("{name} is in play again, with one life point: correct it afterwards.").format(name=name)
     never = _reason_for(stage, RestorePlayer(new.seat, 1, ""), text, text)
     words, may = _("It never happened"), never.still_holds(stage)
-    strike = offer(stage, "never-happened", words, Reply(opens=never), 2.8, icon="undo", enabled=may)
+    strike = offer(stage, "never-happened", words, never, 2.8, icon="undo", enabled=may)
     last = (strike, _continue_offer(stage, reason))
     title = _("{name}'s elimination").format(name=name)
     head = Heading(title, _("By whom? What was their role?"), "tombstone", is_optional=True)

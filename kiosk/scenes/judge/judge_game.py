@@ -195,10 +195,9 @@ def swap_terminal(stage: SceneContext) -> Dialog:
             "Send them first: {count} entries are stored only here.", owed,
         )  # fmt: skip
         text = words.format(count=owed) + " " + text
-    carry = Reply(opens=pages.offline_transfer(by_judge=True))
     offers = (
-        offer(stage, "resend", _("Send again"), Reply(opens=resend_entries()), 2.4, icon="arrow"),
-        offer(stage, "carry", _("No connection?"), carry, 2.4, icon="qr"),
+        offer(stage, "resend", _("Send again"), resend_entries(), 2.4, icon="arrow"),
+        offer(stage, "carry", _("No connection?"), pages.offline_transfer(by_judge=True), 2.4, icon="qr"),
     )
     return Dialog(stage, Heading(_("Swap the terminal"), text, "shuffle"), offers)
 
@@ -210,7 +209,6 @@ def brightness(stage: SceneContext) -> Dialog:
     less, more = (
         prefer_reply(stage, brightness=min(_ALL, max(_LEAST, percent + step))) for step in (-_STEP, _STEP)
     )
-    look = Reply(opens=pages.DISPLAY_SETTINGS)
     offers = (
         offer(
             stage, "light-less", _("Darker"), less, 2.4, icon="minus", enabled=percent > _LEAST,
@@ -220,7 +218,7 @@ def brightness(stage: SceneContext) -> Dialog:
             stage, "light-more", _("Brighter"), more, 2.4, icon="plus", enabled=percent < _ALL,
             may_repeat=True,
         ),
-        offer(stage, "look", _("Display settings"), look, 3.4, icon="sun"),
+        offer(stage, "look", _("Display settings"), pages.DISPLAY_SETTINGS, 3.4, icon="sun"),
     )  # fmt: skip
     title = _("Brightness: {percent}%").format(percent=percent)
     return Dialog(stage, Heading(title, _("Kept after a restart."), "sun"), offers)

@@ -6,7 +6,6 @@ from core.game.duel.fight import RuleDuel
 from core.game.ending.sheet import VoidGame, WaiveAgreement, awaited_seats
 from core.game.play.abandonment import Abandon
 from core.game.setup import RestartGame
-from core.game.state.game import Seat
 from core.rule_set import RecordMode
 from core.terms import SeatNo
 from kiosk.preferences import Layout
@@ -39,12 +38,9 @@ def player_leaves(stage: SceneContext) -> Dialog:
     """Choose the player who leaves the tournament."""
     _ = stage.words.gettext
     offers = [
-        offer(
-            stage, f"leaves-seat-{seat.seat}", seat.name, Reply(opens=send_away(seat.seat)), 2.6,
-            look=ButtonStyle.CARD,
-        )
+        offer(stage, f"leaves-seat-{seat.seat}", seat.name, send_away(seat.seat), 2.6, look=ButtonStyle.CARD)
         for seat in stage.seats_for(Abandon)
-    ]  # fmt: skip
+    ]
     head = Heading(_("A player leaves"), _("Who's leaving or being ejected?"), "away")
     return Dialog(stage, head, offers)
 
@@ -64,8 +60,8 @@ def send_away(stage: SceneContext, seat: SeatNo) -> Dialog:
     leaves = ruling_offer(
         stage, f"seat-{seat}-abandon", _("Hold: has left"), Abandon(seat), done, share=2.8, icon="away"
     )
-    why = Reply(opens=choose_offence(seat, ejects=True))
-    ejects = offer(stage, f"seat-{seat}-eject", _("Eject"), why, 2.8, icon="cross")
+    eject, offence = f"seat-{seat}-eject", choose_offence(seat, ejects=True)
+    ejects = offer(stage, eject, _("Eject"), offence, 2.8, icon="cross")
     return Dialog(stage, Heading(name, text, "away"), (leaves, ejects))
 
 
@@ -100,12 +96,7 @@ def restart_scene(stage: SceneContext) -> ReasonScene:
 
 def _usual(stage: SceneContext) -> tuple[str, ...]:
     _ = stage.words.gettext
-    return (
-        _("Cards were missing"),
-        _("The deal was wrong"),
-        _("A role was seen"),
-        _("Wrong seating"),
-    )
+    return _("Cards were missing"), _("The deal was wrong"), _("A role was seen"), _("Wrong seating")
 
 
 @scene("goes-on", when=lambda stage: stage.table.game is not None and bool(awaited_seats(stage.game)))
@@ -116,35 +107,25 @@ def continue_without_player(stage: SceneContext) -> Dialog:
         "The ending stands without this player's agreement. The story will show that you "
         "continued, and who disputed it."
     )
-    offers = [_without(stage, seat) for seat in awaited_seats(stage.game)]
-    head = Heading(_("Continue without …"), text, "away")
-    return Dialog(stage, head, offers)
-
-
-def _without(stage: SceneContext, seat: SeatNo) -> Offer:
-    _, name = stage.words.gettext, stage.seat(seat).name
-    words = _("Hold: without {name}").format(name=name)
-    done = _("The judge continues without {name}.").format(name=name)
-    return ruling_offer(stage, f"seat-{seat}-waive", words, WaiveAgreement(seat), done)
+    offers = []
+    for seat in awaited_seats(stage.game):
+        words = _("Hold: without {name}").format(name=stage.seat(seat).name)
+        done = _("The judge continues without {name}.").format(name=stage.seat(seat).name)
+        offers.append(ruling_offer(stage, f"seat-{seat}-waive", words, WaiveAgreement(seat), done))
+    return Dialog(stage, Heading(_("Continue without …"), text, "away"), offers)
 
 
 @scene("rule-duel", when=lambda stage: bool(stage.seats_for(lambda seat: RuleDuel(seat, "…"))))
 def rule_duel(stage: SceneContext) -> Dialog:
     """Choose the winner of a duel when time is up."""
     _ = stage.words.gettext
-    offers = [_wins(stage, seat) for seat in stage.game.seats]
+    offers = []
+    for seat in stage.game.seats:
+        words, done = _("Hold: {name} wins").format(name=seat.name), _("You ruled: {name} wins.")
+        command, target = RuleDuel(seat.seat, _("The time limit was reached.")), f"seat-{seat.seat}-rules"
+        offers.append(ruling_offer(stage, target, words, command, done.format(name=seat.name)))
     text = _("The duel ends at once with the winner you name. The record sheet will show that you ruled.")
     return Dialog(stage, Heading(_("Time's up"), text, "clock"), offers)
-
-
-def _wins(stage: SceneContext, seat: Seat) -> Offer:
-    _ = stage.words.gettext
-    done = _("You ruled: {name} wins.").format(name=seat.name)
-    words, command = (
-        _("Hold: {name} wins").format(name=seat.name),
-        RuleDuel(seat.seat, _("The time limit was reached.")),
-    )
-    return ruling_offer(stage, f"seat-{seat.seat}-rules", words, command, done)
 
 
 @scene("judge")
@@ -155,24 +136,15 @@ def judge_menu(stage: SceneContext) -> tuple[Block, ...] | Dialog:
     """
     _ = stage.words.gettext
     if stage.table.doubt is not None:
-        opens = Reply(opens=pages.CONNECTION)
-        link = offer(stage, "connection", _("Connection"), opens, 2, icon="link")
+        link = offer(stage, "connection", _("Connection"), pages.CONNECTION, 2, icon="link")
         offers = (back_offer(stage, 2), link, *_decisions(stage))
         return Dialog(stage, Heading(_("Judge's menu"), _decision_text(stage), "key"), offers)
-    text = _("No game at this table.")
+    text, groups = _("No game at this table."), [Group(_("Terminal"), "gear", tuple(_of_the_terminal(stage)))]
     if stage.table.game is not None:
         text = _("Everything done here is logged and visible at the station.")
-    return draw_groups(stage, Heading(_("Judge's menu"), text, "key"), _groups(stage))
-
-
-def _groups(stage: SceneContext) -> tuple[Group, ...]:
-    _ = stage.words.gettext
-    has_game = stage.table.game is not None
-    return (
-        Group(_("Game"), "cards", tuple(_of_the_game(stage)) if has_game else ()),
-        Group(_("Table"), "star", tuple(_of_the_table(stage)) if has_game else ()),
-        Group(_("Terminal"), "gear", tuple(_of_the_terminal(stage))),
-    )
+        groups.insert(0, Group(_("Table"), "star", tuple(_of_the_table(stage))))
+        groups.insert(0, Group(_("Game"), "cards", tuple(_of_the_game(stage))))
+    return draw_groups(stage, Heading(_("Judge's menu"), text, "key"), groups)
 
 
 def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
@@ -180,7 +152,7 @@ def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
     if stage.game.duel is None:
         yield _opens(stage, "end-by-time-limit", _("Time's up"), "clock", time_limit())
     else:
-        yield MenuEntry("rule-duel", _("Time's up"), "clock", Reply(opens=rule_duel()))
+        yield MenuEntry("rule-duel", _("Time's up"), "clock", rule_duel())
     if awaited_seats(stage.game):
         yield _opens(stage, "goes-on", _("Continue without …"), "arrow", continue_without_player())
     yield _opens(stage, "warn", _("Warn a player"), "warning", warn_player())
@@ -189,33 +161,33 @@ def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
         yield _opens(stage, "correct", _("Correct"), "pencil", correct_game())
     if event_card().still_holds(stage):
         yield _opens(stage, "event-card", _("Event card"), "cards", event_card())
-    yield MenuEntry("step-back", _("Undo steps"), "undo", Reply(opens=pages.story(by_judge=True)))
+    yield MenuEntry("step-back", _("Undo steps"), "undo", pages.story(by_judge=True))
     yield _opens(stage, "restart-game", _("Play again"), "shuffle", restart_scene(stage))
     yield _opens(stage, "void-game", _("Void the game"), "cross", void_scene(stage))
 
 
 def _opens(stage: SceneContext, target: str, label: str, icon: str, opened: Scene) -> MenuEntry:
     """Return the entry that opens a scene, disabled while that scene couldn't stay open."""
-    return MenuEntry(target, label, icon, Reply(opens=opened), enabled=opened.still_holds(stage))
+    return MenuEntry(target, label, icon, opened, enabled=opened.still_holds(stage))
 
 
 def _of_the_table(stage: SceneContext) -> Iterator[MenuEntry]:
     _ = stage.words.gettext
-    yield MenuEntry("clock", _("Clock"), "clock", Reply(opens=table_clock()))
+    yield MenuEntry("clock", _("Clock"), "clock", table_clock())
     if stage.game.duel is None:
         words = _("Light game") if other_mode(stage).mode is RecordMode.LIGHT else _("Full game")
         yield _opens(stage, "record-mode", words, "story", record_mode())
-    yield MenuEntry("swap", _("Swap terminal"), "shuffle", Reply(opens=swap_terminal()))
-    yield MenuEntry("resend", _("Send again"), "arrow", Reply(opens=resend_entries()))
-    yield MenuEntry("carry", _("No connection?"), "qr", Reply(opens=pages.offline_transfer(by_judge=True)))
+    yield MenuEntry("swap", _("Swap terminal"), "shuffle", swap_terminal())
+    yield MenuEntry("resend", _("Send again"), "arrow", resend_entries())
+    yield MenuEntry("carry", _("No connection?"), "qr", pages.offline_transfer(by_judge=True))
 
 
 def _of_the_terminal(stage: SceneContext) -> Iterator[MenuEntry]:
     _ = stage.words.gettext
-    yield MenuEntry("connection", _("Connection"), "link", Reply(opens=pages.CONNECTION))
-    yield MenuEntry("language", _("Language"), "speech", Reply(opens=pages.language()))
-    yield MenuEntry("light", _("Brightness"), "sun", Reply(opens=brightness()))
-    yield MenuEntry("sound", _("Sound"), "speaker", Reply(opens=pages.SOUND))
+    yield MenuEntry("connection", _("Connection"), "link", pages.CONNECTION)
+    yield MenuEntry("language", _("Language"), "speech", pages.language())
+    yield MenuEntry("light", _("Brightness"), "sun", brightness())
+    yield MenuEntry("sound", _("Sound"), "speaker", pages.SOUND)
     yield MenuEntry("self-test", _("Self-test"), "check", self_test(stage.table.parts))
     if stage.table.preferences.layout is Layout.RING:
         yield MenuEntry("turn-page", _("Rotate the page"), "turn", Reply(rotates=True))

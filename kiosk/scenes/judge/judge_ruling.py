@@ -116,11 +116,10 @@ def warn_player(stage: SceneContext) -> Dialog:
     _ = stage.words.gettext
     offers = [
         offer(
-            stage, f"warn-seat-{seat.seat}", seat.name, Reply(opens=choose_offence(seat.seat)), 2.6,
-            look=ButtonStyle.CARD,
+            stage, f"warn-seat-{seat.seat}", seat.name, choose_offence(seat.seat), 2.6, look=ButtonStyle.CARD
         )
         for seat in stage.seats_for(_any_warning)
-    ]  # fmt: skip
+    ]
     head = Heading(_("Warn a player"), _("A second warning in the tournament means ejection."), "warning")
     return Dialog(stage, head, offers)
 
@@ -144,7 +143,7 @@ def choose_offence(
     offers = [
         offer(
             stage, f"offence-{offence.value}", _(OFFENCE_NAMES[offence]),
-            Reply(opens=_offence_reason(stage, seat, offence, ejects=ejects)), 3.4,
+            _offence_reason(stage, seat, offence, ejects=ejects), 3.4,
         )
         for offence in offences
     ]  # fmt: skip

@@ -188,9 +188,8 @@ class EliminationScene(msgspec.Struct, frozen=True):
         threshold = reshuffles_to_high_noon(len(game.seats), stage.edition)
         if game.high_noon is not HighNoon.OFF or threshold is None:
             return ()
-        late = Reply(opens=late_reshuffle())
-        if not records_turns(game, stage.edition):
-            late = Reply(intents=(AskGame(Reshuffle(), is_certain=True),))
+        now = Reply(intents=(AskGame(Reshuffle(), is_certain=True),))
+        late = late_reshuffle() if records_turns(game, stage.edition) else now
         words, small, card = _("High Noon"), _("should have begun"), ButtonStyle.CARD
         return (offer(stage, "missed-high-noon", words, late, 2.4, look=card, small=small),)
 

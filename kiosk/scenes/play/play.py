@@ -10,20 +10,13 @@ from core.game.state.game import Seat
 from core.rule_set import OptionKey, RecordMode
 from kiosk.i18n import role_name
 from kiosk.scenes.guide import turn_head
-from kiosk.scenes.play.player_menu import elimination_of, may_eliminate, player_menu
+from kiosk.scenes.play.player_menu import elimination_of, may_eliminate
 from kiosk.scenes.play.reshuffles import late_reshuffle
 from kiosk.scenes.scene import LifePointsChange, OnTouch, Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.card import SeatCardState, card, character_aside, fate_aside, on_ring
+from kiosk.scenes.widgets.card import SeatCardState, card, character_aside, fate_aside, held_menu, on_ring
 from kiosk.scenes.widgets.dialogs import scene
 from kiosk.scenes.widgets.life import bullet_parts, change_chip, is_narrow, life_parts, with_menu_sign
-from kiosk.scenes.widgets.page_parts import (
-    MENU_HOLD_MS,
-    command_offer,
-    lock_offer,
-    offer,
-    table_offers,
-    table_page,
-)
+from kiosk.scenes.widgets.page_parts import command_offer, lock_offer, offer, table_offers, table_page
 from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
@@ -112,17 +105,12 @@ def _life_in_head(
 def _buttons(stage: SceneContext, seat: Seat, spots: LifeSpots, *, is_dying: bool) -> tuple[Part, ...]:
     _ = stage.words.gettext
     number = seat.seat
-    menu = _("{name}'s menu").format(name=seat.name)
     less = _("{name}: remove a life point").format(name=seat.name)
     more = _("{name}: add a life point").format(name=seat.name)
-    opens = OnTouch(Reply(opens=player_menu(number)))
     lose, regain = LoseLife(number), RegainLife(number)
     return (
         *turn_button(stage, seat, spots.hold),
-        Button(
-            spots.hold, f"seat-{number}-menu", "", ButtonStyle.BARE, said=menu, hold_ms=MENU_HOLD_MS,
-            action=opens,
-        ),
+        held_menu(stage, seat, spots.hold),
         Button(
             spots.minus.hit, f"seat-{number}-minus", "", ButtonStyle.LESS, "minus", said=less,
             enabled=stage.allows(lose), on_down=True, drawn=spots.minus.drawn, repeats_while_held=True,
@@ -175,9 +163,7 @@ def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
         spot, rest = room.split_right(max(mm(18), room.w * 2 // 5), mm(NEAR_MM))
     else:
         spot, rest = room.split_bottom(max(mm(14), room.h * 2 // 5), mm(NEAR_MM))
-    menu = _("{name}'s menu").format(name=seat.name)
-    opens = OnTouch(Reply(opens=player_menu(number)))
-    out = OnTouch(Reply(opens=elimination_of(number, stage)))
+    out = OnTouch(elimination_of(number, stage))
     said = _("{name} is eliminated").format(name=seat.name)
     may_say = bool(turn := turn_button(stage, seat, rest))
     words = _("My turn") if may_say else _("Hold: menu")
@@ -188,10 +174,7 @@ def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
         stage, seat,
         (
             *parts, *frame, hint, sign, *turn,
-            Button(
-                rest, f"seat-{number}-menu", "", ButtonStyle.BARE, said=menu, hold_ms=MENU_HOLD_MS,
-                action=opens,
-            ),
+            held_menu(stage, seat, rest),
             Button(
                 spot, f"seat-{number}-out", _("Out"), ButtonStyle.QUIET, "tombstone", said=said,
                 size_px=stage.type_mm(5), enabled=may_eliminate(stage, number), action=out,
@@ -284,7 +267,7 @@ def _answers(stage: SceneContext) -> tuple[Offer, ...]:
             return (offer(stage, "still-turn", _("Yes, still"), rests, 1.8, look=card),)
         case TableQuestion.RESHUFFLED:
             known = records_turns(stage.game, stage.edition)
-            yes = Reply(opens=late_reshuffle()) if known else command_reply(Reshuffle())
+            yes = late_reshuffle() if known else command_reply(Reshuffle())
             return (
                 offer(stage, "reshuffled", _("Yes"), yes, 1.4, look=card, icon="shuffle"),
                 offer(stage, "not-reshuffled", _("Not yet"), rests, 1.6, look=card),

@@ -129,14 +129,12 @@ def player_menu(stage: SceneContext, seat: SeatNo) -> Dialog:
     """Draw the menu, turned towards its player."""
     stage = stage.in_language_of(seat)
     _, player = stage.words.gettext, stage.seat(seat)
-    cases, rules = Reply(opens=special_cases(seat)), Reply(opens=pages.rules(seat))
-    leaves = Reply(opens=leaving(seat))
     offers = [
-        offer(stage, "reminders", _("Special cases"), cases, 2.6, icon="story"),
-        offer(stage, "rules", _("Rules"), rules, 2.2, icon="question"),
+        offer(stage, "reminders", _("Special cases"), special_cases(seat), 2.6, icon="story"),
+        offer(stage, "rules", _("Rules"), pages.rules(seat), 2.2, icon="question"),
         Offer(language_button(stage, stage.mm(4.6), seat), 2.2),
         offer(
-            stage, f"seat-{seat}-leaves", _("Leave"), leaves, 2, icon="away",
+            stage, f"seat-{seat}-leaves", _("Leave"), leaving(seat), 2, icon="away",
             enabled=stage.allows(Abandon(seat)),
         ),
     ]  # fmt: skip

@@ -120,8 +120,8 @@ def _beer_offer(stage: SceneContext, seat: Seat) -> Offer:
 
 def _offers(stage: SceneContext, seat: Seat) -> tuple[Offer, ...]:
     _, sid = stage.words.gettext, SaveLastLife(seat.seat, Rescue.SID_KETCHUM)
-    opens = Reply(opens=elimination_of(seat.seat, stage))
-    out = offer(stage, "eliminated", _("Eliminated"), opens, 2.2, look=ButtonStyle.GRAVE, icon="tombstone")
+    out, grave = elimination_of(seat.seat, stage), ButtonStyle.GRAVE
+    eliminated = offer(stage, "eliminated", _("Eliminated"), out, 2.2, look=grave, icon="tombstone")
     sids = offer(
         stage, "rescue-sid-ketchum", "Sid Ketchum", command_reply(sid), 2, look=ButtonStyle.MAIN,
         icon="cards",
@@ -131,7 +131,7 @@ def _offers(stage: SceneContext, seat: Seat) -> tuple[Offer, ...]:
     more = (*redo, *((sids,) if stage.allows(sid) else ()))
     # The smallest screens have no room for all buttons.
     judge = msgspec.structs.replace(judge_offer(stage), is_optional=bool(more))
-    return (*reversed(more), out, undo_offer(stage), judge)
+    return (*reversed(more), eliminated, undo_offer(stage), judge)
 
 
 @scene("whose-turn")
@@ -178,7 +178,7 @@ def still_in_play(stage: SceneContext) -> tuple[Block, ...]:
         brief_title=seat.name,
     )
     survives = command_reply(SurviveHighNoon(seat.seat))
-    out = Reply(opens=elimination_of(seat.seat, stage))
+    out = elimination_of(seat.seat, stage)
     offers = (
         offer(stage, "still-in-play", _("Still in play"), survives, 2.4, look=ButtonStyle.CARD),
         offer(stage, "eliminated", _("Eliminated"), out, 2.4, look=ButtonStyle.GRAVE, icon="tombstone"),

@@ -5,7 +5,7 @@ from core.game.state.game import Cause, Phase, Seat
 from core.terms import SeatNo
 from kiosk.scenes import pages
 from kiosk.scenes.guide import is_new_sheriffs_first_turn
-from kiosk.scenes.scene import CLOSE, Reply, SceneContext
+from kiosk.scenes.scene import CLOSE, SceneContext
 from kiosk.scenes.widgets.card import SeatCardState, answer_panel, card, on_ring
 from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.head_fit import Heading, Tone
@@ -18,9 +18,9 @@ def out_too_offers(stage: SceneContext) -> tuple[Offer, ...]:
     """Return the button that asks who else the last card eliminated, or nothing if that doesn't matter."""
     if not may_be_out_too(stage.game, stage.edition):
         return ()
-    _, opens = stage.words.gettext, Reply(opens=out_too())
+    _ = stage.words.gettext
     said = _("Did the same card eliminate anybody else?")
-    return (offer(stage, "out-too", _("Out too?"), opens, 1.6, icon="tombstone", said=said),)
+    return (offer(stage, "out-too", _("Out too?"), out_too(), 1.6, icon="tombstone", said=said),)
 
 
 @scene(
@@ -49,7 +49,7 @@ def _panel(stage: SceneContext, seat: Seat, *, may: bool) -> Block:
         state = SeatCardState.PLAIN if seat.in_play else SeatCardState.OUT
         return on_ring(stage, seat, card(stage, seat, state)[0])
     by, said = stage.game.eliminations[-1].by, _("{name} is out too").format(name=seat.name)
-    opens = Reply(opens=pages.elimination(seat.seat, Cause.PLAYER, by, is_out_too=True))
+    opens = pages.elimination(seat.seat, Cause.PLAYER, by, is_out_too=True)
     return answer_panel(stage, seat, f"seat-{seat.seat}-out-too", _("Out too"), opens, said=said)
 
 

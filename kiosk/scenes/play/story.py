@@ -114,7 +114,7 @@ def _step_offer(stage: SceneContext, index: int, *, by_judge: bool) -> Offer:
         label = f"{_('Undo')}: {steps}"
         said = ngettext("Undo {count} step?", "Undo {count} steps?", steps).format(count=steps)
     may = 0 < steps <= stage.table.may_undo
-    undo = Reply(opens=undo_steps(index, by_judge=by_judge))
+    undo = undo_steps(index, by_judge=by_judge)
     return offer(stage, "step-back", label, undo, 2, size_mm=4.2, icon="undo", said=said, enabled=may)
 
 
@@ -274,7 +274,7 @@ class _Plot:
             # Equal shares of the width, as a target for a single turn might be too narrow.
             left, right = (field.x + field.w * edge // count for edge in (place, place + 1))
             spot = Rect(left, field.y, right - left, field.h).inset(self._stage.mm(_BETWEEN_MM), 0)
-            opens = OnTouch(Reply(opens=past_moment(self._lines.moments[turn])))
+            opens = OnTouch(past_moment(self._lines.moments[turn]))
             said = word.format(number=turn)
             buttons.append(Button(spot, f"turn-{turn}", "", ButtonStyle.BARE, said=said, action=opens))
         return tuple(buttons)
@@ -345,7 +345,7 @@ def game_story(
         ),
         Button(
             chart, "story-chart", _("Chart"), icon="chart", size_px=size, enabled=has_chart,
-            action=OnTouch(Reply(opens=life_chart())),
+            action=OnTouch(life_chart()),
         ),
     ]  # fmt: skip
     return page(stage, parts)
@@ -356,5 +356,5 @@ def _row(stage: SceneContext, row: Rect, line: StoryLine, *, by_judge: bool) -> 
     words = f"{number} · {line.text}" if line.turn else line.text
     return Button(
         row, f"story-moment-{line.moment}", words, icon="story", size_px=stage.mm(4.6), at_start=True,
-        action=OnTouch(Reply(opens=past_moment(line.moment, by_judge=by_judge))),
+        action=OnTouch(past_moment(line.moment, by_judge=by_judge)),
     )  # fmt: skip

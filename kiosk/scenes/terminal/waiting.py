@@ -54,14 +54,14 @@ def _rows(stage: SceneContext) -> list[list[Offer]]:
     _ = stage.words.gettext
     put = partial(offer, stage, size_mm=4.4)
     offers = [
-        put("connection", _("Connection"), Reply(opens=pages.CONNECTION), icon="link"),
+        put("connection", _("Connection"), pages.CONNECTION, icon="link"),
         put("judge-menu", _("Judge"), judge_menu_reply(stage), icon="key"),
     ]
     if stage.table.delivery.link not in {LinkPhase.REVOKED, LinkPhase.REFUSED}:
         return [[language, *offers]]
     # On a narrow screen, four buttons in a row would cut off their labels.
-    enrol, look = Reply(opens=pages.ENROL), ButtonStyle.MAIN
-    return [[language, put("enrol", _("Enrol again"), enrol, 1.4, look=look, icon="cable")], offers]
+    enrol = put("enrol", _("Enrol again"), pages.ENROL, 1.4, look=ButtonStyle.MAIN, icon="cable")
+    return [[language, enrol], offers]
 
 
 def _message(stage: SceneContext) -> str:

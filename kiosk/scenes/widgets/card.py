@@ -3,6 +3,7 @@
 import enum
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
 import msgspec
 
@@ -12,7 +13,7 @@ from core.game.state.game import Seat
 from core.terms import Role
 from kiosk.i18n import role_name
 from kiosk.scenes import pages
-from kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from kiosk.scenes.scene import Effect, OnTouch, Reply, SceneContext
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect, rotated_size
 from kiosk.ui.table_layout import GAP_MM, name_row_mm
@@ -69,6 +70,8 @@ def _abridge(name: str) -> str:
     return f"{first} {main[0]}."
 
 
+MENU_HOLD_MS: Final = 500
+"""How long to hold a panel to open its player's menu."""
 _ROUND_MM = 1.6
 _FRAME_MM = 0.8
 _LOWER_MM = 0.35
@@ -216,9 +219,18 @@ def with_menu(stage: SceneContext, body: Rect, seat: Seat) -> tuple[Rect, Button
         spot, rest = room.split_right(mm(12), mm(GAP_MM))
     else:
         spot, rest = room.split_bottom(mm(12), mm(GAP_MM))
-    said = stage.words.gettext("{name}'s menu").format(name=seat.name)
-    opens = OnTouch(Reply(opens=pages.player_menu(seat.seat)))
-    return rest, Button(spot, f"seat-{seat.seat}-menu", "", icon="menu", said=said, action=opens)
+    return rest, msgspec.structs.replace(
+        held_menu(stage, seat, spot), look=ButtonStyle.QUIET, icon="menu", hold_ms=0
+    )
+
+
+def held_menu(stage: SceneContext, seat: Seat, rect: Rect) -> Button:
+    """Return an invisible button that opens the player's menu when it is held."""
+    said, opens = stage.words.gettext("{name}'s menu").format(name=seat.name), pages.player_menu(seat.seat)
+    return Button(
+        rect, f"seat-{seat.seat}-menu", "", ButtonStyle.BARE, said=said, hold_ms=MENU_HOLD_MS,
+        action=OnTouch(opens),
+    )  # fmt: skip
 
 
 def answer_panel(
@@ -226,7 +238,7 @@ def answer_panel(
     seat: Seat,
     target: str,
     label: str,
-    reply: Reply,
+    effect: Effect,
     *,
     said: str = "",
     small: str = "",
@@ -235,7 +247,7 @@ def answer_panel(
     parts, body = card(stage, seat, SeatCardState.PLAIN if seat.in_play else SeatCardState.OUT)
     button = Button(
         body.inset(stage.mm(0.4), stage.mm(0.6)), target, label, small=small, said=said,
-        size_px=stage.type_mm(5), action=OnTouch(reply),
+        size_px=stage.type_mm(5), action=OnTouch(effect),
     )  # fmt: skip
     return on_ring(stage, seat, (*parts, button))
 

@@ -17,7 +17,7 @@ from typing import Concatenate, Final, ParamSpec, Protocol
 import msgspec
 
 from core.game.state.game import Phase
-from kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext
+from kiosk.scenes.scene import CLOSE, Effect, OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.heading import head_parts
 from kiosk.scenes.widgets.page_parts import back_button, back_offer, page, page_room, table_page
@@ -175,7 +175,7 @@ class MenuEntry(msgspec.Struct, frozen=True):
     target: str
     label: str
     icon: str
-    reply: Reply
+    effect: Effect
     enabled: bool = True
 
 
@@ -190,48 +190,28 @@ class Group(msgspec.Struct, frozen=True):
 def draw_groups(stage: SceneContext, head: Heading, groups: Sequence[Group]) -> tuple[Block, ...]:
     """Draw a page of groups below the heading: side by side, or stacked on a narrow screen."""
     mm, gap = stage.mm, stage.mm(GAP_MM)
-    room = page_room(stage)
-    top, room = room.split_top(mm(_HEAD_MM), gap)
+    whole = page_room(stage)
+    is_broad = whole.w >= whole.h
+    top, room = whole.split_top(mm(_HEAD_MM), gap)
     back, words = top.split_left(mm(26), mm(2))
-    filled = [group for group in groups if group.entries]
-    parts: list[Part] = [
-        back_button(stage, back),
-        *head_parts(stage, words, head),
-    ]
-    # Align the rows of neighbouring groups.
-    rows = max(_rows(group, _columns(stage, group)) for group in filled) if _is_broad(stage) else 0
-    for group, spot in zip(filled, _spots(stage, room, filled), strict=True):
-        columns = _columns(stage, group)
-        parts += _group_parts(stage, group, spot, columns=columns, rows=rows or _rows(group, columns))
-    return page(stage, parts)
-
-
-def _is_broad(stage: SceneContext) -> bool:
-    room = page_room(stage)
-    return room.w >= room.h
-
-
-def _columns(stage: SceneContext, group: Group) -> int:
-    if not _is_broad(stage):
-        return 3
-    return 1 if len(group.entries) <= _FEW_ENTRIES else 2
-
-
-def _rows(group: Group, columns: int) -> int:
-    return -(-len(group.entries) // columns)
-
-
-def _spots(stage: SceneContext, room: Rect, groups: Sequence[Group]) -> tuple[Rect, ...]:
-    gap, mm = stage.mm(GAP_MM), stage.mm
-    columns = [_columns(stage, group) for group in groups]
-    if _is_broad(stage):
+    parts: list[Part] = [back_button(stage, back), *head_parts(stage, words, head)]
+    counts = [len(group.entries) for group in groups]
+    if is_broad:
+        columns = [1 if count <= _FEW_ENTRIES else 2 for count in counts]
+        # The rows of neighbouring groups are aligned.
+        most = max(-(-count // wide) for count, wide in zip(counts, columns, strict=True))
+        rows = [most for _group in groups]
         wide = min(room.w, sum(columns) * mm(_COLUMN_MM))
-        return Rect(room.x, room.y, wide, room.h).move((room.w - wide) // 2, 0).columns(columns, gap)
-    rows = [_rows(group, 3) for group in groups]
-    extra = mm(_TITLE_MM + 2 * _ROOM_MM)
-    best = sum(count * (mm(_ROW_MM) + gap) + extra for count in rows) + gap * (len(groups) - 1)
-    high = Rect(room.x, room.y, room.w, min(room.h, best))
-    return high.rows([count * (mm(_ROW_LEAST_MM) + gap) + extra for count in rows], gap)
+        spots = room.centre(wide, room.h).columns(columns, gap)
+    else:
+        columns = [3 for _group in groups]
+        rows, extra = [-(-count // 3) for count in counts], mm(_TITLE_MM + 2 * _ROOM_MM)
+        best = sum(count * (mm(_ROW_MM) + gap) + extra for count in rows) + gap * (len(groups) - 1)
+        high = room.split_top(best)[0]
+        spots = high.rows([count * (mm(_ROW_LEAST_MM) + gap) + extra for count in rows], gap)
+    for group, spot, across, down in zip(groups, spots, columns, rows, strict=True):
+        parts += _group_parts(stage, group, spot, columns=across, rows=down)
+    return page(stage, parts)
 
 
 def _group_parts(
@@ -250,7 +230,7 @@ def _group_parts(
         *(
             Button(
                 place, entry.target, entry.label, icon=entry.icon, size_px=stage.legible_px,
-                enabled=entry.enabled, action=OnTouch(entry.reply),
+                enabled=entry.enabled, action=OnTouch(entry.effect),
             )
             for place, entry in zip(places, group.entries, strict=False)
         ),

@@ -6,7 +6,7 @@ import msgspec
 
 from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes import pages
-from kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from kiosk.scenes.scene import OnTouch, SceneContext
 from kiosk.scenes.widgets.head_fit import (
     APART_MM,
     FittedHead,
@@ -135,6 +135,6 @@ def rule_button(stage: SceneContext, head: Heading, rect: Rect, icon: str = "") 
     whom = "" if stage.spoken_to is None else f"-{stage.spoken_to}"
     said = stage.words.gettext("The rule")
     look = ButtonStyle.QUIET if icon else ButtonStyle.BARE
-    opens = OnTouch(Reply(opens=pages.rule_page(Rule(head.rule), stage.spoken_to)))
+    opens = OnTouch(pages.rule_page(Rule(head.rule), stage.spoken_to))
     target, size = f"ask-{head.rule}{whom}", stage.type_mm(5)
     return Button(rect, target, "", look, icon, said=said, size_px=size, action=opens)

@@ -13,7 +13,7 @@ from core.game.state.game import GameState, Phase
 from core.game.state.seats import has_question
 from core.terms import SeatNo
 from kiosk.scenes import pages
-from kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext, command_reply
+from kiosk.scenes.scene import CLOSE, Effect, OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.ring_centre import NOWHERE, fits_in_the_middle, middle
 from kiosk.scenes.widgets.rows import Offer
@@ -26,8 +26,6 @@ from kiosk.view.intents import AskGame, LockTable
 
 HOLD_MS: Final = 800
 """The hold time of buttons for actions that can't be undone."""
-MENU_HOLD_MS: Final = 500
-"""The time to hold a panel to open its player's menu."""
 
 
 def page_room(stage: SceneContext) -> Rect:
@@ -93,21 +91,21 @@ def offer(
     stage: SceneContext,
     target: str,
     label: str,
-    reply: Reply,
+    effect: Effect,
     share: float = 1.0,
     *,
     size_mm: float = 5.0,
     chosen: bool = False,
     **options: Unpack[ButtonOptions],
 ) -> Offer:
-    """Return a button with its reply.
+    """Return a button with its reply, or with the scene that it opens.
 
     size_mm: its label's type size, enlarged in dialogs if too small.
     chosen: mark it as the current one of several choices.
     """
     if chosen:
         options["look"] = ButtonStyle.CHOSEN
-    size, action = stage.type_mm(size_mm), OnTouch(reply)
+    size, action = stage.type_mm(size_mm), OnTouch(effect)
     return Offer(Button(NOWHERE, target, label, size_px=size, action=action, **options), share)
 
 
@@ -149,7 +147,7 @@ def judge_offer(stage: SceneContext, share: float = 1.0) -> Offer:
         words, said = _("Judge"), _("Call the judge")
         return offer(stage, "call-judge", words, command_reply(CallJudge()), share, icon="bell", said=said)
     words = _("on the way") if stage.table.judge_coming else _("called")
-    opens = Reply(opens=pages.judge_call(stage.spoken_to))
+    opens = pages.judge_call(stage.spoken_to)
     return offer(
         stage, "judge-called", words, opens, share, look=ButtonStyle.MAIN, icon="bell",
         said=_("Judge called"),
@@ -181,7 +179,7 @@ def redo_offers(stage: SceneContext) -> tuple[Offer, ...]:
 
 def menu_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """Return the button that opens the table's menu."""
-    return offer(stage, "menu", stage.words.gettext("Menu"), Reply(opens=pages.MENU), share, icon="menu")
+    return offer(stage, "menu", stage.words.gettext("Menu"), pages.MENU, share, icon="menu")
 
 
 def ask_judge(
@@ -213,7 +211,7 @@ def language_button(stage: SceneContext, size_px: int, seat: SeatNo | None = Non
     words = stage.words
     return Button(
         NOWHERE, "language", LANGUAGES.get(words.language, words.language), icon="speech",
-        said=words.gettext("Language"), size_px=size_px, action=OnTouch(Reply(opens=pages.language(seat))),
+        said=words.gettext("Language"), size_px=size_px, action=OnTouch(pages.language(seat)),
     )  # fmt: skip
 
 
