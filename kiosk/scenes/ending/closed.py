@@ -15,7 +15,7 @@ from kiosk.scenes.connection.offline_transfer import carry_offer, is_offered
 from kiosk.scenes.ending.ending_reasons import because_words, ending_words
 from kiosk.scenes.ending.record_sheet import OUT
 from kiosk.scenes.scene import SceneContext
-from kiosk.scenes.widgets.card import brief_name, name_label
+from kiosk.scenes.widgets.card import name_label, short_names
 from kiosk.scenes.widgets.dialogs import Dialog, scene
 from kiosk.scenes.widgets.head_fit import Heading, Tone
 from kiosk.scenes.widgets.page_parts import judge_menu_reply, menu_offer, offer, page, page_room
@@ -231,7 +231,7 @@ def _how(stage: SceneContext, line: SheetLine, *, is_brief: bool) -> Iterator[st
         if part.kind is PayoutKind.TABLE:
             yield _by_table(stage, part, line)
         elif part.eliminated is not None and not is_brief:
-            name = brief_name(stage, stage.seat(part.eliminated)) or stage.seat(part.eliminated).name
+            name = short_names(stage.game.seats)[part.eliminated - 1]
             amount = f"{'+' * (part.dollars >= 0)}{stage.words.money(part.dollars)}"
             yield _("{amount} for eliminating {name}").format(amount=amount, name=name)
     rewards = Counter(part.dollars for part in line.parts if is_brief and part.eliminated is not None)

@@ -131,28 +131,21 @@ class PinScene(msgspec.Struct, frozen=True):
 
     def _pad(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
-        size = stage.mm(8)
-        open_now = stage.table.pin not in {PinState.LOCKED, PinState.CHECKING, PinState.UNSET}
-        parts = []
+        may = stage.table.pin not in {PinState.LOCKED, PinState.CHECKING, PinState.UNSET}
+        attempt = TryPin(self.typed, self.then, self.done, self.more)
+        ok = OnTouch(Reply(intents=(attempt,), becomes=self._typing("", tried=True)))
+        enough, parts = may and len(self.typed) >= _SHORTEST, list[Part]()
         for key, cell in zip(_KEYS, room.grid(len(_KEYS), 3, stage.mm(GAP_MM)), strict=True):
-            match key:
-                case "clear":
-                    clear = OnTouch(Reply(becomes=self._typing("")))
-                    button = Button(
-                        cell, "pin-clear", "", icon="cross", said=_("Clear"), enabled=open_now, action=clear
-                    )
-                case "ok":
-                    enough = open_now and len(self.typed) >= _SHORTEST
-                    attempt = TryPin(self.typed, self.then, self.done, self.more)
-                    ok = OnTouch(Reply(intents=(attempt,), becomes=self._typing("", tried=True)))
-                    button = Button(
-                        cell, "pin-ok", "", ButtonStyle.MAIN, "check", said=_("OK"), enabled=enough, action=ok
-                    )
-                case _:
-                    typed = OnTouch(Reply(becomes=self._typing((self.typed + key)[:_LONGEST])))
-                    look, target = ButtonStyle.CARD, f"pin-{key}"
-                    button = Button(
-                        cell, target, key, look, size_px=size, enabled=open_now, action=typed, may_repeat=True
-                    )
+            typed = "" if key == "clear" else (self.typed + key)[:_LONGEST]
+            tap = OnTouch(Reply(becomes=self._typing(typed)))
+            button = Button(
+                cell, f"pin-{key}", key, ButtonStyle.CARD, size_px=stage.mm(8), enabled=may, action=tap,
+                may_repeat=True,
+            )  # fmt: skip
+            if key == "clear":
+                button = Button(cell, "pin-clear", "", icon="cross", said=_("Clear"), enabled=may, action=tap)
+            if key == "ok":
+                main, said = ButtonStyle.MAIN, _("OK")
+                button = Button(cell, "pin-ok", "", main, "check", said=said, enabled=enough, action=ok)
             parts.append(button)
         return tuple(parts)

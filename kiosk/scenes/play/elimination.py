@@ -221,47 +221,31 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return stage.game.turn != seat
 
     def _turn_question(self, stage: SceneContext) -> tuple[Heading, tuple[Offer, ...]]:
-        _, seat = stage.words.gettext, self._whose_turn()
-        assert seat is not None  # asked before
-        if stage.game.is_turn_unknown:
-            return self._unknown_turn_question(stage, seat)
-        assert stage.game.turn is not None  # a game in play has a turn
-        name, other = stage.seat(seat).name, stage.seat(stage.game.turn).name
-        title = _("Is it {name}'s turn?").format(name=name)
-        text = _("The screen shows {name}'s turn.").format(name=other)
-        head = Heading(title, text, "arrow", Tone.LOUD, brief_title=name)
-        yes = _("Yes, it's {name}'s turn").format(name=name)
-        no = _("No, it's {name}'s turn").format(name=other)
+        _, game, seat = stage.words.gettext, stage.game, self._whose_turn()
+        assert seat is not None  # the turn is only doubtful if it should be somebody's
+        name, yes, no = stage.seat(seat).name, _("Yes, it's {name}'s turn"), _("No, it's {name}'s turn")
         after = msgspec.structs.replace(self, is_turn_certain=True)
-        turn = Reply(command_reply(SetTurn(seat)).intents, becomes=after)
-        offers = (
-            offer(stage, "other-turn", yes, turn, 2.4, look=ButtonStyle.CARD),
-            offer(stage, "same-turn", no, Reply(becomes=after), 2.4, look=ButtonStyle.CARD),
-            back_offer(stage, 1.4, self._back()),
-        )
-        return head, offers
+        shown = None if game.is_turn_unknown else game.turn
 
-    def _unknown_turn_question(
-        self, stage: SceneContext, killer: SeatNo
-    ) -> tuple[Heading, tuple[Offer, ...]]:
-        _, name = stage.words.gettext, stage.seat(killer).name
+        def answer(target: str, words: str, turn: SeatNo) -> Offer:
+            intents = () if turn == shown else command_reply(SetTurn(turn)).intents
+            reply, label = Reply(intents, becomes=after), words.format(name=stage.seat(turn).name)
+            return offer(stage, target, label, reply, 2.4 if shown else 2.2, look=ButtonStyle.CARD)
+
+        if shown is None:
+            text, back = _("The Rebel! can only revolt on their own turn."), CLOSE
+            others = [
+                answer(f"turn-of-{other.seat}", no, other.seat)
+                for other in game.seats
+                if other.seat != seat and stage.allows(SetTurn(other.seat))
+            ]
+        else:
+            text, back = _("The screen shows {name}'s turn."), self._back()
+            text = text.format(name=stage.seat(shown).name)
+            others = [answer("same-turn", no, shown)]
         title = _("Is it {name}'s turn?").format(name=name)
-        text = _("The Rebel! can only revolt on their own turn.")
-        after = msgspec.structs.replace(self, is_turn_certain=True)
-        answers = [(_("Yes, it's {name}'s turn").format(name=name), "other-turn", killer)]
-        answers += [
-            (_("No, it's {name}'s turn").format(name=seat.name), f"turn-of-{seat.seat}", seat.seat)
-            for seat in stage.game.seats
-            if seat.seat != killer and stage.allows(SetTurn(seat.seat))
-        ]
-        offers = tuple(
-            offer(
-                stage, target, words, Reply(command_reply(SetTurn(seat)).intents, becomes=after), 2.2,
-                look=ButtonStyle.CARD,
-            )
-            for words, target, seat in answers
-        )  # fmt: skip
-        return Heading(title, text, "arrow", Tone.LOUD, brief_title=name), (*offers, back_offer(stage, 1.4))
+        head = Heading(title, text, "arrow", Tone.LOUD, brief_title=name)
+        return head, (answer("other-turn", yes, seat), *others, back_offer(stage, 1.4, back))
 
     def _by_words(self, stage: SceneContext) -> str:
         _ = stage.words.gettext

@@ -23,24 +23,16 @@ from kiosk.view.theme import Colour
 
 def name_label(stage: SceneContext, seat: Seat, room: Rect, size_px: int, colour: Colour) -> Label:
     """Draw a player's name, shortened if there is no room."""
-    brief = brief_name(stage, seat)
+    brief = brief_name(seat, stage.game.seats)
     if stage.types.width(brief or seat.name, Typeface.BOLD, stage.legible_px) > room.w:
-        brief = first_name(stage, seat) or brief
+        brief = _first_name(stage, seat) or brief
     return Label(
         room, seat.name, size_px, colour, Typeface.BOLD, Align.LEFT, own_words=False, brief=brief,
         least_px=stage.legible_px,
     )  # fmt: skip
 
 
-def brief_name(stage: SceneContext, seat: Seat) -> str:
-    """Return a player's first name and an initial, such as Maximiliana W.
-
-    Empty if the name is a single word, or if another player at the table has the same short name.
-    """
-    return _brief(seat, stage.game.seats)
-
-
-def first_name(stage: SceneContext, seat: Seat) -> str:
+def _first_name(stage: SceneContext, seat: Seat) -> str:
     """Return a player's first name; empty if another player at the table has the same."""
     first, *others = seat.name.split() or [""]
     names = [other.name.split()[0] for other in stage.game.seats if other.name.strip()]
@@ -49,15 +41,16 @@ def first_name(stage: SceneContext, seat: Seat) -> str:
 
 def short_names(seats: Sequence[Seat]) -> tuple[str, ...]:
     """Return the players' names for sentences: short ones, or full ones where there are none."""
-    return tuple(_brief(seat, seats) or seat.name for seat in seats)
+    return tuple(brief_name(seat, seats) or seat.name for seat in seats)
 
 
-def _brief(seat: Seat, seats: Sequence[Seat]) -> str:
+def brief_name(seat: Seat, seats: Sequence[Seat]) -> str:
+    """Return a player's first name and an initial, such as Maximiliana W.
+
+    Empty if the name is a single word, or if another player at the table has the same short name.
+    """
     brief = _abridge(seat.name)
-    if not brief:
-        return ""
-    others = (other for other in seats if other.seat != seat.seat)
-    return "" if any(_abridge(other.name) == brief for other in others) else brief
+    return brief if [_abridge(other.name) for other in seats].count(brief) == 1 else ""
 
 
 @lru_cache(maxsize=64)
@@ -156,7 +149,9 @@ def _beside(stage: SceneContext, seat: Seat, aside: Label, room: int) -> Label |
     A long label is more important than a long name.
     """
     room -= stage.mm(_APART_MM)
-    names = list(dict.fromkeys(filter(None, (seat.name, brief_name(stage, seat), first_name(stage, seat)))))
+    names = list(
+        dict.fromkeys(filter(None, (seat.name, brief_name(seat, stage.game.seats), _first_name(stage, seat))))
+    )
     own_px = (stage.type_mm(_NAME_MM), stage.legible_px)
     for text in filter(None, dict.fromkeys((aside.text, aside.brief))):
         least = stage.legible_px if aside.brief and text == aside.text else aside.least_px
