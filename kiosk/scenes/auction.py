@@ -204,7 +204,6 @@ _RAISE_MM = 16.0
 
 def auction_panel(stage: SceneContext, seat: Seat) -> Block:
     """Draw a panel with a player's buttons, or what they have bid or bought."""
-    stage = stage.in_language_of(seat.seat)
     auction = auction_of(stage)
     is_keeper = seat.seat in auction.keepers
     on = is_keeper or speaker(auction) == seat.seat
@@ -323,8 +322,7 @@ def auction_table(stage: SceneContext) -> tuple[Block, ...]:
         opens, main = reveal_characters(()), ButtonStyle.MAIN
         up = offer(stage, "turn-up", _("Enter them"), opens, 2.2, look=main, icon="cards")
         offers = (up, *offers)
-    panels = (auction_panel(stage, seat) for seat in stage.game.seats)
-    return table_page(stage, panels, add_rule(stage, _head(stage, auction)), offers)
+    return table_page(stage, auction_panel, add_rule(stage, _head(stage, auction)), offers)
 
 
 def _head(stage: SceneContext, auction: Auction) -> Heading:

@@ -185,8 +185,7 @@ def characters(stage: SceneContext) -> tuple[Block, ...]:
         offers = [offer(stage, "enter-all", words, opens, 2.2, look=ButtonStyle.MAIN, icon="cards")]
         if stage.game.mode is RecordMode.LIGHT and stage.allows(BeginGame()):
             offers.append(begin(_("Begin without")))
-    panels = (_panel(stage, seat) for seat in stage.game.seats)
-    return table_page(stage, panels, add_rule(stage, _title(stage)), (*offers, *table_offers(stage)))
+    return table_page(stage, _panel, add_rule(stage, _title(stage)), (*offers, *table_offers(stage)))
 
 
 def _title(stage: SceneContext) -> Heading:
@@ -210,7 +209,6 @@ def _title(stage: SceneContext) -> Heading:
 
 
 def _panel(stage: SceneContext, seat: Seat) -> Block:
-    stage = stage.in_language_of(seat.seat)
     buys_cards = seat.character is not None and may_keep_cards(seat, stage.edition)
     parts, body = card(stage, seat, SeatCardState.PLAIN, character_aside(stage, seat) if buys_cards else None)
     room, menu = with_menu(stage, body, seat)

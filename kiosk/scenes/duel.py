@@ -43,7 +43,6 @@ class Spot(enum.Enum):
 
 def duel_half(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Block:
     """Draw a seat's half of the screen. ``touchable`` is False while the table is locked."""
-    stage = stage.in_language_of(seat.seat)
     duel = stage.duel
     side = duel.side(seat.seat)
     on = touchable and duel.turn == seat.seat
@@ -207,8 +206,7 @@ def duel_table(stage: SceneContext) -> tuple[Block, ...]:
     """Draw a half for each player, and a middle turned towards the player in turn."""
     turn = stage.duel.turn
     stage = stage if turn is None else stage.in_language_of(turn)
-    panels = (duel_half(stage, seat) for seat in stage.game.seats)
-    return table_page(stage, panels, _head(stage), _offers(stage))
+    return table_page(stage, duel_half, _head(stage), _offers(stage))
 
 
 def _head(stage: SceneContext) -> Heading:

@@ -167,12 +167,10 @@ def duel_setup(stage: SceneContext) -> tuple[Block, ...]:
         _ = stage.words.gettext
         main = ButtonStyle.MAIN
         offers.insert(0, offer(stage, "turn-up", _("Which ten?"), turn_up(), 2.6, look=main, icon="cards"))
-    panels = (_half(stage, seat) for seat in stage.game.seats)
-    return table_page(stage, panels, add_rule(stage, _head(stage)), offers)
+    return table_page(stage, _half, add_rule(stage, _head(stage)), offers)
 
 
 def _half(stage: SceneContext, seat: Seat) -> Block:
-    stage = stage.in_language_of(seat.seat)
     aside = None
     if seat.seat == BETTER_PLACED:
         words = stage.words.gettext("better placed")

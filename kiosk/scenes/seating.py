@@ -58,12 +58,10 @@ def seating(stage: SceneContext) -> tuple[Block, ...]:
     if stage.table.sign_in is not None:
         opens, said = sign_in_by_phone(), _("Sign in by phone")
         offers = (offer(stage, "phone-sign-in", _("Phone"), opens, icon="qr", said=said), *offers)
-    panels = (_panel(stage, seat) for seat in game.seats)
-    return table_page(stage, panels, _with_tournament(stage, add_rule(stage, head), offers), offers)
+    return table_page(stage, _panel, _with_tournament(stage, add_rule(stage, head), offers), offers)
 
 
 def _panel(stage: SceneContext, seat: Seat) -> Block:
-    stage = stage.in_language_of(seat.seat)
     _ = stage.words.gettext
     parts, body = card(stage, seat, SeatCardState.PLAIN)
     room, menu = with_menu(stage, body, seat)
@@ -149,12 +147,10 @@ def roles(stage: SceneContext) -> tuple[Block, ...]:
     offers = (dealt, *table_offers(stage))
     title, text = _("Deal the roles face down"), text.format(cards=cards)
     head = add_rule(stage, Heading(title, text, "cards", brief=cards, brief_title=_("Roles")))
-    panels = (_role_panel(stage, seat) for seat in stage.game.seats)
-    return question_page(stage, panels, head, offers)
+    return question_page(stage, _role_panel, head, offers)
 
 
 def _role_panel(stage: SceneContext, seat: Seat) -> Block:
-    stage = stage.in_language_of(seat.seat)
     _ = stage.words.gettext
     parts, body = card(stage, seat, SeatCardState.PLAIN)
     room = body.inset(stage.mm(2), stage.mm(1.5))

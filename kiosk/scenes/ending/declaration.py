@@ -65,8 +65,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         )  # fmt: skip
         offers = (done, back_offer(stage, 1.4))
         head = Heading(_("Show the roles"), text, "cards", brief=brief)
-        panels = (self._panel(stage, seat) for seat in stage.game.seats)
-        return table_page(stage, panels, add_rule(stage, head), offers)
+        return table_page(stage, self._panel, add_rule(stage, head), offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether roles can still be declared, at a table of this size."""
@@ -90,7 +89,6 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         return command if stage.allows(command) else None
 
     def _panel(self, stage: SceneContext, seat: Seat) -> Block:
-        stage = stage.in_language_of(seat.seat)
         _, mm = stage.words.gettext, stage.mm
         role = self.declared[seat.seat - 1]
         parts, body = card(stage, seat, SeatCardState.PLAIN if seat.in_play else SeatCardState.OUT)

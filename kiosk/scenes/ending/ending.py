@@ -42,7 +42,6 @@ _BUTTON_MM = 13.0
 
 def agreement_panel(stage: SceneContext, seat: Seat) -> Block:
     """Draw a panel with buttons to agree and to dispute, or with the reason why this player isn't asked."""
-    stage = stage.in_language_of(seat.seat)
     _, mm = stage.words.gettext, stage.mm
     state, ink = (SeatCardState.PLAIN, theme.INK) if seat.in_play else (SeatCardState.OUT, theme.CREAM)
     role, aside, gap = current_role(stage.game, seat.seat), None, mm(GAP_MM)
@@ -147,8 +146,7 @@ def ending_table(stage: SceneContext) -> tuple[Block, ...]:
         sign=is_game and lies_flat and len(stage.game.seats) <= _ROOM_FOR_A_SIGN,
         brief=_brief(stage), is_optional=_asks_everybody(stage),
     )  # fmt: skip
-    panels = (agreement_panel(stage, seat) for seat in stage.game.seats)
-    return table_page(stage, panels, add_rule(stage, head), offers)
+    return table_page(stage, agreement_panel, add_rule(stage, head), offers)
 
 
 def _next_offers(stage: SceneContext) -> tuple[Offer, ...]:

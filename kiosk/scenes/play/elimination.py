@@ -18,7 +18,7 @@ from core.terms import SHERIFF_SEAT, Role, SeatNo
 from kiosk.i18n import role_name
 from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.guide import add_rule
-from kiosk.scenes.play.play import life_panel
+from kiosk.scenes.play.play import plain_panel
 from kiosk.scenes.play.player_menu import leaving
 from kiosk.scenes.play.rebel_news import new_sheriff
 from kiosk.scenes.play.reshuffles import late_reshuffle
@@ -61,10 +61,8 @@ class EliminationScene(msgspec.Struct, frozen=True):
         head, offers = self._question(stage)
         head = add_rule(stage, head, Rule.ELIMINATION)
         if self._asks_by():
-            panels = (self._by_panel(stage, seat) for seat in stage.game.seats)
-            return table_page(stage, panels, head, offers)
-        panels = (life_panel(stage, seat, touchable=False) for seat in stage.game.seats)
-        return question_page(stage, panels, head, offers)
+            return table_page(stage, self._by_panel, head, offers)
+        return question_page(stage, plain_panel, head, offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the player is in play and, if asked about a last life point, still has to answer."""
@@ -267,10 +265,9 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return "" if refused is None else stage.words.refusal(refused, short_names(stage.game.seats))
 
     def _by_panel(self, stage: SceneContext, seat: Seat) -> Block:
-        stage = stage.in_language_of(seat.seat)
         cause = self.cause or Cause.PLAYER
         if not any(stage.allows(Eliminate(self.seat, seat.seat, role, cause)) for role in Role):
-            return life_panel(stage, seat, touchable=False)
+            return plain_panel(stage, seat)
         words = stage.words.gettext("by {name}").format(name=seat.name)
         named = Reply(becomes=msgspec.structs.replace(self, cause=cause, by=seat.seat))
         target, small = f"by-seat-{seat.seat}", _out_since(stage, seat)

@@ -1,5 +1,6 @@
 """The main scene of a game: players' panels with life points, and the turn and the deck in the middle."""
 
+from functools import partial
 from typing import Final, assert_never
 
 from core.game.ending.rebel import current_role
@@ -38,7 +39,6 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True, is_dy
     touchable: False while a question in the middle has to be answered first.
     is_dying: the question is about this player's last life point, and a Beer button replaces plus.
     """
-    stage = stage.in_language_of(seat.seat)
     if not seat.in_play:
         return _panel_of_dead(stage, seat)
     if stage.game.mode is RecordMode.LIGHT:
@@ -70,6 +70,9 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True, is_dy
             )
     signs = _buttons(stage, seat, spots, is_dying=is_dying) if touchable else ()
     return on_ring(stage, seat, (*parts, *life, *signs))
+
+
+plain_panel: Final = partial(life_panel, touchable=False)
 
 
 def _life_in_head(
@@ -240,7 +243,6 @@ def _turn_bar(stage: SceneContext, middle: Rect) -> tuple[Block, ...]:
 def play_table(stage: SceneContext) -> tuple[Block, ...]:
     """Draw panels around the edge and, in the middle, buttons turned towards the player in turn."""
     stage = stage.for_turn_player()
-    panels = (life_panel(stage, seat) for seat in stage.game.seats)
     turn = (_end_turn(stage),) if records_turns(stage.game, stage.edition) else ()
     offers = (
         *_answers(stage),
@@ -249,7 +251,7 @@ def play_table(stage: SceneContext) -> tuple[Block, ...]:
         *table_offers(stage),
         *(() if stage.table.may_redo else (lock_offer(stage),)),
     )
-    return table_page(stage, (*panels, *_turn_bar(stage, stage.ring.middle)), turn_head(stage), offers)
+    return table_page(stage, life_panel, turn_head(stage), offers, _turn_bar(stage, stage.ring.middle))
 
 
 def _end_turn(stage: SceneContext) -> Offer:

@@ -1,7 +1,5 @@
 """The questions that interrupt a game: last life points, a Revolution, and turns that weren't entered."""
 
-from collections.abc import Iterator
-
 import msgspec
 
 from core.game.play.effects import AnswerRevolution, SurviveHighNoon
@@ -13,7 +11,7 @@ from core.game.state.seats import players_hit_from
 from core.rule_set import RecordMode
 from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.guide import add_rule, high_noon_sign
-from kiosk.scenes.play.play import beer_of, life_panel
+from kiosk.scenes.play.play import beer_of, life_panel, plain_panel
 from kiosk.scenes.play.player_menu import elimination_of
 from kiosk.scenes.play.rebel_news import new_sheriff, out_too_offers
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
@@ -66,8 +64,7 @@ def revolution(stage: SceneContext) -> tuple[Block, ...]:
         undo_offer(stage, 1.2),
     )  # fmt: skip
     head = add_rule(stage, head)
-    panels = (life_panel(stage, other, touchable=False) for other in stage.game.seats)
-    return question_page(stage, panels, head, offers)
+    return question_page(stage, plain_panel, head, offers)
 
 
 @scene("last-life")
@@ -86,12 +83,12 @@ def last_life(stage: SceneContext) -> tuple[Block, ...]:
     if stage.game.mode is RecordMode.LIGHT or not fits_in_the_middle(
         stage, middle, head, offers, upright=True
     ):
-        return question_page(stage, _panels(stage), head, (_beer_offer(stage, seat), *offers))
-    return table_page(stage, _panels(stage, seat), head, offers)
+        return question_page(stage, life_panel, head, (_beer_offer(stage, seat), *offers))
 
+    def panel(stage: SceneContext, other: Seat) -> Block:
+        return life_panel(stage, other, is_dying=other is seat)
 
-def _panels(stage: SceneContext, dying: Seat | None = None) -> Iterator[Block]:
-    return (life_panel(stage, other, is_dying=other is dying) for other in stage.game.seats)
+    return table_page(stage, panel, head, offers)
 
 
 def _text(stage: SceneContext, seat: Seat) -> str:
@@ -143,15 +140,13 @@ def whose_turn(stage: SceneContext) -> tuple[Block, ...]:
         text = _("High Noon is near, so turns now count. Tap that player's panel.")
     head = Heading(_("Whose turn is it?"), text, "sun", Tone.LOUD, brief=_("Tap that player's panel."))
     head = add_rule(stage, head, Rule.HIGH_NOON)
-    panels = (_turn_panel(stage, seat) for seat in stage.game.seats)
-    return table_page(stage, panels, head, table_offers(stage))
+    return table_page(stage, _turn_panel, head, table_offers(stage))
 
 
 def _turn_panel(stage: SceneContext, seat: Seat) -> Block:
-    stage = stage.in_language_of(seat.seat)
     command = SetTurn(seat.seat)
     if not stage.allows(command):
-        return life_panel(stage, seat, touchable=False)
+        return plain_panel(stage, seat)
     parts, body = card(stage, seat, SeatCardState.PLAIN, fate_aside(stage, seat))
     button = Button(
         body.inset(stage.mm(1), stage.mm(0.6)), f"seat-{seat.seat}-turn", stage.words.gettext("My turn"),
@@ -185,5 +180,4 @@ def still_in_play(stage: SceneContext) -> tuple[Block, ...]:
         undo_offer(stage),
         judge_offer(stage),
     )
-    panels = (life_panel(stage, other, touchable=False) for other in stage.game.seats)
-    return question_page(stage, panels, add_rule(stage, head, Rule.HIGH_NOON), offers)
+    return question_page(stage, plain_panel, add_rule(stage, head, Rule.HIGH_NOON), offers)

@@ -30,7 +30,6 @@ def out_too_offers(stage: SceneContext) -> tuple[Offer, ...]:
 def out_too(stage: SceneContext) -> tuple[Block, ...]:
     """Ask the table who else the card eliminated, with a button on the panel of each possible victim."""
     _ = stage.words.gettext
-    others = may_be_out_too(stage.game, stage.edition)
     head = Heading(
         _("Did the same card eliminate anybody else?"),
         _("Each player it eliminated taps “Out too”. If it eliminated nobody else, go back."),
@@ -38,14 +37,12 @@ def out_too(stage: SceneContext) -> tuple[Block, ...]:
         Tone.LOUD,
         brief=_("Tap “Out too”."),
     )
-    panels = (_panel(stage, seat, may=seat.seat in others) for seat in stage.game.seats)
-    return table_page(stage, panels, head, (back_offer(stage, 1.6),))
+    return table_page(stage, _panel, head, (back_offer(stage, 1.6),))
 
 
-def _panel(stage: SceneContext, seat: Seat, *, may: bool) -> Block:
-    stage = stage.in_language_of(seat.seat)
+def _panel(stage: SceneContext, seat: Seat) -> Block:
     _ = stage.words.gettext
-    if not may:
+    if seat.seat not in may_be_out_too(stage.game, stage.edition):
         state = SeatCardState.PLAIN if seat.in_play else SeatCardState.OUT
         return on_ring(stage, seat, card(stage, seat, state)[0])
     by, said = stage.game.eliminations[-1].by, _("{name} is out too").format(name=seat.name)

@@ -10,7 +10,7 @@ from core.game.state.decisions import Undo
 from core.game.state.game import Phase, Seat
 from core.game.timeline import LifeLine, LifeLines, life_lines
 from core.terms import SeatNo
-from kiosk.scenes.play.play import life_panel
+from kiosk.scenes.play.play import plain_panel
 from kiosk.scenes.play.reshuffles import describe_lost_steps
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import name_label
@@ -66,8 +66,7 @@ def past_moment(stage: SceneContext, index: int, *, by_judge: bool = False) -> t
     if then.phase not in _IN_PLAY or then.duel is not None:
         return Dialog(stage, head, offers)
     past = msgspec.structs.replace(stage, table=msgspec.structs.replace(stage.table, game=then), changes=())
-    panels = (life_panel(past, seat, touchable=False) for seat in then.seats)
-    return table_page(past, panels, head, offers)
+    return table_page(past, plain_panel, head, offers)
 
 
 @scene(

@@ -5,7 +5,7 @@ from functools import partial
 from kiosk.scenes import pages
 from kiosk.scenes.duel import duel_half
 from kiosk.scenes.guide import with_high_noon
-from kiosk.scenes.play.play import life_panel
+from kiosk.scenes.play.play import plain_panel
 from kiosk.scenes.scene import Reply, SceneContext
 from kiosk.scenes.widgets.dialogs import scene
 from kiosk.scenes.widgets.head_fit import Heading, Tone
@@ -102,12 +102,7 @@ def locked_table(stage: SceneContext) -> tuple[Block, ...]:
         stage, "unlock", _("Hold to unlock"), Reply(intents=(LockTable(is_locked=False),)), 2.4,
         look=ButtonStyle.MAIN, icon="lock", hold_ms=HOLD_MS,
     )  # fmt: skip
-    panels = (
-        life_panel(stage, seat, touchable=False)
-        if game.duel is None
-        else duel_half(stage, seat, touchable=False)
-        for seat in game.seats
-    )
+    panel = plain_panel if game.duel is None else partial(duel_half, touchable=False)
     # Water drops must not call the judge.
     offers = (unlock,) if stage.table.is_wet else (unlock, judge_offer(stage))
     head = Heading(_("The table is locked"), text, "lock", brief_title=_("Locked"), is_optional=True)
@@ -116,4 +111,4 @@ def locked_table(stage: SceneContext) -> tuple[Block, ...]:
         head = Heading(_("Dry the glass"), text, "warning", Tone.LOUD, is_optional=True)
     if game.duel is None:
         head = with_high_noon(stage, head)
-    return table_page(stage, panels, head, offers)
+    return table_page(stage, panel, head, offers)

@@ -10,7 +10,7 @@ An example, which closes as soon as its player can't leave any more::
     Reply(opens=leaving(SeatNo(2)))
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Concatenate, Final, ParamSpec, Protocol
 
@@ -20,7 +20,7 @@ from core.game.state.game import Phase
 from kiosk.scenes.scene import CLOSE, Effect, OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.heading import head_parts
-from kiosk.scenes.widgets.page_parts import back_button, back_offer, page, page_room, table_page
+from kiosk.scenes.widgets.page_parts import Panel, back_button, back_offer, page, page_room, table_page
 from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
 from kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, OWN_SHARE, Offer, place_offers, rows_of, widened
 from kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Part, Typeface
@@ -151,11 +151,11 @@ def _legible(stage: SceneContext, offer: Offer) -> Offer:
 
 
 def question_page(
-    stage: SceneContext, panels: Iterable[Block], head: Heading, offers: Sequence[Offer]
+    stage: SceneContext, panel: Panel, head: Heading, offers: Sequence[Offer]
 ) -> tuple[Block, ...]:
-    """Draw a question in the middle of a ring, or alone if it wouldn't be readable there."""
+    """Draw a question in the middle of the ring, or as a dialog if it wouldn't be readable there."""
     if fits_in_the_middle(stage, stage.ring.middle, head, offers, upright=True):
-        return table_page(stage, panels, head, offers)
+        return table_page(stage, panel, head, offers)
     return draw_dialog(stage, head, offers)
 
 

@@ -1,6 +1,6 @@
 """Pages with and without a ring, and the buttons that many scenes have."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, TypedDict, Unpack
 
 import msgspec
@@ -9,7 +9,7 @@ from base.languages import LANGUAGES
 from core.game.decide import GameCommand
 from core.game.ending.judge_calls import CallJudge
 from core.game.state.decisions import Redo, Undo
-from core.game.state.game import GameState, Phase
+from core.game.state.game import GameState, Phase, Seat
 from core.game.state.seats import has_question
 from core.terms import SeatNo
 from kiosk.scenes import pages
@@ -59,18 +59,24 @@ def page_head(
     return rest, (*parts, label)
 
 
-def table_page(
-    stage: SceneContext, panels: Iterable[Block], head: Heading, offers: Sequence[Offer]
-) -> tuple[Block, ...]:
-    """Draw a page with a ring: the panels, the middle turned towards its reader, and the status strip.
+Panel = Callable[[SceneContext, Seat], Block]
+"""A function that draws a seat's panel, with a context in the language of the seat's player."""
 
-    The middle isn't turned if only that keeps everything in it readable.
+
+def table_page(
+    stage: SceneContext, panel: Panel, head: Heading, offers: Sequence[Offer], more: Iterable[Block] = ()
+) -> tuple[Block, ...]:
+    """Draw a page with a ring: a panel for each seat, the middle, and the status strip.
+
+    The middle is turned towards its reader, unless only an unturned one is readable. ``more`` are blocks that
+    the ring has room for.
     """
     turns, rect = stage.quarter_turns, stage.ring.middle
     if turns % 2 and not fits_in_the_middle(stage, rect, head, offers):
         turns = 0
     centre = middle(stage, rect, head, offers, quarter_turns=turns)
-    return (*panels, centre, strip(stage, stage.ring.strip))
+    panels = (panel(stage.in_language_of(seat.seat), seat) for seat in stage.game.seats)
+    return (*panels, *more, centre, strip(stage, stage.ring.strip))
 
 
 class ButtonOptions(TypedDict, total=False):
