@@ -94,19 +94,13 @@ def locked_glass(stage: SceneContext) -> Dialog:
     _ = stage.words.gettext
     title = _("Locked by {name}").format(name=stage.table.station.locked_by)
     text = _("A judge has locked this screen from the station. Everything you've entered is saved.")
-    unlock = offer(
-        stage, "unlock-glass", _("Judge: unlock"), _unlock(stage), 3, look=ButtonStyle.MAIN,
-        icon="key",
-    )  # fmt: skip
+    opened, main = Reply(opens=pages.pin(UnlockGlass(), accepted=stage.table.pins_accepted)), ButtonStyle.MAIN
+    if stage.table.judge_present:
+        opened = Reply((UnlockGlass(),))
+    unlock = offer(stage, "unlock-glass", _("Judge: unlock"), opened, 3, look=main, icon="key")
     can_call = stage.table.game is not None and (stage.game.judge_called or stage.allows(CallJudge()))
     calls = (judge_offer(stage, 2),) if can_call else ()
     return Dialog(stage, Heading(title, text, "lock", Tone.LOUD), (unlock, *calls), back=None)
-
-
-def _unlock(stage: SceneContext) -> Reply:
-    if stage.table.judge_present:
-        return Reply((UnlockGlass(),))
-    return Reply(opens=pages.pin(UnlockGlass(), accepted=stage.table.pins_accepted))
 
 
 _WIDEST: Final = 0.55

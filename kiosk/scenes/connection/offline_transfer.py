@@ -104,22 +104,12 @@ def _rows(stage: SceneContext, parcel: ShownParcel) -> list[list[Offer]]:
         put("part-play", "", play, icon=icon, said=said),
         put("part-next", "", after, icon="arrow", said=_("Next part"), may_repeat=True),
     ]
-    slower, faster = (_pace(parcel, step) for step in (-1, 1))
-    pace = [
-        put("part-slower", _("Slower"), _play_at(slower), enabled=slower != parcel.every_ms, may_repeat=True),
-        put("part-faster", _("Faster"), _play_at(faster), enabled=faster != parcel.every_ms, may_repeat=True),
-        back_offer(stage, reply=PUT_AWAY),
-    ]
-    return [turning, pace]
-
-
-def _play_at(every_ms: int) -> Reply:
-    return Reply(intents=(PlayParts(is_playing=True, every_ms=every_ms),))
-
-
-def _pace(parcel: ShownParcel, step: int) -> int:
-    at = _PACES_MS.index(parcel.every_ms) if parcel.every_ms in _PACES_MS else 2
-    return _PACES_MS[max(0, min(len(_PACES_MS) - 1, at + step))]
+    at, pace = _PACES_MS.index(parcel.every_ms) if parcel.every_ms in _PACES_MS else 2, list[Offer]()
+    for target, words, step in (("part-slower", _("Slower"), -1), ("part-faster", _("Faster"), 1)):
+        every_ms = _PACES_MS[max(0, min(len(_PACES_MS) - 1, at + step))]
+        reply = Reply(intents=(PlayParts(is_playing=True, every_ms=every_ms),))
+        pace.append(put(target, words, reply, enabled=every_ms != parcel.every_ms, may_repeat=True))
+    return [turning, [*pace, back_offer(stage, reply=PUT_AWAY)]]
 
 
 @scene("stick")

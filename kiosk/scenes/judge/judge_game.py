@@ -19,7 +19,6 @@ from kiosk.scenes.widgets.clock_words import judge_words, what_then
 from kiosk.scenes.widgets.dialogs import Dialog, has_game, scene
 from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.page_parts import back_offer, offer, ruling_offer
-from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import ButtonStyle
 from kiosk.view.intents import AskClock, AskLink, ClockAsk
 from sync.terminal.agent_contract import LinkPhase, SendAgain
@@ -31,28 +30,23 @@ def time_limit(stage: SceneContext) -> Dialog:
     _ = stage.words.gettext
     reason = _("decided at the table when time was up")
     choices = (
-        ("time-no-winner", _("Nobody wins"), EndByTimeLimit(TimeLimit.NO_WINNER, reason=reason)),
-        ("time-high-noon", _("High Noon begins"), EndByTimeLimit(TimeLimit.HIGH_NOON, reason=reason)),
-        ("time-law", _("Ruling: Law wins"), _ruling(Ending.LAW_WINS, reason)),
-        ("time-outlaws", _("Ruling: Outlaws win"), _ruling(Ending.OUTLAWS_WIN, reason)),
-        ("time-renegade", _("Ruling: Renegade wins"), _ruling(Ending.RENEGADE_WINS, reason)),
+        ("time-no-winner", _("Nobody wins"), TimeLimit.NO_WINNER, None),
+        ("time-high-noon", _("High Noon begins"), TimeLimit.HIGH_NOON, None),
+        ("time-law", _("Ruling: Law wins"), TimeLimit.JUDGE, Ending.LAW_WINS),
+        ("time-outlaws", _("Ruling: Outlaws win"), TimeLimit.JUDGE, Ending.OUTLAWS_WIN),
+        ("time-renegade", _("Ruling: Renegade wins"), TimeLimit.JUDGE, Ending.RENEGADE_WINS),
     )
-    prescribed = stage.edition.readings.time_limit
+    prescribed, done = stage.edition.readings.time_limit, _("Time has been called.")
     offers = []
-    for target, label, command in sorted(choices, key=lambda choice: choice[2].how is not prescribed):
-        is_first = command.how is prescribed
-        small, look = (_("by the rules"), ButtonStyle.MAIN) if is_first else ("", ButtonStyle.GRAVE)
-        done = _("Time has been called.")
+    for target, label, how, ending in sorted(choices, key=lambda choice: choice[2] is not prescribed):
+        command = EndByTimeLimit(how, ending, reason)
+        small, look = (_("by the rules"), ButtonStyle.MAIN) if how is prescribed else ("", ButtonStyle.GRAVE)
         offers.append(ruling_offer(stage, target, label, command, done, look=look, small=small))
     hold = _(
         "Hold a button. The record sheet will show what you decided; you can add the reason at the station."
     )
     text = f"{what_then(stage)[1]} {hold}"
     return Dialog(stage, Heading(_("Time's up"), text, "clock"), (*offers, back_offer(stage, 2)))
-
-
-def _ruling(ending: Ending, reason: str) -> EndByTimeLimit:
-    return EndByTimeLimit(TimeLimit.JUDGE, ending, reason)
 
 
 _GIVEN_MIN: Final = (1, 5, 10)
@@ -73,18 +67,17 @@ def table_clock(stage: SceneContext) -> Dialog:
     else:
         target, label, icon, ask = "clock-pause", _("Stop the clock"), "pause", ClockAsk.PAUSE
     change = Reply((AskClock(ask),))
-    offers = (
-        offer(stage, target, label, change, 3.4, look=ButtonStyle.MAIN, icon=icon),
-        *(_more(stage, minutes, enabled=time.is_started) for minutes in _GIVEN_MIN),
-    )
+    offers = [offer(stage, target, label, change, 3.4, look=ButtonStyle.MAIN, icon=icon)]
+    for count in _GIVEN_MIN:
+        said = stage.words.ngettext("{count} more minute", "{count} more minutes", count).format(count=count)
+        more, may, extend = (
+            Reply((AskClock(ClockAsk.EXTEND, count),)),
+            time.is_started,
+            f"clock-extend-{count}",
+        )
+        offers.append(offer(stage, extend, f"+{count} min", more, 1.6, enabled=may, said=said))
     head = Heading(_("This table's clock"), judge_words(time, stage.words), "clock")
     return Dialog(stage, head, offers)
-
-
-def _more(stage: SceneContext, minutes: int, *, enabled: bool) -> Offer:
-    said = stage.words.ngettext("{count} more minute", "{count} more minutes", minutes).format(count=minutes)
-    more = Reply((AskClock(ClockAsk.EXTEND, minutes),))
-    return offer(stage, f"clock-extend-{minutes}", f"+{minutes} min", more, 1.6, enabled=enabled, said=said)
 
 
 @scene("event-card", when=lambda stage: any(stage.allows(ShowEventCard(card)) for card in EventCard))
@@ -95,20 +88,19 @@ def event_card(stage: SceneContext) -> Dialog:
         "Ghost Town: eliminated players play their turns as ghosts. Dead Man: the first "
         "eliminated player returns on their turn. The card counts until the Sheriff's next turn."
     )
-    cards: tuple[EventCard | None, ...] = (*EventCard, None)
-    offers = [_show(stage, card) for card in cards if stage.allows(ShowEventCard(card))]
-    return Dialog(stage, Heading(_("Event card"), text, "cards"), offers)
-
-
-def _show(stage: SceneContext, card: EventCard | None) -> Offer:
-    _ = stage.words.gettext
-    target = "event-card-none" if card is None else f"event-card-{card.value}"
-    if card is None:
-        done, words = _("No card brings players back any more."), _("Hold: no card")
-    else:
+    choices: list[tuple[EventCard | None, str, str, str]] = []
+    for card in EventCard:
         name = _(EVENT_CARDS[card])
-        done, words = _("{card} is face up.").format(card=name), _("Hold: {card}").format(card=name)
-    return ruling_offer(stage, target, words, ShowEventCard(card), done, share=2.8, look=ButtonStyle.CARD)
+        words, done = _("Hold: {card}").format(card=name), _("{card} is face up.").format(card=name)
+        choices.append((card, f"event-card-{card.value}", words, done))
+    none = _("No card brings players back any more.")
+    choices.append((None, "event-card-none", _("Hold: no card"), none))
+    offers = [
+        ruling_offer(stage, target, words, ShowEventCard(card), done, share=2.8, look=ButtonStyle.CARD)
+        for card, target, words, done in choices
+        if stage.allows(ShowEventCard(card))
+    ]
+    return Dialog(stage, Heading(_("Event card"), text, "cards"), offers)
 
 
 def other_mode(stage: SceneContext) -> SetRecordMode:

@@ -45,24 +45,22 @@ def past_moment(stage: SceneContext, index: int, *, by_judge: bool = False) -> t
     then = stage.moments[index].state if stage.moments else stage.game
     _, put = stage.words.gettext, partial(offer, stage, share=1.3, size_mm=4.2)
     ends, last = [0, *(line.moment for line in stage.table.story)], len(stage.moments) - 1
-    earlier, later = (
-        Reply(becomes=past_moment(at, by_judge=by_judge))
-        for at in (
-            max((n for n in ends if n < index), default=0),
-            min((n for n in ends if n > index), default=last),
-        )
+    before, after = (
+        max((n for n in ends if n < index), default=0),
+        min((n for n in ends if n > index), default=last),
     )
-    may_later = steps_since(stage, index) > 0
+    earlier, later = (Reply(becomes=past_moment(at, by_judge=by_judge)) for at in (before, after))
     offers = (
         back_offer(stage, 1.2),
         put("moment-earlier", _("Earlier"), earlier, enabled=index > 0, may_repeat=True),
-        put("moment-later", _("Later"), later, enabled=may_later, may_repeat=True),
+        put("moment-later", _("Later"), later, enabled=index < last, may_repeat=True),
         _step_offer(stage, index, by_judge=by_judge),
     )
     title = _("Before the first turn")
     if then.turns:
         title = _("Turn {number}, as it was").format(number=then.turns)
-    head = Heading(title, _line_at(stage, index), "story")
+    lines = [line.text for line in stage.table.story if line.moment - line.steps < index]
+    head = Heading(title, lines[-1] if lines else "", "story")
     if then.phase not in _IN_PLAY or then.duel is not None:
         return Dialog(stage, head, offers)
     past = msgspec.structs.replace(stage, table=msgspec.structs.replace(stage.table, game=then), changes=())
@@ -98,11 +96,6 @@ def undo_steps(stage: SceneContext, index: int, *, by_judge: bool = False) -> Di
 
 def steps_since(stage: SceneContext, index: int) -> int:
     return max(0, len(stage.moments) - 1 - index)
-
-
-def _line_at(stage: SceneContext, index: int) -> str:
-    lines = [line.text for line in stage.table.story if line.moment - line.steps < index]
-    return lines[-1] if lines else ""
 
 
 def _step_offer(stage: SceneContext, index: int, *, by_judge: bool) -> Offer:
