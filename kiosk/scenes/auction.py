@@ -99,7 +99,7 @@ def least_bid(stage: SceneContext) -> Dollars:
 
 
 def _may_nominate(stage: SceneContext, seat: SeatNo, *_chosen: object) -> bool:
-    auction = auction_of(stage) if stage.is_in(Phase.AUCTION) else None
+    auction = stage.game.auction if stage.is_in(Phase.AUCTION) else None
     return auction is not None and auction.hand is None and auction.nominator == seat
 
 

@@ -53,7 +53,12 @@ def choose_character(stage: SceneContext, seat: SeatNo, *, goes_on: bool = False
     stage = stage.in_language_of(seat)
     room = page_room(stage)
     words = stage.words.gettext("{name} chooses").format(name=stage.seat(seat).name)
-    grid, head = page_head(stage, words, _begin(stage) if goes_on else None)
+    begin = None
+    if goes_on and stage.allows(BeginGame()):
+        without, action = stage.words.gettext("Begin without"), command_reply(BeginGame(), closes=True)
+        size = stage.mm(4)
+        begin = Button(NOWHERE, "begin-game", without, size_px=size, icon="arrow", action=OnTouch(action))
+    grid, head = page_head(stage, words, begin)
     deck = stage.edition.characters.deck
     cells = grid.grid(len(deck), 4 if room.w >= room.h else 3, stage.mm(GAP_MM))
     cards = (
@@ -61,14 +66,6 @@ def choose_character(stage: SceneContext, seat: SeatNo, *, goes_on: bool = False
         for cell, who in zip(cells, deck, strict=False)
     )
     return page(stage, (*head, *cards), "choice")
-
-
-def _begin(stage: SceneContext) -> Button | None:
-    if not stage.allows(BeginGame()):
-        return None
-    words = stage.words.gettext("Begin without")
-    begin = OnTouch(command_reply(BeginGame(), closes=True))
-    return Button(NOWHERE, "begin-game", words, size_px=stage.mm(4), icon="arrow", action=begin)
 
 
 def _choice_button(

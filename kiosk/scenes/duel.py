@@ -23,6 +23,7 @@ from kiosk.scenes.widgets.page_parts import (
     table_offers,
     table_page,
 )
+from kiosk.scenes.widgets.ring_centre import NOWHERE
 from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Typeface
 from kiosk.ui.geometry import Rect
@@ -46,7 +47,10 @@ def duel_half(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Blo
     duel = stage.duel
     side = duel.side(seat.seat)
     on = touchable and duel.turn == seat.seat
-    parts, body = card(stage, seat, SeatCardState.ON if on else SeatCardState.PLAIN, _aside(stage, seat.seat))
+    own, other = duel.score[seat.seat - 1], duel.score[opponent_of(seat.seat) - 1]
+    reserve = stage.words.gettext("{count} in reserve").format(count=duel.reserve(seat.seat))
+    score = Label(NOWHERE, f"{own} : {other}  ·  {reserve}", stage.mm(4.6), theme.INK, Typeface.BOLD)
+    parts, body = card(stage, seat, SeatCardState.ON if on else SeatCardState.PLAIN, score)
     body = body.split_top(body.h - stage.mm(1))[0].inset(stage.mm(1), 0)
     enters = bool(duel.entering(seat.seat))
     # Fast taps for the last character must not hit the next one.
@@ -54,13 +58,6 @@ def duel_half(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Blo
     if enters and touchable:
         fighters = (*fighters, *_entering(stage, side, body))
     return on_ring(stage, seat, (*parts, *fighters))
-
-
-def _aside(stage: SceneContext, seat: SeatNo) -> Label:
-    duel = stage.duel
-    own, other = duel.score[seat - 1], duel.score[opponent_of(seat) - 1]
-    reserve = stage.words.gettext("{count} in reserve").format(count=duel.reserve(seat))
-    return Label(Rect(0, 0, 0, 0), f"{own} : {other}  ·  {reserve}", stage.mm(4.6), theme.INK, Typeface.BOLD)
 
 
 def _standing(stage: SceneContext, side: Side, body: Rect, *, touchable: bool) -> tuple[Part, ...]:

@@ -25,12 +25,10 @@ from kiosk.scenes.widgets.rows import Offer
 from kiosk.view.intents import ChangePreferences, PlayTune
 
 
-def _is_seated(stage: SceneContext, seat: SeatNo | None = None) -> bool:
-    game = stage.table.game
-    return seat is None or (game is not None and seat <= len(game.seats))
-
-
-@scene("language", holds=_is_seated)
+@scene(
+    "language",
+    holds=lambda stage, seat=None: seat is None or (has_game(stage) and seat <= len(stage.game.seats)),
+)
 def languages(stage: SceneContext, seat: SeatNo | None = None) -> Dialog:
     """Choose the language of a seat's player, or of the whole table if ``seat`` is None."""
     choices = [(f"language-{code}", name, code) for code, name in LANGUAGES.items()]
@@ -71,7 +69,9 @@ def sound_settings(stage: SceneContext) -> Dialog:
     silent = chosen.muted or not chosen.volume
     volume = _("muted") if silent else _("{percent}%").format(percent=chosen.volume)
     text = _("Every sound is also shown on the screen.")
-    less, more = (_volume(stage, chosen.volume + step) for step in (-_STEP, _STEP))
+    steps = (min(_ALL, max(0, chosen.volume + step)) for step in (-_STEP, _STEP))
+    changes = (prefer_reply(stage, volume=volume, muted=False).intents for volume in steps)
+    less, more = (Reply((*intents, PlayTune(Tune.TIME_SHORT))) for intents in changes)
     mute = prefer_reply(stage, muted=not chosen.muted)
     listen = Reply((PlayTune(Tune.TIME_SHORT),))
     may_less, may_more = chosen.volume > 0, chosen.volume < _ALL
@@ -83,11 +83,6 @@ def sound_settings(stage: SceneContext) -> Dialog:
         back_offer(stage, 2),
     )
     return Dialog(stage, Heading(_("Sound: {volume}").format(volume=volume), text, "speaker"), offers)
-
-
-def _volume(stage: SceneContext, percent: int) -> Reply:
-    louder = prefer_reply(stage, volume=min(_ALL, max(0, percent)), muted=False)
-    return Reply((*louder.intents, PlayTune(Tune.TIME_SHORT)))
 
 
 _LOCKS_AFTER_S: Final = 60

@@ -132,7 +132,10 @@ def connection_page(stage: SceneContext) -> tuple[Block, ...]:
     else:
         words, list_room = room.rows([0.8, 1], gap)
     listed = () if list_room is None else _addresses(stage, list_room)
-    return page(stage, (*_words(stage, words), *listed, *_buttons(stage, buttons)))
+    back, rest = buttons.split_left(mm(34), gap)
+    label, opens = stage.words.gettext("Type an address"), OnTouch(type_address())
+    other = Button(rest, "type-address", label, icon="pencil", size_px=mm(4.4), action=opens)
+    return page(stage, (*_words(stage, words), *listed, back_button(stage, back, 4.4), other))
 
 
 def _words(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
@@ -174,13 +177,6 @@ def _addresses(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         line, room = room.split_top(mm(_ROW_MM), gap)
         parts.append(_try_button(stage, line, station.address, _("found in this hall")))
     return tuple(parts)
-
-
-def _buttons(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
-    back, rest = room.split_left(stage.mm(34), stage.mm(GAP_MM))
-    words, opens = stage.words.gettext("Type an address"), OnTouch(type_address())
-    other = Button(rest, "type-address", words, icon="pencil", size_px=stage.mm(4.4), action=opens)
-    return back_button(stage, back, 4.4), other
 
 
 def _try_button(stage: SceneContext, line: Rect, address: str, origin: str) -> Button:

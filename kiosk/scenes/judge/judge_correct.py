@@ -26,7 +26,7 @@ from kiosk.i18n import role_name
 from kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from kiosk.scenes.scene import Reply, Scene, SceneContext
 from kiosk.scenes.widgets.card import short_names
-from kiosk.scenes.widgets.dialogs import Dialog, in_play, scene
+from kiosk.scenes.widgets.dialogs import Dialog, has_game, in_play, scene
 from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.page_parts import offer
 from kiosk.scenes.widgets.rows import Offer
@@ -234,12 +234,10 @@ def correct_turn(stage: SceneContext, turn: SeatNo, high_noon: HighNoon) -> Dial
     return Dialog(stage, _explained(stage, head, reason), (*offers, change))
 
 
-def _are_eliminated(stage: SceneContext, order: tuple[SeatNo, ...]) -> bool:
-    game = stage.table.game
-    return game is not None and {e.seat for e in game.eliminations} == set(order)
-
-
-@scene("correct-order", holds=_are_eliminated)
+@scene(
+    "correct-order",
+    holds=lambda stage, order: has_game(stage) and {e.seat for e in stage.game.eliminations} == set(order),
+)
 def correct_order(stage: SceneContext, order: tuple[SeatNo, ...]) -> Dialog:
     """Correct the order of eliminations. A tap on a player moves them forward; ``order`` is the new order."""
     _ = stage.words.gettext

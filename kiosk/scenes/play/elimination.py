@@ -60,7 +60,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         stage = stage.in_language_of(self.seat)
         head, offers = self._question(stage)
         head = add_rule(stage, head, Rule.ELIMINATION)
-        if self._asks_by():
+        if self.by is None and (self.cause is Cause.OWN_DUEL or (self.cause is None and not self.asks_why)):
             return table_page(stage, self._by_panel, head, offers)
         return question_page(stage, plain_panel, head, offers)
 
@@ -71,11 +71,6 @@ class EliminationScene(msgspec.Struct, frozen=True):
         if not stage.is_in(Phase.PLAYING) or not stage.seat(self.seat).in_play:
             return False
         return not self.was_asked or self.seat in stage.game.pending or self.seat in stage.game.doubtful
-
-    def _asks_by(self) -> bool:
-        if self.cause is Cause.OWN_DUEL:
-            return self.by is None
-        return self.cause is None and not self.asks_why
 
     def _back(self) -> Reply:
         if self.is_out_too or (self.cause is None and not self.asks_why):
@@ -110,7 +105,9 @@ class EliminationScene(msgspec.Struct, frozen=True):
             return self._card_question(stage, self.role, back)
         roles = tuple(role for role in Role if stage.allows(self._command(role)))
         text = self._by_words(stage)
-        note = _takers_note(stage, self.seat) if roles else self._refusal(stage)
+        takers, note = takers_of_cards(stage.game, self.seat), "" if roles else self._refusal(stage)
+        if roles and takers:
+            note = _("Vulture Sam ({name}) takes all cards.").format(name=stage.seat(takers[0]).name)
         text = " ".join(filter(None, (text, note)))
         head = Heading(_("{name}'s role").format(name=name), text, "tombstone", Tone.LOUD, brief_title=name)
         names = tuple(_("Hold: {role}").format(role=role_name(stage.words, role)) for role in roles)
@@ -272,14 +269,6 @@ class EliminationScene(msgspec.Struct, frozen=True):
         named = Reply(becomes=msgspec.structs.replace(self, cause=cause, by=seat.seat))
         target, small = f"by-seat-{seat.seat}", _out_since(stage, seat)
         return answer_panel(stage, seat, target, words, named, small=small)
-
-
-def _takers_note(stage: SceneContext, out: SeatNo) -> str:
-    takers = takers_of_cards(stage.game, out)
-    if not takers:
-        return ""
-    text = stage.words.gettext("Vulture Sam ({name}) takes all cards.")
-    return text.format(name=stage.seat(takers[0]).name)
 
 
 def _out_since(stage: SceneContext, seat: Seat) -> str:

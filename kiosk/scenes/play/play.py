@@ -243,20 +243,23 @@ def _turn_bar(stage: SceneContext, middle: Rect) -> tuple[Block, ...]:
 def play_table(stage: SceneContext) -> tuple[Block, ...]:
     """Draw panels around the edge and, in the middle, buttons turned towards the player in turn."""
     stage = stage.for_turn_player()
-    turn = (_end_turn(stage),) if records_turns(stage.game, stage.edition) else ()
+    _, deck = stage.words.gettext, stage.words.gettext("Deck {number}")
+    end_turn = command_offer(
+        stage, "end-turn", _("End turn"), EndTurn(), 2, look=ButtonStyle.MAIN, icon="arrow",
+        small=_ruthless(stage),
+    )  # fmt: skip
+    reshuffle = command_offer(
+        stage, "reshuffle", _("Reshuffle"), Reshuffle(), 2.3, icon="shuffle", small_share=1,
+        small=deck.format(number=stage.game.reshuffles + 1),
+    )  # fmt: skip
     offers = (
         *_answers(stage),
-        *turn,
-        *(() if stage.table.question is TableQuestion.RESHUFFLED else (_reshuffle(stage),)),
+        *((end_turn,) if records_turns(stage.game, stage.edition) else ()),
+        *(() if stage.table.question is TableQuestion.RESHUFFLED else (reshuffle,)),
         *table_offers(stage),
         *(() if stage.table.may_redo else (lock_offer(stage),)),
     )
     return table_page(stage, life_panel, turn_head(stage), offers, _turn_bar(stage, stage.ring.middle))
-
-
-def _end_turn(stage: SceneContext) -> Offer:
-    words, main, small = stage.words.gettext("End turn"), ButtonStyle.MAIN, _ruthless(stage)
-    return command_offer(stage, "end-turn", words, EndTurn(), 2, look=main, icon="arrow", small=small)
 
 
 def _answers(stage: SceneContext) -> tuple[Offer, ...]:
@@ -286,11 +289,3 @@ def _ruthless(stage: SceneContext) -> str:
     if OptionKey.RUTHLESS_LAW not in stage.edition.chosen or stage.game.turn != stage.game.sheriff:
         return ""
     return stage.words.gettext("don't discard BANG!")
-
-
-def _reshuffle(stage: SceneContext) -> Offer:
-    _ = stage.words.gettext
-    small = _("Deck {number}").format(number=stage.game.reshuffles + 1)
-    return command_offer(
-        stage, "reshuffle", _("Reshuffle"), Reshuffle(), 2.3, icon="shuffle", small=small, small_share=1
-    )

@@ -50,12 +50,10 @@ def _panel(stage: SceneContext, seat: Seat) -> Block:
     return answer_panel(stage, seat, f"seat-{seat.seat}-out-too", _("Out too"), opens, said=said)
 
 
-def _is_first_turn(stage: SceneContext) -> bool:
-    game = stage.table.game
-    return game is not None and is_new_sheriffs_first_turn(game)
-
-
-@scene("new-sheriff", when=_is_first_turn)
+@scene(
+    "new-sheriff",
+    when=lambda stage: stage.table.game is not None and is_new_sheriffs_first_turn(stage.game),
+)
 def new_sheriff(stage: SceneContext, seat: SeatNo) -> Dialog:
     """Explain what a Revolution changes, turned towards the new Sheriff.
 

@@ -35,7 +35,9 @@ def time_words(stage: SceneContext) -> str:
     if time is None:
         return ""
     _, ngettext = stage.words.gettext, stage.words.ngettext
-    if time.is_over and not _plays_on(stage):
+    reads_noon = stage.edition.readings.time_limit is TimeLimit.HIGH_NOON
+    plays_on = reads_noon and stage.game.high_noon in {HighNoon.CALLED, HighNoon.ON}
+    if time.is_over and not plays_on:
         return " ".join((_("Time's up."), what_then(stage)[0]))
     if time.is_started and time.is_paused:
         return _("The judge has stopped the clock.")
@@ -53,11 +55,6 @@ def time_brief(stage: SceneContext) -> str:
     if time is not None and time.is_paused:
         return _("Stopped.")
     return time_words(stage)
-
-
-def _plays_on(stage: SceneContext) -> bool:
-    is_read_so = stage.edition.readings.time_limit is TimeLimit.HIGH_NOON
-    return is_read_so and stage.game.high_noon in {HighNoon.CALLED, HighNoon.ON}
 
 
 def what_then(stage: SceneContext) -> tuple[str, str]:
