@@ -22,7 +22,7 @@ from kiosk.scenes.ending.declaration import DeclarationScene
 from kiosk.scenes.ending.ending_reasons import because_words, ending_reasons, ending_words
 from kiosk.scenes.ending.record_sheet import story_offer
 from kiosk.scenes.guide import add_rule
-from kiosk.scenes.play.rebel_news import out_too_offers
+from kiosk.scenes.play.player_menu import out_too_offers
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, word_aside
 from kiosk.scenes.widgets.dialogs import Dialog, scene

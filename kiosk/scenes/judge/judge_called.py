@@ -66,7 +66,11 @@ def judge_called(stage: SceneContext, reader: SeatNo | None = None) -> Dialog:
     if stage.table.judge_coming:
         title = _("The judge is on the way")
     elif before is not None:
-        text = f"{_place(stage, before)} {text}"
+        others = stage.words.ngettext(
+            "{count} table called before you.", "{count} tables called before you.", before
+        ).format(count=before)
+        place = others if before else _("You're next.")
+        text = f"{place} {text}"
     if stage.table.delivery.link is not LinkPhase.CONNECTED and not stage.table.judge_coming:
         title = _("Your call can't reach the station")
         text = _("It will be sent once the connection is back. Until then, please fetch the judge.")
@@ -82,12 +86,3 @@ def judge_called(stage: SceneContext, reader: SeatNo | None = None) -> Dialog:
         offer(stage, "cancel-call", cancel, end, 3, look=ButtonStyle.GRAVE, hold_ms=HOLD_MS),
     )
     return Dialog(stage, Heading(title, text, "bell", Tone.LOUD), offers)
-
-
-def _place(stage: SceneContext, before: int) -> str:
-    words = stage.words
-    if not before:
-        return words.gettext("You're next.")
-    return words.ngettext(
-        "{count} table called before you.", "{count} tables called before you.", before
-    ).format(count=before)

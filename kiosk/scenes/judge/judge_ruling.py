@@ -74,8 +74,12 @@ class ReasonScene(msgspec.Struct, frozen=True):
             Reply(becomes=_type_reason(self)), 3.4,
             chosen=bool(other), icon="pencil",
         )  # fmt: skip
+        *before, last = (
+            msgspec.structs.replace(command, reason=self.reason) for command in (self.command, *self.also)
+        )
+        decide = Reply((*map(AskGame, before), AskGame(last, self.purpose.done)), leaves=True)
         hold = offer(
-            stage, "do-it", self.purpose.hold, self._done(), 3.6, look=ButtonStyle.GRAVE,
+            stage, "do-it", self.purpose.hold, decide, 3.6, look=ButtonStyle.GRAVE,
             icon=self.purpose.icon, hold_ms=HOLD_MS, enabled=bool(self.reason) and self.still_holds(stage),
         )  # fmt: skip
         why = "" if self.reason else _("Why?")
@@ -87,12 +91,6 @@ class ReasonScene(msgspec.Struct, frozen=True):
 
     def why_not(self, stage: SceneContext) -> Refused | None:
         return stage.why_not(msgspec.structs.replace(self.command, reason=_ANY))
-
-    def _done(self) -> Reply:
-        *before, last = (
-            msgspec.structs.replace(command, reason=self.reason) for command in (self.command, *self.also)
-        )
-        return Reply((*map(AskGame, before), AskGame(last, self.purpose.done)), leaves=True)
 
 
 @scene("reason-typed", holds=lambda stage, over, *_: over.still_holds(stage))

@@ -19,8 +19,7 @@ from kiosk.i18n import role_name
 from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.guide import add_rule
 from kiosk.scenes.play.play import plain_panel
-from kiosk.scenes.play.player_menu import leaving
-from kiosk.scenes.play.rebel_news import new_sheriff
+from kiosk.scenes.play.player_menu import leaving, new_sheriff
 from kiosk.scenes.play.reshuffles import late_reshuffle
 from kiosk.scenes.scene import CLOSE, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import answer_panel, short_names

@@ -12,8 +12,7 @@ from core.rule_set import RecordMode
 from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.guide import add_rule, high_noon_sign
 from kiosk.scenes.play.play import beer_of, life_panel, plain_panel
-from kiosk.scenes.play.player_menu import elimination_of
-from kiosk.scenes.play.rebel_news import new_sheriff, out_too_offers
+from kiosk.scenes.play.player_menu import elimination_of, new_sheriff, out_too_offers
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, fate_aside, on_ring
 from kiosk.scenes.widgets.dialogs import question_page, scene

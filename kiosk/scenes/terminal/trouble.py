@@ -138,14 +138,23 @@ class TroubleScene(msgspec.Struct, frozen=True):
         """Draw the code, instructions, and a button to leave the page or to start again."""
         _ = stage.words.gettext
         title = _("Error {code}").format(code=self.code)
+        text = _(
+            "Everything you've entered is saved. Tell the judge the code, and continue on "
+            "paper if the screen doesn't come back."
+        )
+        back, icon = _("Back to the table"), "back"
         if self.problem:
-            text, back, icon = self._not_started(stage), _("Try again"), "arrow"
-        else:
             text = _(
-                "Everything you've entered is saved. Tell the judge the code, and continue on "
-                "paper if the screen doesn't come back."
+                "This terminal can't start. Tell the judge the code. Play on paper, or use a "
+                "spare terminal; everything saved is kept."
             )
-            back, icon = _("Back to the table"), "back"
+            if self.is_of_card:
+                text = _(
+                    "This terminal can't start: its card can't be read, or can't be written any "
+                    "more. Judge: insert a spare card, or use a spare terminal. Keep this card: what "
+                    "was saved on it may still be readable."
+                )
+            text, back, icon = f"{text}\n{self.problem}", _("Try again"), "arrow"
         leave = offer(stage, "dismiss", back, CLOSE, 3, look=ButtonStyle.MAIN, icon=icon)
         blocks = draw_dialog(stage, Heading(title, text, "warning", Tone.LOUD), (leave,))
         # Before the start, neither the delivery nor the clock is known.
@@ -157,18 +166,3 @@ class TroubleScene(msgspec.Struct, frozen=True):
     def still_holds(self, stage: SceneContext) -> bool:
         del stage
         return True
-
-    def _not_started(self, stage: SceneContext) -> str:
-        _ = stage.words.gettext
-        if self.is_of_card:
-            what = _(
-                "This terminal can't start: its card can't be read, or can't be written any "
-                "more. Judge: insert a spare card, or use a spare terminal. Keep this card: what "
-                "was saved on it may still be readable."
-            )
-        else:
-            what = _(
-                "This terminal can't start. Tell the judge the code. Play on paper, or use a "
-                "spare terminal; everything saved is kept."
-            )
-        return f"{what}\n{self.problem}"

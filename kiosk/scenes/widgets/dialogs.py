@@ -128,7 +128,11 @@ def draw_dialog(
     room = whole.centre(mm(_DIALOG_MM) if len(offers) <= _FEW and not more else whole.w, whole.h)
     rows: list[list[Offer]] = []
     for group in (offers, *more):
-        legible = [_legible(stage, offer) for offer in group]
+        legible = []
+        for offer in group:
+            size = offer.button.size_px and max(offer.button.size_px, stage.type_mm(_DIALOG_WORDS_MM))
+            share = max(offer.share, _BACK) if offer.button.id == "back" else offer.share
+            legible.append(offer.with_button(share, size_px=size))
         rows += rows_of(stage, room.w, widened(stage, legible, OWN_SHARE))
     gaps = (len(rows) - 1) * mm(GAP_MM)
     fair = (room.h - mm(_DIALOG_HEAD_MM / 2) - gaps) // len(rows)
@@ -142,12 +146,6 @@ def draw_dialog(
     top, rest = room.split_top(upper, apart)
     buttons, _spare = rest.split_top(tall)
     return page(stage, (*head_parts(stage, top, head), *place_offers(stage, buttons, rows)), "dialog")
-
-
-def _legible(stage: SceneContext, offer: Offer) -> Offer:
-    size = offer.button.size_px and max(offer.button.size_px, stage.type_mm(_DIALOG_WORDS_MM))
-    share = max(offer.share, _BACK) if offer.button.id == "back" else offer.share
-    return offer.with_button(share, size_px=size)
 
 
 def question_page(
