@@ -42,10 +42,9 @@ def least_raise(stage: SceneContext, hand: Hand) -> Dollars:
 
 
 def _may_reveal(stage: SceneContext, up: tuple[Character, ...]) -> bool:
-    if not stage.is_in(Phase.AUCTION):
-        return False
-    auction = auction_of(stage)
-    return not auction.revealed and not auction.keepers and len(up) <= _count_without_character(stage)
+    auction = stage.game.auction if stage.is_in(Phase.AUCTION) else None
+    is_awaited = auction is not None and not auction.revealed and not auction.keepers
+    return is_awaited and len(up) <= _count_without_character(stage)
 
 
 @scene("turn-up", holds=_may_reveal)
@@ -135,10 +134,9 @@ def nominate(
 
 
 def _may_raise(stage: SceneContext, seat: SeatNo, bid: Dollars) -> bool:
-    if not stage.is_in(Phase.AUCTION):
-        return False
-    auction = auction_of(stage)
-    return auction.hand is not None and speaker(auction) == seat and bid > auction.hand.bid
+    auction = stage.game.auction if stage.is_in(Phase.AUCTION) else None
+    hand = None if auction is None else auction.hand
+    return hand is not None and hand.word == seat and bid > hand.bid
 
 
 @scene("raise", holds=_may_raise)

@@ -132,10 +132,8 @@ def character_grid(
 
 
 def _may_keep_cards(stage: SceneContext, seat: SeatNo) -> bool:
-    if not stage.is_in(Phase.CHARACTERS):
-        return False
-    player = stage.seat(seat)
-    return player.character is not None and may_keep_cards(player, stage.edition)
+    player = stage.seat(seat) if stage.is_in(Phase.CHARACTERS) else None
+    return player is not None and player.character is not None and may_keep_cards(player, stage.edition)
 
 
 @scene("kept-cards", holds=_may_keep_cards)

@@ -82,7 +82,10 @@ def last_life(stage: SceneContext) -> tuple[Block, ...]:
     if stage.game.mode is RecordMode.LIGHT or not fits_in_the_middle(
         stage, middle, head, offers, upright=True
     ):
-        return question_page(stage, life_panel, head, (_beer_offer(stage, seat), *offers))
+        count, beer, main = 1 - seat.life, beer_of(stage, seat), ButtonStyle.MAIN
+        words = stage.words.ngettext("{count} Beer", "{count} Beers", count).format(count=count)
+        save = command_offer(stage, "rescue-beer", words, beer, 1.6, look=main, icon="beer")
+        return question_page(stage, life_panel, head, (save, *offers))
 
     def panel(stage: SceneContext, other: Seat) -> Block:
         return life_panel(stage, other, is_dying=other is seat)
@@ -105,13 +108,6 @@ def _text(stage: SceneContext, seat: Seat) -> str:
     return stage.words.ngettext(
         "{count} Beer would save the player.", "{count} Beers would save the player.", missing
     ).format(count=missing)
-
-
-def _beer_offer(stage: SceneContext, seat: Seat) -> Offer:
-    count = 1 - seat.life
-    words = stage.words.ngettext("{count} Beer", "{count} Beers", count).format(count=count)
-    beer, main = beer_of(stage, seat), ButtonStyle.MAIN
-    return command_offer(stage, "rescue-beer", words, beer, 1.6, look=main, icon="beer")
 
 
 def _offers(stage: SceneContext, seat: Seat) -> tuple[Offer, ...]:

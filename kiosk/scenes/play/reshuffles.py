@@ -12,7 +12,7 @@ from core.game.events import evolve
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import SetTurn, TurnStarted
 from core.game.state.decisions import Undo
-from core.game.state.game import GameState, Phase, Seat
+from core.game.state.game import GameState, Phase
 from core.game.state.seats import seats_after
 from core.game.timeline import entries_of, steps_back_to_turn
 from core.terms import SeatNo
@@ -182,9 +182,11 @@ def late_reshuffle(stage: SceneContext) -> Dialog:
     """Ask in whose turn a late reshuffle happened."""
     stage = stage.for_turn_player()
     _ = stage.words.gettext
-    offers = []
-    for seat in _last_round(stage):
-        now = seat.seat == stage.game.turn
+    game, offers = stage.game, list[Offer]()
+    turn = game.turn or game.sheriff
+    earlier = [seat for seat in seats_after(game, turn) if seat.in_play and seat.seat != turn]
+    for seat in (stage.seat(turn), *reversed(earlier)):
+        now = seat.seat == game.turn
         command = Reshuffle() if now else Reshuffle(during=seat.seat)
         enter = Reply(intents=(AskGame(command, is_certain=True),), closes=True)
         words = _("Now, on {name}'s turn") if now else _("{name}'s turn")
@@ -218,11 +220,3 @@ def reshuffled_in_turn(stage: SceneContext) -> Dialog:
     text = _("When High Noon begins depends on whose turn it was.")
     head = Heading(_("Is it {name}'s turn?").format(name=turn.name), text, "shuffle")
     return Dialog(stage, head, offers)
-
-
-def _last_round(stage: SceneContext) -> tuple[Seat, ...]:
-    """Return the players of the last round of turns, the current one first."""
-    game = stage.game
-    turn = game.turn or game.sheriff
-    earlier = [seat for seat in seats_after(game, turn) if seat.in_play and seat.seat != turn]
-    return (stage.seat(turn), *reversed(earlier))

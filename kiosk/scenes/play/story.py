@@ -7,8 +7,8 @@ from typing import Final
 import msgspec
 
 from core.game.state.decisions import Undo
-from core.game.state.game import Phase, Seat
-from core.game.timeline import LifeLine, LifeLines, life_lines
+from core.game.state.game import Phase
+from core.game.timeline import LifeLines, life_lines
 from core.terms import SeatNo
 from kiosk.scenes.play.play import plain_panel
 from kiosk.scenes.play.reshuffles import describe_lost_steps
@@ -210,7 +210,7 @@ class _Plot:
             if line.is_out:
                 x, y = points[-1]
                 stones.append(Rect(x - mm(2), y - mm(4), mm(4), mm(4)))
-                names.append(self._seat(line).name)
+                names.append(self._stage.seat(line.seat).name)
         taken = [*stones]
         for stone, name in zip(stones, names, strict=True):
             label = self._beside(stone, name, taken)
@@ -249,7 +249,7 @@ class _Plot:
             else:
                 end = (self._x(len(line.points) - 1), at)
                 parts.append(Polyline((end, (sign.right, y + tall // 2)), _colour(number), 1))
-            size, seat = mm(_TEXT_MM + 0.4), self._seat(line)
+            size, seat = mm(_TEXT_MM + 0.4), self._stage.seat(line.seat)
             parts.append(name_label(self._stage, seat, spot, size, _colour(number)))
             y += tall
         return tuple(parts)
@@ -270,9 +270,6 @@ class _Plot:
             said = word.format(number=turn)
             buttons.append(Button(spot, f"turn-{turn}", "", ButtonStyle.BARE, said=said, action=opens))
         return tuple(buttons)
-
-    def _seat(self, line: LifeLine) -> Seat:
-        return self._stage.seat(line.seat)
 
 
 def _colour(number: int) -> theme.Colour:

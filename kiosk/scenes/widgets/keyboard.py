@@ -62,13 +62,11 @@ class Keyboard(msgspec.Struct, frozen=True):
                 share = min(_ERASE_SHARE, columns - at) if key == _ERASE else 1
                 spot = Rect(cells[at].x, line.y, cells[at + share - 1].right - cells[at].x, line.h)
                 on = enabled and bool(typed) if key == _ERASE else may_type
-                face, text = self._character_of(typed, key), self._after(typed, key)
+                face = self._character_of(typed, key)
+                text = typed[:-1] if key == _ERASE else (typed + face)[: self.longest]
                 keys.append(_key(stage, spot, key, face, Reply(becomes=after(text)), enabled=on))
                 at += share
         return tuple(keys)
-
-    def _after(self, typed: str, key: str) -> str:
-        return typed[:-1] if key == _ERASE else (typed + self._character_of(typed, key))[: self.longest]
 
     def _character_of(self, typed: str, key: str) -> str:
         return key.upper() if self.begins_large and not typed.strip() else key
