@@ -49,8 +49,7 @@ def phase_words(stage: SceneContext, report: LinkReport) -> str:
     _ = stage.words.gettext
     match report.phase:
         case LinkPhase.CONNECTED:
-            by_cable = report.way.startswith("serial ")
-            if by_cable:
+            if report.way.startswith("serial "):
                 return _("Connected by cable")
             return _("Connected to {address}").format(address=report.way.removeprefix("tcp "))
         case LinkPhase.REVOKED:

@@ -40,11 +40,17 @@ def _game_paper(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
     sub, rest = rest.split_top(mm(9.2 if narrow else 4.6), mm(0.4 if is_crowded else 1))
     head = _("Record sheet · table {table} · round {round}").format(table=game.table, round=game.round)
     because = because_words(stage).rstrip(".")
+    agreement = {
+        AgreementForm.EACH_PLAYER: _("each player agrees"),
+        AgreementForm.ONE_FOR_ALL: _("one player agrees for all"),
+        AgreementForm.SHERIFF_AND_ONE: _("the Sheriff and one other agree"),
+    }[game.rules.agreement]
+    mode = _("light game") if game.mode is RecordMode.LIGHT else _("full game")
     parts: list[Part] = [
         Box(paper, theme.PARCHMENT, mm(1.6)),
         Label(title, ending_words(stage), mm(6.4), theme.INK, Typeface.SIGN, Align.LEFT),
         Paragraph(
-            sub, f"{head} · {because} · {_recorded(stage)}", mm(3.8), theme.INK_SOFT,
+            sub, f"{head} · {because} · {agreement} · {mode}", mm(3.8), theme.INK_SOFT,
             brief=f"{head} · {because}",
         ),
     ]  # fmt: skip
@@ -54,17 +60,6 @@ def _game_paper(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
     for row, line in zip(rows, sheet_lines, strict=True):
         parts += _line(stage, row.inset(mm(1.2), 0), line)
     return tuple(parts)
-
-
-def _recorded(stage: SceneContext) -> str:
-    _ = stage.words.gettext
-    agreements = {
-        AgreementForm.EACH_PLAYER: _("each player agrees"),
-        AgreementForm.ONE_FOR_ALL: _("one player agrees for all"),
-        AgreementForm.SHERIFF_AND_ONE: _("the Sheriff and one other agree"),
-    }
-    mode = _("light game") if stage.game.mode is RecordMode.LIGHT else _("full game")
-    return f"{agreements[stage.game.rules.agreement]} · {mode}"
 
 
 def _line(stage: SceneContext, row: Rect, line: SheetLine) -> tuple[Part, ...]:

@@ -138,7 +138,13 @@ def judge_menu(stage: SceneContext) -> tuple[Block, ...] | Dialog:
     if stage.table.doubt is not None:
         link = offer(stage, "connection", _("Connection"), pages.CONNECTION, 2, icon="link")
         offers = (back_offer(stage, 2), link, *_decisions(stage))
-        return Dialog(stage, Heading(_("Judge's menu"), _decision_text(stage), "key"), offers)
+        text = _("If this card is a copy, start over, then enrol it. Its old journal is set aside.")
+        if stage.table.doubt is CardDoubt.FOREIGN:
+            text = _(
+                "If this card was moved here and isn't used anywhere else, continue. If it's a copy, "
+                "start over, then enrol it. Its old journal is set aside."
+            )
+        return Dialog(stage, Heading(_("Judge's menu"), text, "key"), offers)
     text, groups = _("No game at this table."), [Group(_("Terminal"), "gear", tuple(_of_the_terminal(stage)))]
     if stage.table.game is not None:
         text = _("Everything done here is logged and visible at the station.")
@@ -191,16 +197,6 @@ def _of_the_terminal(stage: SceneContext) -> Iterator[MenuEntry]:
     yield MenuEntry("self-test", _("Self-test"), "check", self_test(stage.table.parts))
     if stage.table.preferences.layout is Layout.RING:
         yield MenuEntry("turn-page", _("Rotate the page"), "turn", Reply(rotates=True))
-
-
-def _decision_text(stage: SceneContext) -> str:
-    _ = stage.words.gettext
-    if stage.table.doubt is CardDoubt.FOREIGN:
-        return _(
-            "If this card was moved here and isn't used anywhere else, continue. If it's a copy, "
-            "start over, then enrol it. Its old journal is set aside."
-        )
-    return _("If this card is a copy, start over, then enrol it. Its old journal is set aside.")
 
 
 def _decisions(stage: SceneContext) -> Iterator[Offer]:

@@ -31,7 +31,6 @@ from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label,
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
-from kiosk.view.table_view import StoryLine
 
 _IN_PLAY = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET, Phase.CONFIRMED})
 
@@ -308,7 +307,12 @@ def game_story(
         how = _("Tap a line to see the table as it was, or to go back to it.")
         align = Align.RIGHT if hint.y == title.y else Align.LEFT
         parts.append(Label(hint, how, mm(3.6), theme.CREAM_SOFT, align=align))
-    parts += [_row(stage, row, line, by_judge=by_judge) for row, line in zip(rows, page_lines, strict=False)]
+    for row, line in zip(rows, page_lines, strict=False):
+        turn = _("Turn {number}").format(number=line.turn)
+        words = f"{turn} · {line.text}" if line.turn else line.text
+        opens, target = OnTouch(past_moment(line.moment, by_judge=by_judge)), f"story-moment-{line.moment}"
+        size = mm(4.6)
+        parts.append(Button(row, target, words, icon="story", size_px=size, at_start=True, action=opens))
     if not page_lines:
         parts.append(Label(room, _("Nothing has happened yet."), mm(5), theme.CREAM_SOFT))
     back, earlier, later, whom, chart = buttons.columns([1, 1, 1, 1.4, 1], gap)
@@ -338,12 +342,3 @@ def game_story(
         ),
     ]  # fmt: skip
     return page(stage, parts)
-
-
-def _row(stage: SceneContext, row: Rect, line: StoryLine, *, by_judge: bool) -> Button:
-    number = stage.words.gettext("Turn {number}").format(number=line.turn)
-    words = f"{number} · {line.text}" if line.turn else line.text
-    return Button(
-        row, f"story-moment-{line.moment}", words, icon="story", size_px=stage.mm(4.6), at_start=True,
-        action=OnTouch(past_moment(line.moment, by_judge=by_judge)),
-    )  # fmt: skip

@@ -170,9 +170,7 @@ def _with_icons(stage: SceneContext, offers: Sequence[Offer]) -> Iterator[list[O
 
 
 def _at_most(offer: Offer, size_px: int) -> Offer:
-    if offer.button.size_px <= size_px:
-        return offer
-    return offer.with_button(size_px=size_px)
+    return offer.with_button(size_px=min(offer.button.size_px, size_px))
 
 
 def _icon_only(offer: Offer, known: frozenset[str]) -> Offer:
