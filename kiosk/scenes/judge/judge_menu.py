@@ -65,7 +65,7 @@ def send_away(stage: SceneContext, seat: SeatNo) -> Dialog:
     return Dialog(stage, Heading(name, text, "away"), (leaves, ejects))
 
 
-def void_scene(stage: SceneContext) -> ReasonScene:
+def _void_scene(stage: SceneContext) -> ReasonScene:
     _ = stage.words.gettext
     purpose = Purpose(
         title=_("Void the game"),
@@ -78,7 +78,7 @@ def void_scene(stage: SceneContext) -> ReasonScene:
     return ReasonScene(VoidGame(""), purpose)
 
 
-def restart_scene(stage: SceneContext) -> ReasonScene:
+def _restart_scene(stage: SceneContext) -> ReasonScene:
     _ = stage.words.gettext
     purpose = Purpose(
         title=_("Play the game again"),
@@ -168,8 +168,8 @@ def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
     if event_card().still_holds(stage):
         yield _opens(stage, "event-card", _("Event card"), "cards", event_card())
     yield MenuEntry("step-back", _("Undo steps"), "undo", pages.story(by_judge=True))
-    yield _opens(stage, "restart-game", _("Play again"), "shuffle", restart_scene(stage))
-    yield _opens(stage, "void-game", _("Void the game"), "cross", void_scene(stage))
+    yield _opens(stage, "restart-game", _("Play again"), "shuffle", _restart_scene(stage))
+    yield _opens(stage, "void-game", _("Void the game"), "cross", _void_scene(stage))
 
 
 def _opens(stage: SceneContext, target: str, label: str, icon: str, opened: Scene) -> MenuEntry:

@@ -263,6 +263,7 @@ def elimination_of(seat: SeatNo, stage: SceneContext) -> Page:
 
 
 def may_eliminate(stage: SceneContext, seat: SeatNo) -> bool:
+    """Return whether a player can be eliminated now, whatever their life points."""
     return stage.is_in(Phase.PLAYING) and any(
         stage.allows(Eliminate(seat, None, role, Cause.DYNAMITE)) for role in Role
     )

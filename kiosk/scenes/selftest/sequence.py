@@ -43,6 +43,7 @@ class PowerStep(SelfTestStep, frozen=True):
     kind: ClassVar[str] = "power"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
+        """Draw the readings of all sensors, and ask whether they look right."""
         _ = stage.words.gettext
         said = "  ·  ".join(reading_words(stage.table.parts.readings, stage.words)) or _(
             "This terminal has no temperature, battery or voltage sensor."

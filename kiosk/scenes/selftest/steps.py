@@ -118,6 +118,7 @@ def record_finding(step: SelfTestStep, finding: PartFinding, *intents: Intent) -
 
 
 def button_words(button: PanelButton, stage: SceneContext) -> str:
+    """Return the name of a button of the panel."""
     _ = stage.words.gettext
     names = {
         PanelButton.RESHUFFLE: _("Reshuffle"),

@@ -45,6 +45,7 @@ class Dialog(msgspec.Struct, frozen=True):
     back: Reply | None = CLOSE
 
     def draw(self) -> tuple[Block, ...]:
+        """Draw the dialog in the middle of the screen, and the status strip."""
         groups = [self.offers, *self.more]
         if self.back is not None and all(offer.button.id != "back" for group in groups for offer in group):
             groups[-1] = (*groups[-1], back_offer(self.stage, reply=self.back))
