@@ -33,6 +33,7 @@ from kiosk.view import theme
 _NAME_MM = 4.6
 _CENTRE_MM = 10.0
 _WIDEST_MM = 46.0
+"""The widest area for a character, in which name, numeral and bullets stay together."""
 
 
 class Spot(enum.Enum):
@@ -83,16 +84,11 @@ def _fighting(
     mm, gap, least = stage.mm, stage.mm(GAP_MM), stage.mm(stage.ring.button_mm)
     back = (Box(room, theme.PARCHMENT_SHADE, mm(1.0)),) if who[0] is Spot.REAR else ()
     if not touchable:
-        return (*back, *_side_parts(stage, side, who, _narrow_room(stage, room.inset(mm(2), 0))))
+        return (*back, *_side_parts(stage, side, who, room.inset(mm(2), 0).centre(mm(_WIDEST_MM), room.h)))
     minus, rest = room.split_left(least, gap)
     plus, centre = rest.split_right(least, gap)
-    about = _side_parts(stage, side, who, _narrow_room(stage, centre))
+    about = _side_parts(stage, side, who, centre.centre(mm(_WIDEST_MM), centre.h))
     return (*back, *about, *_buttons(stage, side.seat, who, (minus, plus, centre)))
-
-
-def _narrow_room(stage: SceneContext, room: Rect) -> Rect:
-    """Limit the width for a character, so that name, numeral and bullets stay together."""
-    return room.centre(stage.mm(_WIDEST_MM), room.h)
 
 
 def _side_parts(stage: SceneContext, side: Side, who: tuple[Spot, Fighter], room: Rect) -> tuple[Part, ...]:
