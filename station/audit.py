@@ -1,6 +1,6 @@
-"""The audit log in the station's database, and the actions that pages and commands record in it.
+"""The audit log in the station's database: the actions that people take on pages and by commands.
 
-Lines are only added, never changed. Each page declares its own action.
+Lines are only added, never changed. Each page declares the action that it records.
 """
 
 import enum
@@ -27,7 +27,8 @@ class AuditLine(msgspec.Struct, frozen=True):
     wall_ms: the station's clock, since 1970.
     judge, role: empty for people without an account.
     route: method and path, with the parameters in braces.
-    facts: those parameters and the form's fields, without secrets.
+    facts: the path's parameters and the form's fields, without secrets.
+    before: the former value, if the action replaced one.
     """
 
     wall_ms: int
@@ -42,7 +43,7 @@ class AuditLine(msgspec.Struct, frozen=True):
 
 
 class AuditFilter(msgspec.Struct, frozen=True):
-    """A filter for lines; an empty field matches all. ``routes`` is None for all."""
+    """A filter for lines. Empty fields match everything, as does None for ``routes``."""
 
     judge: str = ""
     routes: tuple[str, ...] | None = None
@@ -53,7 +54,7 @@ class AuditFilter(msgspec.Struct, frozen=True):
 
 
 COMMAND_LINE: Final = "command-line"
-"""The role in lines about commands run on the command line."""
+"""The role in lines about commands."""
 
 
 class AuditLog:
@@ -85,7 +86,7 @@ class AuditLog:
         self.add(AuditLine(wall_ms, user_name(), COMMAND_LINE, "", command, facts))
 
     def people(self) -> tuple[str, ...]:
-        """Return the names of all people in the log."""
+        """Return the names of all people in the log, sorted."""
         with self._database.transaction() as connection:
             names = connection.execute(select(_a.judge).distinct().where(_a.judge != "")).scalars()
             return tuple(sorted(names))
@@ -165,10 +166,10 @@ class AuditKind(enum.Enum):
 
 
 class Audit(msgspec.Struct, frozen=True):
-    """A recorded action.
+    """The action that a page records.
 
-    keeps: the names of the form fields that are kept, none of them secret, with spaces between.
-    kind: None on a page whose permission has a usual subject.
+    keeps: the names of the form fields to record, separated by spaces; never secret ones.
+    kind: needed only if the page's permission has no usual kind.
     """
 
     action: str
@@ -177,7 +178,7 @@ class Audit(msgspec.Struct, frozen=True):
 
 
 class Unrecorded(msgspec.Struct, frozen=True):
-    """The reason why a form is not recorded."""
+    """The reason why a page does not record its form."""
 
     reason: str
 
@@ -198,7 +199,7 @@ USUAL_KINDS: Final[Mapping[_P, AuditKind]] = {
     }.items()
     for permission in permissions
 }
-"""The subject of a page by its permission, unless it declares another."""
+"""The kind of actions on pages by their permission, unless a page declares another kind."""
 
 COMMANDS: Final[Mapping[str, Audit]] = {
     "saloon-station judge add": Audit("Added an account", kind=AuditKind.ACCOUNTS),
@@ -210,4 +211,4 @@ COMMANDS: Final[Mapping[str, Audit]] = {
     "saloon-station restore": Audit("Restored a backup", kind=AuditKind.STATION),
     "saloon-station take": Audit("Imported offline results", kind=AuditKind.SHEETS),
 }
-"""Recorded commands. `backup` and `export` only read, and can run beside the station."""
+"""The recorded commands. Others, such as `backup` and `export`, only read."""

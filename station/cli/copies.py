@@ -84,7 +84,7 @@ def _record_restore(database: Database, file: Path) -> None:
 
 @contextmanager
 def _readable(file: Path) -> Iterator[Path]:
-    """Yield the path of a readable backup: the file itself, or a temporary decrypted copy."""
+    """Yield the backup's path: the file itself, or a temporary decrypted copy."""
     with disk_errors_as_unavailable(file):
         content = file.read_bytes()
     if not is_sealed(content):
@@ -124,7 +124,7 @@ def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
 
 
 def _projections_with(tournament: TournamentId, store: Store) -> Projections:
-    """Load all entries of a store. Raises BadData if it does not contain the tournament."""
+    """Read all entries into projections. Raises BadData if the tournament is not among them."""
     projections = Projections()
     projections.read_all(store.stored_entries())
     if tournament not in projections.tournaments:
@@ -134,7 +134,6 @@ def _projections_with(tournament: TournamentId, store: Store) -> Projections:
 
 
 def _backup_of(folder: DataFolder) -> bytes:
-    """Return a verified backup of the database, SQLite or PostgreSQL. Raises Unavailable or BadData."""
     if not folder.is_shared:
         return backup_of_file(folder.database)
     with closing(Database(folder.url)) as database:

@@ -1,4 +1,4 @@
-"""Set up the web app, the first judge's code and the appliance's tasks for ``serve``."""
+"""Set up the web app, the code of the first account and the appliance's tasks for ``serve``."""
 
 import threading
 import webbrowser
@@ -33,8 +33,8 @@ _USUAL_PORT: Final = 443
 class ApplianceOptions(msgspec.Struct, frozen=True):
     """The options of an appliance.
 
-    folder: shared with system and screen, or None if not an appliance.
-    stick: the mount point.
+    folder: shared with the system and the screen; None if this computer is no appliance.
+    stick: where the USB drive is mounted.
     """
 
     folder: Path | None
@@ -42,11 +42,10 @@ class ApplianceOptions(msgspec.Struct, frozen=True):
 
 
 class ServeRun:
-    """One run of ``serve``.
+    """A run of ``serve``: it creates the web app and prints how to reach it.
 
-    supervisor: is notified when ready and regularly.
-
-    With ``opens``, the pages are opened in this computer's browser.
+    supervisor: notified at the start and regularly afterwards.
+    opens: the pages are opened in this computer's browser.
     """
 
     def __init__(
@@ -101,7 +100,7 @@ class ServeRun:
             console.print(f"Browsers warn of it once: compare these numbers, or see {pages}/guide/station")
         console.print(f"Terminals: port {served.terminals_port}")
         code = "" if self._first is None else self._first.code()
-        # The system's journal would keep it forever; an appliance shows it on its screen.
+        # Keep the code out of the system's journal. An appliance shows it on its screen.
         if code and not is_to_journal():
             console.print(f"No judge yet. The first account: {pages}/first, code {code}")
         if self._opens:
@@ -127,7 +126,6 @@ class ServeRun:
         return Appliance(service, first, means)
 
     def _find_addresses(self) -> BrowserAddresses:
-        """Return the current addresses of the pages. Blocks."""
         if self._served is None:
             return BrowserAddresses()
         scheme, _, rest = self._served.pages.partition("://")

@@ -25,7 +25,6 @@ def _folder(context: click.Context, _parameter: click.Parameter, value: Path | N
 
 
 def _known_folder(context: click.Context, parameter: click.Parameter, value: Path | None) -> DataFolder:
-    """Return the folder of an existing station. Raises BadData if there is none."""
     folder = _folder(context, parameter, value)
     if not folder.is_shared and not folder.database.is_file():
         raise BadData(
@@ -39,7 +38,7 @@ def _database(context: click.Context, parameter: click.Parameter, value: str | N
     if value is None:
         return None
     try:
-        # PostgreSQL's own programs accept this spelling, too.
+        # PostgreSQL's own programs accept both spellings.
         url = make_url(value.replace("postgres://", "postgresql://", 1))
     except (ArgumentError, ValueError) as error:
         raise BadData(_DATABASE, "write it as postgresql://user@host/name") from error
@@ -54,12 +53,12 @@ def _database(context: click.Context, parameter: click.Parameter, value: str | N
 
 
 def data_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--data DIR`` and ``--database URL``, which locate an existing station. Raises BadData."""
+    """Add ``--data DIR`` and ``--database URL`` for a command that needs an existing station."""
     return _located(command, _known_folder)
 
 
 def new_data_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--data DIR`` and ``--database URL`` for a command that creates the station if there is none."""
+    """Add ``--data DIR`` and ``--database URL`` for a command that creates a missing station."""
     return _located(command, _folder)
 
 
@@ -145,7 +144,7 @@ def config_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _read_config(context: click.Context, _parameter: click.Parameter, value: Path | None) -> None:
-    """Use a file's options as defaults. Raises BadData with the line of the problem."""
+    """Make the file's values the defaults of the options. Raises BadData with the line of a problem."""
     if value is None:
         return
     with disk_errors_as_unavailable(value):
@@ -170,7 +169,6 @@ def _read_config(context: click.Context, _parameter: click.Parameter, value: Pat
 
 
 def _checked(context: click.Context, option: click.Option, wanted: object, where: str) -> object:
-    """Return the value of an option from a file. Raises BadData for an unsuitable value."""
     kinds = (
         {bool}
         if option.is_flag

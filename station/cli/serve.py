@@ -26,13 +26,12 @@ from sync.ports.serial import BAUD
 def raise_open_files() -> int:
     """Raise the limit of open files to what the system allows, and return it.
 
-    A station needs more than the usual 1,024; once they are used up, it can serve neither pages nor
-    terminals.
+    A station needs more than the default of 1,024; at the limit it can serve neither pages nor terminals.
     """
     try:
         return system.raise_open_files_limit()
     except OSError as error:
-        _log.warning("the limit of open files stays", problem=str(error))
+        _log.warning("the limit of open files cannot be raised", problem=str(error))
         return system.open_files_limit()
 
 
@@ -179,6 +178,6 @@ def serve(**arguments: Unpack[_Arguments]) -> None:
     )
     if arguments["appliance"] is not None:
         restore_if_asked(arguments["folder"])
-    # On Windows, only this event loop can wait for the sockets accepted here.
+    # On Windows, the default event loop cannot wait for sockets accepted elsewhere.
     with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
         runner.run(serve(options, program.pages, program.ready))

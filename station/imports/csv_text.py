@@ -30,7 +30,7 @@ ENCODINGS: Final[Mapping[str, str]] = {
     "cp949": "EUC-KR (김철수)",
     "utf-16": "UTF-16",
 }
-"""The encodings to choose from, each with sample characters."""
+"""The encodings that a judge can choose, with sample characters."""
 _BOMS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -66,7 +66,11 @@ class WrongEncoding(Exception):
 
 
 class DecodedText(msgspec.Struct, frozen=True):
-    """Decoded text. ``encoding`` is a key of ENCODINGS; ``guessed`` are the lines that were not UTF-8."""
+    """Decoded text.
+
+    encoding: a key of ENCODINGS.
+    guessed: the numbers of the lines that were not UTF-8 and were read as Windows-1252.
+    """
 
     text: str
     encoding: str
@@ -74,7 +78,7 @@ class DecodedText(msgspec.Struct, frozen=True):
 
     @property
     def is_guessed(self) -> bool:
-        """Return whether the whole text was decoded as Windows-1252, as a fallback."""
+        """Return whether no line was UTF-8, so that the whole text was read as Windows-1252."""
         return self.encoding == "cp1252" and bool(self.guessed)
 
 
@@ -99,7 +103,7 @@ def _decode_as(content: bytes, encoding: str) -> str:
 
 
 def _decode_by_line(content: bytes) -> DecodedText:
-    """Decode each line as UTF-8, or else as Windows-1252, as if two programs had written the text."""
+    """Decode each line as UTF-8, or else as Windows-1252, as several programs may have added lines."""
     lines, guessed, has_utf8 = list[str](), list[int](), False
     for number, line in enumerate(content.splitlines(keepends=True), 1):
         try:
@@ -136,15 +140,14 @@ def _octet(letter: str) -> bytes:
     try:
         return letter.encode("cp1252")
     except UnicodeEncodeError:
-        # Windows maps bytes that its table leaves undefined to control characters.
+        # Windows maps the undefined bytes of its table to control characters.
         return letter.encode("latin-1")
 
 
 def lines_of(text: str, count_titles: Callable[[list[str]], int]) -> Lines:
-    """Yield the lines of a text, from the first non-blank one. The text must have one. Raises BrokenLine.
+    """Yield the lines of a text that is not blank, from the first one with content. Raises BrokenLine.
 
-    ``count_titles`` returns how many cells of a line are column titles, or 0 for a line without a name
-    column.
+    count_titles: returns how many cells of a line are column titles, or 0 if none is a name's.
     """
     written = text.lstrip("\ufeff").splitlines(keepends=True)
     first = next(number for number, line in enumerate(written) if line.strip())
@@ -156,7 +159,7 @@ def lines_of(text: str, count_titles: Callable[[list[str]], int]) -> Lines:
         sample = written[first : first + _LINES_LOOKED_AT]
         separator = _separator(sample, count_titles)
         if not _best(sample, separator, count_titles) and all(map(_is_quoted, written[first:])):
-            # Some program has quoted each whole line.
+            # A program has quoted whole lines.
             written = [_unquoted(line) for line in written]
             separator = _separator(written[first : first + _LINES_LOOKED_AT], count_titles)
     return _cells(written, first, separator)
@@ -178,7 +181,7 @@ def _cells(written: list[str], first: int, separator: str) -> Lines:
 
 
 def _separator(sample: list[str], count_titles: Callable[[list[str]], int]) -> str:
-    """Return the separator that yields the most titles, or without titles the most frequent one."""
+    """Return the separator that yields the most titles, or without any titles the most frequent one."""
     return max(
         _SEPARATORS,
         key=lambda one: (_best(sample, one, count_titles), sample[0].count(one) if sample else 0),
@@ -205,7 +208,7 @@ def _unquoted(line: str) -> str:
 
 
 _STRANGE: Final = re.compile(
-    # Characters not used in names; capitals within words; words without an English letter.
+    # Characters not used in names; capitals within words; three letters in a row that aren't English.
     "[^\\w\\s'’‘´`.,;:()/&\"“”«»+!?#@*·º°ª–—\u200c\u200d-]|[ƒˆ˜¹²³¼½¾µ]|[a-zß-ÿ][ŠŒŽŸ]|[^\\W\\d_a-zA-Z]{3}"
 )
 

@@ -1,4 +1,4 @@
-"""The print centre: every paper of a tournament, with a preview, as a PDF file."""
+"""The print centre: every paper of a tournament, as a preview and as a PDF file."""
 
 import asyncio
 import enum
@@ -36,11 +36,11 @@ from station.web.site import PageRequest, words_of
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 _MOST_PICTURES: Final = 12
-"""The most pages in a preview, enough to show the first, the last full one and the style of the rest."""
+"""The most pages in a preview."""
 
 
 class PaperNote(enum.Enum):
-    """A line for each paper that explains its purpose."""
+    """The purpose of each paper, shown in the list."""
 
     SEATS_BY_NAME = "Hang it at the entrance."
     SEATS_BY_TABLE = "For the judges, and beside the hall plan."
@@ -57,7 +57,7 @@ class PaperNote(enum.Enum):
 
 
 class ListedPaper(msgspec.Struct, frozen=True):
-    """A paper in the list. ``refused`` is why it cannot be printed now, or empty if it can."""
+    """A paper in the list. ``refused`` is why it can't be printed now, or ""."""
 
     kind: PaperKind
     name: str
@@ -74,7 +74,6 @@ class PrintChoice(msgspec.Struct, frozen=True):
 
     @property
     def query(self) -> str:
-        """Return the options as a query string."""
         wanted = "" if self.round is None else f"&round={self.round}"
         return f"?size={self.size.value}&language={self.language}{wanted}"
 
@@ -94,7 +93,7 @@ def _choice(
 async def papers(
     here: AtTournament, choice: NamedDependency[PrintChoice], paper: FromQuery[str] = ""
 ) -> Template:
-    """Show the papers, and a preview of the chosen one."""
+    """Show the list of papers, and a preview of the chosen one."""
     source = await _source(here, choice.language)
     kind = next((kind for kind in PaperKind if kind.value == paper), None)
     pages, refused = 0, ""
@@ -124,7 +123,7 @@ async def papers(
 async def file(
     here: AtTournament, choice: NamedDependency[PrintChoice], kind: FromPath[str]
 ) -> Response[bytes]:
-    """Return a paper as a PDF file that the browser opens."""
+    """Return a paper as a PDF file, which the browser opens."""
     (content,) = await _made(here, kind, choice, PaperForm.PDF)
     headers = here.file_headers(f"{kind}.pdf", opens=True)
     return Response(content, media_type="application/pdf", headers=headers)
@@ -134,7 +133,7 @@ async def file(
 async def picture(
     here: AtTournament, choice: NamedDependency[PrintChoice], kind: FromPath[str], number: FromPath[int]
 ) -> Response[bytes]:
-    """Return a page of a paper as a picture. ``number`` counts from 1."""
+    """Return one page of a paper as a picture. ``number`` counts from 1."""
     pictures = await _made(here, kind, choice, PaperForm.PICTURES)
     if not 1 <= number <= len(pictures):
         raise NotFoundException(Missing.PAPER.value)
@@ -185,9 +184,9 @@ def _listed(here: TournamentContext, source: PaperSource, choice: PrintChoice) -
 async def _set(
     here: TournamentContext, kind: PaperKind, choice: PrintChoice, source: PaperSource, form: PaperForm
 ) -> tuple[bytes, ...]:
-    """Make a paper on a thread, only a few at a time, as terminals need the processor too. Raises Refused.
+    """Make and typeset a paper, only a few at a time, as terminals need the processor too. Raises Refused.
 
-    The latest paper is cached, as each picture of a preview is requested separately.
+    The latest paper is cached, as a preview requests each of its pictures separately.
     """
     key = (kind, choice, source.address, source.plan)
     worker: PaperWorker = here.request.app.state.papers

@@ -1,4 +1,4 @@
-"""The papers of a tournament: which ones can be printed, when, and by whom."""
+"""The papers of a tournament: which of them can be printed, when and by whom."""
 
 import enum
 from collections.abc import Callable, Iterator, Mapping
@@ -96,7 +96,7 @@ class PaperRefusal(enum.Enum):
 class PaperSource(msgspec.Struct, frozen=True):
     """The data from which papers are made.
 
-    address: the pages' address for phones; empty to print no codes.
+    address: the pages' address for phones; empty to print no QR codes.
     code: returns the code of a player's badge.
     """
 
@@ -124,7 +124,7 @@ def needed_permission(kind: PaperKind, state: TournamentState) -> Permission:
 
 
 def round_to_print(state: TournamentState, wanted: int | None = None) -> Round:
-    """Return a published round, for None the last one. Raises Refused."""
+    """Return the wanted published round, by default the last one. Raises Refused."""
     published = state.published_rounds
     if not published:
         raise Refused(PaperRefusal.NO_ROUND)
@@ -136,7 +136,7 @@ def round_to_print(state: TournamentState, wanted: int | None = None) -> Round:
 
 
 def check_printable(kind: PaperKind, source: PaperSource, round_no: int | None = None) -> None:
-    """Check, without making a paper, whether it can be printed. Raises Refused."""
+    """Check whether a paper can be printed, without making it. Raises Refused."""
     state = source.state
     if kind in OF_A_ROUND and not round_to_print(state, round_no).sheets and kind is PaperKind.RESULTS:
         raise Refused(PaperRefusal.NO_SHEETS)
@@ -153,7 +153,7 @@ def check_printable(kind: PaperKind, source: PaperSource, round_no: int | None =
 def paper_of(
     kind: PaperKind, source: PaperSource, *, size: PaperSize = PaperSize.A4, round_no: int | None = None
 ) -> Paper:
-    """Return a paper. ``round_no`` is None for the last round, and for papers without one. Raises Refused."""
+    """Make a paper. ``round_no`` is the round of a round's paper, by default the last one. Raises Refused."""
     check_printable(kind, source, round_no)
     state, words = source.state, source.words
     _ = words.gettext
@@ -222,7 +222,7 @@ def _table_signs(source: PaperSource) -> Signs:
 
 
 def _likely_tables(source: PaperSource) -> list[int]:
-    """Return the table numbers that the first draw would have now."""
+    """Return the table numbers that the next draw would have."""
     sizes = plan_of(source.state, source.rules).sizes
     return [source.state.hall_tables.find_number(place) for place in range(1, len(sizes) + 1)]
 

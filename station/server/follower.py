@@ -1,4 +1,4 @@
-"""Keep one of several stations up to date with the others and announce its own connections."""
+"""Keep one of several stations up to date with the others, and announce its own connections."""
 
 import asyncio
 import contextlib
@@ -17,14 +17,14 @@ _BREATH_S = 0.2
 
 
 class StationFollower:
-    """Keeps a station up to date with the others. ``news`` comes from ``NotificationListener.messages``."""
+    """Keeps a station up to date with the others. ``news`` are ``NotificationListener.messages``."""
 
     def __init__(self, context: StationContext, news: AsyncIterator[str], presence: StationLease) -> None:
         self._context = context
         self._news = news
         self._presence = presence
         self._soon = asyncio.Event()
-        # Also at the start, as the others do not know this station yet.
+        # At the start, the others do not know this station yet.
         self._tell = True
         self._quarantined = 0
         self._facts: tuple[object, ...] = ()
@@ -42,7 +42,7 @@ class StationFollower:
         try:
             await asyncio.to_thread(self._presence.leave)
         except Unavailable as error:
-            _log.warning("nobody could be told that this station ends", problem=str(error))
+            _log.warning("the other stations cannot be notified of the end", problem=str(error))
 
     async def _listen(self) -> None:
         async for word in self._news:
@@ -130,4 +130,4 @@ class StationFollower:
             _log.info("the database does not answer", problem=str(error))
         except Exception:  # noqa: BLE001
             # Whatever happens, this station must keep following the others.
-            _log.exception("an error of ours while following the other stations")
+            _log.exception("following the other stations failed")

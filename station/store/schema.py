@@ -1,7 +1,7 @@
 """The tables of the station's database, the same for SQLite and PostgreSQL.
 
-Entries are the source of truth; the other tables contain what cannot be an entry. Make every change both as a
-migration (station/migrations) and here; a test compares the two.
+Entries are the source of truth; the other tables contain what can't be an entry. Make every change both here
+and as a migration (station/migrations); a test compares the two.
 """
 
 from sqlalchemy import (
@@ -19,7 +19,7 @@ from sqlalchemy import (
 metadata = MetaData()
 
 _number = BigInteger().with_variant(Integer, "sqlite")
-"""SQLite numbers rows automatically only with the type INTEGER."""
+"""SQLite numbers rows by itself only in a column of type INTEGER."""
 
 entries = Table(
     "entries",
@@ -47,7 +47,7 @@ quarantine = Table(
     Column("problem", Text, nullable=False),
     Column("noticed_ms", BigInteger, nullable=False),
 )
-"""Corrupted entries, and those that conflict with stored ones by having the same key."""
+"""Corrupted entries, and entries whose key belongs to a different stored entry."""
 
 terminals = Table(
     "terminals",
@@ -111,7 +111,7 @@ sessions = Table(
     Column("address", Text, nullable=False, server_default=""),
     UniqueConstraint("key_hash", name="sessions_key"),
 )
-"""The login sessions. Sessions older than these columns have 0 and empty text there.
+"""The login sessions. Columns with defaults were added later.
 
 key_hash: SHA-256 (hex) of the key in the browser's cookie.
 used_ms: the last use, to the minute.
@@ -164,7 +164,7 @@ audit = Table(
     Column("before", Text, nullable=False),
     Column("refused", BigInteger, nullable=False),
 )
-"""Everything that people did on the pages.
+"""The actions of people on pages and by commands.
 
 facts: a JSON object of strings.
 refused: 1 or 0.

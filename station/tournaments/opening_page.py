@@ -1,4 +1,4 @@
-"""A new tournament: choose an edition or upload house rules, then fill in the rest."""
+"""Open a tournament: choose an edition or upload house rules, then fill in the rest."""
 
 import asyncio
 import datetime as dt
@@ -40,13 +40,13 @@ _OPTION = "option-"
 
 @get("/new", needs=Permission.SET_UP)
 async def choose(request: PageRequest) -> Template:
-    """Show the available rules in short: editions, earlier house rules, house rules to upload."""
+    """Show the available rules in short: editions, earlier house rules, and a form to upload some."""
     return _choose(request, "", 200)
 
 
 @get("/new/house-rules", needs=Permission.SET_UP)
 async def house_rules_again() -> Redirect:
-    """Redirect to the choice of rules, as a preview cannot be loaded again."""
+    """Redirect to the choice of rules, as the preview of house rules cannot be loaded again."""
     return Redirect("/judge/new")
 
 
@@ -69,13 +69,12 @@ async def house_rules(request: PageRequest) -> Template:
 
 @get("/new/as/{tournament:str}", needs=Permission.SET_UP)
 async def as_before(request: PageRequest, tournament: FromPath[str]) -> Template:
-    """Show the form with all rules of an earlier tournament, including its house rules."""
     return _form(request, site_of(request).tournament(tournament).rules, {}, 200)
 
 
 @get("/new/{edition:str}", needs=Permission.SET_UP)
 async def new(request: PageRequest, edition: FromPath[str]) -> Template:
-    """Show the form for a tournament using an edition."""
+    """Show the form for a tournament by an edition."""
     try:
         return _form(request, RuleSet(edition), {}, 200)
     except BadData as error:
@@ -89,7 +88,7 @@ async def new(request: PageRequest, edition: FromPath[str]) -> Template:
     request_max_body_size=_LARGEST_FORM,
 )
 async def open_tournament(request: PageRequest) -> Template | Redirect:
-    """Open a tournament; if that is refused, show the filled-in form again."""
+    """Open a tournament, or show the filled-in form again if that is refused."""
     fields = await form_of(request)
     tournament = TournamentId(secrets.token_hex(6))
     rules = RuleSet(fields.text("edition"), house_rules=fields.raw("house_rules").replace("\r\n", "\n"))
@@ -142,7 +141,7 @@ def _choose(
 
 
 def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status_code: int) -> Template:
-    """Show the form for a tournament with these proposed rules. Raises BadData for invalid rules."""
+    """Show the form for a tournament by these rules. Raises BadData for invalid rules."""
     words, service = words_of(request), site_of(request).service
     base = base_edition(rules)
     return page(
@@ -170,7 +169,6 @@ def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status
 
 
 def _choice(fields: Fields, name: str, default: _Choice) -> _Choice:
-    """Return the enum member in a form field, or the default if there is none."""
     typed = fields.text(name)
     return next((member for member in type(default) if member.value == typed), default)
 

@@ -1,4 +1,4 @@
-"""Warnings and ejections by the judge: one page per player, opened from *Players* and from a table."""
+"""Warnings and ejections by the judge: a page for each player, opened from *Players* or from a table."""
 
 import re
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ _TABLE = re.compile(r"[0-9]{1,4}/[0-9]{1,4}")
 async def penalty(here: AtTournament, player: FromPath[str], *, at: FromQuery[str] = "") -> Template:
     """Show a player's warnings, and the forms to warn or eject.
 
-    ``at`` is the round and table to return to.
+    at: the round and table from which the judge came.
     """
     entrant = _entrant(here, player)
     return here.page(
@@ -44,7 +44,7 @@ async def penalty(here: AtTournament, player: FromPath[str], *, at: FromQuery[st
 
 @post("/warn", needs=Permission.WARNINGS, audit=Audit("Warned a player", keeps="offence reason"))
 async def warn(here: AtTournament, player: FromPath[str]) -> Template | Redirect:
-    """Warn a player. A warning that would eject is first confirmed on a separate page."""
+    """Warn a player, first asking for confirmation if the warning would eject the player."""
     fields, entrant = await here.fields(), _entrant(here, player)
     command = WarnPlayer(entrant.player, fields.text("reason"), offence=_offence(fields))
     refused = here.service.why_not(here.state.tournament, command)
@@ -77,7 +77,7 @@ async def show_ejection(here: AtTournament, player: FromPath[str]) -> Template:
 
 
 def _offence_choices(here: TournamentContext) -> Mapping[str, str]:
-    """Return the conduct list's categories as text, by value, each with the rule that it breaks."""
+    """Return the labels of the conduct list's categories by value, each with the rule for it."""
     rules = ((offence, offence_rule(offence, here.rules)) for offence in Offence)
     return {
         offence.value: f"{here.words.label(offence)} ({rule})" if rule else here.words.label(offence)

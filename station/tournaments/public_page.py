@@ -1,4 +1,4 @@
-"""Public pages: tournaments, draws that anybody can verify, tables, and the published ranking."""
+"""Public pages: tournaments, draws that anybody can verify, tables, and published rankings."""
 
 import asyncio
 import contextlib
@@ -46,13 +46,13 @@ async def home(request: PageRequest) -> Template:
 
 @get("/station", needs=Permission.PUBLIC_PAGES)
 async def station(request: PageRequest) -> Template:
-    """Show whether the station can store data now, as live pages ask."""
+    """Show whether the station can store data now, which live pages ask repeatedly."""
     return page(request, "_station.html")
 
 
 @get("/health", needs=Permission.PUBLIC_PAGES)
 async def health(request: PageRequest) -> Response[Mapping[str, str]]:
-    """Report to a monitor whether the station can read its database, and its version; 503 if it can't."""
+    """Report to monitors whether the station can read its database, and its version; 503 if it can't."""
     try:
         await asyncio.to_thread(site_of(request).judges.all)
     except Unavailable:
@@ -72,9 +72,9 @@ async def rules(request: PageRequest, edition: FromPath[str]) -> Template:
 
 @get("/rules", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def effective_rules(here: AtTournament) -> Template:
-    """Show the rules of a tournament: its edition, options, readings and house rules.
+    """Show a tournament's rules: its edition, options, readings and house rules.
 
-    Without the publisher's document if the database does not respond.
+    The publisher's document is left out if the database does not respond.
     """
     document = None
     with contextlib.suppress(Unavailable):
@@ -84,7 +84,7 @@ async def effective_rules(here: AtTournament) -> Template:
 
 @get("/document", needs=Permission.PUBLIC_PAGES)
 async def document(here: AtTournament) -> Stream:
-    """Return the PDF of the publisher's document as a download that the browser does not open."""
+    """Return the PDF of the publisher's document as a download, which the browser does not open."""
     stored = await here.service.of(Documents).find(here.state.tournament)
     if stored is None or stored.link:
         raise NotFoundException(Missing.DOCUMENT.value)
@@ -120,7 +120,7 @@ def _rules_page(
 
 @get("/", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def tournament(here: AtTournament) -> Template:
-    """Show rounds, tables and draws, and once it is published the ranking. No amounts before that."""
+    """Show rounds, tables and draws, and the ranking once it is published. Amounts are secret until then."""
     duels = here.service.floor(here.state.tournament, all_duels=True)
     return here.page(
         "public/tournament.html",
@@ -142,7 +142,7 @@ def _public_standings(here: TournamentContext) -> Standings | None:
 
 @get("/rounds/{round_no:int}/draw", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def draw(here: AtTournament, round_no: FromPath[int]) -> Template:
-    """Show a draw and how to verify it: at first only the seal, all else once it is published."""
+    """Show a draw: only its seal before it is published, and then everything to verify it with."""
     this_round = _round(here.state.rounds, round_no)
     drawn = {player for table in this_round.tables for player in table.players}
     candidates = [entrant.player for entrant in here.state.entrants if entrant.player in drawn]

@@ -1,7 +1,7 @@
 """The certificate of the pages under --https, renewed when addresses or the clock change.
 
-Browsers do not accept Ed25519 certificates, which terminals use, so the pages have a separate certificate
-with a P-256 key for all names and addresses of this computer.
+Browsers refuse Ed25519 certificates, which terminals use. The pages therefore have a certificate of their
+own, with a P-256 key, for all names and addresses of this computer.
 """
 
 import asyncio
@@ -34,11 +34,11 @@ _JUMP_MS = 3600 * 1000
 
 
 def page_certificate(folder: Path, hosts: tuple[str, ...], now: dt.datetime) -> tuple[Path, Path]:
-    """Return the files of key and certificate (PEM), renewing them if they expire soon or hosts are new.
+    """Return the files of key and certificate (PEM), renewed if they expire soon or lack a host.
 
-    ``hosts`` are the names or addresses under which browsers open the pages. The renewed certificate keeps
-    the previous hosts, so that a computer that alternates between two networks needs only one. Raises BadData
-    for an invalid name.
+    hosts: the names and addresses at which browsers open the pages. A renewed certificate keeps the former
+        hosts, so that a computer that alternates between two networks needs only one. Raises BadData for an
+        invalid host.
     """
     key_file, certificate_file = folder / "pages-key.pem", folder / "pages-certificate.pem"
     if not (_still_good(certificate_file, hosts, now) and _is_of(key_file, certificate_file)):
@@ -97,7 +97,7 @@ def _still_good(file: Path, hosts: tuple[str, ...], now: dt.datetime) -> bool:
 
 
 def _is_of(key_file: Path, certificate_file: Path) -> bool:
-    """Return whether certificate and key match; after a power cut the key may be newer."""
+    """Return whether certificate and key match. After a power cut, the key may be newer."""
     try:
         key = serialization.load_pem_private_key(key_file.read_bytes(), None)
         certificate = x509.load_pem_x509_certificate(certificate_file.read_bytes())
@@ -107,7 +107,7 @@ def _is_of(key_file: Path, certificate_file: Path) -> bool:
 
 
 def _hosts_of(file: Path) -> tuple[str, ...]:
-    """Return the names and addresses of a certificate, or an empty tuple if it is missing or unreadable."""
+    """Return the names and addresses in a certificate; none if it is missing or unreadable."""
     with contextlib.suppress(OSError, ValueError, x509.ExtensionNotFound):
         certificate = x509.load_pem_x509_certificate(file.read_bytes())
         names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
@@ -122,15 +122,14 @@ def installable_certificate(file: Path) -> bytes:
 
 
 def format_fingerprint(file: Path) -> str:
-    """Return a certificate's SHA-256 as browsers show it, in hex pairs. Raises OSError or ValueError."""
+    """Return a certificate's SHA-256 in hex pairs, as browsers show it. Raises OSError or ValueError."""
     return x509.load_pem_x509_certificate(file.read_bytes()).fingerprint(hashes.SHA256()).hex(":").upper()
 
 
 async def watch_clock(clock: Clock, look: Callable[[], None], pause_s: float = 60.0) -> None:
-    """Check the certificate once a day and whenever the clock jumps, as it may not be valid then.
+    """Check the certificate once a day and whenever the clock jumps, by calling ``look`` on a worker thread.
 
     A station that starts with a wrong clock makes a certificate that browsers refuse once the clock is set.
-    ``look`` is called on a worker thread.
     """
     looked_ms, before_ms = clock.monotonic_ms(), clock.wall_ms()
     while True:
@@ -142,12 +141,12 @@ async def watch_clock(clock: Clock, look: Callable[[], None], pause_s: float = 6
         try:
             await asyncio.to_thread(look)
         except (OSError, SaloonError) as error:
-            _log.warning("the certificate of the pages is not renewed", problem=str(error))
+            _log.warning("page certificate not renewed", problem=str(error))
 
 
 def reload_certificate(context: ssl.SSLContext, files: tuple[str, str]) -> None:
-    """Load a new certificate for future connections. ``files`` are the certificate and the key."""
+    """Use a new certificate for future connections. ``files`` are the certificate and the key."""
     try:
         context.load_cert_chain(*files)
     except (OSError, ssl.SSLError) as error:
-        _log.warning("the new certificate of the pages is not taken", problem=str(error))
+        _log.warning("new page certificate not loaded", problem=str(error))
