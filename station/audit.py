@@ -66,20 +66,14 @@ class AuditLog:
     def add(self, line: AuditLine) -> None:
         """Store a line, truncating long facts."""
         facts = {name: value[:LONGEST_FACT] for name, value in line.facts.items() if value}
+        values = {
+            "wall_ms": line.wall_ms, "role": line.role, "address": line.address, "route": line.route,
+            "judge": line.judge[:LONGEST_FACT], "before": line.before[:LONGEST_FACT],
+            "facts": json.dumps(facts, ensure_ascii=False, sort_keys=True),
+            "refused": int(line.refused), "tournament": facts.get("tournament", ""),
+        }  # fmt: skip
         with self._database.transaction() as connection:
-            connection.execute(
-                schema.audit.insert().values(
-                    wall_ms=line.wall_ms,
-                    judge=line.judge[:LONGEST_FACT],
-                    role=line.role,
-                    address=line.address,
-                    route=line.route,
-                    facts=json.dumps(facts, ensure_ascii=False, sort_keys=True),
-                    before=line.before[:LONGEST_FACT],
-                    refused=int(line.refused),
-                    tournament=facts.get("tournament", ""),
-                )
-            )
+            connection.execute(schema.audit.insert().values(values))
 
     def add_command(self, command: str, wall_ms: int, **facts: str) -> None:
         """Record a command run by the user of this computer. ``command`` is one of `COMMANDS`."""
@@ -120,14 +114,8 @@ def _condition(wanted: AuditFilter) -> ColumnElement[bool]:
     if wanted.tournament:
         parts.append(_a.tournament == wanted.tournament)
     if wanted.text:
-        parts.append(
-            or_(
-                *(
-                    column.icontains(wanted.text, autoescape=True)
-                    for column in (_a.facts, _a.before, _a.judge)
-                )
-            )
-        )
+        columns = (_a.facts, _a.before, _a.judge)
+        parts.append(or_(*(column.icontains(wanted.text, autoescape=True) for column in columns)))
     if wanted.from_ms is not None:
         parts.append(_a.wall_ms >= wanted.from_ms)
     if wanted.to_ms is not None:

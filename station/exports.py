@@ -7,7 +7,7 @@ import csv
 import enum
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -142,25 +142,13 @@ def _entry_lines(store: Store, key: tuple[StreamId, Epoch], wanted: set[int]) ->
 
 def _entry_line(entry: Entry) -> StationLine | TerminalLine:
     content = content_of(entry.raw)
+    shared: dict[str, Any] = {
+        "stream": entry.stream, "epoch": entry.epoch, "seq": entry.seq, "hash": entry.hash.hex(),
+        "raw": entry.raw, "wall_ms": content.clock.wall_ms,
+    }  # fmt: skip
     if entry.stream.startswith("table/"):
-        return TerminalLine(
-            stream=entry.stream,
-            epoch=entry.epoch,
-            seq=entry.seq,
-            hash=entry.hash.hex(),
-            raw=entry.raw,
-            wall_ms=content.clock.wall_ms,
-            step=_game_step.decode(content.body),
-        )
-    return StationLine(
-        stream=entry.stream,
-        epoch=entry.epoch,
-        seq=entry.seq,
-        hash=entry.hash.hex(),
-        raw=entry.raw,
-        wall_ms=content.clock.wall_ms,
-        step=_tournament_step.decode(content.body),
-    )
+        return TerminalLine(**shared, step=_game_step.decode(content.body))
+    return StationLine(**shared, step=_tournament_step.decode(content.body))
 
 
 def pieces(lines: Iterable[bytes]) -> Iterator[bytes]:

@@ -13,7 +13,6 @@ import enum
 import hmac
 import secrets
 import threading
-from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -139,10 +138,10 @@ class FirstJudgeRefusal(enum.Enum):
 class FirstJudge:
     """The code that opens the first account. Calls block and are thread-safe."""
 
-    def __init__(self, judges: Judges, chance: Callable[[int], bytes] = secrets.token_bytes) -> None:
+    def __init__(self, judges: Judges) -> None:
         self._judges = judges
         self._lock = threading.Lock()
-        self._code = code_of(chance(RANDOM_BYTES))
+        self._code = code_of(secrets.token_bytes(RANDOM_BYTES))
 
     def code(self) -> str:
         """Return the code in groups of characters, or "" once there is an account. Raises Unavailable."""

@@ -119,15 +119,7 @@ def _with_role() -> Select[tuple[object, ...]]:
 
 
 def _session(row: Row[tuple[object, ...]]) -> JudgeSession:
-    return JudgeSession(
-        number=row.number,
-        judge=row.judge,
-        role=AccountRole(row.role),
-        begun_ms=row.begun_ms,
-        used_ms=row.used_ms,
-        agent=row.agent,
-        address=row.address,
-    )
+    return msgspec.convert(row, JudgeSession, from_attributes=True)
 
 
 class AccountRefusal(enum.Enum):
@@ -179,7 +171,7 @@ class Judges:
         return judge
 
     def set_password_hash(self, name: str, hashed: str) -> None:
-        """Set the password hash (argon2) of an account, which is added as a head judge's if it is missing."""
+        """Set the password hash (argon2) of an account, adding it as a head judge's if it is missing."""
         name = " ".join(name.split())
         with self.database.transaction(alone_with=schema.judges) as connection:
             taken = matching_names(name, _all_names(connection))

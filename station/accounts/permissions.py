@@ -70,7 +70,7 @@ PERMISSIONS: Final[Mapping[AccountRole, frozenset[Permission]]] = {
 
 
 def permissions_of(role: AccountRole | None) -> frozenset[Permission]:
-    """Return the permissions of a role, or those of people without an account for None."""
+    """Return the permissions of a role; None stands for people without an account."""
     return STRANGERS if role is None else PERMISSIONS[role]
 
 

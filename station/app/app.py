@@ -25,14 +25,10 @@ import station
 from base.errors import Refused, Unavailable
 from base.fonts import FOLDER as FONTS
 from station import web
-from station.accounts.invitations import FirstJudge
-from station.accounts.judges import Judges
 from station.accounts.permissions import Permission
 from station.app import api, guide
-from station.appliance.appliance import Appliance
 from station.calls.service import JudgeCalls
 from station.floor.look import TablePictures
-from station.hall.station_service import StationService
 from station.judges.access import RoleRefusedException, check_permission
 from station.pace.service import LivePace
 from station.paper.worker import PaperWorker
@@ -97,32 +93,12 @@ def _templates() -> JinjaTemplateEngine:
     return JinjaTemplateEngine.from_environment(environment)
 
 
-def web_app(
-    service: StationService,
-    judges: Judges,
-    settings: Settings,
-    *,
-    is_rehearsal: bool = False,
-    rehearsals: RehearsalRunner | None = None,
-    first: FirstJudge | None = None,
-    appliance: Appliance | None = None,
-    page_certificate: Path | None = None,
-) -> Litestar:
-    """Return the web app of a station.
-
-    is_rehearsal: every page shows that nothing counts.
-    rehearsals: runs the rehearsals started from the pages; by default a new runner.
-    first: the code that opens the first account; by default a new one that is shown nowhere.
-    appliance: the computer to manage, whose tasks run while the pages are served.
-    page_certificate: the file of the pages' certificate, which people can download to trust it.
-    """
+def web_app(site: Site, settings: Settings, rehearsals: RehearsalRunner | None = None) -> Litestar:
+    """Return the web app of a station. ``rehearsals`` runs those started from the pages."""
     # Stations that share a database share this key, so that nobody has to log in twice.
     secret = settings.set_defaults({_SECRET: secrets.token_hex(32)})[_SECRET]
     app = build_pages(secret)
-    app.state.site = Site(
-        service, judges, is_rehearsal=is_rehearsal, first=first, appliance=appliance,
-        page_certificate=page_certificate,
-    )  # fmt: skip
+    app.state.site = site
     app.state.of_features = of_features
     app.state.rehearsals = rehearsals or RehearsalRunner()
     app.state.papers = PaperWorker()

@@ -154,21 +154,13 @@ def _edition_keys() -> frozenset[str]:
     return frozenset(edition.key for edition in editions())
 
 
-def _open_table(*_context: object) -> str:
-    return '<div class="scroll" tabindex="0"><table>\n'
-
-
-def _close_table(*_context: object) -> str:
-    return "</table></div>\n"
-
-
 def _code(_renderer: object, tokens: Sequence[Token], number: int, *_context: object) -> str:
     return f'<pre class="scroll" tabindex="0"><code>{escape(tokens[number].content)}</code></pre>\n'
 
 
 _MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
-_MARKDOWN.add_render_rule("table_open", _open_table)
-_MARKDOWN.add_render_rule("table_close", _close_table)
+_MARKDOWN.add_render_rule("table_open", lambda *_: '<div class="scroll" tabindex="0"><table>\n')
+_MARKDOWN.add_render_rule("table_close", lambda *_: "</table></div>\n")
 _MARKDOWN.add_render_rule("code_block", _code)
 _MARKDOWN.add_render_rule("fence", _code)
 

@@ -196,7 +196,7 @@ async def _remember(here: PageContext, fields: Fields) -> None:
     before = await service.settings()
     chosen = _read_settings(fields, before)
     if not here.is_floor:
-        # The service key opens the terminals of running tables and of judges.
+        # Only judges may change the SSH key, which opens the terminals of running tables.
         chosen = msgspec.structs.replace(chosen, service=before.service)
     try:
         await service.save_settings(chosen, here.judge)

@@ -7,7 +7,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import click
-import msgspec
 
 from base.clock import SystemClock
 from base.errors import BadData
@@ -161,14 +160,6 @@ def copied_database(folder: DataFolder) -> Iterator[Database]:
 _SIZES = {"a4": PaperSize.A4, "letter": PaperSize.LETTER}
 
 
-class _Choice(msgspec.Struct, frozen=True):
-    kind: PaperKind
-    size: PaperSize
-    language: str
-    round: int | None
-    address: str
-
-
 @click.command(name="report")
 @click.argument("paper", type=click.Choice([kind.value for kind in PaperKind]))
 @click.argument("tournament")
@@ -196,23 +187,23 @@ def report(
     kind = PaperKind(paper)
     if round_no is not None and kind not in OF_A_ROUND:
         raise BadData("--round", f"{paper} is not the paper of a round")
-    choice = _Choice(kind, _SIZES[size], language, round_no, checked_address(address))
+    address = checked_address(address)
     with copied_database(folder) as database:
-        content = _content(database, TournamentId(tournament), choice)
+        source = _paper_source(database, TournamentId(tournament), language, address)
+        content = pdf_of(paper_of(kind, source, size=_SIZES[size], round_no=round_no))
     write_secret_file(file, content)
     echo(f"{file}: {len(content):,} bytes")
 
 
-def _content(database: Database, tournament: TournamentId, choice: _Choice) -> bytes:
+def _paper_source(database: Database, tournament: TournamentId, language: str, address: str) -> PaperSource:
     state = _projections_with(tournament, Store(database, lambda: 0)).tournaments[tournament].state
     settings = Settings(database)
     codes = PlayerCodes(read_secret(settings))
-    source = PaperSource(
+    return PaperSource(
         state,
         rules_of(state.rules),
-        words_in(choice.language),
+        words_in(language),
         read_plan(settings),
-        choice.address or read_sign_in(settings).address,
+        address or read_sign_in(settings).address,
         lambda player: codes.badge(tournament, player),
     )
-    return pdf_of(paper_of(choice.kind, source, size=choice.size, round_no=choice.round))

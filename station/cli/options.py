@@ -85,23 +85,6 @@ def _located(
     return database(data(command))
 
 
-def appliance_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--appliance DIR`` and ``--stick DIR``, for a computer that is only a station."""
-    folder = click.option(
-        "--appliance",
-        type=click.Path(file_okay=False, path_type=Path),
-        help="This computer is only a station; system, screen and station share the folder DIR.",
-    )
-    stick = click.option(
-        "--stick",
-        type=click.Path(path_type=Path),
-        default=Path("/media/saloon"),
-        show_default=True,
-        help="Where an appliance finds a USB drive for backups.",
-    )
-    return folder(stick(command))
-
-
 def new_file(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Add a command's output file, as an argument or a required option, and ``--force``.
 
@@ -169,18 +152,14 @@ def _read_config(context: click.Context, _parameter: click.Parameter, value: Pat
 
 
 def _checked(context: click.Context, option: click.Option, wanted: object, where: str) -> object:
-    kinds = (
-        {bool}
-        if option.is_flag
-        else {int, float}
-        if isinstance(option.type, click.types.IntParamType)
-        else {str}
-    )
-    entries = wanted if option.multiple and isinstance(wanted, list) else [wanted]
-    if any(type(entry) not in kinds for entry in entries) or (
-        option.multiple and not isinstance(wanted, list)
-    ):
-        kind = "true or false" if option.is_flag else "a number" if int in kinds else "a text"
+    kinds: set[type] = {str}
+    kind = "a text"
+    if option.is_flag:
+        kinds, kind = {bool}, "true or false"
+    elif isinstance(option.type, click.types.IntParamType):
+        kinds, kind = {int, float}, "a number"
+    entries = wanted if isinstance(wanted, list) else [wanted]
+    if isinstance(wanted, list) is not option.multiple or any(type(entry) not in kinds for entry in entries):
         raise BadData(where, f"found {wanted!r}; expected {f'a list of {kind}' if option.multiple else kind}")
     try:
         for entry in entries:

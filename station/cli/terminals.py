@@ -158,8 +158,9 @@ def cards(folder: DataFolder, image: Path, into: tuple[Path, ...], **options: Un
         raise click.UsageError("name --tables or --files, and --out or --into")
     ours = card_image(image)
     disks = tuple(disk_at(path, ours) for path in into)
-    if is_asked:
-        _confirm(disks)
+    for disk in disks if is_asked else ():
+        if disk.size or disk.path.exists():
+            click.confirm(f"Everything on {disk} will be lost. Overwrite it?", abort=True)
     chosen = (
         _choose_cards(_of_zip(files), files, options) if files is not None else _make_cards(folder, options)
     )
@@ -295,12 +296,6 @@ def _ask_for(batch: Sequence[tuple[_Card, Disk]], waiting: Sequence[_Card]) -> N
         echo(err=True)
         echo(f"Not written: {left}. Continue with --files and --tables.", err=True)
         raise
-
-
-def _confirm(disks: tuple[Disk, ...]) -> None:
-    for disk in disks:
-        if disk.size or disk.path.exists():
-            click.confirm(f"Everything on {disk} will be lost. Overwrite it?", abort=True)
 
 
 def _progress() -> Progress:

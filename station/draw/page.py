@@ -65,8 +65,8 @@ async def draw(here: AtTournament) -> Template:
         four_rows=() if is_below_minimum else rows_of_four(here),
         may_end=reason in _NOBODY_FITS and bool(here.state.published_rounds),
         missing_players=await _missing(here),
-        owing=owing_cards(here),
-        in_the_way=in_the_way(here, PublishDraw()),
+        owing=cards_missing_entries(here),
+        in_the_way=tables_in_use(here, PublishDraw()),
         elsewhere=_playing_elsewhere(here),
         free_table=free_table(here),
     )
@@ -249,11 +249,9 @@ def open_sheet_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
     return tuple(card for card in (*missing, *disputed) if card.game_id not in state.sheets_waived)
 
 
-def in_the_way(here: TournamentContext, command: PublishDraw | BeginDuels) -> str:
+def tables_in_use(here: TournamentContext, command: PublishDraw | BeginDuels) -> str:
     """Return why a command must wait for tables that another tournament uses, or "" if it need not."""
-    refusal = here.service.why_not(here.state.tournament, command)
-    is_in_use = refusal is not None and refusal.reason is TournamentReason.TABLES_IN_USE
-    return here.words.refusal(refusal) if refusal is not None and is_in_use else ""
+    return here.refused_because(command, TournamentReason.TABLES_IN_USE)
 
 
 def _playing_elsewhere(here: TournamentContext) -> tuple[str, ...]:
@@ -286,7 +284,7 @@ def free_table(here: TournamentContext) -> int:
     return first_free_table((other, here.service.rules(other.tournament)) for other in others)
 
 
-def owing_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
+def cards_missing_entries(here: TournamentContext) -> tuple[FloorCard, ...]:
     """Return the tables whose missing entries no judge has waived."""
     tournament = here.state.tournament
     owing = here.service.troubles.tables_with_missing_entries(tournament)

@@ -82,7 +82,7 @@ class ListColumns(msgspec.Struct, frozen=True):
 
 
 class ListFormat(msgspec.Struct, frozen=True):
-    """A judge's choice of how to read a file; empty or None for what is to be detected."""
+    """A judge's choice of how to read a file. Encoding and columns are detected if they are not chosen."""
 
     encoding: str = ""
     columns: ListColumns | None = None

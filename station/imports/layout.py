@@ -139,7 +139,7 @@ _MOST_OF_NAME: Final = 5
 
 
 class TwoColumns(Exception):
-    """Raised if two columns have the same kind. ``column`` is the kind."""
+    """Raised if two columns have the same kind. ``column`` names the kind."""
 
     def __init__(self, column: str, first: str, second: str) -> None:
         self.column = column
@@ -328,7 +328,7 @@ def with_titles_above(titles: Sequence[str], above: Sequence[str]) -> list[str]:
     return [title if title.strip() or not is_title(over) else over for title, over in pairs]
 
 
-def goes_on_with_titles(titles: Sequence[str], below: Sequence[str]) -> bool:
+def continues_titles(titles: Sequence[str], below: Sequence[str]) -> bool:
     """Return whether the next line also contains titles, some of them below blank cells.
 
     A line that repeats all titles, as merged cells do, and adds some also counts.

@@ -41,8 +41,8 @@ from station.imports.layout import (
     TwoColumns,
     are_numbered,
     columns_of,
+    continues_titles,
     filled,
-    goes_on_with_titles,
     is_between_players,
     is_like_a_note,
     is_no_club,
@@ -201,7 +201,7 @@ class _Reading:
         counts = [_count_titles(cells) for _, cells in lines[:FIRST_ROWS]]
         place = counts.index(max(counts, default=0)) if counts else 0
         is_long = any(counts) and place + 1 < len(lines)
-        is_long = is_long and goes_on_with_titles(lines[place][1], lines[place + 1][1])
+        is_long = is_long and continues_titles(lines[place][1], lines[place + 1][1])
         place += is_long
         line, titles = lines[place] if lines else (1, [])
         above = place

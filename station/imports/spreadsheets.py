@@ -75,7 +75,9 @@ def read_sheets(content: bytes) -> tuple[Sheet, ...]:
                 raise TooLargeSpreadsheet
             parts = _Parts(packed)
             if parts.has("content.xml"):
-                sheets = list(_read_ods(parts))
+                reader = _OdsReader()
+                parts.parse("content.xml", reader.start, reader.end, reader.text)
+                sheets = reader.sheets
             elif parts.has("xl/workbook.xml"):
                 sheets = list(_read_xlsx(parts))
             else:
@@ -260,12 +262,6 @@ def _number(written: str) -> str:
     except ValueError:
         return written
     return str(int(number)) if number.is_integer() else str(number)
-
-
-def _read_ods(parts: _Parts) -> Iterator[Sheet]:
-    reader = _OdsReader()
-    parts.parse("content.xml", reader.start, reader.end, reader.text)
-    yield from reader.sheets
 
 
 class _OdsReader:

@@ -79,7 +79,8 @@ def _line_of(request: PageRequest, audit: Audit, judge: str, role: str, *, refus
     path = {name: str(value) for name, value in request.path_params.items() if name not in _SECRET_PARTS}
     return AuditLine(
         wall_ms=site_of(request).service.live_floor.now_ms(),
-        judge=judge or _named_at_login(audit, typed),
+        # Names in other forms are not the sender's.
+        judge=judge or (typed.get("name", "") if audit.kind is AuditKind.ACCOUNTS else ""),
         role=role,
         address=address_of(request),
         route=f"{request.method} {request.scope['path_template']}",
@@ -87,11 +88,6 @@ def _line_of(request: PageRequest, audit: Audit, judge: str, role: str, *, refus
         before=facts.before,
         refused=refused,
     )
-
-
-def _named_at_login(audit: Audit, typed: Mapping[str, str]) -> str:
-    """Return the name in a login form; names in other forms are not the sender's."""
-    return typed.get("name", "") if audit.kind is AuditKind.ACCOUNTS else ""
 
 
 class ShownLine(msgspec.Struct, frozen=True):

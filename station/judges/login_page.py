@@ -50,7 +50,7 @@ async def login_page(request: PageRequest) -> Template:
 
 
 def show_kept_form(request: PageRequest, text: str, then: str = "", status: int = 401) -> Template:
-    """Show the login form with a form whose session has ended. That form is stored only in the page."""
+    """Show the login form, keeping in the page a form that was sent after its session had ended."""
     values = {"nobody": False, "next": then or referring_page(request, "/judge"), "kept": text}
     return page(request, "login.html", status, **values)
 

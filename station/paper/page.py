@@ -1,7 +1,6 @@
 """The print centre: every paper of a tournament, as a preview and as a PDF file."""
 
 import asyncio
-import enum
 from collections.abc import Mapping
 from typing import Final
 
@@ -19,7 +18,7 @@ from station.judges.access import require
 from station.paper.layouts import PaperForm, PaperSize
 from station.paper.papers import (
     OF_A_ROUND,
-    PAPER_NAMES,
+    PAPER_TEXTS,
     PaperKind,
     PaperSource,
     check_printable,
@@ -37,23 +36,6 @@ from station.web.tournament_context import AtTournament, TournamentContext, tour
 
 _MOST_PICTURES: Final = 12
 """The most pages in a preview."""
-
-
-class PaperNote(enum.Enum):
-    """The purpose of each paper, shown in the list."""
-
-    SEATS_BY_NAME = "Hang it at the entrance."
-    SEATS_BY_TABLE = "For the judges, and beside the hall plan."
-    RECORD_SHEETS = "For tables without a terminal. The code opens the sheet's form on a judge's phone."
-    DUEL_SHEETS = "For tied players, or the semifinals and the final."
-    TABLE_SIGNS = "Fold in the middle and stand on the tables."
-    BADGES = "Cut these out. Scanning the code checks the player in and finds their seat."
-    HALL_PLAN = "Where each table is, from the plan that you arranged."
-    RESULTS = "Confirmed record sheets of a round with roles and dollars."
-    STANDINGS = "With every tie-break."
-    EJECTIONS = "Ejected players with the reasons."
-    CERTIFICATES = "One for each ranked player."
-    PROOF = "Seals, seeds, draws and results, to be checked by hand."
 
 
 class ListedPaper(msgspec.Struct, frozen=True):
@@ -108,7 +90,7 @@ async def papers(
         papers=_listed(here, source, choice),
         kind=kind,
         choice=choice,
-        name="" if kind is None else here.words.gettext(PAPER_NAMES[kind]),
+        name="" if kind is None else here.words.gettext(PAPER_TEXTS[kind][0]),
         refused=refused,
         pages=pages,
         shown=min(pages, _MOST_PICTURES),
@@ -176,7 +158,7 @@ def _listed(here: TournamentContext, source: PaperSource, choice: PrintChoice) -
             refused = ""
         except Refused as error:
             refused = here.words.error(error)
-        name, note = here.words.gettext(PAPER_NAMES[kind]), here.words.label(PaperNote[kind.name])
+        name, note = (here.words.gettext(text) for text in PAPER_TEXTS[kind])
         listed.append(ListedPaper(kind, name, note, refused))
     return listed
 

@@ -112,7 +112,7 @@ def public_row(here: TournamentContext, player: PlayerId) -> StandingRow | None:
 
 @get("/table/{table:int}", needs=Permission.PUBLIC_PAGES)
 async def table(here: AtTournament, table: FromPath[int]) -> Template:
-    """Show who sits at a table in the latest round, as the code on the table's sign asks."""
+    """Show who sits at a table in the latest round. The code on the table's sign leads here."""
     called = here.state.called_tables
     latest = max((number for number, _ in called), default=None)
     latest_table = next(

@@ -37,7 +37,7 @@ class Address(msgspec.Struct, frozen=True):
 
 
 def address_of(text: str, where: str) -> Address:
-    """Parse an address written as ``host:port``. Raises BadData, whose place is ``where``."""
+    """Parse an address written as ``host:port``. Raises BadData naming ``where``."""
     host, colon, port = text.rpartition(":")
     plain = ":" not in host or (host.startswith("[") and host.endswith("]"))
     if not plain or not colon or not port.isascii() or not port.isdigit() or int(port) > _LAST_PORT:
@@ -78,7 +78,7 @@ def order_hosts(
 def pages_for_phones(
     scheme: str, http: Address, find_addresses: Callable[[], Sequence[str]]
 ) -> Callable[[], str]:
-    """Return a function that finds the address of the pages for phones, or returns "" if there is none.
+    """Return a function that returns the pages' address for phones, or "" if there is none.
 
     find_addresses: returns the current addresses of this computer, ``host:port``.
     """

@@ -17,7 +17,7 @@ _BREATH_S = 0.2
 
 
 class StationFollower:
-    """Keeps a station up to date with the others. ``news`` are ``NotificationListener.messages``."""
+    """Keeps a station up to date with the others. ``news`` comes from ``NotificationListener.messages``."""
 
     def __init__(self, context: StationContext, news: AsyncIterator[str], presence: StationLease) -> None:
         self._context = context
@@ -49,8 +49,8 @@ class StationFollower:
             await self._try_once(self._on_notification(word))
 
     async def _on_notification(self, word: str) -> None:
-        looks: dict[str, Callable[[], Coroutine[None, None, None]]] = {
-            "entries": self._look_at_entries,
+        looks: dict[str, Callable[[], Coroutine[None, None, object]]] = {
+            "entries": self._context.folds.catch_up,
             "quarantine": self._look_at_quarantine,
             "terminals": self._look_at_terminals,
             "settings": self._look_at_terminals,
@@ -61,9 +61,6 @@ class StationFollower:
                 await look()
         elif word in looks:
             await looks[word]()
-
-    async def _look_at_entries(self) -> None:
-        await self._context.folds.catch_up()
 
     async def _look_at_quarantine(self) -> None:
         count = len(await asyncio.to_thread(self._context.parts.store.quarantined_entries))
@@ -123,7 +120,7 @@ class StationFollower:
             self._context.feed.publish("tournament")
             self._context.feed.publish("terminals")
 
-    async def _try_once(self, work: Coroutine[None, None, None]) -> None:
+    async def _try_once(self, work: Coroutine[None, None, object]) -> None:
         try:
             await work
         except Unavailable as error:

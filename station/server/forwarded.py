@@ -20,7 +20,7 @@ AsgiApp = Callable[[_Scope, _Receive, _Send], Awaitable[None]]
 
 
 def proxies_of(addresses: Iterable[str], where: str) -> frozenset[str]:
-    """Parse the addresses of proxies. Raises BadData, whose place is ``where``."""
+    """Parse the addresses of proxies. Raises BadData naming ``where``."""
     try:
         return frozenset(str(ipaddress.ip_address(address)) for address in addresses)
     except ValueError as error:
@@ -40,7 +40,6 @@ class ForwardedClients:
         self._has_warned = False
 
     async def __call__(self, scope: _Scope, receive: _Receive, send: _Send) -> None:
-        """Handle a request."""
         peer = scope.get("client") or ("", 0)
         if scope["type"] != "http" or peer[0] not in self._proxies:
             if not self._has_warned and scope["type"] == "http" and _last(scope, b"x-forwarded-for"):

@@ -7,6 +7,7 @@ import gc
 import secrets
 import socket
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -52,7 +53,7 @@ from sync.ports.mdns import MdnsAnnouncer
 from sync.ports.serial import BAUD, SerialPort
 from sync.station.bus import StationBus
 from sync.station.hub import Hub
-from sync.station.limits import ConnectionLimits, LimitSettings
+from sync.station.limits import ConnectionLimits
 from sync.tls.certificates import fingerprint_of_pem
 
 
@@ -75,14 +76,11 @@ def _rs485_bus_factories(
 ) -> tuple[Callable[[], StationBus], ...]:
     timing = BusTiming(baud=options.baud, hold_ms=options.hold_ms)
 
-    def _pair(device: str) -> Callable[[], StationBus]:
-        def make() -> StationBus:
-            port = SerialPort(device, options.baud, ahead=QUEUED, drives_direction=options.rts)
-            return StationBus(device, port, timing, monotonic_ms)
+    def _bus(device: str) -> StationBus:
+        port = SerialPort(device, options.baud, ahead=QUEUED, drives_direction=options.rts)
+        return StationBus(device, port, timing, monotonic_ms)
 
-        return make
-
-    return tuple(_pair(device) for device in options.devices)
+    return tuple(partial(_bus, device) for device in options.devices)
 
 
 _log = structlog.get_logger()
@@ -179,14 +177,16 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAdd
                 f"{options.scheme}://{taken}", running.port, lambda: running.call.host
             )
             limits = page_limits(system.open_files_limit(), is_tls=options.https)
-            pages_of_all = _behind_proxies(app, options, clock, limits)
-            config = _page_config(pages_of_all, _page_files(options, clock) if options.https else None)
+            clients = ConnectionLimits(clock, limits)
+            behind_proxies = ForwardedClients(cast("AsgiApp", app), options.trusted_proxies, clients)
+            config = _page_config(behind_proxies, _page_files(options, clock) if options.https else None)
             connections = ConnectionLimits(clock, limits, options.trusted_proxies)
             server = PageServer(config, connections, lambda: ready(addresses))
+            hub_host = "127.0.0.1" if options.terminals.host in ANYWHERE else options.terminals.host
             async with (
                 redirect_to_https(options.redirect, taken.port),
                 _moving(running, options, config, clock),
-                service.of(BrowserTerminals).running(_hub_here(options.terminals, running.port)),
+                service.of(BrowserTerminals).running(str(Address(hub_host, running.port))),
             ):
                 await ending.serve_until_asked(server, door)
         _log.info("station stopped")
@@ -293,15 +293,11 @@ async def _beside_others(database: Database, name: str) -> AsyncIterator[_Follow
         yield _follow
 
 
-def _hub_here(terminals: Address, port: int) -> str:
-    return str(Address("127.0.0.1" if terminals.host in ANYWHERE else terminals.host, port))
-
-
 def _serial_lines(options: ServeOptions, clock: Clock) -> tuple[tuple[str, Callable[[], LinkPort]], ...]:
-    def _line(device: str) -> Callable[[], LinkPort]:
-        return lambda: LinkPort(SerialPort(device, options.baud), clock.monotonic_ms, baud=options.baud)
+    def _port(device: str) -> LinkPort:
+        return LinkPort(SerialPort(device, options.baud), clock.monotonic_ms, baud=options.baud)
 
-    return tuple((device, _line(device)) for device in options.serial)
+    return tuple((device, partial(_port, device)) for device in options.serial)
 
 
 def _page_files(options: ServeOptions, clock: Clock) -> tuple[Path, Path]:
@@ -309,11 +305,6 @@ def _page_files(options: ServeOptions, clock: Clock) -> tuple[Path, Path]:
     hosts |= {options.http.host, *options.known_hosts}
     now = dt.datetime.fromtimestamp(clock.wall_ms() / 1000, dt.UTC)
     return page_certificate(options.folder.path, tuple(sorted(hosts)), now)
-
-
-def _behind_proxies(app: Litestar, options: ServeOptions, clock: Clock, limits: LimitSettings) -> AsgiApp:
-    connections = ConnectionLimits(clock, limits)
-    return ForwardedClients(cast("AsgiApp", app), options.trusted_proxies, connections)
 
 
 def _page_config(app: AsgiApp, certificate: tuple[Path, Path] | None) -> uvicorn.Config:

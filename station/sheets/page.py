@@ -35,17 +35,17 @@ from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Stage, TournamentState
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
-from station.projections.floor_cards import FloorCard, ReportedLateSteps
-from station.sheets.form import (
+from station.projections.floor_cards import ReportedLateSteps
+from station.sheets.form_fields import (
     UNKNOWN,
     comeback_rows,
-    duel_from,
+    duel_fields,
     elimination_rows,
     find_duel,
     find_game,
-    proposed_duel_values,
-    proposed_values,
-    result_from,
+    game_fields,
+    read_duel,
+    read_game,
 )
 from station.sheets.life_chart import life_chart
 from station.sheets.questions import sheet_questions
@@ -131,17 +131,11 @@ async def sheet_page(here: AtTable) -> Template:
     is_public = here.state.stage is Stage.PUBLISHED
     error = Refused(TournamentReason.RANKING_IS_PUBLIC) if is_public else None
     if here.card.match is not MatchKind.GAME:
-        return _form_page(here, proposed_duel_values(find_duel(here.card)), error)
-    late = _late_result(here.card, here.request.query_params.get("from", ""))
-    return _form_page(here, proposed_values(late or find_game(here.card), here.rules), error)
-
-
-def _late_result(card: FloorCard, subject: str) -> FinishedGame | None:
-    """Return the finished game with which late steps end, or None."""
-    for reported in card.late:
-        if reported.subject == subject and isinstance(reported.result, FinishedGame):
-            return reported.result
-    return None
+        return _form_page(here, duel_fields(find_duel(here.card)), error)
+    subject = here.request.query_params.get("from", "")
+    late = (reported.result for reported in here.card.late if reported.subject == subject)
+    finished = next((result for result in late if isinstance(result, FinishedGame)), None)
+    return _form_page(here, game_fields(finished or find_game(here.card), here.rules), error)
 
 
 @post("/sheet", needs=Permission.SHEETS, audit=PREVIEW)
@@ -266,11 +260,11 @@ async def go_on(here: AtTable) -> Redirect:
 def _read_result(here: TableContext, fields: Fields) -> Result:
     """Read a game or duel from the form. Raises Refused for an impossible one."""
     if here.card.match is MatchKind.GAME:
-        game = result_from(fields, here.card, here.card.round, here.rules)
+        game = read_game(fields, here.card, here.rules)
         check_finished(game, here.rules)
         return game
     ejected = frozenset(seat for seat in (BETTER_PLACED, OTHER_PLACED) if _is_ejected(here, seat))
-    duel = duel_from(fields, here.card, ejected=ejected)
+    duel = read_duel(fields, here.card, ejected=ejected)
     check_finished_duel(duel, here.rules)
     return duel
 
@@ -285,7 +279,7 @@ def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | No
     problem = "" if error is None else here.words.refusal(error)
     status = 422 if problem and here.request.method == "POST" else 200
     if here.card.match is not MatchKind.GAME:
-        values = proposed_duel_values(None) | dict(typed)
+        values = duel_fields(None) | dict(typed)
         return here.page("judge/duel_form.html", status, typed=values, error=problem)
     named = {} if error is None else error.fields
     seat = named.get("seat", named.get("by"))

@@ -21,6 +21,7 @@ from station.sign_in.service import (
     SignInSeat,
     SignInTable,
 )
+from station.text.i18n import language_of
 from station.web.limits import count_wrong_code
 from station.web.site import PageRequest, notice
 from station.web.tournament_context import PageContext, shown_key, unchanged
@@ -32,7 +33,7 @@ _MINE: Final = "sign-in"
 class SignInContext(PageContext):
     """A request with a table's token. Raises NotFoundException for an invalid one."""
 
-    def __init__(self, request: PageRequest, token: str) -> None:
+    def __init__(self, request: PageRequest, token: FromPath[str]) -> None:
         super().__init__(request)
         self.table: SignInTable = self._find(token)
 
@@ -62,10 +63,6 @@ class SignInContext(PageContext):
             raise NotFoundException(SignInRefusal.WRONG_LINK.value) from error
 
 
-def _context(request: PageRequest, token: FromPath[str]) -> SignInContext:
-    return SignInContext(request, token)
-
-
 AtSignIn = NamedDependency[SignInContext]
 
 
@@ -89,10 +86,12 @@ async def confirm(here: AtSignIn, seat: FromPath[int]) -> Template | Redirect:
     chosen = here.seat(seat)
     if chosen is None or chosen.status is not SeatStatus.MISSING:
         return Redirect(here.url)
+    request = here.request
+    accepted = request.headers.get("accept-language", "")
     return here.page(
         "public/sign_in_seat.html",
         seat=chosen,
-        spoken=_language_of(here.request),
+        spoken=language_of(request.cookies.get("language"), accepted, otherwise=""),
         panel_languages=LANGUAGES,
     )
 
@@ -123,18 +122,8 @@ def _key(here: SignInContext) -> str:
     return shown_key(content)
 
 
-def _language_of(request: PageRequest) -> str:
-    """Return the phone's first language that terminals support, or ""."""
-    accepted = request.headers.get("accept-language", "").split(",")
-    languages = [
-        request.cookies.get("language", ""),
-        *(part.split(";")[0].strip().lower()[:2] for part in accepted),
-    ]
-    return next((code for code in languages if code in LANGUAGES), "")
-
-
 routes = Router(
     PATH + "{token:str}",
-    dependencies={"here": Provide(_context, sync_to_thread=False)},
+    dependencies={"here": Provide(SignInContext, sync_to_thread=False)},
     route_handlers=[sign_in, seats, confirm, check_in],
 )

@@ -20,7 +20,7 @@ from core.tournament.standings.standings import Standings
 from core.tournament.state.tournament import Stage
 from station.accounts.permissions import Permission
 from station.audit import Audit
-from station.draw.page import free_table, in_the_way, owing_cards
+from station.draw.page import cards_missing_entries, free_table, tables_in_use
 from station.text.reasons import Done, FormReason, Missing
 from station.web.http_rules import COMPRESSED
 from station.web.tournament_context import (
@@ -42,6 +42,8 @@ async def standings(here: AtTournament) -> Template:
     running = {frozenset(table.players) for _, table in state.open_tie_duels}
     pairs = one_on_one_pairs(ranking, rules)
     waiting = [(first, second) for first, second in pairs if {first, second} not in running]
+    seed = secrets.token_hex(_SEED_BYTES)
+    duels = [BeginDuels.of_tie(pair, rules.duel_modes[0], seed) for pair in waiting[:1]]
     return here.page(
         "judge/standings.html",
         standings=ranking,
@@ -50,12 +52,12 @@ async def standings(here: AtTournament) -> Template:
         is_average=rules.scoring is Scoring.AVERAGE,
         money_is_spent=is_money_spent(rules),
         publish_refused=here.why_not(PublishRanking()),
-        owing=owing_cards(here),
+        owing=cards_missing_entries(here),
         pairs=pairs,
         tied=[*pairs, *((second, first) for first, second in pairs)],
         waiting=waiting,
         modes=rules.duel_modes,
-        in_the_way=_in_the_way(here, waiting[0]) if waiting else "",
+        in_the_way=tables_in_use(here, duels[0]) if duels else "",
         free_table=free_table(here),
         tie_duels=here.service.floor(state.tournament, all_duels=True) if state.tie_duels else (),
     )
@@ -70,10 +72,6 @@ async def require_unchanged_ranking(here: TournamentContext) -> None:
     """Raise Refused if the ranking has changed since the judge's page was shown."""
     key = ranking_key(here.service.standings(here.state.tournament))
     await here.require_unchanged(key, FormReason.ANOTHER_RANKING)
-
-
-def _in_the_way(here: TournamentContext, pair: tuple[PlayerId, PlayerId]) -> str:
-    return in_the_way(here, BeginDuels.of_tie(pair, here.rules.duel_modes[0], secrets.token_hex(_SEED_BYTES)))
 
 
 @get("/{player:str}", needs=Permission.STANDINGS, audit=Audit("Showed a player their total"))
@@ -173,8 +171,8 @@ async def finals(here: AtTournament) -> Template:
         rounds_refused=here.why_not(PublishRoundsRanking()),
         begin_refused=here.why_not(BeginDuels(kind=modes[0])) if modes else "",
         publish_refused=here.why_not(PublishRanking()),
-        owing=owing_cards(here),
-        in_the_way=in_the_way(here, BeginDuels(kind=modes[0])) if modes else "",
+        owing=cards_missing_entries(here),
+        in_the_way=tables_in_use(here, BeginDuels(kind=modes[0])) if modes else "",
         free_table=free_table(here),
     )
 

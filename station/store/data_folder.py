@@ -12,7 +12,7 @@ from sqlalchemy.engine import URL
 
 from base import system
 from base.errors import Unavailable
-from base.whole_file import write_whole
+from base.whole_file import disk_errors_as_unavailable, write_whole
 from station.store.database import database_errors_as_ours, sqlite_url
 from station.store.settings import CERTIFICATE, KEY, Settings
 from sync.tls.certificates import own_identity
@@ -39,11 +39,9 @@ class DataFolder:
 
         Raises Unavailable if one of them is running, or if the folder can't be written.
         """
-        try:
+        with disk_errors_as_unavailable(self.path):
             self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
             file = os.fdopen(os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o600), "r+b")
-        except OSError as error:
-            raise Unavailable(f"{self.path}: {error.strerror}") from error
         with file:
             try:
                 system.lock_file(file)
@@ -60,10 +58,8 @@ class DataFolder:
             with self.exclusive_lock():
                 yield
             return
-        try:
+        with disk_errors_as_unavailable(self.path):
             self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
-        except OSError as error:
-            raise Unavailable(f"{self.path}: {error.strerror}") from error
         yield
 
 

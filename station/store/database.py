@@ -239,9 +239,10 @@ def database_errors_as_ours(where: str) -> Iterator[None]:
 def _ours(error: Exception, where: str) -> SaloonError:
     original = error.orig if isinstance(error, exc.DBAPIError) else error
     match error:
-        case exc.OperationalError() | sqlite3.OperationalError() | exc.TimeoutError() | OSError():
-            return Unavailable(f"{where}: {original}")
-        case exc.InterfaceError() | sqlite3.InterfaceError():
+        case (
+            exc.OperationalError() | exc.InterfaceError() | exc.TimeoutError() | OSError()
+            | sqlite3.OperationalError() | sqlite3.InterfaceError()
+        ):  # fmt: skip
             return Unavailable(f"{where}: {original}")
         case exc.InternalError() if getattr(original, "sqlstate", None) not in _CORRUPTED:
             # PostgreSQL has closed this connection, or has become a standby.

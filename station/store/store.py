@@ -91,9 +91,8 @@ class Store:
             return GENESIS
         with self._transaction() as streams:
             epoch = streams.epoch(stream)
-            query = select(_e.hash).where(_e.stream == stream, _e.epoch == epoch, _e.seq == seq)
-            stored = streams.connection.execute(query).scalar_one_or_none()
-        return None if stored is None else bytes(stored)
+            entry = None if epoch is None else streams.find((stream, epoch), seq)
+        return None if entry is None else entry.hash
 
     def entries(self, stream: StreamId, after: int, count: int) -> tuple[Entry, ...]:
         """Return at most ``count`` entries of a stream's newest epoch that follow a sequence number."""
@@ -112,9 +111,7 @@ class Store:
     def entry_at(self, stream: StreamId, epoch: Epoch, seq: int) -> Entry | None:
         """Return one entry, or None if it is not stored."""
         with self._transaction() as streams:
-            query = select(schema.entries).where(_e.stream == stream, _e.epoch == epoch, _e.seq == seq)
-            row = streams.connection.execute(query).one_or_none()
-        return None if row is None else entry_of(row)
+            return streams.find((stream, epoch), seq)
 
     def entries_of(self, stream: StreamId, epoch: Epoch, last: int) -> Iterator[Entry]:
         """Yield the entries of one epoch of a stream up to a sequence number, reading them in chunks."""
@@ -329,7 +326,8 @@ class Store:
             try:
                 with self._transaction() as streams:
                     acquire_lock(streams.connection, AdvisoryLock.ARRIVAL)
-                    return streams.find(written[0]) == written[0]
+                    first = written[0]
+                    return streams.find((first.stream, first.epoch), first.seq) == first
             except Unavailable:
                 if look == _LOOKS - 1:
                     raise

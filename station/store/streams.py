@@ -131,11 +131,9 @@ class StreamTransaction:
         self.memory.heads[entry.stream, entry.epoch] = _head(entry)
         self.memory.newest[entry.stream] = entry.epoch
 
-    def find(self, entry: Entry) -> Entry | None:
-        """Return the stored entry with the same key, or None."""
-        query = select(schema.entries).where(
-            _e.stream == entry.stream, _e.epoch == entry.epoch, _e.seq == entry.seq
-        )
+    def find(self, key: Key, seq: int) -> Entry | None:
+        """Return one entry, or None if it is not stored."""
+        query = select(schema.entries).where(_e.stream == key[0], _e.epoch == key[1], _e.seq == seq)
         row = self.connection.execute(query).one_or_none()
         return None if row is None else entry_of(row)
 
@@ -178,7 +176,7 @@ class StreamTransaction:
             key = (entry.stream, entry.epoch)
             head = self.head(key)
             if entry.seq <= head.seq:
-                stored = fresh.get((key, entry.seq)) or self.find(entry)
+                stored = fresh.get((key, entry.seq)) or self.find(key, entry.seq)
                 if stored is None or (stored.raw, stored.hash) != (entry.raw, entry.hash):
                     bad.append(Quarantined(entry, OTHER_CONTENT))
             elif entry.seq == head.seq + 1 and entry.hash == chained_hash(head.hash, entry.raw):

@@ -99,15 +99,14 @@ def tie_break(row: StandingRow, key: TieBreak) -> str:
     if key is TieBreak.LOT:
         return str(row.lot or "")
     value = next((part.value for part in row.keys if part.key is key), None)
-    is_whole = isinstance(value, Fraction) and value.denominator == 1
-    return f"{float(value):,.2f}" if isinstance(value, Fraction) and not is_whole else exact(value)
+    return points(value) if isinstance(value, Fraction) else "–"
 
 
 def exact(value: object) -> str:
     """Format a fraction to two places, followed by the fraction itself, or a dash for None."""
-    if isinstance(value, Fraction):
-        return f"{value.numerator:,}" if value.denominator == 1 else f"{float(value):,.2f} ({value})"
-    return "–"
+    if not isinstance(value, Fraction):
+        return "–"
+    return points(value) if value.denominator == 1 else f"{points(value)} ({value})"
 
 
 def points(value: Fraction) -> str:

@@ -218,12 +218,7 @@ def words_in(language: str) -> Words:
     return Words(language)
 
 
-def language_of(cookie: str | None, accepted: str) -> str:
+def language_of(cookie: str | None, accepted: str, otherwise: str = "en") -> str:
     """Return a person's language: their cookie's, or else the browser's first supported one."""
-    if cookie in LANGUAGES:
-        return cookie
-    for part in accepted.split(","):
-        code = part.split(";")[0].strip().lower()[:2]
-        if code in LANGUAGES:
-            return code
-    return "en"
+    codes = (part.split(";")[0].strip().lower()[:2] for part in accepted.split(","))
+    return next((code for code in (cookie, *codes) if code in LANGUAGES), otherwise)

@@ -8,8 +8,9 @@ from typing import Final
 import segno
 
 from core.editions.loader import rules_of
-from core.terms import DuelPart, PlayerId
+from core.terms import DuelPart, PlayerId, TableNo
 from core.tournament.state.names import fold_name
+from core.tournament.state.rounds import Round
 from core.tournament.state.tournament import TournamentState
 from station.text.i18n import Words
 
@@ -22,6 +23,16 @@ def names_of(state: TournamentState) -> Mapping[PlayerId, str]:
     return {
         e.player: f"{e.name} ({e.club})" if seen[e.name] > 1 and e.club else e.name for e in state.entrants
     }
+
+
+def seats_by_name(names: Mapping[PlayerId, str], drawn: Round) -> list[tuple[str, TableNo, int]]:
+    """Return the name, table and seat of each player in a round, sorted by name."""
+    seats = [
+        (names[player], table.table, seat)
+        for table in drawn.tables
+        for seat, player in enumerate(table.players, 1)
+    ]
+    return sorted(seats, key=lambda row: fold_name(row[0]))
 
 
 _BETWEEN_WORDS: Final = re.compile(r"[\W_]+")

@@ -19,13 +19,14 @@ from core.editions.part import FaultyRules
 from core.rule_set import AgreementForm, OptionKey, ReadingChoice, RecordMode, RuleSet
 from core.terms import TournamentId
 from core.text.open_questions import choices, chosen_readings, questions
+from core.text.rules_in_words import text_chapters
 from core.tournament.registration import OpenTournament
 from core.tournament.state.table_list import ALL_TABLES, read_tables
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
 from station.text.plan import first_free_table
 from station.text.reasons import FormReason, Missing
-from station.text.rules_in_words import chapters, in_short, options, winnings_rows
+from station.text.rules_in_words import CHAPTER_ICONS, in_short, options, winnings_rows
 from station.web.forms import Fields, form_of
 from station.web.site import PageRequest, judge_of, page, show_refusal, site_of, words_of
 
@@ -74,7 +75,7 @@ async def as_before(request: PageRequest, tournament: FromPath[str]) -> Template
 
 @get("/new/{edition:str}", needs=Permission.SET_UP)
 async def new(request: PageRequest, edition: FromPath[str]) -> Template:
-    """Show the form for a tournament by an edition."""
+    """Show the form for a tournament with the rules of an edition."""
     try:
         return _form(request, RuleSet(edition), {}, 200)
     except BadData as error:
@@ -141,7 +142,7 @@ def _choose(
 
 
 def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status_code: int) -> Template:
-    """Show the form for a tournament by these rules. Raises BadData for invalid rules."""
+    """Show the form for a tournament with these rules. Raises BadData for invalid rules."""
     words, service = words_of(request), site_of(request).service
     base = base_edition(rules)
     return page(
@@ -151,7 +152,9 @@ def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status
         e=base,
         house_rules=rules.house_rules,
         short=in_short(base, words),
-        chapters=chapters(base, words) if rules.house_rules else (),
+        chapters=text_chapters(base, words) if rules.house_rules else (),
+        icons=CHAPTER_ICONS,
+        words=words,
         winnings=winnings_rows(base, words) if rules.house_rules else (),
         options=options(base, words),
         chosen={option.value for option in rules.options},

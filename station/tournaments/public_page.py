@@ -15,11 +15,10 @@ from base import __version__
 from base.errors import BadData, Unavailable
 from core.editions.edition import Edition, Schedule
 from core.editions.loader import edition as known_edition
-from core.terms import PlayerId
 from core.text.open_questions import changed_questions
+from core.text.rules_in_words import text_chapters
 from core.tournament.draw.by_hand import seat_histories
 from core.tournament.standings.standings import Standings
-from core.tournament.state.names import fold_name
 from core.tournament.state.rounds import Round
 from core.tournament.state.table_list import list_of
 from core.tournament.state.tournament import Stage, TournamentState
@@ -27,8 +26,9 @@ from station.accounts.permissions import Permission
 from station.players.public_page import takes_applications
 from station.seasons.service import Seasons
 from station.text.events_in_words import changes_in_words
+from station.text.names import seats_by_name
 from station.text.reasons import Missing
-from station.text.rules_in_words import chapters, options, winnings_rows
+from station.text.rules_in_words import CHAPTER_ICONS, options, winnings_rows
 from station.tournaments.documents import Document, Documents
 from station.tournaments.page import tournament_lists
 from station.web.http_rules import COMPRESSED
@@ -108,7 +108,9 @@ def _rules_page(
         "public/rules.html",
         e=edition,
         t=state,
-        chapters=chapters(edition, words),
+        chapters=text_chapters(edition, words),
+        icons=CHAPTER_ICONS,
+        words=words,
         options=options(edition, words) if state is None else (),
         changed=changed_questions(state.rules, words) if state is not None else (),
         winnings=winnings_rows(edition, words),
@@ -161,7 +163,7 @@ async def draw(here: AtTournament, round_no: FromPath[int]) -> Template:
 async def seats(here: AtTournament, round_no: FromPath[int]) -> Template:
     """Show the seats of a published round, by table and by name, for printing."""
     drawn = _round(here.state.published_rounds, round_no)
-    return here.page("public/seats.html", r=drawn, by_name=_by_name(here.names, drawn))
+    return here.page("public/seats.html", r=drawn, by_name=seats_by_name(here.names, drawn))
 
 
 def _round(rounds: tuple[Round, ...], round_no: int) -> Round:
@@ -169,15 +171,6 @@ def _round(rounds: tuple[Round, ...], round_no: int) -> Round:
     if this_round is None:
         raise NotFoundException(Missing.ROUND.value)
     return this_round
-
-
-def _by_name(names: Mapping[PlayerId, str], drawn: Round) -> list[tuple[str, int, int]]:
-    seats = [
-        (names[player], table.table, seat)
-        for table in drawn.tables
-        for seat, player in enumerate(table.players, 1)
-    ]
-    return sorted(seats, key=lambda row: fold_name(row[0]))
 
 
 routes = Router("/", route_handlers=[home, station, health, rules])

@@ -1,7 +1,7 @@
 """The context of every page: service, judges and the request's language, and helpers to respond."""
 
 import asyncio
-from collections.abc import Awaitable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +11,13 @@ from litestar.datastructures import Cookie, State
 from litestar.exceptions import NotFoundException
 from litestar.middleware.csrf import generate_csrf_token
 from litestar.plugins.jinja import JinjaTemplateEngine
-from litestar.response import Redirect, Template
+from litestar.response import Template
 from litestar.template.base import csrf_token
 from litestar.types import Empty
 from litestar.utils.scope.state import ScopeState
 from markupsafe import escape
 
-from base.errors import BadData, Refused, SaloonError, Unavailable
+from base.errors import SaloonError, Unavailable
 from base.languages import LANGUAGES
 from core.game.state.offences import Offence
 from core.terms import TournamentId
@@ -31,7 +31,7 @@ from station.hall.station_service import StationService
 from station.store.database import DatabaseDamaged
 from station.text.i18n import Words, language_of, words_in
 from station.text.names import round_title
-from station.text.reasons import Done, Missing
+from station.text.reasons import Missing
 from station.web.http_rules import IS_COMPRESSED
 from station.web.limits import KNOWN_BROWSER, PasswordQueue, asker_of, known_browser
 
@@ -74,9 +74,9 @@ class Site:
     """The station behind the pages, one for the whole app.
 
     is_rehearsal: every page shows that nothing counts.
-    first: the code that opens the first account.
-    appliance: the computer, if it is an appliance.
-    page_certificate: the file of the pages' certificate, which may not exist.
+    first: the code that opens the first account; by default a new one that is shown nowhere.
+    appliance: the computer to manage, whose tasks run while the pages are served.
+    page_certificate: the pages' certificate, which people can download to trust it; it may not exist.
     reading: limits the decoding of pictures, as terminals need the processor too.
     passwords: runs password checks.
     """
@@ -118,10 +118,6 @@ def site_of(request: PageRequest) -> Site:
 
 def words_of(request: PageRequest) -> Words:
     return words_in(language_of(request.cookies.get(_LANGUAGE), request.headers.get("accept-language", "")))
-
-
-def _is_part(request: PageRequest) -> bool:
-    return "hx-request" in request.headers
 
 
 def session_of(request: PageRequest) -> JudgeSession | None:
@@ -218,7 +214,7 @@ def show_refusal(request: PageRequest, error: SaloonError) -> None:
 
 def page(request: PageRequest, name: str, /, status_code: int = 200, **values: object) -> Template:
     """Render a template as a page. A whole page also shows the waiting notice."""
-    notice_shown = None if _is_part(request) else _session(request).pop(_NOTICE, None)
+    notice_shown = None if "hx-request" in request.headers else _session(request).pop(_NOTICE, None)
     context = {**_page_context(request, values), "notice": notice_shown, **values}
     answer = Template(template_name=name, context=context, status_code=status_code)
     form, csrf = ScopeState.from_scope(request.scope), request.app.csrf_config
@@ -264,25 +260,6 @@ def _page_context(request: PageRequest, values: Mapping[str, object]) -> dict[st
         "is_shared": site_of(request).service.context.parts.store.is_shared,
         "round_title": lambda number: round_title(values.get("t"), number, words),
     }
-
-
-async def run_action(
-    request: PageRequest, work: Awaitable[object], then: str, done: Done = Done.NOTHING
-) -> Redirect:
-    """Carry out an action and redirect to ``then``, or back to the form's page if it is refused.
-
-    ``done`` is the message for success.
-    """
-    try:
-        await work
-    except (Refused, BadData, Unavailable) as error:
-        show_refusal(request, error)
-        return Redirect(referring_page(request, then))
-    except KeyError as error:
-        raise NotFoundException(Missing.GONE.value) from error
-    if done.value:
-        notice(request, words_of(request).label(done), bad=False)
-    return Redirect(then)
 
 
 def referring_page(request: PageRequest, otherwise: str) -> str:

@@ -21,7 +21,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response import Redirect, Response, Template
 
-from base.errors import Refused, SaloonError
+from base.errors import BadData, Refused, SaloonError, Unavailable
 from core.editions.edition import Edition
 from core.terms import PlayerId, RoundNo, TableNo
 from core.tournament.decisions import TournamentDecision
@@ -40,10 +40,11 @@ from station.web.forms import Fields, form_of
 from station.web.site import (
     PageRequest,
     judge_of,
+    notice,
     page,
     part_of_page,
     permissions_of_request,
-    run_action,
+    referring_page,
     show_refusal,
     site_of,
     words_of,
@@ -123,7 +124,20 @@ class PageContext:
         return Redirect(then)
 
     async def act(self, work: Awaitable[object], then: str, done: Done = Done.NOTHING) -> Redirect:
-        return await run_action(self.request, work, then, done)
+        """Carry out an action and redirect to ``then``, or back to the form's page if it is refused.
+
+        ``done`` is the message for success.
+        """
+        try:
+            await work
+        except (Refused, BadData, Unavailable) as error:
+            show_refusal(self.request, error)
+            return Redirect(referring_page(self.request, then))
+        except KeyError as error:
+            raise NotFoundException(Missing.GONE.value) from error
+        if done.value:
+            notice(self.request, self.words.label(done), bad=False)
+        return Redirect(then)
 
 
 class TournamentContext(PageContext):
@@ -190,11 +204,14 @@ class TournamentContext(PageContext):
         refusal = self.service.why_not(self.state.tournament, command)
         return "" if refusal is None else self.words.refusal(refusal)
 
+    def refused_because(self, command: TournamentDecision, reason: TournamentReason) -> str:
+        """Return why a command would be refused, if that is for this reason, or else ""."""
+        refusal = self.service.why_not(self.state.tournament, command)
+        return "" if refusal is None or refusal.reason is not reason else self.words.refusal(refusal)
+
     def stale_draft(self) -> str:
         """Return who has joined or left since the next round was drawn, as text, or ""."""
-        refusal = self.service.why_not(self.state.tournament, PublishDraw())
-        is_stale = refusal is not None and refusal.reason is TournamentReason.DRAW_IS_STALE
-        return self.words.refusal(refusal) if refusal is not None and is_stale else ""
+        return self.refused_because(PublishDraw(), TournamentReason.DRAW_IS_STALE)
 
     async def run(self, command: TournamentDecision, then: str, done: Done = Done.NOTHING) -> Redirect:
         return await self.act(self.service.decide(self.state.tournament, command, self.judge), then, done)
@@ -216,10 +233,6 @@ class TableContext(TournamentContext):
 
     def page(self, name: str, /, status_code: int = 200, **values: object) -> Template:
         return super().page(name, status_code, c=self.card, round_no=self.card.round, **values)
-
-
-def _station(request: PageRequest) -> PageContext:
-    return PageContext(request)
 
 
 async def _tournament(request: PageRequest, tournament: FromPath[str]) -> TournamentContext:
@@ -251,7 +264,7 @@ _URL: Final = "/judge/t/{tournament:str}"
 
 
 def station_routes(url: str, *handlers: HTTPRouteHandler) -> Router:
-    here = {"here": Provide(_station, sync_to_thread=False)}
+    here = {"here": Provide(PageContext, sync_to_thread=False)}
     return Router(url, dependencies=here, route_handlers=handlers)
 
 

@@ -33,7 +33,7 @@ from core.game.ending.finished_game import FinishedGame
 from core.game.result import FinishedDuel
 from core.game.state.duel import BETTER_PLACED, OTHER_PLACED, DuelBecause, opponent_of, winner_by_score
 from core.game.state.game import Abandonment, Cause, Comeback, Elimination, EventCard
-from core.terms import SHERIFF_SEAT, Dollars, Ending, Role, RoundNo, SeatNo
+from core.terms import SHERIFF_SEAT, Dollars, Ending, Role, SeatNo
 from station.projections.floor_cards import FloorCard
 from station.sheets.questions import SheetQuestions, sheet_questions
 from station.text.reasons import FormReason
@@ -46,7 +46,7 @@ UNKNOWN = "unknown"
 """The value of ``by-K`` if nobody noted the eliminator, allowed if no money depends on that."""
 
 
-def proposed_values(known: FinishedGame | None, edition: Edition) -> dict[str, str]:
+def game_fields(known: FinishedGame | None, edition: Edition) -> dict[str, str]:
     """Return the form's first values: those of a known game, or empty ones."""
     typed = {"role-1": Role.SHERIFF.value}
     if known is None:
@@ -72,10 +72,10 @@ def proposed_values(known: FinishedGame | None, edition: Edition) -> dict[str, s
             f"card-{number}": back.card.value,
             f"after-{number}": str(back.after),
         }
-    return typed | _proposed_purse(known, sheet_questions(edition, len(known.roles)))
+    return typed | _purse_fields(known, sheet_questions(edition, len(known.roles)))
 
 
-def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edition) -> FinishedGame:
+def read_game(fields: Fields, card: FloorCard, edition: Edition) -> FinishedGame:
     """Read a game from the form, with the ending that follows from the eliminations.
 
     Facts that the form doesn't ask for, such as when a player left, are copied from the known game. Raises
@@ -93,7 +93,7 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
     if isinstance(result, InProgress):
         raise Refused(FormReason.NOT_OVER)
     game = FinishedGame(
-        round=round_no,
+        round=card.round,
         table=card.table,
         players=card.players,
         roles=roles,
@@ -231,7 +231,7 @@ def _by_in_text(elimination: Elimination) -> str:
     return str(elimination.by or elimination.cause.value)
 
 
-def _proposed_purse(known: FinishedGame, questions: SheetQuestions) -> dict[str, str]:
+def _purse_fields(known: FinishedGame, questions: SheetQuestions) -> dict[str, str]:
     typed: dict[str, str] = {}
     for index in range(len(known.roles)):
         seat = index + 1
@@ -316,7 +316,7 @@ def _at(listed: Sequence[_T], index: int) -> _T | None:
 _LEFT: Final = (DuelBecause.OPPONENT_LEFT, DuelBecause.OPPONENT_EJECTED)
 
 
-def proposed_duel_values(known: FinishedDuel | None) -> dict[str, str]:
+def duel_fields(known: FinishedDuel | None) -> dict[str, str]:
     """Return the form's first values: those of a known duel, or empty ones."""
     if known is None:
         return {"score-1": "", "score-2": "", "how": "score", "ruling": ""}
@@ -329,7 +329,7 @@ def proposed_duel_values(known: FinishedDuel | None) -> dict[str, str]:
     return {"score-1": str(first), "score-2": str(second), "how": how, "ruling": known.ruling}
 
 
-def duel_from(fields: Fields, card: FloorCard, *, ejected: frozenset[SeatNo]) -> FinishedDuel:
+def read_duel(fields: Fields, card: FloorCard, *, ejected: frozenset[SeatNo]) -> FinishedDuel:
     """Read a duel from the form. ``ejected`` are the seats whose player a judge has ejected.
 
     The known characters are kept if the score is unchanged. Raises Refused for an invalid score or ending.
