@@ -140,9 +140,7 @@ async def invite(here: AtStation) -> Template | Redirect:
     "/invitations/withdraw", needs=Permission.ACCOUNTS, audit=Audit("Withdrew an invitation", keeps="number")
 )
 async def withdraw(here: AtStation) -> Redirect:
-    """Withdraw an invitation."""
-    number = (await here.fields()).number("number") or 0
-    work = asyncio.to_thread(here.site.invitations.withdraw, number)
+    work = asyncio.to_thread(here.site.invitations.withdraw, await _number(here))
     return await here.act(work, _HERE, Done.INVITATION_WITHDRAWN)
 
 
@@ -166,19 +164,20 @@ async def make_token(here: AtStation) -> Template | Redirect:
 
 @post("/tokens/remove", needs=Permission.ACCOUNTS, audit=Audit("Removed a program's token", keeps="number"))
 async def remove_token(here: AtStation) -> Redirect:
-    """Remove an API token."""
-    number = (await here.fields()).number("number") or 0
-    work = asyncio.to_thread(here.site.api_tokens.remove, number)
+    work = asyncio.to_thread(here.site.api_tokens.remove, await _number(here))
     return await here.act(work, _HERE, Done.PROGRAM_REMOVED)
 
 
 @post("/sessions/end", needs=Permission.ACCOUNTS, audit=Audit("Logged somebody out", keeps="name number"))
 async def end_session(here: AtStation) -> Redirect:
     """End a session of any account."""
-    fields = await here.fields()
-    name, number = fields.text("name"), fields.number("number") or 0
-    work = asyncio.to_thread(here.site.judges.sessions.end_one_of, name, number)
+    name = (await here.fields()).text("name")
+    work = asyncio.to_thread(here.site.judges.sessions.end_one_of, name, await _number(here))
     return await here.act(work, _HERE, Done.SESSION_ENDED)
+
+
+async def _number(here: PageContext) -> int:
+    return (await here.fields()).number("number") or 0
 
 
 def _role(fields: Fields) -> AccountRole:
@@ -220,9 +219,7 @@ async def change_password(here: AtStation) -> Redirect:
     audit=Audit("Logged out one of their browsers", keeps="number"),
 )
 async def end_own_session(here: AtStation) -> Redirect:
-    """End one of the judge's own sessions."""
-    number = (await here.fields()).number("number") or 0
-    work = asyncio.to_thread(here.site.judges.sessions.end_one_of, here.judge, number)
+    work = asyncio.to_thread(here.site.judges.sessions.end_one_of, here.judge, await _number(here))
     return await here.act(work, _OWN, Done.SESSION_ENDED)
 
 

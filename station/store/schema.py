@@ -68,10 +68,8 @@ terminals = Table(
 )
 """The terminals that may connect.
 
-certificate: in PEM format.
 terminal: the certificate's fingerprint.
 trusted: a floor or head judge enrolled it or put it at a table.
-let_in_by: the account's name.
 """
 
 tokens = Table(
@@ -98,11 +96,7 @@ judges = Table(
     *_texts("password_hash", "role"),
     *_integers("added_ms"),
 )
-"""The judges' accounts.
-
-password_hash: by argon2.
-role: see ``AccountRole``.
-"""
+"""The judges' accounts. ``password_hash`` is made by argon2."""
 
 sessions = Table(
     "sessions",
@@ -113,12 +107,7 @@ sessions = Table(
     *(Column(name, Text, nullable=False, server_default="") for name in ("agent", "address")),
     UniqueConstraint("key_hash", name="sessions_key"),
 )
-"""The login sessions. Columns with defaults were added later.
-
-key_hash: SHA-256 (hex) of the key in the browser's cookie.
-used_ms: the last use, to the minute.
-agent: the browser's User-Agent.
-"""
+"""The login sessions. ``key_hash`` is the SHA-256 (hex) of the key in the cookie."""
 
 invitations = Table(
     "invitations",
@@ -138,11 +127,7 @@ api_tokens = Table(
     *_integers("made_ms", "used_ms"),
     UniqueConstraint("key_hash", name="api_tokens_key"),
 )
-"""The API tokens.
-
-key_hash: SHA-256 (hex) of the token.
-used_ms: to the minute, 0 if it was never used.
-"""
+"""The API tokens. ``key_hash`` is the SHA-256 (hex) of the token."""
 
 audit = Table(
     "audit",
@@ -152,11 +137,7 @@ audit = Table(
     *_texts("judge", "role", "address", "route", "tournament", "facts", "before"),
     *_integers("refused"),
 )
-"""The actions of people on pages and by commands.
-
-facts: a JSON object of strings.
-refused: 1 or 0.
-"""
+"""The actions of people on pages and by commands. ``facts`` is a JSON object of strings."""
 
 settings = Table(
     "settings",

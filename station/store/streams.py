@@ -21,7 +21,6 @@ EntryRow = tuple[int, StreamId, Epoch, int, bytes, bytes, int]
 """An entry as a row of the database: arrival, stream, epoch, seq, raw, hash, received_ms."""
 TERMINALS = "table/"
 _e = schema.entries.c
-_q = schema.quarantine.c
 _ENDS = text(
     "SELECT found.* FROM unnest(CAST(:streams AS text[]), CAST(:epochs AS text[])) AS asked(stream, epoch)"
     " CROSS JOIN LATERAL (SELECT * FROM entries AS e WHERE e.stream = asked.stream AND e.epoch = asked.epoch"
@@ -207,20 +206,10 @@ class StreamTransaction:
     def quarantine(self, bad: Sequence[Quarantined], now_ms: int) -> None:
         """Store entries in quarantine, unless they are there already."""
         for quarantined in bad:
-            entry = quarantined.entry
-            same = (
-                _q.stream == entry.stream,
-                _q.epoch == entry.epoch,
-                _q.seq == entry.seq,
-                _q.hash == entry.hash,
-                _q.raw == entry.raw,
-            )
-            if self.connection.execute(select(_q.number).where(*same)).first() is None:
-                values = {
-                    **msgspec.structs.asdict(entry),
-                    "problem": quarantined.problem,
-                    "noticed_ms": now_ms,
-                }
+            entry = msgspec.structs.asdict(quarantined.entry)
+            same = select(schema.quarantine.c.number).filter_by(**entry)
+            if self.connection.execute(same).first() is None:
+                values = {**entry, "problem": quarantined.problem, "noticed_ms": now_ms}
                 self.connection.execute(schema.quarantine.insert().values(values))
 
 

@@ -102,14 +102,9 @@ def history_lines(
 def _table_of(
     event: TournamentDecision, tables: Mapping[GameId, tuple[RoundNo, TableNo]]
 ) -> tuple[RoundNo, TableNo] | None:
-    at_a_table = (
-        AcceptResult,
-        CorrectResult,
-        ContestResult,
-        DisputeSheet,
-        SettleDispute,
-    )
-    return tables.get(event.game) if isinstance(event, at_a_table) else None
+    if isinstance(event, AcceptResult | CorrectResult | ContestResult | DisputeSheet | SettleDispute):
+        return tables.get(event.game)
+    return None
 
 
 def judge_or_table(by: str, words: Words) -> str:

@@ -212,10 +212,8 @@ class Words:
         return self.gettext(value) if isinstance(value, str) and value else value
 
 
-@functools.cache
-def words_in(language: str) -> Words:
-    """Return the texts in a language, or in English if it is not supported."""
-    return Words(language)
+words_in: Final = functools.cache(Words)
+"""Returns the texts in a language, or in English if it is not supported."""
 
 
 def language_of(cookie: str | None, accepted: str, otherwise: str = "en") -> str:

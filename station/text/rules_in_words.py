@@ -58,6 +58,7 @@ def in_short(edition: Edition, words: Words) -> tuple[str, ...]:
 
 
 def options(edition: Edition, words: Words) -> tuple[OfferedOption, ...]:
+    """Return the options that an edition offers, chosen or not."""
     book = RulesText(edition, words)
     return tuple(
         OfferedOption(key.value, words.label(key), " ".join(line.text for line in option(book, key)))
