@@ -1,10 +1,12 @@
 """Read CSV and similar formats into lines of cells, detecting encodings and separators."""
 
 import codecs
+import contextlib
 import csv
 import io
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from typing import Final
 
 import msgspec
@@ -169,15 +171,12 @@ def _cells(written: list[str], first: int, separator: str) -> Lines:
     content = io.StringIO("".join(written[first:]), newline="")
     reader = csv.reader(content, delimiter=separator, strict=True)
     before = 0
-    while True:
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise BrokenLine(first + 1 + before, str(error)) from error
-        yield first + 1 + before, cells
-        before = reader.line_num
+    try:
+        for cells in reader:
+            yield first + 1 + before, cells
+            before = reader.line_num
+    except csv.Error as error:
+        raise BrokenLine(first + 1 + before, str(error)) from error
 
 
 def _separator(sample: list[str], count_titles: Callable[[list[str]], int]) -> str:
@@ -190,13 +189,11 @@ def _separator(sample: list[str], count_titles: Callable[[list[str]], int]) -> s
 
 def _best(sample: list[str], separator: str, count_titles: Callable[[list[str]], int]) -> int:
     reader = csv.reader(io.StringIO("".join(sample), newline=""), delimiter=separator)
-    counts = [0]
-    try:
-        for _, cells in zip(range(FIRST_ROWS), (row for row in reader if any(row)), strict=False):
-            counts.append(count_titles(cells))
-    except csv.Error:
-        pass
-    return max(counts)
+    most = 0
+    with contextlib.suppress(csv.Error):
+        for cells in islice((row for row in reader if any(row)), FIRST_ROWS):
+            most = max(most, count_titles(cells))
+    return most
 
 
 def _is_quoted(line: str) -> bool:

@@ -28,7 +28,7 @@ from station.audit import Audit, AuditKind
 from station.hall.tournaments import ArchiveRefusal
 from station.imports.findings import PlayerRow
 from station.imports.player_list import Person, new_players
-from station.players.service import PATH, Desk, DeskRecord, DeskRefusal, KnownPlayer, PresenceState, codes_of
+from station.players.service import PATH, Desk, DeskRecord, DeskRefusal, PresenceState, codes_of
 from station.text.names import shown_code
 from station.text.reasons import Done, Missing
 from station.web.http_rules import COMPRESSED
@@ -186,7 +186,11 @@ class OwnPageContext(TournamentContext):
     """A request with the code of a badge. Raises NotFoundException or TooManyRequestsException."""
 
     def __init__(self, request: PageRequest, code: str) -> None:
-        known = _find(request, code)
+        service = site_of(request).service
+        known = service.of(codes_of).find(code, service.tournaments())
+        if known is None:
+            count_wrong_code(request)
+            raise NotFoundException(Missing.BADGE.value)
         super().__init__(request, known.tournament)
         entrant = self.state.entrant(known.player)
         if entrant is None:
@@ -202,15 +206,6 @@ class OwnPageContext(TournamentContext):
         """Return to the player's page and show a refusal, without logging the code."""
         notice(self.request, self.words.error(error), bad=True)
         return Redirect(self.own_url)
-
-
-def _find(request: PageRequest, code: str) -> KnownPlayer:
-    service = site_of(request).service
-    known = service.of(codes_of).find(code, service.tournaments())
-    if known is None:
-        count_wrong_code(request)
-        raise NotFoundException(Missing.BADGE.value)
-    return known
 
 
 async def _context(request: PageRequest, code: FromPath[str]) -> OwnPageContext:

@@ -116,9 +116,8 @@ class StationFollower:
     def _show_away(self, *, is_away: bool) -> None:
         if self._context.is_away is not is_away:
             self._context.is_away = is_away
-            self._context.feed.publish("station")
-            self._context.feed.publish("tournament")
-            self._context.feed.publish("terminals")
+            for what in ("station", "tournament", "terminals"):
+                self._context.feed.publish(what)
 
     async def _try_once(self, work: Coroutine[None, None, object]) -> None:
         try:

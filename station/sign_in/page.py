@@ -35,7 +35,11 @@ class SignInContext(PageContext):
 
     def __init__(self, request: PageRequest, token: FromPath[str]) -> None:
         super().__init__(request)
-        self.table: SignInTable = self._find(token)
+        try:
+            self.table: SignInTable = self.service.of(PhoneSignIn).table(token)
+        except Refused as error:
+            count_wrong_code(request)
+            raise NotFoundException(SignInRefusal.WRONG_LINK.value) from error
 
     @property
     def url(self) -> str:
@@ -54,13 +58,6 @@ class SignInContext(PageContext):
     def page(self, name: str, /, status_code: int = 200, **values: object) -> Template:
         known = {"s": self.table, "t": self.table.tournament, "url": self.url, "mine": self.mine}
         return super().page(name, status_code, **known, **values)
-
-    def _find(self, token: str) -> SignInTable:
-        try:
-            return self.service.of(PhoneSignIn).table(token)
-        except Refused as error:
-            count_wrong_code(self.request)
-            raise NotFoundException(SignInRefusal.WRONG_LINK.value) from error
 
 
 AtSignIn = NamedDependency[SignInContext]
