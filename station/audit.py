@@ -1,6 +1,6 @@
-"""The audit log in the station's database, and the actions that pages and commands record in it.
+"""The audit log in the station's database: the actions that people take on pages and by commands.
 
-Lines are only added, never changed. Each page declares its own action.
+Lines are only added, never changed. Each page declares the action that it records.
 """
 
 import enum
@@ -27,7 +27,8 @@ class AuditLine(msgspec.Struct, frozen=True):
     wall_ms: the station's clock, since 1970.
     judge, role: empty for people without an account.
     route: method and path, with the parameters in braces.
-    facts: those parameters and the form's fields, without secrets.
+    facts: the path's parameters and the form's fields, without secrets.
+    before: the former value, if the action replaced one.
     """
 
     wall_ms: int
@@ -42,7 +43,7 @@ class AuditLine(msgspec.Struct, frozen=True):
 
 
 class AuditFilter(msgspec.Struct, frozen=True):
-    """A filter for lines; an empty field matches all. ``routes`` is None for all."""
+    """A filter for lines. Empty fields match everything, as does None for ``routes``."""
 
     judge: str = ""
     routes: tuple[str, ...] | None = None
@@ -53,7 +54,7 @@ class AuditFilter(msgspec.Struct, frozen=True):
 
 
 COMMAND_LINE: Final = "command-line"
-"""The role in lines about commands run on the command line."""
+"""The role in lines about commands."""
 
 
 class AuditLog:
@@ -65,27 +66,21 @@ class AuditLog:
     def add(self, line: AuditLine) -> None:
         """Store a line, truncating long facts."""
         facts = {name: value[:LONGEST_FACT] for name, value in line.facts.items() if value}
+        values = {
+            "wall_ms": line.wall_ms, "role": line.role, "address": line.address, "route": line.route,
+            "judge": line.judge[:LONGEST_FACT], "before": line.before[:LONGEST_FACT],
+            "facts": json.dumps(facts, ensure_ascii=False, sort_keys=True),
+            "refused": int(line.refused), "tournament": facts.get("tournament", ""),
+        }  # fmt: skip
         with self._database.transaction() as connection:
-            connection.execute(
-                schema.audit.insert().values(
-                    wall_ms=line.wall_ms,
-                    judge=line.judge[:LONGEST_FACT],
-                    role=line.role,
-                    address=line.address,
-                    route=line.route,
-                    facts=json.dumps(facts, ensure_ascii=False, sort_keys=True),
-                    before=line.before[:LONGEST_FACT],
-                    refused=int(line.refused),
-                    tournament=facts.get("tournament", ""),
-                )
-            )
+            connection.execute(schema.audit.insert().values(values))
 
     def add_command(self, command: str, wall_ms: int, **facts: str) -> None:
         """Record a command run by the user of this computer. ``command`` is one of `COMMANDS`."""
         self.add(AuditLine(wall_ms, user_name(), COMMAND_LINE, "", command, facts))
 
     def people(self) -> tuple[str, ...]:
-        """Return the names of all people in the log."""
+        """Return the names of all people in the log, sorted."""
         with self._database.transaction() as connection:
             names = connection.execute(select(_a.judge).distinct().where(_a.judge != "")).scalars()
             return tuple(sorted(names))
@@ -119,14 +114,8 @@ def _condition(wanted: AuditFilter) -> ColumnElement[bool]:
     if wanted.tournament:
         parts.append(_a.tournament == wanted.tournament)
     if wanted.text:
-        parts.append(
-            or_(
-                *(
-                    column.icontains(wanted.text, autoescape=True)
-                    for column in (_a.facts, _a.before, _a.judge)
-                )
-            )
-        )
+        columns = (_a.facts, _a.before, _a.judge)
+        parts.append(or_(*(column.icontains(wanted.text, autoescape=True) for column in columns)))
     if wanted.from_ms is not None:
         parts.append(_a.wall_ms >= wanted.from_ms)
     if wanted.to_ms is not None:
@@ -165,10 +154,10 @@ class AuditKind(enum.Enum):
 
 
 class Audit(msgspec.Struct, frozen=True):
-    """A recorded action.
+    """The action that a page records.
 
-    keeps: the names of the form fields that are kept, none of them secret, with spaces between.
-    kind: None on a page whose permission has a usual subject.
+    keeps: the names of the form fields to record, separated by spaces; never secret ones.
+    kind: needed only if the page's permission has no usual kind.
     """
 
     action: str
@@ -177,7 +166,7 @@ class Audit(msgspec.Struct, frozen=True):
 
 
 class Unrecorded(msgspec.Struct, frozen=True):
-    """The reason why a form is not recorded."""
+    """The reason why a page does not record its form."""
 
     reason: str
 
@@ -198,7 +187,7 @@ USUAL_KINDS: Final[Mapping[_P, AuditKind]] = {
     }.items()
     for permission in permissions
 }
-"""The subject of a page by its permission, unless it declares another."""
+"""The kind of actions on pages by their permission, unless a page declares another kind."""
 
 COMMANDS: Final[Mapping[str, Audit]] = {
     "saloon-station judge add": Audit("Added an account", kind=AuditKind.ACCOUNTS),
@@ -210,4 +199,4 @@ COMMANDS: Final[Mapping[str, Audit]] = {
     "saloon-station restore": Audit("Restored a backup", kind=AuditKind.STATION),
     "saloon-station take": Audit("Imported offline results", kind=AuditKind.SHEETS),
 }
-"""Recorded commands. `backup` and `export` only read, and can run beside the station."""
+"""The recorded commands. Others, such as `backup` and `export`, only read."""

@@ -1,4 +1,4 @@
-"""Exports of a tournament: a proof pack for anybody to verify, and tables for spreadsheets and programs.
+"""Exports of a tournament: a proof pack that anybody can verify, and tables for spreadsheets and programs.
 
 A proof pack contains all entries (docs/reference/export.md). Tables are CSV or a workbook.
 """
@@ -7,7 +7,7 @@ import csv
 import enum
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -48,15 +48,15 @@ _PIECE = 64 * 1024
 _Wanted = Mapping[tuple[StreamId, Epoch], set[int]]
 Cell = str | int | None
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""The first characters of cells that spreadsheets would treat as formulas."""
+"""The first characters of cells that spreadsheets treat as formulas."""
 _LONGEST_SHEET_NAME: Final = 31
 
 
 def export(projections: Projections, store: Store, tournament: TournamentId) -> Iterator[bytes]:
-    """Yield the current proof pack of a tournament, line by line. Raises KeyError for an unknown one.
+    """Yield the lines of a tournament's proof pack. Raises KeyError for an unknown tournament.
 
-    The entries are selected at once, but read from the store as lines are consumed, which blocks, may happen
-    on any thread and may raise Unavailable.
+    The entries are selected at once, but read from the store with each line, which blocks, may happen on any
+    thread and may raise Unavailable.
     """
     state = projections.tournaments[tournament].state
     apart = frozenset(
@@ -69,7 +69,7 @@ def export(projections: Projections, store: Store, tournament: TournamentId) -> 
 
 
 def _mark_uncounted(line: Line, apart: frozenset[tuple[StreamId, Epoch, int]]) -> Line:
-    """Mark a line as not counting if its terminal was never given the game."""
+    """Mark a line that does not count because its terminal was never given the game."""
     if isinstance(line, TerminalLine) and (line.stream, line.epoch, line.seq) in apart:
         return msgspec.structs.replace(line, apart=True)
     return line
@@ -90,7 +90,7 @@ def _lines(state: TournamentState, own: _Wanted, reported: _Wanted, store: Store
 
 
 def _of_station(projections: Projections, tournament: TournamentId) -> _Wanted:
-    """Return the tournament's own entries by epoch, oldest first; each restore starts a new epoch."""
+    """Return the tournament's own entries by epoch, oldest first; each restored backup begins an epoch."""
     stream = tournament_stream(tournament)
     wanted: dict[tuple[StreamId, Epoch], set[int]] = {}
     for epoch, seq in projections.tournaments[tournament].entries:
@@ -99,7 +99,7 @@ def _of_station(projections: Projections, tournament: TournamentId) -> _Wanted:
 
 
 def _of_terminals(projections: Projections, tournament: TournamentId) -> _Wanted:
-    """Return the entries with steps of the tournament's games, including those that do not count."""
+    """Return the entries of the tournament's games, including those that do not count."""
     wanted: dict[tuple[StreamId, Epoch], set[int]] = {}
     for track in (*_tracks_of(projections, tournament), *_apart(projections, tournament)):
         key = (table_stream(track.terminal), track.epoch)
@@ -108,7 +108,6 @@ def _of_terminals(projections: Projections, tournament: TournamentId) -> _Wanted
 
 
 def _tracks_of(projections: Projections, tournament: TournamentId) -> Iterator[GameTrack]:
-    """Yield the logs of games that were drawn in a tournament, or only reported for it."""
     for game in projections.games:
         drawn = projections.drawn.get(game)
         if drawn is not None and drawn.tournament != tournament:
@@ -126,7 +125,7 @@ def _apart(projections: Projections, tournament: TournamentId) -> Iterator[GameT
 
 
 def _entry_lines(store: Store, key: tuple[StreamId, Epoch], wanted: set[int]) -> Iterator[Line]:
-    """Yield a stream's selected entries, and for each gap the hash from which its chain continues."""
+    """Yield the selected entries of an epoch, and for each gap the hash with which its chain continues."""
     gap: LeftOut | None = None
     for entry in store.entries_of(*key, max(wanted)):
         if entry.seq in wanted:
@@ -143,29 +142,17 @@ def _entry_lines(store: Store, key: tuple[StreamId, Epoch], wanted: set[int]) ->
 
 def _entry_line(entry: Entry) -> StationLine | TerminalLine:
     content = content_of(entry.raw)
+    shared: dict[str, Any] = {
+        "stream": entry.stream, "epoch": entry.epoch, "seq": entry.seq, "hash": entry.hash.hex(),
+        "raw": entry.raw, "wall_ms": content.clock.wall_ms,
+    }  # fmt: skip
     if entry.stream.startswith("table/"):
-        return TerminalLine(
-            stream=entry.stream,
-            epoch=entry.epoch,
-            seq=entry.seq,
-            hash=entry.hash.hex(),
-            raw=entry.raw,
-            wall_ms=content.clock.wall_ms,
-            step=_game_step.decode(content.body),
-        )
-    return StationLine(
-        stream=entry.stream,
-        epoch=entry.epoch,
-        seq=entry.seq,
-        hash=entry.hash.hex(),
-        raw=entry.raw,
-        wall_ms=content.clock.wall_ms,
-        step=_tournament_step.decode(content.body),
-    )
+        return TerminalLine(**shared, step=_game_step.decode(content.body))
+    return StationLine(**shared, step=_tournament_step.decode(content.body))
 
 
 def pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Join lines into larger pieces, as each piece sent has a cost."""
+    """Join lines into larger pieces, as sending each piece has a cost."""
     held: list[bytes] = []
     size = 0
     for line in lines:
@@ -178,7 +165,7 @@ def pieces(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 
 class CountedLines:
-    """An iterator that counts a pack's lines. ``digest`` is the last line's, hex."""
+    """An iterator that counts a pack's lines. ``digest`` is the last line's, in hex."""
 
     def __init__(self, lines: Iterable[bytes]) -> None:
         self._rest = iter(lines)
@@ -201,7 +188,7 @@ class CountedLines:
 
 
 class DataTable(enum.Enum):
-    """The tables; the values are used in commands, addresses and file names."""
+    """The tables of a tournament; the values are used in commands, addresses and file names."""
 
     PLAYERS = "players"
     SEATS = "seats"
@@ -242,12 +229,12 @@ def as_csv(table: ExportedTable, separator: str = ",") -> bytes:
 
 
 def csv_separator(language: str) -> str:
-    """Return the separator of CSV cells: Excel expects semicolons where the decimal separator is a comma."""
+    """Return the separator that Excel expects: a semicolon in languages with a decimal comma."""
     return "," if language == "en" else ";"
 
 
 def harmless(cell: Cell) -> Cell:
-    """Return a cell that no spreadsheet treats as a formula, by prefixing it with an apostrophe."""
+    """Prefix a cell with an apostrophe if a spreadsheet would treat it as a formula."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
 
 

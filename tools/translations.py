@@ -29,7 +29,6 @@ from station.hall.tournaments import ArchiveRefusal
 from station.imports.findings import CsvProblem as ListProblem
 from station.messages.service import MessageRefusal
 from station.offline.service import ParcelRefusal as IntakeProblem
-from station.paper.page import PaperNote
 from station.paper.papers import PaperRefusal
 from station.paper.worker import PaperFailure
 from station.players.service import DeskRefusal
@@ -82,7 +81,6 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         DeskRefusal,
         ProjectorRefusal,
         SeasonRefusal,
-        PaperNote,
         AuditKind,
         NotNow,
         Missing,

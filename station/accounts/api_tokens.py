@@ -1,4 +1,4 @@
-"""API tokens that let programs read whatever accounts of a role may see.
+"""API tokens, with which programs read the data that their role may see.
 
 A token is shown once; only its hash is stored. It becomes invalid when it is removed, when the judge who made
 it is no longer a head judge, and when a backup of the database is restored.
@@ -24,13 +24,13 @@ _t = schema.api_tokens.c
 
 
 class ApiTokenRefusal(enum.Enum):
-    """The reasons for refusing to make a token, as sentences for people."""
+    """The reasons for refusing a new token, as English sentences."""
 
     TOO_MANY = "There are {count} tokens already. Remove one first."
 
 
 class ApiToken(msgspec.Struct, frozen=True):
-    """An API token. ``used_ms`` is the wall clock, to the minute, or 0 if it was never used."""
+    """The record of an API token. ``used_ms`` is its last use to the minute, or 0 if it was never used."""
 
     number: int
     name: str
@@ -53,7 +53,7 @@ class ApiTokens:
     def make(self, name: str, role: AccountRole, by: str) -> str:
         """Make a token and return it; it cannot be read again later.
 
-        Raises Refused if there are too many tokens, BadData for an unsuitable name.
+        Raises Refused if there are too many tokens, BadData for an invalid name.
         """
         token, made = new_key(), {"name": checked_name(name), "role": role.value, "made_by": by}
         made_ms = self._now_ms()
@@ -67,15 +67,15 @@ class ApiTokens:
         return token
 
     def all(self) -> tuple[ApiToken, ...]:
-        """Return all tokens, the newest first."""
+        """Return all tokens, newest first."""
         with self._database.transaction() as connection:
             rows = connection.execute(select(schema.api_tokens).order_by(_t.number.desc())).all()
         return tuple(map(_token, rows))
 
     def find(self, token: str) -> ApiToken | None:
-        """Return a valid token's record and store when it was last used, or None if it is not valid.
+        """Return the record of a token and update its last use, or return None if the token is invalid.
 
-        The table is read at most about once a second, however many wrong tokens arrive.
+        Wrong tokens cause at most about one database query per second, however many arrive.
         """
         if not self._is_known(hash_key(token)):
             return None

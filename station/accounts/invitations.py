@@ -13,7 +13,6 @@ import enum
 import hmac
 import secrets
 import threading
-from collections.abc import Callable
 from typing import Final
 
 import msgspec
@@ -40,7 +39,7 @@ _i = schema.invitations.c
 
 
 class InvitationRefusal(enum.Enum):
-    """The reasons for refusing an invitation, as sentences for people."""
+    """The reasons for refusing an invitation, as English sentences."""
 
     ENDED = (
         "This invitation isn't valid any more. If you have used it, log in with your name and "
@@ -49,7 +48,7 @@ class InvitationRefusal(enum.Enum):
 
 
 class AccountInvitation(msgspec.Struct, frozen=True):
-    """An unused invitation."""
+    """An invitation that has not been used yet."""
 
     number: int
     name: str
@@ -67,9 +66,9 @@ class Invitations:
         self._now_ms = judges.now_ms
 
     def make(self, name: str, role: AccountRole, by: str) -> str:
-        """Invite somebody and return the key for the link; it cannot be read again later.
+        """Invite a person and return the key for the link; it cannot be read again later.
 
-        Raises Refused if the name has an account, BadData for an unsuitable name.
+        Raises Refused if the name has an account, BadData for an invalid name.
         """
         key, now_ms, guest = new_key(), self._now_ms(), Judge(checked_name(name), role)
         with self._database.transaction(alone_with=schema.judges) as connection:
@@ -93,7 +92,7 @@ class Invitations:
             return self._find(connection, key)
 
     def accept(self, key: str, password: str) -> Judge:
-        """Open the account with a password chosen by the invited person, and end the invitation.
+        """Open the invited person's account with the chosen password, and use up the invitation.
 
         Raises Refused if it is no longer valid or the name is taken, BadData if the password is too short.
         """
@@ -103,7 +102,7 @@ class Invitations:
             invitation = self._find(connection, key)
             judge = Judge(invitation.name, invitation.role)
             check_may_be_added(connection, judge)
-            # Only if it still exists: if two people open it at the same time, the second one is refused.
+            # If two people open it at the same time, the second one finds nothing to delete.
             used = schema.invitations.delete().where(_i.number == invitation.number)
             if connection.execute(used).rowcount != 1:
                 raise Refused(InvitationRefusal.ENDED)
@@ -111,7 +110,7 @@ class Invitations:
         return judge
 
     def withdraw(self, number: int) -> None:
-        """End an invitation. Does nothing if it has ended."""
+        """End an invitation. Does nothing if it has already ended."""
         with self._database.transaction() as connection:
             connection.execute(schema.invitations.delete().where(_i.number == number))
 
@@ -130,22 +129,22 @@ class Invitations:
 
 
 class FirstJudgeRefusal(enum.Enum):
-    """The reasons for refusing to open the first account, as sentences for people."""
+    """The reasons for refusing to open the first account, as English sentences."""
 
     WRONG_CODE = "That code is wrong. Check it where the station shows it, then try again."
     TAKEN = "There's already an account: log in, or ask that judge to create one for you."
 
 
 class FirstJudge:
-    """The code that opens the first account. Calls block; they are thread-safe."""
+    """The code that opens the first account. Calls block and are thread-safe."""
 
-    def __init__(self, judges: Judges, chance: Callable[[int], bytes] = secrets.token_bytes) -> None:
+    def __init__(self, judges: Judges) -> None:
         self._judges = judges
         self._lock = threading.Lock()
-        self._code = code_of(chance(RANDOM_BYTES))
+        self._code = code_of(secrets.token_bytes(RANDOM_BYTES))
 
     def code(self) -> str:
-        """Return the code in groups of characters, or empty once there is an account. Raises Unavailable."""
+        """Return the code in groups of characters, or "" once there is an account. Raises Unavailable."""
         with self._lock:
             return in_groups(self._valid())
 
@@ -155,7 +154,7 @@ class FirstJudge:
             self._check(typed)
 
     def open(self, typed: str, name: str, password: str) -> Judge:
-        """Open the first account. Raises Refused, Unavailable, BadData for an unsuitable name or password."""
+        """Open the first account. Raises Refused, Unavailable, or BadData for an invalid name or password."""
         with self._lock:
             self._check(typed)
             judge = self._judges.add_first(name, password)

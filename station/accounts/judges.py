@@ -23,16 +23,16 @@ LONGEST_NAME = 60
 _LONGEST_PASSWORD = 1_000
 _KEY_BYTES: Final = 32
 _MOST_OF_ONE_JUDGE: Final = 32
-"""The most sessions of one judge; browsers that drop cookies without logging out would fill the table."""
+"""Otherwise, browsers that drop their cookies without logging out would fill the table."""
 _LONGEST_AGENT: Final = 300
 _NOTED_EACH_MS: Final = 60_000
-"""The interval of storing a session's last use; writing it for every request would wear out the disk."""
+"""The interval for storing a session's last use; storing every request would wear out the disk."""
 _j = schema.judges.c
 _s = schema.sessions.c
 
 
 class JudgeSession(msgspec.Struct, frozen=True):
-    """A login session of a browser, with the name and role of its account. Times are 0 if unknown."""
+    """A browser's login session, with the name and role of its account. Unknown times are 0."""
 
     number: int
     judge: str
@@ -46,7 +46,7 @@ class JudgeSession(msgspec.Struct, frozen=True):
 class Sessions:
     """The login sessions in the database. Calls block.
 
-    Sessions do not expire by the clock, so setting it logs nobody out. The cookie has its own lifetime.
+    Sessions do not expire, so setting the clock logs nobody out. The cookie has its own lifetime.
     """
 
     def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
@@ -54,7 +54,7 @@ class Sessions:
         self._now_ms = now_ms
 
     def begin(self, judge: str, agent: str = "", address: str = "") -> str:
-        """Log a browser in and return the key for its cookie. Ends the judge's oldest sessions beyond 32."""
+        """Log a browser in and return the key for its cookie. Only the judge's newest 32 sessions remain."""
         key, now_ms = new_key(), self._now_ms()
         known = {"agent": agent[:_LONGEST_AGENT], "address": address, "begun_ms": now_ms, "used_ms": now_ms}
         of_judge = select(_s.number).where(_s.judge == judge).order_by(_s.number.desc())
@@ -66,7 +66,7 @@ class Sessions:
         return key
 
     def find(self, key: str, address: str = "") -> JudgeSession | None:
-        """Return the session of a key and note its use, or None if it has ended."""
+        """Return the session of a key and update its last use, or return None if it has ended."""
         with self._database.transaction() as connection:
             row = connection.execute(_with_role().where(_s.key_hash == hash_key(key))).one_or_none()
             if row is None:
@@ -84,12 +84,12 @@ class Sessions:
         return tuple(_session(row) for row in rows)
 
     def end(self, key: str) -> None:
-        """Log one browser out. Does nothing if the session has ended."""
+        """Log one browser out. Does nothing if the session has already ended."""
         with self._database.transaction() as connection:
             connection.execute(schema.sessions.delete().where(_s.key_hash == hash_key(key)))
 
     def end_one_of(self, judge: str, number: int) -> None:
-        """End one of a judge's sessions by its number. Does nothing if it is somebody else's or has ended."""
+        """End one of a judge's sessions. Does nothing if it is another judge's or has ended."""
         with self._database.transaction() as connection:
             theirs = schema.sessions.delete().where(_s.number == number, _s.judge == judge)
             connection.execute(theirs)
@@ -100,7 +100,7 @@ class Sessions:
 
 
 def end_sessions_of(connection: Connection, judge: str) -> None:
-    """Log a judge out everywhere, within a transaction."""
+    """End all of a judge's sessions, within a transaction."""
     connection.execute(schema.sessions.delete().where(_s.judge == judge))
 
 
@@ -119,19 +119,11 @@ def _with_role() -> Select[tuple[object, ...]]:
 
 
 def _session(row: Row[tuple[object, ...]]) -> JudgeSession:
-    return JudgeSession(
-        number=row.number,
-        judge=row.judge,
-        role=AccountRole(row.role),
-        begun_ms=row.begun_ms,
-        used_ms=row.used_ms,
-        agent=row.agent,
-        address=row.address,
-    )
+    return msgspec.convert(row, JudgeSession, from_attributes=True)
 
 
 class AccountRefusal(enum.Enum):
-    """The reasons for refusing to change an account, as sentences for people."""
+    """The reasons for refusing a change to an account, as English sentences."""
 
     SAME_NAME = "There's already a judge called {name}. Capitals and spaces don't make a different name."
     ONLY_HEAD_JUDGE = "{name} is the only head judge. Make somebody else a head judge first."
@@ -157,7 +149,7 @@ class Judges:
     def add(self, name: str, password: str, role: AccountRole = AccountRole.HEAD_JUDGE) -> Judge:
         """Add an account. The first account must be a head judge's, as only they can add others.
 
-        Raises Refused if the name is taken, BadData for an unsuitable name or short password.
+        Raises Refused if the name is taken, BadData for an invalid name or a short password.
         """
         judge = Judge(checked_name(name), role)
         hashed = hash_password(password)
@@ -167,7 +159,7 @@ class Judges:
         return judge
 
     def add_first(self, name: str, password: str) -> Judge | None:
-        """Add the first account, a head judge's, and return None if there is one already.
+        """Add and return a head judge's account, or return None if there is an account already.
 
         Raises BadData as ``add`` does.
         """
@@ -179,7 +171,7 @@ class Judges:
         return judge
 
     def set_password_hash(self, name: str, hashed: str) -> None:
-        """Set an account's password hash (argon2); add a head judge of this name if there is no account."""
+        """Set the password hash (argon2) of an account, adding it as a head judge's if it is missing."""
         name = " ".join(name.split())
         with self.database.transaction(alone_with=schema.judges) as connection:
             taken = matching_names(name, _all_names(connection))
@@ -193,7 +185,7 @@ class Judges:
     def change_password(self, name: str, old: str, new: str) -> None:
         """Change a password and log the judge out everywhere.
 
-        Raises Refused if the old password or the account is wrong, BadData if the new one is too short.
+        Raises Refused if the account or the old password is wrong, BadData if the new password is too short.
         """
         hashed = hash_password(new)
         current = select(_j.password_hash).where(_j.name == name)
@@ -202,16 +194,16 @@ class Judges:
         if known is None or not is_password(old, known):
             raise Refused(AccountRefusal.WRONG_PASSWORD)
         with self.database.transaction() as connection:
-            # Only if it is unchanged: of two simultaneous changes, the second one is refused.
+            # Of two simultaneous changes, the second one finds another hash.
             unchanged = schema.judges.update().where(_j.name == name, _j.password_hash == known)
             if connection.execute(unchanged.values(password_hash=hashed)).rowcount != 1:
                 raise Refused(AccountRefusal.WRONG_PASSWORD)
             end_sessions_of(connection, name)
 
     def set_role(self, name: str, role: AccountRole) -> None:
-        """Change an account's role. It applies from the next request.
+        """Change an account's role, from the next request on.
 
-        Raises BadData for an unknown account, Refused if it is the last head judge's.
+        Raises BadData for an unknown account, Refused for the last head judge's.
         """
         with self.database.transaction(alone_with=schema.judges) as connection:
             if role is not AccountRole.HEAD_JUDGE:
@@ -236,7 +228,7 @@ class Judges:
         return tuple(Judge(row.name, AccountRole(row.role)) for row in rows)
 
     def find(self, name: str) -> Judge | None:
-        """Return the account with this exact name, for an open session, or None if it was deleted."""
+        """Return the account with exactly this name, or None if there is none."""
         with self.database.transaction() as connection:
             row = connection.execute(select(schema.judges).where(_j.name == name)).one_or_none()
         return None if row is None else Judge(row.name, AccountRole(row.role))
@@ -244,8 +236,8 @@ class Judges:
     def check(self, name: str, password: str) -> Judge | None:
         """Return the account with this name and password, or None. Takes equally long for unknown names.
 
-        Capitals and spaces are ignored. Older stations allowed names that differ only in these; among such
-        accounts, the password decides.
+        Case and spacing of the name are ignored. Older stations allowed names that differ only in these; the
+        password then decides between them.
         """
         with self.database.transaction() as connection:
             rows = {row.name: row for row in connection.execute(select(schema.judges))}
@@ -269,7 +261,7 @@ def checked_name(name: str) -> str:
 def check_may_be_added(connection: Connection, judge: Judge) -> None:
     """Check that an account may be added, within a transaction that has locked the accounts.
 
-    Raises Refused if the name is taken, or if it would be the first account and is not a head judge's.
+    Raises Refused if the name is taken, or if the first account would not be a head judge's.
     """
     names = _all_names(connection)
     taken = matching_names(judge.name, names)
@@ -280,10 +272,10 @@ def check_may_be_added(connection: Connection, judge: Judge) -> None:
 
 
 def insert_account(connection: Connection, judge: Judge, hashed: str, now_ms: int) -> None:
-    """Insert an account within a transaction. The name must not be taken."""
+    """Insert an account within a transaction. The caller has checked that the name is free."""
     made = {"name": judge.name, "password_hash": hashed, "role": judge.role.value, "added_ms": now_ms}
     connection.execute(schema.judges.insert().values(**made))
-    # A login for a deleted account of this name may have been in progress.
+    # Somebody may have logged in to a former account of this name while it was being deleted.
     end_sessions_of(connection, judge.name)
 
 
@@ -295,7 +287,7 @@ def hash_password(password: str) -> str:
 
 
 def is_password(password: str, hashed: str) -> bool:
-    """Return whether a password matches a hash, even one from older stations, which did not normalise it."""
+    """Return whether a password matches a hash. Older stations hashed it without normalising it."""
     typed = password[: _LONGEST_PASSWORD + 1]
     return any(_is_hash_of(form, hashed) for form in dict.fromkeys((normalise_password(typed), typed)))
 
@@ -317,10 +309,6 @@ def _all_names(connection: Connection) -> Sequence[str]:
 
 
 def _check_is_not_last(connection: Connection, name: str) -> None:
-    """Check that an account is not the last head judge's, within a transaction that has locked the accounts.
-
-    Raises Refused if it is, BadData for an unknown account.
-    """
     if name not in _all_names(connection):
         raise _unknown(name)
     head_judges = select(_j.name).where(_j.role == AccountRole.HEAD_JUDGE.value)
@@ -329,7 +317,7 @@ def _check_is_not_last(connection: Connection, name: str) -> None:
 
 
 def _end_keys_by(connection: Connection, name: str) -> None:
-    """Remove all invitations and tokens made by a former head judge, who could otherwise return with one."""
+    """Remove the invitations and tokens that a former head judge made, and could otherwise return with."""
     invited, made = schema.invitations.c.invited_by, schema.api_tokens.c.made_by
     connection.execute(schema.invitations.delete().where(invited == name))
     connection.execute(schema.api_tokens.delete().where(made == name))
@@ -346,8 +334,7 @@ def matching_names(name: str, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _normalise_name(name: str) -> str:
-    """Normalise a name for comparison: case-folded, with single spaces."""
-    # Truncated, as NFKC takes quadratic time and anybody can send a name.
+    # Names are truncated because anybody can send one, and NFKC takes quadratic time.
     return unicodedata.normalize("NFKC", " ".join(name.split()).casefold()[: 4 * LONGEST_NAME])
 
 

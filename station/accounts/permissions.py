@@ -21,7 +21,7 @@ class AccountRole(enum.Enum):
 
 
 class Permission(enum.Enum):
-    """A permission to see or do something; the value is its row in the documentation."""
+    """A permission to see or do something; the value is its row in the table of security.md."""
 
     PUBLIC_PAGES = "public pages (everybody)"
     OWN_ACCOUNT = "their own account"
@@ -70,7 +70,7 @@ PERMISSIONS: Final[Mapping[AccountRole, frozenset[Permission]]] = {
 
 
 def permissions_of(role: AccountRole | None) -> frozenset[Permission]:
-    """Return the permissions of a role, or None for people without an account."""
+    """Return the permissions of a role; None stands for people without an account."""
     return STRANGERS if role is None else PERMISSIONS[role]
 
 

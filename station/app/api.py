@@ -1,4 +1,4 @@
-"""The HTTP API for programs, version 1, read-only: public data, and more with a token.
+"""The read-only HTTP API for programs, version 1: public data, and more with a token.
 
 It is described at ``/api/openapi.json``. Money, roles and ranks are available once the ranking is published,
 as on the pages; before that, only with a token whose role may see the standings. Cookies are ignored.
@@ -245,7 +245,7 @@ async def list_penalties(request: PageRequest, tournament: FromPath[str]) -> tup
 
 
 async def _rows(request: PageRequest, tournament: str, table: DataTable) -> list[dict[str, object]]:
-    """Return a table's rows, with cells by column, if the token or the public may see it now."""
+    """Return a table's rows for the response. Raises an HTTP error if they are secret from the caller."""
     state, token = _state(request, tournament), await _token_of(request)
     is_public = table is not DataTable.PENALTIES and state.stage is Stage.PUBLISHED
     if not is_public:
@@ -302,7 +302,7 @@ async def _is_refused(request: PageRequest) -> bool:
 
 
 async def _token_of(request: PageRequest) -> ApiToken | None:
-    """Return the API token of a request, or None if none was sent. Raises NotAuthorizedException."""
+    """Return the record of the API token in a request, or None without one. Raises NotAuthorizedException."""
     if "authorization" not in request.headers:
         return None
     token = sent_token(request.headers["authorization"])
@@ -340,7 +340,7 @@ routes = Router(
 
 
 def describe() -> OpenAPIConfig:
-    """Return the API's description, for one app."""
+    """Return an app's OpenAPI configuration."""
     return OpenAPIConfig(
         title="Saloon",
         version=__version__,

@@ -25,14 +25,10 @@ import station
 from base.errors import Refused, Unavailable
 from base.fonts import FOLDER as FONTS
 from station import web
-from station.accounts.invitations import FirstJudge
-from station.accounts.judges import Judges
 from station.accounts.permissions import Permission
 from station.app import api, guide
-from station.appliance.appliance import Appliance
 from station.calls.service import JudgeCalls
 from station.floor.attention import TablePictures
-from station.hall.station_service import StationService
 from station.judges.access import RoleRefusedException, check_permission
 from station.pace.service import LivePace
 from station.paper.worker import PaperWorker
@@ -56,7 +52,7 @@ from station.web.site import (
 
 
 def of_features(request: PageRequest) -> Mapping[str, object]:
-    """Return the names that all templates know, beside those of the site."""
+    """Return the functions of features that every template can call, by their names in templates."""
     service, words = site_of(request).service, words_of(request)
     return {
         "departures": service.problems.departures,
@@ -68,14 +64,14 @@ def of_features(request: PageRequest) -> Mapping[str, object]:
 
 
 TEMPLATES: Final = sorted(Path(station.__file__).parent.glob("*/templates"))
-"""The folders of templates: one of each feature, and what all pages share."""
+"""The template folders of all features."""
 _WEB = Path(web.__file__).parent
 _SECRET = "web-secret"  # noqa: S105 (the name of a setting)
 _FILES = {"/static/fonts": FONTS, "/static/pictures": guide.DOCS / "pictures", "/static": _WEB / "static"}
 _PUBLIC = {"needs": Permission.PUBLIC_PAGES}
 _SESSION_S = 16 * 3600
 _LARGEST_FORM = 64 * 1024
-"""The most bytes that may be posted to a page; pages that accept files set a higher limit."""
+"""The size limit of forms in bytes; pages that accept files have a higher one."""
 _HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -89,7 +85,6 @@ _HEADERS = {
 
 @cache
 def _templates() -> JinjaTemplateEngine:
-    """Return the templates, compiled once for all apps of this process."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
@@ -98,32 +93,12 @@ def _templates() -> JinjaTemplateEngine:
     return JinjaTemplateEngine.from_environment(environment)
 
 
-def web_app(
-    service: StationService,
-    judges: Judges,
-    settings: Settings,
-    *,
-    is_rehearsal: bool = False,
-    rehearsals: RehearsalRunner | None = None,
-    first: FirstJudge | None = None,
-    appliance: Appliance | None = None,
-    page_certificate: Path | None = None,
-) -> Litestar:
-    """Return the web app of a station.
-
-    is_rehearsal: every page shows that nothing counts.
-    rehearsals: runs rehearsals started from the pages; a default one for None.
-    first: opens the first account, by a code that is shown to people; by an unknown one for None.
-    appliance: the computer to manage, whose tasks run while the pages are served.
-    page_certificate: the file of the pages' certificate, for people who want to trust it.
-    """
+def web_app(site: Site, settings: Settings, rehearsals: RehearsalRunner | None = None) -> Litestar:
+    """Return the web app of a station. ``rehearsals`` runs those started from the pages."""
     # Stations that share a database share this key, so that nobody has to log in twice.
     secret = settings.set_defaults({_SECRET: secrets.token_hex(32)})[_SECRET]
     app = build_pages(secret)
-    app.state.site = Site(
-        service, judges, is_rehearsal=is_rehearsal, first=first, appliance=appliance,
-        page_certificate=page_certificate,
-    )  # fmt: skip
+    app.state.site = site
     app.state.of_features = of_features
     app.state.rehearsals = rehearsals or RehearsalRunner()
     app.state.papers = PaperWorker()
@@ -136,7 +111,7 @@ def web_app(
 
 
 def _find_routers() -> Iterable[Router]:
-    """Return the routers of all modules called ``page``, so that a new page needs no line here."""
+    """Find the routers of all page modules, so that a new page need not be registered here."""
     names = (module.name for module in walk_packages(station.__path__, "station."))
     modules = [api, guide, live, *(import_module(name) for name in names if name.endswith("page"))]
     values = (value for module in modules for value in vars(module).values())
@@ -144,7 +119,7 @@ def _find_routers() -> Iterable[Router]:
 
 
 def build_pages(secret: str) -> Litestar:
-    """Build the app of a station's pages, without a station yet. ``secret`` consists of 64 hex digits."""
+    """Build the app with all routes; the caller adds the station. ``secret`` consists of 64 hex digits."""
     session = http_rules.SessionConfig(secret=bytes.fromhex(secret), samesite="lax", max_age=_SESSION_S)
     app = Litestar(
         before_send=[http_rules.add_headers],
@@ -168,7 +143,7 @@ def build_pages(secret: str) -> Litestar:
         lifespan=[_run_computer],
         include_in_schema=False,
         openapi_config=api.describe(),
-        # Litestar would replace our handlers with its own.
+        # By default, Litestar replaces our log handlers.
         logging_config=None,
     )
     app.state.pages = declared_pages(app.routes)
@@ -178,7 +153,7 @@ def build_pages(secret: str) -> Litestar:
 
 @asynccontextmanager
 async def _run_computer(app: Litestar) -> AsyncIterator[None]:
-    """Run the appliance's tasks while the app runs, and end what was started from its pages."""
+    """Run the appliance's tasks while the app runs, and end its rehearsals afterwards."""
     site: Site = app.state.site
     async with nullcontext() if site.appliance is None else site.appliance.running():
         try:
@@ -191,7 +166,7 @@ _log = structlog.get_logger()
 _SERVER_FAULT = 500
 _NOT_NOW = 503
 _GONE = "client disconnected prematurely"
-"""Litestar's text for a browser that disconnected, which is not an error of ours."""
+"""Litestar's error text for a browser that disconnected."""
 
 
 def _show_http_error(
@@ -201,10 +176,10 @@ def _show_http_error(
         content: Mapping[str, str | int] = {"status_code": error.status_code, "detail": error.detail}
         return Response(content, status_code=error.status_code, headers=error.headers)
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED and request.method == "GET":
-        # Only its form can load a preview again, such as after a refusal or in another language.
+        # Only its form can load a preview again, for example in another language.
         return Redirect(request.url.path.rpartition("/")[0] or "/")
     if isinstance(error, InternalServerException) and error.detail == _GONE:
-        _log.debug("a browser left before it had said all", path=request.url.path)
+        _log.debug("browser disconnected during its request", path=request.url.path)
         return Response(b"", status_code=error.status_code)
     if error.status_code >= _SERVER_FAULT:
         return _show_bug(request, error)
@@ -220,18 +195,18 @@ def _show_http_error(
 
 
 def _show_refused_form(request: PageRequest, error: Refused) -> Redirect:
-    """Show why a form was refused, such as an invalid number, on the page that it came from."""
+    """Return to the form's page and show why the form was refused, such as an invalid number."""
     show_refusal(request, error)
     return Redirect(referring_page(request, "/judge" if judge_of(request) else "/"))
 
 
 def _show_unavailable(request: PageRequest, error: Unavailable) -> Template:
-    _log.warning("a page cannot be made now", path=request.url.path, problem=str(error))
+    _log.warning("page unavailable", path=request.url.path, problem=str(error))
     return page(request, "error.html", status_code=_NOT_NOW, status=_NOT_NOW, detail="", code="")
 
 
 def _show_bug(request: PageRequest, error: Exception) -> Template:
-    """Return a page for a bug, with a code for finding it in the log."""
+    """Show the page for an unexpected error, with a code for finding it in the log."""
     code = secrets.token_hex(3)
-    _log.error("a page failed", code=code, path=request.url.path, exc_info=error)
+    _log.error("page failed", code=code, path=request.url.path, exc_info=error)
     return page(request, "error.html", status_code=_SERVER_FAULT, status=_SERVER_FAULT, detail="", code=code)

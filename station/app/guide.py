@@ -28,7 +28,7 @@ from station.web.site import PageRequest, page, words_of
 
 _PACKED: Final = Path(__file__).parents[1] / "docs"
 DOCS: Final = _PACKED if _PACKED.exists() else Path(__file__).parents[2] / "docs"
-"""The part of docs/ included in the wheel, or the folder of the checkout."""
+"""The folder docs/ of the checkout, or the part of it in the wheel."""
 GUIDES: Final = ("judge", "player", "night", "rehearsal")
 _FOLDERS: Final[Mapping[str, Sequence[str]]] = {
     "guides": GUIDES,
@@ -43,10 +43,7 @@ _TRANSLATED: Final = re.compile(r"guides/[a-z]{2}/")
 
 
 class Guide(NamedTuple):
-    """A rendered page.
-
-    sections: anchor and title of each chapter.
-    """
+    """A rendered page. ``sections`` are the anchor and title of each chapter."""
 
     title: str
     html: str
@@ -71,7 +68,7 @@ def guide(name: str, language: str) -> Guide:
     title, *chapters = (
         (str(block.attrGet("id")), text) for block, text in blocks if block.tag in {"h1", "h2"}
     )
-    # The template shows the title.
+    # The first three tokens are the title, which the template shows.
     html = _MARKDOWN.renderer.render(tokens[3:], _MARKDOWN.options, {})
     return Guide(title[1], html, tuple(chapters), language if is_translated else "en")
 
@@ -81,10 +78,7 @@ def _parse(file: str) -> list[Token]:
 
 
 def _anchored_blocks(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
-    """Yield the blocks that get an anchor, with their text.
-
-    These are headings, and paragraphs and list items that begin with italics or bold.
-    """
+    """Yield headings, and paragraphs and list items that begin with emphasis, each with its text."""
     for number, token in enumerate(tokens):
         if token.type != "inline":
             continue
@@ -96,14 +90,14 @@ def _anchored_blocks(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
 
 
 def _opening(children: Sequence[Token]) -> str:
-    """Return the emphasised text at the beginning of a paragraph, or an empty string if there is none."""
+    """Return the emphasised text at the beginning of a paragraph, or ""."""
     visible = [child for child in children if child.type != "text" or child.content]
     is_emphasised = bool(visible) and visible[0].type in {"em_open", "strong_open"}
     return next(child.content for child in visible if child.content) if is_emphasised else ""
 
 
 def _anchors(blocks: Sequence[tuple[Token, str]]) -> Iterator[str]:
-    """Yield an anchor for each block, as GitHub generates them; headings take precedence."""
+    """Yield an anchor for each block as GitHub generates it, reserving those of headings first."""
     used = Counter(slug(text) for block, text in blocks if block.type == "heading_open")
     for block, text in blocks:
         anchor = slug(text)
@@ -119,7 +113,7 @@ def slug(text: str) -> str:
 
 
 def _finish(token: Token, folder: str) -> None:
-    """Rewrite links and pictures to addresses of the station, and align cells without inline styles."""
+    """Point links and pictures to pages of the station, and replace inline alignment by a class."""
     if "right" in str(token.attrs.pop("style", "")):
         token.attrSet("class", "n")
     children = token.children or []
@@ -140,7 +134,7 @@ def _finish(token: Token, folder: str) -> None:
 
 
 def _address(link: str, folder: str) -> str | None:
-    """Return the station's address for a link within docs/, or None for a page only in the checkout."""
+    """Return the station's address for a link within docs/, or None for a page that it does not serve."""
     target, hash_, anchor = link.partition("#")
     if not target or "://" in target:
         return link
@@ -160,28 +154,20 @@ def _edition_keys() -> frozenset[str]:
     return frozenset(edition.key for edition in editions())
 
 
-def _open_table(*_context: object) -> str:
-    return '<div class="scroll" tabindex="0"><table>\n'
-
-
-def _close_table(*_context: object) -> str:
-    return "</table></div>\n"
-
-
 def _code(_renderer: object, tokens: Sequence[Token], number: int, *_context: object) -> str:
     return f'<pre class="scroll" tabindex="0"><code>{escape(tokens[number].content)}</code></pre>\n'
 
 
 _MARKDOWN: Final = MarkdownIt("commonmark", {"html": False}).enable("table")
-_MARKDOWN.add_render_rule("table_open", _open_table)
-_MARKDOWN.add_render_rule("table_close", _close_table)
+_MARKDOWN.add_render_rule("table_open", lambda *_: '<div class="scroll" tabindex="0"><table>\n')
+_MARKDOWN.add_render_rule("table_close", lambda *_: "</table></div>\n")
 _MARKDOWN.add_render_rule("code_block", _code)
 _MARKDOWN.add_render_rule("fence", _code)
 
 
 @get("/guide", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def guides(request: PageRequest) -> Template:
-    """List the guides, and the rules of each edition."""
+    """List the guides and the rules of each edition."""
     language = words_of(request).language
     titles = await asyncio.to_thread(lambda: [(name, guide(name, language)) for name in PAGES])
     return page(request, "public/guides.html", guides=titles, first=len(GUIDES), editions=editions())

@@ -33,12 +33,12 @@ _USUAL_DEVICE: Final = "/dev/ttyUSB0"
 """The device name of a terminal's only USB adapter."""
 _SHARED, _OWN = "shared", "own"
 _LONGEST_LIST, _LONGEST_COUNT = 1000, 4
-"""The most characters of the entered values to keep in the page's address."""
+"""The most characters of entered values in the page's address."""
 _NO_BOARD = "virtual"
 
 
 def _read_settings(fields: Fields, before: CardSettings) -> CardSettings:
-    """Return the entered settings. Raises Refused. The password in ``before`` is kept if none was entered."""
+    """Read the settings from the form, keeping the former password if none was entered. Raises Refused."""
     rotation = fields.number("rotation")
     cable = fields.text("cable")
     terminal = TerminalPart(
@@ -78,7 +78,7 @@ def _inches(text: str) -> float | None:
 
 
 def _without_password(chosen: CardSettings) -> tuple[CardSettings, bool]:
-    """Return the settings without the password, for pages, and whether there is one."""
+    """Return settings for a page, without the password, and whether there is one."""
     if chosen.wifi is None:
         return chosen, False
     wifi = msgspec.structs.replace(chosen.wifi, password="")
@@ -86,7 +86,7 @@ def _without_password(chosen: CardSettings) -> tuple[CardSettings, bool]:
 
 
 class RequestedCards(msgspec.Struct, frozen=True):
-    """The requested cards. ``spares`` is the number of those without a table."""
+    """Requested cards: one for each table, and a number of spares that belong to no table."""
 
     tables: tuple[TableNo, ...] = ()
     spares: int = 0
@@ -98,12 +98,11 @@ class RequestedCards(msgspec.Struct, frozen=True):
 
     @property
     def all(self) -> tuple[TableNo | None, ...]:
-        """Return the table of each card, None for spares."""
         return (*self.tables, *([None] * self.spares))
 
 
 class CardLabel(msgspec.Struct, frozen=True):
-    """A label to print. ``code`` is a QR code as a data URI, which leads to the page of the cards."""
+    """A label to print. ``code`` is a QR code as a data URI, which opens the page of cards."""
 
     table: TableNo | None
     mark: str
@@ -114,7 +113,7 @@ class CardLabel(msgspec.Struct, frozen=True):
 async def cards(
     here: AtStation, tables: FromQuery[str] = "", spares: FromQuery[int] = 0, mark: FromQuery[str] = ""
 ) -> Template:
-    """Show the whole page. ``mark`` is the mark on a scanned label, whose file is always shown."""
+    """Show the page. ``mark`` is printed on a label; its file is always listed."""
     service = here.service.of(Cards)
     chosen, has_password = _without_password(await service.settings())
     made = await service.list_files()
@@ -162,7 +161,7 @@ async def files(here: AtStation) -> Response[bytes] | Redirect | Template:
 
 @post("/image", needs=Permission.ENROLMENT, audit=Audit("Created an image for cards"))
 async def image(here: AtStation) -> Stream | Redirect | Template:
-    """Return one card's image, adding its file while sending, so that no secret is stored here."""
+    """Send one card's image, adding its provisioning file on the way, so that the disk stores no secret."""
     fields = await here.fields()
     try:
         number = fields.number("table")
@@ -182,7 +181,7 @@ async def image(here: AtStation) -> Stream | Redirect | Template:
 
 
 def _back(fields: Fields) -> str:
-    """Return the page's address with the entered tables."""
+    """Return the page's address with the entered tables, to show them again."""
     spares = fields.text("spares")
     typed = {
         "tables": fields.text("tables")[:_LONGEST_LIST],
@@ -197,7 +196,7 @@ async def _remember(here: PageContext, fields: Fields) -> None:
     before = await service.settings()
     chosen = _read_settings(fields, before)
     if not here.is_floor:
-        # Judges' cards have it too, and it opens the terminals of tables in play.
+        # Only judges may change the SSH key, which opens the terminals of running tables.
         chosen = msgspec.structs.replace(chosen, service=before.service)
     try:
         await service.save_settings(chosen, here.judge)
@@ -209,7 +208,7 @@ async def _remember(here: PageContext, fields: Fields) -> None:
 
 @get("/labels", needs=Permission.ENROLMENT)
 async def labels(here: AtStation, tables: FromQuery[str] = "", spares: FromQuery[int] = 0) -> Template:
-    """Show labels to print for the requested tables, with the mark of each table's newest file."""
+    """Show the labels to print for the requested tables, each with the mark of its newest file."""
     wanted = RequestedCards(tables_of(tables), max(0, min(spares, MOST_SPARES)))
     made = await here.service.of(Cards).list_files()
     address = f"{str(here.request.base_url).rstrip('/')}{_HERE}"
@@ -236,7 +235,7 @@ async def withdraw_all(here: AtStation) -> Redirect:
 async def _make_files(
     here: PageContext, fields: Fields, wanted: RequestedCards, image: str = ""
 ) -> tuple[CardMade, ...] | Template:
-    """Return new files, or a page asking whether they may replace others."""
+    """Return new files, or a page that asks whether they may replace unused ones."""
     service = here.service.of(Cards)
     if "wifi-name" in fields.typed_values():
         await _remember(here, fields)
@@ -260,7 +259,7 @@ def _chosen_image(name: str, images: tuple[Path, ...]) -> Path:
 
 
 def _as_file(name: str) -> dict[str, str]:
-    """Return headers that make a browser save the response as a file and prevent caching."""
+    """Return headers that make a browser save the response and cache nothing."""
     return {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
 
 
@@ -275,15 +274,14 @@ def _requested_cards(fields: Fields) -> RequestedCards:
 
 
 def _unused_files(wanted: RequestedCards, made: tuple[CardFile, ...]) -> tuple[CardFile, ...]:
-    """Return the unused files that new ones would replace, by table."""
     unused = [file for file in made if file.state is CardState.UNUSED and file.table in wanted.tables]
     return tuple(sorted(unused, key=lambda file: (file.table or 0, file.made_ms)))
 
 
 def _shown_files(made: tuple[CardFile, ...], mark: str) -> tuple[CardFile, ...]:
-    """Return the newest file of each table, all unused files, and the latest spares.
+    """Return the newest file of each table, all unused files, and the latest spares, by table.
 
-    They are sorted by table, spares last. ``mark`` is the mark of a file that is always included.
+    ``mark`` is the mark of a file that is always included.
     """
     newest: dict[TableNo | None, CardFile] = {}
     for file in made:

@@ -1,4 +1,4 @@
-"""The cards of new terminals: their common settings, and provisioning files for many tables in a ZIP."""
+"""Cards for new terminals: common settings, and provisioning files of many tables in a ZIP."""
 
 import asyncio
 import io
@@ -30,11 +30,11 @@ _log = structlog.get_logger()
 MOST_SPARES: Final = 50
 FILE: Final = "saloon.toml"
 _LONGEST: Final = 4000
-"""The most characters, more than listing every second table needs."""
+"""The most characters of a list of tables; every second table needs fewer."""
 
 
 class Cards:
-    """The cards of new terminals. All methods may raise Unavailable."""
+    """The cards of new terminals. Every method may raise Unavailable."""
 
     def __init__(self, context: StationContext, images: Path | None = None) -> None:
         self._context = context
@@ -48,7 +48,7 @@ class Cards:
         """Store the settings of all cards. Raises WrongFile naming a key that terminals could not read."""
         parts = self._context.parts
         await asyncio.to_thread(keep_card_settings, parts.settings, chosen, parts.certificate)
-        _log.info("what cards say was changed", by=by)
+        _log.info("card settings changed", by=by)
 
     async def list_files(self) -> tuple[CardFile, ...]:
         """Return all files ever issued, newest first."""
@@ -57,7 +57,7 @@ class Cards:
     async def make(
         self, tables: Sequence[TableNo | None], by: str, *, replaces: bool, is_floor: bool = True
     ) -> tuple[CardMade, ...]:
-        """Create files, all or none. ``replaces`` withdraws unused ones for the same tables."""
+        """Create provisioning files, all or none. ``replaces`` withdraws unused files of the same tables."""
         checked = [check_table_number(table) for table in tables]
         chosen = await self.settings()
         files = self._context.parts.enrolments.files
@@ -75,7 +75,7 @@ class Cards:
         _log.info("provisioning file withdrawn", mark=key[:6], by=by)
 
     async def withdraw_all(self, by: str) -> int:
-        """Withdraw all unused files; return their number."""
+        """Withdraw all unused files, and return how many there were."""
         count = await asyncio.to_thread(self._context.parts.enrolments.files.withdraw_all)
         _log.info("all unused provisioning files withdrawn", count=count, by=by)
         return count
@@ -86,7 +86,7 @@ class Cards:
 
 
 def tables_of(text: str) -> tuple[TableNo, ...]:
-    """Return the distinct table numbers in order. Raises Refused for anything else."""
+    """Parse a list of tables such as ``1-8, 10`` into sorted table numbers. Raises Refused."""
     numbers: set[int] = set()
     if len(text) > _LONGEST:
         raise Refused(FormReason.NO_TABLES, text=text[:40], last=LAST_TABLE)
@@ -117,7 +117,7 @@ def _number(text: str, whole: str) -> int:
 
 
 def zip_of(cards: Sequence[CardMade], when: str, words: Words) -> bytes:
-    """Return the whole ZIP. ``when`` is the time of creation, for people."""
+    """Return a ZIP with a README and a folder for each card. ``when`` is the time shown in the README."""
     content = io.BytesIO()
     spares = 0
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -129,7 +129,7 @@ def zip_of(cards: Sequence[CardMade], when: str, words: Words) -> bytes:
 
 
 def folder_of(table: TableNo | None, spare: int) -> str:
-    """Return the name of a card's folder. ``spare`` is the number of the spare, if there is no table."""
+    """Return the name of a card's folder, by its table or, without one, by its number among the spares."""
     return f"spare-{spare}" if table is None else f"table-{table:02}"
 
 

@@ -7,7 +7,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import click
-import msgspec
 
 from base.clock import SystemClock
 from base.errors import BadData
@@ -84,7 +83,7 @@ def _record_restore(database: Database, file: Path) -> None:
 
 @contextmanager
 def _readable(file: Path) -> Iterator[Path]:
-    """Yield the path of a readable backup: the file itself, or a temporary decrypted copy."""
+    """Yield the backup's path: the file itself, or a temporary decrypted copy."""
     with disk_errors_as_unavailable(file):
         content = file.read_bytes()
     if not is_sealed(content):
@@ -124,7 +123,7 @@ def export_command(tournament: str, file: Path, folder: DataFolder) -> None:
 
 
 def _projections_with(tournament: TournamentId, store: Store) -> Projections:
-    """Load all entries of a store. Raises BadData if it does not contain the tournament."""
+    """Read all entries into projections. Raises BadData if the tournament is not among them."""
     projections = Projections()
     projections.read_all(store.stored_entries())
     if tournament not in projections.tournaments:
@@ -134,7 +133,6 @@ def _projections_with(tournament: TournamentId, store: Store) -> Projections:
 
 
 def _backup_of(folder: DataFolder) -> bytes:
-    """Return a verified backup of the database, SQLite or PostgreSQL. Raises Unavailable or BadData."""
     if not folder.is_shared:
         return backup_of_file(folder.database)
     with closing(Database(folder.url)) as database:
@@ -160,14 +158,6 @@ def copied_database(folder: DataFolder) -> Iterator[Database]:
 
 
 _SIZES = {"a4": PaperSize.A4, "letter": PaperSize.LETTER}
-
-
-class _Choice(msgspec.Struct, frozen=True):
-    kind: PaperKind
-    size: PaperSize
-    language: str
-    round: int | None
-    address: str
 
 
 @click.command(name="report")
@@ -197,23 +187,23 @@ def report(
     kind = PaperKind(paper)
     if round_no is not None and kind not in OF_A_ROUND:
         raise BadData("--round", f"{paper} is not the paper of a round")
-    choice = _Choice(kind, _SIZES[size], language, round_no, checked_address(address))
+    address = checked_address(address)
     with copied_database(folder) as database:
-        content = _content(database, TournamentId(tournament), choice)
+        source = _paper_source(database, TournamentId(tournament), language, address)
+        content = pdf_of(paper_of(kind, source, size=_SIZES[size], round_no=round_no))
     write_secret_file(file, content)
     echo(f"{file}: {len(content):,} bytes")
 
 
-def _content(database: Database, tournament: TournamentId, choice: _Choice) -> bytes:
+def _paper_source(database: Database, tournament: TournamentId, language: str, address: str) -> PaperSource:
     state = _projections_with(tournament, Store(database, lambda: 0)).tournaments[tournament].state
     settings = Settings(database)
     codes = PlayerCodes(read_secret(settings))
-    source = PaperSource(
+    return PaperSource(
         state,
         rules_of(state.rules),
-        words_in(choice.language),
+        words_in(language),
         read_plan(settings),
-        choice.address or read_sign_in(settings).address,
+        address or read_sign_in(settings).address,
         lambda player: codes.badge(tournament, player),
     )
-    return pdf_of(paper_of(choice.kind, source, size=choice.size, round_no=choice.round))

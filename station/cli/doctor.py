@@ -30,7 +30,7 @@ _FINE: Final = frozenset({
     Finding.DATABASE_VERIFIED,
 })  # fmt: skip
 _NOTES: Final = frozenset({Finding.HALL_SILENT, Finding.NO_STATION, Finding.PORT_BUSY, Finding.CLOCK_OFF})
-"""Findings that are normal, depending on whether the station is running."""
+"""Findings that are normal while the station is running, or while it is not."""
 
 
 class CheckResult(msgspec.Struct, frozen=True):

@@ -21,10 +21,7 @@ from station.store.settings import Settings
 
 @contextmanager
 def _judges(folder: DataFolder, command: str = "", **facts: str) -> Iterator[Judges]:
-    """Yield the accounts.
-
-    ``command`` is recorded in the audit log afterwards, with its facts, unless it is empty.
-    """
+    """Yield the accounts, and afterwards record ``command`` in the audit log unless it is empty."""
     clock = SystemClock()
     with folder.lock_unless_shared(), closing(Database(folder.url)) as database:
         yield Judges(database, clock.wall_ms)

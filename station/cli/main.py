@@ -10,7 +10,7 @@ from base.terminal_text import print_errors_safely
 
 def main() -> None:
     """Run a command; on bad data, refusals and unavailable resources print a sentence and exit with 2."""
-    # Imported objects live until the end: skip dozens of useless garbage collections.
+    # Imported objects live until the end, so collecting garbage during imports is useless.
     gc.disable()
     from station.cli.commands import commands
 

@@ -25,7 +25,6 @@ def _folder(context: click.Context, _parameter: click.Parameter, value: Path | N
 
 
 def _known_folder(context: click.Context, parameter: click.Parameter, value: Path | None) -> DataFolder:
-    """Return the folder of an existing station. Raises BadData if there is none."""
     folder = _folder(context, parameter, value)
     if not folder.is_shared and not folder.database.is_file():
         raise BadData(
@@ -39,7 +38,7 @@ def _database(context: click.Context, parameter: click.Parameter, value: str | N
     if value is None:
         return None
     try:
-        # PostgreSQL's own programs accept this spelling, too.
+        # PostgreSQL's own programs accept both spellings.
         url = make_url(value.replace("postgres://", "postgresql://", 1))
     except (ArgumentError, ValueError) as error:
         raise BadData(_DATABASE, "write it as postgresql://user@host/name") from error
@@ -54,12 +53,12 @@ def _database(context: click.Context, parameter: click.Parameter, value: str | N
 
 
 def data_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--data DIR`` and ``--database URL``, which locate an existing station. Raises BadData."""
+    """Add ``--data DIR`` and ``--database URL`` for a command that needs an existing station."""
     return _located(command, _known_folder)
 
 
 def new_data_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--data DIR`` and ``--database URL`` for a command that creates the station if there is none."""
+    """Add ``--data DIR`` and ``--database URL`` for a command that creates a missing station."""
     return _located(command, _folder)
 
 
@@ -84,23 +83,6 @@ def _located(
         help="A PostgreSQL database that several stations share, postgresql://user@host/name.",
     )
     return database(data(command))
-
-
-def appliance_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--appliance DIR`` and ``--stick DIR``, for a computer that is only a station."""
-    folder = click.option(
-        "--appliance",
-        type=click.Path(file_okay=False, path_type=Path),
-        help="This computer is only a station; system, screen and station share the folder DIR.",
-    )
-    stick = click.option(
-        "--stick",
-        type=click.Path(path_type=Path),
-        default=Path("/media/saloon"),
-        show_default=True,
-        help="Where an appliance finds a USB drive for backups.",
-    )
-    return folder(stick(command))
 
 
 def new_file(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -145,7 +127,7 @@ def config_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _read_config(context: click.Context, _parameter: click.Parameter, value: Path | None) -> None:
-    """Use a file's options as defaults. Raises BadData with the line of the problem."""
+    """Make the file's values the defaults of the options. Raises BadData with the line of a problem."""
     if value is None:
         return
     with disk_errors_as_unavailable(value):
@@ -170,19 +152,14 @@ def _read_config(context: click.Context, _parameter: click.Parameter, value: Pat
 
 
 def _checked(context: click.Context, option: click.Option, wanted: object, where: str) -> object:
-    """Return the value of an option from a file. Raises BadData for an unsuitable value."""
-    kinds = (
-        {bool}
-        if option.is_flag
-        else {int, float}
-        if isinstance(option.type, click.types.IntParamType)
-        else {str}
-    )
-    entries = wanted if option.multiple and isinstance(wanted, list) else [wanted]
-    if any(type(entry) not in kinds for entry in entries) or (
-        option.multiple and not isinstance(wanted, list)
-    ):
-        kind = "true or false" if option.is_flag else "a number" if int in kinds else "a text"
+    kinds: set[type] = {str}
+    kind = "a text"
+    if option.is_flag:
+        kinds, kind = {bool}, "true or false"
+    elif isinstance(option.type, click.types.IntParamType):
+        kinds, kind = {int, float}, "a number"
+    entries = wanted if isinstance(wanted, list) else [wanted]
+    if isinstance(wanted, list) is not option.multiple or any(type(entry) not in kinds for entry in entries):
         raise BadData(where, f"found {wanted!r}; expected {f'a list of {kind}' if option.multiple else kind}")
     try:
         for entry in entries:

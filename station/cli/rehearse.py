@@ -115,10 +115,6 @@ def end(control: Path | None) -> None:
 
 
 def _latest() -> Path:
-    """Return the control socket of the latest rehearsal on this computer.
-
-    Raises Unavailable if none is running.
-    """
     folders = Path(tempfile.gettempdir()).glob(_FOLDERS)
     controls = [folder / "control" for folder in folders if (folder / "control").is_socket()]
     if not controls:

@@ -13,7 +13,7 @@ import structlog
 from base import system
 from base.terminal_text import echo
 from hardware.supervisor import Supervisor
-from station.cli.options import appliance_options, config_option, new_data_option
+from station.cli.options import config_option, new_data_option
 from station.server.addresses import address_of, exposed_hosts
 from station.server.logs import set_up_logs
 from station.store.data_folder import DataFolder
@@ -26,31 +26,16 @@ from sync.ports.serial import BAUD
 def raise_open_files() -> int:
     """Raise the limit of open files to what the system allows, and return it.
 
-    A station needs more than the usual 1,024; once they are used up, it can serve neither pages nor
-    terminals.
+    A station needs more than the default of 1,024; at the limit it can serve neither pages nor terminals.
     """
     try:
         return system.raise_open_files_limit()
     except OSError as error:
-        _log.warning("the limit of open files stays", problem=str(error))
+        _log.warning("the limit of open files cannot be raised", problem=str(error))
         return system.open_files_limit()
 
 
 _log = structlog.get_logger()
-_NAME = "saloon.name"
-
-
-def _name_process(context: click.Context, _parameter: click.Parameter, value: str | None) -> None:
-    context.meta[_NAME] = value or socket.gethostname()
-
-
-_name_option = click.option(
-    "--name",
-    callback=_name_process,
-    expose_value=False,
-    envvar="SALOON_STATION_NAME",
-    help="This station's name, if several share a database; by default its host.",
-)
 
 
 def warn_of_exposed_database(folder: DataFolder) -> None:
@@ -82,6 +67,7 @@ class _Arguments(TypedDict):
     trusted_proxy: tuple[str, ...]
     rehearsal: bool
     opens: bool
+    name: str | None
 
 
 @click.command()
@@ -132,8 +118,23 @@ class _Arguments(TypedDict):
 )
 @click.option("--rehearsal", is_flag=True, help="Mark every page as a rehearsal: nothing counts.")
 @click.option("--open", "opens", is_flag=True, help="Open the pages in this computer's browser.")
-@_name_option
-@appliance_options
+@click.option(
+    "--name",
+    envvar="SALOON_STATION_NAME",
+    help="This station's name, if several share a database; by default its host.",
+)
+@click.option(
+    "--appliance",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="This computer is only a station; system, screen and station share the folder DIR.",
+)
+@click.option(
+    "--stick",
+    type=click.Path(path_type=Path),
+    default=Path("/media/saloon"),
+    show_default=True,
+    help="Where an appliance finds a USB drive for backups.",
+)
 def serve(**arguments: Unpack[_Arguments]) -> None:
     """Run the station until Ctrl-C or SIGTERM.
 
@@ -141,7 +142,7 @@ def serve(**arguments: Unpack[_Arguments]) -> None:
     """
     gc.disable()  # until all stored entries are loaded
     from station.backups.backup import restore_if_asked
-    from station.cli.hall import ApplianceOptions, ServeRun
+    from station.cli.serve_run import ServeRun
     from station.server.addresses import Address
     from station.server.forwarded import proxies_of
     from station.server.serving import Rs485Options, ServeOptions, serve
@@ -165,20 +166,19 @@ def serve(**arguments: Unpack[_Arguments]) -> None:
         redirect=None if arguments["redirect"] is None else address_of(arguments["redirect"], "--redirect"),
         known_hosts=arguments["known_host"],
         trusted_proxies=proxies_of(arguments["trusted_proxy"], "--trusted-proxy"),
-        name=click.get_current_context().meta[_NAME],
+        name=arguments["name"] or socket.gethostname(),
     )
 
-    appliance = ApplianceOptions(arguments["appliance"], arguments["stick"])
-    supervisor = Supervisor(os.environ)
     program = ServeRun(
         arguments["folder"],
-        appliance,
-        supervisor,
+        Supervisor(os.environ),
+        appliance=arguments["appliance"],
+        stick=arguments["stick"],
         is_rehearsal=arguments["rehearsal"],
         opens=arguments["opens"],
     )
     if arguments["appliance"] is not None:
         restore_if_asked(arguments["folder"])
-    # On Windows, only this event loop can wait for the sockets accepted here.
+    # On Windows, the default event loop cannot wait for sockets accepted elsewhere.
     with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
         runner.run(serve(options, program.pages, program.ready))

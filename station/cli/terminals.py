@@ -95,8 +95,7 @@ def _station_part(
 ) -> StationPart:
     """Return the station's part of a provisioning file. Raises BadData for an invalid address.
 
-    ``typed`` lists the station's addresses; if empty, those of all stations that share the database, or of
-    this computer.
+    typed: the station's addresses; by default those of all stations on the database, or of this computer.
     """
     addresses = tuple(str(address_of(address, "--address")) for address in typed)
     certificate = load_station_identity(folder, Settings(database))[1].read_text(encoding="ascii")
@@ -118,7 +117,7 @@ class _Options(TypedDict):
 
 
 class _Card(msgspec.Struct, frozen=True):
-    """A card to be written. ``name`` is such as ``table-07``."""
+    """A card to write. ``name`` is its folder, such as ``table-07``."""
 
     name: str
     toml: str
@@ -159,8 +158,9 @@ def cards(folder: DataFolder, image: Path, into: tuple[Path, ...], **options: Un
         raise click.UsageError("name --tables or --files, and --out or --into")
     ours = card_image(image)
     disks = tuple(disk_at(path, ours) for path in into)
-    if is_asked:
-        _confirm(disks)
+    for disk in disks if is_asked else ():
+        if disk.size or disk.path.exists():
+            click.confirm(f"Everything on {disk} will be lost. Overwrite it?", abort=True)
     chosen = (
         _choose_cards(_of_zip(files), files, options) if files is not None else _make_cards(folder, options)
     )
@@ -198,10 +198,6 @@ def _confirm_replacing(files: SdCardFiles, wanted: Sequence[TableNo | None]) -> 
 
 
 def _of_zip(path: Path) -> tuple[_Card, ...]:
-    """Read provisioning files from a ZIP made on the judge's page.
-
-    Raises BadData for an invalid ZIP or file.
-    """
     try:
         with zipfile.ZipFile(path) as archive:
             entries = [entry for entry in archive.infolist() if entry.filename.endswith(f"/{FILE}")]
@@ -213,10 +209,7 @@ def _of_zip(path: Path) -> tuple[_Card, ...]:
 
 
 def _choose_cards(all_cards: tuple[_Card, ...], path: Path, options: _Options) -> tuple[_Card, ...]:
-    """Return the cards for the requested tables and spares, or all cards if none are requested.
-
-    Raises BadData for one without a provisioning file.
-    """
+    """Return the cards for the requested tables and spares, or all if none are requested."""
     wanted = [folder_of(table, 0) for table in tables_of(options["tables"])]
     wanted += [folder_of(None, number) for number in range(1, options["spares"] + 1)]
     known = {card.name: card for card in all_cards}
@@ -294,7 +287,7 @@ def _round(image: CardImage, batch: Sequence[tuple[_Card, Disk]], *, is_asked: b
 
 
 def _ask_for(batch: Sequence[tuple[_Card, Disk]], waiting: Sequence[_Card]) -> None:
-    """Wait until the cards have been changed; if aborted, print how to continue later."""
+    """Wait until the cards have been changed; on Ctrl-C, print how to continue later."""
     places = ", ".join(f"{card.name} into {disk.path}" for card, disk in batch)
     try:
         click.prompt(f"Cards for {places}; then press Enter", default="", show_default=False)
@@ -303,12 +296,6 @@ def _ask_for(batch: Sequence[tuple[_Card, Disk]], waiting: Sequence[_Card]) -> N
         echo(err=True)
         echo(f"Not written: {left}. Continue with --files and --tables.", err=True)
         raise
-
-
-def _confirm(disks: tuple[Disk, ...]) -> None:
-    for disk in disks:
-        if disk.size or disk.path.exists():
-            click.confirm(f"Everything on {disk} will be lost. Overwrite it?", abort=True)
 
 
 def _progress() -> Progress:

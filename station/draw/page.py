@@ -37,12 +37,12 @@ from station.web.tournament_context import AtTournament, TournamentContext, cont
 _SEED_BYTES = 32
 _NOBODY_FITS = (TournamentReason.NO_TABLES, TournamentReason.TOO_FEW_FOR_A_TABLE)
 _ANY_REASON = "-"
-"""A placeholder for the reason while only the change is checked."""
+"""A placeholder for the reason in the preview of a change."""
 
 
 @get("/", needs=Permission.DRAWS)
 async def draw(here: AtTournament) -> Template:
-    """Show the current state of the next round's draw."""
+    """Show the draw of the next round and the judge's next step."""
     draft = here.state.pending_round
     open_sheets = open_sheet_cards(here)
     refusal = here.service.why_not(here.state.tournament, SealDraw(seed="0" * 64))
@@ -65,8 +65,8 @@ async def draw(here: AtTournament) -> Template:
         four_rows=() if is_below_minimum else rows_of_four(here),
         may_end=reason in _NOBODY_FITS and bool(here.state.published_rounds),
         missing_players=await _missing(here),
-        owing=owing_cards(here),
-        in_the_way=in_the_way(here, PublishDraw()),
+        owing=cards_missing_entries(here),
+        in_the_way=tables_in_use(here, PublishDraw()),
         elsewhere=_playing_elsewhere(here),
         free_table=free_table(here),
     )
@@ -97,7 +97,7 @@ async def seal(here: AtTournament) -> Redirect:
 
 
 def _without(state: TournamentState, leaving: tuple[PlayerId, ...]) -> TournamentState:
-    """Return the tournament as if some players had withdrawn."""
+    """Return the tournament as if these players had withdrawn."""
     entrants = tuple(
         msgspec.structs.replace(entrant, withdrawn=entrant.withdrawn or entrant.player in leaving)
         for entrant in state.entrants
@@ -142,7 +142,7 @@ async def change_draft(here: AtTournament) -> Redirect:
 
 
 def _change(here: TournamentContext, fields: Fields) -> SeatingChange:
-    """Return the change in a form: a swap if another player is named, else a move."""
+    """Read a swap of two players or a move to a table from the form."""
     player, other, table = PlayerId(fields.text("player")), fields.text("with"), fields.table()
     if not player or bool(other) is (table is not None):
         raise Refused(FormReason.SWAP_OR_MOVE)
@@ -156,7 +156,7 @@ def _change(here: TournamentContext, fields: Fields) -> SeatingChange:
 
 @post("/publish", needs=Permission.DRAWS, audit=Audit("Published a draw"))
 async def publish(here: AtTournament) -> Redirect:
-    """Publish the draw that the judge has seen, and notify the terminals."""
+    """Publish the draw that the judge has seen, and send it to the terminals."""
     draft = here.state.pending_round
     if draft is not None:
         await here.require_unchanged(content_key(draft.tables), FormReason.ANOTHER_DRAFT)
@@ -187,7 +187,7 @@ async def without_sheets(here: AtTournament) -> Redirect:
 
 
 class FourRow(msgspec.Struct, frozen=True):
-    """A row of the winnings that needs an amount for tables of 4. ``number`` is the row's, from 0."""
+    """A row of the winnings that needs an amount for tables of 4. ``number`` is its index."""
 
     number: int
     ending: Ending
@@ -197,7 +197,7 @@ class FourRow(msgspec.Struct, frozen=True):
 
 
 def rows_of_four(here: TournamentContext) -> tuple[FourRow, ...]:
-    """Return the amounts to enter for tables of 4; empty unless the judge may allow them now (D44)."""
+    """Return the rows that need an amount for tables of 4; none if the judge can't allow them now (D44)."""
     rules = here.rules
     amounts = tuple(Dollars(0) for _ in rules.winnings)
     if not rules.may_have_tables_of_four or here.why_not(AllowTablesOfFour(amounts, "-")):
@@ -212,7 +212,7 @@ def rows_of_four(here: TournamentContext) -> tuple[FourRow, ...]:
 
 @post("/four", needs=Permission.DRAWS, audit=Audit("Allowed tables of 4", keeps="reason"))
 async def allow_four(here: AtTournament) -> Redirect:
-    """Allow tables of 4, with the winnings that they pay."""
+    """Allow tables of 4 and set their winnings."""
     fields, then = await here.fields(), f"{here.url}/draw"
     wanted = {row.number for row in rows_of_four(here)}
     dollars = tuple(
@@ -230,7 +230,7 @@ async def allow_four(here: AtTournament) -> Redirect:
     audit=Audit("Changed rounds or time limit", keeps="reason", kind=AuditKind.TOURNAMENT),
 )
 async def end_here(here: AtTournament) -> Redirect:
-    """End after the rounds already played, as nobody can be seated any more."""
+    """End the tournament after the rounds played, as the remaining players can't be seated."""
     waivers = msgspec.structs.replace(here.state.waivers, rounds=len(here.state.published_rounds))
     reason = (await here.fields()).text("reason")
     return await here.run(ChangeWaivers(waivers, reason), here.url, Done.CHANGED)
@@ -249,15 +249,13 @@ def open_sheet_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
     return tuple(card for card in (*missing, *disputed) if card.game_id not in state.sheets_waived)
 
 
-def in_the_way(here: TournamentContext, command: PublishDraw | BeginDuels) -> str:
-    """Return the refusal that names the tables occupied by another tournament; empty if there is none."""
-    refusal = here.service.why_not(here.state.tournament, command)
-    is_in_use = refusal is not None and refusal.reason is TournamentReason.TABLES_IN_USE
-    return here.words.refusal(refusal) if refusal is not None and is_in_use else ""
+def tables_in_use(here: TournamentContext, command: PublishDraw | BeginDuels) -> str:
+    """Return why a command must wait for tables that another tournament uses, or "" if it need not."""
+    return here.refused_because(command, TournamentReason.TABLES_IN_USE)
 
 
 def _playing_elsewhere(here: TournamentContext) -> tuple[str, ...]:
-    """Return the drafted players who are currently at another tournament's table, with that table."""
+    """Return the drafted players who sit at another tournament's table now, each with that table."""
     draft = here.state.pending_round
     if draft is None:
         return ()
@@ -286,8 +284,8 @@ def free_table(here: TournamentContext) -> int:
     return first_free_table((other, here.service.rules(other.tournament)) for other in others)
 
 
-def owing_cards(here: TournamentContext) -> tuple[FloorCard, ...]:
-    """Return the cards of tables with missing entries that no judge has waived."""
+def cards_missing_entries(here: TournamentContext) -> tuple[FloorCard, ...]:
+    """Return the tables whose missing entries no judge has waived."""
     tournament = here.state.tournament
     owing = here.service.problems.tables_with_missing_entries(tournament)
     return tuple(here.service.card(tournament, owed.round, owed.table) for owed in owing)

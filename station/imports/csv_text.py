@@ -1,10 +1,12 @@
 """Read CSV and similar formats into lines of cells, detecting encodings and separators."""
 
 import codecs
+import contextlib
 import csv
 import io
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from typing import Final
 
 import msgspec
@@ -30,7 +32,7 @@ ENCODINGS: Final[Mapping[str, str]] = {
     "cp949": "EUC-KR (김철수)",
     "utf-16": "UTF-16",
 }
-"""The encodings to choose from, each with sample characters."""
+"""The encodings that a judge can choose, with sample characters."""
 _BOMS: Final = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -66,7 +68,11 @@ class WrongEncoding(Exception):
 
 
 class DecodedText(msgspec.Struct, frozen=True):
-    """Decoded text. ``encoding`` is a key of ENCODINGS; ``guessed`` are the lines that were not UTF-8."""
+    """Decoded text.
+
+    encoding: a key of ENCODINGS.
+    guessed: the numbers of the lines that were not UTF-8 and were read as Windows-1252.
+    """
 
     text: str
     encoding: str
@@ -74,7 +80,7 @@ class DecodedText(msgspec.Struct, frozen=True):
 
     @property
     def is_guessed(self) -> bool:
-        """Return whether the whole text was decoded as Windows-1252, as a fallback."""
+        """Return whether no line was UTF-8, so that the whole text was read as Windows-1252."""
         return self.encoding == "cp1252" and bool(self.guessed)
 
 
@@ -99,7 +105,7 @@ def _decode_as(content: bytes, encoding: str) -> str:
 
 
 def _decode_by_line(content: bytes) -> DecodedText:
-    """Decode each line as UTF-8, or else as Windows-1252, as if two programs had written the text."""
+    """Decode each line as UTF-8, or else as Windows-1252, as several programs may have added lines."""
     lines, guessed, has_utf8 = list[str](), list[int](), False
     for number, line in enumerate(content.splitlines(keepends=True), 1):
         try:
@@ -136,15 +142,14 @@ def _octet(letter: str) -> bytes:
     try:
         return letter.encode("cp1252")
     except UnicodeEncodeError:
-        # Windows maps bytes that its table leaves undefined to control characters.
+        # Windows maps the undefined bytes of its table to control characters.
         return letter.encode("latin-1")
 
 
 def lines_of(text: str, count_titles: Callable[[list[str]], int]) -> Lines:
-    """Yield the lines of a text, from the first non-blank one. The text must have one. Raises BrokenLine.
+    """Yield the lines of a text that is not blank, from the first one with content. Raises BrokenLine.
 
-    ``count_titles`` returns how many cells of a line are column titles, or 0 for a line without a name
-    column.
+    count_titles: returns how many cells of a line are column titles, or 0 if none is a name's.
     """
     written = text.lstrip("\ufeff").splitlines(keepends=True)
     first = next(number for number, line in enumerate(written) if line.strip())
@@ -156,7 +161,7 @@ def lines_of(text: str, count_titles: Callable[[list[str]], int]) -> Lines:
         sample = written[first : first + _LINES_LOOKED_AT]
         separator = _separator(sample, count_titles)
         if not _best(sample, separator, count_titles) and all(map(_is_quoted, written[first:])):
-            # Some program has quoted each whole line.
+            # A program has quoted whole lines.
             written = [_unquoted(line) for line in written]
             separator = _separator(written[first : first + _LINES_LOOKED_AT], count_titles)
     return _cells(written, first, separator)
@@ -166,19 +171,16 @@ def _cells(written: list[str], first: int, separator: str) -> Lines:
     content = io.StringIO("".join(written[first:]), newline="")
     reader = csv.reader(content, delimiter=separator, strict=True)
     before = 0
-    while True:
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            raise BrokenLine(first + 1 + before, str(error)) from error
-        yield first + 1 + before, cells
-        before = reader.line_num
+    try:
+        for cells in reader:
+            yield first + 1 + before, cells
+            before = reader.line_num
+    except csv.Error as error:
+        raise BrokenLine(first + 1 + before, str(error)) from error
 
 
 def _separator(sample: list[str], count_titles: Callable[[list[str]], int]) -> str:
-    """Return the separator that yields the most titles, or without titles the most frequent one."""
+    """Return the separator that yields the most titles, or without any titles the most frequent one."""
     return max(
         _SEPARATORS,
         key=lambda one: (_best(sample, one, count_titles), sample[0].count(one) if sample else 0),
@@ -187,13 +189,11 @@ def _separator(sample: list[str], count_titles: Callable[[list[str]], int]) -> s
 
 def _best(sample: list[str], separator: str, count_titles: Callable[[list[str]], int]) -> int:
     reader = csv.reader(io.StringIO("".join(sample), newline=""), delimiter=separator)
-    counts = [0]
-    try:
-        for _, cells in zip(range(FIRST_ROWS), (row for row in reader if any(row)), strict=False):
-            counts.append(count_titles(cells))
-    except csv.Error:
-        pass
-    return max(counts)
+    most = 0
+    with contextlib.suppress(csv.Error):
+        for cells in islice((row for row in reader if any(row)), FIRST_ROWS):
+            most = max(most, count_titles(cells))
+    return most
 
 
 def _is_quoted(line: str) -> bool:
@@ -205,7 +205,7 @@ def _unquoted(line: str) -> str:
 
 
 _STRANGE: Final = re.compile(
-    # Characters not used in names; capitals within words; words without an English letter.
+    # Characters not used in names; capitals within words; three letters in a row that aren't English.
     "[^\\w\\s'’‘´`.,;:()/&\"“”«»+!?#@*·º°ª–—\u200c\u200d-]|[ƒˆ˜¹²³¼½¾µ]|[a-zß-ÿ][ŠŒŽŸ]|[^\\W\\d_a-zA-Z]{3}"
 )
 

@@ -1,4 +1,4 @@
-"""The preview of a list of players: valid rows, errors and warnings, and how the file was read."""
+"""The preview of a list of players: valid rows, errors, warnings, and how the file was read."""
 
 import enum
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ import msgspec
 
 
 class CsvProblem(enum.Enum):
-    """The problems of a list; the value is the English sentence and the key for its translation."""
+    """The problems of a list; the value is the English sentence."""
 
     TOO_LARGE = "The file has {bytes} bytes; the limit is {most}."
     TOO_MUCH = "Reading this file takes too much time or memory. Save only the list, as CSV."
@@ -67,7 +67,7 @@ class CsvFinding(msgspec.Struct, frozen=True):
 
 
 class PlayerRow(msgspec.Struct, frozen=True):
-    """A valid row of a player who can be registered. ``line`` is the line in the file, from 1."""
+    """A valid row. ``line`` is its number in the file, from 1."""
 
     line: int
     name: str
@@ -75,17 +75,14 @@ class PlayerRow(msgspec.Struct, frozen=True):
 
 
 class ListColumns(msgspec.Struct, frozen=True):
-    """The columns to read, from 0. The cells of ``names``, such as first and last name, are joined."""
+    """The columns to read, from 0. Cells of several ``names``, such as first and last name, are joined."""
 
     names: tuple[int, ...]
     club: int | None = None
 
 
 class ListFormat(msgspec.Struct, frozen=True):
-    """A judge's choice of how to read a file.
-
-    encoding, columns: empty and None for automatic detection.
-    """
+    """A judge's choice of how to read a file. Encoding and columns are detected if they are not chosen."""
 
     encoding: str = ""
     columns: ListColumns | None = None
@@ -93,9 +90,10 @@ class ListFormat(msgspec.Struct, frozen=True):
 
 
 class Preview(msgspec.Struct, frozen=True):
-    """The preview of a file. ``rows`` are the valid ones; do not import them if there is any error.
+    """The preview of a file, which must not be imported if it has errors.
 
-    encoding: the one chosen or detected, or empty for a spreadsheet.
+    rows: the valid rows.
+    encoding: the chosen or detected one; empty for a spreadsheet.
     """
 
     rows: tuple[PlayerRow, ...]

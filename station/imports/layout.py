@@ -1,7 +1,6 @@
-"""Recognise the parts of a list of players, in several languages.
+"""Recognise the columns of a list of players, and the lines that are not players, in several languages.
 
-Columns are recognised by their titles, and so are lines that are not players: totals, rules, notes and
-repeated titles.
+Columns are recognised by their titles. Totals, rules, notes and repeated titles are not players.
 """
 
 import enum
@@ -99,13 +98,13 @@ _ASKING: Final = frozenset(
         "iscritto iscritta dell do da as os",
     )
 )
-"""Words that occur in questions, which online forms use as column titles."""
+"""Words of questions, which online forms use as column titles."""
 _ARTICLES: Final = re.compile(r"\b(?:dell|all|l)['’]", re.IGNORECASE)
 _PARENTHESES: Final = re.compile(r"[(\[][^)\]]*[)\]]")
 _ENDINGS: Final = re.compile(
     r"(?<=[^\W\d_])(?:[/:*·.-]{1,2}(?:in|innen|e|se|s|a|as|trice|trici)|In|Innen|\((?:in|innen|e|se|s|a|as)\))\b"
 )
-"""Endings for women beside those for men, as in ``Spieler:in``."""
+"""Feminine endings added to masculine ones, as in ``Spieler:in``."""
 _BETWEEN: Final = re.compile(r"[\s¿?¡!.:,/&+|;]+")
 _CONNECTORS: Final = frozenset(
     re.findall(r"\w+", "e ed and und et y i o or oder ou en og och a si es ve ja in")
@@ -136,11 +135,11 @@ _NUMBERING: Final = re.compile(
 _MOST_ALIKE: Final = 3
 _FEWEST_NUMBERED: Final = 2
 _MOST_OF_NAME: Final = 5
-"""The most words of a name that is no note."""
+"""A cell with more words may be a note."""
 
 
 class TwoColumns(Exception):
-    """Raised if two columns have the same kind. ``column`` is the kind."""
+    """Raised if two columns have the same kind. ``column`` names the kind."""
 
     def __init__(self, column: str, first: str, second: str) -> None:
         self.column = column
@@ -162,7 +161,7 @@ def columns_of(titles: Sequence[str]) -> ListColumns | None:
             twice.setdefault(kind, TwoColumns(what, titles[places[kind]].strip(), title.strip()))
         places.setdefault(kind, place)
     if _Kind.FIRST not in places and _Kind.LAST in places and fold_name(titles[places[_Kind.LAST]]) == "last":
-        del places[_Kind.LAST]  # of something else
+        del places[_Kind.LAST]  # the last of something else
     names = _name_kinds(places)
     if not names:
         return None
@@ -174,9 +173,9 @@ def columns_of(titles: Sequence[str]) -> ListColumns | None:
 
 
 def _name_kinds(places: dict[_Kind, int]) -> tuple[_Kind, ...]:
-    """Return the kinds of columns that make up a name, first names first.
+    """Return the kinds of the columns that make up a name, first names first.
 
-    ``Name`` means last name next to a column of first names, as in German, and first name next to last names.
+    ``Name`` means last name next to first names, as in German, and first name next to last names.
     """
     seconds = tuple(kind for kind in (_Kind.SECOND_LAST,) if kind in places)
     if _Kind.FULL in places:
@@ -196,12 +195,12 @@ def is_title(text: str) -> bool:
 
 
 def is_own_export(titles: Sequence[str]) -> bool:
-    """Return whether a list is Saloon's own export, so that there is no warning about its other columns."""
+    """Return whether the titles are those of Saloon's own export, whose other columns need no warning."""
     return {fold_name(title.replace("_", " ")) for title in titles} >= _OWN_EXPORT
 
 
 def _kind_of(title: str) -> _Kind | None:
-    """Return the kind of a title, which may be combined, such as ``Cognome e nome`` or ``Club / città``."""
+    """Return the kind of a title, which may combine several, as in ``Cognome e nome`` or ``Club / città``."""
     if len(title) > _MOST_TITLE:
         return None
     title = _ARTICLES.sub(" ", title.replace("_", " "))
@@ -212,13 +211,12 @@ def _kind_of_text(title: str) -> _Kind | None:
     plain = fold_name(title.strip(" \t*:.?!#\"'¿¡"))
     words = [word for word in _BETWEEN.split(plain) if word]
     kind = _KINDS.get(plain) or _kind_of_words(words)
-    if kind is not None or (len(words) == _A_NAME and words[0] not in _ASKING):  # "Player A" is somebody
+    if kind is not None or (len(words) == _A_NAME and words[0] not in _ASKING):  # "Player A" is a name
         return kind
     return _kind_of_words([word for word in words if word not in _ASKING])
 
 
 def _kind_of_words(words: Sequence[str]) -> _Kind | None:
-    """Return the kind of words that are known titles, one after the other."""
     kinds = _kinds_in(words)
     of_names = kinds - set(_CLUBS)
     if kinds and not of_names:
@@ -233,7 +231,7 @@ def _kind_of_words(words: Sequence[str]) -> _Kind | None:
 
 
 def _kinds_in(words: Sequence[str]) -> set[_Kind]:
-    """Return the kinds of column titles that these words form, or none if other words are among them."""
+    """Return the kinds of titles that these words form, or none if any other word is among them."""
     kinds: set[_Kind] = set()
     place = 0
     while place < len(words):
@@ -248,7 +246,7 @@ def _kinds_in(words: Sequence[str]) -> set[_Kind]:
 
 
 def is_between_players(cells: Sequence[str], titles: Sequence[str]) -> bool:
-    """Return whether a line is a rule of hyphens or repeats the titles, as on each printed page."""
+    """Return whether a line is a rule of hyphens, or repeats the titles as at the top of a printed page."""
     if all(map(_RULE.fullmatch, cells)):
         return True
     return _folded(cells) == _folded(titles)
@@ -263,7 +261,7 @@ def lines_with_players(
 ) -> Sequence[NumberedLine]:
     """Return the lines up to the last player.
 
-    Left out are totals, numbered lines without a name, and lines where only a club was filled down.
+    This drops totals, numbered lines without a name, and lines to which only a club was copied down.
     """
     last = len(lines)
     while last and _is_below_players(lines[last - 1][1], name_of):
@@ -284,7 +282,7 @@ def _is_below_players(cells: Sequence[str], name_of: Callable[[Sequence[str]], s
 
 
 def _is_total(cell: str) -> bool:
-    """Return whether a cell is a word for a total, maybe with a number and what was counted."""
+    """Return whether a cell is a total, perhaps with its number and what it counts."""
     words = re.findall(r"[^\W\d_]+", fold_name(cell))
     return not _TOTALS.isdisjoint(words) and _TOTALS.union(_COUNTED).issuperset(words)
 
@@ -304,10 +302,10 @@ def is_no_club(text: str) -> bool:
 
 
 def is_like_a_note(cells: Sequence[str], name: str, *, is_apart: bool, is_narrow: bool) -> bool:
-    """Return whether a line may be a note or heading: a single cell that is long or has a digit or colon.
+    """Return whether a line may be a note: a single cell that is long, or has a digit or a final colon.
 
-    So may a name that is a total, a title or has no letter, whatever is beside it.
-    is_apart: an empty line is above it, or it is the club of others.
+    A name that is a total or a title, or has no letter, also counts, whatever the other cells contain.
+    is_apart: the line follows an empty one, or its text is the club of others.
     is_narrow: no line has more than one cell.
     """
     if is_spreadsheet_error(name):
@@ -321,18 +319,17 @@ def is_like_a_note(cells: Sequence[str], name: str, *, is_apart: bool, is_narrow
 
 
 def filled(cells: Sequence[str]) -> int:
-    """Return how many cells of a line aren't blank."""
     return sum(1 for cell in cells if cell.strip())
 
 
 def with_titles_above(titles: Sequence[str], above: Sequence[str]) -> list[str]:
-    """Return titles, with those of the line above where cells of two lines are merged."""
+    """Return titles, completed by the line above where cells of two lines are merged."""
     pairs = zip_longest(titles, above, fillvalue="")
     return [title if title.strip() or not is_title(over) else over for title, over in pairs]
 
 
-def goes_on_with_titles(titles: Sequence[str], below: Sequence[str]) -> bool:
-    """Return whether the line below continues the titles: it has only titles, some below blank cells.
+def continues_titles(titles: Sequence[str], below: Sequence[str]) -> bool:
+    """Return whether the next line also contains titles, some of them below blank cells.
 
     A line that repeats all titles, as merged cells do, and adds some also counts.
     """

@@ -1,7 +1,7 @@
 """Read a list of players from a CSV, XLSX or ODS file into a preview with errors and warnings by line.
 
-Spreadsheet programs write lists differently in each country, so encoding, separator, title line and columns
-are detected. Guesses are reported.
+Spreadsheet programs write lists differently in each country, so the encoding, the separator, the line of
+titles and the columns are detected, and guesses are reported.
 """
 
 from collections.abc import Sequence
@@ -41,8 +41,8 @@ from station.imports.layout import (
     TwoColumns,
     are_numbered,
     columns_of,
+    continues_titles,
     filled,
-    goes_on_with_titles,
     is_between_players,
     is_like_a_note,
     is_no_club,
@@ -59,11 +59,11 @@ MOST_PLAYERS = 5_000
 MOST_BYTES = 2_000_000
 AS_RECOGNISED: Final = ListFormat()
 _FORMULA: Final = ("'=", "'+", "'-", "'@")
-"""The first characters of cells that our own export has escaped."""
+"""The first characters of formulas escaped by our own export."""
 
 
 class Person(Protocol):
-    """A player who is registered already."""
+    """A registered player."""
 
     @property
     def name(self) -> str: ...
@@ -72,10 +72,9 @@ class Person(Protocol):
 
 
 def preview(content: bytes, entrants: Sequence[Person] = (), choice: ListFormat = AS_RECOGNISED) -> Preview:
-    """Read a file into a preview, which also reports any problems instead of raising.
+    """Read a file into a preview, which reports problems instead of raising them.
 
     entrants: players who are registered already; their rows are left out.
-    choice: how to read the file.
     """
     reading = _Reading(choice)
     reading.read_file(content)
@@ -111,7 +110,7 @@ class _Reading:
     columns: ListColumns | None = None
     encoding: str = ""
     guessed: frozenset[int] | None = frozenset()
-    """The lines decoded as Windows-1252 as a fallback, or None for all lines."""
+    """The lines that were read as Windows-1252 as a fallback, or None for all lines."""
 
     def error(self, line: int | None, problem: CsvProblem, **fields: str | int) -> None:
         self.errors.append(CsvFinding(line, problem, fields))
@@ -120,7 +119,6 @@ class _Reading:
         self.warnings.append(CsvFinding(line, problem, fields))
 
     def read_file(self, content: bytes) -> None:
-        """Read a text file or a spreadsheet."""
         if len(content) > MOST_BYTES:
             self.error(None, CsvProblem.TOO_LARGE, bytes=len(content), most=MOST_BYTES)
             return
@@ -180,7 +178,6 @@ class _Reading:
         self._read_lines((line, list(row)) for line, row in sheet.rows)
 
     def _read_lines(self, lines: Lines) -> None:
-        """Read numbered lines of cells: titles near the top, then players."""
         numbered: list[NumberedLine] = []
         broken: BrokenLine | None = None
         try:
@@ -200,11 +197,11 @@ class _Reading:
             self.error(None, CsvProblem.NO_PLAYERS)
 
     def _header(self, lines: Sequence[NumberedLine]) -> int | None:
-        """Detect titles and columns; return the number of lines before the players, or None on an error."""
+        """Detect titles and columns; return the number of lines above the players, or None on an error."""
         counts = [_count_titles(cells) for _, cells in lines[:FIRST_ROWS]]
         place = counts.index(max(counts, default=0)) if counts else 0
         is_long = any(counts) and place + 1 < len(lines)
-        is_long = is_long and goes_on_with_titles(lines[place][1], lines[place + 1][1])
+        is_long = is_long and continues_titles(lines[place][1], lines[place + 1][1])
         place += is_long
         line, titles = lines[place] if lines else (1, [])
         above = place
@@ -233,7 +230,7 @@ class _Reading:
         return place + 1
 
     def _warn_of_lines_above(self, lines: Sequence[NumberedLine], unused: int, width: int) -> None:
-        """Warn of lines above the titles if any that is unused may be a player or have titles itself."""
+        """Warn if an unused line above the titles may be a player's or have titles."""
         if any(filled(cells) >= width or _count_titles(cells) for _, cells in lines[:unused]):
             self.warn(lines[0][0], CsvProblem.NOT_READ_ABOVE, last=lines[-1][0])
 
@@ -266,7 +263,6 @@ class _Reading:
             self.rows.append(row)
 
     def _without_others(self, below: Sequence[NumberedLine]) -> Sequence[NumberedLine]:
-        """Return the lines of players, with warnings about omitted lines and possible notes."""
         kept = lines_with_players(below, self._name)
         if len(kept) < len(below):
             self.warn(below[len(kept)][0], CsvProblem.NO_NAMES_BELOW)
@@ -309,7 +305,6 @@ class _Reading:
         )
 
     def _check_letters(self, line: int, cell: str) -> None:
-        """Report characters that indicate a wrong encoding."""
         text = printable(cell[:LONGEST_NAME])
         was_guessed = self.guessed is None or line in self.guessed
         if was_guessed and is_strange(cell):
@@ -332,7 +327,7 @@ class _Reading:
         return len(self.errors) == before
 
     def rows_without(self, entrants: Sequence[Person]) -> tuple[PlayerRow, ...]:
-        """Return the rows of new players, warning of players registered already and of equal names."""
+        """Return the rows of new players, warning of registered ones and of similar names."""
         known = {sound_key(one.name, one.club) for one in entrants}
         people = {key: one for one in entrants for key in likeness_keys(one.name)}
         before: dict[str, PlayerRow] = {}
@@ -367,7 +362,7 @@ def _titles_in(sheet: Sheet) -> int:
 
 
 def _count_titles(cells: Sequence[str]) -> int:
-    """Return how many cells of a line are column titles, or 0 for a line without a name column."""
+    """Return how many cells of a line are column titles, or 0 if none is a name's."""
     try:
         if columns_of(cells[:MOST_COLUMNS]) is None:
             return 0
@@ -377,11 +372,11 @@ def _count_titles(cells: Sequence[str]) -> int:
 
 
 def _text_of(cell: str) -> str:
-    """Return a cell without the apostrophe that our own export adds before formula characters."""
+    """Remove the apostrophe that our own export adds before formula characters."""
     return cell[1:] if cell.startswith(_FORMULA) else cell
 
 
 def _clean(cell: str) -> str:
-    """Return a cell as it is stored, without invisible characters."""
+    """Return a cell as it is stored: with single spaces and no invisible characters."""
     text = " ".join(MARKS.sub("", cell).split()).strip("\u200c\u200d")
     return nfc(text) if len(text) <= 2 * LONGEST_NAME else text

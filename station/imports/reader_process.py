@@ -11,14 +11,14 @@ from station.imports.findings import CsvFinding, CsvProblem, ListFormat, PlayerR
 from station.imports.player_list import Person, preview
 
 _MOST_MEMORY: Final = 768 * 1024 * 1024
-"""The memory limit in bytes; a list of 5,000 players needs about a tenth of what Python leaves free."""
+"""The memory limit in bytes. A list of 5,000 players needs about a tenth of it, besides Python itself."""
 _MOST_CPU_S: Final = 20
 _MOST_WALL_S: Final = 60
 _TOO_MUCH: Final = Preview((), (CsvFinding(None, CsvProblem.TOO_MUCH),), ())
 
 
 class _Request(msgspec.Struct, frozen=True):
-    """The input of the child process. ``people`` are registered already."""
+    """The input of the child process. ``people`` are the registered players."""
 
     content: bytes
     people: tuple[PlayerRow, ...]
@@ -26,7 +26,7 @@ class _Request(msgspec.Struct, frozen=True):
 
 
 async def preview_in_process(content: bytes, entrants: Sequence[Person], choice: ListFormat) -> Preview:
-    """Return ``preview`` of a file, computed in a child process with memory and time limits."""
+    """Return the ``preview`` of a file, made by a child process with limited memory and time."""
     # Imported here, so that the child process starts faster.
     from base.child_process import run_child
 

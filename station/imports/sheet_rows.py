@@ -1,4 +1,4 @@
-"""The rows of a spreadsheet, within limits."""
+"""The rows of a spreadsheet, limited in number and size."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -13,9 +13,9 @@ _MOST_CELLS: Final = 500_000
 class Sheet(msgspec.Struct, frozen=True):
     """A sheet with content.
 
-    rows: row numbers, from 1, and cells of its non-blank rows.
-    has_more: there are cells beyond the limits.
-    hidden_rows: how many rows the spreadsheet hides.
+    rows: the non-blank rows, each with its number, from 1.
+    has_more: cells beyond the limits were ignored.
+    hidden_rows: how many of the rows are hidden.
     """
 
     name: str
@@ -26,7 +26,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
 
 class SheetRows:
-    """The non-blank rows of a sheet, within the limits."""
+    """Collects the non-blank rows of a sheet, within the limits."""
 
     def __init__(self) -> None:
         self.rows: list[tuple[int, tuple[str, ...]]] = []
@@ -35,12 +35,12 @@ class SheetRows:
         self._merged: dict[tuple[int, int], int] = {}
 
     def merge(self, first: int, last: int, column: int) -> None:
-        """Note that a cell is merged with those below, down to the last row."""
+        """Record that a cell is merged with the cells below it, down to the last row."""
         if first < last and len(self._merged) < _MOST_CELLS:
             self._merged[first, column] = last
 
     def add(self, first: int, times: int, cells: Mapping[int, str], *, is_hidden: bool) -> None:
-        """Add a row, possibly repeated. ``cells`` are the non-blank ones, by column from 0."""
+        """Add a row, which may be repeated. ``cells`` are its non-blank cells by column, from 0."""
         if not cells:
             return
         row = _row_of(cells)
@@ -54,7 +54,7 @@ class SheetRows:
             self._hidden += is_hidden
 
     def sheet(self, name: str, *, is_hidden: bool) -> Sheet:
-        """Return the rows as a sheet. A merged cell is repeated in its rows that have others."""
+        """Return the rows as a sheet. Rows with other content repeat a cell that is merged across them."""
         merged: dict[int, tuple[int, str]] = {}
         for place, (number, row) in enumerate(self.rows) if self._merged else ():
             cells = {column: cell for column, (last, cell) in merged.items() if number <= last}

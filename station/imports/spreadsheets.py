@@ -16,7 +16,7 @@ from xml.parsers import expat
 from station.imports.sheet_rows import MOST_COLUMNS, Sheet, SheetRows
 
 _MOST_UNPACKED: Final = 60_000_000
-"""The limit in bytes for an unpacked spreadsheet, as a small file can contain gigabytes."""
+"""The size limit of an unpacked spreadsheet in bytes, as a small file can unpack to gigabytes."""
 _PIECE: Final = 1 << 16
 _TRUE: Final = ("1", "true")
 _ESCAPE: Final = re.compile(r"_x([0-9A-Fa-f]{4})_")
@@ -53,7 +53,7 @@ _PACKED_KINDS: Final = {
 
 
 def file_kind(content: bytes) -> str:
-    """Return the kind of a file by its content: ``sheets``, a known unreadable kind, or empty for text."""
+    """Detect the kind of a file: ``sheets``, the name of an unreadable format, or "" for text."""
     if not content.startswith(_PACKED):
         begin = content.removeprefix(b"\xef\xbb\xbf").lstrip()[:16].lower()
         return next((kind for mark, kind in _KINDS.items() if begin.startswith(mark.lower())), "")
@@ -75,7 +75,9 @@ def read_sheets(content: bytes) -> tuple[Sheet, ...]:
                 raise TooLargeSpreadsheet
             parts = _Parts(packed)
             if parts.has("content.xml"):
-                sheets = list(_read_ods(parts))
+                reader = _OdsReader()
+                parts.parse("content.xml", reader.start, reader.end, reader.text)
+                sheets = reader.sheets
             elif parts.has("xl/workbook.xml"):
                 sheets = list(_read_xlsx(parts))
             else:
@@ -86,12 +88,12 @@ def read_sheets(content: bytes) -> tuple[Sheet, ...]:
 
 
 class _Parts:
-    """The parts of a ZIP archive, read up to a common limit, whatever sizes they claim."""
+    """The parts of a ZIP archive, with a common limit on the bytes unpacked, whatever sizes they claim."""
 
     def __init__(self, packed: zipfile.ZipFile) -> None:
         self._packed = packed
         self._left = _MOST_UNPACKED
-        # Some programs write backslashes, or spell a part in two ways.
+        # Some programs write backslashes, or names in varying case.
         self._names = {name.replace("\\", "/").lower(): name for name in packed.namelist()}
 
     def has(self, name: str) -> bool:
@@ -104,7 +106,7 @@ class _Parts:
         end: Callable[[str], None] = lambda _: None,
         text: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Parse a part as XML, calling the functions with names without namespace prefixes."""
+        """Parse a part as XML. The callbacks get names without namespace prefixes."""
         parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = _refuse_type
@@ -159,8 +161,6 @@ def _read_xlsx(parts: _Parts) -> Iterator[Sheet]:
 
 
 class _Shared:
-    """The shared strings of a workbook."""
-
     def __init__(self) -> None:
         self.strings: list[str] = []
         self._pieces: list[str] = []
@@ -186,8 +186,6 @@ class _Shared:
 
 
 class _XlsxSheet:
-    """The cells of one sheet of a workbook."""
-
     def __init__(self, shared: list[str]) -> None:
         self.rows = SheetRows()
         self._shared = shared
@@ -199,7 +197,7 @@ class _XlsxSheet:
         self._reading = 0
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """Handle a start tag. Cells and rows without a reference follow the previous one."""
+        """Handle a start tag. Cells and rows without a reference follow the previous ones."""
         self._is_value = tag in {"v", "t"} and not self._reading
         match tag:
             case "row":
@@ -259,7 +257,6 @@ def _unescape(text: str) -> str:
 
 
 def _number(written: str) -> str:
-    """Return a number as people write it, without a fraction if it is whole."""
     try:
         number = float(written)
     except ValueError:
@@ -267,15 +264,7 @@ def _number(written: str) -> str:
     return str(int(number)) if number.is_integer() else str(number)
 
 
-def _read_ods(parts: _Parts) -> Iterator[Sheet]:
-    reader = _OdsReader()
-    parts.parse("content.xml", reader.start, reader.end, reader.text)
-    yield from reader.sheets
-
-
 class _OdsReader:
-    """The sheets of an OpenDocument file."""
-
     def __init__(self) -> None:
         self.sheets: list[Sheet] = []
         self._rows = SheetRows()
@@ -337,12 +326,12 @@ class _OdsReader:
     def _end_cell(self, value: str) -> None:
         if value and not value.isspace():
             last = min(self._column + self._cell_times, MOST_COLUMNS + 1)
-            # A single cell beyond the limit suffices to set has_more.
+            # One cell beyond the limit is kept, to report that there are more.
             columns = range(self._column, last) if self._column < last else (self._column,)
             self._cells.update(dict.fromkeys(columns, value))
         self._column += self._cell_times
 
     def text(self, piece: str) -> None:
-        """Handle a piece of a cell's text. Comments on cells are ignored."""
+        """Handle a piece of text, ignoring comments on cells."""
         if self._paragraphs and not self._notes:
             self._pieces.append(piece)

@@ -1,4 +1,4 @@
-"""Check the permission for a page before the request is read."""
+"""Check the permission for each page before the request's body is read."""
 
 import asyncio
 from collections.abc import Mapping
@@ -25,13 +25,13 @@ from station.web.site import PageRequest, find_session, forget_session, session_
 
 _STATIC: Final = "/static/"
 _LARGEST_READ: Final = 64 * 1024
-"""The most bytes of a form that is read without a login, such as the login form."""
+"""The most bytes of a form that is kept during login."""
 _PATIENCE_S: Final = 12.0
-"""The timeout for the database; longer than it takes to detect an unresponsive one."""
+"""The timeout for the database, longer than it takes to detect that it is unresponsive."""
 
 
 class RoleRefusedException(PermissionDeniedException):
-    """Raised for a request that the account's role does not permit. ``people`` have permission, by role."""
+    """Raised if the account's role does not permit a request. ``people`` are those permitted, by role."""
 
     def __init__(self, session: JudgeSession, people: Mapping[AccountRole, tuple[str, ...]]) -> None:
         super().__init__()
@@ -40,10 +40,10 @@ class RoleRefusedException(PermissionDeniedException):
 
 
 def check_permission(app: ASGIApp) -> ASGIApp:
-    """Pass on a request if its account's role has the permission for its route.
+    """Wrap an app so that it only gets requests permitted to their account's role.
 
-    Refused requests are not read, except for short forms sent from our pages after the login has ended, which
-    are kept. Raises NotAuthorizedException, RoleRefusedException, Unavailable.
+    Refused requests are not read. Only short forms that our pages sent after their login ended are kept.
+    Raises NotAuthorizedException, RoleRefusedException, Unavailable.
     """
 
     async def _check(scope: Scope, receive: Receive, send: Send) -> None:
@@ -69,7 +69,7 @@ def check_permission(app: ASGIApp) -> ASGIApp:
 
 
 async def require(request: PageRequest, permission: Permission) -> None:
-    """Check a permission that depends on the content of a page.
+    """Check a permission that depends on the page's content.
 
     Raises NotAuthorizedException or RoleRefusedException.
     """
@@ -81,7 +81,7 @@ async def require(request: PageRequest, permission: Permission) -> None:
 
 
 async def _read_form(request: PageRequest) -> None:
-    """Read and cache a form. Raises ClientException if its encoding is invalid."""
+    """Read the form, which Litestar caches. Raises ClientException for an invalid encoding."""
     try:
         if request.method == "POST":
             await request.form()
@@ -90,10 +90,10 @@ async def _read_form(request: PageRequest) -> None:
 
 
 async def _session(request: PageRequest, permission: Permission) -> JudgeSession | None:
-    """Find the session. Public pages are shown even if the database does not respond.
+    """Find the session. Without a response from the database, public pages are shown all the same.
 
-    If stations share the database, entries from other stations are read first for judges and token holders,
-    who may just have made or seen a change there.
+    If stations share the database, the entries of the others are read first for judges and programs, which
+    may just have written or seen one there.
     """
     if request.scope["path_template"].startswith(_STATIC):
         return None

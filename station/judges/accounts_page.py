@@ -1,4 +1,4 @@
-"""Accounts: all of them with invitations, sessions and API tokens for head judges, and each judge's own."""
+"""The page of all accounts, invitations, sessions and tokens for head judges, and each judge's own page."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -30,7 +30,7 @@ _BROWSERS: Final = (
     ("Chrome/", "Chrome"),
     ("Safari/", "Safari"),
 )
-"""User-Agent substrings and their browsers, specific ones first, as most browsers claim to be others too."""
+"""Substrings of User-Agent by browser, the specific ones first, as most browsers also claim to be others."""
 _SYSTEMS: Final = (
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
@@ -43,7 +43,7 @@ _SYSTEMS: Final = (
 
 
 class ShownSession(msgspec.Struct, frozen=True):
-    """A session with its browser's name. ``is_this`` is True if it is the current one."""
+    """A session for display. ``is_this`` marks the session of this request."""
 
     session: JudgeSession
     browser: str
@@ -51,7 +51,6 @@ class ShownSession(msgspec.Struct, frozen=True):
 
 
 def _show_sessions(here: PageContext, sessions: Iterable[JudgeSession]) -> tuple[ShownSession, ...]:
-    """Return sessions for a list, the current one first."""
     this, _ = session_of(here.request), here.words.gettext
     rows = [
         ShownSession(one, _in_words(one.agent, _), this is not None and one.number == this.number)
@@ -125,7 +124,7 @@ async def remove(here: AtStation) -> Redirect:
     status_code=200,
 )
 async def invite(here: AtStation) -> Template | Redirect:
-    """Make an invitation and show its link, once."""
+    """Create an invitation, and show its link this once."""
     fields = await here.fields()
     name, role = fields.text("name"), _role(fields)
     try:
@@ -141,9 +140,7 @@ async def invite(here: AtStation) -> Template | Redirect:
     "/invitations/withdraw", needs=Permission.ACCOUNTS, audit=Audit("Withdrew an invitation", keeps="number")
 )
 async def withdraw(here: AtStation) -> Redirect:
-    """Withdraw an invitation."""
-    number = (await here.fields()).number("number") or 0
-    work = asyncio.to_thread(here.site.invitations.withdraw, number)
+    work = asyncio.to_thread(here.site.invitations.withdraw, await _number(here))
     return await here.act(work, _HERE, Done.INVITATION_WITHDRAWN)
 
 
@@ -154,7 +151,7 @@ async def withdraw(here: AtStation) -> Redirect:
     status_code=200,
 )
 async def make_token(here: AtStation) -> Template | Redirect:
-    """Make an API token and show it, once."""
+    """Create an API token, and show it this once."""
     fields = await here.fields()
     name, role = fields.text("name"), _role(fields)
     try:
@@ -167,19 +164,20 @@ async def make_token(here: AtStation) -> Template | Redirect:
 
 @post("/tokens/remove", needs=Permission.ACCOUNTS, audit=Audit("Removed a program's token", keeps="number"))
 async def remove_token(here: AtStation) -> Redirect:
-    """Remove an API token."""
-    number = (await here.fields()).number("number") or 0
-    work = asyncio.to_thread(here.site.api_tokens.remove, number)
+    work = asyncio.to_thread(here.site.api_tokens.remove, await _number(here))
     return await here.act(work, _HERE, Done.PROGRAM_REMOVED)
 
 
 @post("/sessions/end", needs=Permission.ACCOUNTS, audit=Audit("Logged somebody out", keeps="name number"))
 async def end_session(here: AtStation) -> Redirect:
-    """End any one session."""
-    fields = await here.fields()
-    name, number = fields.text("name"), fields.number("number") or 0
-    work = asyncio.to_thread(here.site.judges.sessions.end_one_of, name, number)
+    """End a session of any account."""
+    name = (await here.fields()).text("name")
+    work = asyncio.to_thread(here.site.judges.sessions.end_one_of, name, await _number(here))
     return await here.act(work, _HERE, Done.SESSION_ENDED)
+
+
+async def _number(here: PageContext) -> int:
+    return (await here.fields()).number("number") or 0
 
 
 def _role(fields: Fields) -> AccountRole:
@@ -191,7 +189,7 @@ def _role(fields: Fields) -> AccountRole:
 
 @get("/", needs=Permission.OWN_ACCOUNT)
 async def account(here: AtStation) -> Template:
-    """Show the judge's own account and its sessions."""
+    """Show the judge's own account and sessions."""
     sessions = await asyncio.to_thread(here.site.judges.sessions.all)
     theirs = [one for one in sessions if one.judge == here.judge]
     return here.page("judge/account.html", sessions=_show_sessions(here, theirs))
@@ -221,15 +219,13 @@ async def change_password(here: AtStation) -> Redirect:
     audit=Audit("Logged out one of their browsers", keeps="number"),
 )
 async def end_own_session(here: AtStation) -> Redirect:
-    """End one of the judge's own sessions."""
-    number = (await here.fields()).number("number") or 0
-    work = asyncio.to_thread(here.site.judges.sessions.end_one_of, here.judge, number)
+    work = asyncio.to_thread(here.site.judges.sessions.end_one_of, here.judge, await _number(here))
     return await here.act(work, _OWN, Done.SESSION_ENDED)
 
 
 @post("/sign-out-everywhere", needs=Permission.OWN_ACCOUNT, audit=Audit("Logged out everywhere"))
 async def sign_out_everywhere(here: AtStation) -> Redirect:
-    """End all sessions of this judge, including this one."""
+    """End all sessions of this judge, including the current one."""
     await asyncio.to_thread(here.site.judges.sessions.end_all_of, here.judge)
     forget_session(here.request)
     notice(here.request, here.words.label(Done.SIGNED_OUT), bad=False)

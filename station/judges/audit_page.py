@@ -1,4 +1,4 @@
-"""The audit log: record requests as they are answered, and show the log to head judges."""
+"""The audit log: record requests while they are answered, and show the log to head judges."""
 
 import asyncio
 import csv
@@ -30,17 +30,17 @@ from station.web.tournament_context import AtStation, PageContext, station_route
 _PER_PAGE: Final = 100
 _FAILED: Final = 400
 _SECRET_PARTS: Final = frozenset({"word", "code"})
-"""The secret parts of addresses, which grant access to anybody who knows them."""
+"""Parameters in paths that grant access to anybody who knows them."""
 _CHOICES: Final[Mapping[str, type[enum.Enum]]] = {
     "offence": Offence, "role": Role, "by": Cause, "card": EventCard, "ending": Ending,
     "ruled-ending": Ending, "kind": MatchKind, "mode": RecordMode,
 }  # fmt: skip
-"""Form fields with a fixed set of values; numbers at the end of field names are ignored."""
+"""The form fields whose values are enum members. Field names may end with a number."""
 _log = structlog.get_logger()
 
 
 def recorded(app: ASGIApp, request: PageRequest, audit: Audit, judge: str) -> ASGIApp:
-    """Record a request before its response is sent, or when it is refused."""
+    """Wrap an app so that a request is recorded when its response starts or it fails."""
 
     async def _recorded(scope: Scope, receive: Receive, send: Send) -> None:
         session = session_of(request)
@@ -56,7 +56,7 @@ def recorded(app: ASGIApp, request: PageRequest, audit: Audit, judge: str) -> AS
             try:
                 await asyncio.to_thread(site_of(request).audit.add, line)
             except SaloonError as error:
-                _log.error("the audit misses a line", route=line.route, judge=judge, problem=str(error))
+                _log.error("audit log line lost", route=line.route, judge=judge, problem=str(error))
 
         async def _send(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -79,7 +79,8 @@ def _line_of(request: PageRequest, audit: Audit, judge: str, role: str, *, refus
     path = {name: str(value) for name, value in request.path_params.items() if name not in _SECRET_PARTS}
     return AuditLine(
         wall_ms=site_of(request).service.live_floor.now_ms(),
-        judge=judge or _named_at_login(audit, typed),
+        # Names in other forms are not the sender's.
+        judge=judge or (typed.get("name", "") if audit.kind is AuditKind.ACCOUNTS else ""),
         role=role,
         address=address_of(request),
         route=f"{request.method} {request.scope['path_template']}",
@@ -89,13 +90,8 @@ def _line_of(request: PageRequest, audit: Audit, judge: str, role: str, *, refus
     )
 
 
-def _named_at_login(audit: Audit, typed: Mapping[str, str]) -> str:
-    """Return the name entered at login, or an empty string for other forms, where it is not the sender's."""
-    return typed.get("name", "") if audit.kind is AuditKind.ACCOUNTS else ""
-
-
 class ShownLine(msgspec.Struct, frozen=True):
-    """A line of the audit log as shown on the page, with its texts."""
+    """A line of the audit log with its texts for the page."""
 
     line: AuditLine
     role: str
@@ -141,7 +137,7 @@ async def audit_jsonl(here: AtStation) -> Response[bytes]:
 
 
 def _known(here: PageContext) -> Mapping[str, Audit]:
-    """Return all recorded actions by page or command."""
+    """Return all recorded actions, by route or command."""
     pages = pages_of(here.request)
     return {**COMMANDS, **{route: one.audit for route, one in pages.items() if isinstance(one.audit, Audit)}}
 
@@ -160,7 +156,7 @@ def _filter(here: PageContext) -> AuditFilter:
 
 
 def _day_ms(text: str, days: int) -> int | None:
-    """Return the start of a local day, plus ``days``, or None if no date is given."""
+    """Return when a local day begins, ``days`` later, or None for an invalid date."""
     try:
         day = dt.date.fromisoformat(text)
     except ValueError:
@@ -181,14 +177,14 @@ def _show_line(here: PageContext, line: AuditLine) -> ShownLine:
 
 
 def _role(here: PageContext, value: str) -> str:
-    """Return the name of an account's role; any other text unchanged."""
+    """Return the name of an account's role, or any other text unchanged."""
     if value == COMMAND_LINE:
         return here.words.gettext("command line")
     return next((here.words.label(role) for role in AccountRole if role.value == value), value)
 
 
 def facts_in_words(here: PageContext, line: AuditLine) -> Iterator[tuple[str, str]]:
-    """Yield the labelled facts of a line, as text where possible."""
+    """Yield the names and values of a line's facts, values as text where possible."""
     state = next(
         (s for s in here.service.tournaments() if s.tournament == line.facts.get("tournament")), None
     )

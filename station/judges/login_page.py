@@ -1,7 +1,7 @@
 """Logging in and out, accepting an invitation, and the choice of language.
 
 An invitation's link opens a page where the guest chooses a password and is logged in. Its key is in the query
-and the form but never in the path, which may be logged.
+and the form, but never in the path, which may be logged.
 """
 
 import asyncio
@@ -37,20 +37,20 @@ from station.web.site import (
 from station.web.tournament_context import PageContext
 
 _HIDDEN_FIELDS: Final = frozenset({"looked-at", "seen", "next"})
-"""Hidden form fields, which aren't listed to the user: what the page showed and where to continue."""
+"""Hidden fields, which are not listed to the judge."""
 _YEAR_S: Final = 365 * 24 * 3600
 
 
 @get("/login", needs=Permission.PUBLIC_PAGES)
 async def login_page(request: PageRequest) -> Template:
-    """Show the login form, or if there is no account yet, how to make one."""
+    """Show the login form, or how to create the first account."""
     nobody = not await asyncio.to_thread(site_of(request).judges.all)
     wanted = request.query_params.get("next", "/judge")
     return page(request, "login.html", nobody=nobody, next=wanted, kept="")
 
 
 def show_kept_form(request: PageRequest, text: str, then: str = "", status: int = 401) -> Template:
-    """Show the login form to a judge whose session ended before a form was sent, kept in the page only."""
+    """Show the login form, keeping in the page a form that was sent after its session had ended."""
     values = {"nobody": False, "next": then or referring_page(request, "/judge"), "kept": text}
     return page(request, "login.html", status, **values)
 
@@ -59,7 +59,7 @@ def show_kept_form(request: PageRequest, text: str, then: str = "", status: int 
     "/login", needs=Permission.PUBLIC_PAGES, audit=Audit("Logged in", keeps="name", kind=AuditKind.ACCOUNTS)
 )
 async def login(request: PageRequest) -> Template | Redirect:
-    """Log a judge in. A form kept from an ended session is shown first, for the judge to send."""
+    """Log a judge in. A form from an ended session is shown first for confirmation."""
     fields = await form_of(request)
     site, then, text = site_of(request), _inside(fields), fields.raw("kept")
     kept = kept_form(text, pages_of(request))
@@ -84,7 +84,7 @@ async def login(request: PageRequest) -> Template | Redirect:
 
 
 async def _ask_to_send(request: PageRequest, kept: KeptForm, back: str) -> Template:
-    """Show a kept form to a judge who has just logged in and may send it now."""
+    """Ask the judge, who has just logged in, whether to send a kept form."""
     await find_session(request)
     request.session[TYPED_ON] = back
     here, sent = PageContext(request), pages_of(request)[kept.route]
@@ -106,7 +106,7 @@ async def _ask_to_send(request: PageRequest, kept: KeptForm, back: str) -> Templ
 
 @post("/logout", needs=Permission.PUBLIC_PAGES, audit=Audit("Logged out", kind=AuditKind.ACCOUNTS))
 async def logout(request: PageRequest) -> Redirect:
-    """End this browser's session, both here and at the station."""
+    """End this browser's session."""
     await end_session(request)
     request.clear_session()
     return Redirect("/")
@@ -128,7 +128,7 @@ async def language(request: PageRequest) -> Redirect:
 
 
 def _inside(fields: Fields, otherwise: str = "/judge") -> str:
-    """Return the page on which to continue; addresses outside our pages are ignored."""
+    """Return the page on which to continue, which must be one of ours."""
     wanted = fields.text("next")
     # Browsers read a backslash as a slash, and two slashes as another site.
     return wanted if wanted.startswith("/") and not wanted.startswith(("//", "/\\")) else otherwise
@@ -136,7 +136,6 @@ def _inside(fields: Fields, otherwise: str = "/judge") -> str:
 
 @get("/invitation", needs=Permission.PUBLIC_PAGES)
 async def invitation(request: PageRequest, key: FromQuery[str] = "") -> Template:
-    """Ask the guest for a password, without using up the invitation."""
     return _page(request, await _find(request, key), key)
 
 

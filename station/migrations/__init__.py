@@ -23,7 +23,7 @@ def upgrade(connection: Connection, where: str) -> None:
     """
     tables = set(inspect(connection).get_table_names())
     version = connection.exec_driver_sql(f"SELECT * FROM {_TABLE}").scalar() if _TABLE in tables else None  # noqa: S608
-    # A migration is committed as a whole or not at all, and every version has the table of entries.
+    # A migration is committed as a whole, and the table of entries exists since the first one.
     expected = metadata.tables.keys() if version == NEWEST else {entries.name} if version else set[str]()
     wrong = sorted(expected - tables if version else metadata.tables.keys() & tables)
     if wrong:

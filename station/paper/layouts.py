@@ -1,4 +1,4 @@
-"""The content of a paper in one of a few layouts; all of its text is in the reader's language."""
+"""The contents of papers in a few layouts. All texts are in the reader's language."""
 
 import enum
 
@@ -22,7 +22,7 @@ class PaperForm(enum.Enum):
 
 
 class PaperLayout(msgspec.Struct, frozen=True, tag_field="layout"):
-    """A layout; the template has a function with the name of its tag."""
+    """A layout. The template has a function with the name of its tag."""
 
 
 class NameColumns(PaperLayout, frozen=True, tag="columns"):
@@ -46,11 +46,11 @@ class SeatCards(PaperLayout, frozen=True, tag="cards"):
 
 
 class SheetForm(msgspec.Struct, frozen=True):
-    """A form that fills half a page. Empty cells are filled in by hand.
+    """A form that fills half a page; its empty cells are filled in by hand.
 
     wide: columns for names and signatures, from 0.
-    ticks: boxes under a question.
-    qr: an SVG; may be empty.
+    ticks: the answers to the question, to be ticked.
+    qr: an SVG, or "".
     """
 
     title: str
@@ -65,14 +65,14 @@ class SheetForm(msgspec.Struct, frozen=True):
 
 
 class Forms(PaperLayout, frozen=True, tag="forms"):
-    """Forms, two per page. ``hint`` explains the code next to them."""
+    """Forms, two per page. ``hint`` explains the QR codes."""
 
     forms: tuple[SheetForm, ...]
     hint: str = ""
 
 
 class Sign(msgspec.Struct, frozen=True):
-    """A table's sign. ``qr`` is an SVG; may be empty."""
+    """A table's sign. ``qr`` is an SVG, or ""."""
 
     word: str
     number: str
@@ -87,7 +87,7 @@ class Signs(PaperLayout, frozen=True, tag="signs"):
 
 
 class Badge(msgspec.Struct, frozen=True):
-    """A player's badge. ``qr`` is an SVG; may be empty."""
+    """A player's badge. ``qr`` is an SVG, or ""."""
 
     name: str
     club: str
@@ -102,7 +102,7 @@ class Badges(PaperLayout, frozen=True, tag="badges"):
 
 
 class PlanPlace(msgspec.Struct, frozen=True):
-    """A table on the plan of a hall; the first column and row are 1."""
+    """A table on the hall plan. Columns and rows count from 1."""
 
     text: str
     column: int
@@ -127,7 +127,7 @@ class WideTable(PaperLayout, frozen=True, tag="table"):
 
 
 class Letter(PaperLayout, frozen=True, tag="letter"):
-    """Paragraphs, each with its own lines."""
+    """A letter of plain text."""
 
     text: str
 
@@ -162,7 +162,7 @@ class Paper(msgspec.Struct, frozen=True):
 
     about: tournament, round and day.
     page: "Page {n} of {total}" in the reader's language.
-    colon: with the spaces around it.
+    colon: the reader's colon, with its spaces.
     """
 
     title: str

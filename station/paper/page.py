@@ -1,7 +1,6 @@
-"""The print centre: every paper of a tournament, with a preview, as a PDF file."""
+"""The print centre: every paper of a tournament, as a preview and as a PDF file."""
 
 import asyncio
-import enum
 from collections.abc import Mapping
 from typing import Final
 
@@ -19,7 +18,7 @@ from station.judges.access import require
 from station.paper.layouts import PaperForm, PaperSize
 from station.paper.papers import (
     OF_A_ROUND,
-    PAPER_NAMES,
+    PAPER_TEXTS,
     PaperKind,
     PaperSource,
     check_printable,
@@ -36,28 +35,11 @@ from station.web.site import PageRequest, words_of
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 _MOST_PICTURES: Final = 12
-"""The most pages in a preview, enough to show the first, the last full one and the style of the rest."""
-
-
-class PaperNote(enum.Enum):
-    """A line for each paper that explains its purpose."""
-
-    SEATS_BY_NAME = "Hang it at the entrance."
-    SEATS_BY_TABLE = "For the judges, and beside the hall plan."
-    RECORD_SHEETS = "For tables without a terminal. The code opens the sheet's form on a judge's phone."
-    DUEL_SHEETS = "For tied players, or the semifinals and the final."
-    TABLE_SIGNS = "Fold in the middle and stand on the tables."
-    BADGES = "Cut these out. Scanning the code checks the player in and finds their seat."
-    HALL_PLAN = "Where each table is, from the plan that you arranged."
-    RESULTS = "Confirmed record sheets of a round with roles and dollars."
-    STANDINGS = "With every tie-break."
-    EJECTIONS = "Ejected players with the reasons."
-    CERTIFICATES = "One for each ranked player."
-    PROOF = "Seals, seeds, draws and results, to be checked by hand."
+"""The most pages in a preview."""
 
 
 class ListedPaper(msgspec.Struct, frozen=True):
-    """A paper in the list. ``refused`` is why it cannot be printed now, or empty if it can."""
+    """A paper in the list. ``refused`` is why it can't be printed now, or ""."""
 
     kind: PaperKind
     name: str
@@ -74,7 +56,6 @@ class PrintChoice(msgspec.Struct, frozen=True):
 
     @property
     def query(self) -> str:
-        """Return the options as a query string."""
         wanted = "" if self.round is None else f"&round={self.round}"
         return f"?size={self.size.value}&language={self.language}{wanted}"
 
@@ -94,7 +75,7 @@ def _choice(
 async def papers(
     here: AtTournament, choice: NamedDependency[PrintChoice], paper: FromQuery[str] = ""
 ) -> Template:
-    """Show the papers, and a preview of the chosen one."""
+    """Show the list of papers, and a preview of the chosen one."""
     source = await _source(here, choice.language)
     kind = next((kind for kind in PaperKind if kind.value == paper), None)
     pages, refused = 0, ""
@@ -109,7 +90,7 @@ async def papers(
         papers=_listed(here, source, choice),
         kind=kind,
         choice=choice,
-        name="" if kind is None else here.words.gettext(PAPER_NAMES[kind]),
+        name="" if kind is None else here.words.gettext(PAPER_TEXTS[kind][0]),
         refused=refused,
         pages=pages,
         shown=min(pages, _MOST_PICTURES),
@@ -124,7 +105,7 @@ async def papers(
 async def file(
     here: AtTournament, choice: NamedDependency[PrintChoice], kind: FromPath[str]
 ) -> Response[bytes]:
-    """Return a paper as a PDF file that the browser opens."""
+    """Return a paper as a PDF file, which the browser opens."""
     (content,) = await _made(here, kind, choice, PaperForm.PDF)
     headers = here.file_headers(f"{kind}.pdf", opens=True)
     return Response(content, media_type="application/pdf", headers=headers)
@@ -134,7 +115,7 @@ async def file(
 async def picture(
     here: AtTournament, choice: NamedDependency[PrintChoice], kind: FromPath[str], number: FromPath[int]
 ) -> Response[bytes]:
-    """Return a page of a paper as a picture. ``number`` counts from 1."""
+    """Return one page of a paper as a picture. ``number`` counts from 1."""
     pictures = await _made(here, kind, choice, PaperForm.PICTURES)
     if not 1 <= number <= len(pictures):
         raise NotFoundException(Missing.PAPER.value)
@@ -177,7 +158,7 @@ def _listed(here: TournamentContext, source: PaperSource, choice: PrintChoice) -
             refused = ""
         except Refused as error:
             refused = here.words.error(error)
-        name, note = here.words.gettext(PAPER_NAMES[kind]), here.words.label(PaperNote[kind.name])
+        name, note = (here.words.gettext(text) for text in PAPER_TEXTS[kind])
         listed.append(ListedPaper(kind, name, note, refused))
     return listed
 
@@ -185,9 +166,9 @@ def _listed(here: TournamentContext, source: PaperSource, choice: PrintChoice) -
 async def _set(
     here: TournamentContext, kind: PaperKind, choice: PrintChoice, source: PaperSource, form: PaperForm
 ) -> tuple[bytes, ...]:
-    """Make a paper on a thread, only a few at a time, as terminals need the processor too. Raises Refused.
+    """Make and typeset a paper, only a few at a time, as terminals need the processor too. Raises Refused.
 
-    The latest paper is cached, as each picture of a preview is requested separately.
+    The latest paper is cached, as a preview requests each of its pictures separately.
     """
     key = (kind, choice, source.address, source.plan)
     worker: PaperWorker = here.request.app.state.papers

@@ -1,7 +1,7 @@
-"""The papers of a tournament: which ones can be printed, when, and by whom."""
+"""The papers of a tournament: which of them can be printed, when and by whom."""
 
 import enum
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import msgspec
@@ -32,7 +32,7 @@ from station.paper.layouts import (
 from station.plan.service import HallPlan
 from station.players.service import PATH
 from station.text.i18n import Words
-from station.text.names import names_of, printed_code, round_title
+from station.text.names import names_of, printed_code, round_title, seats_by_name
 from station.text.plan import plan_of
 from station.text.times import day_in_words
 
@@ -58,20 +58,30 @@ def _(text: str) -> str:
     return text
 
 
-PAPER_NAMES: Final[Mapping[PaperKind, str]] = {
-    PaperKind.SEATS_BY_NAME: _("Seats by name"),
-    PaperKind.SEATS_BY_TABLE: _("Seats by table"),
-    PaperKind.RECORD_SHEETS: _("Record sheets"),
-    PaperKind.DUEL_SHEETS: _("Duel sheets"),
-    PaperKind.TABLE_SIGNS: _("Table signs"),
-    PaperKind.BADGES: _("Badges"),
-    PaperKind.HALL_PLAN: _("Hall plan"),
-    PaperKind.RESULTS: _("Results"),
-    PaperKind.STANDINGS: _("Ranking"),
-    PaperKind.EJECTIONS: _("Report to the publisher"),
-    PaperKind.CERTIFICATES: _("Certificates"),
-    PaperKind.PROOF: _("Appendix: draws and results"),
+PAPER_TEXTS: Final[Mapping[PaperKind, tuple[str, str]]] = {
+    PaperKind.SEATS_BY_NAME: (_("Seats by name"), _("Hang it at the entrance.")),
+    PaperKind.SEATS_BY_TABLE: (_("Seats by table"), _("For the judges, and beside the hall plan.")),
+    PaperKind.RECORD_SHEETS: (
+        _("Record sheets"),
+        _("For tables without a terminal. The code opens the sheet's form on a judge's phone."),
+    ),
+    PaperKind.DUEL_SHEETS: (_("Duel sheets"), _("For tied players, or the semifinals and the final.")),
+    PaperKind.TABLE_SIGNS: (_("Table signs"), _("Fold in the middle and stand on the tables.")),
+    PaperKind.BADGES: (
+        _("Badges"),
+        _("Cut these out. Scanning the code checks the player in and finds their seat."),
+    ),
+    PaperKind.HALL_PLAN: (_("Hall plan"), _("Where each table is, from the plan that you arranged.")),
+    PaperKind.RESULTS: (_("Results"), _("Confirmed record sheets of a round with roles and dollars.")),
+    PaperKind.STANDINGS: (_("Ranking"), _("With every tie-break.")),
+    PaperKind.EJECTIONS: (_("Report to the publisher"), _("Ejected players with the reasons.")),
+    PaperKind.CERTIFICATES: (_("Certificates"), _("One for each ranked player.")),
+    PaperKind.PROOF: (
+        _("Appendix: draws and results"),
+        _("Seals, seeds, draws and results, to be checked by hand."),
+    ),
 }
+"""The name of each paper, and a note on its purpose."""
 
 OF_A_ROUND: Final = frozenset(
     {PaperKind.SEATS_BY_NAME, PaperKind.SEATS_BY_TABLE, PaperKind.RECORD_SHEETS, PaperKind.RESULTS}
@@ -96,7 +106,7 @@ class PaperRefusal(enum.Enum):
 class PaperSource(msgspec.Struct, frozen=True):
     """The data from which papers are made.
 
-    address: the pages' address for phones; empty to print no codes.
+    address: the pages' address for phones; empty to print no QR codes.
     code: returns the code of a player's badge.
     """
 
@@ -124,7 +134,7 @@ def needed_permission(kind: PaperKind, state: TournamentState) -> Permission:
 
 
 def round_to_print(state: TournamentState, wanted: int | None = None) -> Round:
-    """Return a published round, for None the last one. Raises Refused."""
+    """Return the wanted published round, by default the last one. Raises Refused."""
     published = state.published_rounds
     if not published:
         raise Refused(PaperRefusal.NO_ROUND)
@@ -136,7 +146,7 @@ def round_to_print(state: TournamentState, wanted: int | None = None) -> Round:
 
 
 def check_printable(kind: PaperKind, source: PaperSource, round_no: int | None = None) -> None:
-    """Check, without making a paper, whether it can be printed. Raises Refused."""
+    """Check whether a paper can be printed, without making it. Raises Refused."""
     state = source.state
     if kind in OF_A_ROUND and not round_to_print(state, round_no).sheets and kind is PaperKind.RESULTS:
         raise Refused(PaperRefusal.NO_SHEETS)
@@ -153,7 +163,7 @@ def check_printable(kind: PaperKind, source: PaperSource, round_no: int | None =
 def paper_of(
     kind: PaperKind, source: PaperSource, *, size: PaperSize = PaperSize.A4, round_no: int | None = None
 ) -> Paper:
-    """Return a paper. ``round_no`` is None for the last round, and for papers without one. Raises Refused."""
+    """Make a paper. ``round_no`` is the round of a round's paper, by default the last one. Raises Refused."""
     check_printable(kind, source, round_no)
     state, words = source.state, source.words
     _ = words.gettext
@@ -166,7 +176,7 @@ def paper_of(
         body = _OF_TOURNAMENT[kind](source)
     is_secret = kind in _SECRET and state.stage is not Stage.PUBLISHED
     return Paper(
-        title=_("Certificate") if kind is PaperKind.CERTIFICATES else _(PAPER_NAMES[kind]),
+        title=_("Certificate") if kind is PaperKind.CERTIFICATES else _(PAPER_TEXTS[kind][0]),
         about=" · ".join(about),
         body=body,
         page=_("Page {n} of {total}"),
@@ -179,15 +189,12 @@ def paper_of(
 
 
 def _seats_by_name(source: PaperSource, drawn: Round) -> NameColumns:
-    _, names = source.words.gettext, source.names
-    seats = [
-        (names[player], str(table.table), f"{seat} ★" if seat == 1 else str(seat))
-        for table in drawn.tables
-        for seat, player in enumerate(table.players, 1)
-    ]
-    return NameColumns(
-        (_("Player"), _("Table"), _("Seat")), tuple(sorted(seats, key=lambda seat: fold_name(seat[0])))
+    _ = source.words.gettext
+    rows = tuple(
+        (name, str(table), f"{seat} ★" if seat == 1 else str(seat))
+        for name, table, seat in seats_by_name(source.names, drawn)
     )
+    return NameColumns((_("Player"), _("Table"), _("Seat")), rows)
 
 
 def _seats_by_table(source: PaperSource, drawn: Round) -> SeatCards:
@@ -222,21 +229,18 @@ def _table_signs(source: PaperSource) -> Signs:
 
 
 def _likely_tables(source: PaperSource) -> list[int]:
-    """Return the table numbers that the first draw would have now."""
+    """Return the table numbers that the next draw would have."""
     sizes = plan_of(source.state, source.rules).sizes
     return [source.state.hall_tables.find_number(place) for place in range(1, len(sizes) + 1)]
 
 
 def _badges(source: PaperSource) -> Badges:
-    hint = source.words.gettext("Scan me: check-in, table, seat")
-    return Badges(tuple(_each_badge(source, hint)))
-
-
-def _each_badge(source: PaperSource, hint: str) -> Iterator[Badge]:
+    hint, badges = source.words.gettext("Scan me: check-in, table, seat"), []
     for entrant in sorted(source.state.contenders, key=lambda one: fold_name(one.name)):
         code = "" if source.code is None else source.code(entrant.player)
         qr = source.qr(f"{PATH}{code}") if code else ""
-        yield Badge(entrant.name, entrant.club, qr, hint if qr else "")
+        badges.append(Badge(entrant.name, entrant.club, qr, hint if qr else ""))
+    return Badges(tuple(badges))
 
 
 def _hall_plan(source: PaperSource) -> PlanPage:

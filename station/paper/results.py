@@ -1,6 +1,6 @@
 """The papers made from results: record sheets, ranking, certificates, report of ejections, and proof.
 
-Record sheets are blank, for tables without a terminal, or filled in with accepted results.
+Record sheets are blank, for tables without a terminal, or filled in from accepted results.
 """
 
 from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ from station.text.names import names_of, round_title
 
 
 def ranking(state: TournamentState, rules: Edition, words: Words) -> WideTable:
-    """Return the standings with all tie-break keys, without players who left before their first game."""
+    """Return the standings with all tie-breaks, without players who left before their first game."""
     _, names = words.gettext, names_of(state)
     standings = standings_of(state, rules)
     players = {entrant.player for entrant in state.participants}
@@ -76,7 +76,7 @@ def ranking(state: TournamentState, rules: Edition, words: Words) -> WideTable:
 
 
 def certificates(state: TournamentState, rules: Edition, words: Words) -> Certificates:
-    """Return a certificate for each ranked player, winner first, including those who left after playing."""
+    """Return a certificate for each ranked player, the winner's first."""
     _, ngettext, names = words.gettext, words.ngettext, names_of(state)
     everybody = standings_of(state, rules).rows
     rows = [row for row in everybody if row.rank]
@@ -160,7 +160,7 @@ def blank_sheets(
     drawn: Round,
     codes: Mapping[TableNo, str],
 ) -> Forms:
-    """Return a blank sheet for each table of a round. ``codes`` are the SVGs that open the tables' forms."""
+    """Return a blank record sheet for each table of a round. ``codes`` are QR codes of the forms, as SVG."""
     _, names = words.gettext, names_of(state)
     forms = []
     for table in drawn.tables:
@@ -250,7 +250,7 @@ def duel_sheets(state: TournamentState, words: Words) -> Forms:
 def _duels_to_print(
     state: TournamentState, words: Words
 ) -> Iterator[tuple[str, Pair | None, MatchKind | None]]:
-    """Yield title, players and kind of each duel, as far as they are known."""
+    """Yield the title, players and kind of each duel. Players and kind are None while they are not known."""
     _, finals = words.gettext, state.finals
     for duels in state.tie_duels:
         if duels in state.duels:
@@ -269,7 +269,6 @@ def _duels_to_print(
 def _duel_sheet(
     title: str, pair: Pair | None, kind: MatchKind | None, state: TournamentState, words: Words
 ) -> SheetForm:
-    """Return a blank sheet for a duel. ``kind`` is None if not known yet."""
     most = _SHORT_DUEL_CHARACTERS if kind is MatchKind.SHORT_DUEL else _LONG_DUEL_CHARACTERS
     _, names = words.gettext, names_of(state)
     players = ("", "") if pair is None else (names[pair[0]], names[pair[1]])

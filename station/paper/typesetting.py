@@ -29,7 +29,7 @@ _MOST_CPU_S: Final = 1_200
 _LONG_WORD: Final = re.compile(r"\S{8}(?=\S{8})")
 _WORD: Final = re.compile(r"\S+")
 _COPIED: Final = re.compile(r"\S{1,40}@\S{1,40}|[0-9a-f]{64}")
-"""Words that people copy, and that must not contain breaks: email addresses, seeds and seals."""
+"""Words that people may copy, and that therefore get no breaks: email addresses, seeds and seals."""
 _CODE: Final = "qr"
 _BREAK: Final = "\u200b"
 """A zero-width space, where a long word may break instead of running off the page."""
@@ -54,7 +54,7 @@ def _content(paper: Paper) -> str:
 
 
 def _breakable(value: object) -> object:
-    """Return a value with break opportunities in long words. QR codes, which are SVG, are unchanged."""
+    """Add break opportunities to all long words of a value, except in QR codes, which are SVG."""
     match value:
         case str():
             return _WORD.sub(lambda word: _with_breaks(word[0]), value)
@@ -72,7 +72,7 @@ def _with_breaks(word: str) -> str:
 
 @cache
 def fonts() -> typst.Fonts:
-    """Return our fonts and the system's, which cover more scripts. Finding them takes a while."""
+    """Return our fonts and the system's, which cover more scripts. The first call takes a while."""
     return typst.Fonts(font_paths=[FONTS, SCRIPTS])
 
 
@@ -83,7 +83,7 @@ def _compiler(paper: Paper) -> typst.Compiler:
 
 
 def main(form: PaperForm, most: int, source: IO[bytes], out: IO[bytes]) -> None:
-    """Typeset a paper read as JSON. ``most`` is the memory limit in bytes, where the system can limit it."""
+    """Typeset a paper read as JSON. ``most`` limits the memory in bytes, where the system can do that."""
     limit_process(most, _MOST_CPU_S)
     # Connections to terminals have priority.
     lower_priority()
@@ -104,7 +104,7 @@ _UNSEEN: Final = frozenset({"Cc", "Cf", "Mn", "Zs"})
 
 
 def missing_letters(text: str) -> str:
-    """Return the distinct letters of a text that no font has. Blocks: the first call reads all fonts."""
+    """Return the distinct letters of a text that no font has. Blocks; the first call reads all fonts."""
     known = _known_letters()
     letters = (letter for letter in text if unicodedata.category(letter) not in _UNSEEN)
     return "".join(dict.fromkeys(letter for letter in letters if ord(letter) not in known))
@@ -117,9 +117,9 @@ def _known_letters() -> frozenset[int]:
 
 
 def letters_of(font: Path, index: int) -> frozenset[int]:
-    """Return the code points for which a font has glyphs, or empty for an unreadable file.
+    """Return the code points for which a font has glyphs; none for an unreadable file.
 
-    ``index`` is the font's position in a collection.
+    index: the font's position in a collection.
     """
     try:
         with font.open("rb") as file:
@@ -171,6 +171,6 @@ def _of_segments(cmap: bytes, at: int) -> Iterator[int]:
 
 
 def people_with_missing_letters(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names with unprintable letters, each with these letters. Blocks."""
+    """Return the names that contain letters without a glyph, each followed by those letters. Blocks."""
     missing = ((name, missing_letters(name)) for name in names)
     return tuple(f"{name} ({letters})" for name, letters in missing if letters)

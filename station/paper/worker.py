@@ -1,4 +1,4 @@
-"""Typeset each paper in a child process, because Typst keeps what it has typeset in memory."""
+"""Typeset each paper in a child process, because Typst never frees the memory of what it has typeset."""
 
 import asyncio
 import enum
@@ -18,7 +18,7 @@ from station.paper.layouts import Paper, PaperForm
 
 _log = structlog.get_logger(__name__)
 _KEPT: Final = 4
-"""The number of finished papers to cache, as the pages of a preview are requested one by one."""
+"""The most cached papers. A preview requests the pages of a paper one by one."""
 _AT_A_TIME: Final = 1
 _MEMORY: Final = 700 << 20
 """The memory limit in bytes; the largest paper of 1,000 players and five rounds takes 550 MB."""
@@ -29,7 +29,7 @@ _PROGRAM: Final = (sys.executable, "-P", "-m", "station.paper.typesetting")
 
 
 class PaperFailure(enum.Enum):
-    """The reasons for giving up on a paper."""
+    """The reasons for giving up on a paper, as English sentences."""
 
     TIME = "This paper takes too long on this computer, so it was stopped. Try again when less is going on."
     MEMORY = "This paper needs more memory than this computer has to spare. Print it from a larger computer."
@@ -38,8 +38,9 @@ class PaperFailure(enum.Enum):
 class PaperWorker:
     """Typesets papers one at a time, each in a process with limits, and caches the last few.
 
-    program: typesets one paper from standard input. memory: in bytes. latest: the latest paper, with the
-    tournament and the choices that it was made from.
+    program: typesets one paper from standard input.
+    memory: the limit in bytes.
+    latest: the latest paper, with the tournament and the choices from which it was made.
     """
 
     def __init__(
@@ -51,7 +52,7 @@ class PaperWorker:
         self.latest: tuple[TournamentState, object, Paper] | None = None
 
     async def set(self, paper: Paper, form: PaperForm) -> tuple[bytes, ...]:
-        """Return a paper as a PDF file, or as a picture of each page. Raises Refused."""
+        """Typeset a paper as one PDF file, or as a picture of each page. Raises Refused."""
         content = msgspec.json.encode(paper)
         key = hashlib.sha256(form.value.encode() + content).digest()
         async with self._running:
@@ -70,9 +71,9 @@ class PaperWorker:
             raise Refused(PaperFailure.TIME) from None
         if process.returncode:
             words = process.stderr[-_LOGGED:].decode(errors="replace")
-            _log.error("a paper was not set", status=process.returncode, problem=words)
+            _log.error("typesetting failed", status=process.returncode, problem=words)
             # Killed by the system, aborted by Typst, or out of memory in Python.
             if was_killed(process.returncode) or "MemoryError" in words:
                 raise Refused(PaperFailure.MEMORY)
-            raise OurFault(f"a paper was not set: {words}")
+            raise OurFault(f"typesetting failed: {words}")
         return msgspec.msgpack.decode(process.stdout, type=tuple[bytes, ...])

@@ -1,4 +1,4 @@
-"""The desk: check players in, and answer requests to leave or to play."""
+"""The check-in desk: check players in, and answer requests to leave or to play."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -41,7 +41,7 @@ def _(text: str) -> str:
 
 @get("/", needs=Permission.CHECK_IN, middleware=[COMPRESSED])
 async def desk(here: AtTournament) -> Template:
-    """Show who is present, absent or not coming, who asks to leave, and who applies."""
+    """Show which players are present, absent or not coming, and the requests to leave and to play."""
     record = await here.service.of(Desk).record(here.state.tournament)
     played = here.service.of(Desk).played(here.state)
     people = sorted(here.state.contenders, key=lambda one: (_rank(record, one, played), fold_name(one.name)))
@@ -80,7 +80,7 @@ _HERE: Final = _ORDER.index(PresenceState.HERE)
 
 
 def _rank(record: DeskRecord, entrant: Entrant, played: frozenset[PlayerId]) -> int:
-    """Return a player's position in the list: missing players first."""
+    """Return the sort key of a player in the list, which shows missing players first."""
     if Desk.is_here(record, entrant.player, played):
         return _HERE
     return _ORDER.index(record.state_of(entrant.player))
@@ -101,7 +101,7 @@ async def settings(here: AtTournament) -> Redirect:
             record,
             self_check_in=fields.is_ticked("self-check-in"),
             registration=fields.is_ticked("registration"),
-            # Showing money is the head judge's choice, as an organiser may be playing.
+            # Only head judges decide whether money is shown, as an organiser may be playing.
             own_results=fields.is_ticked("own-results") if may_show else record.own_results,
         )
 
@@ -117,7 +117,7 @@ async def _change_desk(
 
 @post("/again", needs=Permission.PLAYERS, audit=Audit("Began check-in again"))
 async def begin_again(here: AtTournament) -> Redirect:
-    """Reset everybody's presence for another day."""
+    """Clear everybody's presence, for another day."""
     return await _change_desk(here, lambda record: replace(record, presence={}))
 
 
@@ -137,7 +137,7 @@ async def check_in_all(here: AtTournament) -> Redirect:
 
 @post("/typed", needs=Permission.CHECK_IN, audit=Audit("Changed whether a player is here"))
 async def check_in_typed(here: AtTournament) -> Redirect:
-    """Check in the player whose badge was scanned as its code or the address that contains it."""
+    """Check in a player whose name was typed, or whose badge was scanned as its code or address."""
     typed, then = (await here.fields()).text("typed"), f"{here.url}/check-in"
     code = typed.rpartition(PATH)[2].strip("/")
     known = here.service.of(codes_of).find(code, [here.state]) or _named(here, typed)
@@ -159,7 +159,7 @@ def _named(here: TournamentContext, typed: str) -> KnownPlayer | None:
     "/{player:str}", needs=Permission.CHECK_IN, audit=Audit("Changed whether a player is here", keeps="state")
 )
 async def set_presence(here: AtTournament, player: FromPath[str]) -> Redirect:
-    """Set a player's presence. Setting the same again changes nothing."""
+    """Set a player's presence. Repeating the request changes nothing."""
     then = referring_page(here.request, f"{here.url}/check-in")
     try:
         state = PresenceState((await here.fields()).text("state"))
@@ -169,7 +169,7 @@ async def set_presence(here: AtTournament, player: FromPath[str]) -> Redirect:
 
 
 async def _set(here: TournamentContext, player: PlayerId, state: PresenceState, then: str) -> Redirect:
-    """Set a player's presence, show a notice, and offer to undo it."""
+    """Set a player's presence, and show a notice with which it can be undone."""
     here.player(player)
     desk, tournament = here.service.of(Desk), here.state.tournament
     former = (await desk.record(tournament)).state_of(player)
@@ -187,7 +187,7 @@ async def _set(here: TournamentContext, player: PlayerId, state: PresenceState, 
     audit=Audit("Answered a player who asked to leave", keeps="answer"),
 )
 async def answer_leaving(here: AtTournament, player: FromPath[str]) -> Redirect:
-    """Withdraw a player who asks to leave, or keep the player."""
+    """Withdraw a player who asked to leave, or decline the request."""
     fields, entrant, then = await here.fields(), here.player(player), f"{here.url}/check-in"
     tournament = here.state.tournament
 
@@ -222,7 +222,7 @@ async def _answer_application(
     here: TournamentContext, application: Application, *, is_approved: bool
 ) -> None:
     tournament = here.state.tournament
-    # Remove the application first: of two judges who approve it at the same time, one is refused.
+    # The application is removed first, so that of two judges who approve it, one is refused.
     await here.service.of(Desk).change(
         tournament, lambda record: record.without_application(application.number)
     )
@@ -243,7 +243,7 @@ async def _answer_application(
     audit=Audit("Replaced a player's private code", kind=AuditKind.PLAYERS),
 )
 async def replace_private_code(here: AtTournament, player: FromPath[str]) -> Redirect:
-    """Replace a player's private code, which invalidates the former one."""
+    """Replace a player's private code, which invalidates the previous one."""
     wanted = PlayerId(player)
     return await _change_desk(here, lambda record: record.with_new_key(wanted), f"players/{player}")
 

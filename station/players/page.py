@@ -1,4 +1,4 @@
-"""The judge's players: import with a preview, add, rename, withdraw; the report of ejected ones."""
+"""The judge's pages of players: import, add, rename and withdraw them, and report the ejected ones."""
 
 import asyncio
 import base64
@@ -47,16 +47,13 @@ _LARGEST_FORM = 3 * _LARGEST_FILE + 64 * 1024
 
 @get("/", needs=Permission.TOURNAMENTS, middleware=[COMPRESSED])
 async def players(here: AtTournament, *, adds: FromQuery[bool] = False) -> Template:
-    """Show all players with the judge's notes.
-
-    With ``adds``, one has just been added, and another may follow.
-    """
+    """Show all players. ``adds`` is True after one was added, to enter the next one at once."""
     return here.page("judge/players.html", sizes=plan_of(here.state, here.rules).sizes, adds=adds)
 
 
 @get("/{player:str}", needs=Permission.TOURNAMENTS)
 async def player_page(here: AtTournament, player: FromPath[str]) -> Template:
-    """Show a player with the seats of all rounds and what can be changed."""
+    """Show a player, their seats in all rounds, and what can be changed."""
     entrant = here.state.entrant(PlayerId(player))
     if entrant is None:
         raise NotFoundException(Missing.GONE.value)
@@ -83,7 +80,7 @@ async def player_page(here: AtTournament, player: FromPath[str]) -> Template:
 
 @get("/ejected", needs=Permission.TOURNAMENTS)
 async def show_ejected(here: AtTournament) -> Template:
-    """Show the report of ejected players for the publisher."""
+    """Show the report of ejected players to the publisher."""
     report = report_to_publisher(here.state, here.rules, here.words)
     return here.page(
         "judge/ejected.html",
@@ -120,7 +117,7 @@ async def add(here: AtTournament) -> Redirect | Template:
 
 @post("/import", needs=Permission.PLAYERS, audit=PREVIEW, request_max_body_size=_LARGEST_FORM)
 async def show_import(here: AtTournament) -> Template | Redirect:
-    """Preview the content of an uploaded list, with its errors by line; nothing is registered yet."""
+    """Preview an uploaded list with its errors by line; nothing is registered yet."""
     fields = await here.fields()
     file = fields.file("file")
     content = _unpacked(fields.raw("content")) if file is None else await file.read()
@@ -151,7 +148,7 @@ async def confirm_import(here: AtTournament) -> Redirect:
 
 
 async def _register(here: TournamentContext, players: Sequence[Player]) -> None:
-    """Register players in as many steps as needed, unless one of them would be refused now."""
+    """Register players in as many steps as needed, after checking that none of the steps is refused."""
     tournament, commands = here.state.tournament, list(register_in_parts(players))
     if len(commands) > 1:
         for command in commands:
@@ -212,7 +209,7 @@ async def _change(here: TournamentContext, command: TournamentDecision) -> Redir
 
 
 def _reading_choice(fields: Fields) -> ListFormat:
-    """Return how the preview page wants the file to be read. Raises Refused for a bad number."""
+    """Return how the judge wants the file to be read. Raises Refused for a bad number."""
     first, last, encoding = fields.number("first"), fields.number("last"), fields.text("encoding")
     names = tuple(column for column in (first, last) if column is not None)
     return ListFormat(
@@ -223,7 +220,7 @@ def _reading_choice(fields: Fields) -> ListFormat:
 
 
 def _unpacked(content: str) -> bytes:
-    """Return a file sent back by a preview page; b"" for anything else."""
+    """Decode the file that a preview page sends back, or return b"" if it is damaged."""
     try:
         return base64.urlsafe_b64decode(content)
     except ValueError:
@@ -231,7 +228,7 @@ def _unpacked(content: str) -> bytes:
 
 
 def _rows(fields: Fields) -> tuple[PlayerRow, ...]:
-    """Return the rows sent back by the preview page: name and club per line, separated by a tab."""
+    """Read the rows that a preview page sends back: a name, a tab and a club in each line."""
     rows = []
     lines = fields.raw("rows").replace("\r", "").strip("\n").split("\n", MOST_PLAYERS)
     if len(lines) > MOST_PLAYERS:

@@ -1,7 +1,7 @@
 """The pages on players' phones, without an account.
 
 Public seats: find a player or a table, see who sits where, apply to play. A player's own page, opened by the
-code on a badge: check in, ask to leave, and see own results.
+code on their badge: check in, ask to leave, and see their own results.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ from station.audit import Audit, AuditKind
 from station.hall.tournaments import ArchiveRefusal
 from station.imports.findings import PlayerRow
 from station.imports.player_list import Person, new_players
-from station.players.service import PATH, Desk, DeskRecord, DeskRefusal, KnownPlayer, PresenceState, codes_of
+from station.players.service import PATH, Desk, DeskRecord, DeskRefusal, PresenceState, codes_of
 from station.text.names import shown_code
 from station.text.reasons import Done, Missing
 from station.web.http_rules import COMPRESSED
@@ -40,11 +40,11 @@ from sync.enrolment.agreement import read_alike
 _MOST_FOUND: Final = 30
 _LONGEST_SEARCH: Final = 80
 _ROUNDS_KEPT: Final = 64
-"""The number of rounds whose seats are cached, as thousands of phones ask for the same ones."""
+"""The most rounds whose seats are cached; thousands of phones ask for the same ones."""
 
 
 class PlayerSeat(msgspec.Struct, frozen=True):
-    """A player's seat in a round or duel, with all players of the table by seat."""
+    """A player's seat in a round or duel. ``players`` are all players at the table, by seat."""
 
     round: int
     table: TableNo
@@ -68,7 +68,7 @@ def seats_of(state: TournamentState, player: PlayerId) -> tuple[PlayerSeat, ...]
 
 
 def where_now(state: TournamentState, seats: tuple[PlayerSeat, ...]) -> PlayerSeat | None:
-    """Return a player's current seat; None between rounds and for somebody who does not play."""
+    """Return the player's current seat, or None between rounds and for somebody who isn't playing."""
     duels = {table.players for _, table in state.open_duels}
     running = 0 if state.running_round is None else state.running_round.round
     return next((seat for seat in seats[:1] if seat.round == running or seat.players in duels), None)
@@ -122,7 +122,7 @@ async def table(here: AtTournament, table: FromPath[int]) -> Template:
 
 
 async def takes_applications(here: TournamentContext) -> bool:
-    """Return whether players may apply and could be registered now."""
+    """Return whether players may apply to play, and could be registered now."""
     state, service = here.state, here.service
     somebody = RegisterPlayers(new_players((PlayerRow(1, state.tournament, ""),), state.entrants))
     desk = await service.of(Desk).record(state.tournament)
@@ -175,7 +175,7 @@ def _check_application(here: TournamentContext, row: PlayerRow, *, is_agreed: bo
 
 
 def _refuse_twice(name: str, people: Sequence[Person]) -> None:
-    """Refuse a name like a known one, naming that one. Somebody else can add something to the name."""
+    """Refuse a name that is like a known one. A namesake can add something to their name."""
     is_like = names_like(name)
     for one in people:
         if is_like(one.name):
@@ -183,10 +183,14 @@ def _refuse_twice(name: str, people: Sequence[Person]) -> None:
 
 
 class OwnPageContext(TournamentContext):
-    """A request with a badge's code. Raises NotFoundException for a wrong one, TooManyRequestsException."""
+    """A request with the code of a badge. Raises NotFoundException or TooManyRequestsException."""
 
     def __init__(self, request: PageRequest, code: str) -> None:
-        known = _find(request, code)
+        service = site_of(request).service
+        known = service.of(codes_of).find(code, service.tournaments())
+        if known is None:
+            count_wrong_code(request)
+            raise NotFoundException(Missing.BADGE.value)
         super().__init__(request, known.tournament)
         entrant = self.state.entrant(known.player)
         if entrant is None:
@@ -199,18 +203,9 @@ class OwnPageContext(TournamentContext):
         return await self.service.of(Desk).record(self.state.tournament)
 
     def return_with_notice(self, error: Refused) -> Redirect:
-        """Return to the player's page with a refusal, without logging the code."""
+        """Return to the player's page and show a refusal, without logging the code."""
         notice(self.request, self.words.error(error), bad=True)
         return Redirect(self.own_url)
-
-
-def _find(request: PageRequest, code: str) -> KnownPlayer:
-    service = site_of(request).service
-    known = service.of(codes_of).find(code, service.tournaments())
-    if known is None:
-        count_wrong_code(request)
-        raise NotFoundException(Missing.BADGE.value)
-    return known
 
 
 async def _context(request: PageRequest, code: FromPath[str]) -> OwnPageContext:
@@ -224,8 +219,8 @@ AtOwnPage = NamedDependency[OwnPageContext]
 
 @get("/", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Response[None]:
-    """Show a player's seat, clock and past tables; nothing if the page is unchanged."""
-    # Not from the cache after a form, which another station may have processed.
+    """Show a player's seat, clock and past tables, or 204 if the page is up to date."""
+    # A form may have been processed by another station, so the page after it is not from the cache.
     read = here.service.of(Desk).recent_record if seen else here.service.of(Desk).record
     desk = await read(here.state.tournament)
     key = _key(here, desk)
@@ -256,7 +251,7 @@ async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Res
 def _key(here: OwnPageContext, desk: DeskRecord) -> str:
     player, state = here.entrant.player, here.state
     tables = sum(len(part.tables) for part in state.called)
-    # Not the number of steps, or thousands of phones would reload their page for each sheet.
+    # The number of steps is left out, or thousands of phones would reload for every sheet.
     content = (
         here.words.language, state.stage, state.clock, state.waivers.time_limit_min, here.entrant,
         seats_of(state, player)[:1], tables, state.running_round is None,
@@ -273,7 +268,7 @@ def _may_leave(here: OwnPageContext) -> bool:
 
 @post("/here", needs=Permission.PUBLIC_PAGES, audit=Audit("Checked in by themselves", kind=AuditKind.PLAYERS))
 async def check_in(here: AtOwnPage) -> Redirect:
-    """Check in the player of the badge, if the organiser allows it."""
+    """Check in the badge's player, if the organiser allows it."""
     desk = await here.desk()
     if here.is_archived:
         return here.return_with_notice(Refused(ArchiveRefusal.ARCHIVED))
@@ -291,7 +286,7 @@ async def check_in(here: AtOwnPage) -> Redirect:
     audit=Audit("Asked to leave, or to stay after all", keeps="leaving", kind=AuditKind.PLAYERS),
 )
 async def ask_to_leave(here: AtOwnPage) -> Redirect:
-    """Ask to be left out from the next draw on, or take the request back."""
+    """Ask not to be seated from the next draw on, or withdraw that request."""
     if here.is_archived or not _may_leave(here):
         reason = ArchiveRefusal.ARCHIVED if here.is_archived else DeskRefusal.OUT
         return here.return_with_notice(Refused(reason))
@@ -302,7 +297,7 @@ async def ask_to_leave(here: AtOwnPage) -> Redirect:
 
 
 class OwnGame(msgspec.Struct, frozen=True):
-    """A player's own game: the player's line of its accepted record sheet."""
+    """A player's line in the accepted record sheet of one of their games."""
 
     round: RoundNo
     table: TableNo
@@ -316,7 +311,7 @@ class OwnGame(msgspec.Struct, frozen=True):
     status_code=200,
 )
 async def own_results(here: AtOwnPage) -> Template | Redirect:
-    """Show a player's own games and total, opened by the player's private code."""
+    """Show a player's own games and total to anybody with the player's private code."""
     desk, player, tournament = await here.desk(), here.entrant.player, here.state.tournament
     typed = read_alike((await here.fields()).text("private"))
     right = here.service.of(codes_of).private(tournament, player, desk.keys.get(player, 0))

@@ -1,7 +1,6 @@
-"""The desk of a tournament: players' presence, requests to leave, applications to join, and codes.
+"""The check-in desk of a tournament: presence, requests to leave, applications to play, and players' codes.
 
-None of this is a step of the tournament or affects draws, money or ranks. Only what a judge does about it is
-a step.
+None of this is a step of the tournament or affects draws, money or ranks; only a judge's answer is a step.
 """
 
 import asyncio
@@ -25,11 +24,11 @@ from sync.enrolment.agreement import code_of, read_alike
 _SETTING: Final = "desk/"
 _RECENT_MS: Final = 1_000
 _MOST_APPLICATIONS: Final = 500
-"""The most applications; more come from a script rather than from players in a hall."""
+"""The most waiting applications; more would come from a script rather than from people."""
 
 
 class PresenceState(enum.Enum):
-    """The presence of a player on the day."""
+    """A player's presence on the day."""
 
     HERE = "here"
     NOT_YET = "not yet"
@@ -37,7 +36,7 @@ class PresenceState(enum.Enum):
 
 
 class Presence(msgspec.Struct, frozen=True):
-    """A player's presence as last set. ``by`` is a judge, or empty for the player."""
+    """A player's presence as last set. ``by`` is the judge who set it, or empty for the player."""
 
     state: PresenceState
     at_ms: int
@@ -54,7 +53,7 @@ class Application(msgspec.Struct, frozen=True):
 
 
 class DeskRefusal(enum.Enum):
-    """The reasons for refusing something at the desk, as sentences for player or judge."""
+    """The reasons for refusing something at the desk, as English sentences for players or judges."""
 
     NO_SELF_CHECK_IN = "Please check in at the desk."
     NO_REGISTRATION = "Registration is closed. Ask a judge."
@@ -69,9 +68,10 @@ class DeskRefusal(enum.Enum):
 
 
 class DeskRecord(msgspec.Struct, frozen=True):
-    """The state of the desk: what is known of players, and what they may do without a judge.
+    """A desk's stored state: what is known of the players, and what they may do without a judge.
 
-    leaving: when they asked to leave, in milliseconds.
+    leaving: when players asked to leave, in milliseconds.
+    applied: the number of applications so far, including answered ones.
     keys: how often each player's private code was replaced.
     """
 
@@ -90,23 +90,23 @@ class DeskRecord(msgspec.Struct, frozen=True):
 
     @property
     def has_begun(self) -> bool:
-        """Return whether check-in has begun; before that, nobody is missing."""
+        """Return whether check-in has begun; until then, nobody counts as missing."""
         return bool(self.presence)
 
     def without_player(self, player: PlayerId) -> "DeskRecord":
-        """Return the record without a removed player, whose id may be used again."""
+        """Return the record without a removed player, whose id may be given to another one."""
         rest = {other: presence for other, presence in self.presence.items() if other != player}
         return replace(self.with_leaving(player, None).with_new_key(player), presence=rest)
 
     def with_presence(self, player: PlayerId, presence: Presence) -> "DeskRecord":
-        """Return the record with a player's presence; unchanged if that is set already."""
+        """Return the record with a player's presence, or unchanged if it already has that state."""
         former = self.presence.get(player)
         if former is not None and former.state is presence.state:
             return self
         return replace(self, presence={**self.presence, player: presence})
 
     def with_leaving(self, player: PlayerId, at_ms: int | None) -> "DeskRecord":
-        """Return the record with a player's request to leave; None removes the request."""
+        """Return the record with a player's request to leave, or without it if ``at_ms`` is None."""
         rest = {other: at for other, at in self.leaving.items() if other != player}
         if at_ms is None:
             return replace(self, leaving=rest)
@@ -126,12 +126,12 @@ class DeskRecord(msgspec.Struct, frozen=True):
         return replace(self, keys={**self.keys, player: self.keys.get(player, 0) + 1})
 
     def with_returned(self, application: Application) -> "DeskRecord":
-        """Return the record with an application put back that could not be registered."""
+        """Return the record with an application put back whose player could not be registered."""
         waiting = sorted((*self.applications, application), key=lambda one: one.number)
         return replace(self, applications=tuple(waiting))
 
     def without_application(self, number: int) -> "DeskRecord":
-        """Return the record without an application. Raises Refused if it was handled already."""
+        """Return the record without an application. Raises Refused if it was answered already."""
         rest = tuple(one for one in self.applications if one.number != number)
         if len(rest) == len(self.applications):
             raise Refused(DeskRefusal.GONE)
@@ -139,7 +139,7 @@ class DeskRecord(msgspec.Struct, frozen=True):
 
 
 class Desk:
-    """The stored records of all desks, shared by all stations on one database."""
+    """The desks of all tournaments, stored in the settings that all stations of a database share."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
@@ -150,22 +150,22 @@ class Desk:
         return self._context.parts.clock.wall_ms()
 
     async def record(self, tournament: TournamentId) -> DeskRecord:
-        """Return the record of a tournament, which is empty at first."""
+        """Return a tournament's record, which is empty at first."""
         record = await asyncio.to_thread(read_desk, self._context.parts.settings, tournament)
         self._kept[tournament] = (self._context.parts.clock.monotonic_ms(), record)
         return record
 
     async def recent_record(self, tournament: TournamentId) -> DeskRecord:
-        """Return a record at most a second old, as thousands of phones may ask for it."""
+        """Return a record that is at most a second old, as thousands of phones may ask for it."""
         read_ms, record = self._kept.get(tournament, (-_RECENT_MS, DeskRecord()))
         if self._context.parts.clock.monotonic_ms() - read_ms < _RECENT_MS:
             return record
         return await self.record(tournament)
 
     def played(self, state: TournamentState) -> frozenset[PlayerId]:
-        """Return the players of the last two rounds who are known to be present from their tables.
+        """Return the players of the last two rounds who were seen at their tables.
 
-        They have signed in at a terminal, or their record sheet shows that they played and did not leave.
+        They signed in at a terminal, or their record sheet shows that they played and did not leave.
         """
         players: set[PlayerId] = set()
         for drawn in state.published_rounds[-2:]:
@@ -186,7 +186,7 @@ class Desk:
                 yield seat.player
 
     def missing(self, state: TournamentState, record: DeskRecord) -> tuple[PlayerId, ...]:
-        """Return the absent contenders, in order of registration; nobody before check-in begins."""
+        """Return the absent contenders in order of registration; none before check-in begins."""
         if not record.has_begun:
             return ()
         played = self.played(state)
@@ -196,16 +196,16 @@ class Desk:
 
     @staticmethod
     def is_here(record: DeskRecord, player: PlayerId, played: frozenset[PlayerId]) -> bool:
-        """Return whether a player is present, as set at the desk, or else as known from a table."""
+        """Return whether a player is present: as set at the desk, or else as seen at a table."""
         presence = record.presence.get(player)
         return player in played if presence is None else presence.state is PresenceState.HERE
 
     async def change(
         self, tournament: TournamentId, change: Callable[[DeskRecord], DeskRecord]
     ) -> DeskRecord:
-        """Change a record, retrying if another station was faster, and return it.
+        """Change a record and return it. Raises what ``change`` raises.
 
-        Raises what ``change`` raises.
+        ``change`` is called again if another station has changed the record meanwhile.
         """
         record = await asyncio.to_thread(
             self._context.parts.settings.edit, f"{_SETTING}{tournament}", DeskRecord, "{}", change
@@ -217,7 +217,7 @@ class Desk:
     async def set_presence(
         self, tournament: TournamentId, player: PlayerId, state: PresenceState, by: str = ""
     ) -> DeskRecord:
-        """Set a player's presence. ``by`` is a judge, or empty for the player."""
+        """Set a player's presence. ``by`` is the judge who set it, or empty for the player."""
         presence = Presence(state, self.now_ms, by)
         return await self.change(tournament, lambda record: record.with_presence(player, presence))
 
@@ -232,14 +232,14 @@ PATH: Final = "/me/"
 
 
 class KnownPlayer(msgspec.Struct, frozen=True):
-    """A player of a tournament."""
+    """The player to whom a code belongs."""
 
     tournament: TournamentId
     player: PlayerId
 
 
 class PlayerCodes:
-    """The codes of all players. ``secret`` is the station's; stations that share it give the same codes."""
+    """The codes of all players, derived from a secret that all stations of a database share."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
@@ -259,7 +259,7 @@ class PlayerCodes:
     def private(self, tournament: TournamentId, player: PlayerId, replaced: int) -> str:
         """Return the ten characters that open a player's own results.
 
-        ``replaced`` is how often they were replaced.
+        replaced: how often the code was replaced.
         """
         named = f"private/{tournament}/{player}/{replaced}".encode()
         return code_of(hmac.digest(self._secret, named, hashlib.sha256))

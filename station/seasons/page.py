@@ -1,4 +1,4 @@
-"""Seasons: the public page of each, and the organiser's page that manages them."""
+"""Seasons: a public page of each, and the organiser's page to manage them."""
 
 from typing import Final
 
@@ -34,12 +34,11 @@ async def season(request: PageRequest, season: FromPath[str]) -> Template:
 
 @get("/", needs=Permission.SET_UP)
 async def seasons(here: AtStation) -> Template:
-    """Show all seasons, with forms to change them."""
     return await _show_page(here)
 
 
 async def _show_page(here: PageContext, typed: Season | None = None, problem: str = "") -> Template:
-    """Show the page. ``typed`` contains an entered season with a problem."""
+    """Show the page. ``typed`` is an entered season, and ``problem`` why it was refused."""
     known = await here.service.of(Seasons).all()
     listed = [typed if typed is not None and typed.key == one.key else one for one in known]
     is_new = typed is not None and typed not in listed

@@ -30,7 +30,7 @@ LONGEST_RULE: Final = 8_000
 
 
 class SeasonRefusal(enum.Enum):
-    """The reasons for refusing to change a season, as messages for people."""
+    """The reasons for refusing a change to a season, as English sentences."""
 
     GONE = "That season has been removed."
     TOO_MANY = "There are {count} seasons already. Remove one first."
@@ -40,7 +40,7 @@ class SeasonRefusal(enum.Enum):
 
 
 class Season(msgspec.Struct, frozen=True):
-    """A season. ``key`` is its name in addresses; ``rule`` is for points, as TOML."""
+    """A season. ``key`` is its id in addresses, ``rule`` its points system in TOML."""
 
     key: str
     name: str
@@ -49,7 +49,7 @@ class Season(msgspec.Struct, frozen=True):
 
 
 def checked(season: Season) -> Season:
-    """Return a season after checking its values. Raises Refused, BadData for an invalid rule."""
+    """Return a season whose values have been checked. Raises Refused, or BadData for an invalid rule."""
     if not season.name:
         raise Refused(SeasonRefusal.NO_NAME)
     if not season.tournaments:
@@ -61,7 +61,11 @@ def checked(season: Season) -> Season:
 
 
 class SeasonTable(msgspec.Struct, frozen=True):
-    """A season's ranking, oldest tournament first. ``waiting`` are the names of unpublished ones."""
+    """A season's ranking.
+
+    tournaments: the published ones, oldest first.
+    waiting: the names of those not yet published.
+    """
 
     season: Season
     tournaments: tuple[TournamentState, ...]
@@ -70,7 +74,7 @@ class SeasonTable(msgspec.Struct, frozen=True):
 
     @property
     def has_dropped(self) -> bool:
-        """Return whether any player has a result that does not count because better ones do."""
+        """Return whether any player has a result that doesn't count, as better ones do."""
         return any(not one.counts for row in self.rows for one in row.results.values())
 
 
@@ -101,7 +105,7 @@ class Seasons:
         return SeasonTable(season, over, waiting, rows)
 
     async def alike(self, season: Season) -> tuple[tuple[str, str], ...]:
-        """Return pairs of players' names to ask about: they may be one person's, with points in two rows."""
+        """Return pairs of similar names, which may be one person whose points are in two rows."""
         states = (one for one in self._context.tournament_states() if one.tournament in season.tournaments)
         names = [[entrant.name for entrant in state.entrants] for state in states]
         return await asyncio.to_thread(alike_names, names)

@@ -1,4 +1,4 @@
-"""The addresses at which the station listens and can be reached, and its database's if it is remote."""
+"""The addresses at which the station listens and can be reached, and those of its database."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ _LAST_PORT = 65_535
 _INTERFACES = Path("/sys/class/net")
 _USUAL_PORTS = frozenset({("http", 80), ("https", 443)})
 ANYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 (compared only)
-"""Hosts of listeners on all addresses; browsers cannot open them."""
+"""Hosts that mean all addresses; browsers cannot open them."""
 _ONLY_HERE = frozenset({"localhost", "::1"})
 
 
@@ -46,7 +46,7 @@ def address_of(text: str, where: str) -> Address:
 
 
 def hall_addresses(port: int) -> tuple[str, ...]:
-    """Return the addresses at which terminals can reach this computer, most likely first."""
+    """Return the addresses at which terminals can reach this computer, the likeliest first."""
     routed: str | None = None
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(_NOBODY)
@@ -57,12 +57,13 @@ def hall_addresses(port: int) -> tuple[str, ...]:
 def order_hosts(
     interfaces: Sequence[tuple[str, str]], routed: str | None, devices: Path = _INTERFACES
 ) -> tuple[str, ...]:
-    """Return the hosts that others can reach, most likely first: those of physical interfaces.
+    """Return the hosts at which others can reach this computer, the likeliest first.
 
     Bridges, tunnels and networks of virtual machines have no device. They count only if they have the default
-    route or no other interface has an address.
+    route, or if no other interface has an address.
+
     interfaces: each name with its IPv4 address.
-    routed: the address with the default route; None on a network without a router.
+    routed: the address with the default route, or None on a network without a router.
     """
     outside = [(name, host) for name, host in interfaces if not host.startswith("127.")]
     real = [host for name, host in outside if (devices / name / "device").exists()]
@@ -77,7 +78,7 @@ def order_hosts(
 def pages_for_phones(
     scheme: str, http: Address, find_addresses: Callable[[], Sequence[str]]
 ) -> Callable[[], str]:
-    """Return a function that returns the address of the pages for players' phones, empty if there is none.
+    """Return a function that returns the pages' address for phones, or "" if there is none.
 
     find_addresses: returns the current addresses of this computer, ``host:port``.
     """
@@ -95,7 +96,7 @@ def pages_for_phones(
 
 
 def open_listener(address: Address) -> socket.socket:
-    """Open a socket that listens on an address. Raises Unavailable naming the address."""
+    """Open a socket that listens on an address. Raises Unavailable."""
     try:
         family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
         return socket.create_server((address.host, address.port), family=family, backlog=128)
@@ -104,7 +105,6 @@ def open_listener(address: Address) -> socket.socket:
 
 
 def _of_interfaces() -> tuple[tuple[str, str], ...]:
-    """Return the name and IPv4 address of each interface that has one, in the system's order."""
     # Imported here, as it loads ctypes, which commands that only parse addresses do not need.
     import ifaddr
 
@@ -119,17 +119,17 @@ _LOOKS_EVERY_S = 5.0
 async def watch_addresses(
     context: StationContext, call: MdnsAnnouncer, port: int, moved: Callable[[], None]
 ) -> None:
-    """Watch for new addresses until cancelled.
+    """Watch for new addresses of this computer until cancelled, and announce them.
 
-    port: the port of the hub.
-    moved: called on a worker thread.
+    port: the hub's.
+    moved: called on a worker thread after each change.
     """
     while True:
         await asyncio.sleep(_LOOKS_EVERY_S)
         addresses = await asyncio.to_thread(hall_addresses, port)
         if addresses == context.own_addresses:
             continue
-        _log.info("the station has other addresses", addresses=addresses)
+        _log.info("addresses changed", addresses=addresses)
         others = tuple(address for address in context.addresses if address not in context.own_addresses)
         context.own_addresses, context.addresses = addresses, (*addresses, *others)
         call.change_addresses(addresses)
@@ -137,8 +137,8 @@ async def watch_addresses(
         try:
             await asyncio.to_thread(moved)
         except SaloonError as error:
-            _log.warning("the pages do not follow", problem=str(error))
-        # Phones find the pages at a new address from now on.
+            _log.warning("certificate not renewed for new addresses", problem=str(error))
+        # The QR codes for phones contain the new address from now on.
         context.spawn(follow_up(context))
 
 
@@ -149,9 +149,9 @@ _SOCKETS: Final = ("/", "@")
 
 
 def exposed_hosts(database: Database) -> tuple[str, ...]:
-    """Return the remote database hosts that are not authenticated by TLS.
+    """Return the remote hosts of the database whose identity TLS does not verify.
 
-    Empty for SQLite. Settings that libpq reads from the environment (``PGHOST``, ``PGSSLMODE``) are included.
+    This includes settings that libpq reads from the environment (``PGHOST``, ``PGSSLMODE``).
     """
     if database.is_sqlite:
         return ()
@@ -164,14 +164,14 @@ def exposed_hosts(database: Database) -> tuple[str, ...]:
 
 
 def _exposed_by(parameters: Mapping[str, str]) -> tuple[str, ...]:
-    # "system" trusts the computer's authorities, and libpq then requires verify-full.
+    # With "system", which means the computer's authorities, libpq requires verify-full.
     if parameters.get("sslmode") in _VERIFIED or parameters.get("sslrootcert") == "system":
         return ()
     return tuple(host for host in _hosts(parameters) if not _is_this_computer(host))
 
 
 def _hosts(parameters: Mapping[str, str]) -> Iterator[str]:
-    """Yield the hosts to which libpq connects; an address takes precedence over its host name."""
+    """Yield the hosts to which libpq connects; a host's address takes precedence over its name."""
     names = parameters.get("host", "").split(",")
     addresses = parameters.get("hostaddr", "").split(",")
     for number in range(max(len(names), len(addresses))):

@@ -1,4 +1,4 @@
-"""Keep one of several stations up to date with the others and announce its own connections."""
+"""Keep one of several stations up to date with the others, and announce its own connections."""
 
 import asyncio
 import contextlib
@@ -24,7 +24,7 @@ class StationFollower:
         self._news = news
         self._presence = presence
         self._soon = asyncio.Event()
-        # Also at the start, as the others do not know this station yet.
+        # At the start, the others do not know this station yet.
         self._tell = True
         self._quarantined = 0
         self._facts: tuple[object, ...] = ()
@@ -42,15 +42,15 @@ class StationFollower:
         try:
             await asyncio.to_thread(self._presence.leave)
         except Unavailable as error:
-            _log.warning("nobody could be told that this station ends", problem=str(error))
+            _log.warning("the other stations cannot be notified of the end", problem=str(error))
 
     async def _listen(self) -> None:
         async for word in self._news:
             await self._try_once(self._on_notification(word))
 
     async def _on_notification(self, word: str) -> None:
-        looks: dict[str, Callable[[], Coroutine[None, None, None]]] = {
-            "entries": self._look_at_entries,
+        looks: dict[str, Callable[[], Coroutine[None, None, object]]] = {
+            "entries": self._context.folds.catch_up,
             "quarantine": self._look_at_quarantine,
             "terminals": self._look_at_terminals,
             "settings": self._look_at_terminals,
@@ -61,9 +61,6 @@ class StationFollower:
                 await look()
         elif word in looks:
             await looks[word]()
-
-    async def _look_at_entries(self) -> None:
-        await self._context.folds.catch_up()
 
     async def _look_at_quarantine(self) -> None:
         count = len(await asyncio.to_thread(self._context.parts.store.quarantined_entries))
@@ -119,15 +116,14 @@ class StationFollower:
     def _show_away(self, *, is_away: bool) -> None:
         if self._context.is_away is not is_away:
             self._context.is_away = is_away
-            self._context.feed.publish("station")
-            self._context.feed.publish("tournament")
-            self._context.feed.publish("terminals")
+            for what in ("station", "tournament", "terminals"):
+                self._context.feed.publish(what)
 
-    async def _try_once(self, work: Coroutine[None, None, None]) -> None:
+    async def _try_once(self, work: Coroutine[None, None, object]) -> None:
         try:
             await work
         except Unavailable as error:
             _log.info("the database does not answer", problem=str(error))
         except Exception:  # noqa: BLE001
             # Whatever happens, this station must keep following the others.
-            _log.exception("an error of ours while following the other stations")
+            _log.exception("following the other stations failed")

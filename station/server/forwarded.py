@@ -28,9 +28,9 @@ def proxies_of(addresses: Iterable[str], where: str) -> frozenset[str]:
 
 
 class ForwardedClients:
-    """ASGI middleware that sets the client's address and scheme from a trusted proxy's headers.
+    """ASGI middleware that reads the browser's address and scheme from a trusted proxy's headers.
 
-    ``limits`` is how many requests at a time each of these clients may make.
+    ``limits`` applies to each of these browsers, as it does to those that connect directly.
     """
 
     def __init__(self, app: AsgiApp, proxies: frozenset[str], limits: ConnectionLimits) -> None:
@@ -40,13 +40,14 @@ class ForwardedClients:
         self._has_warned = False
 
     async def __call__(self, scope: _Scope, receive: _Receive, send: _Send) -> None:
-        """Handle a request."""
         peer = scope.get("client") or ("", 0)
         if scope["type"] != "http" or peer[0] not in self._proxies:
             if not self._has_warned and scope["type"] == "http" and _last(scope, b"x-forwarded-for"):
                 self._has_warned = True
                 advice = f"if it is your proxy, serve with --trusted-proxy {peer[0]}"
-                _log.warning("all browsers behind a proxy count as one", address=peer[0], advice=advice)
+                _log.warning(
+                    "browsers behind an untrusted proxy are limited as one", address=peer[0], advice=advice
+                )
             await self._app(scope, receive, send)
             return
         scope["client"] = (self._client_of(scope) or peer[0], 0)
@@ -56,7 +57,7 @@ class ForwardedClients:
         try:
             visit = self._limits.admit(scope["client"][0], lambda: None)
         except PeerFault as fault:
-            _log.debug("a request was turned away", problem=str(fault))
+            _log.debug("request refused", problem=str(fault))
             await _turn_away(send)
             return
         visit.enter(ConnectionStage.SERVED)
@@ -66,7 +67,7 @@ class ForwardedClients:
             visit.leave()
 
     def _client_of(self, scope: _Scope) -> str:
-        """Return the last address that is not a trusted proxy's; a client can forge all earlier ones."""
+        """Return the last address that is no trusted proxy's, as clients can forge all earlier ones."""
         named = ",".join(
             value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"
         )
@@ -78,7 +79,7 @@ class ForwardedClients:
 
 
 def _address(text: str) -> str:
-    """Parse an address that may have brackets or a port; return "" if it is invalid."""
+    """Parse an address that may have brackets or a port; return "" for an invalid one."""
     bare = text.partition("]")[0].removeprefix("[") if "[" in text else text
     if bare.count(":") == 1:
         bare = bare.partition(":")[0]

@@ -18,12 +18,12 @@ from sync.station.limits import ConnectionStage, Visit
 class PageTimes(msgspec.Struct, frozen=True):
     """Time limits for a browser's connection.
 
-    head_s: time from connecting, or from the last response, to a complete header; TLS included.
+    head_s: from connecting, or from the last response, to a complete header, TLS included.
     silent_s: longest pause within a body.
-    handshake_s: time that a TLS handshake gets before it may be dropped for another.
-    slowest_body: minimum average bytes per second of a body after silent_s.
-    unread_s: time for a client to resume reading a waiting response.
-    linger_s: time for reading a response that was sent before the request's body was complete.
+    handshake_s: time that a TLS handshake has before it may be dropped in favour of another one.
+    slowest_body: minimum average rate of a body after silent_s, in bytes per second.
+    unread_s: time for the client to resume reading a response.
+    linger_s: time for reading a response that was sent before the request was complete.
     """
 
     head_s: float = 10.0
@@ -35,7 +35,7 @@ class PageTimes(msgspec.Struct, frozen=True):
 
 
 class BrowserConnection:
-    """A browser's connection from accepting to closing, with one deadline at a time.
+    """A browser's connection from accepting to closing, which has one deadline at a time.
 
     established: called when HTTP begins, after TLS.
     gone: called when the connection is closed.
@@ -61,7 +61,7 @@ class BrowserConnection:
         self._deadline: asyncio.TimerHandle | None = None
 
     def wait_for_first_byte(self, spoke: "Callable[[BrowserConnection], None]") -> None:
-        """Call ``spoke`` when data arrives; close the connection if no header arrives in time."""
+        """Call ``spoke`` when data arrives; close the connection if no complete header arrives in time."""
         self.end_after(self.times.head_s)
         self._is_waiting = True
         self._loop.add_reader(self._socket, self._readable, spoke)
@@ -96,7 +96,7 @@ class BrowserConnection:
             self.visit.enter(stage)
 
     def end_after(self, seconds: float, otherwise: Callable[[], None] | None = None) -> None:
-        """Set a deadline after which the connection is closed, or ``otherwise`` is called instead."""
+        """Set the deadline at which the connection is closed, or ``otherwise`` is called instead."""
         self.clear_deadline()
         self._deadline = self._loop.call_later(seconds, otherwise or self.close)
 
@@ -107,7 +107,7 @@ class BrowserConnection:
             self._deadline = None
 
     def close(self) -> None:
-        """Close the connection now, aborting any response."""
+        """Close the connection at once, aborting any response."""
         if self._is_waiting:
             self._is_waiting = False
             self._loop.remove_reader(self._socket)
@@ -118,7 +118,7 @@ class BrowserConnection:
         self.on_lost()
 
     def on_lost(self) -> None:
-        """Record that the connection is closed."""
+        """Handle the end of the connection."""
         self._is_closed = True
         self.clear_deadline()
         if self.visit is not None:
@@ -148,7 +148,7 @@ class _Phase(enum.Enum):
 
 
 class LimitedHttp(H11Protocol):
-    """Uvicorn's HTTP protocol with deadlines for header, body and reading, except for streamed responses."""
+    """Uvicorn's HTTP protocol with deadlines for sending a request and for reading its response."""
 
     def __init__(
         self,
@@ -229,7 +229,7 @@ class LimitedHttp(H11Protocol):
                 return _Phase.UNREAD if self.flow.write_paused else _Phase.SERVED
 
     def _watch_body(self) -> None:
-        """Close the connection if the body is too slow, unless the server has paused reading."""
+        """Close the connection if the body arrives too slowly, unless reading has been paused here."""
         if self._phase is not _Phase.BODY:
             return
         times = self._connection.times

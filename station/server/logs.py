@@ -22,11 +22,11 @@ from base.journal import (
 )
 
 _MOST_EVENTS: Final = 500
-"""The most events that are counted separately; the code has fewer names."""
+"""The most events with counts of their own; the code logs fewer."""
 
 
 class LogQuota(msgspec.Struct, frozen=True):
-    """The number of lines of one event that may be logged in a burst, and per minute afterwards."""
+    """How many lines of one event may be logged in a burst, and per minute afterwards."""
 
     burst: int
     each_minute: float
@@ -45,9 +45,9 @@ class _Count:
 
 
 class LogLimiter:
-    """A rate limit for each log event, so that nobody outside can fill the disk.
+    """A rate limit for each log event, so that nobody can fill the disk from outside.
 
-    ``now`` returns the monotonic time in seconds.
+    now: returns the monotonic time in seconds.
     """
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
@@ -55,7 +55,7 @@ class LogLimiter:
         self._counts: dict[tuple[str, bool], _Count] = {}
 
     def admit(self, event: str, *, has_traceback: bool) -> int | None:
-        """Return how many lines of this event were dropped since the last one; None to drop this one too."""
+        """Return how many lines of this event were dropped since the last one, or None to drop this one."""
         quota = TRACEBACKS if has_traceback else LINES
         now = self._now()
         count = self._counts.setdefault((event, has_traceback), _Count(quota.burst, now))
@@ -82,7 +82,7 @@ class LogLimiter:
         return event
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to keep a record from the standard library, as logged by asyncio and uvicorn."""
+        """Return whether to log a record from the standard library, as asyncio and uvicorn make."""
         # asyncio adds details after the first line, each time with another memory address.
         event = f"{record.name}: {str(record.msg).partition(chr(10))[0]}"
         left_out = self.admit(event, has_traceback=bool(record.exc_info))
@@ -92,7 +92,7 @@ class LogLimiter:
 
 
 def set_up_logs() -> None:
-    """Log to standard error from now on."""
+    """Send the logs of structlog and the standard library to standard error."""
     limiter = LogLimiter()
     renderers: tuple[structlog.typing.Processor, ...] = (
         (render_for_journal,)

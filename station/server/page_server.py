@@ -1,4 +1,4 @@
-"""Serve the pages on an untrusted network with limits and deadlines, and redirect plain HTTP to HTTPS.
+"""Serve the pages to an untrusted network with limits and deadlines, and redirect HTTP to HTTPS.
 
 Uvicorn handles HTTP. Connections are accepted here, so that a silent one costs only a socket: TLS and HTTP
 start with its first byte.
@@ -27,10 +27,10 @@ from sync.station.limits import ConnectionLimits, LimitSettings
 
 _log = structlog.get_logger()
 LONGEST_HEAD: Final = 4_096
-"""The size limit of a request's header, in bytes."""
+"""The size limit of a request's header in bytes."""
 _PATIENCE_S: Final = 5.0
 _LIMITS: Final = LimitSettings(at_once=50, from_one=8, burst=200, each_s=20)
-"""The number of browsers served at a time; a new one replaces the one that has been silent longest."""
+"""The limits for browsers to redirect."""
 _HTTPS: Final = 443
 _WORDS: Final = b"Open this address with https:// at its beginning.\n"
 _REQUEST: Final = re.compile(rb"(?:GET|HEAD) (/[!-~]*) HTTP/1\.[01]\r\n")
@@ -54,14 +54,14 @@ _ProtocolMaker = Callable[[BrowserConnection], asyncio.BaseProtocol]
 def page_limits(open_files: int, *, is_tls: bool) -> LimitSettings:
     """Return the connection limits for a process that may open this number of files.
 
-    Half of the files are reserved for terminals and the station itself.
+    Half of the files are left to terminals and the station itself.
     """
     at_once = max(_FEWEST, min(_MOST_BY_TLS if is_tls else _MOST, open_files // 2))
     return LimitSettings(at_once=at_once, from_one=64, burst=2_000, each_s=200)
 
 
 class PageServer(uvicorn.Server):
-    """Uvicorn with connections accepted and limited here. ``ready`` is called once it serves requests."""
+    """Uvicorn with connections that are accepted and limited here. ``ready`` is called once they are."""
 
     def __init__(
         self,
@@ -103,20 +103,18 @@ class PageServer(uvicorn.Server):
 
 
 class _PlainHttp(asyncio.Protocol):
-    """A plain HTTP connection to the HTTPS port, which is redirected to the same page over TLS."""
+    """A plain HTTP connection to the HTTPS port, which is redirected to the same page over HTTPS."""
 
     def __init__(self, connection: BrowserConnection) -> None:
         self._connection = connection
         self._head = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Set the usual deadline for the request."""
         self._connection.establish()
         self._connection.end_after(self._connection.times.head_s)
         self._transport = transport
 
     def data_received(self, data: bytes) -> None:
-        """Redirect once the request is complete or too long."""
         self._head += data
         is_complete = b"\r\n\r\n" in self._head or len(self._head) > LONGEST_HEAD
         if is_complete and isinstance(self._transport, asyncio.WriteTransport):
@@ -152,7 +150,7 @@ class _LeanTls(SSLProtocol):
 
 
 class _Listener:
-    """A listening socket that starts each connection when its first byte arrives."""
+    """Accepts connections, and starts each of them when its first byte arrives."""
 
     def __init__(
         self,
@@ -174,7 +172,6 @@ class _Listener:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
-        """Start accepting connections."""
         self._door.setblocking(False)
         self._door.listen(_BACKLOG)
         self._loop.add_reader(self._door, self._accept)
@@ -212,7 +209,7 @@ class _Listener:
         try:
             connection.visit = self._limits.admit(address, connection.close)
         except PeerFault as fault:
-            _log.debug("a browser was turned away", problem=str(fault))
+            _log.debug("browser refused", problem=str(fault))
             connection.close()
             return
         accepted.setblocking(False)
@@ -226,9 +223,9 @@ class _Listener:
         self._begin_waiting()
 
     def _begin_waiting(self) -> None:
-        """Start connections in the order of their first bytes, as far as handshakes are free.
+        """Start connections in the order of their first bytes, while fewer than the limit are in a handshake.
 
-        If none is free, the oldest handshake is dropped, but only after its guaranteed time: a flood of
+        At the limit, the oldest handshake is dropped, but not before its guaranteed time is over: a flood of
         silent clients must not displace a browser that responds.
         """
         while self._waiting:
@@ -255,7 +252,7 @@ class _Listener:
     async def _begin(self, connection: BrowserConnection) -> None:
         await self._turns.wait()
         if connection in self._handshakes:
-            # Its time starts when the station responds.
+            # Its guaranteed time starts only now.
             del self._handshakes[connection]
             self._handshakes[connection] = self._loop.time()
         await connection.begin(lambda: self._make(connection))
@@ -276,7 +273,7 @@ class _Listener:
 
 
 def redirect_response(head: bytes, port: int) -> bytes:
-    """Return the response to a plain HTTP request."""
+    """Return the response to a plain HTTP request, which redirects it to HTTPS."""
     request, host = _REQUEST.match(head), _HOST.search(head)
     if request is None or host is None:
         return b"HTTP/1.1 400 Bad Request\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s" % (
@@ -291,7 +288,7 @@ def redirect_response(head: bytes, port: int) -> bytes:
 
 @contextlib.asynccontextmanager
 async def redirect_to_https(at: Address | None, port: int) -> AsyncIterator[None]:
-    """Redirect browsers from ``at`` to the same page over TLS at ``port``; do nothing if ``at`` is None.
+    """Redirect browsers from ``at`` to the same page over HTTPS within the block, unless ``at`` is None.
 
     Raises Unavailable if the address is in use.
     """

@@ -1,4 +1,4 @@
-"""Run the station: connect store, service, hub and pages on one event loop."""
+"""Run the station: its store, service, hub and pages on one event loop."""
 
 import asyncio
 import contextlib
@@ -7,6 +7,7 @@ import gc
 import secrets
 import socket
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -52,17 +53,16 @@ from sync.ports.mdns import MdnsAnnouncer
 from sync.ports.serial import BAUD, SerialPort
 from sync.station.bus import StationBus
 from sync.station.hub import Hub
-from sync.station.limits import ConnectionLimits, LimitSettings
+from sync.station.limits import ConnectionLimits
 from sync.tls.certificates import fingerprint_of_pem
 
 
 class Rs485Options(msgspec.Struct, frozen=True):
-    """RS-485 options.
+    """The options of RS-485 buses.
 
     devices: one for each bus.
-    hold_ms: longest delay of bytes in any adapter.
-
-    With ``rts``, the kernel switches the transceiver by RTS; most adapters switch automatically.
+    hold_ms: longest time that an adapter holds back bytes.
+    rts: the kernel switches the transceiver by RTS; most adapters switch it themselves.
     """
 
     devices: tuple[str, ...] = ()
@@ -76,31 +76,28 @@ def _rs485_bus_factories(
 ) -> tuple[Callable[[], StationBus], ...]:
     timing = BusTiming(baud=options.baud, hold_ms=options.hold_ms)
 
-    def _pair(device: str) -> Callable[[], StationBus]:
-        def make() -> StationBus:
-            port = SerialPort(device, options.baud, ahead=QUEUED, drives_direction=options.rts)
-            return StationBus(device, port, timing, monotonic_ms)
+    def _bus(device: str) -> StationBus:
+        port = SerialPort(device, options.baud, ahead=QUEUED, drives_direction=options.rts)
+        return StationBus(device, port, timing, monotonic_ms)
 
-        return make
-
-    return tuple(_pair(device) for device in options.devices)
+    return tuple(partial(_bus, device) for device in options.devices)
 
 
 _log = structlog.get_logger()
 _GRACE_S = 2
 _RARELY = (5_000, 8, 1_000)
-"""Garbage collector thresholds: allocations per young collection, and young collections per older one."""
+"""Thresholds of the garbage collector."""
 
 
 class ServeOptions(msgspec.Struct, frozen=True):
     """The options of a running station.
 
-    addresses: those for provisioning files, ``host:port``; empty to detect them.
+    addresses: those for provisioning files, ``host:port``; by default those of this computer.
     name: the station's name for people, if several share a database.
-    host: its name for browsers.
-    redirect: the address where plain HTTP is redirected.
-    known_hosts: more hosts for the pages' certificate.
-    trusted_proxies: proxies whose headers contain the browser's address.
+    host: its local name for browsers.
+    redirect: where plain HTTP is redirected to HTTPS.
+    known_hosts: more names for the pages' certificate.
+    trusted_proxies: proxies whose headers name the browser's address.
     """
 
     folder: DataFolder
@@ -128,8 +125,7 @@ class StationAddresses(msgspec.Struct, frozen=True):
 
     pages: the URL of its pages.
     terminals_port: the hub's port.
-
-    ``local`` returns its current local name, or an empty string.
+    local: returns its local name, or "".
     """
 
     pages: str
@@ -138,8 +134,6 @@ class StationAddresses(msgspec.Struct, frozen=True):
 
 
 class _Running(msgspec.Struct, frozen=True):
-    """The running service, hub and mDNS announcement. ``port`` is the hub's."""
-
     context: StationContext
     port: int
     call: MdnsAnnouncer
@@ -150,14 +144,14 @@ Pages = Callable[[StationService, Judges, Settings], Litestar]
 
 
 async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAddresses], None]) -> None:
-    """Run until SIGTERM or SIGINT. ``ready`` is called once, when pages and hub are running.
+    """Run the station until SIGTERM or SIGINT. ``ready`` is called once pages and hub are running.
 
     Raises Unavailable for an address in use or a failing disk, BadData for a damaged database.
     """
     ending = _Shutdown()
     clock = SystemClock()
-    # Projections grow with each entry and have no cycles: a full collection would stop everything for half a
-    # second and free nothing. None runs during the initial load, whose objects then stay.
+    # Projections grow with each entry and have no cycles: a full collection would free nothing and stop
+    # everything for half a second. The objects of the first load are never collected.
     gc.set_threshold(*_RARELY)
     gc.disable()
     database = Database(options.folder.url)
@@ -183,14 +177,16 @@ async def serve(options: ServeOptions, pages: Pages, ready: Callable[[StationAdd
                 f"{options.scheme}://{taken}", running.port, lambda: running.call.host
             )
             limits = page_limits(system.open_files_limit(), is_tls=options.https)
-            pages_of_all = _behind_proxies(app, options, clock, limits)
-            config = _page_config(pages_of_all, _page_files(options, clock) if options.https else None)
+            clients = ConnectionLimits(clock, limits)
+            behind_proxies = ForwardedClients(cast("AsgiApp", app), options.trusted_proxies, clients)
+            config = _page_config(behind_proxies, _page_files(options, clock) if options.https else None)
             connections = ConnectionLimits(clock, limits, options.trusted_proxies)
             server = PageServer(config, connections, lambda: ready(addresses))
+            hub_host = "127.0.0.1" if options.terminals.host in ANYWHERE else options.terminals.host
             async with (
                 redirect_to_https(options.redirect, taken.port),
                 _moving(running, options, config, clock),
-                service.of(BrowserTerminals).running(_hub_here(options.terminals, running.port)),
+                service.of(BrowserTerminals).running(str(Address(hub_host, running.port))),
             ):
                 await ending.serve_until_asked(server, door)
         _log.info("station stopped")
@@ -211,7 +207,7 @@ def _parts(database: Database, clock: Clock, files: tuple[Path, Path], folder: D
 async def _moving(
     running: _Running, options: ServeOptions, config: uvicorn.Config, clock: Clock
 ) -> AsyncIterator[None]:
-    """Follow changes of this computer's clock and, unless they were given, its addresses within the block."""
+    """Follow this computer's clock within the block, and its addresses unless they are given as options."""
 
     def _renew_certificate() -> None:
         if config.ssl is not None:
@@ -234,7 +230,7 @@ async def _moving(
 async def _running(
     parts: StationParts, options: ServeOptions, files: tuple[Path, Path], http: Address
 ) -> AsyncIterator[_Running]:
-    """Run service and hub within the block. ``http`` is the address where the pages are served."""
+    """Run service and hub within the block. ``http`` is the address of the pages."""
     context = StationContext(parts)
     context.find_pages = pages_for_phones(options.scheme, http, lambda: context.own_addresses)
     await context.open()
@@ -272,7 +268,10 @@ async def _alone() -> AsyncIterator[_Follow]:
 
 @contextlib.asynccontextmanager
 async def _beside_others(database: Database, name: str) -> AsyncIterator[_Follow]:
-    """Listen for notifications before anything is read. Raises Unavailable if no station may run now."""
+    """Follow the other stations on the database, listening for their changes before anything is read.
+
+    Raises Unavailable if no station may run now.
+    """
     news = NotificationListener(database)
     presence = StationLease(database, secrets.token_hex(8), name)
 
@@ -294,15 +293,11 @@ async def _beside_others(database: Database, name: str) -> AsyncIterator[_Follow
         yield _follow
 
 
-def _hub_here(terminals: Address, port: int) -> str:
-    return str(Address("127.0.0.1" if terminals.host in ANYWHERE else terminals.host, port))
-
-
 def _serial_lines(options: ServeOptions, clock: Clock) -> tuple[tuple[str, Callable[[], LinkPort]], ...]:
-    def _line(device: str) -> Callable[[], LinkPort]:
-        return lambda: LinkPort(SerialPort(device, options.baud), clock.monotonic_ms, baud=options.baud)
+    def _port(device: str) -> LinkPort:
+        return LinkPort(SerialPort(device, options.baud), clock.monotonic_ms, baud=options.baud)
 
-    return tuple((device, _line(device)) for device in options.serial)
+    return tuple((device, partial(_port, device)) for device in options.serial)
 
 
 def _page_files(options: ServeOptions, clock: Clock) -> tuple[Path, Path]:
@@ -310,12 +305,6 @@ def _page_files(options: ServeOptions, clock: Clock) -> tuple[Path, Path]:
     hosts |= {options.http.host, *options.known_hosts}
     now = dt.datetime.fromtimestamp(clock.wall_ms() / 1000, dt.UTC)
     return page_certificate(options.folder.path, tuple(sorted(hosts)), now)
-
-
-def _behind_proxies(app: Litestar, options: ServeOptions, clock: Clock, limits: LimitSettings) -> AsgiApp:
-    """Wrap the app so that it sees the client addresses reported by trusted proxies."""
-    connections = ConnectionLimits(clock, limits)
-    return ForwardedClients(cast("AsgiApp", app), options.trusted_proxies, connections)
 
 
 def _page_config(app: AsgiApp, certificate: tuple[Path, Path] | None) -> uvicorn.Config:
@@ -338,7 +327,7 @@ def _page_config(app: AsgiApp, certificate: tuple[Path, Path] | None) -> uvicorn
 class _Shutdown:
     """Shut down on a signal: first the pages' server, then everything else, in order.
 
-    Signals during startup count too. While Uvicorn serves, it handles signals itself and raises them again
+    Signals during startup count too. While Uvicorn serves, it handles signals itself, and raises them again
     when it has ended; they have no effect then.
     """
 
@@ -351,7 +340,6 @@ class _Shutdown:
         self._loop.call_soon_threadsafe(self._ask)
 
     async def serve_until_asked(self, server: uvicorn.Server, door: socket.socket) -> None:
-        """Serve, unless a signal has already arrived."""
         self._server = server
         if not self._is_requested:
             await server.serve(sockets=[door])

@@ -15,13 +15,13 @@ HEIGHT = 260
 _LEFT, _RIGHT, _TOP, _BOTTOM = 34, 34, 26, 30
 _LONGEST_SCALE = 12
 _APART = 2.5
-"""The distance in points between lines of equal life, so that none hides another."""
+"""The vertical distance between lines of equal life, so that none hides another."""
 _LABEL_HEIGHT = 14
 _WORDS_WIDTH = 110
 
 
 class ChartLine(msgspec.Struct, frozen=True):
-    """One seat's line: points of an SVG polyline, its end, and the height of the number there."""
+    """The line of a seat: the points of an SVG polyline, its end, and the height of the number beside it."""
 
     seat: int
     points: str
@@ -31,7 +31,7 @@ class ChartLine(msgspec.Struct, frozen=True):
 
 
 class Tick(msgspec.Struct, frozen=True):
-    """A number on an axis. ``is_near`` means too close to the previous one for a label."""
+    """A number on an axis. ``is_near`` means that it is too close to the previous one for a label."""
 
     number: int
     at: float
@@ -39,7 +39,7 @@ class Tick(msgspec.Struct, frozen=True):
 
 
 class LifeChart(msgspec.Struct, frozen=True):
-    """The lines and ticks. ``noon_x`` is where High Noon began, or None if it has not."""
+    """The lines and ticks. ``noon_x`` is where High Noon began, or None."""
 
     lines: tuple[ChartLine, ...]
     turns: int
@@ -68,7 +68,7 @@ class _Scale(msgspec.Struct, frozen=True):
 
 
 def life_chart(steps: Sequence[GameStep]) -> LifeChart | None:
-    """Return the chart of a game, or None before its second turn, or if its steps cannot be replayed."""
+    """Return the chart of a game, or None before its second turn or if its steps can't be replayed."""
     try:
         timeline = fold(steps)
     except BadData:
@@ -94,7 +94,7 @@ def life_chart(steps: Sequence[GameStep]) -> LifeChart | None:
 
 
 def _with_labels(lines: Sequence[ChartLine]) -> tuple[ChartLine, ...]:
-    """Move overlapping labels at the ends of lines apart, first downwards, then back up."""
+    """Move labels at the ends of lines apart, first down, then back up into the chart."""
     placed: list[ChartLine] = []
     for line in sorted(lines, key=lambda line: line.end_y):
         near = [one.label_y for one in placed if abs(one.end_x - line.end_x) < _LABEL_HEIGHT]

@@ -1,6 +1,7 @@
 """A table's page: confirm, correct or enter its record sheet, and judge its late steps.
 
-From late steps, a judge continues the game, with a reason, or sets them aside.
+Late steps were saved by a replaced terminal and don't count. A judge continues the game from them, with a
+reason, or sets them aside.
 """
 
 from collections.abc import Mapping
@@ -34,17 +35,17 @@ from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Stage, TournamentState
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
-from station.projections.cards import FloorCard, ReportedLateSteps
-from station.sheets.form import (
+from station.projections.cards import ReportedLateSteps
+from station.sheets.form_fields import (
     UNKNOWN,
     comeback_rows,
-    duel_from,
+    duel_fields,
     elimination_rows,
     find_duel,
     find_game,
-    proposed_duel_values,
-    proposed_values,
-    result_from,
+    game_fields,
+    read_duel,
+    read_game,
 )
 from station.sheets.life_chart import life_chart
 from station.sheets.questions import sheet_questions
@@ -57,7 +58,7 @@ from station.web.tournament_context import AtTable, TableContext, table_routes
 
 
 class LateStepsView(msgspec.Struct, frozen=True):
-    """Late steps as shown on the page. ``sheet`` is the record sheet at their end, if there is one."""
+    """Late steps for the page. ``sheet`` is the record sheet with which they end, if they do."""
 
     reported: ReportedLateSteps
     lines: tuple[StoryRow, ...]
@@ -80,7 +81,7 @@ _NOT_YET_GIVEN: Final = "?"
 
 @get("/", needs=Permission.FLOOR)
 async def table_page(here: AtTable) -> Template:
-    """Show a table with its full history."""
+    """Show a table with the full history of its game."""
     card, terminal = here.card, here.card.terminal
     story = here.service.story(card.game_id)
     return here.page(
@@ -106,7 +107,7 @@ async def confirm(here: AtTable) -> Redirect:
 
 
 async def _accept(here: TableContext, command: AcceptSheet | AcceptDuel, then: str) -> Redirect:
-    """Accept a result. If another judge was faster, report that judge and the accepted result."""
+    """Accept a result. If another judge was faster, show that judge and the result accepted instead."""
 
     async def _decide() -> None:
         try:
@@ -126,26 +127,20 @@ async def _accept(here: TableContext, command: AcceptSheet | AcceptDuel, then: s
 
 @get("/sheet", needs=Permission.SHEETS)
 async def sheet_page(here: AtTable) -> Template:
-    """Show the form for a result from paper or for a correction, filled in with what is known."""
+    """Show the form for entering or correcting a result, filled in with what is known."""
     is_public = here.state.stage is Stage.PUBLISHED
     error = Refused(TournamentReason.RANKING_IS_PUBLIC) if is_public else None
     if here.card.match is not MatchKind.GAME:
-        return _form_page(here, proposed_duel_values(find_duel(here.card)), error)
-    late = _late_result(here.card, here.request.query_params.get("from", ""))
-    return _form_page(here, proposed_values(late or find_game(here.card), here.rules), error)
-
-
-def _late_result(card: FloorCard, subject: str) -> FinishedGame | None:
-    """Return the finished game at the end of late steps, for the record sheet's form, or None."""
-    for reported in card.late:
-        if reported.subject == subject and isinstance(reported.result, FinishedGame):
-            return reported.result
-    return None
+        return _form_page(here, duel_fields(find_duel(here.card)), error)
+    subject = here.request.query_params.get("from", "")
+    late = (reported.result for reported in here.card.late if reported.subject == subject)
+    finished = next((result for result in late if isinstance(result, FinishedGame)), None)
+    return _form_page(here, game_fields(finished or find_game(here.card), here.rules), error)
 
 
 @post("/sheet", needs=Permission.SHEETS, audit=PREVIEW)
 async def check_sheet(here: AtTable) -> Template:
-    """Show the consequences of the entered result for confirmation."""
+    """Show the consequences of an entered result before it is confirmed."""
     fields = await here.fields()
     try:
         return _check_page(here, fields, _read_result(here, fields))
@@ -154,7 +149,7 @@ async def check_sheet(here: AtTable) -> Template:
 
 
 class RivalResult(msgspec.Struct, frozen=True):
-    """A result confirmed by another judge in the meantime. ``sheet`` is None for a duel."""
+    """A result that another judge has confirmed meanwhile. ``sheet`` is None for a duel."""
 
     by: str
     at: str
@@ -162,7 +157,7 @@ class RivalResult(msgspec.Struct, frozen=True):
 
 
 def _rival(here: TableContext) -> RivalResult | None:
-    """Return the accepted result with the judge who last confirmed it, or None if there is none."""
+    """Return the accepted result and the judge who last confirmed it, or None."""
     if here.card.accepted is None:
         return None
     confirmed = (
@@ -175,12 +170,12 @@ def _rival(here: TableContext) -> RivalResult | None:
 
 
 def _check_page(here: TableContext, fields: Fields, result: Result) -> Template:
-    """Show an entered result for confirmation. Raises Refused for a correction that is refused."""
+    """Show an entered result for confirmation. Raises Refused if the correction would be refused."""
     card, changes = here.card, None
     rival = None if fields.is_ticked("corrects") else _rival(here)
     if card.accepted is not None:
         correction = correct_result(card.game_id, result, _NOT_YET_GIVEN)
-        # Also computed if they are not shown, so that a refused correction is refused here.
+        # Computed even if they are not shown, so that an impossible correction is refused now.
         changes = here.service.consequences(here.state.tournament, correction)
     return here.page(
         "judge/sheet_check.html",
@@ -196,7 +191,7 @@ def _check_page(here: TableContext, fields: Fields, result: Result) -> Template:
 
 @post("/sheet/again", needs=Permission.SHEETS, audit=PREVIEW, status_code=200)
 async def sheet_again(here: AtTable) -> Template:
-    """Show the filled-in form again for changes before confirmation."""
+    """Show the filled-in form again, to change it before confirming."""
     return _form_page(here, (await here.fields()).typed_values())
 
 
@@ -206,9 +201,9 @@ async def sheet_again(here: AtTable) -> Template:
     audit=Audit("Entered or corrected a record sheet by hand", keeps="reason"),
 )
 async def enter_sheet(here: AtTable) -> Redirect | Template:
-    """Accept the entered result: the first one of this table, or a correction with its reason.
+    """Accept the entered result: a table's first one, or a correction with its reason.
 
-    If another judge confirmed the table in the meantime, both results are shown unless they are the same.
+    If another judge confirmed another result meanwhile, show both.
     """
     card, fields = here.card, await here.fields()
     reason = fields.text("reason")
@@ -247,14 +242,14 @@ async def settle(here: AtTable) -> Redirect:
 
 @post("/seen", needs=Permission.FLOOR, audit=Audit("Marked late entries as seen"))
 async def mark_seen(here: AtTable) -> Redirect:
-    """Mark late steps as seen by the judge, leaving them uncounted."""
+    """Mark late steps as seen; they still don't count."""
     work = here.service.problems.mark_seen((await here.fields()).text("subject"), here.judge)
     return await here.act(work, here.table_url, Done.SEEN)
 
 
 @post("/go-on", needs=Permission.FLOOR, audit=Audit("Continued a game from late entries", keeps="reason"))
 async def go_on(here: AtTable) -> Redirect:
-    """Continue the table's game from late steps instead of its own, with a reason."""
+    """Continue the table's game from late steps instead of its own steps."""
     fields = await here.fields()
     work = here.service.problems.continue_from_late_steps(
         here.card.game_id, fields.text("subject"), fields.text("reason"), here.judge
@@ -263,13 +258,13 @@ async def go_on(here: AtTable) -> Redirect:
 
 
 def _read_result(here: TableContext, fields: Fields) -> Result:
-    """Return the entered result of a game or duel. Raises Refused for an impossible one."""
+    """Read a game or duel from the form. Raises Refused for an impossible one."""
     if here.card.match is MatchKind.GAME:
-        game = result_from(fields, here.card, here.card.round, here.rules)
+        game = read_game(fields, here.card, here.rules)
         check_finished(game, here.rules)
         return game
     ejected = frozenset(seat for seat in (BETTER_PLACED, OTHER_PLACED) if _is_ejected(here, seat))
-    duel = duel_from(fields, here.card, ejected=ejected)
+    duel = read_duel(fields, here.card, ejected=ejected)
     check_finished_duel(duel, here.rules)
     return duel
 
@@ -280,11 +275,11 @@ def _is_ejected(here: TableContext, seat: SeatNo) -> bool:
 
 
 def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | None = None) -> Template:
-    """Show the form, with an error at the seat or elimination that it names."""
+    """Show the form, with an error beside the seat or elimination that it names."""
     problem = "" if error is None else here.words.refusal(error)
     status = 422 if problem and here.request.method == "POST" else 200
     if here.card.match is not MatchKind.GAME:
-        values = proposed_duel_values(None) | dict(typed)
+        values = duel_fields(None) | dict(typed)
         return here.page("judge/duel_form.html", status, typed=values, error=problem)
     named = {} if error is None else error.fields
     seat = named.get("seat", named.get("by"))
@@ -302,7 +297,7 @@ def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | No
         endings=tuple(ending for ending in Ending if ending is not Ending.NO_WINNER),
         error=problem,
         wrong_seat=seat,
-        # Characters, prices and turns come below the roles.
+        # Errors in characters, prices and turns are shown below the roles.
         wrong_role=None if {"character", "price", "text"} & named.keys() else seat,
         wrong_number=named.get("number"),
     )
@@ -311,7 +306,7 @@ def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | No
 def _overspent(
     state: TournamentState, result: Result, edition: Edition
 ) -> tuple[tuple[PlayerId, Dollars, Dollars], ...]:
-    """Return players who spent more than they had, with both amounts, for the judge to decide."""
+    """Return the players who spent more money than they had, with both amounts; the judge decides."""
     if not isinstance(result, FinishedGame) or not result.spent or not is_money_spent(edition):
         return ()
     brought = budgets(state, edition, result.round)

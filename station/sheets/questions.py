@@ -1,4 +1,4 @@
-"""The questions of a record sheet's form: only those that the tournament's rules require for the table."""
+"""The questions of a record sheet's form: only those that matter at a table under the tournament's rules."""
 
 import msgspec
 
@@ -14,14 +14,14 @@ from core.terms import Dollars, Role
 class SheetQuestions(msgspec.Struct, frozen=True):
     """The questions of one table's form.
 
-    dealt: the role cards of all players except the Sheriff.
-    causes: those that eliminate without an eliminator.
-    eliminators: money depends on the eliminator.
-    turns: it matters whose turn it was.
-    characters: those for sale, empty if none are.
+    dealt: the role cards of all players but the Sheriff.
+    causes: what can eliminate a player without an eliminator.
+    eliminators: whether money depends on who eliminated whom.
+    turns: whether it matters whose turn it was.
+    characters: those for sale.
     step: the increment of bids in dollars.
-    card: dollars for each card kept, 0 if none are kept.
-    turns_played: a tie-break counts them.
+    card: dollars for each card kept, or 0 if none can be kept.
+    turns_played: whether they decide ties.
     """
 
     dealt: tuple[Role, ...]
@@ -36,7 +36,7 @@ class SheetQuestions(msgspec.Struct, frozen=True):
 
     @property
     def comebacks(self) -> int:
-        """Return the number of rows for players brought back by an event card, at tables with the Rebel!."""
+        """Return the number of rows for players brought back by event cards, which come with the Rebel!."""
         return 3 if Role.REBEL in self.dealt else 0
 
     @property
@@ -50,7 +50,7 @@ class SheetQuestions(msgspec.Struct, frozen=True):
 
 
 def sheet_questions(edition: Edition, players: int) -> SheetQuestions:
-    """Return the questions for a table of this size. Raises BadData for a size unknown to the rules."""
+    """Return the questions for a table of this size. Raises BadData if the rules have no such size."""
     counts = role_counts(players, edition)
     dealt = tuple(role for role in Role if role is not Role.SHERIFF for _ in range(counts.count(role)))
     experience = edition.options.experience

@@ -1,4 +1,4 @@
-"""The page where a table's players sign in by phone, opened by the QR code on the terminal's screen."""
+"""The page where a table's players sign in on their phones, opened by the QR code on the terminal."""
 
 from typing import Final
 
@@ -21,6 +21,7 @@ from station.sign_in.service import (
     SignInSeat,
     SignInTable,
 )
+from station.text.i18n import language_of
 from station.web.limits import count_wrong_code
 from station.web.site import PageRequest, notice
 from station.web.tournament_context import PageContext, shown_key, unchanged
@@ -30,11 +31,15 @@ _MINE: Final = "sign-in"
 
 
 class SignInContext(PageContext):
-    """A request with the token of a table. Raises NotFoundException for an invalid one."""
+    """A request with a table's token. Raises NotFoundException for an invalid one."""
 
-    def __init__(self, request: PageRequest, token: str) -> None:
+    def __init__(self, request: PageRequest, token: FromPath[str]) -> None:
         super().__init__(request)
-        self.table: SignInTable = self._find(token)
+        try:
+            self.table: SignInTable = self.service.of(PhoneSignIn).table(token)
+        except Refused as error:
+            count_wrong_code(request)
+            raise NotFoundException(SignInRefusal.WRONG_LINK.value) from error
 
     @property
     def url(self) -> str:
@@ -42,29 +47,17 @@ class SignInContext(PageContext):
 
     @property
     def mine(self) -> SignInSeat | None:
-        """Return the seat that this phone has signed in, or None if there is none."""
+        """Return the seat that this phone has signed in, or None."""
         token, seat = self.request.session.get(_MINE, ("", 0))
         return self.seat(seat) if token == self.table.token else None
 
     def seat(self, number: int) -> SignInSeat | None:
-        """Return a seat of the table, or None if it has none, or once everybody has checked in."""
+        """Return a seat of the table, or None for a wrong number or once everybody has checked in."""
         return next((seat for seat in self.table.seats if seat.seat == number), None)
 
     def page(self, name: str, /, status_code: int = 200, **values: object) -> Template:
-        """Render a template as a page about the table."""
         known = {"s": self.table, "t": self.table.tournament, "url": self.url, "mine": self.mine}
         return super().page(name, status_code, **known, **values)
-
-    def _find(self, token: str) -> SignInTable:
-        try:
-            return self.service.of(PhoneSignIn).table(token)
-        except Refused as error:
-            count_wrong_code(self.request)
-            raise NotFoundException(SignInRefusal.WRONG_LINK.value) from error
-
-
-def _context(request: PageRequest, token: FromPath[str]) -> SignInContext:
-    return SignInContext(request, token)
 
 
 AtSignIn = NamedDependency[SignInContext]
@@ -72,13 +65,12 @@ AtSignIn = NamedDependency[SignInContext]
 
 @get("/", needs=Permission.PUBLIC_PAGES)
 async def sign_in(here: AtSignIn) -> Template:
-    """Show who has checked in, and let the others choose their names."""
     return here.page("public/sign_in.html", key=_key(here))
 
 
 @get("/seats", needs=Permission.PUBLIC_PAGES)
 async def seats(here: AtSignIn, seen: FromQuery[str] = "") -> Template | Response[None]:
-    """Show the seats, as requested by the page; nothing if they are unchanged."""
+    """Show the seats, which the page requests again and again, or 204 if they are unchanged."""
     key = _key(here)
     if key == seen:
         return unchanged()
@@ -87,14 +79,16 @@ async def seats(here: AtSignIn, seen: FromQuery[str] = "") -> Template | Respons
 
 @get("/{seat:int}", needs=Permission.PUBLIC_PAGES)
 async def confirm(here: AtSignIn, seat: FromPath[int]) -> Template | Redirect:
-    """Ask a seat's player for a language and a confirmation."""
+    """Ask a player to confirm their seat and to choose a language."""
     chosen = here.seat(seat)
     if chosen is None or chosen.status is not SeatStatus.MISSING:
         return Redirect(here.url)
+    request = here.request
+    accepted = request.headers.get("accept-language", "")
     return here.page(
         "public/sign_in_seat.html",
         seat=chosen,
-        spoken=_language_of(here.request),
+        spoken=language_of(request.cookies.get("language"), accepted, otherwise=""),
         panel_languages=LANGUAGES,
     )
 
@@ -125,18 +119,8 @@ def _key(here: SignInContext) -> str:
     return shown_key(content)
 
 
-def _language_of(request: PageRequest) -> str:
-    """Return the phone's first language that terminals support, or an empty string if there is none."""
-    accepted = request.headers.get("accept-language", "").split(",")
-    languages = [
-        request.cookies.get("language", ""),
-        *(part.split(";")[0].strip().lower()[:2] for part in accepted),
-    ]
-    return next((code for code in languages if code in LANGUAGES), "")
-
-
 routes = Router(
     PATH + "{token:str}",
-    dependencies={"here": Provide(_context, sync_to_thread=False)},
+    dependencies={"here": Provide(SignInContext, sync_to_thread=False)},
     route_handlers=[sign_in, seats, confirm, check_in],
 )

@@ -1,4 +1,4 @@
-"""Sign-in by phone: a table's players check in with their phones, through orders to their terminal."""
+"""Sign-in by phone: players check in on their phones, which sends orders to their table's terminal."""
 
 import asyncio
 import enum
@@ -33,13 +33,13 @@ from sync.protocol.entry import TerminalId
 
 _log = structlog.get_logger()
 _ON_THE_WAY_MS: Final = 10_000
-"""The time that a sign-in may take to be reported by the table, before it is sent again."""
+"""How long to wait for the table to report a sign-in, before it may be sent again."""
 _MOST_ORDERS: Final = 5
-"""The most sign-ins of one seat in a game, so that nobody can fill a terminal's card with them."""
+"""The most sign-ins of a seat in a game, so that nobody can fill the terminal's card with orders."""
 
 
 class SignInRefusal(enum.Enum):
-    """The reasons for refusing a sign-in by phone, as sentences for the player."""
+    """The reasons for refusing a sign-in by phone, as English sentences for the player."""
 
     WRONG_LINK = "This link isn't valid or has expired. Scan the code on your table's screen again."
     BEGUN = "Everyone at this table is here. Follow the table's screen."
@@ -55,13 +55,13 @@ class SeatStatus(enum.Enum):
 
     MISSING = "missing"
     ON_THE_WAY = "on the way"
-    """A phone has signed in, but the table has not reported it yet."""
+    """A phone has signed in, but the terminal has not reported it yet."""
     HERE = "here"
     LEFT = "left"
 
 
 class SignInSeat(msgspec.Struct, frozen=True):
-    """A drawn seat with its player's name as shown at the table."""
+    """A drawn seat, with its player's name as the terminal shows it."""
 
     seat: SeatNo
     name: str
@@ -69,7 +69,7 @@ class SignInSeat(msgspec.Struct, frozen=True):
 
 
 class SignInTable(msgspec.Struct, frozen=True):
-    """A table as shown on phones. ``seats`` is empty once everybody has checked in."""
+    """A table for phones. ``seats`` is empty once everybody has checked in."""
 
     tournament: TournamentState
     token: str
@@ -80,11 +80,11 @@ class SignInTable(msgspec.Struct, frozen=True):
 
 
 _Basis = tuple[tuple[TournamentState, ...], SignInLinks]
-"""The inputs from which the tokens and their tables are computed."""
+"""The inputs from which the tables by token are computed."""
 
 
 class PhoneSignIn:
-    """The sign-in by phone of all tables. Its methods raise Refused with a ``SignInRefusal``."""
+    """Sign-in by phone at all tables. Every method may raise Refused with a ``SignInRefusal``."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
@@ -98,15 +98,14 @@ class PhoneSignIn:
 
     @property
     def pages(self) -> str:
-        """Return the address with which the links begin; empty if sign-in by phone is not possible."""
+        """Return the address with which the links begin, or "" if sign-in by phone is off or impossible."""
         return self._context.sign_in_links().pages
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """Return this computer's page addresses, the default one for QR codes first.
+        """Return the page addresses of this computer, the default for QR codes first.
 
-        Return only that one if it isn't among the computer's own addresses, and none if phones can't reach
-        this computer.
+        There are none if phones can't reach this computer, and only the default if it is another computer's.
         """
         first = self._context.find_pages()
         url = urlsplit(first)
@@ -119,9 +118,8 @@ class PhoneSignIn:
     async def choose(self, *, is_on: bool, address: str, by: str, is_judge: bool) -> None:
         """Switch the sign-in on or off, and notify the tables.
 
-        ``is_judge`` means that a judge makes the choice. Organisers can't enter another computer's address,
-        as links of invitations and terminals may begin with it. Raises BadData for this and for an invalid
-        address.
+        Only judges (``is_judge``) can enter the address of another computer, as the links of invitations and
+        terminals may begin with it. Raises BadData if an organiser does, and for an invalid address.
         """
         allowed = None if is_judge else {self.settings.address, *self.choices}
         chosen = checked_address(address, allowed)
@@ -146,9 +144,9 @@ class PhoneSignIn:
         )
 
     async def check_in(self, token: str, seat: SeatNo, language: str) -> None:
-        """Order a table's terminal to check a player in, unless the player is checked in or on the way.
+        """Order a table's terminal to check in a player who isn't checked in or about to be.
 
-        ``language`` is the language of the player's panel, or empty for the table's. Also raises Unavailable.
+        ``language`` is the one of the player's panel, or "" for the table's. Also raises Unavailable.
         """
         chosen = language if language in LANGUAGES else ""
         await self._context.run_to_completion(self._check_in(token, seat, chosen))
@@ -191,7 +189,7 @@ class PhoneSignIn:
         _log.info("signed in by phone", game=game, seat=seat)
 
     def _find_table(self, token: str) -> PublishedTable:
-        """Return the table of a token while its game's result is awaited."""
+        """Return the table of a token, until its result is accepted."""
         of = self._context.tournament_states(), self._context.sign_in_links()
         if self._of is None or not _are_same(self._of, of):
             running = {game: table for game, table in published_tables(of[0]).items() if table.is_running}
@@ -230,6 +228,6 @@ class PhoneSignIn:
 
 
 def _are_same(one: _Basis, other: _Basis) -> bool:
-    """Return whether nothing has changed, by identity, without comparing tournaments field by field."""
+    """Return whether nothing has changed. Tournaments are compared by identity, which is fast."""
     same = len(one[0]) == len(other[0]) and all(a is b for a, b in zip(one[0], other[0], strict=True))
     return same and one[1] == other[1]

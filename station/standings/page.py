@@ -1,6 +1,6 @@
-"""The judge's standings and finals, secret until published; lots, the end, and the reasons for every amount.
+"""The judge's standings and finals, secret until published: lots, duels, the end, and the sums behind ranks.
 
-A tournament without finals ends on the page of the standings, one with finals on that of the finals: the
+A tournament without finals ends on the page of standings. One with finals ends on their page, which has the
 ranking of the rounds, the duels of the top four, their places and prizes.
 """
 
@@ -20,7 +20,7 @@ from core.tournament.standings.standings import Standings
 from core.tournament.state.tournament import Stage
 from station.accounts.permissions import Permission
 from station.audit import Audit
-from station.draw.page import free_table, in_the_way, owing_cards
+from station.draw.page import cards_missing_entries, free_table, tables_in_use
 from station.text.reasons import Done, FormReason, Missing
 from station.web.http_rules import COMPRESSED
 from station.web.tournament_context import (
@@ -36,12 +36,14 @@ _SEED_BYTES = 32
 
 @get("/", needs=Permission.STANDINGS)
 async def standings(here: AtTournament) -> Template:
-    """Show the standings with all tie-break keys."""
+    """Show the standings with all tie-breaks."""
     state, rules = here.state, here.rules
     ranking = here.service.standings(state.tournament)
     running = {frozenset(table.players) for _, table in state.open_tie_duels}
     pairs = one_on_one_pairs(ranking, rules)
     waiting = [(first, second) for first, second in pairs if {first, second} not in running]
+    seed = secrets.token_hex(_SEED_BYTES)
+    duels = [BeginDuels.of_tie(pair, rules.duel_modes[0], seed) for pair in waiting[:1]]
     return here.page(
         "judge/standings.html",
         standings=ranking,
@@ -50,35 +52,31 @@ async def standings(here: AtTournament) -> Template:
         is_average=rules.scoring is Scoring.AVERAGE,
         money_is_spent=is_money_spent(rules),
         publish_refused=here.why_not(PublishRanking()),
-        owing=owing_cards(here),
+        owing=cards_missing_entries(here),
         pairs=pairs,
         tied=[*pairs, *((second, first) for first, second in pairs)],
         waiting=waiting,
         modes=rules.duel_modes,
-        in_the_way=_in_the_way(here, waiting[0]) if waiting else "",
+        in_the_way=tables_in_use(here, duels[0]) if duels else "",
         free_table=free_table(here),
         tie_duels=here.service.floor(state.tournament, all_duels=True) if state.tie_duels else (),
     )
 
 
 def ranking_key(ranking: Standings) -> str:
-    """Return a short hash of the places and sums that a ranking makes public."""
+    """Return a short hash of the places and amounts that a ranking makes public."""
     return content_key([(row.player, row.rank, row.final_score) for row in ranking.rows])
 
 
 async def require_unchanged_ranking(here: TournamentContext) -> None:
-    """Raise Refused if another judge has changed the ranking since the form's page was made."""
+    """Raise Refused if the ranking has changed since the judge's page was shown."""
     key = ranking_key(here.service.standings(here.state.tournament))
     await here.require_unchanged(key, FormReason.ANOTHER_RANKING)
 
 
-def _in_the_way(here: TournamentContext, pair: tuple[PlayerId, PlayerId]) -> str:
-    return in_the_way(here, BeginDuels.of_tie(pair, here.rules.duel_modes[0], secrets.token_hex(_SEED_BYTES)))
-
-
 @get("/{player:str}", needs=Permission.STANDINGS, audit=Audit("Showed a player their total"))
 async def own_total(here: AtTournament, player: FromPath[str]) -> Template:
-    """Show one player's own total, for only that player to see."""
+    """Show one player's total, to be seen by nobody else."""
     row = here.service.standings(here.state.tournament).row(PlayerId(player))
     if row is None:
         raise NotFoundException(Missing.PLAYER.value)
@@ -87,7 +85,6 @@ async def own_total(here: AtTournament, player: FromPath[str]) -> Template:
 
 @post("/lots", needs=Permission.STANDINGS, audit=Audit("Drew lots to break ties"))
 async def lots(here: AtTournament) -> Redirect:
-    """Break the remaining ties by lot."""
     return await here.run(DrawLots(secrets.token_hex(_SEED_BYTES)), f"{here.url}/standings")
 
 
@@ -95,7 +92,7 @@ async def lots(here: AtTournament) -> Redirect:
     "/one-on-one", needs=Permission.STANDINGS, audit=Audit("Entered a one-on-one game", keeps="pair winner")
 )
 async def one_on_one(here: AtTournament) -> Redirect:
-    """Break a tie of two players by the duel that they played."""
+    """Break a tie of two players by the result of a duel that they have played."""
     fields = await here.fields()
     winner = fields.text("winner")
     command = EnterOneOnOne(PlayerId(winner), _other(fields.text("pair"), winner))
@@ -108,7 +105,7 @@ async def one_on_one(here: AtTournament) -> Redirect:
     audit=Audit("Called tied players to a table", keeps="pair kind"),
 )
 async def begin_one_on_one(here: AtTournament) -> Redirect:
-    """Call two tied players to a table, where they play a duel."""
+    """Call two tied players to a table for a duel."""
     then, fields = f"{here.url}/standings", await here.fields()
     try:
         kind = MatchKind(fields.text("kind"))
@@ -126,7 +123,6 @@ async def begin_one_on_one(here: AtTournament) -> Redirect:
     audit=Audit("Called off a duel of tied players", keeps="game"),
 )
 async def call_off_one_on_one(here: AtTournament) -> Redirect:
-    """Call off a duel of two tied players."""
     game = GameId((await here.fields()).text("game"))
     return await here.run(CallOffTieDuel(game), f"{here.url}/standings", Done.CHANGED)
 
@@ -144,13 +140,12 @@ async def publish(here: AtTournament) -> Redirect:
 
 @get("/{player:str}/why", needs=Permission.STANDINGS)
 async def why(here: AtTournament, player: FromPath[str]) -> Template:
-    """Show all sums behind a player's score and rank."""
     return _why_page(here, "judge/why.html", player)
 
 
 @get("/{player:str}", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def why_for_everybody(here: AtTournament, player: FromPath[str]) -> Template:
-    """Show everybody all sums behind a player's score and rank, once none of them is secret."""
+    """Show everybody the sums behind a player's score and rank, once they are public."""
     if here.state.entrant(PlayerId(player)) is not None and here.state.stage is not Stage.PUBLISHED:
         taken_back = here.state.ranking_taken_back
         raise NotFoundException((Missing.RANKING_TAKEN_BACK if taken_back else Missing.NOT_PUBLIC).value)
@@ -176,8 +171,8 @@ async def finals(here: AtTournament) -> Template:
         rounds_refused=here.why_not(PublishRoundsRanking()),
         begin_refused=here.why_not(BeginDuels(kind=modes[0])) if modes else "",
         publish_refused=here.why_not(PublishRanking()),
-        owing=owing_cards(here),
-        in_the_way=in_the_way(here, BeginDuels(kind=modes[0])) if modes else "",
+        owing=cards_missing_entries(here),
+        in_the_way=tables_in_use(here, BeginDuels(kind=modes[0])) if modes else "",
         free_table=free_table(here),
     )
 
@@ -202,7 +197,7 @@ async def begin_duels(here: AtTournament) -> Redirect:
 
 @post("/publish", needs=Permission.STANDINGS, audit=Audit("Published the finals"))
 async def publish_finals(here: AtTournament) -> Redirect:
-    """End the tournament with the places and prizes of the finals that the judge has seen."""
+    """End the tournament with the finals' places and prizes that the judge has seen."""
     await require_unchanged_ranking(here)
     return await here.run(PublishRanking(), f"/t/{here.state.tournament}")
 

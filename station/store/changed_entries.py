@@ -1,4 +1,4 @@
-"""Find stored entries altered by a failing disk, by their hash chains and SQLite's index."""
+"""Find stored entries that a failing disk has altered, by their hash chains and SQLite's index."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -40,7 +40,7 @@ class _Chain(msgspec.Struct, gc=False):
 
 
 class ChainCheck:
-    """A check of stored entries, in order of arrival, against their hash chains."""
+    """Checks stored entries, in order of arrival, against their hash chains."""
 
     def __init__(self) -> None:
         self._chains: dict[Key, _Chain] = {}
@@ -49,7 +49,7 @@ class ChainCheck:
 
     @property
     def changed(self) -> tuple[Entry, ...]:
-        """Return the first entry of each terminal's epoch that breaks its chain."""
+        """Return the first altered entry of each broken epoch of a terminal."""
         return tuple(self._changed.values())
 
     @property
@@ -62,13 +62,13 @@ class ChainCheck:
 
     @property
     def whole_to(self) -> Mapping[Key, int]:
-        """Return the last sequence number before the break for each broken epoch of a terminal."""
+        """Return the last unaltered sequence number of each broken epoch of a terminal."""
         return {key: self._chains[key].seq for key in self._changed}
 
     def passes(self, key: Key, first: int, last: int, before: bytes, end: bytes) -> bool:
-        """Skip entries without reading them, and return whether they continue the chain.
+        """Skip entries that were verified before, and return whether they continue their chain.
 
-        ``before`` and ``end`` are the hashes before the first and after the last of them.
+        before, end: the hashes before the first and after the last of them.
         """
         chain = self._latest[key[0]] = self._chains.setdefault(key, _Chain(*key))
         if chain.is_broken or (chain.seq + 1, chain.end) != (first, before):
@@ -79,7 +79,7 @@ class ChainCheck:
         return True
 
     def unchanged(self, rows: Iterable[EntryRow]) -> list[StoredEntry]:
-        """Return the entries of the next rows up to the first altered one of each epoch.
+        """Check the next rows, and return the entries before the first altered one of each epoch.
 
         Raises BadData for an altered entry of the station itself, which only a backup could replace.
         """
@@ -90,7 +90,7 @@ class ChainCheck:
                 chain = latest[stream] = self._chains.setdefault((stream, epoch), _Chain(stream, epoch))
             if seq == chain.seq + 1 and hashed == chained_hash(chain.end, raw) and not chain.is_broken:
                 chain.seq, chain.end = seq, hashed
-                # The driver makes new strings for each row; keep only one of each.
+                # The chain's strings replace the equal ones that the driver has made for this row.
                 entries.append(StoredEntry(arrival, chain.stream, chain.epoch, seq, raw))
                 continue
             if not stream.startswith(TERMINALS):
@@ -101,16 +101,16 @@ class ChainCheck:
 
 
 def indexed_counts(connection: Connection) -> Mapping[Key, int]:
-    """Return the number of entries by epoch according to SQLite's index."""
+    """Return the number of entries in each epoch according to SQLite's index."""
     rows = connection.exec_driver_sql(_COUNTS)
     return {(StreamId(row.stream), Epoch(row.epoch)): row.found for row in rows}
 
 
 def reindex_entries(connection: Connection) -> tuple[tuple[Key, int], ...]:
-    """Rebuild SQLite's index of the table, which finds altered entries at their old keys.
+    """Rebuild SQLite's index of the entries, and find entries whose key was altered.
 
-    Return the epochs with misplaced entries of terminals, each with the last sequence number before one.
-    Raises BadData if such an entry is the station's, or has the key of another one.
+    Return the epochs of terminals with such entries, each with the last sequence number before one. Raises
+    BadData if one is the station's, or now has the key of another entry.
     """
     moved = {row.arrival: row for row in connection.exec_driver_sql(_MOVED)}
     places = {arrival: [row.stream] for arrival, row in moved.items()}

@@ -1,6 +1,6 @@
-"""The folder of a station's data, which only one program at a time may write to, and its secret files.
+"""The folder of a station's data, to which only one program at a time may write, and its secret files.
 
-Stations that share a PostgreSQL database have separate folders with files of the same key.
+Stations that share a PostgreSQL database have a folder each, with files of the same key.
 """
 
 import contextlib
@@ -12,20 +12,20 @@ from sqlalchemy.engine import URL
 
 from base import system
 from base.errors import Unavailable
-from base.whole_file import write_whole
+from base.whole_file import disk_errors_as_unavailable, write_whole
 from station.store.database import database_errors_as_ours, sqlite_url
 from station.store.settings import CERTIFICATE, KEY, Settings
 from sync.tls.certificates import own_identity
 
 
 def write_secret_file(path: Path, content: bytes | Iterable[bytes]) -> None:
-    """Write a file with mode 0600, atomically and durably. Raises Unavailable naming it."""
+    """Write a file with mode 0600, atomically and durably. Raises Unavailable."""
     with database_errors_as_ours(str(path)):
         write_whole(path, content)
 
 
 class DataFolder:
-    """The files of a station. ``shared`` is a database of several stations, used instead of a file here."""
+    """The files of a station. ``shared`` is the database of several stations that replaces the file."""
 
     def __init__(self, path: Path, shared: URL | None = None) -> None:
         self.path = path
@@ -35,15 +35,13 @@ class DataFolder:
 
     @contextlib.contextmanager
     def exclusive_lock(self) -> Iterator[None]:
-        """Lock the folder within the block, so that no other program of the station can use it.
+        """Lock the folder against other programs of the station within the block.
 
-        Raises Unavailable if one is running, or the folder cannot be written.
+        Raises Unavailable if one of them is running, or if the folder can't be written.
         """
-        try:
+        with disk_errors_as_unavailable(self.path):
             self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
             file = os.fdopen(os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o600), "r+b")
-        except OSError as error:
-            raise Unavailable(f"{self.path}: {error.strerror}") from error
         with file:
             try:
                 system.lock_file(file)
@@ -55,23 +53,20 @@ class DataFolder:
 
     @contextlib.contextmanager
     def lock_unless_shared(self) -> Iterator[None]:
-        """Lock the folder, unless its database is shared and therefore allows several writers."""
+        """Lock the folder within the block, unless a shared database allows several writers."""
         if not self.is_shared:
             with self.exclusive_lock():
                 yield
             return
-        try:
+        with disk_errors_as_unavailable(self.path):
             self.path.mkdir(parents=True, exist_ok=True, mode=0o700)
-        except OSError as error:
-            raise Unavailable(f"{self.path}: {error.strerror}") from error
         yield
 
 
 def load_station_identity(folder: DataFolder, settings: Settings) -> tuple[Path, Path]:
-    """Return the files of the station's key and certificate, writing them if missing or different.
+    """Return the files of the station's key and certificate, writing them if missing or outdated.
 
-    They are also stored in the database, so that terminals trust a restored station and every station that
-    shares the database.
+    The database stores both, so that terminals trust a restored station, and every station that shares it.
     """
     if settings.get(KEY) is None:
         key, certificate = own_identity(folder.path, "Saloon station")

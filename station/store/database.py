@@ -1,6 +1,6 @@
-"""Open the station's database, check its settings and map its errors to Saloon's.
+"""Open the station's database, check its settings, and map its errors to Saloon's.
 
-All calls block and are thread-safe. SQLite has one connection, used by one thread at a time; on PostgreSQL,
+All calls block and are thread-safe. SQLite has one connection, used by one thread at a time. On PostgreSQL,
 each transaction has its own.
 """
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 import enum
 
 _SALOON = 0x5A10
-"""The first half of each key, which distinguishes Saloon's locks from other programs' in the database."""
+"""The first half of each lock's key, which distinguishes Saloon's locks from those of other programs."""
 
 
 class AdvisoryLock(enum.Enum):
-    """An operation that takes a lock."""
+    """An operation that one station at a time may do, unless stated otherwise."""
 
     ARRIVAL = 0
     """Store entries, one writer at a time, so that arrival numbers become visible in order."""
@@ -42,7 +42,7 @@ class AdvisoryLock(enum.Enum):
 
 
 def acquire_lock(connection: Connection, turn: AdvisoryLock) -> None:
-    """Wait for a lock and hold it until the transaction ends. Raises Unavailable after a timeout."""
+    """Wait for a lock and hold it until the transaction ends. Does nothing on SQLite. Raises Unavailable."""
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({lock_key_sql(turn)})")
 
@@ -68,7 +68,7 @@ _SHARED = {
 }
 """Connection parameters that detect a lost server within seconds."""
 _MANNERS = (
-    # A station that stalls in a transaction blocks all others, so PostgreSQL disconnects it.
+    # A station that stalls within a transaction would block all others.
     "SET idle_in_transaction_session_timeout = '5s'",
     "SET lock_timeout = '15s'",
     "SET statement_timeout = '60s'",
@@ -77,7 +77,7 @@ _BUSY_MS = 5_000
 
 
 class DatabaseDamaged(BadData):
-    """Raised for a database that is damaged or not Saloon's; for the log and the console, not for pages."""
+    """Raised for a database that is damaged or not Saloon's. Its text is for the log, not for pages."""
 
 
 def sqlite_url(path: Path) -> URL:
@@ -87,8 +87,8 @@ def sqlite_url(path: Path) -> URL:
 class Database:
     """An open database, migrated to this program's version.
 
-    ``url`` is for SQLite (one file) or PostgreSQL. Every method may raise Unavailable (disk full, server
-    down) and BadData (damaged, or made by a newer Saloon). After Unavailable the connection is closed, and
+    ``url`` is SQLite's (one file) or PostgreSQL's. Every method may raise Unavailable (disk full, server
+    down) and BadData (damaged, or written by a newer Saloon). After Unavailable the connection is closed, and
     the next call opens and checks it again.
     """
 
@@ -109,12 +109,12 @@ class Database:
 
     @property
     def index_file(self) -> Path | None:
-        """Return the file of the game index, or None without a SQLite file."""
+        """Return the file of the game index, or None if the database is not a SQLite file."""
         has_file = self.is_sqlite and self._url.database
         return Path(f"{self._url.database}.games") if has_file else None
 
     def open(self) -> None:
-        """Connect, check and migrate. Does nothing if the database is already open."""
+        """Connect, check and migrate. Does nothing if the database is open."""
         with self._lock, database_errors_as_ours(self._where):
             if self._engine is not None:
                 return
@@ -134,7 +134,7 @@ class Database:
             self._engine = engine
 
     def write_ahead_log_bytes(self) -> int:
-        """Return the size of SQLite's write-ahead log, or 0 without one."""
+        """Return the size of SQLite's write-ahead log, or 0 if there is none."""
         log = Path(f"{self._url.database}-wal")
         return log.stat().st_size if self.is_sqlite and log.exists() else 0
 
@@ -148,7 +148,7 @@ class Database:
                 driver.execute(f"PRAGMA {command}").fetchall()
 
     def close(self) -> None:
-        """Close the connection. Does nothing if it is already closed."""
+        """Close the connection. Does nothing if it is closed."""
         with self._lock, database_errors_as_ours(self._where):
             engine, self._engine = self._engine, None
             if engine is not None:
@@ -156,10 +156,10 @@ class Database:
 
     @contextlib.contextmanager
     def transaction(self, *, alone_with: Table | None = None) -> Iterator[Connection]:
-        """Run a transaction that is durable at the end of the block, or rolled back if it raises.
+        """Run a transaction that is durable at the end of the block, or rolled back after an exception.
 
-        ``alone_with`` names a table to lock against other writers, for a check before a write. SQLite runs
-        one transaction at a time anyway.
+        ``alone_with`` is a table to lock against other writers, for a check that precedes a write. SQLite
+        runs one transaction at a time anyway.
         """
         with self._lock_if_sqlite():
             try:
@@ -169,7 +169,7 @@ class Database:
                         connection.exec_driver_sql(f"LOCK TABLE {alone_with.name} IN EXCLUSIVE MODE")
                     yield connection
             except Unavailable:
-                # A failed fsync may report success the next time, so do not use this connection again.
+                # After a failed fsync, the next one may wrongly succeed: this connection cannot be trusted.
                 if self.is_sqlite:
                     with contextlib.suppress(SaloonError):
                         self.close()
@@ -182,7 +182,7 @@ class Database:
             yield self._connected(stack, Engine.connect)
 
     def connect_arguments(self) -> dict[str, Any]:
-        """Return the arguments for a separate ``psycopg`` connection. PostgreSQL only."""
+        """Return the arguments for a separate connection by ``psycopg``. PostgreSQL only."""
         _, arguments = make_url(self._url).get_dialect()().create_connect_args(self._url)
         return {**_SHARED, **arguments}
 
@@ -196,10 +196,7 @@ class Database:
 
     @contextlib.contextmanager
     def _unless_silent(self) -> Iterator[None]:
-        """Fail at once while PostgreSQL is known to be frozen, trying it again every few seconds.
-
-        Raises Unavailable.
-        """
+        """Fail at once while PostgreSQL is known to be frozen, trying it again every few seconds."""
         begun = time.monotonic()
         with self._silence_lock:
             if begun < self._silent_until:
@@ -230,7 +227,7 @@ class Database:
 
 @contextlib.contextmanager
 def database_errors_as_ours(where: str) -> Iterator[None]:
-    """Re-raise errors of the database and its disk as Saloon's. ``where`` is the database's name."""
+    """Re-raise errors of the database and its disk as Saloon's, which name ``where``."""
     try:
         yield
     except SaloonError:
@@ -242,12 +239,13 @@ def database_errors_as_ours(where: str) -> Iterator[None]:
 def _ours(error: Exception, where: str) -> SaloonError:
     original = error.orig if isinstance(error, exc.DBAPIError) else error
     match error:
-        case exc.OperationalError() | sqlite3.OperationalError() | exc.TimeoutError() | OSError():
-            return Unavailable(f"{where}: {original}")
-        case exc.InterfaceError() | sqlite3.InterfaceError():
+        case (
+            exc.OperationalError() | exc.InterfaceError() | exc.TimeoutError() | OSError()
+            | sqlite3.OperationalError() | sqlite3.InterfaceError()
+        ):  # fmt: skip
             return Unavailable(f"{where}: {original}")
         case exc.InternalError() if getattr(original, "sqlstate", None) not in _CORRUPTED:
-            # PostgreSQL closed this connection, or is now a standby.
+            # PostgreSQL has closed this connection, or has become a standby.
             return Unavailable(f"{where}: {original}")
         case exc.ProgrammingError() if getattr(original, "sqlstate", "") in {None, "42501"}:
             # An option that PostgreSQL's driver does not know, or a missing privilege.
@@ -264,7 +262,7 @@ def _ours(error: Exception, where: str) -> SaloonError:
 
 def _engine(url: URL, where: str) -> Engine:
     if url.get_backend_name() == "sqlite":
-        # Parameters are entries with roles and money, while errors are logged with their tracebacks.
+        # Errors are logged, and their parameters are entries with roles and money.
         engine = create_engine(
             url, poolclass=StaticPool, connect_args={"check_same_thread": False}, hide_parameters=True
         )
@@ -275,7 +273,7 @@ def _engine(url: URL, where: str) -> Engine:
         url,
         pool_size=_CONNECTIONS,
         max_overflow=0,
-        # Heads are read after acquiring a lock, so the snapshot must not be older than the lock.
+        # Heads are read after acquiring a lock, and must not come from an older snapshot.
         isolation_level="READ COMMITTED",
         connect_args=_SHARED,
         hide_parameters=True,
@@ -286,10 +284,9 @@ def _engine(url: URL, where: str) -> Engine:
 
 
 def _check_alive(connection: "psycopg.Connection[tuple[object, ...]]") -> None:
-    """Check that the server responds before it is queried.
+    """Check that the server responds, as a frozen one keeps its connections but is silent.
 
-    A frozen server keeps its connections but is silent. Raises InvalidatePoolError, after which SQLAlchemy
-    reconnects.
+    Raises InvalidatePoolError, after which SQLAlchemy reconnects.
     """
     from psycopg import OperationalError
 
@@ -310,7 +307,7 @@ def _check_alive(connection: "psycopg.Connection[tuple[object, ...]]") -> None:
 
 
 def _prepare_postgresql(connection: "psycopg.Connection[tuple[object, ...]]", where: str) -> None:
-    """Set up a connection and check its durability settings, as the server may have restarted."""
+    """Set up a connection, and check that commits are durable, as the server may have been reconfigured."""
     for command in _MANNERS:
         connection.execute(command)
     for name in ("synchronous_commit", "fsync"):
@@ -321,11 +318,11 @@ def _prepare_postgresql(connection: "psycopg.Connection[tuple[object, ...]]", wh
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, where: str) -> None:
-    # The driver would begin transactions itself, but too late; see _begin_at_once.
+    # The driver would begin transactions only at the first write; see _begin_at_once.
     connection.isolation_level = None
     for pragma in (
         "mmap_size=0", "journal_mode=WAL", "synchronous=FULL", "fullfsync=ON", f"busy_timeout={_BUSY_MS}",
-        # Keep the statement journal of multi-row statements in memory, not in a file.
+        # The journal of multi-row statements stays in memory.
         "temp_store=MEMORY",
         # A checkpoint flushes twice while commits wait. Under steady load it runs every 256 MB, as mostly the
         # same pages are written again; in quiet moments much earlier (Store.checkpoint).
@@ -340,12 +337,11 @@ def _begin_at_once(connection: Connection) -> None:
 
 
 def _check_sqlite(connection: sqlite3.Connection, where: str) -> None:
-    """Check for damage, and verify the settings on which durability depends."""
     if connection.execute("PRAGMA journal_mode").fetchone() != ("wal",):
         raise Unavailable(f"{where}: this disk allows no write-ahead log; put the data on a local disk")
     if connection.execute("PRAGMA synchronous").fetchone() != (_SYNCHRONOUS_FULL,):
         raise Unavailable(f"{where}: synchronous writing could not be switched on")
-    # A page that lost half of its rows is still valid; only this check counts them.
+    # A page that has lost half of its rows still looks valid; only this check notices it.
     (problem,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if problem != "ok":
         raise DatabaseDamaged(where, f"damaged: {problem}; restore a backup")

@@ -1,8 +1,8 @@
-"""Index the games that a start need not read: their positions in the streams, and the hashes around them.
+"""An index of the games that a start need not read: where they are, and the hashes around them.
 
-A station's start reads all stored entries, but rarely needs the games of past years. The index is a file next
-to SQLite's database, and may be lost or outdated without harm: it is used only if every stream still contains
-the entry that was its last then, and nothing else had arrived.
+A start reads all stored entries, but rarely needs the games of past years. The index is a file beside
+SQLite's database, and may be lost or outdated without harm: it is used only if every stream still contains
+the entry that was its last when the index was made, and no other entry had arrived by then.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from station.store.streams import EntryRow, Key, StoredEntry
 from sync.protocol.entry import GENESIS, Epoch, Head, StreamId
 
 _FORMAT: Final = f"1 {__version__}"
-"""The program version that made the index; another one may skip other steps."""
+"""The format, and the version that made the index, as another version may skip other games."""
 _DIGEST_BYTES: Final = 32
 RUN_CHANGED: Final = (
     "the stored bytes of an old game have changed: the disk is failing; restart the station "
@@ -40,7 +40,7 @@ class GameRun(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Consecutive steps of one game in a stream.
 
     first, last: the sequence numbers of its ends.
-    arrival, until: their arrival numbers.
+    arrival, until: the arrival numbers of its ends.
     before, end: the chained hashes before the first and after the last step.
     """
 
@@ -62,8 +62,8 @@ PutOff = StoredEntry | GameRun
 class GameIndex(msgspec.Struct, frozen=True, array_like=True):
     """The runs of all games that a start has skipped.
 
-    heads: the heads of all streams then.
-    arrival: the last arrival number.
+    heads: the heads of all streams when the index was made.
+    arrival: the last arrival number then.
     """
 
     program: str
@@ -95,7 +95,7 @@ def write_index(path: Path, index: GameIndex) -> None:
 def is_of(database: sqlite3.Connection, index: GameIndex) -> bool:
     """Return whether an index was made from the first entries of this database.
 
-    It may not be: withdrawn entries may have arrived again, or the database may be an older copy.
+    It was not if withdrawn entries have arrived again, or the database is an older copy.
     """
     (count,) = database.execute(_COUNT, (index.arrival,)).fetchone()
     return count == sum(head.seq for head in index.heads) and all(
@@ -126,7 +126,7 @@ def indexed_games(
 
 
 def rows_outside(database: sqlite3.Connection, index: GameIndex) -> list[EntryRow]:
-    """Return the rows covered by an index that are in none of its runs, in order of arrival."""
+    """Return the rows that an index covers but that are in none of its runs, in order of arrival."""
     runs = defaultdict[Key, list[GameRun]](list)
     for run in index.runs:
         runs[run.stream, run.epoch].append(run)
@@ -142,7 +142,10 @@ def rows_outside(database: sqlite3.Connection, index: GameIndex) -> list[EntryRo
 
 
 def merged(rows: Sequence[EntryRow], index: GameIndex, check: ChainCheck) -> Iterator[PutOff]:
-    """Yield the runs of an index and the unaltered entries of the rows outside, in order of arrival."""
+    """Yield the runs of an index and the unaltered entries of other rows, in order of arrival.
+
+    rows: the rows of ``rows_outside``.
+    """
     at = 0
     for run in index.runs:
         begin, at = at, bisect_left(rows, run.arrival, at, key=_arrival)
@@ -154,7 +157,7 @@ def merged(rows: Sequence[EntryRow], index: GameIndex, check: ChainCheck) -> Ite
 
 
 def entries_of_runs(database: sqlite3.Connection, runs: Iterable[GameRun]) -> list[StoredEntry]:
-    """Return the steps of runs in order of arrival, cutting off each run at its first altered step."""
+    """Return the steps of runs in order of arrival, each run only up to its first altered step."""
     entries: list[StoredEntry] = []
     for run in runs:
         check, key = ChainCheck(), (run.stream, run.epoch)
@@ -165,7 +168,6 @@ def entries_of_runs(database: sqlite3.Connection, runs: Iterable[GameRun]) -> li
 
 
 def _pieces(steps: Iterable[PutOff]) -> Iterator[GameRun | list[StoredEntry]]:
-    """Yield runs, and lists of consecutive entries of a stream."""
     piece: list[StoredEntry] = []
     for step in steps:
         last = piece[-1] if piece else None
@@ -186,6 +188,6 @@ def _rows_between(database: sqlite3.Connection, key: Key, first: int, last: int)
 
 
 def _hash_at(database: sqlite3.Connection, key: Key, seq: int, until: int) -> bytes:
-    """Return the chained hash after an entry; GENESIS for 0, b"" if it had not arrived by ``until``."""
+    """Return the chained hash after an entry: GENESIS for 0, b"" if it had not arrived by ``until``."""
     row = (GENESIS,) if seq == 0 else database.execute(_HASH, (*key, seq, until)).fetchone()
     return b"" if row is None else bytes(row[0])

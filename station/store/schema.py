@@ -1,7 +1,7 @@
 """The tables of the station's database, the same for SQLite and PostgreSQL.
 
-Entries are the source of truth; the other tables contain what cannot be an entry. Make every change both as a
-migration (station/migrations) and here; a test compares the two.
+Entries are the source of truth; the other tables contain what can't be an entry. Make every change both here
+and as a migration (station/migrations); a test compares the two.
 """
 
 from sqlalchemy import (
@@ -19,18 +19,28 @@ from sqlalchemy import (
 metadata = MetaData()
 
 _number = BigInteger().with_variant(Integer, "sqlite")
-"""SQLite numbers rows automatically only with the type INTEGER."""
+"""SQLite numbers rows by itself only in a column of type INTEGER."""
+
+
+def _texts(*names: str) -> list[Column[str]]:
+    return [Column(name, Text, nullable=False) for name in names]
+
+
+def _integers(*names: str) -> list[Column[int]]:
+    return [Column(name, BigInteger, nullable=False) for name in names]
+
+
+def _entry_columns() -> list[Column[str] | Column[int] | Column[bytes]]:
+    hashed = [Column(name, LargeBinary, nullable=False) for name in ("raw", "hash")]
+    return [*_texts("stream", "epoch"), *_integers("seq"), *hashed]
+
 
 entries = Table(
     "entries",
     metadata,
     Column("arrival", _number, primary_key=True, autoincrement=True),
-    Column("stream", Text, nullable=False),
-    Column("epoch", Text, nullable=False),
-    Column("seq", BigInteger, nullable=False),
-    Column("raw", LargeBinary, nullable=False),
-    Column("hash", LargeBinary, nullable=False),
-    Column("received_ms", BigInteger, nullable=False),
+    *_entry_columns(),
+    *_integers("received_ms"),
     UniqueConstraint("stream", "epoch", "seq", name="entries_key"),
 )
 """All entries, in order of arrival. ``received_ms`` is the wall clock since 1970, for people."""
@@ -39,33 +49,27 @@ quarantine = Table(
     "quarantine",
     metadata,
     Column("number", _number, primary_key=True, autoincrement=True),
-    Column("stream", Text, nullable=False),
-    Column("epoch", Text, nullable=False),
-    Column("seq", BigInteger, nullable=False),
-    Column("raw", LargeBinary, nullable=False),
-    Column("hash", LargeBinary, nullable=False),
-    Column("problem", Text, nullable=False),
-    Column("noticed_ms", BigInteger, nullable=False),
+    *_entry_columns(),
+    *_texts("problem"),
+    *_integers("noticed_ms"),
 )
-"""Corrupted entries, and those that conflict with stored ones by having the same key."""
+"""Corrupted entries, and entries whose key belongs to a different stored entry."""
 
 terminals = Table(
     "terminals",
     metadata,
     Column("terminal", Text, primary_key=True),
-    Column("certificate", Text, nullable=False),
+    *_texts("certificate"),
     Column("table_no", Integer),
-    Column("enrolled_ms", BigInteger, nullable=False),
+    *_integers("enrolled_ms"),
     Column("revoked", Boolean, nullable=False),
     Column("trusted", Boolean, nullable=False, server_default="1"),
     Column("let_in_by", Text, nullable=False, server_default=""),
 )
 """The terminals that may connect.
 
-certificate: in PEM format.
 terminal: the certificate's fingerprint.
 trusted: a floor or head judge enrolled it or put it at a table.
-let_in_by: the account's name.
 """
 
 tokens = Table(
@@ -73,7 +77,7 @@ tokens = Table(
     metadata,
     Column("token_hash", Text, primary_key=True),
     Column("table_no", Integer),
-    Column("made_ms", BigInteger, nullable=False),
+    *_integers("made_ms"),
     Column("used_by", Text),
     Column("withdrawn_ms", BigInteger),
     Column("trusted", Boolean, nullable=False, server_default="0"),
@@ -89,45 +93,28 @@ judges = Table(
     "judges",
     metadata,
     Column("name", Text, primary_key=True),
-    Column("password_hash", Text, nullable=False),
-    Column("role", Text, nullable=False),
-    Column("added_ms", BigInteger, nullable=False),
+    *_texts("password_hash", "role"),
+    *_integers("added_ms"),
 )
-"""The judges' accounts.
-
-password_hash: by argon2.
-role: see ``AccountRole``.
-"""
+"""The judges' accounts. ``password_hash`` is made by argon2."""
 
 sessions = Table(
     "sessions",
     metadata,
     Column("number", _number, primary_key=True, autoincrement=True),
-    Column("key_hash", Text, nullable=False),
-    Column("judge", Text, nullable=False),
-    Column("begun_ms", BigInteger, nullable=False, server_default="0"),
-    Column("used_ms", BigInteger, nullable=False, server_default="0"),
-    Column("agent", Text, nullable=False, server_default=""),
-    Column("address", Text, nullable=False, server_default=""),
+    *_texts("key_hash", "judge"),
+    *(Column(name, BigInteger, nullable=False, server_default="0") for name in ("begun_ms", "used_ms")),
+    *(Column(name, Text, nullable=False, server_default="") for name in ("agent", "address")),
     UniqueConstraint("key_hash", name="sessions_key"),
 )
-"""The login sessions. Sessions older than these columns have 0 and empty text there.
-
-key_hash: SHA-256 (hex) of the key in the browser's cookie.
-used_ms: the last use, to the minute.
-agent: the browser's User-Agent.
-"""
+"""The login sessions. ``key_hash`` is the SHA-256 (hex) of the key in the cookie."""
 
 invitations = Table(
     "invitations",
     metadata,
     Column("number", _number, primary_key=True, autoincrement=True),
-    Column("key_hash", Text, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("role", Text, nullable=False),
-    Column("invited_by", Text, nullable=False),
-    Column("made_ms", BigInteger, nullable=False),
-    Column("expires_ms", BigInteger, nullable=False),
+    *_texts("key_hash", "name", "role", "invited_by"),
+    *_integers("made_ms", "expires_ms"),
     UniqueConstraint("key_hash", name="invitations_key"),
 )
 """The unused invitations. ``key_hash`` is the SHA-256 (hex) of the key in the link."""
@@ -136,45 +123,27 @@ api_tokens = Table(
     "api_tokens",
     metadata,
     Column("number", _number, primary_key=True, autoincrement=True),
-    Column("key_hash", Text, nullable=False),
-    Column("name", Text, nullable=False),
-    Column("role", Text, nullable=False),
-    Column("made_by", Text, nullable=False),
-    Column("made_ms", BigInteger, nullable=False),
-    Column("used_ms", BigInteger, nullable=False),
+    *_texts("key_hash", "name", "role", "made_by"),
+    *_integers("made_ms", "used_ms"),
     UniqueConstraint("key_hash", name="api_tokens_key"),
 )
-"""The API tokens.
-
-key_hash: SHA-256 (hex) of the token.
-used_ms: to the minute, 0 if it was never used.
-"""
+"""The API tokens. ``key_hash`` is the SHA-256 (hex) of the token."""
 
 audit = Table(
     "audit",
     metadata,
     Column("number", _number, primary_key=True, autoincrement=True),
-    Column("wall_ms", BigInteger, nullable=False),
-    Column("judge", Text, nullable=False),
-    Column("role", Text, nullable=False),
-    Column("address", Text, nullable=False),
-    Column("route", Text, nullable=False),
-    Column("tournament", Text, nullable=False),
-    Column("facts", Text, nullable=False),
-    Column("before", Text, nullable=False),
-    Column("refused", BigInteger, nullable=False),
+    *_integers("wall_ms"),
+    *_texts("judge", "role", "address", "route", "tournament", "facts", "before"),
+    *_integers("refused"),
 )
-"""Everything that people did on the pages.
-
-facts: a JSON object of strings.
-refused: 1 or 0.
-"""
+"""The actions of people on pages and by commands. ``facts`` is a JSON object of strings."""
 
 settings = Table(
     "settings",
     metadata,
     Column("name", Text, primary_key=True),
-    Column("value", Text, nullable=False),
+    *_texts("value"),
 )
 """Single values: the epoch, the number of starts, the station's key, the judges' PIN (argon2)."""
 
@@ -182,10 +151,8 @@ stations = Table(
     "stations",
     metadata,
     Column("station", Text, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("addresses", Text, nullable=False),
-    Column("seen_ms", BigInteger, nullable=False),
-    Column("lease_ms", BigInteger, nullable=False),
+    *_texts("name", "addresses"),
+    *_integers("seen_ms", "lease_ms"),
 )
 """The stations that share a PostgreSQL database. ``addresses`` are those for terminals, separated by spaces.
 
@@ -197,9 +164,9 @@ lines = Table(
     metadata,
     Column("station", Text, primary_key=True),
     Column("terminal", Text, primary_key=True),
-    Column("wire", Text, nullable=False),
-    Column("heard_ms", BigInteger, nullable=False),
+    *_texts("wire"),
+    *_integers("heard_ms"),
     Column("owes", BigInteger),
-    Column("alarm", Text, nullable=False),
+    *_texts("alarm"),
 )
 """The terminals connected to each station, valid as long as the station's lease."""

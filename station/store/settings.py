@@ -1,4 +1,4 @@
-"""Key-value settings in the station's database."""
+"""Settings in the station's database, by name."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ CERTIFICATE = "station-certificate"
 
 
 class Settings:
-    """The settings by name. Calls block."""
+    """The settings. Calls block."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -47,10 +47,10 @@ class Settings:
             return connection.execute(update).rowcount == 1
 
     def change(self, name: str, empty: str, change: Callable[[str], str]) -> str:
-        """Change a setting, retrying if another station changes it at the same time, and return its value.
+        """Change a setting, and return its value.
 
         empty: its value if it is not set.
-        change: may be called more than once.
+        change: called again if another station has changed the setting meanwhile.
         """
         former = self.set_defaults({name: empty})[name]
         while True:
@@ -60,11 +60,11 @@ class Settings:
             former = self.get(name) or empty
 
     def read(self, name: str, kind: type[_T], empty: str) -> _T:
-        """Return the value of a setting that is stored as JSON, ``empty`` if it is not set."""
+        """Return the value of a setting stored as JSON, by default that of ``empty``."""
         return msgspec.json.decode(self.get(name) or empty, type=kind)
 
     def edit(self, name: str, kind: type[_T], empty: str, change: Callable[[_T], _T]) -> _T:
-        """Change a setting that is stored as JSON; see ``change``."""
+        """Change a setting stored as JSON; see ``change``."""
 
         def _text(former: str) -> str:
             return msgspec.json.encode(change(msgspec.json.decode(former, type=kind))).decode()
@@ -72,12 +72,12 @@ class Settings:
         return msgspec.json.decode(self.change(name, empty, _text), type=kind)
 
     def set_defaults(self, facts: Mapping[str, str]) -> dict[str, str]:
-        """Store the settings that are not set yet, in one transaction, and return all stored values."""
+        """Store those settings that are not set, in one transaction, and return the values of all."""
         with self._database.transaction() as connection:
             return {name: set_default(connection, name, value) for name, value in facts.items()}
 
     def count_start(self) -> int:
-        """Count a start of the station on this database, and return the number of starts so far."""
+        """Count a start of a station on this database, and return the number of starts so far."""
         with self._database.transaction() as connection:
             set_default(connection, STARTS, "0")
             query = select(schema.settings.c.value).where(schema.settings.c.name == STARTS)
@@ -109,7 +109,7 @@ def epoch_of(connection: Connection) -> Epoch:
 
 
 def begin_epoch(connection: Connection) -> Epoch:
-    """Begin a new epoch of the station's own streams, for example after restoring a backup."""
+    """Begin a new epoch of the station's own streams, as after restoring a backup."""
     epoch = Epoch(secrets.token_hex(8))
     set_setting(connection, EPOCH, epoch)
     return epoch

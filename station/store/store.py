@@ -1,6 +1,6 @@
-"""Store the entries of all streams in order of arrival: ``EntryStore`` on SQL.
+"""Store the entries of all streams in order of arrival: an ``EntryStore`` on SQL.
 
-Calls block and are thread-safe; one call at a time uses the database.
+Calls block and are thread-safe. One call at a time uses the database.
 """
 
 import contextlib
@@ -27,16 +27,16 @@ _e = schema.entries.c
 _CHUNK = 2_000
 _LOOKS = 5
 _WORTH_MOVING = 4 << 20
-"""The size of a write-ahead log, in bytes, from which a checkpoint is worthwhile."""
+"""The size of the write-ahead log in bytes that is worth a checkpoint."""
 _LOOK_S = 1.0
 
 
 class ConcurrentWrite(Unavailable):
-    """Raised if another station has written in the meantime: read its entries and decide again."""
+    """Raised if another station has written meanwhile: read its entries and decide again."""
 
 
 class _StoredByAnother(OurFault):
-    """Raised if another writer has stored entries that are new according to the cache."""
+    """Raised if another writer has stored entries that the cache does not know."""
 
 
 class ArrivedEntry(msgspec.Struct, frozen=True):
@@ -50,22 +50,22 @@ class ArrivedEntry(msgspec.Struct, frozen=True):
 class Store:
     """The streams in a database. ``now_ms`` is the wall clock, stored with each entry for people.
 
-    Every method may raise Unavailable; then nothing of the call is stored, and the cache is reloaded before
-    it is used again. If other stations also write to the database, nothing is cached: every call that stores
-    entries first acquires the lock, and then reads the heads.
+    Every method may raise Unavailable. The call has then stored nothing, and the cache is reloaded before its
+    next use. If several stations write to the database, nothing is cached: every call that stores entries
+    first acquires the lock, and then reads the heads.
     """
 
     def __init__(self, database: Database, now_ms: Callable[[], int]) -> None:
         self._database = database
         self._now_ms = now_ms
         self._memory = StreamCache()
-        self._own: Epoch | None = None  # only after the commit, as it may fail
+        self._own: Epoch | None = None  # set after the commit, which may fail
         self._lock = threading.RLock()
         self._index_file = database.index_file
         self.is_shared = not database.is_sqlite
         """True if other stations write to the same database."""
         self.failures = 0
-        """The number of failed transactions, some of which may have been stored all the same."""
+        """The number of failed transactions, some of which may have been committed all the same."""
 
     def own_epoch(self) -> Epoch:
         """Return the epoch of the station's own streams."""
@@ -86,17 +86,16 @@ class Store:
         return head if head.seq else None
 
     def hash_at(self, stream: StreamId, seq: int) -> bytes | None:
-        """Return the chained hash after an entry of the newest epoch, GENESIS for 0, or None if missing."""
+        """Return the chained hash after an entry of the newest epoch, GENESIS for 0, or None."""
         if seq == 0:
             return GENESIS
         with self._transaction() as streams:
             epoch = streams.epoch(stream)
-            query = select(_e.hash).where(_e.stream == stream, _e.epoch == epoch, _e.seq == seq)
-            stored = streams.connection.execute(query).scalar_one_or_none()
-        return None if stored is None else bytes(stored)
+            entry = None if epoch is None else streams.find((stream, epoch), seq)
+        return None if entry is None else entry.hash
 
     def entries(self, stream: StreamId, after: int, count: int) -> tuple[Entry, ...]:
-        """Return at most ``count`` entries of a stream's newest epoch after a sequence number, in order."""
+        """Return at most ``count`` entries of a stream's newest epoch that follow a sequence number."""
         with self._transaction() as streams:
             epoch = streams.epoch(stream)
             query = select(schema.entries).where(_e.stream == stream, _e.epoch == epoch, _e.seq > after)
@@ -112,12 +111,10 @@ class Store:
     def entry_at(self, stream: StreamId, epoch: Epoch, seq: int) -> Entry | None:
         """Return one entry, or None if it is not stored."""
         with self._transaction() as streams:
-            query = select(schema.entries).where(_e.stream == stream, _e.epoch == epoch, _e.seq == seq)
-            row = streams.connection.execute(query).one_or_none()
-        return None if row is None else entry_of(row)
+            return streams.find((stream, epoch), seq)
 
     def entries_of(self, stream: StreamId, epoch: Epoch, last: int) -> Iterator[Entry]:
-        """Yield the entries of one epoch of a stream up to a sequence number, in order, reading in chunks."""
+        """Yield the entries of one epoch of a stream up to a sequence number, reading them in chunks."""
         after = 0
         while after < last:
             with self._transaction() as streams:
@@ -131,27 +128,28 @@ class Store:
             after = rows[-1].seq
 
     def entries_after(self, after: int = 0) -> Iterator[ArrivedEntry]:
-        """Yield all entries after an arrival number, in order of arrival.
+        """Yield all entries that follow an arrival number, in order of arrival.
 
-        A reader that has read up to a number has missed no earlier entry, even if several stations write.
+        Once a number has been read, no entry with a lower one can appear, even if several stations write.
         """
         for rows in self._rows_after(after):
             for arrival, stream, epoch, seq, raw, hashed, received_ms in rows:
                 yield ArrivedEntry(Entry(stream, epoch, seq, raw, hashed), arrival, received_ms)
 
     def stored_entries(self, check: ChainCheck | None = None) -> Iterator[StoredEntry]:
-        """Yield all entries in order of arrival, reading in chunks.
+        """Yield all entries in order of arrival, reading them in chunks.
 
-        ``check`` sees all entries; altered ones are left out. Raises BadData for an altered entry of the
-        station itself.
+        If ``check`` is given, it checks all of them, and altered ones are left out. Raises BadData for an
+        altered entry of the station itself.
         """
         read = _stored_entries if check is None else check.unchanged
         return chain.from_iterable(map(read, self._rows_after(0)))
 
     def entries_to_fold(self, check: ChainCheck) -> Iterator[PutOff]:
-        """Yield all entries in order of arrival, with runs in place of those in the game index.
+        """Yield all entries in order of arrival, those in the game index as runs.
 
-        ``check`` sees them all; altered ones are left out. Raises BadData as ``stored_entries`` does.
+        ``check`` checks all of them, and altered ones are left out. Raises BadData as ``stored_entries``
+        does.
         """
         index = self._index_file and index_of_games.read_index(self._index_file)
         if index:
@@ -165,8 +163,8 @@ class Store:
     def steps_of(self, runs: Sequence[GameRun]) -> Sequence[StoredEntry]:
         """Return the steps of runs, in order of arrival.
 
-        Altered ones and those after them are left out, as at a start, and the index is removed so that the
-        next start reads all entries and withdraws them.
+        Altered steps and their successors are left out. The next start then reads all entries instead of the
+        index, and withdraws them.
         """
         steps: list[StoredEntry] = []
         with contextlib.suppress(BadData), self._transaction() as streams:
@@ -176,16 +174,16 @@ class Store:
         return steps
 
     def checked_chunks(self, check: ChainCheck) -> Iterator[int]:
-        """Check all entries in order of arrival; yield the number of entries in each chunk.
+        """Check all entries in order of arrival, and yield the number of entries in each chunk.
 
-        Raises BadData for an altered entry of the station.
+        Raises BadData for an altered entry of the station itself.
         """
         for rows in self._rows_after(0):
             check.unchanged(rows)
             yield len(rows)
 
     def forget_index(self) -> None:
-        """Make the next start read all entries; if the disk fails, it at least checks them."""
+        """Remove the game index, so that the next start reads all entries."""
         if self._index_file:
             with contextlib.suppress(OSError):
                 self._index_file.unlink()
@@ -193,10 +191,9 @@ class Store:
     def index_games(
         self, arrival: int, heads: Sequence[Head], games: Mapping[GameId, Sequence[PutOff]]
     ) -> None:
-        """Write the index of games for the next start.
+        """Write the index of games for the next start. Raises OSError.
 
-        The reading that skipped them ended at ``arrival`` and ``heads``.
-        Raises OSError.
+        arrival, heads: the last arrival number and the heads of the streams when the games were skipped.
         """
         with self._transaction() as streams:
             index = index_of_games.indexed_games(streams.driver, arrival, heads, games)
@@ -223,7 +220,7 @@ class Store:
         """Append entries to several of the station's own streams, all or none of them.
 
         ``decided_on`` is the last arrival number known when the entries were decided. Raises ConcurrentWrite
-        if another station has written to one of them since.
+        if another station has written to its own streams since.
         """
         written: list[Entry] = []
         try:
@@ -244,13 +241,12 @@ class Store:
     def insert_remote(self, entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Quarantined, ...]]:
         """Store received entries in one commit, and return the new ones and the conflicting ones.
 
-        Entries that were already stored are accepted and in neither. Conflicting ones are stored in
-        quarantine.
+        Entries that were stored before are in neither. Conflicting ones are stored in quarantine.
         """
         try:
             return self._insert_received(entries)
         except _StoredByAnother:
-            # The cache was cleared. A savepoint would avoid this, but copies pages in every commit.
+            # The cache is clear now. A savepoint would avoid this, but costs copies of pages in every commit.
             return self._insert_received(entries)
 
     def _insert_received(self, entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[Quarantined, ...]]:
@@ -258,7 +254,7 @@ class Store:
             acquire_lock(streams.connection, AdvisoryLock.ARRIVAL)
             new, bad = streams.split_received(entries)
             if bad:
-                # Cached heads alone do not prove a conflict: check again without them.
+                # The cached heads may be outdated: check again without them.
                 streams.memory.forget()
                 new, bad = streams.split_received(entries)
             if streams.insert(new, self._now_ms()) != len(new):
@@ -267,7 +263,7 @@ class Store:
         return tuple(new), tuple(bad)
 
     def checkpoint(self) -> None:
-        """Checkpoint the write-ahead log if it has grown. Call this when nobody is waiting."""
+        """Checkpoint the write-ahead log if it has grown. Call this when the database is idle."""
         if not self.is_shared and self._database.write_ahead_log_bytes() >= _WORTH_MOVING:
             with self._lock:
                 self._database.checkpoint()
@@ -280,10 +276,10 @@ class Store:
         return tuple(Quarantined(entry_of(row), row.problem) for row in rows)
 
     def verify(self) -> tuple[Quarantined, ...]:
-        """Check every stored entry against its hash chain; quarantine and return the altered ones.
+        """Check every stored entry against its hash chain, and quarantine and return the altered ones.
 
-        For a terminal, all entries of the stream from the altered one on are removed, as the terminal still
-        has them and sends them again. Raises BadData for an altered entry of the station itself, which only a
+        With a terminal's altered entry, all later ones of its stream are quarantined; the terminal still has
+        them and sends them again. Raises BadData for an altered entry of the station itself, which only a
         backup could replace.
         """
         check = ChainCheck()
@@ -292,10 +288,10 @@ class Store:
         return self.withdraw(check)
 
     def withdraw(self, check: ChainCheck) -> tuple[Quarantined, ...]:
-        """Quarantine and return the entries that a full check found altered, and those after them.
+        """Quarantine and return the entries that a full check found altered, and their successors.
 
-        SQLite's index is checked too, to find an entry whose key was altered so that it seems to start its
-        own stream. Raises BadData if an altered entry is the station's, or has the key of another one.
+        SQLite's index is checked too: an entry whose stream or epoch was altered seems to begin a stream of
+        its own. Raises BadData if an altered entry is the station's, or has the key of another entry.
         """
         broken = dict(check.whole_to)
         if not self.is_shared:
@@ -323,14 +319,15 @@ class Store:
     def _are_stored(self, written: Sequence[Entry]) -> bool:
         """Return whether a commit whose response was lost has succeeded.
 
-        Waits for the lock held by the commit, so that it has certainly ended. Raises Unavailable if the
-        database remains unreachable.
+        The lock is held by the commit until it has ended. Raises Unavailable if the database remains
+        unreachable.
         """
         for look in range(_LOOKS):
             try:
                 with self._transaction() as streams:
                     acquire_lock(streams.connection, AdvisoryLock.ARRIVAL)
-                    return streams.find(written[0]) == written[0]
+                    first = written[0]
+                    return streams.find((first.stream, first.epoch), first.seq) == first
             except Unavailable:
                 if look == _LOOKS - 1:
                     raise
@@ -338,7 +335,7 @@ class Store:
         return False
 
     def _withdraw(self, key: Key, whole_to: int) -> tuple[Quarantined, ...]:
-        """Quarantine an epoch's entries after a sequence number; an altered one may have any number."""
+        """Quarantine the entries of an epoch that follow a number, or whose altered number is below 1."""
         stream, epoch = key
         behind = (_e.stream == stream, _e.epoch == epoch, (_e.seq > whole_to) | (_e.seq < 1))
         with self._transaction() as streams:

@@ -1,4 +1,4 @@
-"""Read and extend the streams within one transaction."""
+"""Read and extend streams within one transaction."""
 
 import functools
 import sqlite3
@@ -21,7 +21,6 @@ EntryRow = tuple[int, StreamId, Epoch, int, bytes, bytes, int]
 """An entry as a row of the database: arrival, stream, epoch, seq, raw, hash, received_ms."""
 TERMINALS = "table/"
 _e = schema.entries.c
-_q = schema.quarantine.c
 _ENDS = text(
     "SELECT found.* FROM unnest(CAST(:streams AS text[]), CAST(:epochs AS text[])) AS asked(stream, epoch)"
     " CROSS JOIN LATERAL (SELECT * FROM entries AS e WHERE e.stream = asked.stream AND e.epoch = asked.epoch"
@@ -38,7 +37,7 @@ _INSERT = text(
     " CAST(:epochs AS text[]), CAST(:seqs AS bigint[]), CAST(:raws AS bytea[]), CAST(:hashes AS bytea[]))"
     " WITH ORDINALITY AS given(stream, epoch, seq, raw, hash, place) ORDER BY place ON CONFLICT DO NOTHING"
 )
-"""A statement that inserts all entries at once, to save round trips to the server."""
+"""Inserts all entries at once, to save round trips to the server."""
 OTHER_CONTENT = (
     "a different entry with this number was received earlier: the card was probably cloned or restored"
 )
@@ -61,21 +60,21 @@ class StoredEntry(msgspec.Struct, frozen=True, gc=False):
 
 
 class StreamCache(msgspec.Struct):
-    """A cache of stream heads. ``newest`` is the current epoch of each stream."""
+    """A cache of stream heads, of the newest epoch of each stream, and of the station's own epoch."""
 
     heads: dict[Key, Head] = {}
     newest: dict[StreamId, Epoch] = {}
     own: Epoch | None = None
 
     def forget(self) -> None:
-        """Clear the cache, including the station's epoch, whose transaction may have failed."""
+        """Clear the cache. The transaction that created the station's own epoch may have failed too."""
         self.heads.clear()
         self.newest.clear()
         self.own = None
 
 
 class StreamTransaction:
-    """The streams within one transaction. ``memory`` is a valid cache, which is updated."""
+    """The streams within one transaction. ``memory`` is a valid cache, which the transaction updates."""
 
     def __init__(self, connection: Connection, memory: StreamCache) -> None:
         self.connection = connection
@@ -83,7 +82,7 @@ class StreamTransaction:
 
     @property
     def driver(self) -> sqlite3.Connection:
-        """Return SQLite's own connection, for statements that run very often."""
+        """Return SQLite's connection, which is faster for statements that run often."""
         driver = self.connection.connection.driver_connection
         assert isinstance(driver, sqlite3.Connection)
         return driver
@@ -107,7 +106,7 @@ class StreamTransaction:
         return self.memory.newest[stream]
 
     def look_up(self, keys: Iterable[Key]) -> None:
-        """Load many heads into the cache with one query, on PostgreSQL."""
+        """On PostgreSQL, load many heads into the cache with one query."""
         if self.connection.dialect.name != "postgresql":
             return
         missing = sorted({key for key in keys if key not in self.memory.heads})
@@ -131,18 +130,16 @@ class StreamTransaction:
         self.memory.heads[entry.stream, entry.epoch] = _head(entry)
         self.memory.newest[entry.stream] = entry.epoch
 
-    def find(self, entry: Entry) -> Entry | None:
-        """Return the stored entry with the same key, or None."""
-        query = select(schema.entries).where(
-            _e.stream == entry.stream, _e.epoch == entry.epoch, _e.seq == entry.seq
-        )
+    def find(self, key: Key, seq: int) -> Entry | None:
+        """Return one entry, or None if it is not stored."""
+        query = select(schema.entries).where(_e.stream == key[0], _e.epoch == key[1], _e.seq == seq)
         row = self.connection.execute(query).one_or_none()
         return None if row is None else entry_of(row)
 
     def rows_after(self, arrival: int, count: int) -> Sequence[EntryRow]:
-        """Return at most ``count`` rows of entries after an arrival number, in order.
+        """Return at most ``count`` rows of entries that follow an arrival number, in order.
 
-        Raw rows of the driver, as SQLAlchemy's would take three times as long at a start with years of
+        They are the driver's rows: SQLAlchemy's would take three times as long at a start with years of
         entries.
         """
         query = select(schema.entries).where(_e.arrival > arrival).order_by(_e.arrival).limit(count)
@@ -150,12 +147,12 @@ class StreamTransaction:
         return rows
 
     def own_since(self, arrival: int) -> bool:
-        """Return whether an entry of one of the station's own streams arrived after this number."""
+        """Return whether an entry of the station's own streams has arrived after this number."""
         query = select(_e.arrival).where(_e.arrival > arrival, ~_e.stream.startswith(TERMINALS)).limit(1)
         return self.connection.execute(query).first() is not None
 
     def next_entries(self, contents: Sequence[tuple[StreamId, bytes]]) -> list[Entry]:
-        """Return the next entries of own streams with these contents, advancing the heads."""
+        """Return the station's next entries with these contents, advancing the heads of their streams."""
         epoch = self.own_epoch()
         written: list[Entry] = []
         self.look_up((stream, epoch) for stream, _ in contents)
@@ -169,7 +166,7 @@ class StreamTransaction:
         return written
 
     def split_received(self, entries: Sequence[Entry]) -> Sorted:
-        """Split received entries into those that continue the stored streams and those that conflict."""
+        """Split received entries into new ones, which continue their streams, and conflicting ones."""
         new: list[Entry] = []
         bad: list[Quarantined] = []
         fresh: dict[tuple[Key, int], Entry] = {}
@@ -178,7 +175,7 @@ class StreamTransaction:
             key = (entry.stream, entry.epoch)
             head = self.head(key)
             if entry.seq <= head.seq:
-                stored = fresh.get((key, entry.seq)) or self.find(entry)
+                stored = fresh.get((key, entry.seq)) or self.find(key, entry.seq)
                 if stored is None or (stored.raw, stored.hash) != (entry.raw, entry.hash):
                     bad.append(Quarantined(entry, OTHER_CONTENT))
             elif entry.seq == head.seq + 1 and entry.hash == chained_hash(head.hash, entry.raw):
@@ -190,10 +187,7 @@ class StreamTransaction:
         return new, bad
 
     def insert(self, entries: Sequence[Entry], now_ms: int) -> int:
-        """Insert entries, and return the number stored.
-
-        Entries that exist already are skipped by the unique key.
-        """
+        """Insert entries, skipping those that exist, and return how many were stored."""
         if not entries:
             return 0
         if self.connection.dialect.name == "postgresql":
@@ -210,30 +204,20 @@ class StreamTransaction:
         return _insert_in_sqlite(self.driver, entries, now_ms)
 
     def quarantine(self, bad: Sequence[Quarantined], now_ms: int) -> None:
-        """Store entries in quarantine, without duplicates."""
+        """Store entries in quarantine, unless they are there already."""
         for quarantined in bad:
-            entry = quarantined.entry
-            same = (
-                _q.stream == entry.stream,
-                _q.epoch == entry.epoch,
-                _q.seq == entry.seq,
-                _q.hash == entry.hash,
-                _q.raw == entry.raw,
-            )
-            if self.connection.execute(select(_q.number).where(*same)).first() is None:
-                values = {
-                    **msgspec.structs.asdict(entry),
-                    "problem": quarantined.problem,
-                    "noticed_ms": now_ms,
-                }
+            entry = msgspec.structs.asdict(quarantined.entry)
+            same = select(schema.quarantine.c.number).filter_by(**entry)
+            if self.connection.execute(same).first() is None:
+                values = {**entry, "problem": quarantined.problem, "noticed_ms": now_ms}
                 self.connection.execute(schema.quarantine.insert().values(values))
 
 
 def _insert_in_sqlite(driver: sqlite3.Connection, entries: Sequence[Entry], now_ms: int) -> int:
-    """Insert entries with multi-row statements, and return the number stored.
+    """Insert entries with multi-row statements, and return how many were stored.
 
-    The driver reacquires Python's lock after each statement, so with single rows it would wait for the event
-    loop at each entry. Powers of two keep the number of different statements small.
+    The driver reacquires Python's lock after each statement, so that with single rows it would wait for the
+    event loop at each entry. Row counts are powers of two, to keep the number of different statements small.
     """
     stored = begin = 0
     while begin < len(entries):

@@ -1,4 +1,4 @@
-"""A tournament's steps as text, with their authors and times."""
+"""A tournament's history as text, with authors and times."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -45,14 +45,14 @@ from station.text.names import names_of, round_title
 from station.text.times import day_and_time, describe_round_clock
 
 _AT_A_TABLE = re.compile(r"terminal (\d+)(?: \((PIN|key)\))?")
-"""The author of a step for a sheet confirmed, or a warning given, at a table."""
+"""The author of steps that a judge has taken at a table's terminal."""
 
 
 class HistoryLine(msgspec.Struct, frozen=True):
-    """A step of the history. ``undone`` is True if it was undone later.
+    """A step of the history. ``undone`` means that a later step undid it.
 
-    steps_back: number of steps to undo to get to before this one, or 0 if impossible.
-    table: round and number of its table, if that has a page.
+    steps_back: how many steps to undo to get back to before this one, or 0 if that is impossible.
+    table: round and number of the step's table, if that has a page.
     """
 
     at: str
@@ -67,7 +67,7 @@ class HistoryLine(msgspec.Struct, frozen=True):
 def history_lines(
     history: Sequence[TournamentStep], state: TournamentState, words: Words, page: range | None = None
 ) -> tuple[HistoryLine, ...]:
-    """Return a tournament's steps, newest first. ``page`` is 0 for the newest page, None for all of them."""
+    """Return a tournament's steps, newest first. ``page`` is a range of them, by default all."""
     names = names_of(state)
     tables = {
         drawn.game: (published.round, drawn.table)
@@ -102,18 +102,13 @@ def history_lines(
 def _table_of(
     event: TournamentDecision, tables: Mapping[GameId, tuple[RoundNo, TableNo]]
 ) -> tuple[RoundNo, TableNo] | None:
-    at_a_table = (
-        AcceptResult,
-        CorrectResult,
-        ContestResult,
-        DisputeSheet,
-        SettleDispute,
-    )
-    return tables.get(event.game) if isinstance(event, at_a_table) else None
+    if isinstance(event, AcceptResult | CorrectResult | ContestResult | DisputeSheet | SettleDispute):
+        return tables.get(event.game)
+    return None
 
 
 def judge_or_table(by: str, words: Words) -> str:
-    """Return the judge's name, or the table where the sheet was confirmed and how."""
+    """Return the judge's name, or at which table and how a judge confirmed."""
     parts = _AT_A_TABLE.fullmatch(by)
     if parts is None:
         return by
@@ -246,7 +241,7 @@ def _departure(event: WithdrawPlayer | WarnPlayer | EjectPlayer, words: Words) -
 def change_in_words(
     change: SeatingChange, names: Mapping[PlayerId, str], words: Words, hall: TableList
 ) -> str:
-    """Return a manual change of a draft as a sentence. ``hall`` contains the tournament's tables."""
+    """Describe a manual change of a draft. ``hall`` contains the tournament's tables."""
     _ = words.gettext
     match change:
         case SwappedPlayers():
@@ -262,10 +257,7 @@ def change_in_words(
 def changes_in_words(
     changes: Sequence[ChangeByHand], names: Mapping[PlayerId, str], words: Words, hall: TableList
 ) -> tuple[str, ...]:
-    """Return the manual changes of a draw, each with its reason.
-
-    ``hall`` contains the tournament's tables.
-    """
+    """Describe the manual changes of a draft with their reasons; see ``change_in_words``."""
     colon = words.gettext(": ")
     return tuple(change_in_words(made.change, names, words, hall) + colon + made.reason for made in changes)
 

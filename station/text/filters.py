@@ -37,12 +37,11 @@ def add_to(environment: Environment) -> None:
 
 
 def by_name(entrants: Iterable[Entrant]) -> list[Entrant]:
-    """Sort players as in all lists, ignoring accents and case."""
     return sorted(entrants, key=lambda one: fold_name(one.name))
 
 
 def _for_the_reader(write: Callable[..., str]) -> Callable[..., str]:
-    """Return a filter that formats numbers with the separators of the reader's language."""
+    """Return a filter that formats a number with the separators of the page's language."""
 
     @pass_context
     def written(context: Context, *values: object) -> str:
@@ -53,7 +52,7 @@ def _for_the_reader(write: Callable[..., str]) -> Callable[..., str]:
 
 @pass_context
 def money(context: Context, amount: int, language: str = "") -> str:
-    """Format dollars for the reader: ``$1,600``, in Italian ``$1.600``. ``language`` overrides the page's."""
+    """Format dollars: ``$1,600``, in Italian ``$1.600``. ``language`` overrides the page's."""
     return amounts_in(dollars(amount), language or context["language"])
 
 
@@ -69,13 +68,13 @@ def minutes(seconds: float) -> str:
 
 @pass_context
 def day(context: Context, when: str | dt.date) -> str:
-    """Format a date for the reader: ``21 Nov 2026``."""
+    """Format a date: ``21 Nov 2026``."""
     return day_in_words(when, context["_"])
 
 
 @pass_context
 def moment(context: Context, when: int | str | dt.datetime) -> str:
-    """Format a date and time for the reader: ``21 Nov 2026, 14:30:05``."""
+    """Format a date and time: ``21 Nov 2026, 14:30:05``."""
     return day_and_time(when, context["_"])
 
 
@@ -87,7 +86,7 @@ def table_sizes(sizes: Sequence[int]) -> str:
 
 
 def ago(seconds: float | None) -> str:
-    """Format a duration briefly: ``8 s``, ``3 min``, ``2 h``; a dash for None."""
+    """Format a duration briefly: ``8 s``, ``3 min``, ``2 h``, or a dash for None."""
     if seconds is None:
         return "–"
     if seconds < _MINUTE_S:
@@ -96,22 +95,18 @@ def ago(seconds: float | None) -> str:
 
 
 def tie_break(row: StandingRow, key: TieBreak) -> str:
-    """Format a tie-break value to two places, or an empty string without a lot.
-
-    The page *Why?* shows the fraction.
-    """
+    """Format a tie-break's value to two places, or "" for a lot not drawn."""
     if key is TieBreak.LOT:
         return str(row.lot or "")
     value = next((part.value for part in row.keys if part.key is key), None)
-    is_whole = isinstance(value, Fraction) and value.denominator == 1
-    return f"{float(value):,.2f}" if isinstance(value, Fraction) and not is_whole else exact(value)
+    return points(value) if isinstance(value, Fraction) else "–"
 
 
 def exact(value: object) -> str:
-    """Format an exact value to two places, with its fraction; a dash for None."""
-    if isinstance(value, Fraction):
-        return f"{value.numerator:,}" if value.denominator == 1 else f"{float(value):,.2f} ({value})"
-    return "–"
+    """Format a fraction to two places, followed by the fraction itself, or a dash for None."""
+    if not isinstance(value, Fraction):
+        return "–"
+    return points(value) if value.denominator == 1 else f"{points(value)} ({value})"
 
 
 def points(value: Fraction) -> str:

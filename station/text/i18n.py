@@ -1,7 +1,7 @@
 """The texts of the pages, translated by gettext into the language of each request.
 
-Enum members of the core and the station have their labels here; a feature adds those of its own members. A
-test checks that the tables are complete.
+Enum members of the core and the station have their labels here; features add those of their own members. A
+test checks that none is missing.
 """
 
 import functools
@@ -174,7 +174,7 @@ _FOLDER = Path(__file__).parents[1] / "locale"
 
 
 class Words:
-    """The texts in one language. Untranslated ones are in English."""
+    """The texts in one language, with untranslated ones in English."""
 
     def __init__(self, language: str) -> None:
         self.language = language if language in LANGUAGES else "en"
@@ -183,13 +183,13 @@ class Words:
         self.ngettext: Callable[[str, str, int], str] = catalogue.ngettext
 
     def label(self, member: Enum) -> str:
-        """Return the label of an enum member; a sentence keeps its fields in braces."""
+        """Return the label of an enum member. A sentence keeps its placeholders."""
         label = LABELS.get(member, str(member.value))
-        # The empty key is the catalogue's header.
+        # Gettext translates the empty string into the catalogue's header.
         return self.gettext(label) if label else ""
 
     def error(self, error: SaloonError) -> str:
-        """Return the text of an error for the person using the page."""
+        """Return the text of an error for a person on a page."""
         if isinstance(error, Refused):
             return self.refusal(error)
         if isinstance(error, DatabaseDamaged):
@@ -201,7 +201,7 @@ class Words:
         return self.gettext(str(error))
 
     def refusal(self, refused: Refused) -> str:
-        """Return the reason for a refusal, with enum members as labels."""
+        """Return the reason for a refusal as text."""
         fields = {name: self._field(value) for name, value in refused.fields.items()}
         return self.label(refused.reason).format(**fields)
 
@@ -211,18 +211,11 @@ class Words:
         return self.gettext(value) if isinstance(value, str) and value else value
 
 
-@functools.cache
-def words_in(language: str) -> Words:
-    """Return the texts in a language, or in English if it is not supported."""
-    return Words(language)
+words_in: Final = functools.cache(Words)
+"""Returns the texts in a language, or in English if it is not supported."""
 
 
-def language_of(cookie: str | None, accepted: str) -> str:
-    """Return a person's language: the one chosen earlier, else the browser's first supported one."""
-    if cookie in LANGUAGES:
-        return cookie
-    for part in accepted.split(","):
-        code = part.split(";")[0].strip().lower()[:2]
-        if code in LANGUAGES:
-            return code
-    return "en"
+def language_of(cookie: str | None, accepted: str, otherwise: str = "en") -> str:
+    """Return a person's language: their cookie's, or else the browser's first supported one."""
+    codes = (part.split(";")[0].strip().lower()[:2] for part in accepted.split(","))
+    return next((code for code in (cookie, *codes) if code in LANGUAGES), otherwise)

@@ -1,4 +1,4 @@
-"""Players' names by their ids, the titles of rounds, and codes, as pages and papers show them."""
+"""Names of players and rounds, and QR codes, for pages and papers."""
 
 import re
 from collections.abc import Mapping
@@ -8,20 +8,31 @@ from typing import Final
 import segno
 
 from core.editions.loader import rules_of
-from core.terms import DuelPart, PlayerId
+from core.terms import DuelPart, PlayerId, TableNo
 from core.tournament.state.names import fold_name
+from core.tournament.state.rounds import Round
 from core.tournament.state.tournament import TournamentState
 from station.text.i18n import Words
 
 
 def names_of(state: TournamentState) -> Mapping[PlayerId, str]:
-    """Return the name of each entrant; namesakes are distinguished by their club."""
+    """Return the name of each entrant; namesakes have their club added."""
     seen: dict[str, int] = {}
     for entrant in state.entrants:
         seen[entrant.name] = seen.get(entrant.name, 0) + 1
     return {
         e.player: f"{e.name} ({e.club})" if seen[e.name] > 1 and e.club else e.name for e in state.entrants
     }
+
+
+def seats_by_name(names: Mapping[PlayerId, str], drawn: Round) -> list[tuple[str, TableNo, int]]:
+    """Return the name, table and seat of each player in a round, sorted by name."""
+    seats = [
+        (names[player], table.table, seat)
+        for table in drawn.tables
+        for seat, player in enumerate(table.players, 1)
+    ]
+    return sorted(seats, key=lambda row: fold_name(row[0]))
 
 
 _BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
@@ -35,7 +46,7 @@ def file_stem(state: TournamentState) -> str:
 
 
 def round_title(state: object, number: int, words: Words) -> str:
-    """Return ``Round 3``, ``Game 3`` of one group, or the stage of the finals with this number."""
+    """Return ``Round 3``, ``Game 3`` of a single group, or the part of the finals with this number."""
     if not isinstance(state, TournamentState):
         return words.gettext("Round {n}").format(n=number)
     part = next((duels.part for duels in state.duels if duels.round == number), None)
@@ -52,7 +63,7 @@ def round_title(state: object, number: int, words: Words) -> str:
 
 
 _KEPT: Final = 2048
-"""Number of cached codes of about 2 kB: badges, sheets and phones for 1,000 players."""
+"""The most cached QR codes, of about 2 kB each."""
 
 
 @lru_cache(_KEPT)

@@ -1,4 +1,4 @@
-"""The rounds and tables that a tournament will have with its current players."""
+"""The rounds and tables that a tournament would have with its current players."""
 
 from collections.abc import Iterable
 
@@ -11,11 +11,11 @@ from core.tournament.state.tournament import Stage, TournamentState
 
 
 class TournamentForecast(msgspec.Struct, frozen=True):
-    """The plan of a tournament.
+    """A tournament's rounds and table sizes.
 
     rounds: 0 if there are too few players.
-    sizes: the sizes of the next round's tables, or of the last round's once it is published, or empty if
-        there are too few players.
+    sizes: those of the next round, or of the last one once it is published; empty if there are too few
+        players.
     """
 
     rounds: int = 0
@@ -29,18 +29,18 @@ def first_free_table(tournaments: Iterable[tuple[TournamentState, Edition]]) -> 
 
 
 def _last_table(state: TournamentState, edition: Edition) -> int:
-    """Return the last table number of a tournament's rounds so far and of the next one."""
+    """Return the last table number of a tournament, including its next round."""
     planned = (state.hall_tables.find_number(n) for n in range(1, len(plan_of(state, edition).sizes) + 1))
     return max([0, *planned, *(table.table for drawn in state.rounds for table in drawn.tables)])
 
 
 def is_movable(state: TournamentState) -> bool:
-    """Return whether the judge may choose other tables: no round is running and more are to come."""
+    """Return whether the judge may choose other tables: no round is running, and more are to come."""
     return state.stage not in {Stage.PLAYING, Stage.FINISHED, Stage.PUBLISHED} and not state.open_duels
 
 
 def plan_of(state: TournamentState, edition: Edition) -> TournamentForecast:
-    """Return the current plan; the first published draw fixes the number of rounds."""
+    """Return the current plan. The first published draw fixes the number of rounds."""
     players = len(state.contenders)
     has_begun = bool(state.published_rounds)
     try:
@@ -52,7 +52,7 @@ def plan_of(state: TournamentState, edition: Edition) -> TournamentForecast:
         sizes = ()
     if state.rounds_planned is not None:
         if len(state.published_rounds) >= state.rounds_planned:
-            # Withdrawals no longer change the tables.
+            # Withdrawals can't change the tables any more.
             sizes = tuple(len(table.players) for table in state.published_rounds[-1].tables)
         return TournamentForecast(state.rounds_planned, sizes)
     try:

@@ -1,6 +1,6 @@
-"""The reasons for refusing a form before the core is asked: sentences with fields in braces.
+"""The messages of forms: why they were refused before the core saw them, or what they have done.
 
-The value of a member is the English sentence and the key for translation.
+The values are English sentences with placeholders, and the keys of their translations.
 """
 
 import enum
@@ -70,7 +70,7 @@ class FormReason(enum.Enum):
 
 
 class Missing(enum.Enum):
-    """A requested thing that does not exist."""
+    """A requested thing that does not exist or isn't public."""
 
     TOURNAMENT = "That tournament doesn't exist."
     RULES = "Those rules don't exist."
@@ -97,7 +97,7 @@ class Missing(enum.Enum):
 
 
 class NotNow(enum.Enum):
-    """An action that is temporarily impossible."""
+    """An action that is impossible for the moment."""
 
     STATION = (
         "The station's database or disk isn't responding. Check whether your change was made; if "
@@ -107,7 +107,7 @@ class NotNow(enum.Enum):
 
 
 class Done(enum.Enum):
-    """A message that an action worked, if the page alone would not show it."""
+    """A message that an action worked, for pages that don't show it by themselves."""
 
     NOTHING = ""
     ROUND_RUNS = "The draw is published. The terminals are seating their tables."

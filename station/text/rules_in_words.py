@@ -10,33 +10,12 @@ import msgspec
 from core.editions.edition import Edition, Schedule, Scoring
 from core.editions.game_rules import CharacterMethod
 from core.editions.winnings_table import WinningsRow
-from core.rule_set import OptionKey
 from core.text.money import TERM_WORDS, option
-from core.text.rules_in_words import text_chapters
 from core.text.rules_text import RulesText
 from core.text.sentence import dollars, list_numbers
 from station.text.i18n import Words
 
-
-class SourcedSentence(msgspec.Struct, frozen=True):
-    """A sentence of the rules.
-
-    ``source`` is a document and section, or the reading on which it is based.
-    """
-
-    text: str
-    source: str
-
-
-class RulesChapter(msgspec.Struct, frozen=True):
-    """A chapter of the rules. ``icon`` is its name."""
-
-    title: str
-    icon: str
-    lines: tuple[SourcedSentence, ...]
-
-
-_ICONS: Mapping[str, str] = {
+CHAPTER_ICONS: Mapping[str, str] = {
     "tournament": "star",
     "roles": "star",
     "characters": "bullet",
@@ -52,6 +31,7 @@ _ICONS: Mapping[str, str] = {
     "conduct": "scales",
     "questions": "check",
 }
+"""The icon of each chapter of the rules, by its key."""
 
 
 class OfferedOption(msgspec.Struct, frozen=True):
@@ -60,19 +40,6 @@ class OfferedOption(msgspec.Struct, frozen=True):
     key: str
     title: str
     text: str
-    is_chosen: bool
-
-
-def chapters(edition: Edition, words: Words) -> tuple[RulesChapter, ...]:
-    """Return all chapters of an edition. Winnings and the table chart are separate tables."""
-    return tuple(
-        RulesChapter(
-            chapter.title,
-            _ICONS[chapter.key],
-            tuple(SourcedSentence(sentence.text, sentence.source(words)) for sentence in chapter.sentences),
-        )
-        for chapter in text_chapters(edition, words)
-    )
 
 
 def in_short(edition: Edition, words: Words) -> tuple[str, ...]:
@@ -91,9 +58,10 @@ def in_short(edition: Edition, words: Words) -> tuple[str, ...]:
 
 
 def options(edition: Edition, words: Words) -> tuple[OfferedOption, ...]:
-    """Return the available options, with the chosen ones marked."""
+    """Return the options that an edition offers, chosen or not."""
+    book = RulesText(edition, words)
     return tuple(
-        OfferedOption(key.value, words.label(key), _option(edition, key, words), key in edition.chosen)
+        OfferedOption(key.value, words.label(key), " ".join(line.text for line in option(book, key)))
         for key in edition.offered
     )
 
@@ -145,7 +113,3 @@ def _score(edition: Edition, words: Words) -> str:
             return _("The score is a player's total money at the end.")
         case Scoring.AVERAGE:
             return _("The score is a player's average winnings per game.")
-
-
-def _option(edition: Edition, key: OptionKey, words: Words) -> str:
-    return " ".join(sentence.text for sentence in option(RulesText(edition, words), key))

@@ -22,10 +22,7 @@ from station.text.times import describe_table_clock
 
 
 class StoryRow(msgspec.Struct, frozen=True):
-    """A step.
-
-    at: the terminal's wall clock.
-    """
+    """A step of a table's history. ``at`` is the terminal's wall clock."""
 
     at: str
     text: str
@@ -34,7 +31,7 @@ class StoryRow(msgspec.Struct, frozen=True):
 
 
 def story_lines(story: Sequence[TimedGameStep], names: Sequence[str], words: Words) -> tuple[StoryRow, ...]:
-    """Return the steps in order."""
+    """Return the steps as text, in order."""
     undone = _undone(story)
     lines = []
     for index, timed in enumerate(story):

@@ -1,4 +1,4 @@
-"""Times and the round clock for people in the hall, in the station's time zone."""
+"""Times of day and the round clock for people in the hall, in the station's time zone."""
 
 import datetime as dt
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ from station.text.names import round_title
 
 
 def describe_table_clock(event: ClockEvent, words: Words) -> str:
-    """Return an event of a table's clock as a sentence."""
+    """Describe an event of a table's clock."""
     _ = words.gettext
     match event:
         case StartClock():
@@ -55,7 +55,7 @@ def describe_table_clock(event: ClockEvent, words: Words) -> str:
 
 
 def describe_round_clock(event: ClockDecision, state: TournamentState, words: Words) -> str:
-    """Return an event of the tournament's clock as a sentence, with any reason given."""
+    """Describe an event of the tournament's clock, with any reason given."""
     _ = words.gettext
     if isinstance(event, StartRoundClock):
         return _("{round}: clock started").format(round=round_title(state, event.round, words))
@@ -82,14 +82,14 @@ def _clock_figures(seconds: int) -> str:
 
 
 _ALL_TABLES: Final = TableNo(0)
-"""A number that stands for all tables; changes to single tables do not apply to it."""
+"""A number that no table has, so that changes at single tables do not apply."""
 
 
 class RoundClockShown(msgspec.Struct, frozen=True):
-    """The clock of the running round for all tables, ignoring changes to single tables.
+    """The running round's clock for the whole hall, ignoring changes at single tables.
 
-    ends: ISO 8601 for programs, ``ends_text``: ``14:30`` for people; both empty while it is paused.
     minutes: minutes left, rounded up.
+    ends, ends_text: when it ends, in ISO 8601 and as ``14:30``; empty while it is paused.
     """
 
     is_started: bool
@@ -109,20 +109,20 @@ _MONTHS: Final = (
 
 
 def day_in_words(when: str | dt.date, translate: Callable[[str], str]) -> str:
-    """Return ``21 Nov 2026`` for a date, or for an ISO date from an event."""
+    """Format a date, which may be an ISO date from an event, as ``21 Nov 2026``."""
     try:
         date = dt.date.fromisoformat(when) if isinstance(when, str) else when
     except ValueError:
-        # Older logs may contain free text.
+        # Old entries may contain free text.
         return str(when)
     month = translate(_MONTHS[date.month - 1])
     return translate(_("{day} {month} {year}")).format(day=date.day, month=month, year=date.year)
 
 
 def day_and_time(when: int | str | dt.datetime, translate: Callable[[str], str]) -> str:
-    """Return ``21 Nov 2026, 14:30:05`` in the station's time zone.
+    """Format a time as ``21 Nov 2026, 14:30:05`` in the station's time zone.
 
-    ``when`` is given in milliseconds since 1970, ISO 8601, or a datetime with a zone.
+    when: milliseconds since 1970, ISO 8601, or a datetime with a zone.
     """
     if isinstance(when, str):
         local = dt.datetime.fromisoformat(when).astimezone()
@@ -133,17 +133,14 @@ def day_and_time(when: int | str | dt.datetime, translate: Callable[[str], str])
 
 
 def time_of_day(moment: dt.datetime) -> str:
-    """Return a time as ``14:30``."""
+    """Format a time as ``14:30``."""
     return moment.astimezone().strftime("%H:%M")
 
 
 def round_clock(
     state: TournamentState, history: Sequence[TournamentStep], wall_ms: int
 ) -> RoundClockShown | None:
-    """Return the running round's clock, or None without a limit or between rounds.
-
-    ``wall_ms`` is the current time.
-    """
+    """Return the running round's clock at ``wall_ms``, or None between rounds or if rounds have no limit."""
     running, minutes = state.running_round, state.waivers.time_limit_min
     if running is None or minutes is None:
         return None

@@ -1,4 +1,4 @@
-"""A tournament's data: tables as CSV or a workbook, and statistics."""
+"""A tournament's data as CSV or a workbook, and its statistics."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -73,7 +73,7 @@ async def download_workbook(here: AtTournament) -> Response[bytes]:
 
 @get("/statistics", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def statistics(here: AtTournament) -> Template:
-    """Show wins by role, seat, size and character; for everybody once the ranking is public."""
+    """Show wins by role, seat, size and character, publicly once the ranking is public."""
     if here.state.stage is not Stage.PUBLISHED and not here.may(Permission.STANDINGS):
         taken_back = here.state.ranking_taken_back
         raise NotFoundException((Missing.RANKING_TAKEN_BACK if taken_back else Missing.STATISTICS).value)
@@ -91,7 +91,7 @@ async def statistics(here: AtTournament) -> Template:
 
 
 def _first_three(here: TournamentContext) -> list[StandingRow]:
-    """Return the first three places once they are public; more if places are shared."""
+    """Return the players on the first three places, once they are public."""
     if here.state.stage is not Stage.PUBLISHED:
         return []
     rows = here.service.standings(here.state.tournament).rows
@@ -99,7 +99,7 @@ def _first_three(here: TournamentContext) -> list[StandingRow]:
 
 
 class RateBar(msgspec.Struct, frozen=True):
-    """A bar of a chart. ``bar``, ``low`` and ``high`` are in points from the left."""
+    """A bar of a chart. ``bar``, ``low`` and ``high`` are points from the left."""
 
     label: str
     rate: Rate
@@ -133,10 +133,7 @@ def _charts_of(figures: Statistics, words: Words) -> tuple[RateChart, ...]:
 
 
 class LengthBar(msgspec.Struct, frozen=True):
-    """A box of a box plot.
-
-    ``begins``, ``low``, ``middle``, ``high`` and ``ends`` are in points from the left.
-    """
+    """A box of a box plot of game lengths. Its positions are in points from the left."""
 
     label: str
     minutes: Lengths
@@ -148,7 +145,7 @@ class LengthBar(msgspec.Struct, frozen=True):
 
 
 def _length_bars(played: PlayedStatistics, words: Words) -> tuple[LengthBar, ...]:
-    """Return a box for each table size, containing the middle half of its games."""
+    """Return a box for each table size, which contains the middle half of its games."""
     longest = max((spread.longest for spread in played.lengths.values()), default=0.0)
     scale = WIDTH / longest if longest else 0.0
     return tuple(

@@ -1,4 +1,4 @@
-"""The publisher's document of a tournament: a stored PDF or a link."""
+"""The publisher's document of a tournament: a stored PDF, or a link."""
 
 import asyncio
 import base64
@@ -19,28 +19,25 @@ _LONGEST_LINK: Final = 500
 _PIECE: Final = 64 * 1024
 _HEAD, _TAIL = b"%PDF-", b"%%EOF"
 _NEAR: Final = 1024
-"""The distance in bytes from its start and end within which PDF readers accept a PDF's markers."""
+"""PDF readers accept the markers within this distance in bytes from start and end."""
 
 
 class DocumentRefusal(enum.Enum):
-    """The reasons for refusing a document, as sentences for people."""
+    """The reasons for refusing a document, as English sentences."""
 
     NO_PDF = "Choose a PDF of up to 10 MB."
     NO_LINK = "Type the whole address of the document, beginning with https://."
 
 
 class Document(msgspec.Struct, frozen=True):
-    """A document for players.
-
-    link: its address, or empty for a PDF.
-    """
+    """A document for players: a link, or the digest of a stored PDF."""
 
     link: str = ""
     digest: str = ""
 
 
 class Documents:
-    """The documents of all tournaments, in the settings. The last PDF read stays in memory."""
+    """The documents of all tournaments, stored in the settings. The PDF read last is cached."""
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
@@ -52,7 +49,7 @@ class Documents:
         return msgspec.json.decode(content, type=Document) if content else None
 
     async def set_link(self, tournament: TournamentId, link: str) -> None:
-        """Replace the document by a link; an empty link removes it. Raises Refused."""
+        """Replace the document by a link, or remove it if the link is empty. Raises Refused."""
         if link and not _is_link(link):
             raise Refused(DocumentRefusal.NO_LINK)
         await self._store(tournament, Document(link=link) if link else None, b"")
@@ -66,7 +63,7 @@ class Documents:
         await self._store(tournament, Document(digest=digest), content)
 
     async def pieces(self, tournament: TournamentId, document: Document) -> AsyncIterator[bytes]:
-        """Yield the PDF in pieces; nothing if it has been replaced."""
+        """Yield a PDF in pieces, or nothing if it has been replaced."""
         async with self._lock:
             if self._latest[0] != document.digest:
                 get = self._context.parts.settings.get
@@ -83,7 +80,7 @@ class Documents:
                 yield bytes(view[first : first + _PIECE])
 
     async def _store(self, tournament: TournamentId, document: Document | None, content: bytes) -> None:
-        """Store the file, then its record, then remove the old file, so that the record is always valid."""
+        """Store the file, then the record that refers to it, and only then remove the former file."""
         settings, before = self._context.parts.settings, await self.find(tournament)
         digest = document.digest if document else ""
         if digest:

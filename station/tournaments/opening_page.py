@@ -1,4 +1,4 @@
-"""A new tournament: choose an edition or upload house rules, then fill in the rest."""
+"""Open a tournament: choose an edition or upload house rules, then fill in the rest."""
 
 import asyncio
 import datetime as dt
@@ -19,13 +19,14 @@ from core.editions.part import FaultyRules
 from core.rule_set import AgreementForm, OptionKey, ReadingChoice, RecordMode, RuleSet
 from core.terms import TournamentId
 from core.text.open_questions import choices, chosen_readings, questions
+from core.text.rules_in_words import text_chapters
 from core.tournament.registration import OpenTournament
 from core.tournament.state.table_list import ALL_TABLES, read_tables
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
 from station.text.plan import first_free_table
 from station.text.reasons import FormReason, Missing
-from station.text.rules_in_words import chapters, in_short, options, winnings_rows
+from station.text.rules_in_words import CHAPTER_ICONS, in_short, options, winnings_rows
 from station.web.forms import Fields, form_of
 from station.web.site import PageRequest, judge_of, page, show_refusal, site_of, words_of
 
@@ -40,13 +41,13 @@ _OPTION = "option-"
 
 @get("/new", needs=Permission.SET_UP)
 async def choose(request: PageRequest) -> Template:
-    """Show the available rules in short: editions, earlier house rules, house rules to upload."""
+    """Show the available rules in short: editions, earlier house rules, and a form to upload some."""
     return _choose(request, "", 200)
 
 
 @get("/new/house-rules", needs=Permission.SET_UP)
 async def house_rules_again() -> Redirect:
-    """Redirect to the choice of rules, as a preview cannot be loaded again."""
+    """Redirect to the choice of rules, as the preview of house rules cannot be loaded again."""
     return Redirect("/judge/new")
 
 
@@ -69,13 +70,12 @@ async def house_rules(request: PageRequest) -> Template:
 
 @get("/new/as/{tournament:str}", needs=Permission.SET_UP)
 async def as_before(request: PageRequest, tournament: FromPath[str]) -> Template:
-    """Show the form with all rules of an earlier tournament, including its house rules."""
     return _form(request, site_of(request).tournament(tournament).rules, {}, 200)
 
 
 @get("/new/{edition:str}", needs=Permission.SET_UP)
 async def new(request: PageRequest, edition: FromPath[str]) -> Template:
-    """Show the form for a tournament using an edition."""
+    """Show the form for a tournament with the rules of an edition."""
     try:
         return _form(request, RuleSet(edition), {}, 200)
     except BadData as error:
@@ -89,7 +89,7 @@ async def new(request: PageRequest, edition: FromPath[str]) -> Template:
     request_max_body_size=_LARGEST_FORM,
 )
 async def open_tournament(request: PageRequest) -> Template | Redirect:
-    """Open a tournament; if that is refused, show the filled-in form again."""
+    """Open a tournament, or show the filled-in form again if that is refused."""
     fields = await form_of(request)
     tournament = TournamentId(secrets.token_hex(6))
     rules = RuleSet(fields.text("edition"), house_rules=fields.raw("house_rules").replace("\r\n", "\n"))
@@ -142,7 +142,7 @@ def _choose(
 
 
 def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status_code: int) -> Template:
-    """Show the form for a tournament with these proposed rules. Raises BadData for invalid rules."""
+    """Show the form for a tournament with these rules. Raises BadData for invalid rules."""
     words, service = words_of(request), site_of(request).service
     base = base_edition(rules)
     return page(
@@ -152,7 +152,9 @@ def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status
         e=base,
         house_rules=rules.house_rules,
         short=in_short(base, words),
-        chapters=chapters(base, words) if rules.house_rules else (),
+        chapters=text_chapters(base, words) if rules.house_rules else (),
+        icons=CHAPTER_ICONS,
+        words=words,
         winnings=winnings_rows(base, words) if rules.house_rules else (),
         options=options(base, words),
         chosen={option.value for option in rules.options},
@@ -170,7 +172,6 @@ def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status
 
 
 def _choice(fields: Fields, name: str, default: _Choice) -> _Choice:
-    """Return the enum member in a form field, or the default if there is none."""
     typed = fields.text(name)
     return next((member for member in type(default) if member.value == typed), default)
 

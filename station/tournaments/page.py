@@ -1,4 +1,4 @@
-"""The judge's tournaments: the list, the next step, the history, and the proof pack."""
+"""The judge's tournaments: their list, the next step, the history, and the proof pack."""
 
 import asyncio
 from typing import Final
@@ -37,7 +37,7 @@ async def home(request: PageRequest) -> Template:
 
 
 async def tournament_lists(request: PageRequest) -> tuple[list[TournamentState], list[TournamentState]]:
-    """Return the current tournaments and the archived ones, leaving out empty archived ones."""
+    """Return the current tournaments, and the archived ones that aren't empty."""
     service = site_of(request).service
     archived = await service.archive.ids()
     known = service.tournaments()
@@ -48,7 +48,7 @@ async def tournament_lists(request: PageRequest) -> tuple[list[TournamentState],
 
 
 async def is_empty(service: StationService, state: TournamentState) -> bool:
-    """Return whether a tournament has no players, draw or applications, so that it can be removed."""
+    """Return whether a tournament can be removed: it has no players, draw or applications."""
     if state.entrants or state.rounds:
         return False
     return not (await service.of(Desk).record(state.tournament)).applications
@@ -75,7 +75,7 @@ async def tournament(here: AtTournament) -> Template:
 
 
 async def _playing_judges(here: TournamentContext) -> list[str]:
-    """Return the players with the name of a judge's account, as judges must not play.
+    """Return the players who have the name of a judge's account, as judges must not play.
 
     Source: Championship 2022/23 v1.4, 3 "Penalties".
     """
@@ -90,7 +90,7 @@ def _unordered(name: str) -> frozenset[str]:
 
 @post("/archive", needs=Permission.SET_UP, audit=Audit("Archived the tournament"))
 async def archive(here: AtTournament) -> Redirect:
-    """Archive the tournament; an empty one disappears from all lists."""
+    """Archive the tournament. An empty one disappears from all lists."""
     done = Done.REMOVED if await is_empty(here.service, here.state) else Done.ARCHIVED
     return await here.act(here.service.archive.archive(here.state, here.judge), "/judge", done)
 
@@ -148,7 +148,7 @@ async def document(here: AtTournament) -> Redirect:
 
 @get("/history", needs=Permission.HISTORY)
 async def history(here: AtTournament, page: FromQuery[int] = 1) -> Template:
-    """Show the steps with author and time, a hundred per page; the last ones can be undone."""
+    """Show a page of the steps with author and time; the last ones can be undone."""
     steps = here.service.history(here.state.tournament)
     number = max(1, min(page, -(-len(steps) // _STEPS_A_PAGE)))
     span = range((number - 1) * _STEPS_A_PAGE, number * _STEPS_A_PAGE)
@@ -167,7 +167,7 @@ async def undo(here: AtTournament) -> Redirect:
     fields, then = await here.fields(), f"{here.url}/history"
     steps, seen = fields.number("steps") or 0, fields.number("seen")
     command = UndoSteps(steps, fields.text("reason"), confirmed=ticked_games(fields), seen=seen)
-    # The page of consequences that sent this form cannot be loaded again.
+    # The page that sent this form, which shows the consequences, cannot be loaded again.
     refusal = here.service.why_not(here.state.tournament, command)
     if refusal is not None:
         return here.refuse(refusal, then)
@@ -176,7 +176,7 @@ async def undo(here: AtTournament) -> Redirect:
 
 @get("/proof", needs=Permission.HISTORY)
 async def proof(here: AtTournament) -> Template:
-    """Show the pack's current content, its digest, and how to verify it."""
+    """Show the proof pack's current contents, its digest, and how to verify it."""
     counted = CountedLines(here.service.export(here.state.tournament))
     await asyncio.to_thread(counted.read_all)
     return here.page("judge/proof.html", lines=counted.lines, digest=counted.digest)

@@ -1,22 +1,20 @@
-"""Warnings and ejections by the judge: one page per player, opened from *Players* and from a table."""
+"""Warnings and ejections by the judge: a page for each player, opened from *Players* or from a table."""
 
 import re
 from collections.abc import Mapping
 
 from litestar import get, post
-from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
 from base.errors import Refused
 from core.game.state.offences import Offence, is_ejected_by, offence_rule
-from core.terms import PlayerId
 from core.text.ejections import warning_in_words
 from core.tournament.penalties import EjectPlayer, WarnPlayer
 from core.tournament.state.tournament import Entrant
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
-from station.text.reasons import Done, FormReason, Missing
+from station.text.reasons import Done, FormReason
 from station.tournaments.what_if_page import show_consequences
 from station.web.forms import Fields
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
@@ -29,9 +27,9 @@ _TABLE = re.compile(r"[0-9]{1,4}/[0-9]{1,4}")
 async def penalty(here: AtTournament, player: FromPath[str], *, at: FromQuery[str] = "") -> Template:
     """Show a player's warnings, and the forms to warn or eject.
 
-    ``at`` is the round and table to return to.
+    at: the round and table from which the judge came.
     """
-    entrant = _entrant(here, player)
+    entrant = here.player(player)
     return here.page(
         "judge/penalty.html",
         e=entrant,
@@ -44,8 +42,8 @@ async def penalty(here: AtTournament, player: FromPath[str], *, at: FromQuery[st
 
 @post("/warn", needs=Permission.WARNINGS, audit=Audit("Warned a player", keeps="offence reason"))
 async def warn(here: AtTournament, player: FromPath[str]) -> Template | Redirect:
-    """Warn a player. A warning that would eject is first confirmed on a separate page."""
-    fields, entrant = await here.fields(), _entrant(here, player)
+    """Warn a player, first asking for confirmation if the warning would eject the player."""
+    fields, entrant = await here.fields(), here.player(player)
     command = WarnPlayer(entrant.player, fields.text("reason"), offence=_offence(fields))
     refused = here.service.why_not(here.state.tournament, command)
     if refused is not None:
@@ -63,7 +61,7 @@ async def warn(here: AtTournament, player: FromPath[str]) -> Template | Redirect
 @post("/eject", needs=Permission.EJECTIONS, audit=Audit("Ejected a player", keeps="offence reason"))
 async def eject(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Eject a player."""
-    fields, entrant = await here.fields(), _entrant(here, player)
+    fields, entrant = await here.fields(), here.player(player)
     command = EjectPlayer(entrant.player, fields.text("reason"), offence=_offence(fields))
     return await here.run(command, _back(here, entrant, fields), Done.EJECTED)
 
@@ -71,13 +69,13 @@ async def eject(here: AtTournament, player: FromPath[str]) -> Redirect:
 @post("/eject/what-if", needs=Permission.STANDINGS, audit=PREVIEW, status_code=200)
 async def show_ejection(here: AtTournament, player: FromPath[str]) -> Template:
     """Show what would change if a player were ejected."""
-    entrant = _entrant(here, player)
+    entrant = here.player(player)
     command = EjectPlayer(entrant.player, (await here.fields()).text("reason"))
     return await show_consequences(here, command, f"{here.url}/players/{entrant.player}/eject")
 
 
 def _offence_choices(here: TournamentContext) -> Mapping[str, str]:
-    """Return the conduct list's categories as text, by value, each with the rule that it breaks."""
+    """Return the labels of the conduct list's categories by value, each with the rule for it."""
     rules = ((offence, offence_rule(offence, here.rules)) for offence in Offence)
     return {
         offence.value: f"{here.words.label(offence)} ({rule})" if rule else here.words.label(offence)
@@ -95,13 +93,6 @@ def _offence(fields: Fields) -> Offence:
 def _back(here: TournamentContext, entrant: Entrant, fields: Fields) -> str:
     at = fields.text("at")
     return f"{here.url}/tables/{at}/" if _TABLE.fullmatch(at) else f"{here.url}/players#{entrant.player}"
-
-
-def _entrant(here: TournamentContext, player: str) -> Entrant:
-    entrant = here.state.entrant(PlayerId(player))
-    if entrant is None:
-        raise NotFoundException(Missing.PLAYER.value)
-    return entrant
 
 
 routes = tournament_routes(penalty, warn, eject, show_ejection, under="/players/{player:str}")

@@ -1,4 +1,4 @@
-"""Public pages: tournaments, draws that anybody can verify, tables, and the published ranking."""
+"""Public pages: tournaments, draws that anybody can verify, tables, and published rankings."""
 
 import asyncio
 import contextlib
@@ -15,11 +15,10 @@ from base import __version__
 from base.errors import BadData, Unavailable
 from core.editions.edition import Edition, Schedule
 from core.editions.loader import edition as known_edition
-from core.terms import PlayerId
 from core.text.open_questions import changed_questions
+from core.text.rules_in_words import text_chapters
 from core.tournament.draw.by_hand import seat_histories
 from core.tournament.standings.standings import Standings
-from core.tournament.state.names import fold_name
 from core.tournament.state.rounds import Round
 from core.tournament.state.table_list import list_of
 from core.tournament.state.tournament import Stage, TournamentState
@@ -27,8 +26,9 @@ from station.accounts.permissions import Permission
 from station.players.public_page import takes_applications
 from station.seasons.service import Seasons
 from station.text.events_in_words import changes_in_words
+from station.text.names import seats_by_name
 from station.text.reasons import Missing
-from station.text.rules_in_words import chapters, options, winnings_rows
+from station.text.rules_in_words import CHAPTER_ICONS, options, winnings_rows
 from station.tournaments.documents import Document, Documents
 from station.tournaments.page import tournament_lists
 from station.web.http_rules import COMPRESSED
@@ -46,13 +46,13 @@ async def home(request: PageRequest) -> Template:
 
 @get("/station", needs=Permission.PUBLIC_PAGES)
 async def station(request: PageRequest) -> Template:
-    """Show whether the station can store data now, as live pages ask."""
+    """Show whether the station can store data now, which live pages ask repeatedly."""
     return page(request, "_station.html")
 
 
 @get("/health", needs=Permission.PUBLIC_PAGES)
 async def health(request: PageRequest) -> Response[Mapping[str, str]]:
-    """Report to a monitor whether the station can read its database, and its version; 503 if it can't."""
+    """Report to monitors whether the station can read its database, and its version; 503 if it can't."""
     try:
         await asyncio.to_thread(site_of(request).judges.all)
     except Unavailable:
@@ -72,9 +72,9 @@ async def rules(request: PageRequest, edition: FromPath[str]) -> Template:
 
 @get("/rules", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def effective_rules(here: AtTournament) -> Template:
-    """Show the rules of a tournament: its edition, options, readings and house rules.
+    """Show a tournament's rules: its edition, options, readings and house rules.
 
-    Without the publisher's document if the database does not respond.
+    The publisher's document is left out if the database does not respond.
     """
     document = None
     with contextlib.suppress(Unavailable):
@@ -84,7 +84,7 @@ async def effective_rules(here: AtTournament) -> Template:
 
 @get("/document", needs=Permission.PUBLIC_PAGES)
 async def document(here: AtTournament) -> Stream:
-    """Return the PDF of the publisher's document as a download that the browser does not open."""
+    """Return the PDF of the publisher's document as a download, which the browser does not open."""
     stored = await here.service.of(Documents).find(here.state.tournament)
     if stored is None or stored.link:
         raise NotFoundException(Missing.DOCUMENT.value)
@@ -108,7 +108,9 @@ def _rules_page(
         "public/rules.html",
         e=edition,
         t=state,
-        chapters=chapters(edition, words),
+        chapters=text_chapters(edition, words),
+        icons=CHAPTER_ICONS,
+        words=words,
         options=options(edition, words) if state is None else (),
         changed=changed_questions(state.rules, words) if state is not None else (),
         winnings=winnings_rows(edition, words),
@@ -120,7 +122,7 @@ def _rules_page(
 
 @get("/", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def tournament(here: AtTournament) -> Template:
-    """Show rounds, tables and draws, and once it is published the ranking. No amounts before that."""
+    """Show rounds, tables and draws, and the ranking once it is published. Amounts are secret until then."""
     duels = here.service.floor(here.state.tournament, all_duels=True)
     return here.page(
         "public/tournament.html",
@@ -142,7 +144,7 @@ def _public_standings(here: TournamentContext) -> Standings | None:
 
 @get("/rounds/{round_no:int}/draw", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def draw(here: AtTournament, round_no: FromPath[int]) -> Template:
-    """Show a draw and how to verify it: at first only the seal, all else once it is published."""
+    """Show a draw: only its seal before it is published, and then everything to verify it with."""
     this_round = _round(here.state.rounds, round_no)
     drawn = {player for table in this_round.tables for player in table.players}
     candidates = [entrant.player for entrant in here.state.entrants if entrant.player in drawn]
@@ -161,7 +163,7 @@ async def draw(here: AtTournament, round_no: FromPath[int]) -> Template:
 async def seats(here: AtTournament, round_no: FromPath[int]) -> Template:
     """Show the seats of a published round, by table and by name, for printing."""
     drawn = _round(here.state.published_rounds, round_no)
-    return here.page("public/seats.html", r=drawn, by_name=_by_name(here.names, drawn))
+    return here.page("public/seats.html", r=drawn, by_name=seats_by_name(here.names, drawn))
 
 
 def _round(rounds: tuple[Round, ...], round_no: int) -> Round:
@@ -169,15 +171,6 @@ def _round(rounds: tuple[Round, ...], round_no: int) -> Round:
     if this_round is None:
         raise NotFoundException(Missing.ROUND.value)
     return this_round
-
-
-def _by_name(names: Mapping[PlayerId, str], drawn: Round) -> list[tuple[str, int, int]]:
-    seats = [
-        (names[player], table.table, seat)
-        for table in drawn.tables
-        for seat, player in enumerate(table.players, 1)
-    ]
-    return sorted(seats, key=lambda row: fold_name(row[0]))
 
 
 routes = Router("/", route_handlers=[home, station, health, rules])

@@ -1,4 +1,4 @@
-"""The consequences of a judge's step, shown for confirmation, and the games that an undo has voided."""
+"""The consequences of a judge's step, shown for confirmation, and games voided by an undo."""
 
 from collections.abc import Sequence
 
@@ -26,12 +26,12 @@ from station.web.site import referring_page
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 _TICK = "void-"
-"""The prefix of the boxes with which the judge confirms voiding games; the game's id follows."""
+"""The prefix, before a game's id, of the boxes that confirm voiding it."""
 
 
 @get("/voided/{game:str}", needs=Permission.HISTORY)
 async def show_voided(here: AtTournament, game: FromPath[str]) -> Template:
-    """Show the steps played of a game before it was voided."""
+    """Show the steps of a game that was voided."""
     voided = _last_of(here.service.history(here.state.tournament), GameId(game))
     if voided is None:
         raise NotFoundException(Missing.TABLE.value)
@@ -57,7 +57,7 @@ def _seat_names(story: Sequence[TimedGameStep]) -> tuple[str, ...]:
 
 @post("/undo/what-if", needs=Permission.STANDINGS, audit=PREVIEW, status_code=200)
 async def undo(here: AtTournament) -> Template:
-    """Show what would change if the last steps were undone."""
+    """Show the consequences of undoing the last steps."""
     fields = await here.fields()
     command = UndoSteps(fields.number("steps") or 0, fields.text("reason"), seen=fields.number("seen"))
     return await show_consequences(here, command, f"{here.url}/undo")
@@ -78,7 +78,7 @@ async def show_consequences(
 ) -> Template:
     """Show a command's consequences, with a form to confirm it.
 
-    action: the address that carries it out.
+    action: the address that carries out the command.
     is_warning: the ejection follows from a second warning.
     """
     tournament = here.state.tournament
@@ -101,7 +101,7 @@ async def show_consequences(
 
 
 def _too_few_left(here: TournamentContext, leaver: PlayerId) -> int:
-    """Return how many players would remain, if too few to be seated; 0 otherwise."""
+    """Return how many players would remain if they are too few to be seated, or 0."""
     state = here.state
     entrants = tuple(entrant for entrant in state.entrants if entrant.player != leaver)
     after = msgspec.structs.replace(state, entrants=entrants)

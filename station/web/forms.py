@@ -1,4 +1,4 @@
-"""A submitted form as clean values; a missing field is empty."""
+"""The values of a submitted form, in which a missing field is an empty one."""
 
 import re
 from collections.abc import Mapping
@@ -19,19 +19,19 @@ _CSRF_FIELD = "_csrf_token"
 _LONGEST_NUMBER = 6
 _LONGEST_TEXT: Final = 16 * 1024
 _LARGEST_KEPT: Final = 60 * 1024
-"""The most bytes of a kept form, as it is sent with name and password."""
+"""The most bytes of a kept form, which must fit into the login form."""
 SECRET_FIELDS: Final = frozenset({"password", "again", "current", "new", "passphrase", "wifi-password"})
-"""The fields, of all forms, whose input is hidden."""
+"""The password fields of all forms."""
 _DOLLARS: Final = re.compile(r"\$? ?([0-9]{1,6}|[1-9][0-9]{0,2}[.,' \u2019\u00a0\u202f][0-9]{3})")
 """An amount, with thousands separators of any language: ``1.500``, ``1,500`` or ``1 500``."""
 
 
 class KeptForm(msgspec.Struct, frozen=True):
-    """A judge's form whose session had ended, which pages carry through the login for sending again.
+    """A judge's form that was sent after its session had ended; pages keep it through the login.
 
     route: its method and path.
-    path: path parameters by name.
-    secrets, files: filled fields whose content is not kept.
+    path: the parameters in its path.
+    secrets, files: the names of filled fields whose content is not kept.
     """
 
     action: str
@@ -43,10 +43,7 @@ class KeptForm(msgspec.Struct, frozen=True):
 
 
 def kept_form(text: str, pages: Mapping[str, DeclaredPage]) -> KeptForm | None:
-    """Parse the result of ``Fields.keep``, and return None for anything else.
-
-    ``pages`` are listed by method and path.
-    """
+    """Parse the text of ``Fields.keep``; return None for anything else. ``pages`` are by method and path."""
     try:
         form = msgspec.json.decode(text, type=KeptForm)
     except msgspec.DecodeError:
@@ -63,7 +60,7 @@ class Fields:
         self._form = form
 
     def keep(self, request: PageRequest) -> str:
-        """Return the form as text to include in a login page, or an empty string if it is too large."""
+        """Return the form as text for the login page, or "" if it is too large."""
         fields = [(name, value) for name, value in self._form.items() if name != _CSRF_FIELD]
         kept = KeptForm(
             action=f"{request.url.path}?{request.url.query}".rstrip("?"),
@@ -81,7 +78,7 @@ class Fields:
         return text if len(quote_plus(text)) <= _LARGEST_KEPT else ""
 
     def typed_values(self) -> dict[str, str]:
-        """Return all fields for filling in the form again, without the CSRF token."""
+        """Return all fields except the CSRF token, to fill in the form again."""
         return {name: self.text(name) for name in self._form if name != _CSRF_FIELD}
 
     def raw(self, name: str) -> str:
@@ -89,11 +86,11 @@ class Fields:
         return value if isinstance(value, str) else ""
 
     def text(self, name: str) -> str:
-        """Return a text field with normalised white space, truncated to a sensible length."""
+        """Return a field with single spaces, truncated to a sensible length."""
         return " ".join(self.raw(name)[:_LONGEST_TEXT].split())
 
     def number(self, name: str) -> int | None:
-        """Return a whole number, or None for an empty field. Raises Refused for anything else."""
+        """Return a whole number, or None for an empty field. Raises Refused."""
         text = self.text(name)
         if not text:
             return None
@@ -102,7 +99,7 @@ class Fields:
         return int(text)
 
     def dollars(self, name: str) -> Dollars:
-        """Return an amount in whole dollars, or 0 for an empty field. Raises Refused for anything else."""
+        """Return an amount in whole dollars, or 0 for an empty field. Raises Refused."""
         text = self.text(name)
         match = _DOLLARS.fullmatch(text or "0")
         if match is None:
@@ -110,12 +107,12 @@ class Fields:
         return Dollars(int(re.sub("[^0-9]", "", match[1])))
 
     def table(self) -> TableNo | None:
-        """Return the table in the field ``table``, or None if empty. Raises Refused for a bad number."""
+        """Return the number in the field ``table``, or None if it is empty. Raises Refused."""
         number = self.number("table")
         return None if number is None else TableNo(number)
 
     def waivers(self) -> Waivers:
-        """Return the waivers: rounds, time limit and cycles. Raises Refused for a bad number."""
+        """Return the waivers: rounds, time limit and cycles. Raises Refused."""
         return Waivers(
             rounds=self.number("rounds"),
             time_limit_min=self.number("time_limit_min"),
@@ -131,7 +128,7 @@ class Fields:
 
 
 async def form_of(request: PageRequest) -> Fields:
-    """Return the form in a request."""
+    """Return the form in a request, and record its fields for the audit log."""
     fields = Fields(await request.form())
     recorded_facts(request).typed = fields.typed_values()
     return fields

@@ -1,8 +1,8 @@
-"""Rules for every request and response: caching, compression, HEAD as GET, and each station's own cookies.
+"""Rules for all requests and responses: caching, compression, HEAD as GET, and each station's own cookies.
 
 Browsers separate cookies only by host: two stations on one computer, a new station at an old address, or one
-with and without HTTPS would read each other's cookies. Inside the app, cookies have plain names; in the
-browser, a short hash of the station's key is appended.
+station with and without HTTPS would read each other's cookies. In the browser, their names end with a short
+hash of the station's key; inside the app, they have plain names.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from station.web.limits import KNOWN_BROWSER
 _STATIC: Final = "/static/"
 _SECRET: Final = ("/judge", "/login", "/logout", "/first", "/in/", "/invitation", "/device/")
 _HSTS: Final = "max-age=86400"
-"""The lifetime is one day, as the same name may serve a rehearsal without TLS tomorrow."""
+"""Only one day, as the same name may serve a rehearsal without HTTPS tomorrow."""
 _REST_S: Final = 0.5
 _LARGEST_ENCODED: Final = 384 * 1024
 _MOST_FIELDS: Final = 2_000
@@ -35,10 +35,9 @@ _LONGEST_NAME: Final = 255
 
 
 class _Compression(CompressionMiddleware):
-    """Compression that marks its request, so that the page does not repeat parts of its address."""
+    """Compression that marks the request, so that the page repeats no part of its address."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request, compressing the response if the browser supports it."""
         scope["state"][IS_COMPRESSED] = True
         await super().__call__(scope, receive, send)
 
@@ -47,15 +46,14 @@ IS_COMPRESSED: Final = "is_compressed"
 COMPRESSED: Final = DefineMiddleware(
     _Compression, config=CompressionConfig(backend="gzip", gzip_compress_level=5)
 )
-"""Compression for long pages, and phones' pages, that contain no text from their address.
+"""Compression for long pages and phones' pages. They must not repeat any text from their address.
 
-If they did, an attacker who sees the length of compressed responses could guess the secret in the page's
-forms.
+Otherwise, an attacker who sees the length of compressed responses could guess the secret in the page's forms.
 """
 
 
 async def add_headers(message: Message, scope: Scope) -> None:
-    """Add the caching headers; over TLS, restrict cookies to TLS."""
+    """Add headers for caching and, over HTTPS, restrict cookies to it."""
     if message["type"] != "http.response.start":
         return
     headers = MutableScopeHeaders.from_message(message)
@@ -82,7 +80,7 @@ def _secure_cookies(message: Message) -> None:
 
 
 def with_tidy_requests(app: ASGIApp) -> ASGIApp:
-    """Answer HEAD as GET without the body, and reject paths that no file system supports."""
+    """Wrap an app to answer HEAD like GET but without a body, and to reject paths with overlong names."""
 
     async def _answer(scope: Scope, receive: Receive, send: Send) -> None:
         path = str(scope["path"])
@@ -98,7 +96,7 @@ def with_tidy_requests(app: ASGIApp) -> ASGIApp:
         said = asyncio.ensure_future(head.is_said.wait())
         try:
             await asyncio.wait((answering, said), return_when=asyncio.FIRST_COMPLETED)
-            # An event stream would never end.
+            # The response may be an event stream, which never ends.
             await asyncio.wait((answering,), timeout=_REST_S)
         finally:
             said.cancel()
@@ -109,7 +107,7 @@ def with_tidy_requests(app: ASGIApp) -> ASGIApp:
 
 
 def _limit_encoded(scope: Scope, receive: Receive) -> Receive:
-    """Reject URL-encoded forms that are slow to decode because of their length or number of fields.
+    """Reject URL-encoded forms whose length or number of fields makes them slow to decode.
 
     Files and long lists are sent as multipart, which is much cheaper.
     """
@@ -131,14 +129,14 @@ def _limit_encoded(scope: Scope, receive: Receive) -> Receive:
 
 
 class _Head:
-    """Sends the start of a response without its body."""
+    """Passes on the start of a response, without its body."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
         self.is_said = asyncio.Event()
 
     async def send(self, message: Message) -> None:
-        """Send a message if it belongs to the start of the response."""
+        """Pass on a message if it starts the response."""
         if self.is_said.is_set():
             return
         await self._send(message)
@@ -158,7 +156,7 @@ _SET_COOKIE: Final = b"set-cookie"
 def with_own_cookies(app: ASGIApp, secret: str) -> ASGIApp:
     """Wrap an app so that its cookies have the station's suffix in browsers.
 
-    A CSRF token not signed by this station is dropped; the page then makes a new one.
+    CSRF tokens that this station has not signed are dropped; the page then makes a new one.
     """
     key = hashlib.sha256(f"cookies/{secret}".encode()).hexdigest()[:8]
 
@@ -188,7 +186,7 @@ def _renamed(value: bytes, ending: str) -> bytes:
 
 
 def _own(headers: Any, ending: str, secret: str) -> Iterator[str]:
-    """Yield the cookies of this station and scheme, with plain names."""
+    """Yield this station's cookies with their plain names."""
     sent = {
         name: value
         for header in Headers(headers).getall("cookie", [])
@@ -196,7 +194,7 @@ def _own(headers: Any, ending: str, secret: str) -> Iterator[str]:
     }
     for name, value in sent.items():
         plain = name.removesuffix(ending)
-        # A phone enrolled as terminal by an earlier version holds its table under the plain name.
+        # A phone that an earlier version enrolled as a terminal has a cookie with the plain name.
         is_earlier = name.startswith(_DEVICE) and name == plain and name + ending not in sent
         if (name != plain or is_earlier) and (plain != CSRF or _is_signed(value, secret)):
             yield f"{plain}={value}"
@@ -208,14 +206,14 @@ def _is_signed(token: str, secret: str) -> bool:
 
 
 class SessionBackend(ClientSideSessionBackend):
-    """A session in a cookie, set by whole pages and by responses that changed it.
+    """A session in a cookie, which whole pages set, and other responses only if they changed it.
 
-    A page fragment requested before a form was processed may arrive afterwards with the old session. Setting
-    that session would undo the form's changes and remove its notice.
+    A page fragment requested before a form may arrive after it, with the old session. Setting that one would
+    undo the form's changes and remove its notice.
     """
 
     async def load_from_connection(self, connection: ASGIConnection[Any, Any, Any, Any]) -> dict[str, Any]:
-        """Return the session of a request, and store its original state."""
+        """Return the session of a request, and remember its contents."""
         session = await super().load_from_connection(connection)
         connection.scope["state"]["session-before"] = dict(session)
         return session
@@ -226,7 +224,7 @@ class SessionBackend(ClientSideSessionBackend):
         message: Message,
         connection: ASGIConnection[Any, Any, Any, Any],
     ) -> None:
-        """Set the cookie, unless the response is a fragment or file and the session is unchanged."""
+        """Set the cookie, unless the response is a fragment or a file and the session is unchanged."""
         is_changed = scope_session != connection.scope["state"].get("session-before")
         if is_changed or (_is_html(message) and "hx-request" not in connection.headers):
             await super().store_in_message(scope_session, message, connection)
@@ -238,6 +236,6 @@ def _is_html(message: Message) -> bool:
 
 
 class SessionConfig(CookieBackendConfig):
-    """The configuration for our kind of session."""
+    """The configuration of ``SessionBackend``."""
 
     _backend_class = SessionBackend

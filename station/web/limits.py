@@ -1,8 +1,8 @@
-"""Limits on guessing and on password checks, which affect only those who guess.
+"""Limits on guessing and on password checks, which affect only the people who guess.
 
 Badges, screens' keys and tables' links have 50 bits or more, so a right one always works, whatever others
-have tried. Only passwords can be guessed. A browser that has logged in before has its own counter and takes
-precedence.
+have tried. Only passwords can be guessed. A browser in which somebody has logged in before has a count of its
+own and takes precedence.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ KNOWN_BROWSER: Final = "known-browser"
 
 
 class FailedTries:
-    """The wrong tries of the last minute, by network or known browser.
+    """The failed tries of the last minute, by network or known browser.
 
     Correct tries do not count, as a whole team may share one address. A try counts from its start, so that
     simultaneous ones count too. Used on one event loop.
@@ -45,17 +45,17 @@ class FailedTries:
         return sum(begun > now_s - _WINDOW_S for begun in self._tries.get(network, ()))
 
     def begin(self, network: str, now_s: float) -> bool:
-        """Count a try, or return False if the network has used up its tries of this minute."""
+        """Count a try, or return False if the network has used up its tries for this minute."""
         recent = [begun for begun in self._tries.pop(network, []) if begun > now_s - _WINDOW_S]
         may_try = len(recent) < _MOST
-        # Ordered by last try; the network that has been silent longest is forgotten first.
+        # Networks are ordered by their last try, and the oldest are forgotten.
         self._tries[network] = [*recent, now_s] if may_try else recent
         while len(self._tries) > _MOST_NETWORKS:
             del self._tries[next(iter(self._tries))]
         return may_try
 
     def forget_one(self, network: str, begun_s: float) -> None:
-        """Remove the try that started at this time, as it was correct."""
+        """Remove the try that began at this time, as it was correct."""
         begun = self._tries.get(network, [])
         if begun_s in begun:
             begun.remove(begun_s)
@@ -64,10 +64,7 @@ class FailedTries:
 
 
 class Asker(msgspec.Struct, frozen=True):
-    """The source of a request: a network or a known browser.
-
-    ``wrong`` is the number of its wrong tries in the last minute.
-    """
+    """The network or known browser that sent a request. ``wrong`` counts its recent failed tries."""
 
     name: str
     wrong: int = 0
@@ -78,10 +75,10 @@ INVITED: Final = Asker("by a code of 50 bits or more", is_known=True)
 
 
 class PasswordQueue:
-    """Runs a few blocking calls at a time, lets a few more wait, and refuses any others.
+    """Runs a few blocking calls at a time, lets some more wait, and refuses the others.
 
     A password check uses 64 MiB on purpose, so twenty at a time would exhaust a small computer. Known
-    browsers take precedence, then those with the fewest wrong tries; if the queue is full, the last ones are
+    browsers take precedence, then those with the fewest failed tries. In a full queue, the last one is
     dropped.
     """
 
@@ -123,7 +120,7 @@ class PasswordQueue:
             raise
 
     def _leave(self) -> None:
-        # Cancelled, but not removed yet.
+        # Some may have been cancelled, but not removed yet.
         self._waiting = [place for place in self._waiting if not place[1].done()]
         if not self._waiting:
             self._free += 1
@@ -138,7 +135,7 @@ def _rank(place: tuple[Asker, asyncio.Future[None]]) -> tuple[bool, int]:
 
 
 def network_of(address: str) -> str:
-    """Return the network of an address. For IPv6 it is the /64, which usually belongs to one person."""
+    """Return the network of an address. For IPv6 that is the /64, which usually belongs to one person."""
     try:
         known = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -153,7 +150,7 @@ def network_of(address: str) -> str:
 def known_browser(secret: bytes, account: str) -> str:
     """Return the cookie for a browser in which a judge has logged in.
 
-    All browsers of an account count as one, so that logging in again without the cookie gives no more tries.
+    All browsers of an account have the same, so that logging in again without it gains no tries.
     """
     name = hmac.digest(secret, f"account/{account}".encode(), hashlib.sha256)[:8].hex()
     return f"{name}.{_signature(secret, name)}"
@@ -164,7 +161,7 @@ def _signature(secret: bytes, name: str) -> str:
 
 
 def asker_of(request: _Request) -> Asker:
-    """Return the source of a request."""
+    """Return the network or known browser that sent a request."""
     name, _, signature = request.cookies.get(KNOWN_BROWSER, "").partition(".")
     secret = request.app.state.site.service.context.secret
     is_known = bool(signature) and hmac.compare_digest(
@@ -176,9 +173,9 @@ def asker_of(request: _Request) -> Asker:
 
 @contextlib.contextmanager
 def limit_tries(request: _Request, asker: Asker) -> Iterator[Callable[[], None]]:
-    """Count one try, unless the block calls the yielded function because it was right or was not checked.
+    """Count a failed try, unless the block calls the yielded function.
 
-    Raises TooManyRequestsException after too many wrong tries.
+    Raises TooManyRequestsException after too many failed tries.
     """
     failed: FailedTries = request.app.state.failed_logins
     now_s = time.monotonic()
@@ -196,7 +193,7 @@ def limit_tries(request: _Request, asker: Asker) -> Iterator[Callable[[], None]]
 
 
 def count_wrong_code(request: _Request) -> None:
-    """Count a wrong code or link. Raises TooManyRequestsException after too many."""
+    """Count a wrong code or link. Raises TooManyRequestsException after too many of them."""
     guesses: FailedTries = request.app.state.guessed_links
     if not guesses.begin(network_of(request.client.host if request.client else ""), time.monotonic()):
         raise TooManyRequestsException

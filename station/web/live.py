@@ -1,4 +1,4 @@
-"""The stream of changes that every open page of a judge follows."""
+"""The stream of changes that each of a judge's open pages follows."""
 
 import asyncio
 import contextlib
@@ -15,24 +15,24 @@ from station.web.site import PageRequest, permissions_now, permissions_of_reques
 from station.web.tournament_context import AtStation, station_routes
 
 _MOST: Final = 4
-"""A limit on streams, as browsers open six connections to a station and six tabs would use them up."""
+"""The most streams of a session. Browsers open only six connections to a station, for all tabs."""
 REST: Final = "rest"
 """The event on which a hidden page closes its stream until it is shown again."""
 _REST_S: Final = 0.03
 _T = TypeVar("_T")
 _PAUSE_S: Final = 5.0
-"""The interval in seconds for checking changes without an event: ended sessions, silent tables."""
+"""The interval for checking what causes no event, such as ended sessions and silent tables."""
 
 
 class BrowserStreams:
-    """The streams of each browser, by session. Opening too many ends the oldest. Used on one event loop."""
+    """The open streams by session. Too many of a session end its oldest. Used on one event loop."""
 
     def __init__(self) -> None:
         self._open: dict[str, list[asyncio.Event]] = {}
 
     @contextlib.contextmanager
     def begin(self, session: str) -> Iterator[asyncio.Event]:
-        """Count a stream within the block; yield the event that is set when it must end."""
+        """Count a stream within the block, and yield the event that is set when the stream must end."""
         must_end = asyncio.Event()
         streams = self._open.setdefault(session, [])
         streams.append(must_end)
@@ -49,10 +49,10 @@ class BrowserStreams:
 
 @get("/events", needs=Permission.TOURNAMENTS)
 async def events(here: AtStation) -> ServerSentEvent:
-    """Stream changes as they happen; ``?only=calls`` leaves out those of single tables and terminals.
+    """Stream changes as they happen. With ``?only=calls``, leave out those of single tables and terminals.
 
     Events: ``table-N`` with ``floor``, ``tournament``, ``terminals``, ``calls``, ``station``; and ``rest``,
-    on which the page closes the stream until it is shown again.
+        on which a hidden page closes the stream until it is shown again.
     """
     only_calls = here.request.query_params.get("only") == "calls"
     changes = site_of(here.request).service.context.feed.changes()
@@ -73,14 +73,14 @@ async def _stream(
 
 
 def followed_batches(request: PageRequest) -> AsyncGenerator[tuple[Change, ...] | None, None]:
-    """Iterate over batches of changes from this call on, for a page that shows a lot."""
+    """Yield batches of changes for a page that shows many things."""
     return _followed(request, site_of(request).service.context.feed.batches(_REST_S))
 
 
 async def _followed(request: PageRequest, changes: AsyncIterator[_T]) -> AsyncGenerator[_T | None, None]:
     """Yield changes for an open page, and None every few seconds.
 
-    Ends if the session ends, its permissions change, or the browser has opened newer streams.
+    Ends with the session, when its permissions change, or when the browser opens newer streams.
     """
     key, permissions = session_key(request), permissions_of_request(request)
     streams: BrowserStreams = request.app.state.streams
@@ -95,7 +95,7 @@ async def _followed(request: PageRequest, changes: AsyncIterator[_T]) -> AsyncGe
 async def changes_until(
     changes: AsyncIterator[_T], must_end: asyncio.Event
 ) -> AsyncGenerator[_T | None, None]:
-    """Yield changes until an event is set, and None after each interval."""
+    """Yield changes until an event is set, and None every few seconds."""
     ending = asyncio.ensure_future(must_end.wait())
     coming: asyncio.Future[_T] | None = None
     clock = asyncio.get_running_loop().time
@@ -118,7 +118,7 @@ async def changes_until(
     finally:
         ending.cancel()
         if coming is not None and not coming.cancel() and not coming.cancelled():
-            # It has ended without being awaited, possibly with an error.
+            # Retrieve its error, if any, or asyncio would log it.
             coming.exception()
 
 

@@ -1,7 +1,7 @@
 """The certificate of the pages under --https, renewed when addresses or the clock change.
 
-Browsers do not accept Ed25519 certificates, which terminals use, so the pages have a separate certificate
-with a P-256 key for all names and addresses of this computer.
+Browsers refuse Ed25519 certificates, which terminals use. The pages therefore have a certificate of their
+own, with a P-256 key, for all names and addresses of this computer.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ import datetime as dt
 import ipaddress
 import socket
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import structlog
@@ -34,15 +34,17 @@ _JUMP_MS = 3600 * 1000
 
 
 def page_certificate(folder: Path, hosts: tuple[str, ...], now: dt.datetime) -> tuple[Path, Path]:
-    """Return the files of key and certificate (PEM), renewing them if they expire soon or hosts are new.
+    """Return the files of key and certificate (PEM), renewed if they expire soon or lack a host.
 
-    ``hosts`` are the names or addresses under which browsers open the pages. The renewed certificate keeps
-    the previous hosts, so that a computer that alternates between two networks needs only one. Raises BadData
-    for an invalid name.
+    ``hosts`` are the names and addresses at which browsers open the pages. A renewed certificate keeps former
+    hosts, so that a computer that alternates between two networks needs only one. Raises BadData for an
+    invalid host.
     """
     key_file, certificate_file = folder / "pages-key.pem", folder / "pages-certificate.pem"
-    if not (_still_good(certificate_file, hosts, now) and _is_of(key_file, certificate_file)):
-        hosts = tuple(dict.fromkeys((*hosts, *_hosts_of(certificate_file))))[:_MOST_HOSTS]
+    known, names = _read(certificate_file)
+    is_good = known is not None and _is_valid(known, now) and _is_of(key_file, known)
+    if not is_good or not set(_names(hosts)) <= set(names):
+        hosts = tuple(dict.fromkeys((*hosts, *(str(name.value) for name in names))))[:_MOST_HOSTS]
         key = ec.generate_private_key(ec.SECP256R1())
         pem = key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
@@ -85,34 +87,26 @@ def _names(hosts: tuple[str, ...]) -> x509.SubjectAlternativeName:
     return x509.SubjectAlternativeName(names.values())
 
 
-def _still_good(file: Path, hosts: tuple[str, ...], now: dt.datetime) -> bool:
-    try:
+def _read(file: Path) -> tuple[x509.Certificate | None, Iterable[x509.GeneralName]]:
+    """Return a certificate and its names, or None and no names if it is missing or unreadable."""
+    with contextlib.suppress(OSError, ValueError, x509.ExtensionNotFound):
         certificate = x509.load_pem_x509_certificate(file.read_bytes())
-        names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    except (OSError, ValueError, x509.ExtensionNotFound):
-        return False
+        return certificate, certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    return None, ()
+
+
+def _is_valid(certificate: x509.Certificate, now: dt.datetime) -> bool:
     # If the clock has been set back since, the certificate is not valid yet.
-    is_of_now = certificate.not_valid_before_utc <= now and certificate.not_valid_after_utc - now > _SPARE
-    return is_of_now and set(_names(hosts)) <= set(names)
+    return certificate.not_valid_before_utc <= now and certificate.not_valid_after_utc - now > _SPARE
 
 
-def _is_of(key_file: Path, certificate_file: Path) -> bool:
-    """Return whether certificate and key match; after a power cut the key may be newer."""
+def _is_of(key_file: Path, certificate: x509.Certificate) -> bool:
+    """Return whether certificate and key match. After a power cut, the key may be newer."""
     try:
         key = serialization.load_pem_private_key(key_file.read_bytes(), None)
-        certificate = x509.load_pem_x509_certificate(certificate_file.read_bytes())
     except (OSError, ValueError, TypeError, UnsupportedAlgorithm):
         return False
     return key.public_key() == certificate.public_key()
-
-
-def _hosts_of(file: Path) -> tuple[str, ...]:
-    """Return the names and addresses of a certificate, or an empty tuple if it is missing or unreadable."""
-    with contextlib.suppress(OSError, ValueError, x509.ExtensionNotFound):
-        certificate = x509.load_pem_x509_certificate(file.read_bytes())
-        names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-        return tuple(str(name.value) for name in names)
-    return ()
 
 
 def installable_certificate(file: Path) -> bytes:
@@ -122,15 +116,14 @@ def installable_certificate(file: Path) -> bytes:
 
 
 def format_fingerprint(file: Path) -> str:
-    """Return a certificate's SHA-256 as browsers show it, in hex pairs. Raises OSError or ValueError."""
+    """Return a certificate's SHA-256 in hex pairs, as browsers show it. Raises OSError or ValueError."""
     return x509.load_pem_x509_certificate(file.read_bytes()).fingerprint(hashes.SHA256()).hex(":").upper()
 
 
 async def watch_clock(clock: Clock, look: Callable[[], None], pause_s: float = 60.0) -> None:
-    """Check the certificate once a day and whenever the clock jumps, as it may not be valid then.
+    """Check the certificate once a day and whenever the clock jumps, by calling ``look`` on a worker thread.
 
     A station that starts with a wrong clock makes a certificate that browsers refuse once the clock is set.
-    ``look`` is called on a worker thread.
     """
     looked_ms, before_ms = clock.monotonic_ms(), clock.wall_ms()
     while True:
@@ -142,12 +135,12 @@ async def watch_clock(clock: Clock, look: Callable[[], None], pause_s: float = 6
         try:
             await asyncio.to_thread(look)
         except (OSError, SaloonError) as error:
-            _log.warning("the certificate of the pages is not renewed", problem=str(error))
+            _log.warning("page certificate not renewed", problem=str(error))
 
 
 def reload_certificate(context: ssl.SSLContext, files: tuple[str, str]) -> None:
-    """Load a new certificate for future connections. ``files`` are the certificate and the key."""
+    """Use a new certificate for future connections. ``files`` are the certificate and the key."""
     try:
         context.load_cert_chain(*files)
     except (OSError, ssl.SSLError) as error:
-        _log.warning("the new certificate of the pages is not taken", problem=str(error))
+        _log.warning("new page certificate not loaded", problem=str(error))

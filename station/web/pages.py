@@ -1,11 +1,11 @@
-"""Find what each page declares: the permission to open it, and what the audit log records of it.
+"""The declarations of pages: the permission to open each of them, and what the audit log records of it.
 
 ``needs`` is the permission to open a page, ``audit`` the action that the audit log records::
 
     @post("/{player:str}/warn", needs=Permission.WARNINGS, audit=Audit("Warned a player", keeps="reason"))
 
-The station does not start if a page declares no permission, or a form neither an action nor the reason
-why it is not recorded.
+The station does not start if a page declares no permission, or a form declares neither an action nor a reason
+for recording none.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,18 +22,18 @@ from station.audit import USUAL_KINDS, Audit, Unrecorded
 
 
 class DeclaredPage(msgspec.Struct, frozen=True):
-    """The declaration of a page. ``audit`` is None for one that only shows something."""
+    """The declaration of a page. ``audit`` is None for a page without a form."""
 
     needs: Permission
     audit: Audit | Unrecorded | None = None
 
 
 _OPTIONS = DeclaredPage(Permission.PUBLIC_PAGES)
-"""Litestar answers OPTIONS with only the names of a route's methods."""
+"""Litestar answers OPTIONS with the names of a route's methods."""
 
 
 def declared_pages(routes: Iterable[HTTPRoute | ASGIRoute | WebSocketRoute]) -> Mapping[str, DeclaredPage]:
-    """Return all pages by method and path, with the parameters in braces: ``GET /judge/t/{tournament}``.
+    """Return all pages by method and path, with parameters in braces: ``GET /judge/t/{tournament}``.
 
     Raises OurFault naming those that declare too little.
     """
@@ -44,7 +44,7 @@ def declared_pages(routes: Iterable[HTTPRoute | ASGIRoute | WebSocketRoute]) -> 
 
 
 def page_of(request: Request[Any, Any, State]) -> DeclaredPage:
-    """Return the page that a request asks for: the route that matched, however its address is spelled."""
+    """Return the declaration of the requested page."""
     if request.method == "OPTIONS":
         return _OPTIONS
     return pages_of(request)[f"{request.method} {request.scope['path_template']}"]

@@ -1,7 +1,7 @@
-"""The context of every page: the service, the judges, the request's language, and helpers to respond."""
+"""The context of every page: service, judges and the request's language, and helpers to respond."""
 
 import asyncio
-from collections.abc import Awaitable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +11,13 @@ from litestar.datastructures import Cookie, State
 from litestar.exceptions import NotFoundException
 from litestar.middleware.csrf import generate_csrf_token
 from litestar.plugins.jinja import JinjaTemplateEngine
-from litestar.response import Redirect, Template
+from litestar.response import Template
 from litestar.template.base import csrf_token
 from litestar.types import Empty
 from litestar.utils.scope.state import ScopeState
 from markupsafe import escape
 
-from base.errors import BadData, Refused, SaloonError, Unavailable
+from base.errors import SaloonError, Unavailable
 from base.languages import LANGUAGES
 from core.game.state.offences import Offence
 from core.terms import TournamentId
@@ -31,18 +31,18 @@ from station.hall.station_service import StationService
 from station.store.database import DatabaseDamaged
 from station.text.i18n import Words, language_of, words_in
 from station.text.names import round_title
-from station.text.reasons import Done, Missing
+from station.text.reasons import Missing
 from station.web.http_rules import IS_COMPRESSED
 from station.web.limits import KNOWN_BROWSER, PasswordQueue, asker_of, known_browser
 
 _log = structlog.get_logger()
 
 PageRequest = Request[Any, Any, State]
-"""A request, with its judge in its state rather than its user."""
+"""A request. The login session is in its state, not in its user."""
 
 _LANGUAGE = "language"
 _LOGIN = "login"
-"""The key of the judge's session in a request's state."""
+"""The key of the login session in a request's state."""
 _KEY = "key"
 _FACTS = "audit"
 _PICTURES_AT_A_TIME = 2
@@ -58,9 +58,9 @@ class RecordedFacts:
     """Facts about a request for the audit log.
 
     typed: the fields of the form.
-    known: what a secret part of the address stands for.
+    known: the meaning of a secret part of the address, such as a badge's code.
     before: the value that was replaced.
-    refused: the request was refused.
+    refused: whether the request was refused.
     """
 
     def __init__(self) -> None:
@@ -71,11 +71,14 @@ class RecordedFacts:
 
 
 class Site:
-    """The station behind the pages; one for the whole app.
+    """The station behind the pages, one for the whole app.
 
-    reading: limits the decoding of pictures, as terminals need the processor too. passwords: runs password
-    checks. is_rehearsal: every page shows that nothing counts. first: opens the first account. appliance: the
-    computer, if this is an appliance. page_certificate: the file of the pages' certificate; it may not exist.
+    is_rehearsal: every page shows that nothing counts.
+    first: the code that opens the first account; by default a new one that is shown nowhere.
+    appliance: the computer to manage, whose tasks run while the pages are served.
+    page_certificate: the pages' certificate, which people can download to trust it; it may not exist.
+    reading: limits the decoding of pictures, as terminals need the processor too.
+    passwords: runs password checks.
     """
 
     def __init__(
@@ -117,12 +120,8 @@ def words_of(request: PageRequest) -> Words:
     return words_in(language_of(request.cookies.get(_LANGUAGE), request.headers.get("accept-language", "")))
 
 
-def _is_part(request: PageRequest) -> bool:
-    return "hx-request" in request.headers
-
-
 def session_of(request: PageRequest) -> JudgeSession | None:
-    """Return the session of the judge who made the request, or None for anybody else."""
+    """Return the login session of the request, or None."""
     session = request.scope.get("state", {}).get(_LOGIN)
     return session if isinstance(session, JudgeSession) else None
 
@@ -133,7 +132,7 @@ def recorded_facts(request: PageRequest) -> RecordedFacts:
 
 
 def judge_of(request: PageRequest) -> str:
-    """Return the name of the judge who made the request, or an empty string for anybody else."""
+    """Return the name of the judge who sent the request, or ""."""
     session = session_of(request)
     return "" if session is None else session.judge
 
@@ -144,7 +143,7 @@ def permissions_of_request(request: PageRequest) -> frozenset[Permission]:
 
 
 def _session(request: PageRequest) -> dict[str, Any]:
-    """Return the session, or empty for a request that matches no route."""
+    """Return the session's data, which a request that matches no route lacks."""
     return request.session if isinstance(request.scope.get("session"), dict) else {}
 
 
@@ -162,12 +161,12 @@ async def begin_session(request: PageRequest, name: str) -> None:
 
 
 def session_key(request: PageRequest) -> str:
-    """Return the key of the browser's session, or an empty string if it has none."""
+    """Return the key of the browser's login session, or ""."""
     return str(_session(request).get(_KEY, ""))
 
 
 async def find_session(request: PageRequest) -> JudgeSession | None:
-    """Find the browser's session for this request, or None if its account was deleted."""
+    """Look up and store the login session of the request. Return None if it has ended."""
     if not (key := session_key(request)):
         return None
     sessions = site_of(request).judges.sessions
@@ -177,14 +176,14 @@ async def find_session(request: PageRequest) -> JudgeSession | None:
 
 
 async def permissions_now(request: PageRequest) -> frozenset[Permission]:
-    """Return the current permissions of a request's session, which may end during a long response."""
+    """Return the current permissions of the login session, which may end during a long response."""
     sessions = site_of(request).judges.sessions
     session = await asyncio.to_thread(sessions.find, session_key(request), address_of(request))
     return permissions_of(None if session is None else session.role)
 
 
 async def end_session(request: PageRequest) -> None:
-    """End the browser's session at the station too, so that a copy of its cookie is invalid."""
+    """End the browser's login session at the station too, so that copies of its cookie become invalid."""
     if key := session_key(request):
         await asyncio.to_thread(site_of(request).judges.sessions.end, key)
     forget_session(request)
@@ -200,30 +199,27 @@ def address_of(request: PageRequest) -> str:
 
 
 def notice(request: PageRequest, text: str, *, bad: bool, undo: tuple[str, str, str] | None = None) -> None:
-    """Set a notice for the next page.
-
-    ``undo`` contains the address, field and value of a form that undoes the action.
-    """
+    """Set a notice for the next page. ``undo`` is the address, field and value of a form that undoes it."""
     request.session[_NOTICE] = {"text": text, "bad": bad, "undo": undo}
 
 
 def show_refusal(request: PageRequest, error: SaloonError) -> None:
-    """Show a refusal and its reason on the next page. The only place that puts refusals into words."""
+    """Show on the next page why something was refused."""
     recorded_facts(request).refused = True
     if isinstance(error, Unavailable | DatabaseDamaged):
-        _log.warning("something cannot be done now", path=request.url.path, problem=str(error))
+        _log.warning("action unavailable", path=request.url.path, problem=str(error))
     _log.info("refused", path=request.url.path, reason=type(error).__name__)
     notice(request, words_of(request).error(error), bad=True)
 
 
 def page(request: PageRequest, name: str, /, status_code: int = 200, **values: object) -> Template:
-    """Render a template as a page. Whole pages show a waiting notice, once."""
-    notice_shown = None if _is_part(request) else _session(request).pop(_NOTICE, None)
+    """Render a template as a page. A whole page also shows the waiting notice."""
+    notice_shown = None if "hx-request" in request.headers else _session(request).pop(_NOTICE, None)
     context = {**_page_context(request, values), "notice": notice_shown, **values}
     answer = Template(template_name=name, context=context, status_code=status_code)
     form, csrf = ScopeState.from_scope(request.scope), request.app.csrf_config
     if csrf is not None and form.csrf_token is Empty:
-        # An error page, made before Litestar has set a token, which its forms need too.
+        # An error page may precede Litestar's CSRF token, which its forms need too.
         form.csrf_token = request.cookies.get(csrf.cookie_name) or generate_csrf_token(csrf.secret)
         answer.set_cookie(csrf.cookie_name, form.csrf_token, httponly=True, samesite="lax")
     return answer
@@ -266,27 +262,8 @@ def _page_context(request: PageRequest, values: Mapping[str, object]) -> dict[st
     }
 
 
-async def run_action(
-    request: PageRequest, work: Awaitable[object], then: str, done: Done = Done.NOTHING
-) -> Redirect:
-    """Carry out an action and redirect to ``then``, or back to the form's page if it is refused.
-
-    ``done`` is shown if it worked.
-    """
-    try:
-        await work
-    except (Refused, BadData, Unavailable) as error:
-        show_refusal(request, error)
-        return Redirect(referring_page(request, then))
-    except KeyError as error:
-        raise NotFoundException(Missing.GONE.value) from error
-    if done.value:
-        notice(request, words_of(request).label(done), bad=False)
-    return Redirect(then)
-
-
 def referring_page(request: PageRequest, otherwise: str) -> str:
-    """Return our page from which a form was sent."""
+    """Return the page of ours that sent the form, or ``otherwise`` if it is unknown."""
     referer = request.headers.get("referer", "")
     base = str(request.base_url)
     if not referer.startswith(base):

@@ -1,7 +1,7 @@
-"""The station, tournament or table in a path, with helpers to respond to a request about it.
+"""The station, tournament or table of a request, with helpers to respond.
 
-Handlers take ``here: AtStation``, ``AtTournament`` or ``AtTable``, provided by ``tournament_routes`` or
-``table_routes``.
+Handlers take ``here: AtStation``, ``AtTournament`` or ``AtTable``, provided by ``station_routes``,
+``tournament_routes`` or ``table_routes``.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 from litestar.response import Redirect, Response, Template
 
-from base.errors import Refused, SaloonError
+from base.errors import BadData, Refused, SaloonError, Unavailable
 from core.editions.edition import Edition
 from core.terms import PlayerId, RoundNo, TableNo
 from core.tournament.decisions import TournamentDecision
@@ -40,10 +40,11 @@ from station.web.forms import Fields, form_of
 from station.web.site import (
     PageRequest,
     judge_of,
+    notice,
     page,
     part_of_page,
     permissions_of_request,
-    run_action,
+    referring_page,
     show_refusal,
     site_of,
     words_of,
@@ -56,22 +57,21 @@ _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 def content_key(content: object) -> str:
-    """Return a short hash of a page's content, for its form to detect changes."""
+    """Return a short hash of a page's content, by which its form detects changes."""
     return f"{crc32(msgspec.json.encode(content)):x}"
 
 
 def shown_key(content: object) -> str:
-    """Return a key that a page sends with its next request, to get an answer only if its content changed."""
+    """Return a key of a page's content, which the page sends back to get an answer only after a change."""
     return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
 
 def unchanged() -> Response[None]:
-    """Answer a page that already shows its current content."""
     return Response(None, status_code=_UNCHANGED)
 
 
 class PageContext:
-    """A request to the station."""
+    """A request to the station, with helpers to respond."""
 
     def __init__(self, request: PageRequest) -> None:
         self.request = request
@@ -97,7 +97,7 @@ class PageContext:
         return self.may(Permission.FLOOR)
 
     def address_for_others(self) -> str:
-        """Return the address at which phones in the hall can open the pages, if known."""
+        """Return the pages' address for phones in the hall, if known, or else the one in this request."""
         url = self.request.base_url
         if url.hostname in _LOOPBACK and self.service.context.sign_in_links().pages:
             return self.service.context.sign_in_links().pages
@@ -105,11 +105,11 @@ class PageContext:
 
     @property
     def is_only_here(self) -> bool:
-        """Return whether the QR codes on papers and pages can only be opened on this computer."""
+        """Return whether only this computer can open the QR codes on papers and pages."""
         return urlsplit(self.address_for_others()).hostname in _LOOPBACK
 
     async def require_unchanged(self, key: str, reason: FormReason) -> None:
-        """Raise Refused if the form's page is outdated. ``key`` is the key of its current content."""
+        """Raise Refused if the form's page is outdated. ``key`` is that of its current content."""
         if (await self.fields()).text("looked-at") not in {"", key}:
             raise Refused(reason)
 
@@ -124,7 +124,20 @@ class PageContext:
         return Redirect(then)
 
     async def act(self, work: Awaitable[object], then: str, done: Done = Done.NOTHING) -> Redirect:
-        return await run_action(self.request, work, then, done)
+        """Carry out an action and redirect to ``then``, or back to the form's page if it is refused.
+
+        ``done`` is the message for success.
+        """
+        try:
+            await work
+        except (Refused, BadData, Unavailable) as error:
+            show_refusal(self.request, error)
+            return Redirect(referring_page(self.request, then))
+        except KeyError as error:
+            raise NotFoundException(Missing.GONE.value) from error
+        if done.value:
+            notice(self.request, self.words.label(done), bad=False)
+        return Redirect(then)
 
 
 class TournamentContext(PageContext):
@@ -137,7 +150,6 @@ class TournamentContext(PageContext):
 
     @property
     def rules(self) -> Edition:
-        """Return the tournament's edition with its own readings."""
         return self.service.rules(self.state.tournament)
 
     @cached_property
@@ -146,19 +158,19 @@ class TournamentContext(PageContext):
 
     @property
     def clock(self) -> RoundClockShown | None:
-        """Return the running round's clock, or None without a limit or between rounds."""
+        """Return the running round's clock, or None."""
         wall_ms = self.service.context.parts.clock.wall_ms()
         return round_clock(self.state, self.service.history(self.state.tournament), wall_ms)
 
     def player(self, player: str) -> Entrant:
-        """Return a registered player. Raises NotFoundException for an unknown id."""
+        """Return a registered player. Raises NotFoundException."""
         entrant = self.state.entrant(PlayerId(player))
         if entrant is None:
             raise NotFoundException(Missing.PLAYER.value)
         return entrant
 
     async def note_archive(self) -> None:
-        """Look up whether the tournament is archived, except for public pages, which phones load often."""
+        """Look up whether the tournament is archived, but not for public pages, which phones load often."""
         if self.request.method == "POST" or self.request.url.path.startswith("/judge/"):
             self.is_archived = self.state.tournament in await self.service.archive.ids()
 
@@ -167,9 +179,9 @@ class TournamentContext(PageContext):
         return f"/judge/t/{self.state.tournament}"
 
     def file_headers(self, name: str, *, opens: bool = False) -> dict[str, str]:
-        """Return the headers for a file named by the tournament, its date and this name (RFC 6266).
+        """Return the headers for a file named after the tournament, its date and ``name`` (RFC 6266).
 
-        With ``opens``, the browser opens it instead of saving it.
+        ``opens`` makes the browser open the file instead of saving it.
         """
         stem = file_stem(self.state)
         if [file_stem(state) for state in self.service.tournaments()].count(stem) > 1:
@@ -184,7 +196,7 @@ class TournamentContext(PageContext):
         return super().page(name, status_code, **known, **values)
 
     def part(self, name: str, csrf_input: str, /, **values: object) -> str:
-        """Render a template as a page fragment about the tournament; see ``part_of_page``."""
+        """Render a template as a fragment of a page about the tournament; see ``part_of_page``."""
         known = {"t": self.state, "names": self.names, "edition": self.rules}
         return part_of_page(self.request, name, csrf_input, **known, **values)
 
@@ -192,11 +204,14 @@ class TournamentContext(PageContext):
         refusal = self.service.why_not(self.state.tournament, command)
         return "" if refusal is None else self.words.refusal(refusal)
 
+    def refused_because(self, command: TournamentDecision, reason: TournamentReason) -> str:
+        """Return why a command would be refused, if that is for this reason, or else ""."""
+        refusal = self.service.why_not(self.state.tournament, command)
+        return "" if refusal is None or refusal.reason is not reason else self.words.refusal(refusal)
+
     def stale_draft(self) -> str:
-        """Return who joined or left since the next round was drawn, as text; empty if nobody did."""
-        refusal = self.service.why_not(self.state.tournament, PublishDraw())
-        is_stale = refusal is not None and refusal.reason is TournamentReason.DRAW_IS_STALE
-        return self.words.refusal(refusal) if refusal is not None and is_stale else ""
+        """Return who has joined or left since the next round was drawn, as text, or ""."""
+        return self.refused_because(PublishDraw(), TournamentReason.DRAW_IS_STALE)
 
     async def run(self, command: TournamentDecision, then: str, done: Done = Done.NOTHING) -> Redirect:
         return await self.act(self.service.decide(self.state.tournament, command, self.judge), then, done)
@@ -220,10 +235,6 @@ class TableContext(TournamentContext):
         return super().page(name, status_code, c=self.card, round_no=self.card.round, **values)
 
 
-def _station(request: PageRequest) -> PageContext:
-    return PageContext(request)
-
-
 async def _tournament(request: PageRequest, tournament: FromPath[str]) -> TournamentContext:
     return await _unless_archived(TournamentContext(request, tournament))
 
@@ -235,7 +246,7 @@ async def _table(
 
 
 async def _unless_archived(here: _Here) -> _Here:
-    """Return the context. Raises Refused for a form of an archived tournament, except to reopen it."""
+    """Refuse forms about an archived tournament, except to reopen it."""
     await here.note_archive()
     is_form = here.request.method == "POST" and here.request.url.path.split("/")[-1] not in _OF_THE_ARCHIVE
     if here.is_archived and is_form:
@@ -253,16 +264,15 @@ _URL: Final = "/judge/t/{tournament:str}"
 
 
 def station_routes(url: str, *handlers: HTTPRouteHandler) -> Router:
-    here = {"here": Provide(_station, sync_to_thread=False)}
+    here = {"here": Provide(PageContext, sync_to_thread=False)}
     return Router(url, dependencies=here, route_handlers=handlers)
 
 
 def tournament_routes(*handlers: HTTPRouteHandler, under: str = "") -> Router:
-    """Return a router for judges' pages about a tournament."""
     return Router(_URL + under, dependencies=TOURNAMENT, route_handlers=handlers)
 
 
 def table_routes(*handlers: HTTPRouteHandler, under: str = "") -> Router:
-    """Return a router for judges' pages about a table. ``under`` is appended to the table's path."""
+    """Return a router for judges' pages about a table, at ``under`` below the table's path."""
     url = _URL + "/tables/{round_no:int}/{table:int}" + under
     return Router(url, dependencies=_TABLE, route_handlers=handlers)

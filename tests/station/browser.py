@@ -15,6 +15,7 @@ from station.app.app import web_app
 from station.appliance.appliance import Appliance
 from station.rehearsals.runner import RehearsalRunner
 from station.store.settings import Settings
+from station.web.site import Site
 from tests.station.conftest import SECRET, Station
 
 PASSWORD = "tumbleweed in the wind"
@@ -40,15 +41,14 @@ class Browser:
             judges.add("Roy", PASSWORD)
         self.first = FirstJudge(judges)
         Settings(station.database).set_defaults({"web-secret": SECRET})
-        self.app = web_app(
+        site = Site(
             station.service,
             judges,
-            Settings(station.database),
             is_rehearsal=is_rehearsal,
-            rehearsals=self.rehearsals,
             first=self.first,
             appliance=None if appliance is None else appliance(self.first),
         )
+        self.app = web_app(site, Settings(station.database), self.rehearsals)
         self._client = httpx.AsyncClient(
             transport=httpx.ASGITransport(app=self.app),  # type: ignore[arg-type]  # the same protocol in other words
             base_url="http://station",

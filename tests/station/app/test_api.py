@@ -76,7 +76,7 @@ def test_results_and_ranking_come_with_the_publication(station: Station, visitor
 
 
 def token(judge: Browser, role: str) -> dict[str, str]:
-    """The header with a token that a head judge has made on the page."""
+    """Return the header with a token that a head judge has made on the page."""
     judge.get("/judge/accounts")
     made = judge.post("/judge/accounts/tokens", name=f"Program of {role}", role=role)
     match = re.search(r"Authorization: Bearer (\w{64})", made)
@@ -158,7 +158,6 @@ def test_a_program_is_told_of_changes_until_its_token_is_removed(
             tokens.remove(tokens.all()[0].number)
 
     async def follow() -> None:
-        """Read the stream, which ends once the token is gone."""
         await asyncio.wait_for(judge.follow(f"{API}/changes", on_sent, **head), 10)
 
     station.run(follow())
@@ -214,7 +213,7 @@ def test_rows_are_described_with_the_type_of_each_cell(
 
 @pytest.mark.slow
 def test_every_answer_is_as_described(station: Station, visitor: Browser) -> None:
-    """A tool makes up requests from the description, and compares the answers with it."""
+    """A tool makes requests from the description and checks the responses against it."""
     station.opens(10)
     station.plays_round()
     schema = schemathesis.openapi.from_asgi("/api/openapi.json", visitor.app)

@@ -23,7 +23,7 @@ from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Waivers
 from station.calls.service import JudgeCalls
 from station.projections.cards import FloorCard
-from station.sheets.form import proposed_values
+from station.sheets.form_fields import game_fields
 from tests.station.browser import Browser
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, seed
 
@@ -40,7 +40,7 @@ def floor_card(station: Station, table: int = 1) -> FloorCard:
 
 
 def another_result(station: Station) -> FinishedGame:
-    """The Outlaws won, but another of them shot the Sheriff than the terminal says."""
+    """Return a result in which another Outlaw shot the Sheriff than the terminal reported."""
     result = outlaws_won(station.service.tournament(OPEN).rounds[-1], 1)
     (shot,) = result.eliminations
     return msgspec.structs.replace(
@@ -49,8 +49,8 @@ def another_result(station: Station) -> FinishedGame:
 
 
 def as_typed(result: FinishedGame) -> dict[str, str]:
-    """The fields of the form for a result from paper, as a judge fills them in."""
-    return proposed_values(result, edition("championship-2022"))
+    """Return the fields of the form as a judge fills them in from paper."""
+    return game_fields(result, edition("championship-2022"))
 
 
 def accept(station: Station, table: int, source: Source = Source.PAPER) -> AcceptSheet:
@@ -225,7 +225,7 @@ def test_a_correction_that_moves_no_dollar_is_shown_as_such(station: Station, ju
 
 
 def leaves(station: Station, *, ejected: bool = False) -> str:
-    """Table 1's record sheet says that seat 2 is gone; the name of the player."""
+    """Record on table 1's sheet that seat 2 has left, and return the player's name."""
     round_ = station.service.tournament(OPEN).rounds[-1]
     left = (Abandonment(SeatNo(2), 0, ejected=ejected),)
     result = msgspec.structs.replace(outlaws_won(round_, 1), abandonments=left)

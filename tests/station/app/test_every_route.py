@@ -53,7 +53,7 @@ def _draw_made(station: Station) -> None:
 
 
 def _playing(station: Station) -> None:
-    """Table 1 is played, at table 2 a terminal plays, and somebody has left."""
+    """Play table 1, let a terminal play at table 2, and let a player withdraw."""
     station.opens(17)
     terminal = station.terminal(2)
     round_ = station.publishes()
@@ -81,7 +81,7 @@ def _duelling(station: Station) -> None:
 
 
 def _taken_back(station: Station) -> None:
-    """A draw whose first game a terminal was playing."""
+    """Undo a draw of whose games a terminal was playing the first."""
     terminal = station.round_with_terminal()
     game = terminal.seats()
     terminal.sends()
@@ -144,7 +144,7 @@ def visitor(hall: Station) -> Iterator[Browser]:
 
 @pytest.fixture
 def judge(hall: Station, tmp_path: Path) -> Iterator[Browser]:
-    """A judge at a station that looks after its computer: more pages than at any other."""
+    """Return a judge at an appliance, which has more pages than other stations."""
     browser = Browser(hall, appliance=Computer(hall, tmp_path).made)
     browser.log_in()
     yield browser
@@ -152,7 +152,7 @@ def judge(hall: Station, tmp_path: Path) -> Iterator[Browser]:
 
 
 def templates(browser: Browser) -> list[str]:
-    """The addresses of all routes that answer GET, with their parameters in braces."""
+    """Return the paths of all GET routes, with parameters in braces."""
     templates_used = [
         route.path_format
         for route in browser.app.routes
@@ -166,7 +166,7 @@ def templates(browser: Browser) -> list[str]:
 
 @lru_cache(maxsize=1)
 def values(station: Station) -> Mapping[str, tuple[Sequence[str], Sequence[str]]]:
-    """Return what stands for each parameter: what exists or might at the first call, and what never does."""
+    """Return, for each parameter, values that exist or may exist at first, and values that never do."""
     terminals = [card.terminal for card in station.service.terminals()]
     strange = ("nobody", "%", "'\"<x>", "\N{PILE OF POO}")
     numbers = (("1", "2", "4"), ("0", "-1", str(10**30)))
@@ -195,7 +195,6 @@ def values(station: Station) -> Mapping[str, tuple[Sequence[str], Sequence[str]]
 
 
 def _screens(station: Station) -> tuple[str, ...]:
-    """The link of a screen of the tournament, if there is one."""
     if not station.service.tournaments():
         return ()
     if not station.run(station.service.of(Projectors).all(OPEN)):
@@ -204,7 +203,6 @@ def _screens(station: Station) -> tuple[str, ...]:
 
 
 def _seasons(station: Station) -> tuple[str, ...]:
-    """A season of all tournaments there are."""
     seasons = station.service.of(Seasons)
     if not station.run(seasons.all()):
         known = tuple(state.tournament for state in station.service.tournaments())
@@ -215,7 +213,6 @@ def _seasons(station: Station) -> tuple[str, ...]:
 
 
 def _badges(station: Station) -> tuple[str, ...]:
-    """The codes of the first players' badges."""
     return tuple(
         station.service.of(codes_of).badge(state.tournament, entrant.player)
         for state in station.service.tournaments()
@@ -224,7 +221,6 @@ def _badges(station: Station) -> tuple[str, ...]:
 
 
 def _tokens(station: Station) -> tuple[str, ...]:
-    """The links of the running tables, as phones have them."""
     links = station.context.sign_in_links()
     return tuple(links.token(drawn) for drawn in published_tables(station.service.tournaments()))[:3]
 
@@ -238,9 +234,10 @@ def _games(station: Station) -> tuple[str, ...]:
 
 
 def addresses(template: str, station: Station, *, few: bool = False, strange: bool = True) -> Iterator[str]:
-    """Yield an address for each mixture of values with at most one strange one.
+    """Yield an address for each combination of values with at most one strange value.
 
-    few: only one strange value for each parameter, another one on the next page. strange: any at all.
+    few: only one strange value for each parameter, and another one for the next page.
+    strange: whether there are any.
     """
     known = values(station)
     names = [part[1:-1] for part in template.split("/") if part.startswith("{")]

@@ -100,7 +100,7 @@ def token_of(browser: Browser, role: AccountRole) -> dict[str, str]:
 
 
 def texts(answer: httpx.Response) -> Iterator[str]:
-    """Yield everything that can be read in an answer: in archives and papers too."""
+    """Yield all texts in a response, including those inside archives and papers."""
     content = answer.content
     if content.startswith(b"PK\x03\x04"):
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -113,7 +113,7 @@ def texts(answer: httpx.Response) -> Iterator[str]:
 
 
 def secrets_in(answer: httpx.Response, amounts: set[str], address: str) -> list[str]:
-    """Return the dollars and names of roles that an answer has."""
+    """Return the dollars and roles in a response."""
     # A page that announces the rules names roles in passing; data has them as words of their own.
     roles = [role.value for role in Role if role is not Role.SHERIFF]
     leaked = []
@@ -139,7 +139,7 @@ def tried(template: str, hall: Station, *, few: bool) -> list[str]:
 @FEW
 @pytest.mark.parametrize("asker", [None, *AccountRole], ids=lambda role: role.value if role else "stranger")
 def test_no_secret_leaves_the_station_before_publication(hall: Station, asker: Asker, *, few: bool) -> None:
-    """The head judge finds the secrets, so that the search for them can fail."""
+    """The head judge must find the secrets, or the search would prove nothing."""
     browser = Browser(hall) if asker is None else logged_in_as(hall, asker)
     hall.service.sealed_backups.set_passphrase("a long enough passphrase")
     single, totals = money(hall)
@@ -165,7 +165,7 @@ def test_no_secret_leaves_the_station_before_publication(hall: Station, asker: A
 
 @pytest.mark.slow
 def test_every_exit_is_in_the_table(hall: Station) -> None:
-    """Everything that is no page of HTML, and everything that anybody may open."""
+    """Exits are all responses that aren't HTML, and all that anybody may open."""
     browser = logged_in_as(hall, AccountRole.HEAD_JUDGE)
     missing = []
     for template in templates(browser):

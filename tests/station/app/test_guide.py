@@ -137,7 +137,7 @@ def test_a_translated_guide_quotes_the_pages_and_screens_as_they_are_translated(
 
 @functools.cache
 def translations(language: str) -> dict[str, list[str]]:
-    """Return the texts of pages and screens by their English ones; two rooms may differ."""
+    """Return the translations of texts on pages and screens, which may differ between the two."""
     texts: dict[str, list[str]] = {}
     for room in ("station", "kiosk"):
         with (ROOT / room / "locale" / language / "LC_MESSAGES" / f"{room}.po").open("rb") as file:

@@ -46,7 +46,7 @@ STREAMS = "/events"
 
 @pytest.fixture
 def hall(station: Station) -> Station:
-    """A published tournament, two rounds, with warnings and somebody who left."""
+    """Return a station with a published tournament of two rounds, with warnings and a player who left."""
     station.does(OpenTournament(OPEN, TITLE, RuleSet("championship-2022"), "2026-11-21", Waivers(rounds=1)))
     people = tuple(
         Player(PlayerId(f"p{number:03}"), name, NAMES[-number]) for number, name in enumerate(NAMES, 1)
@@ -68,7 +68,7 @@ def hall(station: Station) -> Station:
 
 
 class Elements(HTMLParser):
-    """The elements of a page that no page of ours has, and attributes that run something."""
+    """Collects the elements that none of our pages has, and attributes that run scripts."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -46,7 +46,7 @@ LISTS = {
 
 
 async def turns(work: Awaitable[Answer]) -> tuple[Answer, float]:
-    """Return a result, and the most processor time that passed between two turns of the loop."""
+    """Return a result, and the longest processor time between two turns of the event loop."""
     is_over, longest = False, 0.0
 
     async def count() -> None:
@@ -68,7 +68,7 @@ async def turns(work: Awaitable[Answer]) -> tuple[Answer, float]:
 
 
 def busy(judge: Browser, path: str, **sent: object) -> tuple[int, float]:
-    """Return the status of an answer and the longest turn; the better of two tries, if the first is long."""
+    """Return a response's status and the longest turn, the better of two tries if the first is long."""
     token = judge._token
 
     def post() -> Awaitable[httpx.Response]:

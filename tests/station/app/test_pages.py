@@ -116,7 +116,7 @@ def test_totals_stay_secret_until_the_ranking_is_published(
 
 
 def warned_twice(pages: Pages, players: str) -> Page:
-    """Player 1 is warned, and again: the second time a page asks first."""
+    """Warn player 1 twice; the second time, a page asks for confirmation."""
     first = pages.get(f"{players}/p001/penalty").form("/warn")
     pages.send(first, {"offence": "slow-play", "reason": "slow play"})
     second = pages.get(f"{players}/p001/penalty").form("/warn")

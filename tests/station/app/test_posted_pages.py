@@ -37,7 +37,7 @@ def answers_with_page(handler: HTTPRouteHandler) -> bool:
 
 
 def test_all_forms_that_are_answered_by_a_page_are_known(visitor: Browser) -> None:
-    """After a new one, look at what Back does in a browser: it should redirect if it can."""
+    """For a new one, check what Back does in a browser; redirect if possible."""
     paths = {path for path, handler in forms_of(app_of(visitor)) if answers_with_page(handler)}
     assert paths == OF_JUDGES | OF_OTHERS
 
@@ -45,7 +45,7 @@ def test_all_forms_that_are_answered_by_a_page_are_known(visitor: Browser) -> No
 @pytest.mark.by_day(8)
 @pytest.mark.parametrize("path", sorted(OF_JUDGES))
 def test_the_address_of_such_a_page_leads_to_a_page(station: Station, judge: Browser, path: str) -> None:
-    """Back loads it, as no browser keeps the page itself."""
+    """Back loads the address, as browsers don't keep the page itself."""
     station.opens(10)
     station.publishes()
     filled = re.sub(r"\{(\w+):\w+\}", lambda match: VALUES[match[1]], path)

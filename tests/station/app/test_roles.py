@@ -53,7 +53,7 @@ def hall(request: pytest.FixtureRequest, station: Station) -> Station:
 
 @pytest.fixture
 def browser(request: pytest.FixtureRequest, hall: Station, tmp_path: Path) -> Iterator[Browser]:
-    """A browser in a role, at a station that looks after its computer."""
+    """Return a browser logged in with a role, at an appliance."""
     appliance = Computer(hall, tmp_path).made
     role = request.param
     made = (
@@ -64,7 +64,7 @@ def browser(request: pytest.FixtureRequest, hall: Station, tmp_path: Path) -> It
 
 
 def routes(browser: Browser) -> list[tuple[str, str]]:
-    """The methods and addresses of all routes, with their parameters in braces."""
+    """Return the methods and paths of all routes, with parameters in braces."""
     routes_found = {
         (method, route.path_format)
         for route in browser.app.routes
@@ -76,7 +76,6 @@ def routes(browser: Browser) -> list[tuple[str, str]]:
 
 
 def permission_of(browser: Browser, method: str, path: str) -> Permission:
-    """Return what the page declares that it needs."""
     if method == "OPTIONS":
         return Permission.PUBLIC_PAGES
     needs: Permission = browser.app.state.pages[f"{method} {path}"].needs
@@ -84,7 +83,7 @@ def permission_of(browser: Browser, method: str, path: str) -> Permission:
 
 
 def sent(browser: Browser, method: str, address: str) -> httpx.Response:
-    """Send an empty form, or ask, without following."""
+    """Send an empty form or a GET request, without following redirects."""
     if address.endswith(STREAMS) and method == "GET":
         return browser.beginning(address)
     data = {"_csrf_token": browser._token}
@@ -163,7 +162,7 @@ LINK: Final = re.compile(r'\b(href|action|formaction|hx-get|sse-connect|data-fra
 
 
 def page_links(page: str) -> Iterator[tuple[str, str]]:
-    """Yield the method and address of everything that a page offers."""
+    """Yield the method and address of each link and form on a page."""
     for tag in re.findall(r"<[^>]*>", page):
         for name, address in LINK.findall(tag):
             is_form = name in {"action", "formaction", "data-frame"} and 'method="get"' not in tag
@@ -171,7 +170,7 @@ def page_links(page: str) -> Iterator[tuple[str, str]]:
 
 
 def permissions_of_addresses(browser: Browser) -> Callable[[str, str], Permission]:
-    """Return the permission of each real address: that of the route with the fewest parameters."""
+    """Return the permission of each real address: that of the matching route with the fewest parameters."""
     by_parameters = sorted(routes(browser), key=lambda route: route[1].count("{"))
     patterns = [(*route, re.compile(re.sub(r"\{[^}]+\}", "[^/]+", route[1]))) for route in by_parameters]
 
@@ -214,7 +213,7 @@ def test_pages_offer_only_what_the_role_may_do(
 
 
 def readable(browser: Browser, hall: Station, role: AccountRole, *, few: bool) -> Iterator[tuple[str, str]]:
-    """Yield everything that a role can read by asking, in all its variants or in a few."""
+    """Yield all responses that a role can get, in all variants or in a few."""
     mine = permissions_of(role)
     for method, path in routes(browser):
         if method != "GET" or path.startswith("/static"):
@@ -227,7 +226,7 @@ def readable(browser: Browser, hall: Station, role: AccountRole, *, few: bool) -
 
 
 def money(station: Station) -> tuple[set[str], set[str]]:
-    """Return the winnings of single games, and the totals that are none of those, as pages write them."""
+    """Return the winnings of single games, and totals that equal none of them, as pages show them."""
     state, rules = station.service.tournament(OPEN), station.service.rules(OPEN)
     cards = [
         card for drawn in state.published_rounds for card in station.service.floor(OPEN, round_no=drawn.round)
@@ -286,7 +285,7 @@ def test_nothing_that_a_role_reads_holds_a_secret(
 
 
 def secrets_of(station: Station, browser: Browser) -> Iterator[tuple[str, str]]:
-    """Make secrets of every kind, and yield their names and what of them nobody may read."""
+    """Create secrets of every kind, and yield their names and the texts that nobody may read."""
     settings, service = Settings(station.database), station.service
     service.sealed_backups.set_passphrase("a long enough passphrase")
     token = station.run(service.of(Terminals).enrol(None, "Roy")).partition('token = "')[2].partition('"')[0]

@@ -30,7 +30,7 @@ from station.projectors.service import ScreenPage
 from station.rehearsals.contract import RehearsalStage
 from station.sd_cards.card_files import CardState
 from station.sign_in.service import SeatStatus
-from station.text.rules_in_words import _ICONS as CHAPTER_ICONS
+from station.text.rules_in_words import CHAPTER_ICONS
 from station.updates.rollout import RolloutPhase
 from sync.ports.findings import Finding
 from sync.update.messages import UpdateStage
@@ -75,7 +75,7 @@ def parsed(page: str) -> nodes.Template:
 
 
 def assigned(page: nodes.Template) -> dict[str, nodes.Expr]:
-    """The names that a template sets, where it sets them once."""
+    """Return the names that a template sets once."""
     values_by_name: dict[str, list[nodes.Expr]] = {}
     for one in page.find_all(nodes.Assign):
         if isinstance(one.target, nodes.Name) and isinstance(one.node, nodes.Expr):
@@ -84,7 +84,7 @@ def assigned(page: nodes.Template) -> dict[str, nodes.Expr]:
 
 
 def path_of(node: nodes.Node, names: dict[str, nodes.Expr]) -> str:
-    """An expression as the path of its attributes: ``c.terminal.link.value``."""
+    """Return an expression as the path of its attributes: ``c.terminal.link.value``."""
     if isinstance(node, nodes.Name):
         known = names.get(node.name)
         is_path = isinstance(known, nodes.Getattr)
@@ -105,7 +105,7 @@ def texts_in(node: nodes.Node) -> Iterator[str]:
 
 
 def comparisons(page: str) -> Iterator[tuple[str, str]]:
-    """The paths that a template compares with a text, each with the text."""
+    """Return the paths that a template compares with a text, each with the text."""
     template = parsed(page)
     names = assigned(template)
     for one in template.find_all(nodes.Compare):
@@ -126,7 +126,7 @@ def comparisons(page: str) -> Iterator[tuple[str, str]]:
 def _dictionary_and_key(
     node: nodes.Node, names: dict[str, nodes.Expr]
 ) -> tuple[nodes.Dict, nodes.Expr] | None:
-    """The dictionary of a template in which an expression ending in ``.value`` is looked up."""
+    """Return the dictionary of a template in which an expression ending in ``.value`` is looked up."""
     if isinstance(node, nodes.Getitem):
         table, key = node.node, node.arg
     elif isinstance(node, nodes.Call) and isinstance(node.node, nodes.Getattr) and node.node.attr == "get":
@@ -139,7 +139,7 @@ def _dictionary_and_key(
 
 
 def known_values(page: str, path: str) -> set[str] | None:
-    """Return the values of a compared path; None if they are not known."""
+    """Return the possible values of a compared path, or None if they are not known."""
     source: Source | None = NAMES.get((page, path))
     parts = path.split(".")
     for start in range(len(parts)):
@@ -181,14 +181,14 @@ def test_scripts_and_styles_compare_states_that_exist() -> None:
 
 
 ICONS: dict[str, Collection[str]] = {
-    "chapter.icon": CHAPTER_ICONS.values(), "stick.icon": {*STICK_ICONS.values(), "warning"},
+    "icons": CHAPTER_ICONS.values(), "stick.icon": {*STICK_ICONS.values(), "warning"},
     "a.icon": ("check", "warning"),
 }  # fmt: skip
 """The icons that a page's module names."""
 
 
 def icon_names(node: nodes.Node, names: dict[str, nodes.Expr]) -> set[str]:
-    """Every icon that the argument of ``icon`` can name."""
+    """Return every icon name that the argument of ``icon`` can be."""
     if isinstance(node, nodes.Const):
         return {node.value} if node.value else set()
     if isinstance(node, nodes.CondExpr):
@@ -202,7 +202,7 @@ def icon_names(node: nodes.Node, names: dict[str, nodes.Expr]) -> set[str]:
         return icon_names(node.node.node, names) | icon_names(node.args[1], names)
     if isinstance(node, nodes.Name) and node.name in names:
         return icon_names(names[node.name], names)
-    if isinstance(node, nodes.Getattr) and path_of(node, names) in ICONS:
+    if isinstance(node, nodes.Getattr | nodes.Name) and path_of(node, names) in ICONS:
         return set(ICONS[path_of(node, names)])
     return {f"an icon from {node}"}
 
@@ -221,7 +221,7 @@ def test_every_icon_that_a_template_can_show_is_drawn(page: str) -> None:
 
 
 def text_of(page: str) -> str:
-    """The HTML of a template with all its branches; what it computes is hidden."""
+    """Return the HTML of a template with all its branches, and computed parts removed."""
 
     def _flat(node: nodes.Node) -> Iterator[str]:
         if isinstance(node, nodes.TemplateData):
@@ -279,7 +279,7 @@ def test_every_id_and_attribute_that_a_script_looks_for_is_in_a_template(script:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_colon_between_two_texts_is_translated(page: str) -> None:
-    """French sets a space before it: ``{{ _(": ") }}``."""
+    """French has a space before a colon: ``{{ _(": ") }}``."""
     text = source_of(page)
     assert not re.findall(r"\}\}(?:</\w+>)?:[ <]|>: \{\{", text)
 

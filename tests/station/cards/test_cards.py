@@ -35,7 +35,7 @@ def zipped(
 
 
 def read(answer: httpx.Response) -> dict[str, Provisioning]:
-    """The files of a ZIP, by folder."""
+    """Return the files of a ZIP by folder."""
     assert answer.headers["content-type"] == "application/zip"
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         names = [name for name in archive.namelist() if name.endswith("saloon.toml")]
@@ -251,7 +251,7 @@ def test_whatever_is_typed_for_tables_is_tables_or_refused(text: str) -> None:
 
 
 def test_an_organiser_puts_no_ssh_key_on_the_cards_of_judges(station: Station, judge: Browser) -> None:
-    """An organiser may be playing, and the key opens the terminals of tables in play."""
+    """An organiser may be playing, and the key opens the terminals of running tables."""
     organiser = logged_in_as(station, AccountRole.ORGANISER)
     own, others = (
         f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHsv7qSPLhyvhYxRgBwTPSlMw3GlZxPMqv1sJqHbiVhZ {name}"

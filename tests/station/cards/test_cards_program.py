@@ -105,7 +105,7 @@ def test_whoever_stops_is_told_what_is_left(image: Path, tmp_path: Path) -> None
 
 
 class Hands(io.BytesIO):
-    """Somebody at the keyboard who does something before each line is typed."""
+    """A person at the keyboard who does something before typing each line."""
 
     def __init__(self, *done: Callable[[], object]) -> None:
         super().__init__()

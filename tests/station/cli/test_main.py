@@ -32,7 +32,7 @@ PASSWORD = "at high noon\n"
 
 
 def call(*arguments: object, text: str = "", status: int = 0) -> str:
-    """Run the program to its end in this process; what it said, to both."""
+    """Run the program in this process, and return its combined output."""
     argv = [str(PROGRAM), *map(str, arguments)]
     with (
         mock.patch.object(sys, "argv", argv),
@@ -226,7 +226,7 @@ def test_no_command_replaces_a_file_unless_it_is_forced(station: Station, tmp_pa
 
 @pytest.mark.slow
 def test_what_is_no_file_is_never_replaced(tmp_path: Path, station: Station) -> None:
-    """A device, as /dev/null, would be a file afterwards for everybody; an unset variable names nothing."""
+    """Replacing a device, such as /dev/null, would break it for everybody."""
     station.opens(10)
     station.close()
     device = tmp_path / "device"

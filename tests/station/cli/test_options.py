@@ -20,7 +20,7 @@ ARGUMENTS = {
 
 
 def with_data() -> list[tuple[str, ...]]:
-    """All commands that have a folder of data, by their words."""
+    """Return all commands that have a data folder, by name."""
     options: list[tuple[str, ...]] = []
     for name, command in commands.commands.items():
         inside = command.commands if isinstance(command, click.Group) else {}

@@ -40,7 +40,6 @@ Make = Callable[[Path, str], Station]
 
 @pytest.fixture
 def station_at() -> Iterator[Make]:
-    """Makes stations with a folder and perhaps a shared database."""
     made: list[Station] = []
 
     def _made(folder: Path, url: str) -> Station:
@@ -60,14 +59,14 @@ def shared(postgresql_url: str) -> Iterator[Database]:
 
 
 def done(*arguments: object, text: str = "") -> str:
-    """A command of the program, carried out; what it said."""
+    """Run a command, and return its output."""
     result = CliRunner().invoke(commands, [str(argument) for argument in arguments], input=text)
     assert result.exit_code == 0, result.output
     return result.output
 
 
 def played(station: Station) -> Station:
-    """A station whose first table has played, and the second has begun."""
+    """Return a station whose first table has played and whose second has begun."""
     station.opens(10)
     tables = [station.terminal(1), station.terminal(2)]
     station.publishes()
@@ -231,7 +230,7 @@ def test_the_doctor_looks_at_a_shared_database_from_a_computer_without_a_station
 def test_a_server_that_is_frozen_is_given_up_after_seconds(
     shared: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It keeps its connections, and the kernel answers for it: only its silence shows it."""
+    """A frozen server keeps its connections, and the kernel still answers: only its silence shows it."""
     monkeypatch.setattr(database_module, "_SILENCE_S", 0.2)
     with shared.reading() as connection:
         server = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one()

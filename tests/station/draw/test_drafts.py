@@ -317,7 +317,7 @@ def test_a_draft_names_who_still_plays_in_another_tournament(judge: Browser, sta
 def test_an_open_page_publishes_no_draft_that_its_judge_has_not_seen(
     judge: Browser, station: Station
 ) -> None:
-    """Judges hand over in the middle of a draft: one draws again, or changes it, and the other publishes."""
+    """One judge may redraw or change the draft while another has its page open."""
     station.opens(10)
     draft_of(station, "first")
     looked_at = _hidden_draft(judge)

@@ -83,7 +83,7 @@ def test_a_page_says_nothing_of_the_database(moved: Station) -> None:
     assert answer.status_code == 503
     assert "database isn&#39;t responding" in answer.text
     assert not [word for word in HIDDEN if word in answer.text]
-    (line,) = [line for line in logs if line["event"] == "a page cannot be made now"]
+    (line,) = [line for line in logs if line["event"] == "page unavailable"]
     assert "PostgreSQL ledger at 127.0.0.1" in line["problem"]
     judge.close()
 

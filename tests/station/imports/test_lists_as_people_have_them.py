@@ -380,7 +380,7 @@ def test_the_preview_and_the_registration_have_the_same_limits() -> None:
 
 @pytest.mark.parametrize("head", ["name,club", "name", "Giocatore,Città"])
 def test_names_that_are_like_titles_are_players(head: str) -> None:
-    """A list to try the station with often has such names."""
+    """Lists made to try the station often have such names."""
     names = ["Player A", "Player B", "Team C", "Nome D", "Spieler 5", "Town"]
     width = head.count(",")
     text = "\n".join([head, *(name + ",Town" * width for name in names)])

@@ -212,7 +212,7 @@ _MANIFEST = (
 
 
 def opened_document(rows: list[list[str]]) -> bytes:
-    """An ODS file as a spreadsheet writes it, with only what a reader needs."""
+    """Return an ODS file with only the parts that a reader needs."""
     cells = "".join(
         "<table:table-row>"
         + "".join(

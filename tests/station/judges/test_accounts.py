@@ -18,7 +18,7 @@ OWN = "a word of her own"
 
 
 def test_a_floor_judge_reads_no_standings_takes_no_keys_away_and_deletes_nobody(station: Station) -> None:
-    """The three things that the judge who came last could do before there were roles."""
+    """Every judge could do these three things before there were roles."""
     station.opens(10)
     station.plays_round()
     floor = logged_in_as(station, FLOOR)
@@ -127,7 +127,7 @@ def test_a_sessions_last_use_is_noted_once_a_minute(station: Station, judge: Bro
 
 
 def invites(judge: Browser, name: str = "Zoe", role: str = "floor-judge") -> str:
-    """Return the link, as the page shows it."""
+    """Return the invitation's link from the page."""
     judge.get("/judge/accounts")
     page = judge.post(INVITATIONS, name=name, role=role)
     assert 'src="data:image/svg' in page
@@ -137,7 +137,7 @@ def invites(judge: Browser, name: str = "Zoe", role: str = "floor-judge") -> str
 
 
 def next_in(page: str) -> str:
-    """Return the page that its form of the language goes on to."""
+    """Return the page to which the page's language form returns."""
     match = re.search(r'name="next" value="([^"]*)"', page)
     assert match is not None
     return unescape(match[1])

@@ -24,7 +24,7 @@ AUDIT = "/judge/audit"
 
 
 def lines(judge: Browser) -> list[AuditLine]:
-    """Return the lines in the order in which things happened."""
+    """Return the lines, oldest first."""
     return list(judge.station.service.audit.lines(AuditFilter()))[::-1]
 
 
@@ -205,7 +205,7 @@ def test_each_field_of_a_filter_leaves_its_lines(log: AuditLog) -> None:
 
 @pytest.mark.slow
 def test_all_lines_are_read_however_many(log: AuditLog) -> None:
-    """They are read in pieces of 500."""
+    """They are read 500 at a time."""
     for number in range(503):
         log.add(line(number))
     assert [one.wall_ms for one in log.lines(AuditFilter())] == [n * 1_000 for n in reversed(range(503))]

@@ -20,7 +20,7 @@ MESSAGE = "/judge/messages"
 
 @pytest.fixture
 def judge(station: Station) -> Browser:
-    """A judge whose login has ended while a form was open."""
+    """Return a judge whose session has ended while a form was open."""
     browser = Browser(station)
     browser.log_in()
     browser.get("/judge/account")
@@ -29,12 +29,11 @@ def judge(station: Station) -> Browser:
 
 
 def end(browser: Browser) -> None:
-    """Log Roy out everywhere, as an administrator does."""
     browser.judges.sessions.end_all_of("Roy")
 
 
 def kept(page: str) -> str:
-    """Return the form that a page of the login carries."""
+    """Return the form that the login page keeps."""
     match = re.search('name="kept" value="([^"]*)"', page)
     assert match is not None, page
     return unescape(match[1])
@@ -43,14 +42,14 @@ def kept(page: str) -> str:
 def log_in(
     browser: Browser, page: str, name: str = "Roy", password: str = PASSWORD, expected: int = 200
 ) -> str:
-    """Log in on the page itself, with all that it carries."""
+    """Log in on the page itself, sending all its hidden fields."""
     return browser.send(
         "/login", {"name": name, "password": password, "kept": kept(page), "next": "/judge"}, expected
     )
 
 
 def sent(page: str) -> dict[str, str]:
-    """Return the hidden fields that the page would send."""
+    """Return the hidden fields of a page."""
     fields = re.findall('<input type="hidden" name="([^"]*)" value="([^"]*)" data-typed>', page)
     return {unescape(name): unescape(value) for name, value in fields}
 
@@ -77,7 +76,7 @@ def test_what_was_typed_is_shown_after_login_and_sent_by_the_judge(station: Stat
 
 @pytest.mark.parametrize("cookie", ["", "session"])
 def test_it_does_not_matter_how_the_login_ended(judge: Browser, cookie: str) -> None:
-    """At the station, or because the cookie's lifetime is over."""
+    """The station may have ended it, or the cookie may have expired."""
     log_in(judge, judge.send(MESSAGE, {"text": "first"}, 401))
     judge.get("/judge/account")
     if cookie:
@@ -263,7 +262,7 @@ def test_a_kept_message_that_is_refused_says_why(judge: Browser) -> None:
 
 
 def test_every_form_of_the_judges_pages_is_kept(judge: Browser) -> None:
-    """One mechanism for all of them, and none that a new page could forget."""
+    """A new page cannot forget to keep its forms."""
     for path, handler in forms_of(app_of(judge)):
         if not path.startswith("/judge/"):
             continue

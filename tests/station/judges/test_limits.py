@@ -25,7 +25,7 @@ Client = httpx.AsyncClient
 
 @pytest.fixture
 def slow_passwords(visitor: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Passwords that take as long to check as real ones do on a fast computer."""
+    """Make password checks take as long as on a fast computer."""
     check, lock = visitor.judges.check, threading.Lock()
 
     def slow(name: str, password: str) -> Judge | None:
@@ -52,7 +52,7 @@ async def log_in(client: Client, password: str) -> int:
 
 
 def besieged(visitor: Browser, addresses: list[str], work: Callable[[], Coroutine[Any, Any, int]]) -> int:
-    """Log in by wrong passwords from all these addresses without a rest, and do something meanwhile."""
+    """Try wrong passwords from all these addresses without pause, and run something meanwhile."""
 
     wrong, is_under_way = Counter[str](), asyncio.Event()
 
@@ -87,7 +87,7 @@ def test_from_30_addresses_nobody_keeps_a_judge_from_logging_in(visitor: Browser
 
 @pytest.mark.usefixtures("slow_passwords")
 def test_behind_one_address_a_browser_that_has_logged_in_before_gets_in(visitor: Browser) -> None:
-    """All come from one address, as behind a proxy that the station was not told of."""
+    """All browsers share an address, as behind a proxy that the station does not trust."""
     known = at(visitor, "10.0.0.1")
     assert visitor.station.run(log_in(known, PASSWORD)) == 302
     name, cookie = next(pair for pair in known.cookies.items() if pair[0].startswith("known-browser-"))

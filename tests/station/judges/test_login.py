@@ -137,7 +137,7 @@ def judges(station: Station) -> Judges:
 
 @pytest.fixture
 def copy(station: Station, judge: Browser) -> Browser:
-    """A browser with a copy of the judge's cookies."""
+    """Return a browser with a copy of the judge's cookies."""
     copied = Browser(station)
     copied._client.cookies.update(judge._client.cookies)
     assert copied.status("/judge").status_code == 200

@@ -72,7 +72,7 @@ def registered(rules: str, waivers: Waivers | None = None) -> Judge:
 
 @pytest.fixture(scope="module")
 def over() -> Judge:
-    """A tournament of two rounds that is over, with somebody ejected; its ranking is not public yet."""
+    """Return a finished tournament of two rounds with an ejected player, whose ranking is not public yet."""
     judge = registered("championship-2022", Waivers(rounds=2))
     judge.plays_round()
     judge.does(EjectPlayer(PlayerId("p020"), "Looked at other hands"))
@@ -106,7 +106,7 @@ def text_of(paper: Paper, folder: Path) -> str:
 
 
 def raw_text_of(paper: Paper, folder: Path) -> str:
-    """Return what people copy from a paper."""
+    """Return the text of a paper as people would copy it."""
     file = folder / "paper.pdf"
     file.write_bytes(pdf_of(paper))
     read = subprocess.run(["pdftotext", "-raw", str(file), "-"], check=True, capture_output=True, text=True)
@@ -120,7 +120,7 @@ def refusal_of(judge: Judge, kind: PaperKind, round_no: int | None = None) -> Re
 
 
 def letters(text: str) -> str:
-    """Return a text without its spaces, of which forky's pdftotext loses some."""
+    """Return a text without its spaces, of which some versions of pdftotext lose some."""
     return "".join(unicodedata.normalize("NFD", text).split())
 
 
@@ -166,7 +166,7 @@ def test_every_name_is_printed_whole(over: Judge, kind: PaperKind, tmp_path: Pat
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", PRINTED)
 def test_every_font_goes_with_the_file(over: Judge, kind: PaperKind, tmp_path: Path) -> None:
-    """A printer's shop has none of our fonts."""
+    """Print shops have none of our fonts."""
     file = tmp_path / "paper.pdf"
     file.write_bytes(pdf_of(paper_of(kind, source_of(over))))
     listed = subprocess.run(["pdffonts", str(file)], check=True, capture_output=True, text=True).stdout
@@ -187,7 +187,7 @@ def test_pages_are_numbered_and_heads_are_repeated(over: Judge, tmp_path: Path) 
 
 
 def test_certificates_count_everybody_who_played() -> None:
-    """Count a player who was ejected after a game, and not one who withdrew before the first draw."""
+    """Count a player who was ejected after a game, but not one who withdrew before the first draw."""
     judge = registered("championship-2022", Waivers(rounds=2))
     judge.does(WithdrawPlayer(PlayerId("p030"), "ill"))
     judge.plays_round()
@@ -202,7 +202,7 @@ def test_certificates_count_everybody_who_played() -> None:
 
 @pytest.mark.slow
 def test_blank_sheets_ask_what_the_rules_need(tmp_path: Path) -> None:
-    """An auction has characters and prices; 2003 counts turns."""
+    """An auction needs characters and prices; the 2003 rules count turns."""
     judge = registered("championship-2010", Waivers(rounds=1))
     judge.publishes()
     text = text_of(paper_of(PaperKind.RECORD_SHEETS, source_of(judge)), tmp_path)

@@ -23,7 +23,7 @@ PLACES = ("10.0.0.11:8080", "10.0.0.12:8080")
 
 
 def as_in_the_guide(port: int, pair: list[StationProgram]) -> str:
-    """The guide's file, for stations of this machine and without a certificate."""
+    """Return the guide's configuration, adapted to stations on this computer without a certificate."""
     text = GUIDE.read_text(encoding="utf-8").partition("    defaults\n")[2]
     file, changed = re.subn(r":443 ssl crt \S+", f"127.0.0.1:{port}", "defaults\n" + text)
     assert changed == 1
@@ -35,7 +35,7 @@ def as_in_the_guide(port: int, pair: list[StationProgram]) -> str:
 
 @contextmanager
 def balanced(folder: Path, pair: list[StationProgram]) -> Iterator[Callable[[str], httpx.Response]]:
-    """Yield a browser of pages through HAProxy."""
+    """Yield a browser that reaches the pages through HAProxy."""
     port, file = free_port(), folder / "haproxy.cfg"
     file.write_text(as_in_the_guide(port, pair), encoding="utf-8")
     with (

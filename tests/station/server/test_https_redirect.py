@@ -150,7 +150,7 @@ async def test_browsers_that_connect_later_see_the_new_certificate(tmp_path: Pat
 
 
 class SetClock:
-    """A clock that somebody sets. wall_ms jumps alone."""
+    """A clock that can be set: only wall_ms jumps."""
 
     def __init__(self) -> None:
         self.wall = int(dt.datetime(2016, 1, 1, tzinfo=dt.UTC).timestamp() * 1000)

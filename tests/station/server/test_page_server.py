@@ -33,7 +33,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
 async def app(scope: MutableMapping[str, Any], receive: Callable[[], Awaitable[Any]], send: Send) -> None:
-    """``/``: who asks. ``/events``: something now and then. ``/large``: more than anybody buffers."""
+    """Serve the client's address at ``/``, a slow stream at ``/events`` and a huge body at ``/large``."""
     if scope["type"] != "http":
         return
     body = b""
@@ -89,7 +89,7 @@ async def served(
 
 
 class Phone:
-    """A connection from an address of this machine."""
+    """A connection from one of this computer's addresses."""
 
     def __init__(self, port: int, address: str = "127.0.0.1") -> None:
         self.socket = socket.socket()
@@ -105,14 +105,14 @@ class Phone:
         await asyncio.get_running_loop().sock_sendall(self.socket, data)
 
     async def read(self, count: int = 65_536) -> bytes:
-        """Return the bytes that arrive; empty if the other end has closed."""
+        """Return the bytes that arrive, or b"" if the other end has closed the connection."""
         try:
             return await asyncio.get_running_loop().sock_recv(self.socket, count)
         except ConnectionError:
             return b""
 
     async def rest(self) -> bytes:
-        """All that comes until the other end closes."""
+        """Return all bytes until the other end closes the connection."""
         received = b""
         while data := await self.read():
             received += data
@@ -138,7 +138,7 @@ class Phone:
 
 
 class Hall:
-    """The pages' port, with the phones that came."""
+    """The pages' port, with the phones connected to it."""
 
     def __init__(self, port: int, server: PageServer) -> None:
         self.port = port

@@ -19,6 +19,7 @@ from station.server.addresses import Address
 from station.server.serving import ServeOptions, StationAddresses, serve
 from station.store.data_folder import DataFolder
 from station.store.settings import Settings
+from station.web.site import Site
 from tests.faults.siege import many_files
 
 PHONES = 2_000
@@ -37,7 +38,7 @@ def serve_behind_a_proxy(folder: Path, scenario: Callable[[int], Awaitable[None]
     )
 
     def _pages(service: StationService, judges: Judges, settings: Settings) -> Litestar:
-        return web_app(service, judges, settings)
+        return web_app(Site(service, judges), settings)
 
     async def _run() -> None:
         tasks: list[asyncio.Task[None]] = []
@@ -56,7 +57,7 @@ def serve_behind_a_proxy(folder: Path, scenario: Callable[[int], Awaitable[None]
 
 
 class ReverseProxy:
-    """Hand each connection on, with the address that it came from."""
+    """Forwards each connection with the address that it came from."""
 
     def __init__(self, pages: int) -> None:
         self._pages = pages
@@ -81,7 +82,7 @@ class ReverseProxy:
 
 
 async def fetch(port: int, number: int) -> bytes:
-    """Return the answer to a phone with its own address."""
+    """Return the response to a phone with an address of its own."""
     own = (f"127.40.{number // 250}.{number % 250 + 1}", 0)
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=own)
     writer.write(b"GET /static/star.svg HTTP/1.1\r\nHost: station\r\nConnection: close\r\n\r\n")

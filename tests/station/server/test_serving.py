@@ -58,7 +58,7 @@ def options_for(folder: Path, *, https: bool = False) -> ServeOptions:
 
 
 def serve_for(options: ServeOptions, scenario: Scenario, number: int = signal.SIGTERM) -> None:
-    """Run a station until the scenario is over, then end it by a signal, as a person does."""
+    """Run a station until the scenario is over, then stop it by a signal."""
     offices: list[StationService] = []
 
     def _pages(service: StationService, judges: Judges, settings: Settings) -> Litestar:
@@ -98,7 +98,7 @@ async def publish(service: StationService) -> None:
 
 
 class Terminal:
-    """A real journal and agent, with a provisioning file's content."""
+    """A real journal and agent, configured by a provisioning file."""
 
     def __init__(self, folder: Path, toml: str) -> None:
         provisioning = provisioning_of(toml, "file")
@@ -116,7 +116,6 @@ class Terminal:
         self.seen: list[object] = []
 
     def order(self, kind: type[SeatGame]) -> SeatGame:
-        """Wait for an order of this kind."""
         return self._wait(
             lambda news: (
                 isinstance(news, OrderArrived)
@@ -126,7 +125,7 @@ class Terminal:
         )
 
     def send(self, body: bytes) -> None:
-        """Save an entry and wait until the station has it."""
+        """Save an entry, and wait until the station has received it."""
         seq = self.agent.append(body)
         self._wait(lambda news: isinstance(news, Received) and news.seq >= seq)
 

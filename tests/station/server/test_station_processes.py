@@ -24,7 +24,7 @@ PLAYERS = b"name\n" + b"".join(b"Player %d\n" % n for n in range(1, 11))
 
 
 class Hall:
-    """Two stations, a tournament whose first round runs, and a terminal at each table."""
+    """Two stations, a tournament whose first round is running, and a terminal at each table."""
 
     def __init__(self, folder: Path, server: PostgreSql, pair: list[StationProgram]) -> None:
         self.server = server
@@ -53,7 +53,7 @@ class Hall:
         return self.judges[number].floor()
 
     def waits_until_nobody_owes(self, number: int) -> None:
-        """Go on until a station's page says so of all terminals."""
+        """Wait until a station's page shows everything received from all terminals."""
 
         def _nobody() -> bool:
             return set(OWES.findall(self.at(number, "/judge/terminals"))) == {"everything received"}
@@ -79,7 +79,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
 
 
 def seated(table: Table) -> bytes:
-    """The first entry of the game that a terminal was told to seat."""
+    """Return the first entry of the game that a terminal was ordered to seat."""
     seating = table.ordered(SeatGame)[-1].seating
     step = GameStep(seating.game, decide(None, seating, edition("championship-2022")), 2)
     return msgspec.msgpack.encode(step)

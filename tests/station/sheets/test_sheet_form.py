@@ -15,7 +15,7 @@ from core.terms import Ending, RoundNo, SeatNo, TableNo
 from core.tournament.state.rounds import AcceptedSheet, Source
 from core.tournament.state.tournament import Waivers
 from station.accounts.permissions import AccountRole
-from station.sheets.form import proposed_values
+from station.sheets.form_fields import game_fields
 from tests.station.browser import PASSWORD, Browser
 from tests.station.conftest import OPEN, Station, outlaws_won
 
@@ -27,7 +27,7 @@ WON = ROLES | SHERIFF_SHOT
 
 @pytest.fixture
 def form(station: Station, judge: Browser) -> Browser:
-    """A judge's browser at the form for table 1 of ten players."""
+    """Return a judge's browser at the form for table 1 of ten players."""
     station.opens(10, Waivers(rounds=1))
     station.publishes()
     judge.get(SHEET)
@@ -128,7 +128,7 @@ def test_a_correction_that_changes_nothing_is_refused(station: Station, judge: B
     assert isinstance(known, FinishedGame)
     page = judge.send(
         f"{SHEET}/confirm",
-        {**proposed_values(known, edition("championship-2022")), "reason": "no reason at all"},
+        {**game_fields(known, edition("championship-2022")), "reason": "no reason at all"},
     )
     assert "is the same as the confirmed one" in page
 

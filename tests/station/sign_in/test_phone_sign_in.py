@@ -29,7 +29,7 @@ ONE, TWO = SeatNo(1), SeatNo(2)
 
 @pytest.fixture
 def phones(station: Station) -> PhoneTable:
-    """A seated table of five whose code is on the glass."""
+    """Return a seated table of five that shows its QR code."""
     table = PhoneTable(station)
     table.seats()
     return table
@@ -316,7 +316,7 @@ def test_a_judge_switches_it_off_for_all_tables(phones: PhoneTable) -> None:
 
 
 def test_an_organiser_sends_no_phone_to_a_computer_of_their_own(station: Station) -> None:
-    """Links of invitations and terminals begin with it, where a judge uses the station's own browser."""
+    """Links of invitations and terminals may begin with that address too."""
     station.context.find_pages = lambda: "https://10.0.0.5:8443"
     organiser, head = (
         logged_in_as(station, role) for role in (AccountRole.ORGANISER, AccountRole.HEAD_JUDGE)

@@ -21,7 +21,7 @@ BY_SCORE = {"score-1": "5", "score-2": "2", "how": "score"}
 
 @pytest.fixture
 def played(station: Station) -> Station:
-    """Three rounds of ten players are played; all ties are broken."""
+    """Return a station with three rounds of ten players played and all ties broken."""
     station.opens(10, Waivers(rounds=3), "championship-2010")
     for number in range(3):
         station.plays_round(number)
@@ -98,7 +98,7 @@ def test_without_finals_the_ranking_is_published_as_it_was_looked_at(
 
 
 def corrects_roles(station: Station) -> None:
-    """Two role cards of table 1 in the first round were mixed up."""
+    """Swap two role cards of table 1 in the first round."""
     round_ = station.service.tournament(OPEN).rounds[0]
     result = outlaws_won(round_, 1)
     roles = (*result.roles[:2], *result.roles[3:], result.roles[2])

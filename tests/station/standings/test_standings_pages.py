@@ -24,7 +24,7 @@ def words(page: str) -> str:
 
 @pytest.fixture
 def winner(station: Station) -> str:
-    """An Outlaw of table 1 in a tournament of one round, all sheets accepted."""
+    """Return an Outlaw of table 1 in a tournament of one round, all of whose sheets are accepted."""
     station.opens(10, Waivers(rounds=1))
     round_ = station.publishes()
     for table in round_.tables:

@@ -39,7 +39,7 @@ def pair_of(url: str) -> Iterator[Pair]:
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=[pytest.mark.conformance])])
 def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pair]:
-    """Two stations' connections to one database; SQLite is of one station only."""
+    """Return two stations' connections to one database; on SQLite, they are of the same station."""
     if request.param == "postgresql":
         yield from pair_of(request.getfixturevalue("postgresql_url"))
         return
@@ -49,7 +49,7 @@ def pair(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Pair]:
 
 
 def at_once(pair: Pair, work: Callable[[Database, int], T]) -> list[T | Exception]:
-    """Return what eight of these do or raise, who begin at the same moment, half of them at each station."""
+    """Return the results or errors of eight simultaneous calls, half of them at each station."""
     together = threading.Barrier(len(EIGHT))
 
     def one(number: int) -> T | Exception:

@@ -37,7 +37,7 @@ from tests.station.hall.test_restarts import folds, restarted
 
 
 def read(station: Station) -> Projections:
-    """Fold everything as a start does."""
+    """Read everything as a start does."""
     folded = Projections(station.store.steps_of)
     folded.read_all(station.store.entries_to_fold(ChainCheck()))
     return folded
@@ -57,14 +57,14 @@ def index(station: Station, last: int | None = None) -> None:
 
 
 def changes_bytes(station: Station, terminal: ScriptedTerminal) -> None:
-    """Let a failing disk change the third entry of a terminal."""
+    """Alter the third entry of a terminal, as a failing disk would."""
     with station.database.transaction() as connection:
         changed = "UPDATE entries SET raw = ? WHERE stream = ? AND seq = 3"
         connection.exec_driver_sql(changed, (b"flipped", terminal.stream))
 
 
 def indexes(station: Station) -> None:
-    """Let a station do what it does after its start."""
+    """Let a station write the index as it does after its start."""
 
     async def _done() -> None:
         assert station.context.indexing is not None
@@ -74,14 +74,14 @@ def indexes(station: Station) -> None:
 
 
 def runs(projections: Projections) -> list[GameId]:
-    """The games that are put off and not in memory."""
+    """Return the skipped games that are not in memory."""
     games = projections.games.put_off_games
     return [game for game, steps in games.items() if all(isinstance(step, GameRun) for step in steps)]
 
 
 @pytest.fixture
 def played(station: Station) -> tuple[ScriptedTerminal, GameId]:
-    """A round whose first game is over and whose second is not."""
+    """Return a round whose first game is over and whose second is not."""
     station.opens(10)
     first, second = station.terminal(1), station.terminal(2)
     station.publishes()

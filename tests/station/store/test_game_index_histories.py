@@ -42,14 +42,14 @@ from tests.station.kept import KeptTerminal, unit
 
 @dataclass
 class Hall:
-    """A station and its terminals, any of which may do anything at any time."""
+    """A station and its terminals, which may do anything at any time."""
 
     station: Station
     terminals: list[KeptTerminal] = field(default_factory=list)
     number: int = 0
 
     def goes_on(self, terminal: KeptTerminal) -> None:
-        """Take the game at a terminal as far as its next phase."""
+        """Play the game at a terminal to its next phase."""
         terminal.obeys()
         if terminal.keeper.game is None:
             return
@@ -64,7 +64,7 @@ class Hall:
             terminal.asks(ConfirmSheet(Confirmation.PIN))
 
     def plays(self, terminal: KeptTerminal) -> None:
-        """Take the game at a terminal to its end, up to the station."""
+        """Play the game at a terminal to its end, and send it to the station."""
         for _ in range(3):
             self.goes_on(terminal)
         terminal.sends()
@@ -91,13 +91,12 @@ class Hall:
         terminal.writes_body(b"\x81\xa5event\xa7unknown")
 
     def loses_its_card(self, terminal: KeptTerminal) -> None:
-        """Begin a new epoch with an empty card; what was not sent is lost."""
+        """Begin a new epoch with an empty card; entries that were not sent are lost."""
         self.number += 1
         fresh = KeptTerminal(self.station, terminal.id, f"{self.number:016x}")
         self.terminals[self.terminals.index(terminal)] = fresh
 
     def forges(self, terminal: KeptTerminal) -> None:
-        """Write the steps of another terminal's game."""
         other = self.terminals[(self.terminals.index(terminal) + 1) % len(self.terminals)]
         for entry in other.entries[-9:]:
             terminal.writes_body(bytes(content_of(entry.raw).body))
@@ -173,7 +172,7 @@ HAPPENINGS = st.lists(
 
 
 def history(folder: Path, happenings: list[Happening]) -> list[ArrivedEntry]:
-    """Return all entries of a hall in which these things happened, as far as they could."""
+    """Return all entries of a hall after these actions, as far as they were possible."""
     station = Station(folder)
     station.opens(10, Waivers(rounds=2))
     hall = Hall(station, [unit(station, 1), unit(station, 2)])
@@ -187,7 +186,7 @@ def history(folder: Path, happenings: list[Happening]) -> list[ArrivedEntry]:
 
 
 def plain(arrived: list[ArrivedEntry]) -> Projections:
-    """Apply all entries at once, as they arrived."""
+    """Apply all entries at once, in order of arrival."""
     applied = Projections()
     applied.apply_all(one.entry for one in arrived)
     return applied
@@ -209,7 +208,7 @@ def everything(folded: Projections) -> tuple[object, ...]:
 
 
 def arrive(database: Database, arrived: list[ArrivedEntry]) -> None:
-    """Store entries at their numbers of arrival."""
+    """Store entries with their arrival numbers."""
     with database.transaction() as connection:
         for one in arrived:
             entry = one.entry
@@ -220,7 +219,7 @@ def arrive(database: Database, arrived: list[ArrivedEntry]) -> None:
 
 
 def follow(folded: Projections, arrived: list[ArrivedEntry], after: int, chance: random.Random) -> None:
-    """Apply the entries that come after a start, and ask for games between them."""
+    """Apply the entries that arrive after a start, and ask for games in between."""
     for at, one in enumerate(arrived[after:], after + 1):
         folded.apply(one.entry)
         if folded.games and chance.random() < _ASKED:

@@ -92,7 +92,7 @@ def test_a_full_disk_is_unavailable_and_loses_nothing(tmp_path: Path) -> None:
 
 
 def flip(path: Path, entry: Entry, field: str, bit: int) -> None:
-    """Flip a bit of an entry's last byte of a field, in the table of a closed database."""
+    """Flip a bit in the last byte of an entry's field, in the table of a closed database."""
     stored = bytearray(path.read_bytes())
     before_seq = f"{entry.stream}{entry.epoch}".encode()
     row = before_seq + bytes([entry.seq] if entry.seq > 1 else []) + entry.raw  # a 1 takes no byte

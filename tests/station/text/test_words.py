@@ -118,7 +118,7 @@ def test_every_sentence_is_in_the_catalogue() -> None:
 @pytest.mark.by_day(1)
 @pytest.mark.parametrize("room", translations.CATALOGUES)
 def test_no_message_is_used_both_with_and_without_a_plural(room: str) -> None:
-    """``gettext`` finds no message that has a plural, before Python 3.11.4."""
+    """Before Python 3.11.4, ``gettext`` finds no message that has a plural."""
     methods = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
     plain = {value for kind in translations.ENUMS[room] for value in (str(one.value) for one in kind)}
     plural: set[str] = set()

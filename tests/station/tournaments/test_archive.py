@@ -30,7 +30,7 @@ def _opened(station: Station) -> None:
 
 
 def listed(browser: Browser, path: str) -> tuple[bool, bool]:
-    """Return whether the tournament is on the list of the day, and on that of archived ones."""
+    """Return whether the tournament is on the list of current ones, and on that of archived ones."""
     day, _, archived = browser.get(path).partition("<summary>Archived")
     return f"/t/{OPEN}" in day, f"/t/{OPEN}" in archived
 

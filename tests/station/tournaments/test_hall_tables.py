@@ -111,7 +111,7 @@ DRAW = f"/judge/t/{OPEN}/draw"
 
 
 def with_nine(station: Station, edition: str) -> None:
-    """After the first of three rounds of 10 players, nine are left."""
+    """Return a station at which nine of ten players are left after the first of three rounds."""
     station.does(OpenTournament(OPEN, "Open", RuleSet(edition), "2026-11-21", Waivers(rounds=2)))
     station.does(RegisterPlayers(core_players(10)))
     station.plays_round("first")
@@ -127,7 +127,7 @@ def allow(judge: Browser, **amounts: str) -> str:
 
 
 def row_of(page: str, ending: str, role: str) -> str:
-    """The field of a row, by what is read beside it."""
+    """Return the field of a row, found by the text beside it."""
     fields = re.findall(rf'name="(row-\d+)"[^>]*aria-label="{ending}, {role}"', page)
     assert len(fields) == 1, fields
     return str(fields[0])

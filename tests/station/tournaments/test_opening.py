@@ -13,9 +13,10 @@ from core.editions.winnings_table import WinningsCase
 from core.rule_set import OptionKey, ReadingChoice
 from core.terms import Role
 from core.text.open_questions import questions
+from core.text.rules_in_words import text_chapters
 from core.tournament.state.tournament import TournamentState
 from station.text.i18n import Words
-from station.text.rules_in_words import chapters, in_short, options, winnings_rows
+from station.text.rules_in_words import in_short, options, winnings_rows
 from tests.station.browser import Browser
 from tests.station.conftest import Station
 
@@ -63,10 +64,10 @@ def test_a_new_tournament_states_the_readings_that_older_ones_did_not(
 @pytest.mark.parametrize("edition", editions(), ids=lambda edition: edition.key)
 def test_the_page_of_rules_tells_every_chapter(visitor: Browser, edition: Edition) -> None:
     page = visitor.get(f"/rules/{edition.key}")
-    for chapter in chapters(edition, ENGLISH):
-        for line in chapter.lines:
+    for chapter in text_chapters(edition, ENGLISH):
+        for line in chapter.sentences:
             assert line.text in unescape(page)
-            assert f"({line.source})" in unescape(page)
+            assert f"({line.source(ENGLISH)})" in unescape(page)
     for _, pays in winnings_rows(edition, ENGLISH):
         assert pays[0] in page
     for option in options(edition, ENGLISH):

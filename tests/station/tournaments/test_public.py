@@ -21,7 +21,7 @@ PUBLIC = f"/t/{OPEN}"
 
 
 def played(station: Station) -> None:
-    """A tournament of one round, all sheets accepted, the ranking not public yet."""
+    """Return a tournament of one round with all sheets accepted, whose ranking is not public yet."""
     station.opens(10, Waivers(rounds=1))
     round_ = station.publishes()
     for table in round_.tables:

@@ -128,7 +128,7 @@ CHECK_IN = f"/judge/t/{OPEN}/check-in"
 
 @pytest.fixture
 def other(tmp_path: Path, visitor: Browser) -> Iterator[Browser]:
-    """Another station at the same host, in the same browser."""
+    """Return another station at the same host, in the same browser."""
     station = Station(tmp_path / "other")
     Settings(station.database).set_defaults({"web-secret": "6" * 64})
     browser = Browser(station)
@@ -198,7 +198,7 @@ def test_an_answer_that_comes_late_does_not_undo_what_a_form_did(station: Statio
 
 
 def test_a_phone_that_is_a_terminal_since_an_earlier_version_is_known(visitor: Browser) -> None:
-    """Its cookie had no ending then; all others without one are of somebody else."""
+    """Its cookie had no suffix then; other cookies without a suffix belong to other programs."""
     seen: list[str] = []
 
     async def app(scope: Scope, _receive: Receive, _send: Send) -> None:

@@ -33,7 +33,7 @@ def app_of(browser: Browser) -> Litestar:
 
 
 def forms_of(app: Litestar) -> list[tuple[str, HTTPRouteHandler]]:
-    """All pages that something can be sent to, with what answers."""
+    """Return all pages that accept a form, with their handlers."""
     return [
         (route.path, handler)
         for route in app.routes
@@ -172,7 +172,7 @@ def test_few_passwords_are_checked_at_once_and_a_few_more_wait(
 def test_a_form_in_no_encoding_is_no_fault_of_the_station(
     judge: Browser, page: str, kind: str, value: bytes
 ) -> None:
-    """Anybody may send such a form, and each one would put a traceback into the log."""
+    """Anybody may send such a form, and each would write a traceback to the log."""
     part = b'--B\r\nContent-Disposition: form-data; name="name"\r\nContent-Type: %s\r\n\r\n%s\r\n--B--\r\n'
 
     async def body() -> AsyncIterator[bytes]:

@@ -53,7 +53,7 @@ def test_the_libraries_are_the_ones_that_the_list_names() -> None:
 
 
 def test_no_style_looks_into_every_table_of_the_floor() -> None:
-    """With :has() on 999 rows each change cost the whole hall, and a browser was half a minute late."""
+    """With :has() on 999 rows, every change restyled the whole page, and browsers fell behind."""
     css = (STATIC / "saloon.css").read_text(encoding="utf-8")
     assert not re.search(r"\.(slot|floor|live-floor)\b[^,{]*:has\(|:has\([^)]*\)[^,{]*\.slot", css)
 
@@ -67,7 +67,7 @@ def test_a_large_floor_is_tidied_a_few_times_a_second() -> None:
 
 
 def test_refused_lines_of_the_audit_are_not_faded() -> None:
-    """Soft text on paper has just the contrast that it needs."""
+    """Soft text on the paper background only just has enough contrast."""
     css = (STATIC / "saloon.css").read_text(encoding="utf-8")
     assert [
         rule for rule in re.findall(r"[^{}]*\{[^{}]*\}", css) if ".audit" in rule and "opacity" in rule

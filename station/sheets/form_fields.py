@@ -1,15 +1,22 @@
-"""Convert the record sheet of a game or duel to form fields and back.
+"""Convert the record sheet of a game or duel to the fields of its form, and back.
 
-A game's fields: ``role-N`` for each seat, left out if it follows from the others. ``out-K`` and ``by-K`` for
-the K-th elimination, by a seat's number or, without an eliminator, by its cause; ``same-K`` if it was by the
-same card as the previous one; ``turn-K`` for the seat whose turn it was. ``left-N`` for a player who
-abandoned. ``character-N``, ``price-N``, ``cards-N`` and ``turns-N`` for what was bought and played.
-``time-limit``, or ``ruled-ending`` with its reason ``ruled``. ``back-K``, ``card-K`` and ``after-K`` for a
-player who came back by an event card, and after which elimination. ``reason`` for a correction.
+Fields of a game, where N is a seat and K a row:
 
-A duel's fields: ``score-1`` and ``score-2``, the numbers of characters eliminated by seats 1 and 2; ``how``
-it ended: ``score``, ``left-N`` for the seat that left, ``ruled-N`` for the seat that the judge declares the
-winner; ``ruling`` and, for a correction, ``reason``.
+``role-N``: role; may be left empty if it follows from the others.
+``out-K``, ``by-K``: the seat eliminated, and the seat that eliminated it or another cause.
+``same-K``: by the same card as the previous elimination.
+``turn-K``: the seat whose turn it was.
+``left-N``: the player abandoned the game.
+``character-N``, ``price-N``, ``cards-N``, ``turns-N``: bought and kept; turns played.
+``time-limit``, or ``ruled-ending`` with its reason ``ruled``: an ending that doesn't follow.
+``back-K``, ``card-K``, ``after-K``: a seat brought back by an event card, after that elimination.
+``reason``: why an accepted sheet is corrected.
+
+Fields of a duel:
+
+``score-1``, ``score-2``: how many characters each seat has eliminated.
+``how``: ``score``, ``left-N`` if that seat left, or ``ruled-N`` if the judge names that seat the winner.
+``ruling``, ``reason``: why the judge rules or corrects.
 """
 
 from collections import Counter
@@ -26,7 +33,7 @@ from core.game.ending.finished_game import FinishedGame
 from core.game.result import FinishedDuel
 from core.game.state.duel import BETTER_PLACED, OTHER_PLACED, DuelBecause, opponent_of, winner_by_score
 from core.game.state.game import Abandonment, Cause, Comeback, Elimination, EventCard
-from core.terms import SHERIFF_SEAT, Dollars, Ending, Role, RoundNo, SeatNo
+from core.terms import SHERIFF_SEAT, Dollars, Ending, Role, SeatNo
 from station.projections.cards import FloorCard
 from station.sheets.questions import SheetQuestions, sheet_questions
 from station.text.reasons import FormReason
@@ -34,13 +41,13 @@ from station.web.forms import Fields
 
 _T = TypeVar("_T")
 _MOST_ROWS: Final = 31
-"""More rows than the eliminations and returns that any game has."""
+"""More rows than any game has eliminations or comebacks."""
 UNKNOWN = "unknown"
-"""The value of ``by-K`` if nobody noted the player, allowed if no money depends on it."""
+"""The value of ``by-K`` if nobody noted the eliminator, allowed if no money depends on that."""
 
 
-def proposed_values(known: FinishedGame | None, edition: Edition) -> dict[str, str]:
-    """Return the form's initial values: those of a known result, or empty ones."""
+def game_fields(known: FinishedGame | None, edition: Edition) -> dict[str, str]:
+    """Return the form's first values: those of a known game, or empty ones."""
     typed = {"role-1": Role.SHERIFF.value}
     if known is None:
         return typed
@@ -65,15 +72,14 @@ def proposed_values(known: FinishedGame | None, edition: Edition) -> dict[str, s
             f"card-{number}": back.card.value,
             f"after-{number}": str(back.after),
         }
-    return typed | _proposed_purse(known, sheet_questions(edition, len(known.roles)))
+    return typed | _purse_fields(known, sheet_questions(edition, len(known.roles)))
 
 
-def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edition) -> FinishedGame:
-    """Return the entered result, with the ending that follows from it.
+def read_game(fields: Fields, card: FloorCard, edition: Edition) -> FinishedGame:
+    """Read a game from the form, with the ending that follows from the eliminations.
 
-    Fields that the form does not ask for (when somebody left, turns on which no money depends) keep their
-    known values. Raises Refused naming the seat or the elimination. The core checks whether the result is
-    possible.
+    Facts that the form doesn't ask for, such as when a player left, are copied from the known game. Raises
+    Refused naming the seat or the elimination. The core checks whether the result is possible.
     """
     known = find_game(card)
     players = len(card.players)
@@ -87,7 +93,7 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
     if isinstance(result, InProgress):
         raise Refused(FormReason.NOT_OVER)
     game = FinishedGame(
-        round=round_no,
+        round=card.round,
         table=card.table,
         players=card.players,
         roles=roles,
@@ -101,19 +107,19 @@ def result_from(fields: Fields, card: FloorCard, round_no: RoundNo, edition: Edi
 
 
 def elimination_rows(typed: Mapping[str, str], questions: SheetQuestions, players: int) -> int:
-    """Return the number of rows for eliminations; players who came back may be eliminated again."""
+    """Return the number of rows for eliminations. Players who came back may be eliminated again."""
     filled = max((row for row in range(1, _MOST_ROWS) if typed.get(f"out-{row}")), default=0)
     return max(players - 1 + questions.comebacks, filled)
 
 
 def comeback_rows(typed: Mapping[str, str], questions: SheetQuestions) -> int:
-    """Return the number of rows for players who came back, including a free one, or 0 if nobody can."""
+    """Return the number of rows for players who came back, with a free one, or 0 if nobody can."""
     filled = max((row for row in range(1, _MOST_ROWS) if typed.get(f"back-{row}")), default=0)
     return max(questions.comebacks, filled + (filled > 0))
 
 
 def find_game(card: FloorCard) -> FinishedGame | None:
-    """Return the accepted game of a table, or else the reported one, if its roles are known."""
+    """Return a table's accepted game, or else the reported one, or None."""
     known = card.accepted or card.reported
     return known if isinstance(known, FinishedGame) else None
 
@@ -131,7 +137,7 @@ def _ruled_ending(fields: Fields) -> Ending | None:
 
 
 def _roles(fields: Fields, players: int, dealt: Sequence[Role]) -> tuple[Role, ...]:
-    """Return the role of each seat, filling in empty ones if only one kind of role card is left."""
+    """Read the role of each seat, filling in empty ones if all role cards left are of one kind."""
     typed = {SeatNo(seat): _role(fields, SeatNo(seat)) for seat in range(1, players + 1)}
     empty = [seat for seat, role in typed.items() if role is None]
     left = list((Counter(dealt) - Counter(role for role in typed.values() if role is not None)).elements())
@@ -159,7 +165,7 @@ def _abandonments(fields: Fields, roles: Sequence[Role], known: FinishedGame | N
 
 
 def _comebacks(fields: Fields, roles: Sequence[Role]) -> Iterator[Comeback]:
-    """Yield the players who came back, in order of the eliminations. Raises Refused naming the row."""
+    """Yield the players who came back, in order of the eliminations."""
     comebacks: list[Comeback] = []
     for number in range(1, _MOST_ROWS):
         seat, after = (fields.number(f"{name}-{number}") for name in ("back", "after"))
@@ -178,7 +184,7 @@ def _eliminations(
     before: dict[tuple[SeatNo, SeatNo | None, Cause], list[SeatNo]] = {}
     for elimination in () if known is None else known.eliminations:
         before.setdefault((elimination.seat, elimination.by, elimination.cause), []).append(elimination.turn)
-    # A Rebel! may be the Sheriff, and a former Sheriff who came back may be a Rebel!.
+    # A Rebel! may have become Sheriff, and a Sheriff who came back may be a Rebel!.
     decisive = {Role.SHERIFF, Role.REBEL} if fields.text("back-1") else {Role.SHERIFF}
     eliminations: list[Elimination] = []
     for number in range(1, _MOST_ROWS):
@@ -225,7 +231,7 @@ def _by_in_text(elimination: Elimination) -> str:
     return str(elimination.by or elimination.cause.value)
 
 
-def _proposed_purse(known: FinishedGame, questions: SheetQuestions) -> dict[str, str]:
+def _purse_fields(known: FinishedGame, questions: SheetQuestions) -> dict[str, str]:
     typed: dict[str, str] = {}
     for index in range(len(known.roles)):
         seat = index + 1
@@ -244,10 +250,6 @@ def _proposed_purse(known: FinishedGame, questions: SheetQuestions) -> dict[str,
 def _with_purse(
     game: FinishedGame, fields: Fields, questions: SheetQuestions, known: FinishedGame | None
 ) -> FinishedGame:
-    """Add what was bought and played to a game, as entered, or as known if not asked for.
-
-    Raises Refused naming the seat.
-    """
     seats = [SeatNo(seat) for seat in range(1, len(game.players) + 1)]
     if known is not None:
         game = replace(
@@ -314,8 +316,8 @@ def _at(listed: Sequence[_T], index: int) -> _T | None:
 _LEFT: Final = (DuelBecause.OPPONENT_LEFT, DuelBecause.OPPONENT_EJECTED)
 
 
-def proposed_duel_values(known: FinishedDuel | None) -> dict[str, str]:
-    """Return the form's initial values: those of a known result, or empty ones."""
+def duel_fields(known: FinishedDuel | None) -> dict[str, str]:
+    """Return the form's first values: those of a known duel, or empty ones."""
     if known is None:
         return {"score-1": "", "score-2": "", "how": "score", "ruling": ""}
     how = "score"
@@ -327,11 +329,11 @@ def proposed_duel_values(known: FinishedDuel | None) -> dict[str, str]:
     return {"score-1": str(first), "score-2": str(second), "how": how, "ruling": known.ruling}
 
 
-def duel_from(fields: Fields, card: FloorCard, *, ejected: frozenset[SeatNo]) -> FinishedDuel:
-    """Return the entered result. ``ejected`` lists the seats whose player a judge ejected.
+def read_duel(fields: Fields, card: FloorCard, *, ejected: frozenset[SeatNo]) -> FinishedDuel:
+    """Read a duel from the form. ``ejected`` are the seats whose player a judge has ejected.
 
-    The characters keep their known values if the score does. Raises Refused for an invalid score or ending;
-    the core checks whether the result is possible.
+    The known characters are kept if the score is unchanged. Raises Refused for an invalid score or ending.
+    The core checks whether the result is possible.
     """
     known = find_duel(card)
     score = (fields.number("score-1") or 0, fields.number("score-2") or 0)
@@ -351,7 +353,7 @@ def duel_from(fields: Fields, card: FloorCard, *, ejected: frozenset[SeatNo]) ->
 
 
 def find_duel(card: FloorCard) -> FinishedDuel | None:
-    """Return the accepted duel of a table, or else the reported one."""
+    """Return a table's accepted duel, or else the reported one, or None."""
     known = card.accepted or card.reported
     return known if isinstance(known, FinishedDuel) else None
 

@@ -1,11 +1,10 @@
-"""Set up the web app, the first judge's code and the appliance's tasks for ``serve``."""
+"""Set up the web app, the code of the first account and the appliance's tasks for ``serve``."""
 
 import threading
 import webbrowser
 from pathlib import Path
 from typing import Final
 
-import msgspec
 from litestar import Litestar
 
 from base.clock import SystemClock
@@ -25,42 +24,35 @@ from station.server.serving import StationAddresses
 from station.store.data_folder import DataFolder
 from station.store.settings import CERTIFICATE, Settings
 from station.web.page_certificate import format_fingerprint
+from station.web.site import Site
 from sync.tls.certificates import fingerprint_of_pem
 
 _USUAL_PORT: Final = 443
 
 
-class ApplianceOptions(msgspec.Struct, frozen=True):
-    """The options of an appliance.
-
-    folder: shared with system and screen, or None if not an appliance.
-    stick: the mount point.
-    """
-
-    folder: Path | None
-    stick: Path
-
-
 class ServeRun:
-    """One run of ``serve``.
+    """A run of ``serve``: it creates the web app and prints how to reach it.
 
-    supervisor: is notified when ready and regularly.
-
-    With ``opens``, the pages are opened in this computer's browser.
+    supervisor: notified at the start and regularly afterwards.
+    appliance: the folder shared with system and screen; None if this computer is no appliance.
+    stick: where an appliance mounts a USB drive.
+    opens: the pages are opened in this computer's browser.
     """
 
     def __init__(
         self,
         data: DataFolder,
-        options: ApplianceOptions,
         supervisor: Supervisor,
         *,
+        appliance: Path | None,
+        stick: Path,
         is_rehearsal: bool,
-        opens: bool = False,
+        opens: bool,
     ) -> None:
         self._data = data
         self._opens = opens
-        self._options = options
+        self._folder = appliance
+        self._stick = stick
         self._is_rehearsal = is_rehearsal
         self._supervisor = supervisor
         self._clock = SystemClock()
@@ -69,19 +61,19 @@ class ServeRun:
 
     def pages(self, service: StationService, judges: Judges, settings: Settings) -> Litestar:
         """Create the web app."""
-        if self._options.folder is not None:
+        self._first, appliance = FirstJudge(judges), None
+        if self._folder is not None:
             take_account(self._data.path, judges)
-        self._first = FirstJudge(judges)
-        appliance = None if self._options.folder is None else self._appliance(service, settings, self._first)
-        return web_app(
+            appliance = Appliance(service, self._first, self._resources(self._folder, settings))
+        site = Site(
             service,
             judges,
-            settings,
             is_rehearsal=self._is_rehearsal,
             first=self._first,
             appliance=appliance,
             page_certificate=self._data.path / "pages-certificate.pem",
         )
+        return web_app(site, settings)
 
     def ready(self, served: StationAddresses) -> None:
         """Print the addresses and the first account's code; notify the supervisor."""
@@ -101,7 +93,7 @@ class ServeRun:
             console.print(f"Browsers warn of it once: compare these numbers, or see {pages}/guide/station")
         console.print(f"Terminals: port {served.terminals_port}")
         code = "" if self._first is None else self._first.code()
-        # The system's journal would keep it forever; an appliance shows it on its screen.
+        # Keep the code out of the system's journal. An appliance shows it on its screen.
         if code and not is_to_journal():
             console.print(f"No judge yet. The first account: {pages}/first, code {code}")
         if self._opens:
@@ -110,24 +102,20 @@ class ServeRun:
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
         self._supervisor.ready(self._clock.monotonic_ms())
 
-    def _appliance(self, service: StationService, settings: Settings, first: FirstJudge) -> Appliance:
-        folder = self._options.folder
-        assert folder is not None
+    def _resources(self, folder: Path, settings: Settings) -> ApplianceResources:
         own = fingerprint_of_pem(settings.get(CERTIFICATE) or "", "the station's certificate")
-        means = ApplianceResources(
+        return ApplianceResources(
             folder=folder,
             data=self._data,
-            stick=Stick(self._options.stick),
+            stick=Stick(self._stick),
             clock=self._clock,
             mark=mark_of(own),
             hall=read_hall(folder),
             find_addresses=self._find_addresses,
             alive=lambda: self._supervisor.on_turn(self._clock.monotonic_ms()),
         )
-        return Appliance(service, first, means)
 
     def _find_addresses(self) -> BrowserAddresses:
-        """Return the current addresses of the pages. Blocks."""
         if self._served is None:
             return BrowserAddresses()
         scheme, _, rest = self._served.pages.partition("://")
