@@ -72,7 +72,7 @@ def choose_character(stage: SceneContext, seat: SeatNo, *, goes_on: bool = False
 def _begin(stage: SceneContext) -> Button | None:
     if not stage.allows(BeginGame()):
         return None
-    words = stage.words.gettext("Begin without")
+    words = stage.words.gettext("Begin anyway")
     begin = OnTouch(command_reply(BeginGame(), closes=True))
     return Button(NOWHERE, "begin-game", words, size_px=stage.mm(4), icon="arrow", action=begin)
 
@@ -208,7 +208,7 @@ def _begin_without(stage: SceneContext) -> tuple[Offer, ...]:
     command = BeginGame()
     if stage.game.mode is not RecordMode.LIGHT or not stage.allows(command):
         return ()
-    words = stage.words.gettext("Begin without")
+    words = stage.words.gettext("Begin anyway")
     return (offer(stage, "begin-game", words, command_reply(command), 2.2, size_mm=5, icon="arrow"),)
 
 

@@ -52,7 +52,7 @@ def _language_offers(stage: SceneContext, seat: SeatNo | None) -> tuple[Offer, .
         chosen = preferences.language_of(stage.game.tournament, stage.seat(seat).player)
     choices = [(f"language-{code}", name, code) for code, name in LANGUAGES.items()]
     if seat is not None:
-        choices.append(("language-of-the-table", stage.words.gettext("Same as table"), ""))
+        choices.append(("language-of-the-table", stage.words.gettext("Same as the table"), ""))
     offers = (
         offer(
             stage, target, name, _speak(stage, seat, code), 2.4,

@@ -48,7 +48,7 @@ class PaperNote(enum.Enum):
     DUEL_SHEETS = "For tied players, or the semifinals and the final."
     TABLE_SIGNS = "Fold in the middle and stand on the tables."
     BADGES = "Cut these out. Scanning the code checks the player in and finds their seat."
-    HALL_PLAN = "Where each table is, from the plan that you arranged."
+    HALL_PLAN = "Where each table is, according to your hall plan."
     RESULTS = "Confirmed record sheets of a round with roles and dollars."
     STANDINGS = "With every tie-break."
     EJECTIONS = "Ejected players with the reasons."

@@ -271,7 +271,7 @@ def _may_leave(here: OwnPageContext) -> bool:
     return not here.entrant.is_out and here.state.stage not in over
 
 
-@post("/here", needs=Permission.PUBLIC_PAGES, audit=Audit("Checked in by themselves", kind=AuditKind.PLAYERS))
+@post("/here", needs=Permission.PUBLIC_PAGES, audit=Audit("Checked themselves in", kind=AuditKind.PLAYERS))
 async def check_in(here: AtOwnPage) -> Redirect:
     """Check in the player of the badge, if the organiser allows it."""
     desk = await here.desk()

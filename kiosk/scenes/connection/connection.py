@@ -20,7 +20,7 @@ from sync.terminal.agent_contract import ForgetAddress, LinkPhase, LinkReport, U
 def file_words(words: Words, problem: FileProblem) -> str:
     """Explain what is wrong in a file, and what is allowed there."""
     if problem.fault is None:
-        said = words.gettext("It couldn't be read or written. System message: {detail}")
+        said = words.gettext("The file couldn't be read or written. System message: {detail}")
         return said.format(detail=problem.detail)
     said = words.gettext(problem.fault.value).format(**dict(problem.fields))
     return f"{problem.key}: {said}" if problem.key else said[:1].upper() + said[1:]
@@ -163,7 +163,7 @@ def _addresses(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         return (
             Paragraph(
                 room,
-                _("No station found in this hall. You'll find its address on its Terminals page."),
+                _("No station found in this hall. You'll find the address on the station's Terminals page."),
                 mm(4.4),
                 theme.CREAM_SOFT,
             ),

@@ -83,7 +83,7 @@ def _explain(stage: SceneContext, *, tried: bool) -> str:
         case CodeOutcome.WRONG:
             return _("That code is wrong and can't be used again. Get a new one from the station.")
         case CodeOutcome.NOT_VALID:
-            return _("The station has no valid code right now. Get a new one from it.")
+            return _("The station has no valid code right now. Get a new one there.")
         case CodeOutcome.NOT_REACHED:
             return _("The station isn't answering. Check its address and the cable, then try again.")
         case CodeOutcome.NOT_PROVEN:

@@ -232,7 +232,7 @@ def brightness(stage: SceneContext) -> Dialog:
         back_offer(stage, 1.6),
     )  # fmt: skip
     title = _("Brightness: {percent}%").format(percent=percent)
-    return Dialog(stage, Heading(title, _("Kept after a restart."), "sun"), offers)
+    return Dialog(stage, Heading(title, _("The brightness is kept after a restart."), "sun"), offers)
 
 
 def _count_undelivered(stage: SceneContext) -> int:

@@ -64,7 +64,7 @@ def send_away(stage: SceneContext, seat: SeatNo) -> Dialog:
         text = _("The opponent wins the duel. Players who leave can't come back in this tournament.")
     left = judge_command_reply(Abandon(seat), _("{name} has left.").format(name=name))
     leaves = offer(
-        stage, f"seat-{seat}-abandon", _("Hold: has left"), left, 2.8, look=ButtonStyle.GRAVE,
+        stage, f"seat-{seat}-abandon", _("Hold: player has left"), left, 2.8, look=ButtonStyle.GRAVE,
         icon="away", hold_ms=HOLD_MS,
     )  # fmt: skip
     why = Reply(opens=choose_offence(seat, ejects=True))

@@ -90,7 +90,9 @@ class ShutDownScene:
         no, yes = (Reply((AnswerShutDown(is_yes=answer),), closes=True) for answer in (False, True))
         main = ButtonStyle.MAIN
         if stage.table.parts.shut_down is ShutDown.FAILED:
-            head = Heading(_("Can't shut down"), _("The system refused. Call the organiser."), "warning")
+            head = Heading(
+                _("Can't shut down"), _("The operating system refused. Call the organiser."), "warning"
+            )
             fine = offer(stage, "shut-down-no", _("OK"), no, 2.4, look=main, icon="check")
             return draw_dialog(stage, head, (fine,))
         text = _("Wait until the screen goes black before you unplug it.")
