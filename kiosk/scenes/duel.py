@@ -239,7 +239,7 @@ def _head(stage: SceneContext) -> Heading:
     _, duel = stage.words.gettext, stage.duel
     name = "" if duel.turn is None else stage.seat(duel.turn).name
     is_long = duel.kind is MatchKind.LONG_DUEL
-    rule = _("Eliminate all five.") if is_long else _("First to five with a lead of two; eight at most.")
+    rule = _("All five must fall.") if is_long else _("First to five with a lead of two; eight at most.")
     number = _("Turn {number}").format(number=stage.game.turns)
     title = _("{name}'s turn").format(name=name)
     return undone_head(stage) or add_rule(stage, Heading(title, f"{number} · {rule}"))
