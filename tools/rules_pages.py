@@ -25,9 +25,9 @@ the full document at hand at an official tournament. You can also write your own
 """
 QUESTIONS = """# Open questions
 
-The questions that the documents leave open, with Saloon's answers. S marks those without a numbered
-decision. Where the key begins with `readings`, the judge may choose another answer when opening a
-tournament; the others need [house rules](house-rules.md).
+The documents leave these questions open; the answers are Saloon's. S marks those without a numbered
+decision. If a key begins with `readings`, the judge can choose another answer when opening a tournament.
+The others need [house rules](house-rules.md).
 
 | decision | question | key | answer | other answers |
 | --- | --- | --- | --- | --- |
