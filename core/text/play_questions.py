@@ -88,7 +88,7 @@ QUESTIONS_OF_PLAY: Final = (
     }),
     OpenQuestion("high_noon_beer", "D14", has_high_noon, _("When can a Beer be played against High Noon?"), {
         "last_point_only": Reading(
-            _("Only when it takes the last life point."),
+            _("Only when High Noon takes the last life point."),
             _("A Beer only works against the loss of the last life point."),
         ),
     }),
@@ -177,9 +177,9 @@ QUESTIONS_OF_PLAY: Final = (
     }),
     OpenQuestion("long_duel_excess", "D40", has_finals,
         _("In a long duel, what happens to wounds beyond a character's last life point?"), {
-        "lost": Reading(_("They are lost."), brief("Wounds beyond the last life point are lost.")),
+        "lost": Reading(_("Those wounds are lost."), brief("Wounds beyond the last life point are lost.")),
         "carried": Reading(
-            _("The next character to enter takes them."),
+            _("The next character to enter takes those wounds."),
             brief("Wounds beyond the last life point carry over to the next character."),
         ),
     }),
@@ -188,7 +188,7 @@ QUESTIONS_OF_PLAY: Final = (
     }),
     OpenQuestion("long_duel_reinforcements", "S3", has_finals,
         _("In a long duel, does a Gatling also hit a character that enters while it is resolved?"), {
-        "": Reading(_("No, only those in play when it was played.")),
+        "": Reading(_("No, only those in play when the card was played.")),
     }),
     OpenQuestion("long_duel_both_jailed", "S4", has_finals,
         _("In a long duel, what if both of a player's characters are in Jail?"), {

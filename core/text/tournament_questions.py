@@ -111,7 +111,10 @@ QUESTIONS_OF_TOURNAMENTS: Final = (
     }),
     OpenQuestion("third_place", "D23", has_finals, _("Where do the two losing semifinalists finish?"), {
         "shared": Reading(
-            _("They share third and fourth place; the one ranked higher after the rounds is listed first."),
+            _(
+                "The losing semifinalists share third and fourth place; the one ranked higher after the "
+                "rounds is listed first."
+            ),
             _("The two players who lose the semifinals share third and fourth place."),
         ),
     }),

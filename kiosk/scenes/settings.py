@@ -133,7 +133,7 @@ def display_settings(stage: SceneContext) -> Dialog:
         ),
         back_offer(stage, 2),
     )  # fmt: skip
-    text = _("Applies to everyone at this table until somebody changes it.")
+    text = _("These settings apply to everyone at this table until somebody changes them.")
     return Dialog(stage, Heading(_("Display settings"), text, "sun"), offers)
 
 

@@ -42,7 +42,7 @@ _MOST_PICTURES: Final = 12
 class PaperNote(enum.Enum):
     """A line for each paper that explains its purpose."""
 
-    SEATS_BY_NAME = "Hang it at the entrance."
+    SEATS_BY_NAME = "Hang this list at the entrance."
     SEATS_BY_TABLE = "For the judges, and beside the hall plan."
     RECORD_SHEETS = "For tables without a terminal. The code opens the sheet's form on a judge's phone."
     DUEL_SHEETS = "For tied players, or the semifinals and the final."
@@ -50,7 +50,7 @@ class PaperNote(enum.Enum):
     BADGES = "Cut these out. Scanning the code checks the player in and finds their seat."
     HALL_PLAN = "Where each table is, according to your hall plan."
     RESULTS = "Confirmed record sheets of a round with roles and dollars."
-    STANDINGS = "With every tie-break."
+    STANDINGS = "Shows every tie-break."
     EJECTIONS = "Ejected players with the reasons."
     CERTIFICATES = "One for each ranked player."
     PROOF = "Seals, seeds, draws and results, to be checked by hand."

@@ -17,7 +17,7 @@ REHEARSAL_LABELS: Final[Mapping[Enum, str]] = {
     FaultKind.NOISY_LINE: _("noisy line"),
     FaultKind.FLAT_BATTERY: _("flat battery"),
     FaultKind.DEAD_UNIT: _("dead terminal"),
-    FaultKind.SLEEPY_TABLE: _("sleepy table"),
+    FaultKind.SLEEPY_TABLE: _("idle table"),
     FaultKind.WALKED_AWAY: _("a player walks away"),
     FaultKind.DISPUTED_ENDING: _("disputed ending"),
     FaultKind.WRONG_SHEET: _("wrong record sheet"),
@@ -85,7 +85,7 @@ ADVICE: Final[Mapping[FaultKind, str]] = {
         "takes over the game."
     ),
     FaultKind.SLEEPY_TABLE: _(
-        "On the Floor page, its turn doesn't change. Go to the table; if time is up, call time there."
+        "On the Floor page, the table's turn doesn't change. Go to the table; if time is up, call time there."
     ),
     FaultKind.WALKED_AWAY: _(
         "On the Players page, choose Withdraw. The table is notified, and the character stays in "

@@ -79,7 +79,7 @@ class Missing(enum.Enum):
     TABLE = "That draw has no such table."
     PLAYER = "That player doesn't exist."
     STATISTICS = "Statistics are published with the ranking."
-    NOT_PUBLIC = "This won't be public until the ranking is published."
+    NOT_PUBLIC = "This page won't be public until the ranking is published."
     RANKING_TAKEN_BACK = (
         "The ranking was public and has been withdrawn: the judge is correcting it. You may ask the judge "
         "for your own total."

@@ -55,7 +55,9 @@ class Finding(enum.Enum):
         "The terminal is disconnected: switched off, unplugged, or out of Wi-Fi range. Its Connection page "
         "shows what it can reach."
     )
-    NEVER_HEARD = "No contact with the terminal since the station started. Is it on, and is this its station?"
+    NEVER_HEARD = (
+        "No contact with the terminal since the station started. Is the terminal on, and is this its station?"
+    )
 
     HALL_HEARD = "One of our stations is announcing itself in this hall at {address}."
     HALL_SILENT = "No station is announcing itself in this hall, so you'll need its address."

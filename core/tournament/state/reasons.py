@@ -48,7 +48,9 @@ class TournamentReason(enum.Enum):
     )
     NOT_WITHDRAWN = "{name} hasn't been withdrawn."
     MISSED_A_ROUND = "{name} has already missed a game and can't come back."
-    NO_CYCLES = "Only a group that plays all its games at one table can choose how often everyone is Sheriff."
+    NO_CYCLES = (
+        "You can only choose how often everyone is Sheriff if one group plays all its games at one table."
+    )
     CYCLES_OUT_OF_RANGE = "Everyone must be Sheriff at least once; {cycles} times isn't possible."
     CYCLES_ALREADY_PLAYED = "{name}'s games as Sheriff so far: {times}. {cycles} is no longer possible."
     FEWER_GAMES_LATER = (

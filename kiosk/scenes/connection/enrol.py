@@ -74,9 +74,9 @@ def _explain(stage: SceneContext, *, tried: bool) -> str:
     enrolment = stage.table.enrolment
     if not tried:
         where = enrolment.addresses[0] if enrolment.addresses else _("the station on the cable")
-        return _("Judge: tap “Show a code” on the Terminals page. It will be checked with {where}.").format(
-            where=where
-        )
+        return _(
+            "Judge: tap “Show a code” on the Terminals page. The code will be checked with {where}."
+        ).format(where=where)
     match enrolment.outcome:
         case CodeOutcome.TRYING:
             return _("One moment: this takes a few seconds…")

@@ -155,7 +155,7 @@ def _head(stage: SceneContext, state: UsbStickState) -> Heading:
             return Heading(_("USB drive is write-protected"), text, "lock")
         case UsbStickState.PULLED:
             text = _(
-                "Not everything was saved. Insert it again and wait until this screen shows that "
+                "Not everything was saved. Insert the drive again and wait until this screen shows that "
                 "you can remove it."
             )
             return Heading(_("USB drive removed too early"), text, "warning")

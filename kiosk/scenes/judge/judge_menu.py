@@ -228,10 +228,10 @@ def _decision_text(stage: SceneContext) -> str:
     _ = stage.words.gettext
     if stage.table.doubt is CardDoubt.FOREIGN:
         return _(
-            "If this card was moved here and isn't used anywhere else, continue. If it's a copy, "
-            "start over, then enrol it. Its old journal is set aside."
+            "If this card was moved here and isn't used anywhere else, continue. If it's a copy, start "
+            "over, then enrol this terminal. The old journal is set aside."
         )
-    return _("If this card is a copy, start over, then enrol it. Its old journal is set aside.")
+    return _("If this card is a copy, start over, then enrol this terminal. The old journal is set aside.")
 
 
 def _decisions(stage: SceneContext) -> Iterator[Offer]:

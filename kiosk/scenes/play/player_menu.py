@@ -74,7 +74,10 @@ def _of_player(stage: SceneContext, seat: Seat) -> Iterator[_Reminder]:
                 "Sheriff loses no cards for eliminating a Deputy."
             ),
         )
-    yield _("Beer"), _("No effect at full life points or with two players left, but you can still play it.")
+    yield (
+        _("Beer"),
+        _("A Beer has no effect at full life points or with two players left, but you can still play it."),
+    )
     yield _("Jail"), _("Cards in front of a jailed player still work. Discard Jail and the drawn card.")
     yield _("Deck"), _("Reshuffle when the deck is empty and you need a card, even for a draw!")
     yield _("Discarding"), _("Discard only down to the hand limit, in any order you like.")

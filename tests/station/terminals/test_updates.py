@@ -217,7 +217,7 @@ def test_a_terminal_that_met_no_station_is_offered_it_once_more_for_one_trial(
     post.report(table.id, went_back)
     assert "1 terminal started it but didn't reach the station in time." in judge.get("/judge/updates")
     page = judge.post("/judge/updates/arm64/again")
-    assert "One terminal tries it first." in page
+    assert "One terminal tries this version first." in page
     post.introduced(table.id)
     post.report(table.id, UpdateReported(UpdateStage.APPLYING, DIGEST, len(PAYLOAD)))
     post.introduced(table.id)
