@@ -74,7 +74,7 @@ def conduct(book: RulesText) -> Iterator[Sentence]:
             "hand, lying about public information."
         ),
         brief(
-            "Also forbidden: outside advice, agreeing on how the game ends, slow play, lying to "
+            "Also forbidden: outside advice, agreeing in advance how the game ends, slow play, lying to "
             "the judge, contesting decisions."
         ),
         brief("Also forbidden: swearing, offending or threatening players, judges or spectators."),

@@ -51,7 +51,7 @@ class FormReason(enum.Enum):
     NO_TABLE = "Enter the table's number."
     NO_TABLES = "{text} isn't a list of tables: write 1-50, or 3, 7, 9-12, up to {last}."
     NO_CARDS = "Enter the tables, or the number of spares."
-    NO_IMAGE = "The station doesn't have that image."
+    NO_IMAGE = "The station doesn't have that card image."
     CARD_FIELD = "{field}: {problem}"
     WIFI_IS_BARE = "The Wi-Fi password is missing: type it, or tick that the network has none."
     NO_BUNDLE = "Choose a version's bundle: a file ending in .saloon."
