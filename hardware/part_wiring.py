@@ -82,7 +82,9 @@ class KeyWiring(SwitchWiring, frozen=True):
     """The judge's key switch."""
 
     wires = {"pin": "key switch, other side to ground"}
-    state = SwitchState(KEY, _("Turn the key"), _("It's off. Turn it on."), _("It's on. Turn it off."))
+    state = SwitchState(
+        KEY, _("Turn the key"), _("The key is off. Turn it on."), _("The key is on. Turn it off.")
+    )
 
 
 class LampWiring(PartWiring, frozen=True):

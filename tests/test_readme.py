@@ -37,14 +37,14 @@ def test_the_moving_picture_loads_fast_and_ends_before_a_stranger_leaves() -> No
 
 def test_the_touch_is_as_fast_as_the_bench_measured() -> None:
     measured = next(f for f in figures_in(PAGE.read_text(encoding="utf-8")) if f.what == "touch to flip, p99")
-    assert f"after {measured.ours:.2g} ms" in README
+    assert "within one sixtieth of a second" in README
+    assert measured.ours < 1000 / 60
 
 
-def test_the_soak_is_as_long_as_its_page_says() -> None:
+def test_the_soak_page_lists_no_failure() -> None:
     page = (ROOT / "docs/development/soak.md").read_text(encoding="utf-8")
-    row = re.search(r"(?m)^\| all \| (\S+) \| (\S+) \|.*\| 0 \|$", page)
-    assert row is not None
-    assert f"{row[2]} times in {row[1]} events" in re.sub(r"\s+", " ", README)
+    assert "none was lost, doubled or altered" in re.sub(r"\s+", " ", README)
+    assert re.search(r"(?m)^\| all \|.*\| 0 \|$", page)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -15,19 +15,19 @@ from core.editions.loader import editions
 DOCS = Path(__file__).parents[1] / "docs" / "rules"
 LIST = """# The rules, edition by edition
 
-Made by `make rules-pages` from the files that Saloon plays by; a test compares them. The documents are
-listed in [sources](../development/sources.md). Each sentence ends with its section of the edition's
-document, or with another document. A number such as D16 marks what no document says and Saloon had to decide;
-[open questions](open-questions.md) lists the alternatives. The wording is ours, not the publisher's: at an
-official tournament the full document must be at hand as well. How to write your own:
+`make rules-pages` generates these pages from the files that Saloon plays by. The documents are listed in
+[sources](../development/sources.md). Each sentence ends with its section of the edition's document, or with
+another document. A number such as D16 marks a point that no document settles, so Saloon had to decide it;
+[open questions](open-questions.md) lists the alternatives. The wording is ours, not the publisher's, so keep
+the full document at hand at an official tournament. You can also write your own
 [house rules](house-rules.md).
 
 """
 QUESTIONS = """# Open questions
 
-The questions that the documents leave open, with Saloon's answers. S marks those without a numbered
-decision. Where the key begins with `readings`, the judge may choose another answer when opening a
-tournament; the others need [house rules](house-rules.md).
+The documents leave these questions open; the answers are Saloon's. S marks those without a numbered
+decision. If a key begins with `readings`, the judge can choose another answer when opening a tournament.
+The others need [house rules](house-rules.md).
 
 | decision | question | key | answer | other answers |
 | --- | --- | --- | --- | --- |

@@ -160,7 +160,7 @@ def describe_event(event: GameEvent, names: Sequence[str], words: Words) -> str:
         case turns.SetRecordMode():
             return _("Only reshuffles, eliminations and High Noon are recorded from here on")
         case rebel.ShowEventCard(card=None):
-            return _("No card brings players back any more")
+            return _("No event card brings players back any more")
         case rebel.ShowEventCard(card=card):
             assert card is not None
             return _("Event card: {card}").format(card=_(EVENT_CARDS[card]))

@@ -22,9 +22,9 @@ def passive_characters(book: RulesText) -> Iterator[Sentence]:
             "ability and stays in play, passive."
         ),
         brief("A passive character makes its checks for Jail and Dynamite, and always skips its turn."),
-        brief("It counts for distances and can be a target until it is eliminated."),
-        brief("It draws no cards, plays none, and uses none of the cards in front of it."),
-        brief("When it is eliminated, rewards and penalties apply as usual."),
+        brief("A passive character counts for distances and can be a target until it is eliminated."),
+        brief("A passive character draws no cards, plays none, and uses none of the cards in front of it."),
+        brief("When a passive character is eliminated, rewards and penalties apply as usual."),
         brief(
             "The player is paid according to their role and how the game ended, then leaves the tournament."
         ),
@@ -34,7 +34,10 @@ def passive_characters(book: RulesText) -> Iterator[Sentence]:
             "When a General Store is played, one of the remaining cards is chosen at random for "
             "it and discarded."
         ),
-        _("It never reacts to BANG!, Indians!, a Duel or a Gatling, and doesn't draw! for a Barrel."),
+        _(
+            "A passive character never reacts to BANG!, Indians!, a Duel or a Gatling, and doesn't draw! "
+            "for a Barrel."
+        ),
     )
     return _about_leaving(book, texts)
 
@@ -71,7 +74,7 @@ def conduct(book: RulesText) -> Iterator[Sentence]:
             "hand, lying about public information."
         ),
         brief(
-            "Also forbidden: outside advice, agreeing on how the game ends, slow play, lying to "
+            "Also forbidden: outside advice, agreeing in advance how the game ends, slow play, lying to "
             "the judge, contesting decisions."
         ),
         brief("Also forbidden: swearing, offending or threatening players, judges or spectators."),

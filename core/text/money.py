@@ -175,7 +175,7 @@ def _readings_of_ties(book: RulesText) -> Iterator[Sentence]:
             yield from book.reading("marogi_average")
         yield from book.reading("withdrawn_ranking")
     if TieBreak.TURNS_PLAYED in tie_breaks:
-        two = book.gettext("If only two players are tied, they may play a game one-on-one instead.")
+        two = book.gettext("If only two players are tied, they may play a one-on-one game instead.")
         yield book.from_document(two)
         yield from book.reading("one_on_one")
         yield from book.reading("turns_played")

@@ -97,7 +97,10 @@ QUESTIONS_OF_MONEY: Final = (
             _("Only the Sheriff and Deputies still alive."),
             _("Only the Sheriff and Deputies still alive get it, as in the document's example."),
         ),
-        "all": Reading(_("All of them, eliminated ones too."), _("All winners get it, eliminated ones too.")),
+        "all": Reading(
+            _("All of them, including eliminated ones."),
+            _("All winners get it, including eliminated ones."),
+        ),
     }),
     OpenQuestion("deputy_penalty_in_simplified", "D36", lambda rules: bool(rules.borrowed_deputy_penalty),
         _("Does the Deputy's penalty apply if the winnings table doesn't mention it?"), {

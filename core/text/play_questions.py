@@ -39,28 +39,30 @@ QUESTIONS_OF_PLAY: Final = (
         _("Who does High Noon begin with if the player after the Sheriff has been eliminated?"), {
         "next_living": Reading(
             _("With the next player still in play."),
-            brief("If that player has been eliminated, it begins with the next player still in play."),
+            brief("If that player has been eliminated, High Noon begins with the next player still in play."),
         ),
     }),
     OpenQuestion("high_noon_trigger_in_starter_turn", "D11", has_high_noon,
         _("What if High Noon is called during the turn of the player it begins with?"), {
         "next_orbit": Reading(
-            _("It begins with that player's next turn."),
-            brief("If it's announced during that player's own turn, it begins with their next one."),
+            _("High Noon begins with that player's next turn."),
+            brief("If High Noon is announced during that player's own turn, it begins with their next turn."),
         ),
     }),
     OpenQuestion("high_noon_starter_died", "D47", begins_high_noon_after_sheriff,
         _("What if the player who begins High Noon is eliminated in the turn that announces it?"), {
         "next_living": Reading(
-            _("The next player after the Sheriff begins it, even in the very next turn."),
+            _("The next player after the Sheriff begins High Noon, even in the very next turn."),
             brief(
-                "If they're eliminated in that turn, it begins with the next turn of the next player still "
-                "in play, even if that follows at once."
+                "If that player is eliminated in that turn, High Noon begins with the next turn of the "
+                "next player still in play, even if that follows at once."
             ),
         ),
         "next_orbit": Reading(
-            _("It begins after the Sheriff's next turn."),
-            brief("If they're eliminated in that turn, it begins after the Sheriff's next turn."),
+            _("High Noon begins after the Sheriff's next turn."),
+            brief(
+                "If that player is eliminated in that turn, High Noon begins after the Sheriff's next turn."
+            ),
         ),
     }),
     OpenQuestion("high_noon_affects_passive", "D12", has_high_noon,
@@ -80,7 +82,7 @@ QUESTIONS_OF_PLAY: Final = (
     }),
     OpenQuestion("high_noon_beer", "D14", has_high_noon, _("When can a Beer be played against High Noon?"), {
         "last_point_only": Reading(
-            _("Only when it takes the last life point."),
+            _("Only when High Noon takes the last life point."),
             _("A Beer only works against the loss of the last life point."),
         ),
     }),
@@ -117,7 +119,7 @@ QUESTIONS_OF_PLAY: Final = (
             ),
         ),
         "elimination_order": Reading(
-            _("At the first elimination that ends it; the others don't count."),
+            _("At the first elimination that ends the game; the others don't count."),
             brief(
                 "Players eliminated by the same card are eliminated one after another, and the first ending "
                 "condition met counts."
@@ -169,9 +171,9 @@ QUESTIONS_OF_PLAY: Final = (
     }),
     OpenQuestion("long_duel_excess", "D40", has_finals,
         _("In a long duel, what happens to wounds beyond a character's last life point?"), {
-        "lost": Reading(_("They are lost."), brief("Wounds beyond the last life point are lost.")),
+        "lost": Reading(_("Those wounds are lost."), brief("Wounds beyond the last life point are lost.")),
         "carried": Reading(
-            _("The next character to enter takes them."),
+            _("The next character to enter takes those wounds."),
             brief("Wounds beyond the last life point carry over to the next character."),
         ),
     }),
@@ -180,11 +182,13 @@ QUESTIONS_OF_PLAY: Final = (
     }),
     OpenQuestion("long_duel_reinforcements", "S3", has_finals,
         _("In a long duel, does a Gatling also hit a character that enters while it is resolved?"), {
-        "": Reading(_("No, only those in play when it was played.")),
+        "": Reading(_("No, only those in play when the card was played.")),
     }),
     OpenQuestion("long_duel_both_jailed", "S4", has_finals,
         _("In a long duel, what if both of a player's characters are in Jail?"), {
-        "": Reading(_("Each draws! on its own; if both stay in Jail, the turn is skipped and nobody moves.")),
+        "": Reading(
+            _("Each character draws! alone; if both stay in Jail, the turn is skipped and nobody moves."),
+        ),
     }),
     OpenQuestion("no_show", "S1", is_championship, _("What if a player doesn't come to the table?"), {
         "": Reading(_("The seat stays: the character is in play, passive, as if the player had left.")),

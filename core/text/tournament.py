@@ -74,7 +74,7 @@ def sheriffs(book: RulesText) -> Iterator[Sentence]:
 def _tables_of_four(book: RulesText) -> Iterator[Sentence]:
     _, rules = book.gettext, book.rules
     if rules.tables_of_four:
-        allowed = _("The judge has allowed tables of 4, which the document excludes: {reason}")
+        allowed = _("The judge has allowed tables of 4, which the document doesn't provide for: {reason}")
         yield book.read_as("tables_of_four", allowed.format(reason=rules.tables_of_four))
     elif rules.may_have_tables_of_four:
         yield from book.reading("tables_of_four")
@@ -181,10 +181,12 @@ def beginning_of_high_noon(book: RulesText, rule: HighNoonRule) -> Iterator[Sent
     """Yield the rules on the turn that begins an announced High Noon."""
     brief, section = book.brief, book.sections.high_noon
     if rule.starter is HighNoonStarter.SHERIFF:
-        yield book.from_document(brief("It begins with the Sheriff's next turn."), section)
+        yield book.from_document(brief("High Noon begins with the Sheriff's next turn."), section)
         yield from book.reading("high_noon_trigger_in_starter_turn")
         return
-    yield book.from_document(brief("It begins with the turn of the player after the Sheriff."), section)
+    yield book.from_document(
+        brief("High Noon begins with the turn of the player after the Sheriff."), section
+    )
     yield from book.reading("high_noon_dead_starter")
     yield from book.reading("high_noon_trigger_in_starter_turn")
     yield from book.reading("high_noon_starter_died")

@@ -42,7 +42,7 @@ QUESTIONS_OF_TOURNAMENTS: Final = (
             _("No, it stays as set at the first draw."),
             _("The number of rounds stays as it was at the start."),
         ),
-        True: Reading(_("Yes, it's looked up again.")),
+        True: Reading(_("Yes, the number is looked up again.")),
     }),
     OpenQuestion("below_min_mid", "D05", is_championship,
         _("What if too few players are left midway through the tournament?"), {
@@ -109,7 +109,10 @@ QUESTIONS_OF_TOURNAMENTS: Final = (
     }),
     OpenQuestion("third_place", "D23", has_finals, _("Where do the two losing semifinalists finish?"), {
         "shared": Reading(
-            _("They share third and fourth place; the one ranked higher after the rounds is listed first."),
+            _(
+                "The losing semifinalists share third and fourth place; the one ranked higher after the "
+                "rounds is listed first."
+            ),
             _("The two players who lose the semifinals share third and fourth place."),
         ),
     }),
@@ -131,8 +134,8 @@ QUESTIONS_OF_TOURNAMENTS: Final = (
         "offered": Reading(
             _("The judge may let them play a one-on-one game; otherwise lots are drawn."),
             _(
-                "The document doesn't include the rules for two players: they play one of the duels of "
-                "2010, or as the judge says."
+                "The document doesn't include the rules for two players: they play one of the 2010 duels, "
+                "or as the judge says."
             ),
         ),
     }),
@@ -179,12 +182,12 @@ QUESTIONS_OF_TOURNAMENTS: Final = (
         _("Can a tournament go on with 8 or 9 players left?"), {
         "": Reading(
             _(
-                "It ends, or the judge allows tables of 4 with a reason, and enters or confirms what they "
-                "pay."
+                "The tournament ends, or the judge allows tables of 4 with a reason, and enters or "
+                "confirms what they pay."
             ),
             _(
                 "If 8 or 9 players are left, the judge may allow tables of 4, with a reason and with the "
-                "amounts that they pay; the document excludes them."
+                "amounts that they pay; the document itself doesn't allow them."
             ),
         ),
     }),

@@ -148,7 +148,7 @@ def _reshuffle(table: _Table) -> Iterator[_Line]:
     _ = table.gettext
     yield _("Reshuffle when the deck is empty and you need a card, even for a draw! Then tap Reshuffle.")
     yield from _announcement(table)
-    yield _("Forgot one, or tapped too often? Undo it at once; later, call the judge.")
+    yield _("Forgot a reshuffle, or tapped too often? Undo at once; later, call the judge.")
 
 
 def _announcement(table: _Table) -> Iterator[Sentence]:
@@ -164,7 +164,10 @@ def _high_noon(table: _Table) -> Iterator[_Line]:
     _, book, rule = table.gettext, table.book, table.rules.high_noon
     announced = tuple(_announcement(table))
     if rule is None or not announced:
-        yield _("Reshuffles don't start it here; the judge may, at the time limit, from the next turn.")
+        yield _(
+            "Reshuffles don't start High Noon here. At the time limit, the judge may start it from the "
+            "next turn."
+        )
     else:
         yield from announced
         yield from _briefly(tournament.beginning_of_high_noon(book, rule))

@@ -318,7 +318,7 @@ def auction_table(stage: SceneContext) -> tuple[Block, ...]:
     if not auction.revealed and not auction.keepers:
         _ = stage.words.gettext
         opens, main = reveal_characters(()), ButtonStyle.MAIN
-        up = offer(stage, "turn-up", _("Enter them"), opens, 2.2, look=main, icon="cards")
+        up = offer(stage, "turn-up", _("Enter characters"), opens, 2.2, look=main, icon="cards")
         offers = (up, *offers)
     return table_page(stage, auction_panel, add_rule(stage, _head(stage, auction)), offers)
 
@@ -351,7 +351,7 @@ def _head(stage: SceneContext, auction: Auction) -> Heading:
         title, text = _("{name} takes a character"), _("If you can't bid, take one of those left.")
     else:
         title, text = _("{name} puts a character up for auction"), _last_sale(stage, auction)
-    brief = _("One of {count}.").format(count=len(auction.free))
+    brief = _("Choose one of {count}.").format(count=len(auction.free))
     return Heading(title.format(name=name), text, "hammer", brief=brief)
 
 

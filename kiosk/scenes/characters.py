@@ -55,7 +55,7 @@ def choose_character(stage: SceneContext, seat: SeatNo, *, goes_on: bool = False
     words = stage.words.gettext("{name} chooses").format(name=stage.seat(seat).name)
     begin = None
     if goes_on and stage.allows(BeginGame()):
-        without, action = stage.words.gettext("Begin without"), command_reply(BeginGame(), closes=True)
+        without, action = stage.words.gettext("Begin anyway"), command_reply(BeginGame(), closes=True)
         size = stage.mm(4)
         begin = Button(NOWHERE, "begin-game", without, size_px=size, icon="arrow", action=OnTouch(action))
     grid, head = page_head(stage, words, begin)
@@ -179,7 +179,7 @@ def characters(stage: SceneContext) -> tuple[Block, ...]:
         opens, words = choose_character(first, goes_on=True), _("Enter all")
         offers = [offer(stage, "enter-all", words, opens, 2.2, look=ButtonStyle.MAIN, icon="cards")]
         if stage.game.mode is RecordMode.LIGHT and stage.allows(BeginGame()):
-            offers.append(begin(_("Begin without")))
+            offers.append(begin(_("Begin anyway")))
     return table_page(stage, _panel, add_rule(stage, _title(stage)), (*offers, *table_offers(stage)))
 
 

@@ -88,8 +88,11 @@ def _name(stage: SceneContext, seat: SeatNo | None) -> str:
 def _noon_text(stage: SceneContext, guide: Guidance, name: str) -> tuple[str, str]:
     _ = stage.words.gettext
     if _has_lost_twice(stage):
-        text = _("{name} lost a point by hand before High Noon took one. The same one? Give one back.")
-        return text.format(name=name), _("One point twice? Give one back.")
+        text = _(
+            "{name} lost a life point by hand before High Noon took one. If it was the "
+            "same one, give it back."
+        )
+        return text.format(name=name), _("Taken twice? Give one back.")
     if guide.step is Step.PLAY_NOON_TURN:
         text = _("One life point already removed. {name}: draw two, play, discard.").format(name=name)
         return text, _("Life point removed.")
@@ -246,12 +249,12 @@ def _question_head(stage: SceneContext, name: str) -> Heading | None:
             title, icon, short = _("Reshuffled?"), "shuffle", ""
             turns = turns_since_reshuffle(stage.game)
             text = stage.words.ngettext(
-                "{count} turn since the last deck began.", "{count} turns since the last deck began.", turns
+                "{count} turn so far with this deck.", "{count} turns so far with this deck.", turns
             ).format(count=turns)
             if not records_turns(stage.game, stage.edition):
-                text = _("A deck has usually been used up by now.")
+                text = _("The deck has usually run out by now.")
             text = _("Has the deck been reshuffled?") + f" {text}"
-            brief = _("The deck should be used up.")
+            brief = _("The deck should have run out.")
         case _:
             return None
     is_optional = question is TableQuestion.RESHUFFLED and due is None
@@ -295,9 +298,9 @@ def _inferred_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | No
         texts, briefs = [_("Life points already removed.")], [_("Life points removed.")]
     if left:
         names = ", ".join(_name(stage, seat) for seat in left)
-        text = _("{names} left: first draw! for Jail and Dynamite in front of them.")
+        text = _("{names} left: draw! for Jail and Dynamite in front of them first.")
         texts.append(text.format(names=names))
-        briefs.append(_("{names} left: first draw!").format(names=names))
+        briefs.append(_("{names} left: draw! first.").format(names=names))
     if passed:
         names = ", ".join(_name(stage, seat) for seat in passed)
         texts.append(_("Passed: {names}. In Jail? Hold their panel.").format(names=names))

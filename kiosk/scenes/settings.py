@@ -41,7 +41,7 @@ def languages(stage: SceneContext, seat: SeatNo | None = None) -> Dialog:
         title = player.name
         text = _("Your panel and everything facing you will use this language. The middle won't change.")
         chosen = stage.table.preferences.language_of(stage.game.tournament, player.player)
-        choices.append(("language-of-the-table", _("Same as table"), ""))
+        choices.append(("language-of-the-table", _("Same as the table"), ""))
     offers = [
         offer(stage, target, name, _speak(stage, seat, code), 2.4, chosen=code == chosen)
         for target, name, code in choices
@@ -115,7 +115,7 @@ def display_settings(stage: SceneContext) -> Dialog:
         ),
         back_offer(stage, 2),
     )  # fmt: skip
-    text = _("Applies to everyone at this table until somebody changes it.")
+    text = _("These settings apply to everyone at this table until somebody changes them.")
     return Dialog(stage, Heading(_("Display settings"), text, "sun"), offers)
 
 

@@ -114,7 +114,7 @@ def identification(stage: SceneContext) -> tuple[Block, ...]:
     room = page_room(stage)
     foot, upper = room.split_bottom(mm(15), mm(2))
     stop = offer(
-        stage, "found", _("Found"), Reply((EndIdentification(),)), size_mm=6, look=ButtonStyle.MAIN,
+        stage, "found", _("Found it"), Reply((EndIdentification(),)), size_mm=6, look=ButtonStyle.MAIN,
         icon="check",
     )  # fmt: skip
     inner = upper.inset(mm(3), mm(2))

@@ -109,7 +109,7 @@ def _supply_words(supply: Supply, words: Words) -> Iterator[str]:
         SupplyTrouble.HOT: _("processor too hot"),
     }
     if not supply.ever:
-        yield _("Voltage fine since startup")
+        yield _("Voltage has been fine since startup")
     for trouble in SupplyTrouble:
         if trouble in supply.now:
             yield _("Now: {trouble}").format(trouble=names[trouble])
@@ -124,7 +124,7 @@ def _battery_words(battery: Battery, words: Words) -> Iterator[str]:
     if battery.is_low:
         yield _("Battery almost empty")
     if battery.on_mains is not None:
-        yield _("On mains") if battery.on_mains else _("On battery, no mains")
+        yield _("On mains power") if battery.on_mains else _("On battery, no mains power")
 
 
 def _fan_words(fan: Fan, words: Words) -> str:

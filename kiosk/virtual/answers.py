@@ -40,7 +40,7 @@ def page_words(words: Words) -> Mapping[str, str]:
         "hold": _("{target}, hold"),
         "broken": _("Broken: {parts}"),
         "connecting": _("Looking for the terminal…"),
-        "connected": _("The terminal is on. Whatever you tap here is tapped at its table."),
+        "connected": _("The terminal is on. Tapping here works just like tapping at its table."),
         "away": _("Terminal disconnected; reconnecting…"),
         "unofficial": _("Unofficial. BANG! is a trademark of its owner."),
         **_lamp_words(words),

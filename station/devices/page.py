@@ -92,7 +92,7 @@ async def offer_all(here: AtStation) -> Template | Redirect:
 @post(
     "/{key:str}/end",
     needs=Permission.FLOOR,
-    audit=Audit("Ended a terminal on a phone or tablet", kind=AuditKind.TERMINALS),
+    audit=Audit("Stopped using a phone or tablet as a terminal", kind=AuditKind.TERMINALS),
 )
 async def end(here: AtStation, key: FromPath[str]) -> Redirect:
     return await here.act(_devices(here).end(key, here.judge), _HERE, Done.DEVICE_ENDED)

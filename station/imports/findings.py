@@ -17,7 +17,7 @@ class CsvProblem(enum.Enum):
     OLD_EXCEL = "This is an old Excel file (.xls), or has a password. Save it as XLSX, without a password."
     NUMBERS = "This is a Numbers file. In Numbers, export it as Excel or CSV, and upload that."
     OTHER_KIND = "{kind} files can't be read. Save the list as XLSX, ODS or CSV."
-    SHEETS_IGNORED = "Only the sheet {sheet} was read; the file has {count} with content."
+    SHEETS_IGNORED = "Only the sheet {sheet} was read; the file has {count} sheets with content."
     HIDDEN_ROWS = "Hidden rows in this sheet were also read: {count}. Are all of them players?"
     CELLS_IGNORED = "Cells below row {rows} or to the right of column {columns} weren't read."
     GUESSED = "The file isn't UTF-8, so it was read as Windows-1252. Check the accented letters."
@@ -46,7 +46,7 @@ class CsvProblem(enum.Enum):
         "There are {found} fields but {expected} columns. Put a name that contains a separator in quotes."
     )
     TWICE = "{name} is already on line {first}, with the same club or town."
-    KNOWN = "{name} is already registered, and is left out."
+    KNOWN = "{name} is already registered and will be skipped."
     NAMESAKE = "{name} is already registered with another club or town. Are they two people?"
     NAMESAKE_IN_FILE = "{name} is also on line {first}, with another club or town. Are they two people?"
     ALIKE = "{name} is similar to {other}, who is already registered. Are they two people?"

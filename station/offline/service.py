@@ -37,7 +37,7 @@ class ParcelRefusal(enum.Enum):
 
     NO_PARCEL = "This isn't a code or file from a terminal. Try another one."
     OTHER_VERSION = (
-        "This was made by a different version of Saloon. Update the terminal or the station so "
+        "The code or file comes from a different version of Saloon. Update the terminal or the station so "
         "that both run the same version."
     )
     DAMAGED = "This is damaged. Photograph the code again, or copy the file again."

@@ -59,7 +59,7 @@ def _(text: str) -> str:
 
 
 PAPER_TEXTS: Final[Mapping[PaperKind, tuple[str, str]]] = {
-    PaperKind.SEATS_BY_NAME: (_("Seats by name"), _("Hang it at the entrance.")),
+    PaperKind.SEATS_BY_NAME: (_("Seats by name"), _("Hang this list at the entrance.")),
     PaperKind.SEATS_BY_TABLE: (_("Seats by table"), _("For the judges, and beside the hall plan.")),
     PaperKind.RECORD_SHEETS: (
         _("Record sheets"),
@@ -71,9 +71,9 @@ PAPER_TEXTS: Final[Mapping[PaperKind, tuple[str, str]]] = {
         _("Badges"),
         _("Cut these out. Scanning the code checks the player in and finds their seat."),
     ),
-    PaperKind.HALL_PLAN: (_("Hall plan"), _("Where each table is, from the plan that you arranged.")),
+    PaperKind.HALL_PLAN: (_("Hall plan"), _("Where each table is, according to your hall plan.")),
     PaperKind.RESULTS: (_("Results"), _("Confirmed record sheets of a round with roles and dollars.")),
-    PaperKind.STANDINGS: (_("Ranking"), _("With every tie-break.")),
+    PaperKind.STANDINGS: (_("Ranking"), _("Shows every tie-break.")),
     PaperKind.EJECTIONS: (_("Report to the publisher"), _("Ejected players with the reasons.")),
     PaperKind.CERTIFICATES: (_("Certificates"), _("One for each ranked player.")),
     PaperKind.PROOF: (

@@ -31,8 +31,13 @@ _PROGRAM: Final = (sys.executable, "-P", "-m", "station.paper.typesetting")
 class PaperFailure(enum.Enum):
     """The reasons for giving up on a paper, as English sentences."""
 
-    TIME = "This paper takes too long on this computer, so it was stopped. Try again when less is going on."
-    MEMORY = "This paper needs more memory than this computer has to spare. Print it from a larger computer."
+    TIME = (
+        "This printout took too long on this computer, so it was stopped. Try again when the computer is "
+        "less busy."
+    )
+    MEMORY = (
+        "This printout needs more memory than this computer has to spare. Print it from a larger computer."
+    )
 
 
 class PaperWorker:

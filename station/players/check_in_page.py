@@ -193,7 +193,7 @@ async def answer_leaving(here: AtTournament, player: FromPath[str]) -> Redirect:
 
     async def _answer() -> None:
         if fields.text("answer") == "withdraw":
-            reason = here.words.gettext("asked for it on their own page")
+            reason = here.words.gettext("asked to leave on their own page")
             await here.service.decide(tournament, WithdrawPlayer(entrant.player, reason), here.judge)
         await here.service.of(Desk).change(
             tournament, lambda record: record.with_leaving(entrant.player, None)

@@ -266,7 +266,7 @@ def _may_leave(here: OwnPageContext) -> bool:
     return not here.entrant.is_out and here.state.stage not in over
 
 
-@post("/here", needs=Permission.PUBLIC_PAGES, audit=Audit("Checked in by themselves", kind=AuditKind.PLAYERS))
+@post("/here", needs=Permission.PUBLIC_PAGES, audit=Audit("Checked themselves in", kind=AuditKind.PLAYERS))
 async def check_in(here: AtOwnPage) -> Redirect:
     """Check in the badge's player, if the organiser allows it."""
     desk = await here.desk()

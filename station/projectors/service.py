@@ -52,7 +52,7 @@ class ProjectorRefusal(enum.Enum):
 
     GONE = "That screen has been removed."
     TOO_MANY = "There are {count} screens already. Remove one first."
-    NO_NAME = 'Give the screen a name, such as "Entrance".'
+    NO_NAME = "Give the screen a name, such as “Entrance”."
     TOO_LONG = "The announcement has {length} characters; the limit is {most}."
 
 

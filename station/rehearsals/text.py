@@ -12,7 +12,7 @@ REHEARSAL_LABELS: Final[Mapping[Enum, str]] = {
     FaultKind.NOISY_LINE: _("noisy line"),
     FaultKind.FLAT_BATTERY: _("flat battery"),
     FaultKind.DEAD_UNIT: _("dead terminal"),
-    FaultKind.SLEEPY_TABLE: _("sleepy table"),
+    FaultKind.SLEEPY_TABLE: _("idle table"),
     FaultKind.WALKED_AWAY: _("a player walks away"),
     FaultKind.DISPUTED_ENDING: _("disputed ending"),
     FaultKind.WRONG_SHEET: _("wrong record sheet"),
@@ -28,10 +28,12 @@ REHEARSAL_LABELS: Final[Mapping[Enum, str]] = {
     ActionResult.CABLE_WAS_OUT: _("Table {n}: the cable was unplugged. It's plugged in again."),
     ActionResult.CABLE_CHANGED: _("Table {n}: the cable was faulty. It has been replaced."),
     ActionResult.CABLE_FINE: _("Table {n}: there's nothing wrong with the cable."),
-    ActionResult.BACK_ON: _("Table {n}: the plug was out. It has power again and shows the same game."),
+    ActionResult.BACK_ON: _(
+        "Table {n}: the power plug was out. The terminal has power again and shows the same game."
+    ),
     ActionResult.STAYS_DARK: _("Table {n}: the terminal stays dark, whatever you plug in."),
     ActionResult.POWER_FINE: _("Table {n}: there's nothing wrong with the power."),
-    ActionResult.WOKEN: _("Table {n}: they were chatting. They play on."),
+    ActionResult.WOKEN: _("Table {n}: they were chatting, and are playing on now."),
     ActionResult.HAS_LEFT: _(
         "Table {n}: “The player in the highest seat still in play has left and isn't coming back.”"
     ),
@@ -41,7 +43,7 @@ REHEARSAL_LABELS: Final[Mapping[Enum, str]] = {
     ActionResult.NO_TABLE: _("This rehearsal has no table {n}."),
     ActionResult.NO_SPARE: _("No spare is left, so no terminal can be made to fail for good now."),
     ActionResult.WRONG_ALREADY: _("Table {n} has enough problems, is dark, or already has this one."),
-    ActionResult.BEGUN: _("It has started."),
+    ActionResult.BEGUN: _("The problem has started."),
     ActionResult.DONE: _("Done."),
     Solved.BY_HAND: _("at the table"),
     Solved.SWAPPED: _("terminal swapped"),
@@ -78,7 +80,7 @@ ADVICE: Final[Mapping[FaultKind, str]] = {
         "takes over the game."
     ),
     FaultKind.SLEEPY_TABLE: _(
-        "On the Floor page, its turn doesn't change. Go to the table; if time is up, call time there."
+        "On the Floor page, the table's turn doesn't change. Go to the table; if time is up, call time there."
     ),
     FaultKind.WALKED_AWAY: _(
         "On the Players page, choose Withdraw. The table is notified, and the character stays in "

@@ -185,7 +185,7 @@ def _stick_words(state: StickState, _: Translate) -> tuple[str, Mark]:
         case StickState.WRITING:
             return _("Copying …"), Mark.PLAIN
         case StickState.GOOD:
-            return _("Everything is copied"), Mark.GOOD
+            return _("Everything has been copied"), Mark.GOOD
         case StickState.LET_GO:
             return _("You can remove the USB drive"), Mark.GOOD
         case StickState.FULL:

@@ -34,7 +34,7 @@ class SeasonRefusal(enum.Enum):
 
     GONE = "That season has been removed."
     TOO_MANY = "There are {count} seasons already. Remove one first."
-    NO_NAME = 'Give the season a name, such as "League 2026".'
+    NO_NAME = "Give the season a name, such as “League 2026”."
     NO_TOURNAMENTS = "Tick at least one tournament."
     LONG_RULE = "The points system has {length} characters; the limit is {most}."
 

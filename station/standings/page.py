@@ -184,7 +184,9 @@ async def publish_rounds(here: AtTournament) -> Redirect:
     return await here.run(PublishRoundsRanking(), f"{here.url}/finals", Done.FINALISTS_NAMED)
 
 
-@post("/begin", needs=Permission.STANDINGS, audit=Audit("Called duels of the finals", keeps="kind"))
+@post(
+    "/begin", needs=Permission.STANDINGS, audit=Audit("Called players to duels of the finals", keeps="kind")
+)
 async def begin_duels(here: AtTournament) -> Redirect:
     """Call the semifinals or the final to the tables."""
     then = f"{here.url}/finals"

@@ -74,7 +74,7 @@ def _fields(sentence: str, problem: str) -> dict[str, str] | None:
 
 UPDATE_LABELS: Final[Mapping[Enum, str]] = {
     RolloutPhase.KEPT: _("Not offered to any terminal yet."),
-    RolloutPhase.ONE_FIRST: _("One terminal tries it first."),
+    RolloutPhase.ONE_FIRST: _("One terminal tries this version first."),
     RolloutPhase.EVERYWHERE: _("Offered to all terminals, a few at a time."),
     RolloutPhase.STOPPED: _("No longer offered."),
     UpdateStage.NONE: _("nothing new"),

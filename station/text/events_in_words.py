@@ -204,9 +204,9 @@ def _describe(  # noqa: C901 (a line for each kind)
         case CallOffTieDuel():
             return _("One-on-one called off")
         case BeginDuels(part=DuelPart.SEMIFINALS):
-            return _("Semifinals called to their tables")
+            return _("Semifinalists called to their tables")
         case BeginDuels():
-            return _("Final called to its table")
+            return _("Finalists called to their table")
         case PublishRanking():
             return _("Ranking published")
         case WaiveOwedEntries():

@@ -127,7 +127,7 @@ def _charts_of(figures: Statistics, words: Words) -> tuple[RateChart, ...]:
         RateChart(_("Wins by role"), "", _bars(figures.by_role, words.label)),
         RateChart(_("Wins by seat"), _("Seat 1 is the Sheriff's."), by_seat),
         RateChart(_("Sheriff wins by table size"), "", by_size),
-        RateChart(_("Wins by character"), _("Where characters were recorded."), by_character),
+        RateChart(_("Wins by character"), _("Only games where characters were recorded."), by_character),
     )
     return tuple(chart for chart in all_charts if chart.bars)
 

@@ -24,10 +24,10 @@ class Finding(enum.Enum):
         "The cable is plugged in here, but nothing answers. Is the station running, and is the "
         "cable plugged in there too?"
     )
-    OTHER_SPEED = "The cable answers, but at a different speed: set {baud}."
+    OTHER_SPEED = "The other end answers, but at a different speed: set {baud}."
     NOISE = (
-        "The cable answers, but {share} per cent of the data arrives damaged. Try another cable, "
-        "or keep it away from power cables."
+        "The other end answers, but {share} per cent of the data arrives damaged. Try another cable, or "
+        "keep it away from power cables."
     )
     ECHO = (
         "The terminal only hears itself: its own wires are joined together. Try another cable, "
@@ -55,10 +55,12 @@ class Finding(enum.Enum):
         "The terminal is disconnected: switched off, unplugged, or out of Wi-Fi range. Its Connection page "
         "shows what it can reach."
     )
-    NEVER_HEARD = "No contact with the terminal since the station started. Is it on, and is this its station?"
+    NEVER_HEARD = (
+        "No contact with the terminal since the station started. Is the terminal on, and is this its station?"
+    )
 
     HALL_HEARD = "One of our stations is announcing itself in this hall at {address}."
-    HALL_SILENT = "No station is announcing itself in this hall, so you need to know its address."
+    HALL_SILENT = "No station is announcing itself in this hall, so you'll need its address."
 
     RUNNING_CONNECTED = "The terminal is running and connected: {way}."
     RUNNING_ALONE = "The terminal is running and looking for its station."

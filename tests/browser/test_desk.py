@@ -86,7 +86,7 @@ def test_a_badge_on_the_helpers_phone_and_the_players_own_page(
 ) -> None:
     link = own_link(page, tournament, "Carla Bianchi")
     phone.goto(link)
-    expect(phone.get_by_role("img", name="Code of Carla Bianchi")).to_be_visible()
+    expect(phone.get_by_role("img", name="Carla Bianchi's code")).to_be_visible()
     page.goto(link)
     press(page, "Check in Carla Bianchi")
     expect(page.locator(".card.ask")).to_contain_text("here")

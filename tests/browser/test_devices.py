@@ -90,9 +90,9 @@ def test_a_phone_goes_on_after_a_restart_of_the_station_and_ends_with_its_game(
     # The judge's pages follow: a phone that goes away is seen without loading anything again.
     page.goto("/judge/devices")
     phone.goto("about:blank")
-    expect(page.locator("#devices")).to_contain_text("Its device is disconnected", timeout=10_000)
+    expect(page.locator("#devices")).to_contain_text("Device disconnected", timeout=10_000)
     expect(floor.locator("#table-1")).to_have_attribute("data-needs", "cut-off")
-    expect(floor.locator("#table-1")).to_contain_text("Its device is disconnected")
+    expect(floor.locator("#table-1")).to_contain_text("Device disconnected")
     phone.go_back()
     expect(floor.locator("#table-1")).to_have_attribute("data-needs", "plays", timeout=10_000)
     expect(page.locator("#devices")).to_contain_text("Shown on a device", timeout=10_000)

@@ -18,7 +18,7 @@ def test_two_players_are_swapped_by_hand_and_everybody_can_read_why(page: Page, 
     page.get_by_text("Change by hand").click()
     page.locator("select[name=player]").select_option(label=first)
     page.locator("select[name=with]").select_option(label=second)
-    press(page, "Which rules would it break?")
+    press(page, "Which rules would this break?")
     expect(page.locator("main")).to_contain_text("Nothing has happened yet.")
     expect(page.locator("main")).to_contain_text("stay within the rules")
     page.get_by_label(re.compile("Reason")).fill("siblings")

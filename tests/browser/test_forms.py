@@ -200,7 +200,7 @@ def test_back_after_a_preview_without_an_address_of_its_own_shows_the_page_of_it
     page.locator("input[type=file]").set_input_files(listed)
     press(page, "Preview")
     page.get_by_role("button", name=re.compile(r"Register \d+ players")).click()
-    expect(page.locator("p[role=status]")).to_contain_text("The players are registered.")
+    expect(page.locator("p[role=status]")).to_contain_text("The players have been registered.")
     page.go_back()
     expect(page).to_have_url(re.compile("/players$"))
 

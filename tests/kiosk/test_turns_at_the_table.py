@@ -33,7 +33,7 @@ def test_a_turn_of_somebody_who_left_passes_and_reminds_of_jail_and_dynamite() -
     table = Table(5).begun().do(Abandon(SeatNo(2)), EndTurn())
     assert (table.state.turn, table.state.turns_played) == (3, (1, 0, 1, 0, 0))
     screen = laid_out(screen_geometry_for((1024, 600)), Moment("play", "play", table.view()))
-    assert any("Bartolomeo left: first draw!" in text for text in screen.visible_text())
+    assert any("Bartolomeo left: draw! first." in text for text in screen.visible_text())
 
 
 def at_high_noon_in_turn_4(make_table: MakeTable) -> VirtualTable:
@@ -58,7 +58,7 @@ def test_the_last_players_panel_asks_before_a_whole_round_is_passed(make_table: 
     assert (table.scene(), table.game.turn, lives(table)) == ("turn-again", 4, before)
     words = " ".join(table.says())
     assert "Going back undoes 1 turn. Everything else stays as entered." in words
-    assert "A whole round skips 5 turns. High Noon takes 6 life points." in words
+    assert "If a whole round has passed, 5 turns are skipped. High Noon takes 6 life points." in words
     table.touch("back")
     assert (table.scene(), table.game.turn) == ("play", 4)
     table.tap(3, "turn")

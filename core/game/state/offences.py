@@ -37,7 +37,7 @@ OFFENCE_NAMES: Final[Mapping[enum.Enum, str]] = {
     Offence.SEEN_HAND: _("Looked at another player's hand"),
     Offence.FALSE_INFORMATION: _("Lied about public information"),
     Offence.OUTSIDE_ADVICE: _("Outside advice"),
-    Offence.AGREED_ENDING: _("Agreed on how the game ends"),
+    Offence.AGREED_ENDING: _("Agreed on the ending in advance"),
     Offence.CHEATING: _("Cheating"),
     Offence.SLOW_PLAY: _("Slow play"),
     Offence.LIED_TO_JUDGE: _("Lied to the judge"),

@@ -61,7 +61,7 @@ class GameReason(enum.Enum):
     TURN_ALREADY = "It's already seat {seat}'s turn."
     TURN_UNKNOWN = "Tap the panel of the player whose turn it is."
     TURNS_NOT_ENTERED = "In a light game you enter turns only when High Noon is near."
-    NOT_PASSED = "Seat {seat}'s turn wasn't passed."
+    NOT_PASSED = "Seat {seat}'s turn wasn't passed over."
     STILL_IN_PLAY = "Is seat {seat} still in play? Answer that question first."
     WAS_IN_PLAY = "Seat {seat} eliminated somebody after that turn, so they were still in play."
     MODE_ALREADY = "The table already records the game that way."

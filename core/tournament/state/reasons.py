@@ -39,8 +39,8 @@ class TournamentReason(enum.Enum):
     FOUR_ALLOWED_ALREADY = "Tables of 4 are already allowed."
     NO_TABLES_OF_FOUR = "These rules can't be played at tables of 4."
     FOUR_NOT_NEEDED = (
-        "Tables of 4 can only be allowed when 8 or 9 players are left, as the document excludes them; there "
-        "are {players}."
+        "Tables of 4 can only be allowed when 8 or 9 players are left, as the document doesn't provide "
+        "for them; there are {players}."
     )
     GROUP_SIZE = "{players} players can't form groups of {allowed} that differ by at most one player."
     OPTION_OF_ONE_GROUP = (
@@ -48,7 +48,9 @@ class TournamentReason(enum.Enum):
     )
     NOT_WITHDRAWN = "{name} hasn't been withdrawn."
     MISSED_A_ROUND = "{name} has already missed a game and can't come back."
-    NO_CYCLES = "Only a group that plays all its games at one table can choose how often everyone is Sheriff."
+    NO_CYCLES = (
+        "You can only choose how often everyone is Sheriff if one group plays all its games at one table."
+    )
     CYCLES_OUT_OF_RANGE = "Everyone must be Sheriff at least once; {cycles} times isn't possible."
     CYCLES_ALREADY_PLAYED = "{name}'s games as Sheriff so far: {times}. {cycles} is no longer possible."
     FEWER_GAMES_LATER = (
@@ -83,7 +85,7 @@ class TournamentReason(enum.Enum):
     UNKNOWN_PLAYER = "There's no player {player} in this tournament."
     WARNING_TAKEN = "This warning from the table has been recorded already."
     PLAYER_IS_OUT = (
-        "{name} has left the tournament. If they may return, their page under “Players” offers it."
+        "{name} has left the tournament. If they may return, their page under “Players” has a button for it."
     )
 
     ROUND_RUNS = "Record sheets still missing ({unit} {round}): tables {tables}."
@@ -119,7 +121,8 @@ class TournamentReason(enum.Enum):
     UNKNOWN_GAME = "Game {game} isn't in any published draw."
     SHEET_TWICE = "Table {table}'s record sheet has already been confirmed; correct it instead."
     HISTORY_GREW = (
-        "{by} added a step to the history after you looked, so nothing was undone. Look at it again first."
+        "{by} added a step to the history after you looked, so nothing was undone. Check the history "
+        "again first."
     )
     LEFT_AT_THE_TABLE = (
         "Table {table} has been notified that {name} has left, and is playing on without them. "

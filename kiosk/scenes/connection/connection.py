@@ -23,7 +23,7 @@ from sync.terminal.agent_contract import ForgetAddress, LinkPhase, LinkReport, U
 def file_words(words: Words, problem: FileProblem) -> str:
     """Explain what is wrong with a provisioning file, and what is allowed there."""
     if problem.fault is None:
-        said = words.gettext("It couldn't be read or written. System message: {detail}")
+        said = words.gettext("The file couldn't be read or written. System message: {detail}")
         return said.format(detail=problem.detail)
     said = words.gettext(problem.fault.value).format(**dict(problem.fields))
     return f"{problem.key}: {said}" if problem.key else said[:1].upper() + said[1:]
@@ -159,7 +159,7 @@ def _addresses(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
     report = stage.table.link
     stations = tuple(station for station in report.found if station.address not in report.typed)
     if not report.typed and not stations:
-        text = _("No station found in this hall. You'll find its address on its Terminals page.")
+        text = _("No station found in this hall. You'll find the address on the station's Terminals page.")
         return (Paragraph(room, text, mm(4.4), theme.CREAM_SOFT),)
     title, room = room.split_top(mm(7), mm(1))
     hint = _("Tap an address to try it")

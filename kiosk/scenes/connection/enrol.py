@@ -66,16 +66,16 @@ def _explain(stage: SceneContext, *, tried: bool) -> str:
     enrolment = stage.table.enrolment
     if not tried:
         where = enrolment.addresses[0] if enrolment.addresses else _("the station on the cable")
-        return _("Judge: tap “Show a code” on the Terminals page. It will be checked with {where}.").format(
-            where=where
-        )
+        return _(
+            "Judge: tap “Show a code” on the Terminals page. The code will be checked with {where}."
+        ).format(where=where)
     match enrolment.outcome:
         case CodeOutcome.TRYING:
             return _("One moment: this takes a few seconds…")
         case CodeOutcome.WRONG:
             return _("That code is wrong and can't be used again. Get a new one from the station.")
         case CodeOutcome.NOT_VALID:
-            return _("The station has no valid code right now. Get a new one from it.")
+            return _("The station has no valid code right now. Get a new one there.")
         case CodeOutcome.NOT_REACHED:
             return _("The station isn't answering. Check its address and the cable, then try again.")
         case CodeOutcome.NOT_PROVEN:

@@ -28,11 +28,11 @@ def parcel_codes(stage: SceneContext) -> tuple[Block, ...] | Dialog:
     parcel = stage.table.carried.parcel or ShownParcel(ParcelContents.SHEET)
     if parcel.is_too_large or parcel.has_failed:
         _ = stage.words.gettext
-        why = _("There's too much for codes. Use a USB drive.")
+        why = _("There's too much data for codes. Use a USB drive.")
         if not parcel.is_too_large:
             why = _(
-                "This couldn't be prepared for transfer. Try another way, or copy the record "
-                "sheet onto paper."
+                "The data couldn't be prepared for transfer. Try another way, or copy the record sheet "
+                "onto paper."
             )
         head = Heading(_title(stage, parcel), why, "warning")
         return Dialog(stage, head, (), back=PUT_AWAY)
@@ -133,25 +133,25 @@ def _head(stage: SceneContext, state: UsbStickState) -> Heading:
         case UsbStickState.WRITING:
             return Heading(_("Writing …"), _("Leave the USB drive in."), "clock")
         case UsbStickState.WRITTEN:
-            text = _("It contains the file {file}. Give the drive to the judge.")
+            text = _("The drive contains the file {file}. Give it to the judge.")
             return Heading(
                 _("You can remove the drive now"), text.format(file=stage.table.carried.file), "check"
             )
         case UsbStickState.NO_STICK:
             return Heading(_("No USB drive found"), _("Insert a USB drive and wait a moment."), "stick")
         case UsbStickState.FULL:
-            return Heading(_("USB drive full"), _("Use another one, or free up space."), "warning")
+            return Heading(_("USB drive full"), _("Use another drive, or free up space."), "warning")
         case UsbStickState.READ_ONLY:
-            text = _("Slide its lock switch the other way, or use another one.")
+            text = _("Slide the drive's lock switch the other way, or use another drive.")
             return Heading(_("USB drive is write-protected"), text, "lock")
         case UsbStickState.PULLED:
             text = _(
-                "Not everything was saved. Insert it again and wait until this screen shows that "
+                "Not everything was saved. Insert the drive again and wait until this screen shows that "
                 "you can remove it."
             )
             return Heading(_("USB drive removed too early"), text, "warning")
         case UsbStickState.FAILED:
-            return Heading(_("Can't use this USB drive"), _("Use another one, or show codes."), "cross")
+            return Heading(_("Can't use this USB drive"), _("Use another drive, or show codes."), "cross")
         case _:
             assert_never(state)
 
@@ -169,7 +169,7 @@ def offline_transfer(stage: SceneContext, *, by_judge: bool = False) -> Dialog:
     write = Reply(intents=(WriteStick(by_judge),), opens=usb_export(by_judge=by_judge))
     parcels = (
         (ParcelContents.SHEET, _("Record sheet"), "", ButtonStyle.MAIN, carried.has_sheet),
-        (ParcelContents.OWED, _("Missing at the station"), owed, ButtonStyle.QUIET, carried.owed > 0),
+        (ParcelContents.OWED, _("Missing entries"), owed, ButtonStyle.QUIET, carried.owed > 0),
         (ParcelContents.GAME, _("Whole game"), whole, ButtonStyle.QUIET, carried.of_game > 0),
     )
     offers = (

@@ -50,7 +50,7 @@ def agreement_panel(stage: SceneContext, seat: Seat) -> Block:
     parts, body = card(stage, seat, state, aside)
     room = body.inset(mm(0.8), mm(0.6))
     if seat.seat not in seats_to_agree(stage.game):
-        words = _("has left: not asked") if seat.passive else _("not asked: the judge ruled")
+        words = _("has left: no answer needed") if seat.passive else _("the judge ruled: no answer needed")
         return on_ring(stage, seat, (*parts, Paragraph(room.inset(mm(1)), words, stage.type_mm(5), ink)))
     said: tuple[Part, ...] = ()
     if room.h >= mm(_ROW_MM + _BUTTON_MM) and room.w >= mm(26):
@@ -67,8 +67,8 @@ def dispute_ending(stage: SceneContext, seat: SeatNo) -> Dialog:
     stage = stage.in_language_of(seat)
     _ = stage.words.gettext
     text = _(
-        "The judge will be called and will see that you dispute it. The story of the game "
-        "settles it; nothing is confirmed until then. Calmly say what was different."
+        "The judge will be called and will see that you dispute the ending. The story of the game will "
+        "settle it; nothing is confirmed until then. Calmly say what was different."
     )
     now = command_offer(
         stage, "dispute-now", _("I disagree: call the judge"), DisputeEnding(seat), 3.6, closes=True,

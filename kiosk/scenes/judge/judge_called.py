@@ -38,7 +38,9 @@ class CallReasonScene(msgspec.Struct, frozen=True):
         ]  # fmt: skip
         text = _("The judge has been called. You may also ignore this question.")
         if stage.table.delivery.link is not LinkPhase.CONNECTED:
-            wait = _("It will be sent once the connection is back. Until then, please fetch the judge.")
+            wait = _(
+                "Your call will be sent once the connection is back. Until then, please fetch the judge."
+            )
             unheard = _("Your call can't reach the station")
             text = f"{unheard}. {wait}"
         head = Heading(_("Why do you need the judge?"), text, "bell")
@@ -73,7 +75,7 @@ def judge_called(stage: SceneContext, reader: SeatNo | None = None) -> Dialog:
         text = f"{place} {text}"
     if stage.table.delivery.link is not LinkPhase.CONNECTED and not stage.table.judge_coming:
         title = _("Your call can't reach the station")
-        text = _("It will be sent once the connection is back. Until then, please fetch the judge.")
+        text = _("Your call will be sent once the connection is back. Until then, please fetch the judge.")
     reason = stage.game.call_reason
     if reason is not None:
         text = f"{_(CALL_REASONS[reason])}. {text}"

@@ -161,16 +161,16 @@ def _deck_patience(stage: SceneContext) -> str:
     ngettext, patience = stage.words.ngettext, stage.table.patience
     if patience.deck_turns is not None:
         return ngettext(
-            "A reminder appears after {count} turn without one.",
-            "A reminder appears after {count} turns without one.",
+            "A reminder appears after {count} turn without a reshuffle.",
+            "A reminder appears after {count} turns without a reshuffle.",
             patience.deck_turns,
         ).format(count=patience.deck_turns)
     if patience.deck_s is None:
         return ""
     minutes = round(patience.deck_s / 60)
     return ngettext(
-        "A reminder appears after {count} minute without one.",
-        "A reminder appears after {count} minutes without one.",
+        "A reminder appears after {count} minute without a reshuffle.",
+        "A reminder appears after {count} minutes without a reshuffle.",
         minutes,
     ).format(count=minutes)
 

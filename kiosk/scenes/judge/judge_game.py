@@ -213,7 +213,7 @@ def brightness(stage: SceneContext) -> Dialog:
         offer(stage, "look", _("Display settings"), pages.DISPLAY_SETTINGS, 3.4, icon="sun"),
     )  # fmt: skip
     title = _("Brightness: {percent}%").format(percent=percent)
-    return Dialog(stage, Heading(title, _("Kept after a restart."), "sun"), offers)
+    return Dialog(stage, Heading(title, _("The brightness is kept after a restart."), "sun"), offers)
 
 
 def _count_undelivered(stage: SceneContext) -> int:

@@ -58,7 +58,7 @@ def send_away(stage: SceneContext, seat: SeatNo) -> Dialog:
         text = _("The opponent wins the duel. Players who leave can't come back in this tournament.")
     done = _("{name} has left.").format(name=name)
     leaves = ruling_offer(
-        stage, f"seat-{seat}-abandon", _("Hold: has left"), Abandon(seat), done, share=2.8, icon="away"
+        stage, f"seat-{seat}-abandon", _("Hold: player has left"), Abandon(seat), done, share=2.8, icon="away"
     )
     eject, offence = f"seat-{seat}-eject", choose_offence(seat, ejects=True)
     ejects = offer(stage, eject, _("Eject"), offence, 2.8, icon="cross")
@@ -138,11 +138,13 @@ def judge_menu(stage: SceneContext) -> tuple[Block, ...] | Dialog:
     if stage.table.doubt is not None:
         link = offer(stage, "connection", _("Connection"), pages.CONNECTION, 2, icon="link")
         offers = (back_offer(stage, 2), link, *_decisions(stage))
-        text = _("If this card is a copy, start over, then enrol it. Its old journal is set aside.")
+        text = _(
+            "If this card is a copy, start over, then enrol this terminal. The old journal is set aside."
+        )
         if stage.table.doubt is CardDoubt.FOREIGN:
             text = _(
-                "If this card was moved here and isn't used anywhere else, continue. If it's a copy, "
-                "start over, then enrol it. Its old journal is set aside."
+                "If this card was moved here and isn't used anywhere else, continue. If it's a copy, start "
+                "over, then enrol this terminal. The old journal is set aside."
             )
         return Dialog(stage, Heading(_("Judge's menu"), text, "key"), offers)
     text, groups = _("No game at this table."), [Group(_("Terminal"), "gear", tuple(_of_the_terminal(stage)))]

@@ -160,10 +160,13 @@ def _of_player(stage: SceneContext, seat: Seat) -> Iterator[_Reminder]:
                 "Sheriff loses no cards for eliminating a Deputy."
             ),
         )
-    yield _("Beer"), _("No effect at full life points or with two players left, but you can still play it.")
+    yield (
+        _("Beer"),
+        _("A Beer has no effect at full life points or with two players left, but you can still play it."),
+    )
     yield _("Jail"), _("Cards in front of a jailed player still work. Discard Jail and the drawn card.")
     yield _("Deck"), _("Reshuffle when the deck is empty and you need a card, even for a draw!")
-    yield _("Discarding"), _("Only down to the hand limit, and in any order you like.")
+    yield _("Discarding"), _("Discard only down to the hand limit, in any order you like.")
 
 
 def _of_passive(stage: SceneContext) -> Iterator[_Reminder]:
@@ -178,8 +181,8 @@ def _of_passive(stage: SceneContext) -> Iterator[_Reminder]:
         _("When it's the character's turn to choose, discard one of the remaining cards at random."),
     )
     yield _("Barrel"), _("No draw!: a passive character doesn't use the cards in front of it.")
-    yield _("Jail, Dynamite"), _("On its turn, draw! for them; the turn is skipped either way.")
-    yield _("BANG!, Duel …"), _("It never reacts: nobody plays its cards.")
+    yield _("Jail, Dynamite"), _("On the character's turn, draw! for them; the turn is skipped either way.")
+    yield _("BANG!, Duel …"), _("The character never reacts: nobody plays its cards.")
     yield (
         _("Out"),
         _("As normal: a reward for an Outlaw; a Sheriff who eliminates a Deputy loses all cards."),

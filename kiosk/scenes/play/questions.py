@@ -100,7 +100,7 @@ def _text(stage: SceneContext, seat: Seat) -> str:
     players = players_hit_from(stage.game)
     if beer_of(stage, seat).same_card:
         names = ", ".join(stage.seat(out.seat).name for out in last_card(stage.game))
-        text = _("A Beer only has an effect if the card that took {names} hit this player too.")
+        text = _("A Beer only works if the card that eliminated {names} hit this player too.")
         return text.format(names=names)
     if not beer_has_effect(life=seat.life, max_life=seat.max_life, players_left=players):
         return _("Only two players are left: a Beer has no effect.")

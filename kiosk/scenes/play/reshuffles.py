@@ -125,7 +125,11 @@ def _consequences(stage: SceneContext, seat: SeatNo, entries: _Entries) -> str:
         "Going back undoes {count} turns. Everything else stays as entered.",
         undone,
     ).format(count=undone)
-    on = ngettext("A whole round skips {count} turn.", "A whole round skips {count} turns.", turns)
+    on = ngettext(
+        "If a whole round has passed, {count} turn is skipped.",
+        "If a whole round has passed, {count} turns are skipped.",
+        turns,
+    )
     noon = ngettext("High Noon takes {count} life point.", "High Noon takes {count} life points.", points)
     if entries.lost:
         back = describe_lost_steps(stage, entries.lost)

@@ -304,7 +304,7 @@ def game_story(
     rows = room.rows([1] * count, gap)
     parts: list[Part] = [Label(title, _("Story of the game"), mm(7), theme.CREAM, Typeface.BOLD, Align.LEFT)]
     if page_lines:
-        how = _("Tap a line to see the table as it was, or to go back to it.")
+        how = _("Tap a line to see the table as it was, or to go back to that moment.")
         align = Align.RIGHT if hint.y == title.y else Align.LEFT
         parts.append(Label(hint, how, mm(3.6), theme.CREAM_SOFT, align=align))
     for row, line in zip(rows, page_lines, strict=False):

@@ -215,7 +215,7 @@ class CalibrationStep(SelfTestStep, frozen=True):
         _, again = stage.words.gettext, Reply((TryTouch(None),), becomes=CalibrationStep(self.run))
         return (
             offer(stage, "again", _("Once more"), again, 2.2, icon="undo"),
-            offer(stage, "as-it-was", _("As before"), self._leave_out(), 2.2, icon="cross"),
+            offer(stage, "as-it-was", _("Leave as it was"), self._leave_out(), 2.2, icon="cross"),
         )
 
     def _leave_out(self) -> Reply:

@@ -129,9 +129,9 @@ def mend_words(failed: PartFailed | None, words: Words) -> str:
         RepairHint.WIRE: _("Check its wires and its pin."),
         RepairHint.FREE: _("Another program is using its pin."),
         RepairHint.RELEASE: _("Stuck: free it, or unplug it."),
-        RepairHint.RIGHTS: _("The system denies access."),
-        RepairHint.CLEAN: _("A loose contact."),
-        RepairHint.FAN: _("Dust, or a cable in the blades."),
+        RepairHint.RIGHTS: _("The operating system denied access."),
+        RepairHint.CLEAN: _("The contact is loose."),
+        RepairHint.FAN: _("Check for dust, or a cable in the blades."),
         RepairHint.INSTALL: _("The pin driver isn't working."),
     }
     return advice[RepairHint.WIRE if failed is None else failed.remedy]
@@ -165,9 +165,9 @@ class ButtonStep(SelfTestStep, frozen=True):
                 button=pressed
             )
         elif self.has_lamp:
-            text = _("Just once. Its lamp is blinking.")
+            text = _("Just once. The button's lamp is blinking.")
         else:
-            text = _("Just once. It's a button on the panel, not on the screen.")
+            text = _("Just once. The button is on the panel, not on the screen.")
         title = _("Press “{button}”").format(button=button_words(self.button, stage))
         yes = _("Button and lamp work") if self.has_lamp else _("It works")
         answers = yes_no(self, stage, yes, _("It doesn't"), may_say_yes=times > 0)

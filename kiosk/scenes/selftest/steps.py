@@ -180,7 +180,7 @@ class LampStep(SelfTestStep, frozen=True):
             offer(stage, f"seen-{seen.value}", names[seen], right if seen is self.shows else wrong, 2.4)
             for seen in LampAnswer
         ]
-        head = Heading(_("Look at the lamp"), _("What does it show now?"), "sun")
+        head = Heading(_("Look at the lamp"), _("What does the lamp show now?"), "sun")
         return question_page(self, stage, head, offers)
 
 
@@ -243,9 +243,9 @@ class ReadyStep(SelfTestStep, frozen=True):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         """Explain the self-test, with buttons to begin or to go back."""
         _ = stage.words.gettext
-        text = _("Tests each part in turn, in about three minutes, then shows the results.")
+        text = _("Tests each part in turn, then shows the results. This takes about three minutes.")
         if stage.table.game is not None:
-            text = _("A game is in progress: its buttons won't work until the test is over.")
+            text = _("A game is in progress: the buttons won't work for it during the test.")
         first = self.run.rest[0]
         run = msgspec.structs.replace(self.run, rest=self.run.rest[1:])
         begin = Reply(first.begins(), becomes=msgspec.structs.replace(first, run=run))

@@ -70,7 +70,9 @@ def shut_down(stage: SceneContext) -> Dialog:
     _, main = stage.words.gettext, ButtonStyle.MAIN
     no, yes = (Reply((AnswerShutDown(is_yes=answer),), closes=True) for answer in (False, True))
     if stage.table.parts.shut_down is ShutDown.FAILED:
-        head = Heading(_("Can't shut down"), _("The system refused. Call the organiser."), "warning")
+        head = Heading(
+            _("Can't shut down"), _("The operating system refused. Call the organiser."), "warning"
+        )
         fine = offer(stage, "shut-down-no", _("OK"), no, 2.4, look=main, icon="check")
         return Dialog(stage, head, (fine,), back=None)
     text = _("Wait until the screen goes black before you unplug it.")

@@ -107,7 +107,7 @@ def locked_table(stage: SceneContext) -> tuple[Block, ...]:
     offers = (unlock,) if stage.table.is_wet else (unlock, judge_offer(stage))
     head = Heading(_("The table is locked"), text, "lock", brief_title=_("Locked"), is_optional=True)
     if stage.table.is_wet:
-        text = _("Drops touch the glass. Dry it, then check the last entries.")
+        text = _("There are drops on the glass. Dry it, then check the last entries.")
         head = Heading(_("Dry the glass"), text, "warning", Tone.LOUD, is_optional=True)
     if game.duel is None:
         head = with_high_noon(stage, head)

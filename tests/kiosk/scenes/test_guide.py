@@ -52,7 +52,7 @@ REMOVED = (
     "One life point already removed. {name}: draw two, play, discard.",
 )  # fmt: skip
 LEFT = (
-    "{names} left: first draw!", "{names} left: first draw! for Jail and Dynamite in front of them.",
+    "{names} left: draw! first.", "{names} left: draw! for Jail and Dynamite in front of them first.",
 )  # fmt: skip
 """Sentences that must be shown, each in a long or a short form."""
 

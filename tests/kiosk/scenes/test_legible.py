@@ -136,7 +136,7 @@ def is_needed(written: Written, language: str) -> bool:
     words = words_in(language).gettext
     names = {character.value for character in Character}
     names |= {role_name(words_in(language), role) for role in Role}
-    remarks = ("eliminated", "has left: not asked", "not asked: the judge ruled", "Hold: menu")
+    remarks = ("eliminated", "has left: no answer needed", "the judge ruled: no answer needed", "Hold: menu")
     names |= {words(text) for text in remarks}
     text = written.text.replace("- ", "")
     return "/declare-seat-" not in written.place and text not in {n.replace(SOFT_HYPHEN, "") for n in names}

@@ -89,7 +89,7 @@ def test_what_the_panel_reports_itself_is_in_the_report_with_what_to_do() -> Non
     assert isinstance(report, ReportSelfTest)
     assert ("supply", "wrong") in report.results
     said = {getattr(part, "text", "") for block in scene.view(stage) for part in block.parts}
-    assert {"One part isn't working", "The system denies access."} <= said
+    assert {"One part isn't working", "The operating system denied access."} <= said
 
 
 @pytest.mark.slow

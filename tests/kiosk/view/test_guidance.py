@@ -305,10 +305,10 @@ def test_the_card_of_high_noon_says_what_the_edition_says() -> None:
         PLAIN, 6
     )
     older = rules_of(RuleSet("championship-2022"))
-    assert "it begins after the Sheriff's next turn" in sentences(older, 6)
+    assert "High Noon begins after the Sheriff's next turn" in sentences(older, 6)
     assert "number 2 announces High Noon" in sentences(PLAIN, 7)
-    assert "It begins with the Sheriff's next turn" in sentences(AUCTION, 5)
-    assert "Reshuffles don't start it here" in sentences(SIMPLIFIED, 6)
+    assert "High Noon begins with the Sheriff's next turn" in sentences(AUCTION, 5)
+    assert "Reshuffles don't start High Noon here" in sentences(SIMPLIFIED, 6)
 
 
 def test_a_sentence_on_a_card_is_the_one_on_the_page_of_rules() -> None:

@@ -58,7 +58,7 @@ def test_no_role_and_no_dollar_before_the_ranking_is_public(station: Station, vi
         assert answer.status_code == 404
         assert answer.json() == {
             "status_code": 404,
-            "detail": "This won't be public until the ranking is published.",
+            "detail": "This page won't be public until the ranking is published.",
         }
 
 

@@ -204,7 +204,9 @@ def test_a_whole_card_is_sent_with_its_file_inside_and_nothing_is_kept(
     question = judge.answer(f"{HERE}/image", {"image": image.name, "table": "7"})
     assert "Create these files again?" in question.text
     judge.get(HERE)
-    assert "doesn't have that image" in judge.send(f"{HERE}/image", {"image": "../other.img", "table": "8"})
+    assert "doesn't have that card image" in judge.send(
+        f"{HERE}/image", {"image": "../other.img", "table": "8"}
+    )
 
 
 def test_the_label_of_a_card_that_was_replaced_tells_so(judge: Browser) -> None:

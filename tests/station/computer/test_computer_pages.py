@@ -94,7 +94,7 @@ def test_the_first_page_shows_other_devices_the_way_or_says_why_not(
     station.context.find_pages = lambda: "https://192.0.2.9:8443"
     page = newcomer.get("/first?code=ABCDE")
     assert "https://192.0.2.9:8443" in page
-    assert 'alt="Code of the link"' in page
+    assert 'alt="QR code for the link"' in page
     assert 'value="/first?code=ABCDE"' in page
 
 

@@ -51,7 +51,7 @@ def test_draft_and_published_draw_show_why_each_player_sits_there(judge: Browser
     station.opens(10)
     first = draft_of(station)
     page = judge.get(DRAW)
-    assert page.count("Why here?") == 2
+    assert page.count("Why these seats?") == 2
     assert page.count("never Sheriff before") == 10
     assert "has met" not in page
     station.does(PublishDraw())

@@ -127,6 +127,6 @@ def test_the_whole_game_of_a_dead_unit_is_proposed_as_a_correction(station: Stat
     assert station.service.tournament(OPEN).rounds[-1].sheets == ()
     page = judge.get(TABLE)
     form = judge.get(f"{TABLE}/sheet?from={subject_on(page)}")
-    assert "Its record sheet" in page
+    assert "This terminal's record sheet" in page
     assert form.count(" checked") > judge.get(f"{TABLE}/sheet").count(" checked")
     assert spare.game.ending is None

@@ -90,7 +90,7 @@ def test_a_list_that_was_uploaded_before_adds_only_the_newcomers() -> None:
     result = preview(b"name,club\nADA,Torino\nBruno,Bari\nCarla,Milano\nBruno,Lecce\n", entrants)
     assert names(result) == [("Bruno", "Bari"), ("Carla", "Milano"), ("Bruno", "Lecce")]
     assert [str(warning) for warning in result.warnings] == [
-        "line 2: ADA is already registered, and is left out.",
+        "line 2: ADA is already registered and will be skipped.",
         "line 4: Carla is already registered with another club or town. Are they two people?",
         "line 5: Bruno is also on line 3, with another club or town. Are they two people?",
     ]

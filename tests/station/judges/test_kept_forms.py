@@ -90,7 +90,7 @@ def test_a_text_of_several_lines_arrives_as_it_was_typed(judge: Browser) -> None
     text = '  Ada, Rome\r\n\r\nBruno\t"x" &amp; 100% + 1\r\n'
     question = log_in(judge, judge.send("/judge/new/house-rules", {"house_rules": text}, 401))
     assert sent(question) == {"house_rules": text}
-    assert "Sending it only shows a preview." in question
+    assert "Sending this form only shows a preview." in question
 
 
 def test_fields_keep_their_order_and_one_that_is_there_twice_stays_twice(judge: Browser) -> None:

@@ -24,11 +24,11 @@ SECRET = (PaperKind.RESULTS, PaperKind.STANDINGS, PaperKind.CERTIFICATES, PaperK
 def test_the_page_lists_what_can_be_printed_and_why_not(station: Station, judge: Browser) -> None:
     station.opens(10)
     page = judge.get(PRINT)
-    assert "Hang it at the entrance" not in page
+    assert "Hang this list at the entrance" not in page
     assert "No draw has been published yet." in page
     assert "You'll see every page before you print it." in page
     station.publishes()
-    assert "Hang it at the entrance" in judge.get(PRINT)
+    assert "Hang this list at the entrance" in judge.get(PRINT)
 
 
 @pytest.mark.slow
@@ -111,4 +111,4 @@ def test_players_whose_letters_no_font_has_are_named(station: Station, judge: Br
     station.opens(10)
     assert "No font on this computer" not in judge.get(f"/judge/t/{OPEN}/print")
     station.does(RegisterPlayers((Player(PlayerId("p011"), f"Wu {rare}", ""),)))
-    assert f"papers show boxes in them: Wu {rare} ({rare})." in judge.get(f"/judge/t/{OPEN}/print")
+    assert f"printouts show boxes instead: Wu {rare} ({rare})." in judge.get(f"/judge/t/{OPEN}/print")

@@ -171,7 +171,9 @@ def test_what_is_asked_reaches_the_hall_and_what_is_found_is_read(trainer: Brows
     trainer.send("/judge/rehearsal/start", {"tables": "2"})
     playing(trainer.rehearsals)
     trainer.get("/judge/rehearsal")
-    assert "It has started." in trainer.send("/judge/rehearsal/fault", {"table": "2", "kind": "cut-cable"})
+    assert "The problem has started." in trainer.send(
+        "/judge/rehearsal/fault", {"table": "2", "kind": "cut-cable"}
+    )
     assert "the terminal stays dark" in trainer.send("/judge/rehearsal/hand", {"table": "1", "hand": "power"})
     trainer.send("/judge/rehearsal/pace", {"speed": "10", "rate": "20"})
     assert trainer.rehearsals.folder is not None

@@ -110,7 +110,7 @@ def test_a_correction_proposes_the_present_values_and_needs_a_reason(station: St
     wrong = {**ROLES, "out-1": "1", "by-1": "4"}
     assert 'name="corrects" value="yes"' in page
     page = form.send(f"{SHEET}/confirm", wrong | {"corrects": "yes"})
-    assert "Leave it" not in page
+    assert "Keep the other result" not in page
     assert 'name="reason" required' in page
     assert "What would change" in page
     form.send(f"{SHEET}/confirm", {**wrong, "reason": "misread"})
@@ -271,7 +271,7 @@ def test_two_judges_with_one_sheet_see_both_results(station: Station, form: Brow
     assert "Your result</h2>" in page
     first = re.search(r'<main.*?class="[^"]*\bmain\b[^"]*"[^>]*>([^<]*)<', page, re.DOTALL)
     assert first is not None
-    assert first[1] == "Leave it"
+    assert first[1] == "Keep the other result"
     assert entered(station).result.eliminations[0].by == 2
     page = form.send(
         f"{SHEET}/confirm", {**ROLES, "out-1": "1", "by-1": "4", "corrects": "yes", "reason": "x"}

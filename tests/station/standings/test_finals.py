@@ -114,7 +114,7 @@ def test_a_whole_finals_on_paper_ends_with_places_and_prizes(played: Station, ju
     best = finals(played).finalists
     assert judge.get(f"/judge/t/{OPEN}/floor").count('class="table-card') == 2
     wins(judge, 1)
-    assert "Call the final" not in judge.get(FINALS)
+    assert "Call the finalists" not in judge.get(FINALS)
     wins(judge, 2)
     assert finals(played).final_pair == (best[0], best[1])
     judge.send(f"{FINALS}/begin", {"kind": "short-duel"})
@@ -241,7 +241,7 @@ def test_the_beginning_of_the_duels_can_be_taken_back(played: Station, judge: Br
     semifinals(judge)
     judge.send(f"/judge/t/{OPEN}/undo", {"steps": "1", "reason": "too early"})
     assert finals(played).semifinals is None
-    assert "Call the semifinals" in judge.get(FINALS)
+    assert "Call the semifinalists" in judge.get(FINALS)
     assert judge.status(f"{duel(1)}").status_code == 404
 
 

@@ -68,8 +68,8 @@ def test_a_version_is_brought_and_offered_to_nobody_yet(station: Station, judge:
     assert "running on 0 terminals · 1 can still get it" in page
     assert "can't be rolled back here, only replaced by a newer one" in page
     assert (
-        'data-confirm="Terminals on which it works will keep it: you can\'t undo this here. Offer it?"'
-        in page
+        'data-confirm="Terminals on which this version works will keep it: '
+        "you can't undo this here. Offer it?\"" in page
     )
     assert post.offers == []
     post.close()
@@ -97,7 +97,7 @@ def test_a_spare_tries_it_first_and_the_others_follow(station: Station, judge: B
     bring(judge)
     page = judge.post("/judge/updates/arm64/go", step="one-first")
     assert [terminal for terminal, _ in post.offers] == [spare.id]
-    assert f"It's terminal {spare.id[:8]}." in page
+    assert f"The first one is terminal {spare.id[:8]}." in page
     post.report(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST))
     waits = judge.get("/judge/updates")
     assert "will download 0.3.0 when it has no game" in waits
@@ -200,7 +200,7 @@ def test_a_return_is_told_with_its_reason_and_stops_the_version(station: Station
     post.report(table.id, UpdateReported(UpdateStage.WENT_BACK, DIGEST, 0, UpdateReason.NOT_UP))
     page = judge.get("/judge/updates")
     assert "rolled back from 0.3.0: the screen didn't come up in time" in page
-    assert "It stopped automatically: the screen didn't come up in time." in page
+    assert "The update stopped automatically: the screen didn't come up in time." in page
     post.close()
 
 
@@ -217,7 +217,7 @@ def test_a_terminal_that_met_no_station_is_offered_it_once_more_for_one_trial(
     post.report(table.id, went_back)
     assert "1 terminal started it but didn't reach the station in time." in judge.get("/judge/updates")
     page = judge.post("/judge/updates/arm64/again")
-    assert "One terminal tries it first." in page
+    assert "One terminal tries this version first." in page
     post.introduced(table.id)
     post.report(table.id, UpdateReported(UpdateStage.APPLYING, DIGEST, len(PAYLOAD)))
     post.introduced(table.id)

@@ -127,7 +127,7 @@ def test_the_digest_on_the_page_is_that_of_the_file(station: Station, judge: Bro
     assert verdict.games is not None
     assert (verdict.games.replayed, verdict.games.accepted) == (2, 2)
     assert f"of {pack.count} lines" in page
-    assert "Announce it with the ranking" in page
+    assert "Announce the digest with the ranking" in page
 
 
 def test_nobody_but_judges_gets_the_file(station: Station, visitor: Browser) -> None:

@@ -167,8 +167,9 @@ def test_nine_players_go_on_at_tables_of_five_and_four(
     assert sorted(set(paid)) in ([0, 1700], [0])
     rules = visitor.get(f"/t/{OPEN}/rules")
     assert (
-        "The judge has allowed tables of 4, which the document excludes: everybody wants to play on" in rules
-    )
+        "The judge has allowed tables of 4, which the document doesn't provide for: "
+        "everybody wants to play on"
+    ) in rules
     assert "Table of 4" in rules
     assert "Tables of 4 allowed: everybody wants to play on" in judge.get(f"/judge/t/{OPEN}/history")
     pack = read_pack(judge.status(f"/judge/t/{OPEN}/export").content.splitlines(keepends=True))

@@ -103,7 +103,7 @@ def test_a_beer_against_the_card_that_has_taken_another_player() -> None:
     table.kill(4, 1, Role.OUTLAW)
     table.wound(5, table.state.seats[4].life)
     played = Played(table)
-    assert "A Beer only has an effect if the card that took Dafne hit this player too." in said(played)
+    assert "A Beer only works if the card that eliminated Dafne hit this player too." in said(played)
     played.touch("rescue-beer")
     assert played.state.seats[4].life == 1
 
