@@ -3,7 +3,7 @@
 import re
 from html import unescape
 
-from demo.pages import Page, Pages, PageTrouble
+from demo.pages import Pages, PageTrouble, ParsedPage
 from demo.processes import poll_until_timeout
 
 _PLAYER = re.compile(r'<tr class="[^"]*" id="[^"]+">')
@@ -158,5 +158,5 @@ class JudgeAtWork:
     def export(self) -> bytes:
         return self.pages.download(f"/judge/t/{self.tournament}/export")
 
-    def _get(self, part: str) -> Page:
+    def _get(self, part: str) -> ParsedPage:
         return self.pages.get(f"/judge/t/{self.tournament}/{part}")

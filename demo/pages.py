@@ -24,7 +24,7 @@ class Form(Struct, frozen=True):
     fields: Mapping[str, str]
 
 
-class Page(Struct, frozen=True):
+class ParsedPage(Struct, frozen=True):
     """A page with its forms."""
 
     url: str
@@ -112,7 +112,7 @@ class Pages:
         except httpx.TransportError:
             return False
 
-    def get(self, path: str) -> Page:
+    def get(self, path: str) -> ParsedPage:
         """Return a page. Raises PageTrouble if the station answers with an error or not at all."""
         return self._page(self._answer("GET", path))
 
@@ -122,7 +122,9 @@ class Pages:
     def download(self, path: str) -> bytes:
         return _content(self._answer("GET", path))
 
-    def send(self, form: Form, values: Mapping[str, str] | None = None, **files: tuple[str, bytes]) -> Page:
+    def send(
+        self, form: Form, values: Mapping[str, str] | None = None, **files: tuple[str, bytes]
+    ) -> ParsedPage:
         """Submit a form with some values changed, and return the page that follows."""
         data = {**form.fields, **(values or {})}
         if form.method == "get":
@@ -138,14 +140,14 @@ class Pages:
         except httpx.TransportError as error:
             raise PageTrouble(f"{path}: {type(error).__name__}: {error}") from error
 
-    def _page(self, answer: httpx.Response) -> Page:
+    def _page(self, answer: httpx.Response) -> ParsedPage:
         url = str(answer.url)
         if not answer.is_success:
             main = answer.text.rpartition("<main")[2]
             raise PageTrouble(f"{url}: status {answer.status_code}\n{main[:2000]}")
         reader = _Forms(url)
         reader.feed(answer.text)
-        return Page(url, answer.text, tuple(reader.forms))
+        return ParsedPage(url, answer.text, tuple(reader.forms))
 
 
 def _content(answer: httpx.Response) -> bytes:

@@ -9,7 +9,7 @@ import pytest
 from core.tournament.draw.draw_algorithm import seal_of
 from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, running_hall
 from demo.judge import JudgeAtWork
-from demo.pages import Form, Page, Pages, PageTrouble
+from demo.pages import Form, Pages, PageTrouble, ParsedPage
 
 pytestmark = pytest.mark.slow
 
@@ -115,7 +115,7 @@ def test_totals_stay_secret_until_the_ranking_is_published(
     assert "$" not in visitor.get(f"/t/{judge.tournament}").html.split("<main")[1]
 
 
-def warned_twice(pages: Pages, players: str) -> Page:
+def warned_twice(pages: Pages, players: str) -> ParsedPage:
     """Warn player 1 twice; the second time, a page asks for confirmation."""
     first = pages.get(f"{players}/p001/penalty").form("/warn")
     pages.send(first, {"offence": "slow-play", "reason": "slow play"})
