@@ -256,8 +256,9 @@ class TableScreen:
         scene = self._scene()
         if isinstance(scene, PinScene):
             self._follow(scene.on_update(self._stage))
-        if is_shutting_down(self._stage) and scene.name != "shut-down":
-            self._open((*self._opened, shut_down()))
+        if is_shutting_down(self._stage):
+            if scene.name != "shut-down":
+                self._open((*self._opened, shut_down()))
         elif is_update_announced(self._stage) and scene.name != "new-version":
             self._open((*self._opened, new_version()))
         elif self._scene().name not in {"shut-down", "new-version", "trouble"}:

@@ -31,7 +31,8 @@ from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.geometry import screen_geometry_for
 from kiosk.ui.painter import REACH_PX, STEP_MS
 from kiosk.view.intents import ChangePreferences, DismissNotice
-from kiosk.view.table_view import Delivery
+from kiosk.view.panel_view import ShutDown
+from kiosk.view.table_view import Delivery, UpdateShown
 from tests.kiosk.scenes.conftest import GLASSES, Hand, hand_on, intents_of, laid_out
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.judge_moments import judge_moments
@@ -345,6 +346,19 @@ def test_the_language_is_asked_for_and_spoken() -> None:
 
 
 @pytest.mark.slow
+def test_the_shutdown_question_stays_in_front_of_an_announced_update() -> None:
+    view = Table(7).running().view()
+    parts = msgspec.structs.replace(view.parts, shut_down=ShutDown.ASKED)
+    update = msgspec.structs.replace(view.update, phase=UpdateShown.SOON)
+    screen = TableScreen(GLASS, failsafe=False)
+    both = msgspec.structs.replace(view, parts=parts, update=update)
+    for now_ms in range(4):
+        screen.update(msgspec.structs.replace(both, now_ms=view.now_ms + now_ms))
+        assert screen.scene_name() == "shut-down"
+    screen.update(msgspec.structs.replace(both, parts=view.parts))
+    assert screen.scene_name() == "new-version"
+
+
 def test_an_error_in_a_scene_shows_a_code_and_no_traceback() -> None:
     broken = msgspec.structs.replace(Table(6).begun().view(), game=_of_one_seat())
     screen = TableScreen(GLASS)
