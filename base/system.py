@@ -164,7 +164,7 @@ def open_files_limit() -> int:
 
 
 def raise_open_files_limit() -> int:
-    """Raise the limit of open files as far as the system allows, and return it. Raises OSError if refused."""
+    """Raise the limit on open files to the system's maximum, and return it. Raises OSError if refused."""
     if sys.platform != "win32":
         import resource
 

@@ -1,4 +1,4 @@
-"""The differences of two JSON values, field by field."""
+"""The differences between two JSON values, field by field."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeGuard

@@ -142,7 +142,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def poll_until_timeout(limit_s: float, pause_s: float = 0.1) -> Iterator[None]:
-    """Yield again and again, with pauses, until the time limit. Then raise TimeoutError."""
+    """Yield repeatedly, with pauses, and raise TimeoutError at the time limit."""
     end = time.monotonic() + limit_s
     while time.monotonic() < end:
         yield
@@ -151,7 +151,7 @@ def poll_until_timeout(limit_s: float, pause_s: float = 0.1) -> Iterator[None]:
 
 
 def megabytes_of_all(pid: int | None = None) -> int:
-    """Return the memory of a process and its descendants. Pages that they share count once."""
+    """Return the memory of a process and its descendants in megabytes, counting shared pages once."""
     return sum(map(_proportional_kb, _with_children(os.getpid() if pid is None else pid))) // _KB_IN_MB
 
 

@@ -67,7 +67,7 @@ class SensorReadings(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, **{type(reading).__name__.lower(): reading})
 
     def without(self, gauge: str) -> "SensorReadings":
-        """Return the readings with those of a failed gauge set to None."""
+        """Return the readings without those of a failed gauge."""
         return msgspec.structs.replace(self, **{gauge: None}) if gauge in self.__struct_fields__ else self
 
 
@@ -271,7 +271,7 @@ class Panel(Protocol):
         """Set the power source of the virtual battery. Raises VirtualOnly on real pins."""
 
     def close(self) -> None:
-        """Switch off lamp and buzzer and free the pins."""
+        """Switch off the lamp and the buzzer, and release the pins."""
 
 
 class WiringFault(ValueError):

@@ -49,7 +49,7 @@ class PanelPart(Protocol):
         """Return when ``advance`` must be called next, or None if only an edge requires it."""
 
     def close(self) -> None:
-        """Switch the part off and free its pins."""
+        """Switch the part off and release its pins."""
 
 
 class PartSlot:
@@ -80,7 +80,7 @@ class PartSlot:
         return self._again_ms if self.part is None else self.part.deadline_ms(now_ms)
 
     def close(self) -> None:
-        """Switch the part off and free its pins, ignoring failures."""
+        """Switch the part off and release its pins, ignoring failures."""
         part, self.part = self.part, None
         if part is not None:
             with contextlib.suppress(PinFault):
@@ -258,7 +258,7 @@ class PinPanel:
         self._gauges.start()
 
     def close(self) -> None:
-        """Switch off lamps and buzzer and free the pins."""
+        """Switch off the lamps and the buzzer, and release the pins."""
         self._gauges.close()
         for slot in self._slots:
             slot.close()

@@ -25,7 +25,7 @@ def retry_wait(within_s: float, clock_ms: Callable[[], int], stopping: threading
 
 
 class PendingPanel:
-    """A panel that becomes available later and stores its outputs until then; see ``contract.Panel``.
+    """A panel that becomes available later, and stores outputs until then; see ``contract.Panel``.
 
     make: sets up the parts, on the thread that calls ``find``.
     failed: called on the owner's thread, in ``advance``, with the error that ``make`` raised.

@@ -136,7 +136,7 @@ def _show(card: int, crtc: int, frame: Frame, at: Connector, mode: Mode) -> None
 
 
 def _report_change(card: int, frame: Frame) -> None:
-    """Report a changed buffer to the card, which may have to copy it. Other cards refuse the request."""
+    """Report a changed buffer to the card, which may have to copy it. Other cards ignore it."""
     _ioctl(card, 0xB1, _DIRTY.pack(frame.id, 0, 0, 0, 0))
 
 

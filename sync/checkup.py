@@ -54,7 +54,7 @@ def _look_at_journal(path: Path, received: int) -> tuple[Finding, Fields]:
 
 
 def typed_addresses(path: Path) -> tuple[str, ...]:
-    """Return the last address that worked, and those typed at the terminal; none if unreadable."""
+    """Return the last working address and those typed at the terminal; none if the journal is unreadable."""
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as db:
             rows = dict(db.execute("SELECT name, value FROM facts WHERE name IN ('typed', 'way')").fetchall())

@@ -182,8 +182,8 @@ def look_at_cable(
 def damage(counters: Counters) -> tuple[float, float]:
     """Return the share of damaged frames and the estimated share of wrong bits.
 
-    Frames sent again were damaged in the other direction. The estimate assumes that all frames have the
-    average length, and that a single wrong bit damages a frame.
+    Frames that we had to resend were damaged on their way to the other end. The estimate assumes that all
+    frames have the average length, and that a single wrong bit damages a frame.
     """
     frames = counters.frames_received + counters.frames_invalid
     if not frames:

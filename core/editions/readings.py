@@ -18,7 +18,7 @@ class Simultaneous(enum.Enum):
 
 
 class RenegadeFinalDuel(enum.Enum):
-    """The condition for the Renegade to have lost the final duel."""
+    """The rule that decides whether the Renegade has lost the final duel."""
 
     FOOTNOTE = "footnote"
     STRICT = "strict"

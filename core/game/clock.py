@@ -1,4 +1,4 @@
-"""The round's clock at one table, as far as its log records it, and the end by time limit.
+"""The changes to the round's clock that a table's log records, and the end by time limit.
 
 The log records extensions, pauses and the terminal's questions. The time left is computed elsewhere, as the
 core has no clock (decision 0005).

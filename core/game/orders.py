@@ -276,7 +276,7 @@ class TerminalIdentified(_Fact, frozen=True, tag="terminal-identified"):
 
 
 class Power(enum.Enum):
-    """The power supply of a terminal, as far as its panel reports it."""
+    """The power supply that a terminal's panel reports."""
 
     MAINS = "mains"
     BATTERY = "battery"

@@ -113,7 +113,7 @@ class TerminalLine(_EntryLine, frozen=True, kw_only=True, tag="game-step"):
 
 
 class LeftOut(_Line, frozen=True, kw_only=True, tag="left-out"):
-    """The entries from first to seq of a stream, omitted because they don't concern this tournament.
+    """A stream's entries from first to seq, left out because they don't concern this tournament.
 
     hash: the chained hash up to and including entry seq, in hex.
     """

@@ -114,7 +114,7 @@ class PackVerdict(msgspec.Struct, frozen=True):
 def verify_pack(pack: Pack, digest: str | None = None) -> PackVerdict:
     """Recompute everything in a pack. digest: the published one, if there is any.
 
-    Later checks continue after faults, as far as the lines are readable.
+    After a fault, later checks continue with the lines that are readable.
     """
     steps = recompute_steps(pack.station)
     reported = reported_games(pack.terminals)

@@ -28,7 +28,7 @@ QUESTIONS: Final[Mapping[str, OpenQuestion]] = {
 
 
 class ReadingOption(msgspec.Struct, frozen=True):
-    """A possible reading: the default of the edition, the choice of the judge, both or neither."""
+    """A possible reading: the edition's default, the judge's choice, both or neither."""
 
     value: str
     text: str

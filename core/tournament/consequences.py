@@ -16,7 +16,7 @@ from core.tournament.timeline import TournamentTimeline, extend
 
 
 class SeatChange(msgspec.Struct, frozen=True):
-    """A change of the dollars a player won and spent in one game; None where there is no record sheet."""
+    """A change in what a player won and spent in one game; None where there is no record sheet."""
 
     round: RoundNo
     table: TableNo
@@ -29,7 +29,7 @@ class SeatChange(msgspec.Struct, frozen=True):
 
 
 class RowChange(msgspec.Struct, frozen=True):
-    """A change of a player's row in the standings. before, after: None where there is no row."""
+    """A change to a player's row in the standings. before, after: None where there is no row."""
 
     player: PlayerId
     before: StandingRow | None
@@ -45,7 +45,7 @@ class RowChange(msgspec.Struct, frozen=True):
 
 
 class BudgetChange(msgspec.Struct, frozen=True):
-    """A change of the budget of a player already seated. spent: None until the sheet is accepted."""
+    """A change to the budget of a player who is already seated. spent: None until the sheet is accepted."""
 
     round: RoundNo
     table: TableNo
@@ -102,7 +102,7 @@ def consequences(
 
 
 def changes(before: TournamentState, after: TournamentState, edition: Edition) -> Consequences:
-    """Return the differences of two states in dollars, ranks, tie-breaks and budgets."""
+    """Return the differences between two states in dollars, ranks, tie-breaks and budgets."""
     standing, later = standings_of(before, edition), standings_of(after, edition)
     was, is_ = ({row.player: row for row in standings.rows} for standings in (standing, later))
     return Consequences(

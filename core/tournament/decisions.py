@@ -30,7 +30,7 @@ from core.tournament.state.tournament import Stage, TournamentState
 class UndoSteps(Decision, frozen=True, tag="steps-undone", omit_defaults=True):
     """Undo the last steps, giving a reason.
 
-    voided: games in play that this voids, as far as the station knows.
+    voided: games in play, known to the station, that this voids.
     confirmed: the voided games that the judge has confirmed; never stored.
     seen: the number of steps, including undone ones, that the judge saw, or None if unknown; never stored.
     """

@@ -101,7 +101,7 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 class HallPace(msgspec.Struct, frozen=True):
-    """The pace of a hall. length: factor on the turns in rehearsals."""
+    """The pace of play in a hall. length: factor on the turns in rehearsals."""
 
     turn: Estimate = Estimate(math.log(TURN_MIN), _HALLS_VARY**2)
     length: Estimate = Estimate(0.0, _LENGTHS_VARY**2)

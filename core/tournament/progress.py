@@ -162,7 +162,7 @@ def game_kind(players: int, edition: Edition) -> GameKind:
 
 
 def course_of(log: Sequence[TimedState], edition: Edition) -> GameCourse | None:
-    """Return the course of a game; None before the deal, for duels and voided games. log: oldest first."""
+    """Return a game's course, or None before the deal and for duels and voided games. log: oldest first."""
     if not log or log[-1].state.duel is not None or log[-1].state.phase is Phase.VOIDED:
         return None
     # A restarted game counts from its last seating.

@@ -15,7 +15,7 @@ _NOISE_BREAKS: Final = 0.03
 
 
 class _RehearsalCable:
-    """A network cable, for use on the event loop of Cables. ``port`` is where its terminal connects."""
+    """A network cable, used on the event loop of Cables. ``port`` is where its terminal connects."""
 
     def __init__(self, station: int, chance: random.Random) -> None:
         self._station = station
@@ -85,7 +85,7 @@ class _RehearsalCable:
 
 
 class Cables:
-    """All network cables of a hall, on a thread of their own. ``station`` is the station's port."""
+    """The simulated network cables of a hall, run by one thread. ``station`` is the station's port."""
 
     def __init__(self, station: int, seed: int) -> None:
         self._station = station

@@ -90,7 +90,7 @@ class Ledger(msgspec.Struct, frozen=True):
         )
 
     def perform(self, table: int, action: JudgeAction, now_s: float) -> "tuple[Ledger, ActionResult]":
-        """Record a judge's action at a table, and return its result, too."""
+        """Record a judge's action at a table. Also return its result."""
         ledger = self.react(table, now_s)
         said = _NOTHING[action]
         for fault in self.open_at(table):

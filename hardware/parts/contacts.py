@@ -153,7 +153,7 @@ _REST_MS = 1_000
 
 
 class MonitoredPart:
-    """A part that can tell from its signals that it doesn't work. ``stuck`` is its current failure."""
+    """A part whose signals reveal when it is broken. ``stuck`` is its current failure."""
 
     name: str
     stuck: PartFailed | None = None
@@ -314,7 +314,7 @@ class BatteryPins:
         self.reading: Battery | None = None
 
     def wire(self, factory: Factory) -> Self:
-        """Claim its pins: all of them, or none with PinFault."""
+        """Claim all pins, or none and raise PinFault."""
         part, to_ground = self._part, not self._part.active_high
         try:
             for name, number in (("power_lost", part.power_lost), ("low", part.low)):
@@ -342,7 +342,7 @@ class BatteryPins:
         return min((at_ms for at_ms in due if at_ms is not None), default=None)
 
     def close(self) -> None:
-        """Free its pins, ignoring failures."""
+        """Release the pins, ignoring failures."""
         self.reading = None
         while self._pins:
             with contextlib.suppress(PinFault):

@@ -49,7 +49,7 @@ class FanPart(MonitoredPart):
         self._tacho: InputPin | None = None
 
     def wire(self, factory: Factory) -> Self:
-        """Claim its pins: all of them, or none with PinFault."""
+        """Claim all pins, or none and raise PinFault."""
         part = self._part
         make = DimPin if part.speeds else OutputPin
         pin = make(part.pin, active_high=part.active_high, factory=factory)
@@ -93,7 +93,7 @@ class FanPart(MonitoredPart):
         return max(self._since_ms, now_ms) + _WINDOW_MS
 
     def close(self) -> None:
-        """Stop the fan and free its pins."""
+        """Stop the fan and release its pins."""
         pins, self._pin, self._tacho = (self._pin, self._tacho), None, None
         for pin in pins:
             if pin is not None:

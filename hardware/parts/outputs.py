@@ -155,7 +155,7 @@ _Message = TypeVar("_Message")
 
 
 class _RhythmicLamp(Generic[_Message]):
-    """A lamp that shows each message by a rhythm, and has no pins until ``wire`` of its class."""
+    """A lamp that shows each message by a rhythm, and has no pins until its class's ``wire`` is called."""
 
     def __init__(self, rhythms: Mapping[_Message, Rhythm], says: _Message) -> None:
         self.says = says
@@ -200,7 +200,7 @@ class StatusLamp(_RhythmicLamp[Lamp]):
         super().__init__(RHYTHMS, Lamp.OFF)
 
     def wire(self, part: LampWiring, factory: Factory) -> Self:
-        """Claim the pins of the three colours: all of them, or none with PinFault."""
+        """Claim the pins of all three colours, or none and raise PinFault."""
         make = OutputPin if part.brightness == _FULL else DimPin
         with contextlib.ExitStack() as taken:
             pins = []
@@ -221,7 +221,7 @@ class ButtonLamp(_RhythmicLamp[Glow]):
         self.name = f"lamp in {button.value}"
 
     def wire(self, part: ButtonWiring, factory: Factory) -> Self:
-        """Claim its pin. Raises PinFault."""
+        """Claim the pin. Raises PinFault."""
         assert part.lamp is not None
         self._pins = (OutputPin(part.lamp, active_high=part.lamp_active_high, factory=factory),)
         return self
@@ -242,7 +242,7 @@ class Buzzer:
         self._pin: OutputPin | TonePin | None = None
 
     def wire(self, part: BuzzerWiring, factory: Factory) -> Self:
-        """Claim its pin. Raises PinFault."""
+        """Claim the pin. Raises PinFault."""
         make = OutputPin if part.sound is Sound.ACTIVE else TonePin
         self._pin = make(part.pin, active_high=part.active_high, factory=factory)
         return self

@@ -75,7 +75,7 @@ class AdmissionControl:
         self.invite_ms = 0
 
     def is_open(self, now_ms: int) -> bool:
-        """Return whether to send an invitation now: it is time, and few newcomers are in their handshake."""
+        """Return whether an invitation is due now, and few newcomers are still in their handshake."""
         greeting = sum(member.is_greeting(now_ms) for member in self._members)
         return now_ms >= self.invite_ms and greeting + len(self._newcomers) < _MOST_GREETING
 

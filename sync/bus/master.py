@@ -1,4 +1,4 @@
-"""The station's end of a shared pair of wires, the only end that sends unasked; sans-I/O.
+"""The station's end of a shared pair of wires, the only end that sends without being polled; sans-I/O.
 
 It asks one question at a time. A ``Question`` is the frame sent and the time allowed for its answer;
 ``to_line`` closes it when that time is over, and then chooses the next.

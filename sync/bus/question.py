@@ -1,4 +1,4 @@
-"""The station's current question on the bus, and the choice of the members to ask together."""
+"""The station's current question on the bus, and the choice of members to poll as a group."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ class Question:
 
     kind: None when the station only listens.
     member: the polled member, if any.
-    group: members asked together.
+    group: members polled together.
     sent_ms: when its last byte left.
     ends_ms: its latest end.
     wait_ms: the longest wait for a polled member's first byte.
@@ -71,7 +71,7 @@ _POLLED_ONE_BY_ONE = 4
 
 
 class GroupPolling:
-    """The choice of the idle members to ask together, which narrows down after a collision."""
+    """The choice of idle members to poll as a group, which narrows after a collision."""
 
     def __init__(self) -> None:
         self._groups: list[tuple[Member, ...]] = []
@@ -80,7 +80,7 @@ class GroupPolling:
     def next_group(
         self, members: Members, turn: Member | None, now_ms: int, rest_until_ms: int
     ) -> tuple[Member, ...]:
-        """Return the members to ask now, or an empty tuple if it is too early.
+        """Return the members to poll now, or an empty tuple if it is too early.
 
         ``turn`` is a busy member that waits to be polled, if any.
         """

@@ -62,7 +62,7 @@ class BusSlave:
         self.begin(life)
 
     def begin(self, life: int) -> None:
-        """Begin a new life, but remember orders to be silent, and the stations heard."""
+        """Begin a new life, but keep the orders to be silent and the record of stations heard."""
         self._here = JoinRequest(life, self._unit)
         self._reader = BusFrameReader()
         self._stream = TurnStream(self._baud, self._tally)

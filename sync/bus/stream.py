@@ -1,7 +1,7 @@
 """The reliable stream between the station and one terminal on a bus.
 
-In each turn, each end reports what it has received, and the other sends the missing frames again in its next
-turn. So no timers are needed.
+In each turn, each end acknowledges the frames it has received, and the other resends the missing ones in its
+next turn, so no timers are needed.
 """
 
 from sync.bus.frame import FRAME_OVERHEAD

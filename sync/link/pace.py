@@ -90,7 +90,7 @@ class Pace:
         self._srtt += (round_trip_ms - self._srtt) / 8
 
     def on_loss(self, number: int) -> None:
-        """Record a frame that was sent again. Consecutive ones count once, as noise comes in bursts."""
+        """Record a resent frame. Consecutive ones count once, as noise comes in bursts."""
         is_neighbour = self._last_lost is not None and number == (self._last_lost + 1) % NUMBERS
         self._last_lost = number
         if is_neighbour:

@@ -93,7 +93,7 @@ class ReliableLink:
             self._report_noise(now_ms)
 
     def to_line(self, now_ms: int, queued_ms: float = 0.0) -> bytes:
-        """Return the bytes to send now: opening, ack, and at most one data frame, repeats first.
+        """Return the bytes to send now: an open frame, an ack, and at most one data frame, resent ones first.
 
         ``queued_ms`` is how long the line stays busy with earlier bytes.
         """

@@ -25,7 +25,7 @@ class Sent(msgspec.Struct):
     since_ms: when it was created.
     times: number of transmissions.
     sacked: the other end has received it out of order.
-    is_lost: to be sent again.
+    is_lost: to be resent.
     """
 
     number: int

@@ -40,7 +40,7 @@ class _Lookup:
         return self._endpoints
 
     def close(self) -> None:
-        """Stop waiting; the thread ends later by itself."""
+        """Stop waiting for the lookup, whose thread ends by itself."""
         self._ours.close()
 
     def _ask(self, host: str, port: int, theirs: socket.socket) -> None:

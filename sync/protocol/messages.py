@@ -29,8 +29,8 @@ class _Message(msgspec.Struct, frozen=True, array_like=True, tag=True):
 class Hello(_Message, frozen=True, tag="hello"):
     """The first message from each end.
 
-    sending: head of the sender's own stream, as far as it is durable.
-    holding: head of the receiver's stream, as far as the sender has stored it.
+    sending: durable head of the sender's own stream.
+    holding: head of the receiver's stream as stored by the sender.
     about: the program it runs. No new versions are offered to a sender that omits it.
     at_ms: its wall clock in ms since 1970, from which a board that has no clock can set its time; 0 if
         omitted.

@@ -164,7 +164,7 @@ class Session(MessageExchange):
         return tuple(outcomes)
 
     def on_append(self, now_ms: int) -> None:
-        """Send new durable entries of our stream, as far as the window allows."""
+        """Send new durable entries of our stream that fit into the window."""
         if not self._greeted:
             return
         head = self._outbox.head()
@@ -339,7 +339,7 @@ class _Sizes:
 
 
 def _fitting_one_message(raws: tuple[bytes, ...]) -> tuple[bytes, ...]:
-    """Return the first entries that fit into one message, at least one."""
+    """Return as many leading entries as fit into one message, but never none."""
     size = 0
     for i, raw in enumerate(raws):
         size += len(raw)

@@ -57,7 +57,7 @@ _LOOK_AT_ANSWER_S = 0.1
 
 
 class KnownTerminals(Protocol):
-    """The register of enrolled terminals, as far as connections need it."""
+    """The enrolled terminals, their certificates, and the ways to enrol another."""
 
     def certificates(self) -> Sequence[str]:
         """Return the certificates (PEM) of all enrolled terminals."""

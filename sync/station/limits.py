@@ -99,7 +99,8 @@ class _Owner:
 class ConnectionLimits:
     """A counter of connections that makes room for newcomers. Not thread-safe.
 
-    ``exempt`` addresses, such as a proxy's, are shared by many people, so they count only in the total.
+    ``exempt`` addresses, such as a proxy's, are shared by many people: their connections
+    count only towards the total.
     """
 
     def __init__(self, clock: Clock, settings: LimitSettings, exempt: frozenset[str] = frozenset()) -> None:
@@ -246,7 +247,7 @@ class EntryQuota:
         return True
 
     def is_alarm_due(self, terminal: TerminalId) -> bool:
-        """Return whether to alert the judge now, which is at most once an hour."""
+        """Return whether to alert the judge now; this is true at most once an hour."""
         left = self._grown(terminal)
         if left.alarmed_ms is not None and left.at_ms - left.alarmed_ms < _HOUR_MS:
             return False

@@ -324,7 +324,7 @@ class TerminalSession:
             await self._push_if_there()
 
     def _report_heard(self, owes: int | None) -> None:
-        """Report that the terminal was heard. ``owes`` is the number in its hello, minus those stored."""
+        """Report that the terminal was heard. ``owes`` counts the entries that aren't stored here."""
         self._owes = owes
         if owes is not None:
             self._owner.on_message(self._terminal, owes=owes)

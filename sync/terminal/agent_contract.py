@@ -68,7 +68,7 @@ class CardIsForeign(msgspec.Struct, frozen=True):
 
 
 class JournalFailed(msgspec.Struct, frozen=True):
-    """The journal can't be written, as on a full or worn card. Entries wait in memory and are tried again."""
+    """The journal can't be written, as on a full or worn card. Entries wait in memory for a later commit."""
 
     problem: str
 
@@ -215,7 +215,7 @@ AgentNews = (
 
 
 class Resumed(msgspec.Struct, frozen=True):
-    """The journal's content when the terminal started, all from sequence number 1.
+    """The journal's content when the terminal started, from sequence number 1 on.
 
     ``received`` is the last of its own entries known to be stored at the station.
     """

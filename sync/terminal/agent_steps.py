@@ -1,6 +1,6 @@
 """The work of a terminal's agent in single steps: save entries, move bytes and send news to the app.
 
-Nothing here waits or starts a thread; ``JournalAgent`` adds both, and a simulation neither. ``append``,
+Nothing here waits or starts a thread: ``JournalAgent`` does both, and a simulation does neither. ``append``,
 ``ask``, ``pack`` and ``news`` may be called from another thread than the rest.
 """
 

@@ -118,7 +118,7 @@ class RouteTable:
         return was_last
 
     def add_hint(self, route: StationRoute, now_ms: int) -> bool:
-        """Add an announced route for the next round, and return False if it is known or has just failed."""
+        """Add an announced route for the next round, or return False if it is known or has just failed."""
         if route.name in self._routes or len(self.routes_from(RouteSource.HALL)) >= HINTS:
             return False
         if now_ms < self._failed.get(route.name, now_ms):

@@ -109,7 +109,7 @@ class StationSearch:
         return route
 
     def again(self, route: StationRoute) -> None:
-        """Try the same route again, since the terminal has just been enrolled by it."""
+        """Try the same route again, since the terminal has just enrolled over it."""
         self._out = None
         self._routes.prefer(route.name)
 

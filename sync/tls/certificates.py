@@ -58,7 +58,7 @@ def check_certificate(certificate: str, where: str) -> str:
 
 
 def _is_loadable(certificate_der: bytes) -> bool:
-    """Return whether OpenSSL loads a certificate as exactly one CA, in a context of its own."""
+    """Return whether a new OpenSSL context loads the certificate as exactly one CA."""
     import ssl
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -1,9 +1,9 @@
 """A terminal's part in an update until the bundle is complete: offers, fetching, refusals and reports.
 
 It is used by the agent's thread with the uplink, whose session carries the messages. It fetches only while
-the app reports that the table is idle, and keeps the bytes fetched so far. Since entries and orders share the
-wire, only one piece is in flight, a smaller one on a slower wire, and each is followed by a pause of the same
-duration, so that at most half of a slow line is used.
+the app reports that the table is idle, and keeps the bytes fetched so far. Entries and orders share the
+wire, so only one piece is in flight, which is smaller on a slower wire. Each piece is followed by a pause of
+the same duration, so that updates use at most half of a slow line.
 """
 
 from typing import Final, assert_never

@@ -53,7 +53,7 @@ class PartFile:
         return is_whole and self._hash.digest() == self._manifest.digest
 
     def look(self) -> None:
-        """Read a step of the bytes left by an earlier start into the digest."""
+        """Add the next bytes left by an earlier start to the digest."""
         with disk_errors_as_unavailable(self.path):
             self._file.seek(self._looked)
             piece = self._file.read(min(_STEP, self.have - self._looked))

@@ -1,8 +1,8 @@
 """Verdicts on worked cases, whose dialect is translated here.
 
-Cases use synonyms of fields and reasons. A case of a ranking doesn't fix the order of players inside a tied
-group or of those who left, whether the latter are ranked at all, and the notation of a bonus that is decided
-by lot. Both sides are normalised before they are compared.
+Cases use synonyms for fields and reasons. A ranking case doesn't fix the order of players within a tied group
+or of those who left, whether the latter are ranked at all, or the notation of a bonus decided by lot.
+Both sides are normalised before they are compared.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

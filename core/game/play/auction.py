@@ -244,7 +244,7 @@ def first_place(state: GameState, rule: AuctionRule) -> SeatNo:
 
 
 def price_of_taking(seat: Seat, rule: AuctionRule, edition: Edition) -> Dollars:
-    """Return the price of a character without a bid: the edition's fee, or all dollars if that is less.
+    """Return the price of a character taken without a bid: the edition's fee, or all dollars if less.
 
     Source: Championship 2010 v1.1, 1.1; Official Score System 2003; reading D32.
     """

@@ -138,7 +138,7 @@ class TakeCharacter(Command, frozen=True):
 
 
 def without_leaver(draft: Draft, leaver: SeatNo, rule: AuctionRule, edition: Edition) -> Draft:
-    """Add the consequences of a player's departure for the auction."""
+    """Add the changes to the auction that a player's departure causes."""
     auction = open_auction(draft.state)
     if leaver in auction.keepers:
         return draft.then(LeaveCharacter(leaver))

@@ -1,7 +1,7 @@
-"""The consequences of a card or turn start: a Revolution, the ending, or the next turn.
+"""The consequences of a card, or of the start of a turn: a Revolution, the ending, or the next turn.
 
-An *effect* is a card or turn start that takes life points. It is complete once the table has answered for
-everybody whether they were saved.
+An *effect* is a card, or the start of a turn, that takes life points. It is complete once the table has said,
+for each player without life points, whether they were saved.
 """
 
 from msgspec.structs import replace

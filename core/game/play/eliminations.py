@@ -33,7 +33,7 @@ _BY_ELIMINATION = {Because.NO_OUTLAW_OR_RENEGADE_LEFT, Because.SHERIFF_OUT, Beca
 class PlayerEliminated(Event, frozen=True, tag="player-eliminated", omit_defaults=True):
     """A player was eliminated and showed their role.
 
-    is_earlier: it was entered late, and ``effect`` and all later numbers go up by one.
+    is_earlier: it was entered late, so ``effect`` and all later effect numbers go up by one.
     same_card: the previous elimination was by the same card; missing in older logs.
     """
 

@@ -79,7 +79,7 @@ class TurnSkipped(Event, frozen=True, tag="turn-skipped"):
 
 
 class TurnsPassed(Event, frozen=True, tag="turns-passed"):
-    """These turns are over although nobody entered their ends, as a later turn shows.
+    """Turns that nobody ended are over, as a later turn shows.
 
     doubtful: seats whose last life point High Noon would have taken; the table is asked about them.
     """

@@ -145,7 +145,7 @@ class DuelState(msgspec.Struct, frozen=True):
         return CHARACTERS[self.kind] - len(self.side(seat).shown)
 
     def may_enter(self, seat: SeatNo) -> tuple[Character, ...]:
-        """Return the characters that may still be in a seat's pile, as far as the table knows."""
+        """Return the characters that may still be in a seat's pile, judging by those shown so far."""
         if self.kind is MatchKind.LONG_DUEL:
             side = self.side(seat)
             return tuple(character for character in side.picks if character not in side.shown)

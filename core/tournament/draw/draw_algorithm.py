@@ -36,7 +36,7 @@ def normalise_hall_word(word: str) -> str:
 
 
 def numbers(seed: str, hall_word: str, label: str) -> Iterator[int]:
-    """Yield the endless numbers of a draw: number c, from 0, is SHA-256("seed:hall word:label:c").
+    """Yield a draw's endless sequence of numbers: number c, from 0, is SHA-256("seed:hall word:label:c").
 
     label: ``round/attempt`` for the draw of a round, ``lots`` for lots between tied players.
     """
@@ -49,10 +49,10 @@ def numbers(seed: str, hall_word: str, label: str) -> Iterator[int]:
 
 
 def lots(things: Sequence[Thing], count: int, source: Iterator[int]) -> tuple[Thing, ...]:
-    """Draw ``count`` things at random, in the order drawn, by a Fisher-Yates shuffle from the front.
+    """Draw ``count`` items at random, in the order drawn, by a Fisher-Yates shuffle from the front.
 
-    Each pick takes one number from ``source``, unless only one thing is left. Numbers from the largest
-    multiple of the things left upwards are discarded, to avoid modulo bias.
+    Each pick takes one number from ``source``, unless only one item is left. To avoid modulo bias, numbers
+    from the largest multiple of the remaining count upwards are discarded.
     """
     hat = list(things)
     for place in range(min(count, len(hat) - 1)):

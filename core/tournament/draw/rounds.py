@@ -183,7 +183,7 @@ def next_games(state: TournamentState, edition: Edition) -> NextGames:
 
 
 def games_of_groups(state: TournamentState, edition: Edition, waivers: Waivers) -> int:
-    """Return the number of games of the group, or of the longest one, given the remaining players.
+    """Return the number of games of the only group, or the most of any group, given the remaining players.
 
     A group plays the games already drawn, and one for each turn as Sheriff still missing. If a player leaves,
     the games in which they would have been Sheriff are dropped, and the rest stays balanced. There is no

@@ -1,1 +1,1 @@
-"""The state of a tournament and its parts, and the checks and names that rules share; below every rule."""
+"""The state of a tournament and its parts, and the checks and names that its rules share."""

@@ -181,7 +181,7 @@ def test_scripts_and_styles_compare_states_that_exist() -> None:
 
 
 ICONS: dict[str, Collection[str]] = {
-    "icons": CHAPTER_ICONS.values(), "stick.icon": {*STICK_ICONS.values(), "warning"},
+    "icons": CHAPTER_ICONS.values(), "icon": {*STICK_ICONS.values(), "warning"},
     "a.icon": ("check", "warning"),
 }  # fmt: skip
 """The icons that a page's module names."""
