@@ -151,7 +151,7 @@ class NotificationListener:
         self.problem = ""
 
     async def messages(self) -> AsyncGenerator[str]:
-        """Yield names of changed tables, messages of other stations, and ``EVERYTHING`` now and then."""
+        """Yield names of changed tables, messages from other stations, and ``EVERYTHING`` now and then."""
         # Imported here, as only PostgreSQL needs the driver.
         import psycopg
 

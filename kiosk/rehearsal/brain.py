@@ -246,7 +246,7 @@ class Brain:
         return self._way_out(seen)
 
     def _learn_of_the_rebel(self, seen: Seen) -> None:
-        """Add the Rebel! to the memory after a surprise, as a player who had that role all the time."""
+        """Add the Rebel! to the memory after a surprise, as a role that one player has had all along."""
         self._rebel = True
         before = self._memory_of(seen)
         dealt = new_game(before.seats, self._chance, rebel=True)

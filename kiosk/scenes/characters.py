@@ -48,7 +48,7 @@ from kiosk.ui.table_layout import GAP_MM
 def choose_character(stage: SceneContext, seat: SeatNo, *, goes_on: bool = False) -> tuple[Block, ...]:
     """Let a player choose a character that no other seat has.
 
-    goes_on: the next player without a character chooses afterwards.
+    goes_on: afterwards, let the next player without a character choose.
     """
     stage = stage.in_language_of(seat)
     room = page_room(stage)

@@ -287,7 +287,7 @@ def _light_head(stage: SceneContext) -> Heading:
 
 
 def _inferred_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
-    """Return a heading about turns that nobody entered, as they were passed or belong to players who left."""
+    """Return a heading about turns that nobody entered: they were passed, or belong to players who left."""
     _, game = stage.words.gettext, stage.game
     passed = [seat for seat in game.passed if stage.seat(seat).in_play and not stage.seat(seat).passive]
     moments = stage.moments

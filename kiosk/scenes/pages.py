@@ -1,4 +1,4 @@
-"""The pages that scenes of any folder may open, by name, as scenes open one another in circles.
+"""The pages that a scene in any folder can open by name, so that scenes need not import one another.
 
 ``kiosk.terminal.display.flow`` imports the scene of a page when it is first opened. A scene that only its own
 feature opens needs no name here.

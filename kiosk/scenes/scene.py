@@ -207,10 +207,10 @@ class Scene(Protocol):
 
     @property
     def name(self) -> str:
-        """The scene's name, as programs see it that watch the terminal."""
+        """The scene's name, as seen by programs that watch the terminal."""
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Return the blocks to draw, which depend on nothing but the arguments and the scene's state."""
+        """Return the blocks to draw, which depend only on the arguments and the scene's state."""
 
     def still_holds(self, stage: SceneContext) -> bool:
         """Return whether the scene may stay open."""

@@ -1,4 +1,4 @@
-"""The entries of a table's game, from touches, buttons and clocks to the journal."""
+"""The path of a table's entries from touches, buttons and clocks to the journal."""
 
 import contextlib
 from collections.abc import Callable
@@ -55,7 +55,7 @@ class GameEntries:
         self._guard = RepeatGuard()
 
     def trust(self, *, is_named: bool) -> None:
-        """Question no reshuffles while touches come from a program that names its targets."""
+        """Accept every reshuffle without a question while a program touches targets by name."""
         if is_named or self._guard.is_trusting:
             self._guard = RepeatGuard(is_trusting=is_named)
 

@@ -1,6 +1,6 @@
 """The keeper of one table's game: it applies commands and orders and returns entries for the journal.
 
-It performs no input or output.
+It does no I/O.
 """
 
 from typing import assert_never

@@ -51,7 +51,7 @@ class TableLock:
         self._kept = self._comes_back = store.read()
 
     def choose(self, *, is_locked: bool, now_ms: int, is_wet: bool = False) -> None:
-        """Lock or unlock the table. ``is_wet`` means because of drops on the screen."""
+        """Lock or unlock the table. ``is_wet``: drops on the screen are the reason."""
         self.is_locked = self._is_by_hand = is_locked
         self.is_wet = is_wet
         self._touched_ms = now_ms

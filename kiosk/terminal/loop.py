@@ -39,14 +39,14 @@ _STOOD_MS: Final = 250
 
 
 class Waker(Wakeup):
-    """A means to wake the loop from any thread, and by signals."""
+    """A socket that wakes the loop, from any thread or by a signal."""
 
     def __init__(self) -> None:
         super().__init__()
         self._is_woken_by_signals = False
 
     def wake_on_signals(self) -> None:
-        """Let signals wake the loop too, even just before it sleeps. Call it on the main thread."""
+        """Let signals wake the loop too, even just before it sleeps. Call this on the main thread."""
         signal.set_wakeup_fd(self._theirs.fileno(), warn_on_full_buffer=False)
         self._is_woken_by_signals = True
 

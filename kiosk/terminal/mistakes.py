@@ -51,7 +51,7 @@ _TAKEN_BACK: Final = (EndTurn, SetTurn, Reshuffle)
 class RepeatGuard:
     """The times of the last commands that must not be repeated too soon.
 
-    With ``is_trusting``, a reshuffle is never questioned, for a program that names its targets.
+    With ``is_trusting``, which is for programs that touch targets by name, no reshuffle is questioned.
     """
 
     def __init__(self, *, is_trusting: bool = False) -> None:

@@ -12,7 +12,7 @@ from kiosk.view.table_view import FileProblem
 class Notices:
     """Current problems of the terminal, until they are over or dismissed.
 
-    ``file_problem`` is why a new provisioning file is invalid, while the terminal keeps its settings.
+    ``file_problem`` explains why a new provisioning file is invalid; the terminal keeps its settings.
     """
 
     def __init__(self, choices: Choices, parts: Parts, file_problem: FileProblem | None) -> None:

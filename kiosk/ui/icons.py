@@ -69,7 +69,7 @@ def _path(points: Sequence[_Point], width: float, *, second: bool = False) -> _S
 
 
 def _circle(centre: _Point, radius: float, count: int, start: float = -90.0) -> list[_Point]:
-    """Return evenly spaced points on a circle, clockwise from an angle; 0 is at the right."""
+    """Return evenly spaced points on a circle, clockwise from an angle; angle 0 is on the right."""
     return _points(centre, radius, (start + 360 * i / count for i in range(count)))
 
 

@@ -33,7 +33,7 @@ class UnlockGlass(msgspec.Struct, frozen=True):
 
 
 class TryPin(msgspec.Struct, frozen=True):
-    """Check a PIN. If it is right, carry out ``then``, or open the judge's menu without one."""
+    """Check a PIN. If it is right, carry out ``then``, or open the judge's menu if that is None."""
 
     pin: str
     then: GameCommand | UnlockGlass | None

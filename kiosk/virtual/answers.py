@@ -87,7 +87,7 @@ _SETTLE_MS = 40
 
 
 class TouchRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A touch of a target by name, or of a place in logical pixels. By default it lasts as long as needed."""
+    """A touch of a target by name, or of a place in logical pixels, by default as long as needed."""
 
     target: str | None = None
     x: int | None = None

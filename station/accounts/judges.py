@@ -1,4 +1,4 @@
-"""The judges' accounts, and the login sessions of their browsers, which the station can end."""
+"""The judges' accounts, and their browsers' login sessions, which the station can end."""
 
 import enum
 import hashlib
@@ -171,7 +171,7 @@ class Judges:
         return judge
 
     def set_password_hash(self, name: str, hashed: str) -> None:
-        """Set the password hash (argon2) of an account, adding it as a head judge's if it is missing."""
+        """Set an account's argon2 password hash, creating a head judge's account if there is none."""
         name = " ".join(name.split())
         with self.database.transaction(alone_with=schema.judges) as connection:
             taken = matching_names(name, _all_names(connection))
@@ -317,7 +317,7 @@ def _check_is_not_last(connection: Connection, name: str) -> None:
 
 
 def _end_keys_by(connection: Connection, name: str) -> None:
-    """Remove the invitations and tokens that a former head judge made, and could otherwise return with."""
+    """Remove the invitations and tokens that a former head judge made and could use to return."""
     invited, made = schema.invitations.c.invited_by, schema.api_tokens.c.made_by
     connection.execute(schema.invitations.delete().where(invited == name))
     connection.execute(schema.api_tokens.delete().where(made == name))

@@ -1,6 +1,6 @@
 """Back up the station's running database, verify backups and restore them.
 
-All backups are SQLite files, also those of a shared PostgreSQL database, so a tournament can move from one
+All backups are SQLite files, even those of a shared PostgreSQL database, so a tournament can move from one
 station to several, or back. A copy from a stick is restored when the station starts again, before its
 database is opened.
 """

@@ -141,7 +141,7 @@ def _as_file(here: PageContext, content: bytes, kind: str) -> Response[bytes]:
 
 
 class StationDoor(msgspec.Struct, frozen=True):
-    """The address at which other devices open the pages. ``code`` is its QR code as a data URI.
+    """The address for opening the pages on other devices. ``code`` is its QR code as a data URI.
 
     ``fingerprint`` is that of the pages' certificate, or empty without TLS.
     """

@@ -1,4 +1,4 @@
-"""The judge's draws: seal, draw, redraw, change by hand after seeing the effects, and publish."""
+"""The judge's draws: seal, draw, redraw, change by hand with a preview of the effects, and publish."""
 
 import secrets
 

@@ -68,7 +68,7 @@ def keep_sign_in(settings: Settings, chosen: SignInSettings) -> None:
 
 
 def checked_address(typed: str, allowed: Collection[str] | None = None) -> str:
-    """Return a typed address of the pages in normal form, or an empty string if none was typed.
+    """Return a typed page address, normalised, or an empty string if none was typed.
 
     ``allowed`` lists the only acceptable addresses; None accepts any. Raises BadData.
     """

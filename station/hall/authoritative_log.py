@@ -46,7 +46,7 @@ def steps_with_origins(track: GameTrack) -> tuple[StepWithOrigin, ...]:
 
 
 def sound_steps(track: GameTrack) -> tuple[StepWithOrigin, ...]:
-    """Return the steps from which another terminal can continue the game: those that can be replayed.
+    """Return the replayable steps, from which another terminal can continue the game.
 
     The players' agreement and the confirmation of the sheet are left out: they refer to what one terminal
     showed, so the next terminal asks again.

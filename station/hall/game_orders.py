@@ -1,4 +1,4 @@
-"""Build the orders that hand a game to a terminal and set its clock, and look up those sent before."""
+"""Build the orders that hand a game to a terminal and set its clock, and look up earlier ones."""
 
 from collections.abc import Iterator, Sequence
 

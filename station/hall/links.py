@@ -1,4 +1,4 @@
-"""The connections of the terminals, as reported by the hub and by other stations."""
+"""The terminals' connections, as reported by the hub and by other stations."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

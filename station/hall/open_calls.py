@@ -94,7 +94,7 @@ def _call_entries_due(context: StationContext) -> Iterator[CallEntry]:
 def _ended_without_judge(
     context: StationContext, record: CallRecord, table: PublishedTable | None
 ) -> int | None:
-    """Return the number of a call that ended at the table or with its game, or None if it is open."""
+    """Return the number of a call that ended at the table or with its game, or None if the call is open."""
     track = context.log_of(record.game)
     made: tuple[CallId, ...] = () if track is None else tuple(call.call for call in track.made_calls)
     if table is None or table.is_accepted:

@@ -128,7 +128,7 @@ def _acceptance(table: PublishedTable, track: GameTrack, projections: Projection
 def warnings_due(projections: Projections) -> Iterator[DueDecision]:
     """Yield the warnings in all terminals' logs that should be recorded now, in order of arrival.
 
-    Logs that do not count are included, because a warning is not a move of the game. A copied warning counts
+    Logs that do not count are included, because a warning is not a move in the game. A copied warning counts
     as its original. A warning withdrawn at the station is not recorded again.
     """
     for origin, warning in projections.warnings.items():

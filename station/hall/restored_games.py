@@ -57,7 +57,7 @@ async def _record_found(context: StationContext) -> None:
 
 
 class _LostGift(msgspec.Struct, frozen=True):
-    """A log, kept apart, of a game that was published before the station was restored."""
+    """A game log that was set aside, of a game published before the station was restored."""
 
     game: GameId
     table: PublishedTable

@@ -201,7 +201,7 @@ class StationContext:
             self._tasks.difference_update(ending)
 
     async def decide_with_retry(self, work: Callable[[], Coroutine[Any, Any, _Result]]) -> _Result:
-        """Run ``work``, and again if another station has stored a decision meanwhile. Needs the lock.
+        """Run ``work``, and repeat it if another station has stored a decision meanwhile. Needs the lock.
 
         ``work`` reads the state and then appends at most once. Raises what ``work`` raises, and Unavailable
         while the database does not respond.

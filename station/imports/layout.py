@@ -282,7 +282,7 @@ def _is_below_players(cells: Sequence[str], name_of: Callable[[Sequence[str]], s
 
 
 def _is_total(cell: str) -> bool:
-    """Return whether a cell is a total, perhaps with its number and what it counts."""
+    """Return whether a cell is a total, possibly followed by its number and unit."""
     words = re.findall(r"[^\W\d_]+", fold_name(cell))
     return not _TOTALS.isdisjoint(words) and _TOTALS.union(_COUNTED).issuperset(words)
 

@@ -90,10 +90,10 @@ async def _read_form(request: PageRequest) -> None:
 
 
 async def _session(request: PageRequest, permission: Permission) -> JudgeSession | None:
-    """Find the session. Without a response from the database, public pages are shown all the same.
+    """Find the session. Public pages are shown even if the database does not respond.
 
-    If stations share the database, the entries of the others are read first for judges and programs, which
-    may just have written or seen one there.
+    If stations share the database, the others' entries are read first for judges and programs, which may just
+    have written or seen one at another station.
     """
     if request.scope["path_template"].startswith(_STATIC):
         return None

@@ -198,7 +198,7 @@ async def _take_entries(context: StationContext, parcel: Parcel, content: Carrie
 
 
 async def _store(context: StationContext, entries: tuple[Entry, ...]) -> bool:
-    """Store entries through the hub, in order with those it receives, or directly if there is no hub."""
+    """Store entries through the hub, in order with received ones, or directly if there is no hub."""
     if context.post is not None:
         return await context.post.import_entries(entries)
     new, bad = await asyncio.to_thread(context.parts.store.insert_remote, entries)

@@ -94,7 +94,7 @@ class FoundParcel(msgspec.Struct, frozen=True):
 
 
 class UploadProblem(msgspec.Struct, frozen=True):
-    """A file, picture or line without a usable part, and the reason."""
+    """A file, picture or line that contains no usable part, and the reason."""
 
     where: str
     refused: Refused

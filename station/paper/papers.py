@@ -1,4 +1,4 @@
-"""The papers of a tournament: which of them can be printed, when and by whom."""
+"""A tournament's papers: which ones can be printed, when, and by whom."""
 
 import enum
 from collections.abc import Callable, Mapping

@@ -83,7 +83,7 @@ def _compiler(paper: Paper) -> typst.Compiler:
 
 
 def main(form: PaperForm, most: int, source: IO[bytes], out: IO[bytes]) -> None:
-    """Typeset a paper read as JSON. ``most`` limits the memory in bytes, where the system can do that."""
+    """Typeset a paper read as JSON. ``most`` limits the memory in bytes on systems that support it."""
     limit_process(most, _MOST_CPU_S)
     # Connections to terminals have priority.
     lower_priority()

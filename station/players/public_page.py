@@ -219,7 +219,7 @@ AtOwnPage = NamedDependency[OwnPageContext]
 
 @get("/", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def own_page(here: AtOwnPage, seen: FromQuery[str] = "") -> Template | Response[None]:
-    """Show a player's seat, clock and past tables, or 204 if the page is up to date."""
+    """Show a player's seat, clock and past tables, or return 204 if the page is up to date."""
     # A form may have been processed by another station, so the page after it is not from the cache.
     read = here.service.of(Desk).recent_record if seen else here.service.of(Desk).record
     desk = await read(here.state.tournament)

@@ -126,7 +126,7 @@ class DeskRecord(msgspec.Struct, frozen=True):
         return replace(self, keys={**self.keys, player: self.keys.get(player, 0) + 1})
 
     def with_returned(self, application: Application) -> "DeskRecord":
-        """Return the record with an application put back whose player could not be registered."""
+        """Return the record after restoring an application whose player could not be registered."""
         waiting = sorted((*self.applications, application), key=lambda one: one.number)
         return replace(self, applications=tuple(waiting))
 

@@ -1,4 +1,4 @@
-"""Tables and terminals as pages show them: record sheets, clocks, links, locked screens, join codes."""
+"""Tables and terminals as shown on pages: record sheets, clocks, links, locked screens, join codes."""
 
 import datetime as dt
 import enum

@@ -106,8 +106,8 @@ class GameTrack:
 class GameLogs(Mapping[GameId, list[GameTrack]]):
     """The logs of each game, in order of arrival, folded on demand.
 
-    When a station starts, it reads years of games, few of which are needed again. The steps of the others are
-    put off and folded when their game is first requested.
+    When a station starts, it reads years of games, few of which are needed again. The others' steps are kept
+    unfolded until somebody requests their game.
 
     fold: adds such a step to its game.
     read: returns the steps of runs in order; its exceptions are passed on.
@@ -163,7 +163,7 @@ class GameLogs(Mapping[GameId, list[GameTrack]]):
         return self[game]
 
     def put_off(self, game: GameId) -> list[PutOff]:
-        """Return the list of a game's put-off steps, to which more may be added."""
+        """Return the list of a game's unfolded steps, to which more may be added."""
         self._tracks.setdefault(game, [])
         return self._put_off.setdefault(game, [])
 

@@ -266,7 +266,7 @@ def _shown_duel(
 
 
 def all_ranked(here: TournamentContext) -> list[StandingRow]:
-    """Return the rows of the public ranking with a place, best first; none before it is public."""
+    """Return the public ranking's rows that have a place, best first; none before publication."""
     if here.state.stage is not Stage.PUBLISHED:
         return []
     return [row for row in here.service.standings(here.state.tournament).rows if row.rank]

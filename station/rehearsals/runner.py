@@ -80,7 +80,7 @@ class RehearsalOptions(msgspec.Struct, frozen=True):
 
 
 class RehearsalRunner:
-    """A runner of at most one rehearsal. Calls block briefly, but ``end`` until it has shut down."""
+    """A runner of at most one rehearsal. Calls block briefly, but ``end`` waits for the shutdown."""
 
     def __init__(self, program: tuple[str, ...] = PROGRAM) -> None:
         self._program = program

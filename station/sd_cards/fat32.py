@@ -1,4 +1,4 @@
-"""Put a file into the root folder of a FAT32 file system, as a list of changed bytes.
+"""Add a file to the root folder of a FAT32 file system, returning the changed bytes.
 
 Nothing is written here: the file system is read in place, and the changes are returned so that they can be
 applied while an image is copied or sent. Source: Microsoft, "FAT32 File System Specification", 1.03.

@@ -74,7 +74,7 @@ class SeasonTable(msgspec.Struct, frozen=True):
 
     @property
     def has_dropped(self) -> bool:
-        """Return whether any player has a result that doesn't count, as better ones do."""
+        """Return whether any player has a result that doesn't count because better ones do."""
         return any(not one.counts for row in self.rows for one in row.results.values())
 
 

@@ -207,7 +207,7 @@ def _parts(database: Database, clock: Clock, files: tuple[Path, Path], folder: D
 async def _moving(
     running: _Running, options: ServeOptions, config: uvicorn.Config, clock: Clock
 ) -> AsyncIterator[None]:
-    """Follow this computer's clock within the block, and its addresses unless they are given as options."""
+    """Watch this computer's clock within the block, and its addresses unless options give them."""
 
     def _renew_certificate() -> None:
         if config.ssl is not None:

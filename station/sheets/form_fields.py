@@ -137,7 +137,7 @@ def _ruled_ending(fields: Fields) -> Ending | None:
 
 
 def _roles(fields: Fields, players: int, dealt: Sequence[Role]) -> tuple[Role, ...]:
-    """Read the role of each seat, filling in empty ones if all role cards left are of one kind."""
+    """Read the role of each seat, filling in empty ones if the remaining role cards are all of one kind."""
     typed = {SeatNo(seat): _role(fields, SeatNo(seat)) for seat in range(1, players + 1)}
     empty = [seat for seat, role in typed.items() if role is None]
     left = list((Counter(dealt) - Counter(role for role in typed.values() if role is not None)).elements())

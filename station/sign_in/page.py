@@ -70,7 +70,7 @@ async def sign_in(here: AtSignIn) -> Template:
 
 @get("/seats", needs=Permission.PUBLIC_PAGES)
 async def seats(here: AtSignIn, seen: FromQuery[str] = "") -> Template | Response[None]:
-    """Show the seats, which the page requests again and again, or 204 if they are unchanged."""
+    """Show the seats, which the page polls, or return 204 if they are unchanged."""
     key = _key(here)
     if key == seen:
         return unchanged()

@@ -109,7 +109,7 @@ def indexed_counts(connection: Connection) -> Mapping[Key, int]:
 def reindex_entries(connection: Connection) -> tuple[tuple[Key, int], ...]:
     """Rebuild SQLite's index of the entries, and find entries whose key was altered.
 
-    Return the epochs of terminals with such entries, each with the last sequence number before one. Raises
+    Return the terminals' epochs with such entries, each with the last sequence number before them. Raises
     BadData if one is the station's, or now has the key of another entry.
     """
     moved = {row.arrival: row for row in connection.exec_driver_sql(_MOVED)}

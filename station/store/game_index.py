@@ -1,4 +1,4 @@
-"""An index of the games that a start need not read: where they are, and the hashes around them.
+"""An index of the games that need not be read at startup: their places, and the hashes around them.
 
 A start reads all stored entries, but rarely needs the games of past years. The index is a file beside
 SQLite's database, and may be lost or outdated without harm: it is used only if every stream still contains

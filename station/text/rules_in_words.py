@@ -43,7 +43,7 @@ class OfferedOption(msgspec.Struct, frozen=True):
 
 
 def in_short(edition: Edition, words: Words) -> tuple[str, ...]:
-    """Return what distinguishes this edition from others, in a few sentences."""
+    """Return a few sentences on what distinguishes this edition from others."""
     _ = words.gettext
     lines = [_format(edition, words), _method(edition, words), _score(edition, words)]
     lines.append(

@@ -41,7 +41,7 @@ _OPTION = "option-"
 
 @get("/new", needs=Permission.SET_UP)
 async def choose(request: PageRequest) -> Template:
-    """Show the available rules in short: editions, earlier house rules, and a form to upload some."""
+    """List the available editions and earlier house rules, with a form to upload new ones."""
     return _choose(request, "", 200)
 
 

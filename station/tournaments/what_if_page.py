@@ -1,4 +1,4 @@
-"""The consequences of a judge's step, shown for confirmation, and games voided by an undo."""
+"""The consequences of a judge's step, shown for confirmation, and the games that an undo would void."""
 
 from collections.abc import Sequence
 

@@ -133,7 +133,7 @@ class Updates:
             )
 
     def on_progress(self, terminal: TerminalId, report: UpdateReported) -> None:
-        """Record a terminal's progress, and offer the version to others accordingly."""
+        """Record a terminal's progress, and offer the version to others if that allows it."""
         known = self._terminals.get(terminal)
         if known is None:
             return

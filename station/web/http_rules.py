@@ -35,7 +35,7 @@ _LONGEST_NAME: Final = 255
 
 
 class _Compression(CompressionMiddleware):
-    """Compression that marks the request, so that the page repeats no part of its address."""
+    """Compression that marks the request, so that a compressed page never repeats its own address."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["state"][IS_COMPRESSED] = True

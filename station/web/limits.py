@@ -1,4 +1,4 @@
-"""Limits on guessing and on password checks, which affect only the people who guess.
+"""Limits on guessing and on password checks, which affect only those who guess.
 
 Badges, screens' keys and tables' links have 50 bits or more, so a right one always works, whatever others
 have tried. Only passwords can be guessed. A browser in which somebody has logged in before has a count of its

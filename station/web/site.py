@@ -213,7 +213,7 @@ def show_refusal(request: PageRequest, error: SaloonError) -> None:
 
 
 def page(request: PageRequest, name: str, /, status_code: int = 200, **values: object) -> Template:
-    """Render a template as a page. A whole page also shows the waiting notice."""
+    """Render a template as a page. Only a whole page shows the pending notice."""
     notice_shown = None if "hx-request" in request.headers else _session(request).pop(_NOTICE, None)
     context = {**_page_context(request, values), "notice": notice_shown, **values}
     answer = Template(template_name=name, context=context, status_code=status_code)

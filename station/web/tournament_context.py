@@ -62,7 +62,7 @@ def content_key(content: object) -> str:
 
 
 def shown_key(content: object) -> str:
-    """Return a key of a page's content, which the page sends back to get an answer only after a change."""
+    """Return a key for a page's content; the page sends it back and gets an answer only after a change."""
     return hashlib.sha256(repr(content).encode()).hexdigest()[:16]
 
 

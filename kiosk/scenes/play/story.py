@@ -232,7 +232,7 @@ class _Plot:
         return Label(spot, letters, size, theme.CREAM, Typeface.TEXT, own_words=False)
 
     def names(self) -> tuple[Part, ...]:
-        """Draw names at the ends of the lines, moved apart where they overlap, eliminated players last."""
+        """Draw names at the ends of the lines, moving overlapping ones apart; eliminated players are last."""
         mm = self._stage.mm
         lines = tuple(enumerate(self._lines.lines))
         tall = min(mm(4.4), self._names.h // len(lines))

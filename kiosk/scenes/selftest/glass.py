@@ -33,7 +33,7 @@ _NEAR: Final = 0.2
 
 
 class PixelStep(SelfTestStep, frozen=True):
-    """The test of the pixels: pure colours, of which ``at`` is the current one, then a question."""
+    """The pixel test: pure colours, of which ``at`` is the current one, then a question."""
 
     at: int = 0
 
@@ -60,7 +60,7 @@ class PixelStep(SelfTestStep, frozen=True):
 
 
 class TouchStep(SelfTestStep, frozen=True):
-    """The test of touches.
+    """The touch test.
 
     fingers: the id and position of each finger on the screen.
     cells: the cells touched so far, as a bit mask.

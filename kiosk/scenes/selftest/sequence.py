@@ -38,7 +38,7 @@ _NO_WIRES: Final = frozenset({"power", "pixels", "touch", "calibration", "backli
 
 
 class PowerStep(SelfTestStep, frozen=True):
-    """The page of power supply and temperature."""
+    """The page that shows power supply and temperature."""
 
     kind: ClassVar[str] = "power"
 
@@ -138,7 +138,7 @@ def mend_words(failed: PartFailed | None, words: Words) -> str:
 
 
 class ButtonStep(SelfTestStep, frozen=True):
-    """The test of a button, whose lamp blinks until it is pressed."""
+    """The button test: the button's lamp blinks until somebody presses it."""
 
     button: PanelButton = PanelButton.RESHUFFLE
     has_lamp: bool = False
@@ -175,7 +175,7 @@ class ButtonStep(SelfTestStep, frozen=True):
 
 
 class SwitchStep(SelfTestStep, frozen=True, kw_only=True):
-    """The test of a switch, which has to be turned on and off."""
+    """The switch test: the switch has to be turned on and off."""
 
     switch: SwitchState
 

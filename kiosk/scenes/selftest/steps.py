@@ -154,7 +154,7 @@ LAMP_TESTS = {
 
 
 class LampStep(SelfTestStep, frozen=True):
-    """The test of one colour of the lamp."""
+    """The test of one lamp colour."""
 
     shows: LampAnswer = LampAnswer.RED
 
@@ -185,7 +185,7 @@ class LampStep(SelfTestStep, frozen=True):
 
 
 class SoundStep(SelfTestStep, frozen=True):
-    """The test of the buzzer and its volume."""
+    """The buzzer test, at a volume to choose."""
 
     kind: ClassVar[str] = "buzzer"
 
@@ -218,7 +218,7 @@ class SoundStep(SelfTestStep, frozen=True):
 
 
 class LightStep(SelfTestStep, frozen=True):
-    """The test of the screen's brightness."""
+    """The brightness test."""
 
     kind: ClassVar[str] = "backlight"
 
@@ -236,7 +236,7 @@ class LightStep(SelfTestStep, frozen=True):
 
 
 class ReadyStep(SelfTestStep, frozen=True):
-    """The first page: what will be tested, and a warning if it is a bad moment."""
+    """The first page, which lists the parts to test and warns if the terminal is in use."""
 
     kind: ClassVar[str] = "start"
 

@@ -53,7 +53,7 @@ class Dialog(msgspec.Struct, frozen=True):
 
 
 class OpenScene(msgspec.Struct, frozen=True):
-    """A scene made of two functions, which both get ``state`` and ``named`` after the SceneContext."""
+    """A scene made of two functions, both called with the SceneContext, ``state`` and ``named``."""
 
     name: str
     shows: Callable[..., "Dialog | tuple[Block, ...]"]
@@ -89,8 +89,8 @@ def scene(
 ) -> _Define:
     """Turn a function that draws a scene into one that returns the scene, ready to be opened.
 
-    when: tells by the table whether the scene may stay open; without it, only a touch closes the scene.
-    holds: tells the same by the table and the scene's own state.
+    when: returns whether the scene may stay open at this table; without it, only a touch closes the scene.
+    holds: returns the same, given the table and the scene's own state.
     """
 
     def may_stay(stage: SceneContext, *_state: object, **_named: object) -> bool:

@@ -249,6 +249,6 @@ def back_offer(stage: SceneContext, share: float = 1.0, reply: Reply = CLOSE, *,
 
 
 def back_button(stage: SceneContext, rect: Rect, size_mm: float = 5.0, reply: Reply = CLOSE) -> Button:
-    """Return the button that goes back one scene, already placed. ``size_mm`` is its label's type size."""
+    """Return a placed button that goes back one scene. ``size_mm`` is the type size of its label."""
     words, size = stage.words.gettext("Back"), stage.type_mm(size_mm)
     return Button(rect, "back", words, icon="back", size_px=size, action=OnTouch(reply))

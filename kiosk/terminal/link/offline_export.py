@@ -40,7 +40,7 @@ _GONE = frozenset({errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO, errno.EST
 class UsbStick:
     """A USB drive that the system mounts at a folder, or at a subfolder of it. Calls block.
 
-    ``is_mounted`` tells a mounted drive from an empty folder on the card.
+    ``is_mounted`` distinguishes a mounted drive from an empty folder on the card.
     """
 
     def __init__(self, folder: Path, is_mounted: Callable[[Path], bool] = os.path.ismount) -> None:

@@ -26,8 +26,8 @@ def is_card_reset_requested(data: Path) -> bool:
 class TerminalCertificate:
     """The key and certificate of this terminal. ``data`` is the folder of their files.
 
-    If they are missing, a separate process starts at once to create them: the library takes 9 MB, which would
-    stay in memory all day, and seconds, in which this process can load everything else.
+    If they are missing, a separate process starts at once to create them: the library takes 9 MB,
+    which would stay in memory all day, and some seconds, in which this process can load everything else.
     """
 
     def __init__(self, data: Path) -> None:
