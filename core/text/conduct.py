@@ -18,8 +18,8 @@ def passive_characters(book: RulesText) -> Iterator[Sentence]:
     texts = (
         _leaving_is_final(book),
         brief(
-            "A player who leaves during a game discards their hand; the character loses its "
-            "ability and stays in play, passive."
+            "A player who leaves during a game discards their hand. Their character stays in "
+            "play, passive and without its ability."
         ),
         brief("A passive character makes its checks for Jail and Dynamite, and always skips its turn."),
         brief("A passive character counts for distances and can be a target until it is eliminated."),
