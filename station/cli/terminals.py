@@ -15,6 +15,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 from base.clock import SystemClock
 from base.errors import BadData, SaloonError, Unavailable
 from base.terminal_text import echo
+from base.whole_file import disk_errors_as_unavailable
 from core.terms import TableNo
 from station.audit import AuditLog
 from station.cards.service import MOST_SPARES, folder_of, format_table_ranges, tables_of
@@ -52,12 +53,12 @@ def update(folder: DataFolder, file: Path) -> None:
     update_store = UpdateStore(folder.path / "updates")
     upload = update_store.upload()
     try:
-        with file.open("rb") as source:
+        with disk_errors_as_unavailable(file), file.open("rb") as source:
             while piece := source.read(PIECE):
                 upload.add(piece)
-    except OSError as error:
+    except BaseException:
         upload.forget()
-        raise Unavailable(f"{file}: {error.strerror or error}") from error
+        raise
     try:
         about = update_store.add(upload).head.manifest.about
     except BadData as error:

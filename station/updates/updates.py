@@ -213,6 +213,7 @@ class Updates:
         bundle = self._bundles[architecture]
         if self._store is not None:
             await asyncio.to_thread(self._store.remove, bundle)
+        await self._save(architecture, Rollout(bundle.head.manifest.name))
         _log.info("version removed", architecture=architecture, by=by)
         await self._reload()
 

@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from base.clock import SystemClock
+from base.errors import Unavailable
 from station.accounts.invitations import Invitations
 from station.accounts.judges import Judge, Judges
 from station.accounts.permissions import AccountRole
@@ -24,6 +25,7 @@ from station.cli.commands import commands
 from station.cli.main import main
 from station.store.data_folder import DataFolder
 from station.store.database import Database
+from station.updates.update_store import BundleUpload
 from sync.enrolment.provisioning import read_provisioning
 from tests.station.conftest import OPEN, Station
 
@@ -115,6 +117,20 @@ def test_an_encrypted_backup_is_restored_with_its_passphrase_only(station: Stati
     restored = Station(tmp_path / "restored")
     assert len(restored.service.tournament(OPEN).entrants) == 10
     restored.close()
+
+
+def test_an_update_that_the_disk_refuses_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_upload: BundleUpload, _piece: bytes) -> None:
+        raise Unavailable("updates: No space left on device")
+
+    monkeypatch.setattr(BundleUpload, "add", full)
+    bundle = tmp_path / "saloon.bundle"
+    bundle.write_bytes(b"0" * 100)
+    said = call("update", bundle, "--data", tmp_path / "data", status=2)
+    assert "No space left on device" in said
+    assert list((tmp_path / "data/updates").iterdir()) == []
 
 
 @pytest.mark.slow

@@ -75,6 +75,20 @@ def test_a_version_is_brought_and_offered_to_nobody_yet(station: Station, judge:
     post.close()
 
 
+def test_a_removed_version_that_is_uploaded_again_is_offered_to_nobody_yet(
+    station: Station, judge: Browser
+) -> None:
+    post = Post(station)
+    post.introduced(station.terminal(1).id)
+    bring(judge)
+    judge.post("/judge/updates/arm64/go", step="everywhere")
+    judge.post("/judge/updates/arm64/remove")
+    post.offers.clear()
+    assert "Not offered to any terminal yet." in bring(judge)
+    assert post.offers == []
+    post.close()
+
+
 def test_a_version_older_than_the_terminals_is_never_called_running(station: Station, judge: Browser) -> None:
     post = Post(station)
     post.introduced(station.terminal(1).id)
