@@ -2,17 +2,15 @@
 
 import pytest
 
-from core.game.orders import AssignTable
 from core.game.play.reshuffles import deck_turns
-from core.game.state.game import Cause, HighNoon, Phase
+from core.game.state.game import Cause, HighNoon
 from core.rule_set import RecordMode, RuleSet
 from hardware.contract import Lamp, PanelButton
 from kiosk.scenes.widgets.life import SHOWN_MS
 from kiosk.terminal.mistakes import FEW_TURNS, FIRST_TURNS_MS, LEAST_TURN_MS
 from kiosk.view.table_view import TableQuestion
-from tests.kiosk.conftest import MakeTable
-from tests.kiosk.rig.games import TABLE, seat_game, seated
-from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging, VirtualTable
+from tests.kiosk.rig.games import seat_game, seated
+from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.scenarios.moments import EDITION
 
 pytestmark = pytest.mark.slow
@@ -68,33 +66,25 @@ def test_a_tap_that_strays_from_minus_does_not_change_the_turn(table: VirtualTab
 def test_a_minus_that_is_held_takes_several_points(table: VirtualTable) -> None:
     seated(table)
     before = table.game.seats[2].life
-    x, y, width, height = table.target("seat-3-minus").rect
-    table.fingers.lay(1, x + width // 2, y + height // 2)
-    table.after(0)
+    table.lay("seat-3-minus")
     table.advance(1.1)
-    table.fingers.lift(1)
-    table.after(0)
+    table.lift()
     assert table.game.seats[2].life == before - 3
 
 
-def test_a_turn_that_takes_long_is_asked_about_once(table: VirtualTable) -> None:
+def test_a_turn_that_takes_long_is_asked_about_and_again_much_later(table: VirtualTable) -> None:
     seated(table)
     table.advance(FIRST_TURNS_MS / 1000 + 1)
-    assert question(table) is TableQuestion.STILL_TURN
     assert "Still Ada's turn?" in table.says()
     table.touch("still-turn")
     table.advance(2 * FIRST_TURNS_MS / 1000)
-    assert question(table) is None
-
-
-def test_a_table_that_sleeps_on_after_its_answer_is_asked_again_much_later(table: VirtualTable) -> None:
-    seated(table)
-    table.advance(FIRST_TURNS_MS / 1000 + 1)
+    assert (question(table), table.lamp().pattern) == (None, Lamp.PLAYING)
+    table.advance(FIRST_TURNS_MS / 1000 + 10)
+    assert (question(table), table.lamp().pattern) == (TableQuestion.STILL_TURN, Lamp.ASKED)
     table.touch("still-turn")
-    table.advance(3 * FIRST_TURNS_MS / 1000 + 10)
-    assert question(table) is TableQuestion.STILL_TURN
-    table.touch("still-turn")
-    table.advance(3 * FIRST_TURNS_MS / 1000 + 1)
+    table.advance(1)
+    assert table.lamp().pattern is Lamp.PLAYING
+    table.advance(3 * FIRST_TURNS_MS / 1000)
     assert question(table) is None
 
 
@@ -146,9 +136,8 @@ def test_the_panels_button_answers_the_question_about_the_deck_as_the_glass_does
 
 @pytest.mark.slow
 def test_a_late_reshuffle_says_in_whose_turn_and_high_noon_takes_what_is_missing(
-    make_table: MakeTable,
+    table: VirtualTable,
 ) -> None:
-    table = make_table(Rigging())
     seated(table, seat_game(players=7))
     table.touch("reshuffle")
     late = deck_turns(table.game, EDITION).late
@@ -181,8 +170,7 @@ def test_a_point_that_a_table_took_itself_before_high_noon_did_is_named(table: V
     assert not any("Give one back." in words for words in table.says())
 
 
-def test_a_table_that_forgot_turns_names_the_turn_in_which_high_noon_is_armed(make_table: MakeTable) -> None:
-    table = make_table(Rigging())
+def test_a_table_that_forgot_turns_names_the_turn_in_which_high_noon_is_armed(table: VirtualTable) -> None:
     seated(table, seat_game(players=7))
     table.touch("reshuffle")
     assert table.game.reshuffles == 1
@@ -195,8 +183,7 @@ def test_a_table_that_forgot_turns_names_the_turn_in_which_high_noon_is_armed(ma
     assert table.game.high_noon is HighNoon.WAITING
 
 
-def test_a_table_that_forgot_no_turn_is_not_asked_for_it(make_table: MakeTable) -> None:
-    table = make_table(Rigging())
+def test_a_table_that_forgot_no_turn_is_not_asked_for_it(table: VirtualTable) -> None:
     seated(table, seat_game(players=7))
     table.touch("reshuffle")
     end_turns(table, 5)
@@ -204,8 +191,7 @@ def test_a_table_that_forgot_no_turn_is_not_asked_for_it(make_table: MakeTable) 
     assert (table.scene(), table.game.reshuffles) == ("play", 2)
 
 
-def test_an_elimination_at_high_noon_says_whose_turn_it_is(make_table: MakeTable) -> None:
-    table = make_table(Rigging())
+def test_an_elimination_at_high_noon_says_whose_turn_it_is(table: VirtualTable) -> None:
     seated(table, seat_game(players=7))
     end_turns(table, 5)
     table.touch("reshuffle")
@@ -218,18 +204,7 @@ def test_an_elimination_at_high_noon_says_whose_turn_it_is(make_table: MakeTable
     assert table.game.turn == 3
 
 
-def test_the_lamp_blinks_until_a_question_is_answered(table: VirtualTable) -> None:
-    seated(table, seat_game(players=7))
-    table.advance(FIRST_TURNS_MS // 1000 + 5)
-    assert question(table) is TableQuestion.STILL_TURN
-    assert table.lamp().pattern is Lamp.ASKED
-    table.touch("still-turn")
-    table.advance(1)
-    assert table.lamp().pattern is Lamp.PLAYING
-
-
-def test_the_judge_reads_when_the_table_is_asked(make_table: MakeTable) -> None:
-    table = make_table(Rigging())
+def test_the_judge_reads_when_the_table_is_asked(table: VirtualTable) -> None:
     seated(table, seat_game(players=7))
     table.advance(1)
     assert table.view.patience.turn_s == FIRST_TURNS_MS // 1000
@@ -242,8 +217,7 @@ def test_the_judge_reads_when_the_table_is_asked(make_table: MakeTable) -> None:
     assert any(f"reminder appears after {late} turns" in words for words in table.says())
 
 
-def test_an_elimination_that_must_wait_for_another_question_says_so(make_table: MakeTable) -> None:
-    table = make_table(Rigging())
+def test_an_elimination_that_must_wait_for_another_question_says_so(table: VirtualTable) -> None:
     seated(table, seat_game(players=7))
     end_turns(table, 5)
     while table.game.seats[2].life > 1:
@@ -261,8 +235,7 @@ def test_an_elimination_that_must_wait_for_another_question_says_so(make_table: 
     assert any("still in play" in words for words in table.says())
 
 
-def test_a_call_that_cannot_be_sent_says_so(make_table: MakeTable) -> None:
-    table = make_table(Rigging())
+def test_a_call_that_cannot_be_sent_says_so(table: VirtualTable) -> None:
     seated(table)
     table.station.is_away = True
     table.after(0)
@@ -273,8 +246,7 @@ def test_a_call_that_cannot_be_sent_says_so(make_table: MakeTable) -> None:
     assert any("can't reach the station" in words for words in table.says())
 
 
-def test_a_light_game_is_entered_in_few_touches(make_table: MakeTable) -> None:
-    table = make_table(Rigging())
+def test_a_light_game_is_entered_in_few_touches(table: VirtualTable) -> None:
     light(table)
     assert not table.offers("end-turn")
     assert not table.offers("seat-2-minus")
@@ -292,8 +264,7 @@ def test_a_light_game_is_entered_in_few_touches(make_table: MakeTable) -> None:
     assert table.game.eliminations[-1].cause is Cause.HIGH_NOON
 
 
-def test_a_light_game_is_asked_about_its_deck_by_time(make_table: MakeTable) -> None:
-    table = make_table(Rigging())
+def test_a_light_game_is_asked_about_its_deck_by_time(table: VirtualTable) -> None:
     light(table)
     table.advance(31 * 60)
     assert question(table) is TableQuestion.RESHUFFLED
@@ -303,18 +274,3 @@ def test_a_light_game_is_asked_about_its_deck_by_time(make_table: MakeTable) -> 
     table.advance(12 * 60)
     table.touch("reshuffled")
     assert table.game.reshuffles == 1
-
-
-def test_everybody_is_here_and_has_a_character_in_eleven_touches(make_table: MakeTable) -> None:
-    table = make_table(Rigging())
-    table.order(AssignTable(TABLE, CHEAP_PIN), seat_game(players=7))
-    touches = ["check-in-all", "roles-dealt", "enter-all"]
-    table.touch(*touches)
-    for _ in range(7):
-        offered = [target for target in table.screen.targets() if target.enabled]
-        name = next(target.id for target in offered if target.id.startswith("character-"))
-        table.touch(name)
-        touches.append(name)
-    table.touch("begin-game")
-    assert table.game.phase is Phase.PLAYING
-    assert len(touches) + 1 == 11

@@ -20,13 +20,11 @@ GAPS = (80, 100, 230, 500, 1_000)
 def tap_twice(table: VirtualTable, name: str, gap_ms: int) -> None:
     """Tap the place of a target, and the same place a moment later."""
     table.advance(1)
-    x, y, width, height = table.target(name).rect
+    place = table.place(name)
     for _ in range(2):
-        table.fingers.lay(1, x + width // 2, y + height // 2)
-        table.after(0)
+        table.lay(place)
         table.after(50)
-        table.fingers.lift(1)
-        table.after(0)
+        table.lift()
         table.after(max(0, gap_ms - 50))
 
 
@@ -42,8 +40,7 @@ def at_the_last_turn_before_a_fall(table: VirtualTable) -> None:
     for _ in range(3):
         table.touch("reshuffle")
     table.touch("end-turn")
-    for _ in range(table.game.seats[2].life - 1):
-        table.tap(3, "minus")
+    table.lose_life(3, left=1)
     table.advance(3)
 
 
@@ -143,8 +140,7 @@ def test_a_reshuffle_soon_after_another_is_asked_about(table: VirtualTable, *, b
         if by_button:
             table.press(PanelButton.RESHUFFLE, in_earnest=False)
         else:
-            x, y, width, height = table.target("reshuffle").rect
-            table.touch_at(x + width // 2, y + height // 2)
+            table.touch_at(*table.place("reshuffle"))
         assert table.scene() == "reshuffle-again"
         table.touch(answer)
         assert (table.scene(), table.game.reshuffles) == ("play", count)
@@ -152,8 +148,7 @@ def test_a_reshuffle_soon_after_another_is_asked_about(table: VirtualTable, *, b
 
 def with_nobody_left_to_save(table: VirtualTable) -> None:
     seated(table)
-    for _ in range(table.game.seats[2].life):
-        table.tap(3, "minus")
+    table.lose_life(3)
     assert table.scene() == "last-life"
 
 
@@ -251,8 +246,7 @@ def test_a_program_that_names_its_target_means_every_touch(make_table: MakeTable
     table = make_table(Rigging(door=True))
     seated(table)
     for turn in (2, 3):
-        x, y, width, height = table.target("end-turn").rect
-        table.loop._fingers.touch(x + width // 2, y + height // 2, 60, is_named=True)
+        table.loop._fingers.touch(*table.place("end-turn"), 60, is_named=True)
         table.after(1)
         table.after(100)
         assert table.game.turn == turn
@@ -262,8 +256,7 @@ def test_a_killer_who_is_not_on_turn_makes_the_revolution_once_the_turn_is_right
     rules = rebel_rules()
     seated(table, seat_game(rules=RuleSet(rules.key, rules.chosen), players=4))
     table.touch("end-turn")
-    for _ in range(table.game.seats[0].life):
-        table.tap(1, "minus")
+    table.lose_life(1)
     table.touch("eliminated", "by-seat-3")
     assert "Is it Čeněk Dvořák's turn?" in table.says()
     table.touch("other-turn")
@@ -275,8 +268,7 @@ def test_a_killer_who_is_not_on_turn_makes_the_revolution_once_the_turn_is_right
 def test_a_killer_in_the_turn_of_another_stays_one(table: VirtualTable) -> None:
     seated(table, seat_game(players=4))
     table.touch("end-turn")
-    for _ in range(table.game.seats[0].life):
-        table.tap(1, "minus")
+    table.lose_life(1)
     table.touch("eliminated", "by-seat-3", "same-turn", "role-sheriff")
     assert (table.game.turn, table.game.ending) == (2, Ending.OUTLAWS_WIN)
     assert table.game.eliminations[0].by == 3
@@ -308,8 +300,7 @@ def test_the_answer_that_it_is_another_turn_is_taken(table: VirtualTable, cause:
 @pytest.mark.slow
 def test_a_killer_in_the_own_turn_is_asked_nothing(table: VirtualTable) -> None:
     seated(table)
-    for _ in range(table.game.seats[1].life):
-        table.tap(2, "minus")
+    table.lose_life(2)
     table.touch("eliminated", "by-seat-1")
     assert not table.offers("same-turn")
 
@@ -356,7 +347,6 @@ def test_ten_fingers_held_all_over_the_glass_leave_nothing(table: VirtualTable) 
     table.after(0)
     table.advance(10)
     for finger in range(10):
-        table.fingers.lift(finger)
-    table.after(0)
+        table.lift(finger)
     assert not table.loop._stopping
     assert table.entries() == entries

@@ -32,11 +32,6 @@ def dark(table: VirtualTable) -> VirtualTable:
     return table
 
 
-def middle(table: VirtualTable, name: str) -> tuple[int, int]:
-    x, y, width, height = table.target(name).rect
-    return x + width // 2, y + height // 2
-
-
 def test_between_games_it_grows_dim_and_then_dark(table: VirtualTable) -> None:
     table.order(AssignTable(TableNo(3), ""))
     assert table.brightness() == 80
@@ -79,7 +74,7 @@ def test_on_a_dim_screen_a_touch_acts(table: VirtualTable) -> None:
 
 @pytest.mark.parametrize("hold_ms", [0, 3_000])
 def test_the_touch_that_wakes_a_dark_screen_only_wakes(dark: VirtualTable, hold_ms: int) -> None:
-    place = middle(dark, CONNECTION)
+    place = dark.place(CONNECTION)
     dark.touch_at(*place, hold_ms=hold_ms)
     assert dark.scene() == "waiting"
     assert not dark.is_black()
@@ -90,43 +85,34 @@ def test_the_touch_that_wakes_a_dark_screen_only_wakes(dark: VirtualTable, hold_
 
 
 def test_a_second_finger_beside_the_one_that_wakes_does_nothing_either(dark: VirtualTable) -> None:
-    place = middle(dark, CONNECTION)
-    dark.fingers.lay(1, *MIDDLE)
-    dark.after(0)
+    place = dark.place(CONNECTION)
+    dark.lay(MIDDLE)
     dark.advance(2)
-    dark.fingers.lay(2, *place)
-    dark.after(0)
+    dark.lay(place, 2)
     dark.after(100)
-    dark.fingers.lift(2)
-    dark.after(0)
-    dark.fingers.lift(1)
-    dark.after(0)
+    dark.lift(2)
+    dark.lift()
     assert dark.scene() == "waiting"
 
 
 def test_a_waking_finger_whose_lift_the_panel_lost_keeps_the_others_off_only_for_a_while(
     dark: VirtualTable,
 ) -> None:
-    dark.fingers.lay(1, *MIDDLE)
-    dark.after(0)
+    dark.lay(MIDDLE)
     dark.fingers.lose(1)
     dark.advance(GHOST_MS / 1000 + 1)
-    dark.fingers.lay(2, *middle(dark, CONNECTION))
-    dark.after(0)
+    dark.lay(CONNECTION, 2)
     dark.after(100)
-    dark.fingers.lift(2)
-    dark.after(0)
+    dark.lift(2)
     assert dark.scene() == CONNECTION
 
 
 def test_a_tap_right_after_the_one_that_woke_was_not_meant(dark: VirtualTable) -> None:
-    place = middle(dark, CONNECTION)
+    place = dark.place(CONNECTION)
     for finger in (1, 2):
-        dark.fingers.lay(finger, *place)
-        dark.after(0)
+        dark.lay(place, finger)
         dark.after(UNSEEN_MS // 4)
-        dark.fingers.lift(finger)
-        dark.after(0)
+        dark.lift(finger)
     assert dark.scene() == "waiting"
 
 
@@ -153,7 +139,7 @@ def test_a_call_to_the_seats_wakes(dark: VirtualTable) -> None:
     assert dark.brightness() == 80
 
 
-def test_another_table_or_a_message_of_the_station_wakes(dark: VirtualTable) -> None:
+def test_another_table_wakes(dark: VirtualTable) -> None:
     dark.order(AssignTable(TableNo(4), ""))
     assert not dark.is_black()
 

@@ -28,7 +28,7 @@ from kiosk.terminal.orders_about_terminal import IDENTIFY_MS
 from kiosk.ui.geometry import screen_geometry_for
 from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import seat_game, seated
-from tests.kiosk.rig.virtual_table import CHEAP_PIN, PIN, Rigging, VirtualTable
+from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging, VirtualTable
 from tests.scenarios.station_moments import LONGEST
 
 M1, M2 = MessageId("m1"), MessageId("m2")
@@ -45,25 +45,15 @@ def reports(table: VirtualTable) -> list[TerminalFact]:
     return facts
 
 
-def is_restarting(table: VirtualTable) -> bool:
-    return table.loop.is_restarting
-
-
 def confirm(table: VirtualTable, button: str = "message-read") -> None:
     """Wait as long as it takes to read a message, then touch its button."""
     table.advance(1.1)
     table.touch(button)
 
 
-def lose_last_life(table: VirtualTable, seat: int) -> None:
-    """Touch minus until the table is asked about the last life point."""
-    for _ in range(table.game.seats[seat - 1].life):
-        table.tap(seat, "minus")
-
-
 def test_a_message_lies_over_an_open_question_which_is_there_again_afterwards(table: VirtualTable) -> None:
     seated(table)
-    lose_last_life(table, 3)
+    table.lose_life(3)
     assert table.scene() == "last-life"
     before = table.game
     table.order(LUNCH)
@@ -89,26 +79,22 @@ def test_what_fingers_have_opened_is_still_open_under_a_message(table: VirtualTa
 def test_a_touch_meant_for_something_else_confirms_nothing(table: VirtualTable) -> None:
     seated(table)
     table.order(LUNCH)
-    target = next(t for t in table.screen.targets() if t.id == "message-read")
-    x, y = target.rect[0] + target.rect[2] // 2, target.rect[1] + target.rect[3] // 2
+    place = table.place("message-read")
     table.advance(0.6)
-    table.touch_at(x, y)
+    table.touch_at(*place)
     assert table.scene() == "message"
     table.advance(1)
-    table.touch_at(x, y)
+    table.touch_at(*place)
     assert table.scene() == "play"
 
 
 def test_a_finger_that_is_down_when_a_message_comes_does_nothing_more(table: VirtualTable) -> None:
     seated(table)
-    minus = table.target("seat-2-minus")
-    x, y = minus.rect[0] + minus.rect[2] // 2, minus.rect[1] + minus.rect[3] // 2
     life = table.game.seats[1].life
-    table.fingers.lay(1, x, y)
+    table.fingers.lay(1, *table.place("seat-2-minus"))
     table.order(LUNCH)
     table.advance(3)
-    table.fingers.lift(1)
-    table.after(0)
+    table.lift()
     assert table.scene() == "message"
     assert table.game.seats[1].life >= life - 1
     assert reports(table) == [MessageShown(M1)]
@@ -219,13 +205,9 @@ def test_the_judge_at_the_table_unlocks_by_pin_or_key(table: VirtualTable) -> No
     seated(table)
     table.order(LockGlass(True, "Ann"))
     table.touch("unlock-glass")
-    for digit in "1111":
-        table.touch(f"pin-{digit}")
-    table.touch("pin-ok")
+    table.type_pin("1111")
     assert table.scene() == "pin"
-    for digit in PIN:
-        table.touch(f"pin-{digit}")
-    table.touch("pin-ok")
+    table.type_pin()
     assert table.scene() == "play"
     assert reports(table)[-1] == GlassUnlocked(is_at_table=True)
     table.restart()
@@ -238,13 +220,10 @@ def test_the_judge_at_the_table_unlocks_by_pin_or_key(table: VirtualTable) -> No
 
 def test_each_lock_of_the_keypad_is_reported_once_also_where_the_plug_is_pulled(table: VirtualTable) -> None:
     seated(table)
-    table.touch("menu")
-    table.touch("judge-menu")
+    table.touch("menu", "judge-menu")
     for _ in range(5):
         assert reports(table) == []
-        for digit in "1111":
-            table.touch(f"pin-{digit}")
-        table.touch("pin-ok")
+        table.type_pin("1111")
     assert reports(table) == [PinsLocked(5)]
     table.advance(1.0)
     table.restart()
@@ -254,7 +233,7 @@ def test_each_lock_of_the_keypad_is_reported_once_also_where_the_plug_is_pulled(
 
 def test_a_message_lies_over_a_locked_glass_and_what_is_open_returns(table: VirtualTable) -> None:
     seated(table)
-    lose_last_life(table, 3)
+    table.lose_life(3)
     table.order(LUNCH, LockGlass(True, "Ann"))
     assert table.scene() == "message"
     confirm(table)
@@ -304,22 +283,20 @@ def test_a_replaced_terminal_is_found_as_a_spare_unless_it_moved_to_another_tabl
 def test_a_restart_waits_for_fingers_and_keeps_the_game(table: VirtualTable) -> None:
     seated(table)
     table.tap(2, "minus")
-    minus = table.target("seat-3-minus")
-    table.fingers.lay(1, minus.rect[0] + 5, minus.rect[1] + 5)
+    table.fingers.lay(1, *table.place("seat-3-minus"))
     table.order(RestartTerminal())
     table.advance(2)
-    assert not is_restarting(table)
-    table.fingers.lift(1)
-    table.after(0)
+    assert not table.loop.is_restarting
+    table.lift()
     table.advance(0.9)
-    assert not is_restarting(table)
+    assert not table.loop.is_restarting
     table.advance(0.2)
-    assert is_restarting(table)
+    assert table.loop.is_restarting
     before = table.game
     table.restart()
-    assert not is_restarting(table)
+    assert not table.loop.is_restarting
     table.advance(5)
-    assert not is_restarting(table)
+    assert not table.loop.is_restarting
     assert table.game == before
     assert table.terminal._keeper.ask(LoseLife(before.seats[0].seat))
 
@@ -334,7 +311,7 @@ def test_a_restart_waits_until_all_is_saved(table: VirtualTable) -> None:
     table.agent.saves = False
     table.tap(2, "minus")
     table.advance(5)
-    assert not is_restarting(table)
+    assert not table.loop.is_restarting
     table.agent.saves = True
     table.advance(2)
-    assert is_restarting(table)
+    assert table.loop.is_restarting

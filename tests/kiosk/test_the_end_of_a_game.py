@@ -25,10 +25,6 @@ def dispute(table: VirtualTable) -> SeatNo:
     return seat
 
 
-def type_pin(table: VirtualTable, pin: str) -> None:
-    table.touch(*(f"pin-{digit}" for digit in pin), "pin-ok")
-
-
 @pytest.mark.slow
 def test_a_dispute_calls_the_judge_over_a_power_cut_until_the_key_settles_it(ended: VirtualTable) -> None:
     seat = dispute(ended)
@@ -75,10 +71,10 @@ def test_a_call_that_the_table_made_itself_outlives_a_dispute(ended: VirtualTabl
 def test_five_wrong_pins_lock_over_a_pulled_plug_and_count_down(ended: VirtualTable) -> None:
     ended.touch("menu", "judge-menu")
     for _ in range(4):
-        type_pin(ended, "0000")
+        ended.type_pin("0000")
     ended.restart()
     ended.touch("menu", "judge-menu")
-    type_pin(ended, "0000")
+    ended.type_pin("0000")
     assert ended.view.pin is PinState.LOCKED
     ended.advance(20)
     assert "0:10" in ended.says()
@@ -87,7 +83,7 @@ def test_five_wrong_pins_lock_over_a_pulled_plug_and_count_down(ended: VirtualTa
     assert {"0:28", "0:29", "0:30"} & set(ended.says())
     assert not ended.offers("pin-1")
     ended.advance(31)
-    type_pin(ended, PIN)
+    ended.type_pin()
     assert ended.scene() == "judge"
 
 
@@ -114,9 +110,6 @@ def test_undo_at_the_ending_takes_all_words_on_it_back(ended: VirtualTable) -> N
     assert (ended.game.phase, ended.game.agreement) == (Phase.PLAYING, Agreement())
 
 
-TYPED = (*(f"pin-{digit}" for digit in PIN), "pin-ok")
-
-
 def says(table: VirtualTable, words: str) -> bool:
     return any(words in text for text in table.says())
 
@@ -134,7 +127,7 @@ def test_a_player_who_has_left_is_named_at_the_table(
     table.touch("seat-3-menu", *way, "seat-3-abandon")
     if not has_key:
         assert (table.scene(), says(table, "Čeněk Dvořák leaves?")) == ("pin", True)
-        table.touch(*TYPED)
+        table.type_pin()
     assert (table.scene(), table.game.seats[2].passive) == ("play", True)
     assert says(table, "Čeněk Dvořák has left.")
     table.touch("dismiss")
@@ -157,7 +150,7 @@ def test_an_undo_beyond_the_turn_says_that_it_needs_a_judge_and_why(table: Virtu
     assert (undo.label, undo.small) == ("Undo", "Judge")
     table.touch("undo-judge")
     assert says(table, "This step belongs to an earlier turn: only a judge can undo it.")
-    table.touch(*TYPED)
+    table.type_pin()
     assert (table.scene(), table.game.turn) == ("play", 1)
 
 
@@ -167,5 +160,5 @@ def test_steps_that_a_judge_undoes_lead_back_to_the_table(table: VirtualTable) -
         table.touch("end-turn")
     table.touch("menu", "story", "story-moment-13", "step-back", "undo-steps")
     assert table.scene() == "pin"
-    table.touch(*TYPED)
+    table.type_pin()
     assert table.scene() == "play"

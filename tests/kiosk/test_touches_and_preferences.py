@@ -1,7 +1,6 @@
 """Water drops, corrected touches and preferences; an older version reads the files of a newer one."""
 
 import random
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -9,31 +8,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from base.errors import BadData
-from kiosk.preferences import Layout, PreferenceFile, Preferences, Theme, preferences_bytes, preferences_of
+from kiosk.preferences import Layout, Preferences, Theme, preferences_bytes, preferences_of
 from kiosk.terminal.game_keeper import GameKeeper
-from kiosk.terminal.round_clock import ClockFile
 from kiosk.touch import DROPS, BadTouches, Correction, Pointer, PointerPhase, WetGlass, correction_of
 from kiosk.ui.touch_recogniser import LEAST_CONTACT_MS
-from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import seat_game, seated
-from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
+from tests.kiosk.rig.virtual_table import VirtualTable
 
 
 def drip(table: VirtualTable, chance: random.Random, contacts: int) -> None:
     """Let water drops touch the screen for 3 to 24 ms, about eight times a second."""
     for _ in range(contacts):
-        table.fingers.lay(1, chance.randrange(800), chance.randrange(480))
-        table.after(0)
+        table.lay((chance.randrange(800), chance.randrange(480)))
         table.after(chance.randint(3, 24))
-        table.fingers.lift(1)
-        table.after(0)
+        table.lift()
         table.after(110)
 
 
 @pytest.mark.by_day(2)
 @pytest.mark.parametrize("seed", range(4))
-def test_a_wet_glass_locks_the_table_and_says_so(make_table: MakeTable, seed: int) -> None:
-    table = make_table(Rigging())
+def test_a_wet_glass_locks_the_table_and_says_so(table: VirtualTable, seed: int) -> None:
     seated(table, seat_game(players=7))
     chance = random.Random(seed)
     drip(table, chance, 2 * DROPS)
@@ -50,12 +44,10 @@ def test_a_wet_glass_locks_the_table_and_says_so(make_table: MakeTable, seed: in
 )
 def test_a_contact_counts_from_20_ms_on(table: VirtualTable, ms: int, *, acts: bool) -> None:
     seated(table)
-    life, (x, y, width, height) = table.game.seats[1].life, table.target("seat-2-minus").rect
-    table.fingers.lay(1, x + width // 2, y + height // 2)
-    table.after(0)
+    life = table.game.seats[1].life
+    table.lay("seat-2-minus")
     table.after(ms)
-    table.fingers.lift(1)
-    table.after(0)
+    table.lift()
     assert table.game.seats[1].life == life - acts
 
 
@@ -155,47 +147,9 @@ def test_a_wrong_file_is_named(content: bytes) -> None:
         preferences_of(content, "preferences.json")
 
 
-def test_the_last_choice_survives_a_restart(tmp_path: Path) -> None:
-    file = PreferenceFile(tmp_path)
-    assert file.read() == Preferences()
-    file.keep(Preferences("it"))
-    file.keep(Preferences("it", Theme.CONTRAST, Layout.KEEPER, volume=0, muted=True))
-    file.close()
-    assert PreferenceFile(tmp_path).read() == Preferences(
-        "it", Theme.CONTRAST, Layout.KEEPER, volume=0, muted=True
-    )
-
-
-def test_a_wrong_file_keeps_nobody_from_playing(tmp_path: Path) -> None:
-    (tmp_path / "preferences.json").write_text("{ half", encoding="ascii")
-    assert PreferenceFile(tmp_path).read() == Preferences()
-
-
-def test_a_folder_that_is_gone_keeps_nobody_from_playing(tmp_path: Path) -> None:
-    file = PreferenceFile(tmp_path / "gone")
-    file.keep(Preferences("it"))
-    file.close()
-    assert file.read() == Preferences()
-
-
 def test_a_step_and_an_order_of_a_newer_version_are_left_out_and_told() -> None:
     step = {"game": "g", "events": [{"type": "played-a-card-that-is-not-invented-yet"}], "orders_done": 0}
     order = {"type": "dance", "game": "g"}
     keeper = GameKeeper()
     assert keeper.resume((msgspec.msgpack.encode(step),), (msgspec.msgpack.encode(order),)) == ()
     assert (keeper.left_out, keeper.orders_done, keeper.game) == (1, 1, None)
-
-
-def test_preferences_of_a_newer_version_keep_what_is_known(tmp_path: Path) -> None:
-    data = msgspec.json.decode(preferences_bytes(Preferences(theme=Theme.DIM)))
-    (tmp_path / "preferences.json").write_bytes(msgspec.json.encode({**data, "smell": "leather"}))
-    file = PreferenceFile(tmp_path)
-    assert file.read().theme is Theme.DIM
-    file.close()
-
-
-def test_a_clock_of_a_newer_version_stops_no_start(tmp_path: Path) -> None:
-    file = ClockFile(tmp_path)
-    (tmp_path / "clock.json").write_text('{"left": {"in": "another form"}}')
-    assert file.read() is None
-    file.close()

@@ -13,13 +13,9 @@ from core.game.orders import AssignTable
 from core.game.setup import CheckIn
 from core.game.state.game import Phase
 from core.terms import SeatNo, TableNo
-from hardware.panel import PinPanel
-from hardware.pins import PinDriver, pin_factory
-from hardware.wiring import shipped_wiring
-from kiosk.preferences import Choices, Preferences
+from kiosk.preferences import Preferences
 from kiosk.terminal.board_services import BoardServices
 from kiosk.terminal.game_keeper import GameKeeper
-from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from kiosk.terminal.startup.agent import (
     accept_board_change,
     clear_board_change,
@@ -30,7 +26,7 @@ from kiosk.terminal.startup.agent import (
 from kiosk.terminal.startup.terminal_certificate import TerminalCertificate
 from kiosk.terminal.terminal import Terminal
 from kiosk.view.intents import AskGame, BeginAnew, CardDecision, ChangePreferences, DismissNotice, GoOnHere
-from kiosk.view.table_view import CardDoubt, TableView
+from kiosk.view.table_view import CardDoubt
 from sync.protocol.entry import ClockReading, StreamId, TerminalId, content_bytes, orders_of
 from sync.protocol.journal import Journal
 from sync.terminal.agent import SynchronousAgent
@@ -44,7 +40,7 @@ from sync.terminal.agent_contract import (
     Saved,
 )
 from sync.tls.certificates import fingerprint_of_pem, own_identity
-from tests.kiosk.rig.stand_ins import Paper, seat_order, wired
+from tests.kiosk.rig.stand_ins import Paper, mock_panel, seat_order, terminal_of, wired
 
 
 @pytest.mark.slow
@@ -127,18 +123,9 @@ def test_a_cut_in_the_middle_leaves_no_half(tmp_path: Path, moved: int) -> None:
 
 
 def test_only_a_terminal_whose_card_is_doubtful_is_decided_on() -> None:
-    paper = Paper()
     decided: list[CardDecision] = []
-    panel = PinPanel(shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: 0)
-    terminal = Terminal(
-        paper,
-        panel,
-        choices=Choices("en"),
-        enrolling=EnrolmentProgress(),
-        wake=lambda: None,
-        board=BoardServices(card_decided=decided.append),
-    )
-    terminal.resume(Resumed((), (), 0))
+    panel = mock_panel()
+    terminal = terminal_of(Paper(), panel, board=BoardServices(card_decided=decided.append))
     terminal.carry_out((BeginAnew(), GoOnHere()), 0)
     assert decided == []
     terminal.on_news((JournalsDisagree("other entries"),))
@@ -191,15 +178,11 @@ def played() -> tuple[list[bytes], list[bytes]]:
 
 @pytest.fixture
 def terminal() -> Iterator[Terminal]:
-    panel = PinPanel(shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: 0)
-    made = Terminal(Paper(), panel, choices=Choices("en"), enrolling=EnrolmentProgress(), wake=lambda: None)
+    panel = mock_panel()
+    made = terminal_of(Paper(), panel)
     yield made
     made.close()
     panel.close()
-
-
-def view_of(terminal: Terminal) -> TableView:
-    return terminal.view(0)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -207,7 +190,7 @@ def view_of(terminal: Terminal) -> TableView:
 def test_no_damage_whatever_keeps_a_terminal_from_starting(
     played: tuple[list[bytes], list[bytes]], data: st.DataObject
 ) -> None:
-    own, orders = list(played[0]), list(played[1])
+    own, orders = map(list, played)
     for bodies in (own, orders):
         at = data.draw(st.integers(0, len(bodies) - 1))
         junk = st.binary(max_size=40)
@@ -234,11 +217,11 @@ def test_a_table_is_told_that_its_journal_is_damaged(
     own, orders = played
     own[2] = NOT_UTF8
     terminal.resume(Resumed(tuple(own), tuple(orders), 0))
-    assert "Check the screen" in view_of(terminal).notice
+    assert "Check the screen" in terminal.view(0).notice
     terminal.carry_out((ChangePreferences(Preferences("it")),), 0)
-    assert "Confrontate lo schermo" in view_of(terminal).notice
+    assert "Confrontate lo schermo" in terminal.view(0).notice
     terminal.carry_out((DismissNotice(),), 0)
-    assert view_of(terminal).notice == ""
+    assert terminal.view(0).notice == ""
 
 
 def test_damage_of_an_earlier_game_is_nobodys_trouble(
@@ -248,7 +231,7 @@ def test_damage_of_an_earlier_game_is_nobodys_trouble(
     own[2] = NOT_UTF8
     orders.append(wired(seat_order("g2")))
     terminal.resume(Resumed(tuple(own), tuple(orders), 0))
-    view = view_of(terminal)
+    view = terminal.view(0)
     assert view.notice == ""
     assert view.game is not None
     assert (view.game.game, view.game.phase) == ("g2", Phase.SEATING)
@@ -260,10 +243,10 @@ def test_while_nothing_can_be_saved_the_table_is_told_until_it_can(
     terminal.resume(Resumed(tuple(played[0]), tuple(played[1]), 0))
     terminal.on_news((JournalFailed("disk full"),))
     terminal.carry_out((AskGame(CallJudge()),), 0)
-    assert "Can't save right now" in view_of(terminal).notice
+    assert "Can't save right now" in terminal.view(0).notice
     terminal.carry_out((AskGame(CheckIn(SeatNo(1))),), 0)
-    assert "Can't save right now" not in view_of(terminal).notice
+    assert "Can't save right now" not in terminal.view(0).notice
     terminal.carry_out((DismissNotice(),), 0)
-    assert "Can't save right now" in view_of(terminal).notice
+    assert "Can't save right now" in terminal.view(0).notice
     terminal.on_news((Saved(5),))
-    assert view_of(terminal).notice == ""
+    assert terminal.view(0).notice == ""

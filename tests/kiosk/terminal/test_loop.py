@@ -4,7 +4,6 @@ import json
 import os
 import select
 import signal
-from collections.abc import Callable
 
 import pytest
 
@@ -14,32 +13,16 @@ from hardware.contract import Lamp, PanelButton
 from kiosk.rehearsal.brain import Brain
 from kiosk.terminal.loop import Waker
 from kiosk.virtual.http_server import HttpRequest
+from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import TABLE, play, play_to_the_end, seat_game
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, PIN, Rigging, VirtualTable
 
-MakeTable = Callable[..., VirtualTable]
 
-
-@pytest.mark.by_day(1)
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [1, 2])
-def test_five_players_play_from_the_order_to_the_confirmed_sheet(table: VirtualTable, seed: int) -> None:
-    table.order(AssignTable(TABLE, CHEAP_PIN), seat_game())
-    play_to_the_end(table, seed=seed)
-    assert table.scene() == "confirmed"
-    assert table.lamp().pattern is Lamp.WAITING
-    table.after(0)
-    delivery = table.view.delivery
-    assert delivery.entered == delivery.saved == delivery.received == len(table.entries())
-
-
-@pytest.mark.by_day(1)
-@pytest.mark.slow
-@pytest.mark.parametrize("lost", [False, True])
-def test_a_game_goes_on_after_power_cuts_in_its_middle(table: VirtualTable, *, lost: bool) -> None:
+def test_a_game_goes_on_after_power_cuts_to_the_confirmed_sheet(table: VirtualTable) -> None:
     table.order(AssignTable(TABLE, CHEAP_PIN), seat_game())
     brain = Brain(4, PIN)
-    for turns in (1, 4, 9):
+    for turns, lost in ((1, False), (4, True), (9, True)):
         play(table, brain, until=lambda game, turns=turns: game.turns >= turns)  # type: ignore[misc]
         assert table.game.phase is Phase.PLAYING
         table.after(0)
@@ -47,20 +30,28 @@ def test_a_game_goes_on_after_power_cuts_in_its_middle(table: VirtualTable, *, l
         table.agent.saves = False
         if lost:
             table.press(PanelButton.CALL_JUDGE)
+            assert table.game != before
         table.restart(lost=lost)
         assert (table.game, table.entries()) == (before, entries)
     play_to_the_end(table, seed=4)
-    assert table.scene() == "confirmed"
-
-
-def test_nothing_is_flipped_while_nothing_changes(painted: VirtualTable) -> None:
-    table = painted
-    table.order(seat_game())
+    assert (table.scene(), table.lamp().pattern) == ("confirmed", Lamp.WAITING)
     table.after(0)
-    flips = table.flips
+    delivery = table.view.delivery
+    assert delivery.entered == delivery.saved == delivery.received == len(table.entries())
+
+
+def test_the_picture_is_flipped_when_a_button_is_pressed_and_not_while_nothing_changes(
+    painted: VirtualTable,
+) -> None:
+    painted.order(seat_game())
+    painted.after(0)
+    flips = painted.flips
     for _ in range(20):
-        table.after(1_000)
-    assert table.flips == flips
+        painted.after(1_000)
+    assert painted.flips == flips
+    painted.press(PanelButton.CALL_JUDGE)
+    assert painted.game.judge_called
+    assert painted.flips > flips
 
 
 def test_a_fault_is_shown_by_its_code_and_the_game_is_still_there(
@@ -111,16 +102,6 @@ def test_a_touch_at_the_door_is_a_finger_on_the_glass(make_table: MakeTable) -> 
     table.after(0)
     table.after(answer.after_ms)
     assert table.game.seats[0].checked_in
-
-
-def test_a_button_of_the_panel_is_shown_on_the_screen_and_on_the_lamp(painted: VirtualTable) -> None:
-    table = painted
-    table.order(seat_game())
-    flips = table.flips
-    table.press(PanelButton.CALL_JUDGE)
-    assert table.game.judge_called
-    assert table.lamp().pattern is Lamp.JUDGE_CALLED
-    assert table.flips > flips
 
 
 def test_a_signal_wakes_the_loop_by_itself() -> None:

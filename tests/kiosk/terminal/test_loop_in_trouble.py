@@ -1,7 +1,8 @@
 """The loop if pictures can't be presented, if every turn fails, or if the program was suspended."""
 
+import itertools
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -123,57 +124,45 @@ def test_the_watchdog_hears_of_no_turn_that_failed(
     assert notifications(system) == ["READY=1", "WATCHDOG_USEC=30000000", "WATCHDOG=1", "STOPPING=1"]
 
 
+@pytest.fixture
+def suspend(table: VirtualTable, waker: Waker, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Return a run of five turns, of which the third begins after a suspension that outlasts a finger."""
+
+    def run(target: str, *, turn_ms: int, suspended_ms: int) -> None:
+        turns, due_ms = itertools.count(1), table.panel.next_deadline_ms
+
+        def sleeps() -> int | None:
+            turn = next(turns)
+            waker.wake()
+            table.clock.now_ms += turn_ms
+            if turn == 1:
+                table.fingers.lay(1, *table.place(target))
+            if turn == 3:
+                table.clock.now_ms += suspended_ms
+                table.fingers.lift(1)
+            if turn == 5:
+                table.loop.stop()
+            return due_ms()
+
+        monkeypatch.setattr(table.panel, "next_deadline_ms", sleeps)
+        table.loop.run(waker)
+
+    return run
+
+
 def test_a_hold_that_was_let_go_while_the_program_stood_still_does_nothing(
-    table: VirtualTable, waker: Waker, monkeypatch: pytest.MonkeyPatch
+    table: VirtualTable, suspend: Callable[..., None]
 ) -> None:
     seated(table)
     target = next(target for target in table.screen.targets() if target.hold_ms)
-    x, y, width, height = target.rect
-    table.fingers.lay(1, x + width // 2, y + height // 2)
-    table.after(0)
-    looks, due_ms = 0, table.panel.next_deadline_ms
-
-    def sleeps() -> int | None:
-        nonlocal looks
-        looks += 1
-        waker.wake()
-        table.clock.now_ms += target.hold_ms // 4
-        if looks == 2:
-            # The program was suspended for longer than the hold, and the finger has gone meanwhile.
-            table.clock.now_ms += target.hold_ms
-            table.fingers.lift(1)
-        if looks == 4:
-            table.loop.stop()
-        return due_ms()
-
-    monkeypatch.setattr(table.panel, "next_deadline_ms", sleeps)
-    table.loop.run(waker)
+    suspend(target.id, turn_ms=target.hold_ms // 4, suspended_ms=target.hold_ms)
     assert table.scene() == "play"
 
 
 def test_a_minus_that_was_let_go_while_the_program_stood_still_counts_once(
-    table: VirtualTable, waker: Waker, monkeypatch: pytest.MonkeyPatch
+    table: VirtualTable, suspend: Callable[..., None]
 ) -> None:
     seated(table)
-    target = next(target for target in table.screen.targets() if target.id == "seat-2-minus")
-    x, y, width, height = target.rect
     before = table.game.seats[1].life
-    looks, due_ms = 0, table.panel.next_deadline_ms
-
-    def sleeps() -> int | None:
-        nonlocal looks
-        looks += 1
-        waker.wake()
-        table.clock.now_ms += 50
-        if looks == 1:
-            table.fingers.lay(1, x + width // 2, y + height // 2)
-        if looks == 3:
-            table.clock.now_ms += REPEAT_FROM_MS
-            table.fingers.lift(1)
-        if looks == 5:
-            table.loop.stop()
-        return due_ms()
-
-    monkeypatch.setattr(table.panel, "next_deadline_ms", sleeps)
-    table.loop.run(waker)
+    suspend("seat-2-minus", turn_ms=50, suspended_ms=REPEAT_FROM_MS)
     assert table.game.seats[1].life == before - 1

@@ -44,12 +44,9 @@ def game() -> GameState:
 
 def test_it_counts_in_steps_and_warns_once(game: GameState) -> None:
     watch = Watch()
-    timer = watch.after(32, game)
-    assert timer is not None
-    assert (timer.spent_s, timer.limit_s, timer.is_over) == (30, 60, False)
-    timer = watch.after(200, game)
-    assert timer is not None
-    assert (timer.spent_s, timer.is_over) == (60, True)
+    assert watch.after(32, game) == TurnTime(30, 60)
+    assert watch.after(200, game) == TurnTime(60, 60)
+    assert (TurnTime(30, 60).is_over, TurnTime(60, 60).is_over) == (False, True)
     assert watch.tunes == [Tune.TURN_LONG]
     assert watch.wakes == 12
     assert watch.timer.next_deadline_ms() is None
@@ -58,27 +55,17 @@ def test_it_counts_in_steps_and_warns_once(game: GameState) -> None:
 def test_each_turn_begins_anew(game: GameState) -> None:
     watch = Watch()
     watch.after(70, game)
-    timer = watch.after(0, replace(game, turns=game.turns + 1))
-    assert timer is not None
-    assert timer.spent_s == 0
+    assert watch.after(0, replace(game, turns=game.turns + 1)) == TurnTime(0, 60)
 
 
-def test_it_stands_while_the_table_waits_for_somebody(
-    game: GameState,
-) -> None:
+def test_it_stands_while_the_table_waits_for_somebody(game: GameState) -> None:
     watch = Watch()
     watch.after(20, game)
     for waits in (replace(game, judge_called=True), replace(game, pending=(SeatNo(1),))):
-        timer = watch.after(100, waits)
-        assert timer is not None
-        assert (timer.spent_s, timer.stands) == (20, True)
+        assert watch.after(100, waits) == TurnTime(20, 60, stands=True)
         assert watch.timer.next_deadline_ms() is None
-    timer = watch.after(100, game, stands=True)
-    assert timer is not None
-    assert timer.spent_s == 20
-    timer = watch.after(10, game)
-    assert timer is not None
-    assert timer.spent_s == 30
+    assert watch.after(100, game, stands=True) == TurnTime(20, 60, stands=True)
+    assert watch.after(10, game) == TurnTime(30, 60)
     assert watch.tunes == []
 
 
