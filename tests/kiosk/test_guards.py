@@ -276,25 +276,23 @@ def test_a_killer_in_the_turn_of_another_stays_one(table: VirtualTable) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cause", [("by-dynamite",), ("by-own-duel", "by-seat-1")])
-def test_somebody_out_by_dynamite_or_in_their_own_duel_had_the_turn(
-    table: VirtualTable, cause: tuple[str, ...]
+@pytest.mark.parametrize(
+    ("answer", "turn"),
+    [
+        pytest.param("other-turn", 4, id="an eliminated player's turn passes to the next player"),
+        pytest.param("same-turn", 1, id="it is the turn of somebody else"),
+    ],
+)
+def test_somebody_out_by_dynamite_or_in_their_own_duel_is_asked_about_the_turn(
+    table: VirtualTable, cause: tuple[str, ...], answer: str, turn: int
 ) -> None:
-    seated(table, seat_game(players=5))
-    table.touch("seat-3-menu", "eliminated", "by-nobody", *cause)
-    assert "Is it Čeněk Dvořák's turn?" in table.says()
-    table.touch("other-turn", "role-outlaw")
-    assert table.game.eliminations[0].seat == 3
-    assert table.game.turn == 4  # an eliminated player's turn passes to the next player
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("cause", [("by-dynamite",), ("by-own-duel", "by-seat-1")])
-def test_the_answer_that_it_is_another_turn_is_taken(table: VirtualTable, cause: tuple[str, ...]) -> None:
-    seated(table, seat_game(players=5))
+    seated(table)
     table.touch("seat-3-menu", "eliminated", "by-nobody", *cause, "back")
     assert table.offers("by-nobody")
-    table.touch("by-nobody", *cause, "same-turn", "role-outlaw")
-    assert (table.game.eliminations[0].seat, table.game.turn) == (3, 1)
+    table.touch("by-nobody", *cause)
+    assert "Is it Čeněk Dvořák's turn?" in table.says()
+    table.touch(answer, "role-outlaw")
+    assert (table.game.eliminations[0].seat, table.game.turn) == (3, turn)
 
 
 @pytest.mark.slow
@@ -315,38 +313,34 @@ WINDOW = (
 )
 
 
-def test_a_window_that_is_to_close_stays(table: VirtualTable) -> None:
-    seated(table)
-    before = table.game
+def close_window(table: VirtualTable) -> None:
     for kind in WINDOW:
         pygame.event.post(pygame.event.Event(kind))
         table.after(0)
-    assert not table.loop._stopping
-    assert table.game == before
-    assert table.scene() == "play"
 
 
-def test_no_key_does_anything(table: VirtualTable) -> None:
-    seated(table)
-    entries = table.entries()
+def press_keys(table: VirtualTable) -> None:
     for key in KEYS:
         for held in (0, pygame.KMOD_ALT, pygame.KMOD_CTRL | pygame.KMOD_ALT):
             for kind in (pygame.KEYDOWN, pygame.KEYUP):
                 pygame.event.post(pygame.event.Event(kind, key=key, mod=held, unicode=""))
             table.after(0)
-    assert not table.loop._stopping
-    assert table.entries() == entries
-    assert table.scene() == "play"
 
 
-def test_ten_fingers_held_all_over_the_glass_leave_nothing(table: VirtualTable) -> None:
-    seated(table)
-    entries = table.entries()
+def lay_both_hands(table: VirtualTable) -> None:
     for finger in range(10):
         table.fingers.lay(finger, 396 + finger % 2, 236 + finger // 2)
     table.after(0)
     table.advance(10)
-    for finger in range(10):
-        table.lift(finger)
+    table.lift(*range(10))
+
+
+@pytest.mark.parametrize("attempt", [close_window, press_keys, lay_both_hands])
+def test_neither_windows_nor_keys_nor_ten_fingers_do_anything(
+    table: VirtualTable, attempt: Callable[[VirtualTable], None]
+) -> None:
+    seated(table)
+    entries = table.entries()
+    attempt(table)
     assert not table.loop._stopping
-    assert table.entries() == entries
+    assert (table.entries(), table.scene()) == (entries, "play")

@@ -76,15 +76,6 @@ def test_a_whole_round_is_passed_where_the_table_means_it(at_noon: VirtualTable)
     assert sum(before) - sum(lives(at_noon)) == 6
 
 
-def test_going_back_beyond_the_current_turn_needs_the_judge(at_noon: VirtualTable) -> None:
-    at_noon.tap(2, "turn")
-    assert at_noon.target("turn-back").label == "Judge: back to Bartolomeo's turn"
-    at_noon.touch("turn-back")
-    assert (at_noon.scene(), at_noon.game.turn) == ("pin", 4)
-    at_noon.type_pin()
-    assert (at_noon.scene(), at_noon.game.turn) == ("play", 2)
-
-
 def test_going_back_to_a_turn_that_was_passed_sets_it(seven: VirtualTable) -> None:
     seven.tap(4, "turn")
     seven.tap(3, "turn")
@@ -131,11 +122,13 @@ def test_going_back_keeps_what_was_entered_since(seven: VirtualTable) -> None:
     assert (seven.game.turn, seven.game.eliminations, seven.game.seats[2].life) == (1, (), points)
 
 
-def test_going_back_beyond_the_current_turn_keeps_it_too(at_noon: VirtualTable) -> None:
+def test_going_back_beyond_the_current_turn_needs_the_judge_and_keeps_it_too(at_noon: VirtualTable) -> None:
     before = lives(at_noon)
     at_noon.tap(6, "minus")
     at_noon.tap(2, "turn")
+    assert at_noon.target("turn-back").label == "Judge: back to Bartolomeo's turn"
     at_noon.touch("turn-back")
+    assert (at_noon.scene(), at_noon.game.turn) == ("pin", 4)
     at_noon.type_pin()
     assert (at_noon.scene(), at_noon.game.turn) == ("play", 2)
     assert lives(at_noon)[2:6] == [before[2] + 1, before[3] + 1, before[4], before[5] - 1]
@@ -191,28 +184,26 @@ def test_an_elimination_that_was_undone_with_what_led_to_it_is_entered_again_by_
     assert ([out.seat for out in table.game.eliminations], table.game.pending) == ([2], (3,))
 
 
-def test_high_noon_that_the_table_has_missed_can_be_named(table: VirtualTable) -> None:
+@pytest.mark.parametrize(
+    ("reshuffled_in", "noon"),
+    [
+        pytest.param(2, HighNoon.WAITING, id="by a reshuffle of this turn"),
+        pytest.param(1, HighNoon.ON, id="by one of the turn before which brings it before it is named"),
+    ],
+)
+def test_high_noon_that_the_table_has_missed_can_be_named(
+    table: VirtualTable, reshuffled_in: int, noon: HighNoon
+) -> None:
     seated(table)
     table.touch("reshuffle", "reshuffle", "end-turn")
     table.lose_life(2)
     table.touch("eliminated", "by-nobody")
     assert table.target("missed-high-noon").label == "High Noon should have begun"
-    table.touch("missed-high-noon", "during-2")
-    assert (table.scene(), table.game.high_noon) == ("eliminate", HighNoon.WAITING)
+    table.touch("missed-high-noon", f"during-{reshuffled_in}")
+    assert (table.scene(), table.game.high_noon) == ("eliminate", noon)
     table.touch("by-high-noon", "role-outlaw")
     assert [(out.seat, out.cause) for out in table.game.eliminations] == [(2, Cause.HIGH_NOON)]
-    assert table.game.high_noon is HighNoon.ON
-
-
-def test_a_reshuffle_of_the_turn_before_brings_high_noon_before_it_is_named(table: VirtualTable) -> None:
-    seated(table)
-    table.touch("reshuffle", "reshuffle", "end-turn")
-    table.lose_life(2)
-    table.touch("eliminated", "by-nobody", "missed-high-noon", "during-1")
-    assert table.game.high_noon is HighNoon.ON
-    table.touch("by-high-noon", "role-outlaw")
-    assert [(out.seat, out.cause) for out in table.game.eliminations] == [(2, Cause.HIGH_NOON)]
-    assert not table.game.doubtful
+    assert (table.game.high_noon, table.game.doubtful) == (HighNoon.ON, ())
 
 
 def test_a_light_table_counts_the_missed_reshuffle_at_once(table: VirtualTable) -> None:

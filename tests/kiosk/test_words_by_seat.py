@@ -15,7 +15,7 @@ from kiosk.terminal.story import describe_undone
 from kiosk.ui.blocks import Button, Label, Paragraph
 from kiosk.view.intents import ChangePreferences
 from kiosk.view.table_view import TableView
-from tests.kiosk.scenes.conftest import GLASSES, Hand
+from tests.kiosk.scenes.conftest import GLASSES, hand_on
 from tests.scenarios.duel_moments import LONG, DuelTable
 from tests.scenarios.moments import Table
 
@@ -40,8 +40,7 @@ def texts(screen: TableScreen, block: str) -> str:
 
 
 def test_a_panel_speaks_the_language_of_its_player_and_the_middle_that_of_the_table() -> None:
-    screen = TableScreen(GLASSES["800x480"], failsafe=False)
-    screen.update(speaking(Table(5).view(), 2, "it"))
+    screen = hand_on(speaking(Table(5).view(), 2, "it")).screen
     assert "Ci sono" in texts(screen, "seat-2")
     assert "I'm here" in texts(screen, "seat-3")
     assert "missing" in texts(screen, "middle")
@@ -60,9 +59,7 @@ def test_what_was_undone_is_said_in_one_language() -> None:
         assert turn is not None
         undone = describe_undone(table.view().timeline, words_in("it"))
         view = msgspec.structs.replace(table.view(), language="it", taken_back=undone)
-        screen = TableScreen(GLASSES["1280x720"], failsafe=False)
-        screen.update(speaking(view, turn, "es"))
-        said = texts(screen, "middle")
+        said = texts(hand_on(speaking(view, turn, "es"), GLASSES["1280x720"]).screen, "middle")
         # High Noon takes precedence over what was undone if there is no room for both.
         assert badge in said if badge else undone in said
         assert "High Noon" not in said
@@ -76,34 +73,33 @@ def test_what_was_undone_in_a_duel_is_said_in_one_language() -> None:
     assert turn is not None
     undone = describe_undone(table.view().timeline, words_in("it"))
     view = msgspec.structs.replace(table.view(), language="it", taken_back=undone)
-    screen = TableScreen(GLASSES["1280x720"], failsafe=False)
-    screen.update(speaking(view, turn, "es"))
-    said = texts(screen, "middle")
+    said = texts(hand_on(speaking(view, turn, "es"), GLASSES["1280x720"]).screen, "middle")
     assert undone in said
     assert f"Turno di {table.state.seats[turn - 1].name}" in said
     assert "Turno de" not in said
 
 
-def test_a_question_turned_to_a_player_speaks_that_players_language() -> None:
-    table = Table(5).running()
-    table.wound(3, 3)
-    screen = TableScreen(GLASSES["800x480"], failsafe=False)
-    screen.update(speaking(table.view(), 3, "it"))
+def test_a_question_turned_to_a_player_and_its_rule_speak_that_players_language() -> None:
+    view = speaking(Table(5).running().wound(3, 3).view(), 3, "it")
+    hand = hand_on(view)
+    screen = hand.screen
     assert screen.scene_name() == "last-life"
     assert "Birra" in texts(screen, "middle")
     assert "online" in texts(screen, "strip")
+    hand.touch("ask-last-life-3", view=view)
+    assert screen.scene_name() == "rule"
+    assert "Sid Ketchum" in texts(screen, "rule")
+    assert next(block.quarter_turns for block in screen._blocks if block.id == "rule") == 1
 
 
 def test_a_player_chooses_a_language_in_the_own_menu() -> None:
     view = Table(5).running().view()
-    screen = TableScreen(GLASSES["800x480"], failsafe=False)
-    screen.update(view)
-    hand = Hand(screen)
+    hand = hand_on(view)
     hand.touch("seat-3-menu", "language", "language-it", view=view)
     assert hand.intents == [
         ChangePreferences(Preferences(spoken=(Spoken(TOURNAMENT, PlayerId("p2"), "it"),)))
     ]
-    assert screen.scene_name() == "player-menu"
+    assert hand.screen.scene_name() == "player-menu"
 
 
 def test_the_next_player_on_a_chair_does_not_inherit_its_language() -> None:
@@ -114,8 +110,7 @@ def test_the_next_player_on_a_chair_does_not_inherit_its_language() -> None:
 
 
 def test_a_seat_without_a_choice_speaks_as_the_table() -> None:
-    screen = TableScreen(GLASSES["800x480"], failsafe=False)
-    screen.update(msgspec.structs.replace(Table(5).view(), language="it"))
+    screen = hand_on(msgspec.structs.replace(Table(5).view(), language="it")).screen
     assert screen._stage.words_for(SeatNo(4)).language == "it"
 
 
@@ -131,16 +126,3 @@ def test_the_last_choice_of_each_player_counts_and_survives_the_file(made: list[
     read = preferences_of(preferences_bytes(preferences), "here")
     chosen = [(player, language) for player, language in wanted.items() if language][-64:]
     assert [(p, read.language_of(TOURNAMENT, PlayerId(p))) for p, _ in chosen] == chosen
-
-
-def test_the_sign_in_the_head_opens_the_rule_in_the_words_of_who_is_asked() -> None:
-    table = Table(5).running()
-    table.wound(3, 3)
-    view = speaking(table.view(), 3, "it")
-    screen = TableScreen(GLASSES["800x480"], failsafe=False)
-    screen.update(view)
-    Hand(screen).touch("ask-last-life-3")
-    screen.update(view)
-    assert screen.scene_name() == "rule"
-    assert "Sid Ketchum" in texts(screen, "rule")
-    assert next(block.quarter_turns for block in screen._blocks if block.id == "rule") == 1

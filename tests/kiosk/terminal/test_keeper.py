@@ -75,6 +75,9 @@ class Life:
         assert self.keeper.game is not None
         return self.keeper.game
 
+    def phase(self) -> Phase:
+        return self.game.phase
+
     def do(self, *commands: GameCommand) -> None:
         for command in commands:
             self.own.append(self.keeper.ask(command))
@@ -328,7 +331,7 @@ def test_a_duel_won_and_confirmed_is_closed(life: Life) -> None:
         life.do(WoundCharacter(ONE, front.character, front.life))
         if number < 4:
             life.do(EnterCharacter(ONE, DECK[4 + number]))
-    assert life.game.phase is Phase.SHEET
+    assert life.phase() is Phase.SHEET
     life.do(ConfirmSheet(Confirmation.PIN))
     assert finished_duel(life.game).winner == TWO
     with pytest.raises(Refused):
@@ -337,7 +340,7 @@ def test_a_duel_won_and_confirmed_is_closed(life: Life) -> None:
 
 def test_the_time_of_a_duel_is_for_the_judge_to_rule(life: Life) -> None:
     assert life.obey(CallTime(DUEL)) == ()
-    assert life.game.phase is Phase.DUEL
+    assert life.phase() is Phase.DUEL
 
 
 def test_who_is_withdrawn_at_the_station_loses_the_duel(life: Life) -> None:
@@ -348,6 +351,6 @@ def test_who_is_withdrawn_at_the_station_loses_the_duel(life: Life) -> None:
 
 def test_paper_at_the_station_closes_a_duel_and_a_voided_one_leaves_the_table(life: Life) -> None:
     life.obey(ConfirmFromStation(DUEL))
-    assert life.game.phase is Phase.CONFIRMED
+    assert life.phase() is Phase.CONFIRMED
     life.obey(VoidTable(DUEL, "taken back"))
-    assert life.game.phase is Phase.VOIDED
+    assert life.phase() is Phase.VOIDED
