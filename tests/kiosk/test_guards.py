@@ -1,5 +1,7 @@
 """Unintended presses, keys, windows and gestures change nothing, and never end a terminal."""
 
+from collections.abc import Callable
+
 import pygame
 import pytest
 

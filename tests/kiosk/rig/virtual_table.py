@@ -48,8 +48,7 @@ from sync.terminal.agent_contract import UplinkContract
 from sync.terminal.agent_steps import Packer
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 from tests.kiosk.rig.fingertips import Fingertips, TouchStyle
-from tests.kiosk.rig.inline_agent import InlineAgent
-from tests.kiosk.rig.station_in_hand import HandCarrier, StationInHand
+from tests.kiosk.rig.station_in_hand import HandCarrier, InlineAgent, StationInHand
 
 PIN = "2019"
 CHEAP_PIN = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PIN)

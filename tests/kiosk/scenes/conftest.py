@@ -63,9 +63,11 @@ class Played:
     seen: values of the view that the table doesn't know, such as ``judge_present``.
     """
 
-    def __init__(self, table: Table | DuelTable, **seen: object) -> None:
+    def __init__(
+        self, table: Table | DuelTable, glass: ScreenGeometry = GLASSES["800x480"], **seen: object
+    ) -> None:
         self.table, self.seen = table, seen
-        self.hand = hand_on(msgspec.structs.replace(table.view(), **seen))
+        self.hand = hand_on(msgspec.structs.replace(table.view(), **seen), glass)
         self.screen = self.hand.screen
 
     @property
