@@ -19,6 +19,7 @@ from core.game.state.decisions import Draft, Event, RolesCommand, RolesDecision
 from core.game.state.game import Because, Cause, Elimination, GameState, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.game.state.seats import (
+    close_question,
     recorded_seat,
     require_no_question,
     require_phase,
@@ -62,13 +63,7 @@ class CorrectLife(RolesDecision, frozen=True, tag="life-corrected"):
     def apply(self, state: GameState) -> GameState:
         seat = recorded_seat(state, self.seat)
         after = with_seat(state, replace(seat, life=self.life))
-        if self.seat not in state.pending:
-            return after
-        pending = tuple(other for other in state.pending if other != self.seat)
-        effects = state.effects
-        if not pending and state.eliminations:
-            effects = max(effects, state.eliminations[-1].effect)
-        return replace(after, pending=pending, high_noon_question=False, effects=effects)
+        return close_question(after, self.seat) if self.seat in state.pending else after
 
 
 class CorrectTurns(RolesDecision, frozen=True, tag="turns-corrected"):

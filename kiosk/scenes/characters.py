@@ -1,6 +1,7 @@
-"""The players' characters before the game: each player's panel opens the choice."""
+"""The choice of the players' characters before the game, and of the cards that survivors keep."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from core.characters import Character, life_points
@@ -27,11 +28,9 @@ from kiosk.scenes.widgets.card import (
     with_menu,
 )
 from kiosk.scenes.widgets.dialogs import Dialog, scene
+from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.page_parts import (
-    NOWHERE,
-    Heading,
-    Offer,
-    back_offer,
+    command_offer,
     offer,
     page,
     page_head,
@@ -39,6 +38,7 @@ from kiosk.scenes.widgets.page_parts import (
     table_offers,
     table_page,
 )
+from kiosk.scenes.widgets.ring_centre import NOWHERE
 from kiosk.ui.blocks import Block, Button, ButtonStyle, Part
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
@@ -46,35 +46,26 @@ from kiosk.ui.table_layout import GAP_MM
 
 @scene("characters", when=lambda stage: stage.is_in(Phase.CHARACTERS))
 def choose_character(stage: SceneContext, seat: SeatNo, *, goes_on: bool = False) -> tuple[Block, ...]:
-    """Let a player choose from the deck, with other seats' characters disabled.
+    """Let a player choose a character that no other seat has.
 
-    With ``goes_on``, the next player without a character chooses afterwards.
+    goes_on: the next player without a character chooses afterwards.
     """
     stage = stage.in_language_of(seat)
     room = page_room(stage)
-    words = stage.words.gettext("{name} chooses")
-    grid, head = page_head(
-        stage, words.format(name=stage.seat(seat).name), _begin(stage) if goes_on else None
-    )
+    words = stage.words.gettext("{name} chooses").format(name=stage.seat(seat).name)
+    begin = None
+    if goes_on and stage.allows(BeginGame()):
+        without, action = stage.words.gettext("Begin without"), command_reply(BeginGame(), closes=True)
+        size = stage.mm(4)
+        begin = Button(NOWHERE, "begin-game", without, size_px=size, icon="arrow", action=OnTouch(action))
+    grid, head = page_head(stage, words, begin)
     deck = stage.edition.characters.deck
-    columns = 4 if room.w >= room.h else 3
-    cells = grid.grid(len(deck), columns, stage.mm(GAP_MM))
-    parts: tuple[Part, ...] = (
-        *head,
-        *(
-            _choice_button(stage, (seat, who), cell, goes_on=goes_on)
-            for cell, who in zip(cells, deck, strict=False)
-        ),
+    cells = grid.grid(len(deck), 4 if room.w >= room.h else 3, stage.mm(GAP_MM))
+    cards = (
+        _choice_button(stage, (seat, who), cell, goes_on=goes_on)
+        for cell, who in zip(cells, deck, strict=False)
     )
-    return page(stage, parts, "choice")
-
-
-def _begin(stage: SceneContext) -> Button | None:
-    if not stage.allows(BeginGame()):
-        return None
-    words = stage.words.gettext("Begin without")
-    begin = OnTouch(command_reply(BeginGame(), closes=True))
-    return Button(NOWHERE, "begin-game", words, size_px=stage.mm(4), icon="arrow", action=begin)
+    return page(stage, (*head, *cards), "choice")
 
 
 def _choice_button(
@@ -93,13 +84,13 @@ def _choice_button(
 
 
 def next_without_character(stage: SceneContext, after: SeatNo | None = None) -> SeatNo | None:
-    """Return the next seat clockwise without a character, or None if all others have one."""
+    """Return the next seat clockwise without a character, or None if there is no other."""
     seats = stage.game.seats[after or 0 :] + stage.game.seats[: (after or 1) - 1]
     return next((seat.seat for seat in seats if seat.character is None and not seat.passive), None)
 
 
 def life_words(stage: SceneContext, seat: SeatNo, character: Character) -> str:
-    """Describe a character's life points at a seat; the Sheriff has one more."""
+    """Name a character's life points at a seat, as the Sheriff has an extra one."""
     extra = stage.edition.characters.sheriff_extra_life if seat == SHERIFF_SEAT else 0
     points = life_points(character) + extra
     return stage.words.ngettext("{count} life point", "{count} life points", points).format(count=points)
@@ -108,7 +99,7 @@ def life_words(stage: SceneContext, seat: SeatNo, character: Character) -> str:
 _MOST_MM = 22.0
 _FEW = 3
 _FEW_MM = 44.0
-"""The height of two or three cards, which stand upright as there is room."""
+"""The height of up to three cards, which are as tall as real ones."""
 
 
 def character_grid(
@@ -121,10 +112,10 @@ def character_grid(
     chosen: Sequence[Character | None] = (),
     full: bool = False,
 ) -> Iterator[Button]:
-    """Draw a button for each character, with its life points at this seat.
+    """Draw a button for each character, with its life points at a seat.
 
     reply: returns the reply to a touch.
-    full: only chosen characters may be touched, to give them back.
+    full: enough are chosen, so that only a chosen one can be tapped, to give it back.
     """
     gap = stage.mm(GAP_MM)
     columns = min(4 if room.w >= room.h else 3, max(1, len(characters)))
@@ -141,18 +132,13 @@ def character_grid(
 
 
 def _may_keep_cards(stage: SceneContext, seat: SeatNo) -> bool:
-    if not stage.is_in(Phase.CHARACTERS):
-        return False
-    player = stage.seat(seat)
-    return player.character is not None and may_keep_cards(player, stage.edition)
+    player = stage.seat(seat) if stage.is_in(Phase.CHARACTERS) else None
+    return player is not None and player.character is not None and may_keep_cards(player, stage.edition)
 
 
 @scene("kept-cards", holds=_may_keep_cards)
 def kept_cards(stage: SceneContext, seat: SeatNo) -> Dialog:
-    """Choose how many cards a survivor keeps, limited only by life points.
-
-    The player's budget is secret, so it never disables a button.
-    """
+    """Choose how many cards a survivor keeps. Nothing shows how much money the player has."""
     stage = stage.in_language_of(seat)
     _, ngettext = stage.words.gettext, stage.words.ngettext
     player, rule = stage.seat(seat), experience_of(stage.edition)
@@ -164,7 +150,7 @@ def kept_cards(stage: SceneContext, seat: SeatNo) -> Dialog:
         offer(
             stage, f"cards-{count}", ngettext("{count} card", "{count} cards", count).format(count=count),
             command_reply(KeepCards(seat, count), closes=True), 1.3,
-            look=ButtonStyle.CHOSEN if count == player.cards.cards else ButtonStyle.CARD,
+            look=ButtonStyle.CARD, chosen=count == player.cards.cards,
             small=stage.words.money(count * each),
         )
         for count in range(most + 1)
@@ -174,7 +160,7 @@ def kept_cards(stage: SceneContext, seat: SeatNo) -> Dialog:
         "each. They go into the starting hand."
     ).format(name=player.name, price=each)
     head = Heading(_("Keep cards?"), text, "cards")
-    return Dialog(stage, head, (*numbers, back_offer(stage, 1.3)))
+    return Dialog(stage, head, numbers)
 
 
 _LIFE_WORDS_MM: Final = 26.0
@@ -183,37 +169,21 @@ _LIFE_WORDS_MM: Final = 26.0
 
 @scene("characters")
 def characters(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw panels with the chosen characters, and the button to begin the game."""
+    """Draw each player's character, and the button to begin the game."""
     _ = stage.words.gettext
     first = next_without_character(stage)
-    command = BeginGame()
-    begin = offer(
-        stage, "begin-game", _("Begin"), command_reply(command), 2.2, size_mm=5, look=ButtonStyle.MAIN,
-        icon="arrow", enabled=stage.allows(command),
-    )  # fmt: skip
-    ways: tuple[Offer, ...] = (begin,)
+    begin = partial(command_offer, stage, "begin-game", command=BeginGame(), share=2.2, icon="arrow")
+    offers = [begin(_("Begin"), look=ButtonStyle.MAIN)]
     if first is not None and stage.edition.auction is None:
-        # Ask one player after another, and offer to begin without the rest.
-        opens, words = Reply(opens=choose_character(first, goes_on=True)), _("Enter all")
-        enter = offer(stage, "enter-all", words, opens, 2.2, size_mm=5, look=ButtonStyle.MAIN, icon="cards")
-        ways = (enter, *_begin_without(stage))
-    offers = (*ways, *table_offers(stage))
-    head = add_rule(stage, _title(stage))
-    panels = (_panel(stage, seat) for seat in stage.game.seats)
-    return table_page(stage, panels, head, offers)
-
-
-def _begin_without(stage: SceneContext) -> tuple[Offer, ...]:
-    """Return the button to begin without characters, if life points don't depend on them."""
-    command = BeginGame()
-    if stage.game.mode is not RecordMode.LIGHT or not stage.allows(command):
-        return ()
-    words = stage.words.gettext("Begin without")
-    return (offer(stage, "begin-game", words, command_reply(command), 2.2, size_mm=5, icon="arrow"),)
+        # Ask one player after another; a light game can begin without the rest.
+        opens, words = choose_character(first, goes_on=True), _("Enter all")
+        offers = [offer(stage, "enter-all", words, opens, 2.2, look=ButtonStyle.MAIN, icon="cards")]
+        if stage.game.mode is RecordMode.LIGHT and stage.allows(BeginGame()):
+            offers.append(begin(_("Begin without")))
+    return table_page(stage, _panel, add_rule(stage, _title(stage)), (*offers, *table_offers(stage)))
 
 
 def _title(stage: SceneContext) -> Heading:
-    """Return a heading with what to do, depending on how characters are dealt."""
     _ = stage.words.gettext
     dealt = stage.edition.characters.dealt
     if stage.allows(BeginGame()) and next_without_character(stage) is None:
@@ -234,8 +204,6 @@ def _title(stage: SceneContext) -> Heading:
 
 
 def _panel(stage: SceneContext, seat: Seat) -> Block:
-    """Draw the character with a button to change it, unless it was bought, and the kept cards."""
-    stage = stage.in_language_of(seat.seat)
     buys_cards = seat.character is not None and may_keep_cards(seat, stage.edition)
     parts, body = card(stage, seat, SeatCardState.PLAIN, character_aside(stage, seat) if buys_cards else None)
     room, menu = with_menu(stage, body, seat)
@@ -247,55 +215,46 @@ def _panel(stage: SceneContext, seat: Seat) -> Block:
         room, spot = room.columns(shares, gap) if wide or low else room.rows([1, 1], gap)
         cards = (_cards(stage, seat, spot),)
     if stage.edition.auction is not None and seat.character is not None:
-        return on_ring(
-            stage, seat, (*parts, *_price_parts(stage, seat, room, short=buys_cards), *cards, menu)
-        )
-    return on_ring(stage, seat, (*parts, _choice(stage, seat, room, short=buys_cards), *cards, menu))
+        parts = (*parts, *_price_parts(stage, seat, room, is_named=buys_cards))
+    else:
+        parts = (*parts, _choice(stage, seat, room, is_named=buys_cards))
+    return on_ring(stage, seat, (*parts, *cards, menu))
 
 
-def _choice(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> Button:
-    """Return the button with the seat's character. ``short`` means that the name row shows it already."""
+def _choice(stage: SceneContext, seat: Seat, room: Rect, *, is_named: bool) -> Button:
     _ = stage.words.gettext
     chosen = seat.character
     label, small = _("Choose"), ""
     if chosen is not None:
         label, small = chosen.value, life_words(stage, seat.seat, chosen)
-    if short:
+    if is_named:
+        # The name row shows the character.
         label, small = _("Change"), ""
+    target, look = ("character", ButtonStyle.MAIN) if chosen is None else ("change", ButtonStyle.QUIET)
     return Button(
-        room,
-        f"seat-{seat.seat}-{'character' if chosen is None else 'change'}",
-        label,
-        ButtonStyle.MAIN if chosen is None else ButtonStyle.QUIET,
-        small=small,
-        size_px=stage.type_mm(5),
+        room, f"seat-{seat.seat}-{target}", label, look, small=small, size_px=stage.type_mm(5),
         said=_("{name}'s character").format(name=seat.name),
-        action=OnTouch(Reply(opens=choose_character(seat.seat))),
-    )
+        action=OnTouch(choose_character(seat.seat)),
+    )  # fmt: skip
 
 
 def _cards(stage: SceneContext, seat: Seat, room: Rect) -> Button:
-    _, ngettext = stage.words.gettext, stage.words.ngettext
-    kept = seat.cards
+    _, kept = stage.words.gettext, seat.cards
+    label = stage.words.ngettext("{count} card", "{count} cards", kept.cards).format(count=kept.cards)
+    small = stage.words.money(kept.dollars) if kept.cards else _("keep?")
     return Button(
-        room,
-        f"seat-{seat.seat}-cards",
-        ngettext("{count} card", "{count} cards", kept.cards).format(count=kept.cards),
-        ButtonStyle.QUIET,
-        small=stage.words.money(kept.dollars) if kept.cards else _("keep?"),
-        size_px=stage.type_mm(5),
-        said=_("Cards {name} keeps").format(name=seat.name),
-        action=OnTouch(Reply(opens=kept_cards(seat.seat))),
-    )
+        room, f"seat-{seat.seat}-cards", label, small=small,
+        size_px=stage.type_mm(5), said=_("Cards {name} keeps").format(name=seat.name),
+        action=OnTouch(kept_cards(seat.seat)),
+    )  # fmt: skip
 
 
-def _price_parts(stage: SceneContext, seat: Seat, room: Rect, *, short: bool) -> tuple[Part, ...]:
-    """Draw the price of the character. ``short`` means that the name row shows the character already."""
+def _price_parts(stage: SceneContext, seat: Seat, room: Rect, *, is_named: bool) -> tuple[Part, ...]:
     sale = None if stage.game.auction is None else stage.game.auction.sale(seat.seat)
     if sale is None:
         return ()
-    if short or room.w < stage.mm(_LIFE_WORDS_MM):
-        upper = "" if short else sale.character.value
+    if is_named or room.w < stage.mm(_LIFE_WORDS_MM):
+        upper = "" if is_named else sale.character.value
         return two_lines(stage, room, upper, stage.words.money(sale.price))
     life = life_words(stage, seat.seat, sale.character)
     return two_lines(stage, room, sale.character.value, f"{stage.words.money(sale.price)} · {life}")

@@ -10,21 +10,21 @@ from core.game.state.game import Seat
 from core.terms import MatchKind, SeatNo
 from kiosk.scenes.duel_opening import enter_character, enter_reply
 from kiosk.scenes.guide import add_rule, undone_head
-from kiosk.scenes.pages import PlayerMenu
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.card import SeatCardState, card, character_id, on_ring
+from kiosk.scenes.widgets.card import SeatCardState, card, character_id, held_menu, on_ring
 from kiosk.scenes.widgets.dialogs import Dialog, scene
+from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.life import life_parts
 from kiosk.scenes.widgets.page_parts import (
-    MENU_HOLD_MS,
-    Heading,
-    Offer,
     back_offer,
+    command_offer,
     lock_offer,
     offer,
     table_offers,
     table_page,
 )
+from kiosk.scenes.widgets.ring_centre import NOWHERE
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
@@ -33,37 +33,32 @@ from kiosk.view import theme
 _NAME_MM = 4.6
 _CENTRE_MM = 10.0
 _WIDEST_MM = 46.0
+"""The widest area for a character, in which name, numeral and bullets stay together."""
 
 
 class Spot(enum.Enum):
-    """A character's place in a duel; the value is used in target names."""
+    """A character's place in a duel; its value is part of the targets' names."""
 
     FRONT = "front"
     REAR = "rear"
 
 
 def duel_half(stage: SceneContext, seat: Seat, *, touchable: bool = True) -> Block:
-    """Draw a seat's half during the duel. ``touchable`` is False once the duel is over."""
-    stage = stage.in_language_of(seat.seat)
+    """Draw a seat's half of the screen. ``touchable`` is False while the table is locked."""
     duel = stage.duel
     side = duel.side(seat.seat)
     on = touchable and duel.turn == seat.seat
-    parts, body = card(stage, seat, SeatCardState.ON if on else SeatCardState.PLAIN, _aside(stage, seat.seat))
+    own, other = duel.score[seat.seat - 1], duel.score[opponent_of(seat.seat) - 1]
+    reserve = stage.words.gettext("{count} in reserve").format(count=duel.reserve(seat.seat))
+    score = Label(NOWHERE, f"{own} : {other}  ·  {reserve}", stage.mm(4.6), theme.INK, Typeface.BOLD)
+    parts, body = card(stage, seat, SeatCardState.ON if on else SeatCardState.PLAIN, score)
     body = body.split_top(body.h - stage.mm(1))[0].inset(stage.mm(1), 0)
     enters = bool(duel.entering(seat.seat))
-    # Block taps for a moment, as fast ones meant for the last fighter must not hit its successor.
+    # Fast taps for the last character must not hit the next one.
     fighters = _standing(stage, side, body, touchable=touchable and not enters)
     if enters and touchable:
         fighters = (*fighters, *_entering(stage, side, body))
     return on_ring(stage, seat, (*parts, *fighters))
-
-
-def _aside(stage: SceneContext, seat: SeatNo) -> Label:
-    """Return the score as this player counts it, and the size of the pile."""
-    duel = stage.duel
-    own, other = duel.score[seat - 1], duel.score[opponent_of(seat) - 1]
-    reserve = stage.words.gettext("{count} in reserve").format(count=duel.reserve(seat))
-    return Label(Rect(0, 0, 0, 0), f"{own} : {other}  ·  {reserve}", stage.mm(4.6), theme.INK, Typeface.BOLD)
 
 
 def _standing(stage: SceneContext, side: Side, body: Rect, *, touchable: bool) -> tuple[Part, ...]:
@@ -77,7 +72,6 @@ def _standing(stage: SceneContext, side: Side, body: Rect, *, touchable: bool) -
 
 
 def _rooms(stage: SceneContext, body: Rect) -> tuple[Rect, ...]:
-    """Return the rooms for the front and rear characters, side by side if both fit."""
     gap = stage.mm(GAP_MM)
     if body.w >= 2 * (2 * (stage.mm(stage.ring.button_mm) + gap) + stage.mm(_CENTRE_MM)) + gap:
         return body.columns([1, 1], gap)
@@ -87,30 +81,17 @@ def _rooms(stage: SceneContext, body: Rect) -> tuple[Rect, ...]:
 def _fighting(
     stage: SceneContext, side: Side, who: tuple[Spot, Fighter], room: Rect, *, touchable: bool
 ) -> tuple[Part, ...]:
-    spot, fighter = who
-    mm, gap = stage.mm, stage.mm(GAP_MM)
-    least = mm(stage.ring.button_mm)
-    back: tuple[Part, ...] = ()
-    if spot is Spot.REAR:
-        back = (Box(room, theme.PARCHMENT_SHADE, mm(1.0)),)
+    mm, gap, least = stage.mm, stage.mm(GAP_MM), stage.mm(stage.ring.button_mm)
+    back = (Box(room, theme.PARCHMENT_SHADE, mm(1.0)),) if who[0] is Spot.REAR else ()
     if not touchable:
-        return (*back, *_side_parts(stage, side, who, _narrow_room(stage, room.inset(mm(2), 0))))
+        return (*back, *_side_parts(stage, side, who, room.inset(mm(2), 0).centre(mm(_WIDEST_MM), room.h)))
     minus, rest = room.split_left(least, gap)
     plus, centre = rest.split_right(least, gap)
-    return (
-        *back,
-        *_side_parts(stage, side, who, _narrow_room(stage, centre)),
-        *_buttons(stage, side.seat, (spot, fighter), (minus, plus, centre)),
-    )
-
-
-def _narrow_room(stage: SceneContext, room: Rect) -> Rect:
-    """Narrow the room of a single character, so that name, number and bullets stay together."""
-    return room.centre(stage.mm(_WIDEST_MM), room.h)
+    about = _side_parts(stage, side, who, centre.centre(mm(_WIDEST_MM), centre.h))
+    return (*back, *about, *_buttons(stage, side.seat, who, (minus, plus, centre)))
 
 
 def _side_parts(stage: SceneContext, side: Side, who: tuple[Spot, Fighter], room: Rect) -> tuple[Part, ...]:
-    """Draw a character's name and place, life points as number and bullets, and a lock for Jail."""
     spot, fighter = who
     _, mm = stage.words.gettext, stage.mm
     row, life = room.split_top(mm(_NAME_MM), 0)
@@ -130,17 +111,12 @@ def _side_parts(stage: SceneContext, side: Side, who: tuple[Spot, Fighter], room
 def _buttons(
     stage: SceneContext, seat: SeatNo, who: tuple[Spot, Fighter], spots: tuple[Rect, Rect, Rect]
 ) -> tuple[Part, ...]:
-    _ = stage.words.gettext
-    spot, fighter = who
-    minus, plus, centre = spots
+    _, (spot, fighter), (minus, plus, centre) = stage.words.gettext, who, spots
     name, room = fighter.character.value, stage.mm(0.7)
     prefix = f"seat-{seat}-{spot.value}"
     menu: tuple[Part, ...] = ()
     if spot is Spot.FRONT:
-        said = _("{name}'s menu").format(name=stage.seat(seat).name)
-        middle = centre.inset(-stage.mm(0.5), 0)
-        opens, target = OnTouch(Reply(opens=PlayerMenu(seat))), f"seat-{seat}-menu"
-        menu = (Button(middle, target, "", ButtonStyle.BARE, said=said, hold_ms=MENU_HOLD_MS, action=opens),)
+        menu = (held_menu(stage, stage.seat(seat), centre.inset(-stage.mm(0.5), 0)),)
     wound, heal = WoundCharacter(seat, fighter.character), HealCharacter(seat, fighter.character)
     return (
         *menu,
@@ -158,24 +134,19 @@ def _buttons(
 
 
 def _entering(stage: SceneContext, side: Side, body: Rect) -> tuple[Part, ...]:
-    """Draw the button for the next character; if nobody is in play, also one for further wounds."""
     _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
     room = body
     parts: list[Part] = []
     if side.in_play:
         room = _rooms(stage, body)[1]
     elif stage.allows(CarryWounds(side.seat)):
-        least = mm(stage.ring.button_mm)
-        spot, room = body.split_left(least, gap)
-        said = _("One more wound for the character that enters")
-        carry = f"seat-{side.seat}-carry"
-        wound = OnTouch(command_reply(CarryWounds(side.seat)))
-        parts.append(
-            Button(
-                spot, carry, "", ButtonStyle.LESS, "minus", said=said, on_down=True, room_px=mm(0.7),
-                action=wound,
-            )
+        spot, room = body.split_left(mm(stage.ring.button_mm), gap)
+        carry = Button(
+            spot, f"seat-{side.seat}-carry", "", ButtonStyle.LESS, "minus",
+            said=_("One more wound for the character that enters"), on_down=True, room_px=mm(0.7),
+            action=OnTouch(command_reply(CarryWounds(side.seat))),
         )  # fmt: skip
+        parts.append(carry)
         if side.carried:
             count, room = room.split_left(mm(16), gap)
             parts.append(Label(count, f"−{side.carried}", mm(12), theme.BRICK, Typeface.BOLD))
@@ -190,14 +161,12 @@ def _entering(stage: SceneContext, side: Side, body: Rect) -> tuple[Part, ...]:
     return (*parts, button)
 
 
-def _may_choose_line(stage: SceneContext, seat: SeatNo, jailed: Character | None = None) -> bool:
-    del jailed
-    return stage.has_duel and stage.duel.turn == seat and stage.duel.may_choose_line
-
-
-@scene("duel-line", holds=_may_choose_line)
+@scene(
+    "duel-line",
+    holds=lambda stage, seat, *_: stage.has_duel and stage.duel.turn == seat and stage.duel.may_choose_line,
+)
 def choose_line(stage: SceneContext, seat: SeatNo, jailed: Character | None = None) -> Dialog:
-    """Let a player choose the front character before drawing. ``jailed`` is the one in Jail this turn."""
+    """Let a player choose the front character before drawing. ``jailed`` is the character in Jail, if any."""
     stage = stage.in_language_of(seat)
     _ = stage.words.gettext
     front, held = _("{character} in front"), _("{character} in Jail")
@@ -205,11 +174,10 @@ def choose_line(stage: SceneContext, seat: SeatNo, jailed: Character | None = No
     now = None if side.front is None else side.front.character
     in_play = [fighter.character for fighter in side.in_play]
     fronts = (
-        offer(
+        command_offer(
             stage, f"front-{character_id(who)}", front.format(character=who.value),
-            command_reply(ChooseLine(seat, who, jailed), closes=True), 4.2,
+            ChooseLine(seat, who, jailed), 4.2, closes=True,
             look=ButtonStyle.MAIN, icon="star", small=_("current") if who is now else "",
-            enabled=stage.allows(ChooseLine(seat, who, jailed)),
         )
         for who in in_play
     )  # fmt: skip
@@ -217,7 +185,7 @@ def choose_line(stage: SceneContext, seat: SeatNo, jailed: Character | None = No
         offer(
             stage, f"jailed-{character_id(who)}", held.format(character=who.value),
             Reply(becomes=choose_line(seat, None if who is jailed else who)), 4.2,
-            look=ButtonStyle.CHOSEN if who is jailed else ButtonStyle.QUIET, icon="lock",
+            chosen=who is jailed, icon="lock",
         )
         for who in in_play
     )  # fmt: skip
@@ -228,11 +196,10 @@ def choose_line(stage: SceneContext, seat: SeatNo, jailed: Character | None = No
 
 @scene("duel")
 def duel_table(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the halves turned towards their players, and the middle turned towards the player in turn."""
+    """Draw a half for each player, and a middle turned towards the player in turn."""
     turn = stage.duel.turn
     stage = stage if turn is None else stage.in_language_of(turn)
-    panels = (duel_half(stage, seat) for seat in stage.game.seats)
-    return table_page(stage, panels, _head(stage), _offers(stage))
+    return table_page(stage, duel_half, _head(stage), _offers(stage))
 
 
 def _head(stage: SceneContext) -> Heading:
@@ -247,18 +214,10 @@ def _head(stage: SceneContext) -> Heading:
 
 def _offers(stage: SceneContext) -> tuple[Offer, ...]:
     _, duel = stage.words.gettext, stage.duel
-    end = offer(
-        stage, "end-turn", _("End turn"), command_reply(EndTurn()), 2.4, size_mm=5,
-        look=ButtonStyle.MAIN, icon="arrow", enabled=stage.allows(EndTurn()),
-    )  # fmt: skip
+    end = command_offer(stage, "end-turn", _("End turn"), EndTurn(), 2.4, look=ButtonStyle.MAIN, icon="arrow")
     line: tuple[Offer, ...] = ()
     if duel.kind is MatchKind.LONG_DUEL and duel.turn is not None:
         may = duel.may_choose_line and len(duel.side(duel.turn).in_play) > 1
-        opens = Reply(opens=choose_line(duel.turn))
+        opens = choose_line(duel.turn)
         line = (offer(stage, "line", _("Front and rear"), opens, 2.4, icon="cards", enabled=may),)
-    return (
-        end,
-        *line,
-        *table_offers(stage),
-        lock_offer(stage),
-    )
+    return (end, *line, *table_offers(stage), lock_offer(stage))

@@ -1,4 +1,4 @@
-"""The preparation of a duel: characters are turned up, drafted and lined up, one question on each half."""
+"""The preparation of a duel: characters are turned up, drafted and lined up."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -15,19 +15,18 @@ from kiosk.scenes.guide import add_rule
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, character_button, on_ring, status_parts, with_menu
 from kiosk.scenes.widgets.dialogs import scene
+from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.page_parts import (
-    NOWHERE,
-    Heading,
-    Offer,
     back_offer,
+    command_offer,
     offer,
     page,
     page_room,
-    place_offers,
-    rows_of,
     table_offers,
     table_page,
 )
+from kiosk.scenes.widgets.ring_centre import NOWHERE
+from kiosk.scenes.widgets.rows import Offer, place_offers, rows_of
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
@@ -41,7 +40,7 @@ _FEW = 10
 def cards_page(
     stage: SceneContext, title: str, offers: Sequence[Offer], cards: Sequence[Button]
 ) -> tuple[Block, ...]:
-    """Draw a grid of cards below a title and buttons, and the status strip."""
+    """Draw a page with a grid of cards below a title and buttons."""
     mm, gap = stage.mm, stage.mm(GAP_MM)
     room = page_room(stage)
     wide = room.w >= room.h
@@ -58,26 +57,17 @@ def cards_page(
         row, below = rest.split_top(mm(_ROW_MM), gap)
         buttons = place_offers(stage, row, rows_of(stage, row.w, offers))
     name = Label(words, title, mm(6.4), theme.CREAM, Typeface.BOLD, Align.LEFT, own_words=False)
-    spots = _cells(below, len(cards), gap, wide=wide)
+    columns = (5 if len(cards) <= _FEW else 4) if wide else (2 if len(cards) <= _FEW else 3)
+    spots = below.grid(len(cards), min(columns, max(len(cards), 1)), gap)
     placed = (msgspec.structs.replace(card, rect=spot) for card, spot in zip(cards, spots, strict=False))
     return page(stage, (name, *buttons, *placed), "cards")
-
-
-def _cells(room: Rect, count: int, gap: int, *, wide: bool) -> tuple[Rect, ...]:
-    """Divide a room into equal cells, in rows from the top. ``wide`` makes more columns."""
-    columns = (5 if count <= _FEW else 4) if wide else (2 if count <= _FEW else 3)
-    columns = min(columns, max(count, 1))
-    return room.grid(count, columns, gap)
 
 
 def character_card(
     stage: SceneContext, character: Character, reply: Reply, *, small: str = "", chosen: bool = False,
     enabled: bool = True,
 ) -> Button:  # fmt: skip
-    """Return a button in the form of a character card, to be placed by the grid.
-
-    ``small`` is the text below the name, by default the life points.
-    """
+    """Return a character's card as a button. ``small`` is the text below the name, by default life points."""
     points = life_points(character)
     life = stage.words.ngettext("{count} life point", "{count} life points", points).format(count=points)
     size = stage.mm(4.6)
@@ -85,15 +75,10 @@ def character_card(
 
 
 def enter_reply(seat: SeatNo, character: Character) -> Reply:
-    """Return the reply that brings a character into play and closes the choice."""
     return command_reply(EnterCharacter(seat, character), closes=True)
 
 
-def _enters(stage: SceneContext, seat: SeatNo) -> bool:
-    return stage.has_duel and bool(stage.duel.entering(seat))
-
-
-@scene("duel-enter", holds=_enters)
+@scene("duel-enter", holds=lambda stage, seat: stage.has_duel and bool(stage.duel.entering(seat)))
 def enter_character(stage: SceneContext, seat: SeatNo) -> tuple[Block, ...]:
     """Let a player choose the next character of their pile."""
     stage = stage.in_language_of(seat)
@@ -109,13 +94,12 @@ def enter_character(stage: SceneContext, seat: SeatNo) -> tuple[Block, ...]:
 
 @scene("duel-turn-up", when=lambda stage: stage.has_duel and stage.duel.phase is DuelPhase.FACE_UP)
 def turn_up(stage: SceneContext, up: tuple[Character, ...] = ()) -> tuple[Block, ...]:
-    """Let the judge enter the revealed characters. ``up`` are those touched so far."""
+    """Let the judge enter the revealed characters. ``up`` are those tapped so far."""
     _ = stage.words.gettext
     title = _("{count} of {all} face up").format(count=len(up), all=TURNED_UP)
-    enter = TurnUpCharacters(up)
-    done = offer(
-        stage, "turned-up", _("Confirm"), command_reply(enter, closes=True), 2.2,
-        size_mm=5, look=ButtonStyle.MAIN, icon="check", enabled=stage.allows(enter),
+    done = command_offer(
+        stage, "turned-up", _("Confirm"), TurnUpCharacters(up), 2.2, closes=True,
+        look=ButtonStyle.MAIN, icon="check",
     )  # fmt: skip
     full = len(up) >= TURNED_UP
     cards = tuple(
@@ -132,7 +116,7 @@ def _turn(up: tuple[Character, ...], who: Character) -> Reply:
 
 @scene("duel-draft")
 def duel_draft(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the ten characters with their owners, turned towards the player who picks next."""
+    """Draw the ten characters, with the owners of those picked, turned towards the player who picks next."""
     duel = stage.duel
     picker = duel.picker or stage.game.seats[0].seat
     stage = stage.in_language_of(picker)
@@ -145,24 +129,22 @@ def duel_draft(stage: SceneContext) -> tuple[Block, ...]:
         for who in duel.face_up
     )  # fmt: skip
     title = stage.words.gettext("{name} picks").format(name=stage.seat(picker).name)
-    offers = table_offers(stage)
-    return cards_page(stage, title, offers, cards)
+    return cards_page(stage, title, table_offers(stage), cards)
 
 
-def _may_show_line(stage: SceneContext, seat: SeatNo, front: Character | None = None) -> bool:
-    del front
-    return stage.has_duel and stage.duel.phase is DuelPhase.LINES and not stage.duel.side(seat).shown
-
-
-@scene("duel-show-line", holds=_may_show_line)
+@scene(
+    "duel-show-line",
+    holds=lambda stage, seat, *_: (
+        stage.has_duel and stage.duel.phase is DuelPhase.LINES and not stage.duel.side(seat).shown
+    ),
+)
 def show_line(stage: SceneContext, seat: SeatNo, front: Character | None = None) -> tuple[Block, ...]:
-    """Let a player reveal a front and a rear character; the others stay secret."""
+    """Let a player name the front and the rear character, which are no secret."""
     stage = stage.in_language_of(seat)
     _ = stage.words.gettext
     title = _("Tap the character in front") if front is None else _("Now the one at the rear")
 
     def take(who: Character) -> Reply:
-        """Take the first touch as the front character, and the second as the rear."""
         if front is None:
             return Reply(becomes=show_line(seat, who))
         return command_reply(ShowLine(seat, front, who), closes=True)
@@ -179,19 +161,16 @@ def show_line(stage: SceneContext, seat: SeatNo, front: Character | None = None)
 
 @scene("duel-setup")
 def duel_setup(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw both halves with questions for their players, and instructions between them."""
+    """Draw a half with questions for each player, and instructions between them."""
     offers = [*table_offers(stage)]
     if stage.duel.phase is DuelPhase.FACE_UP:
         _ = stage.words.gettext
-        opens, main = Reply(opens=turn_up()), ButtonStyle.MAIN
-        up = offer(stage, "turn-up", _("Which ten?"), opens, 2.6, size_mm=5, look=main, icon="cards")
-        offers.insert(0, up)
-    panels = (_half(stage, seat) for seat in stage.game.seats)
-    return table_page(stage, panels, add_rule(stage, _head(stage)), offers)
+        main = ButtonStyle.MAIN
+        offers.insert(0, offer(stage, "turn-up", _("Which ten?"), turn_up(), 2.6, look=main, icon="cards"))
+    return table_page(stage, _half, add_rule(stage, _head(stage)), offers)
 
 
 def _half(stage: SceneContext, seat: Seat) -> Block:
-    stage = stage.in_language_of(seat.seat)
     aside = None
     if seat.seat == BETTER_PLACED:
         words = stage.words.gettext("better placed")
@@ -227,7 +206,6 @@ def _head(stage: SceneContext) -> Heading:
 
 
 def _task_parts(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
-    """Draw the buttons that this player has to touch now."""
     _, mm = stage.words.gettext, stage.mm
     seat = side.seat
     match stage.duel.phase:
@@ -235,7 +213,7 @@ def _task_parts(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]
             return _advantages(stage, room)
         case DuelPhase.LINES if not side.shown:
             words = _("Show front and rear")
-            opens, main = OnTouch(Reply(opens=show_line(seat))), ButtonStyle.MAIN
+            opens, main = OnTouch(show_line(seat)), ButtonStyle.MAIN
             return (Button(room, f"seat-{seat}-line", words, main, "cards", size_px=mm(5), action=opens),)
         case DuelPhase.LINES:
             return _characters(stage, side, room)
@@ -269,13 +247,12 @@ def _opening(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
     )  # fmt: skip
     if side.shown:
         return (*_characters(stage, side, first), button)
-    words, opens = _("First character"), OnTouch(Reply(opens=enter_character(side.seat)))
+    words, opens = _("First character"), OnTouch(enter_character(side.seat))
     target, size = f"seat-{side.seat}-first", mm(5)
     return (Button(first, target, words, ButtonStyle.MAIN, "cards", size_px=size, action=opens), button)
 
 
 def _characters(stage: SceneContext, side: Side, room: Rect) -> tuple[Part, ...]:
-    """Draw the characters, and how many cards the player starts with, by the front character."""
     mm = stage.mm
     names = " · ".join(fighter.character.value for fighter in side.in_play)
     cards = side.in_play[0].max_life

@@ -1,4 +1,7 @@
-"""The heading in the middle of the table: what to do now, rewards, High Noon, and the rule behind it."""
+"""The heading in the middle of the table: whose turn it is, what to do now, and what has just happened.
+
+Where texts come in pairs, the second is a short form for a small middle.
+"""
 
 from collections import Counter
 from itertools import pairwise
@@ -17,18 +20,17 @@ from core.terms import Role, SeatNo
 from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.scene import SceneContext
 from kiosk.scenes.widgets.clock_words import time_brief, time_words
+from kiosk.scenes.widgets.head_fit import Heading, Tone
 from kiosk.scenes.widgets.life import hold_words
-from kiosk.scenes.widgets.page_parts import Heading, Tone
 from kiosk.ui.blocks import Typeface
 from kiosk.view.guidance import Guidance, Step, guidance
 from kiosk.view.table_view import TableQuestion
 
 
 def _turn_titles(stage: SceneContext, name: str) -> tuple[str, str]:
-    """Return the title of a turn, in a long and a short form. ``name`` is the player in turn.
+    """Return the title of a turn, in a long and a short form.
 
-    In a light game under High Noon the title tells the player to lose a life point, as the screen doesn't
-    count it.
+    In a light game under High Noon it tells the player to lose a life point, which the screen doesn't count.
     """
     _ = stage.words.gettext
     if _is_light_noon(stage):
@@ -37,15 +39,11 @@ def _turn_titles(stage: SceneContext, name: str) -> tuple[str, str]:
 
 
 def _is_light_noon(stage: SceneContext) -> bool:
-    """Return whether players have to count High Noon's life points themselves."""
+    """Return whether players have to count the life points that High Noon takes."""
     return stage.game.high_noon is HighNoon.ON and stage.game.mode is RecordMode.LIGHT
 
 
 def _high_noon_head(stage: SceneContext, guide: Guidance, name: str) -> Heading:
-    """Return the heading of a turn under High Noon, or while it is announced.
-
-    ``name`` is the player in turn.
-    """
     _, game = stage.words.gettext, stage.game
     title, short = _turn_titles(stage, name)
     if _is_light_noon(stage):
@@ -64,28 +62,17 @@ def _high_noon_head(stage: SceneContext, guide: Guidance, name: str) -> Heading:
     return Heading(title, text, "sun", brief=brief, brief_title=short, is_optional=True, tells_badge=True)
 
 
-def _points_taken(stage: SceneContext) -> tuple[str, str] | None:
-    """Return a text about life points already removed by High Noon, in a long and a short form.
-
-    None if the screen doesn't remove any.
-    """
-    _, takes = stage.words.gettext, guidance(stage.game, stage.edition).step is Step.PLAY_NOON_TURN
-    if not takes or stage.game.mode is RecordMode.LIGHT:
-        return None
-    return _("Life points already removed."), _("Life points removed.")
-
-
 def high_noon_sign(stage: SceneContext) -> str:
-    """Return the text that High Noon is on, or an empty string before that."""
+    """Return the announcement of High Noon while it is on, otherwise an empty string."""
     return stage.words.gettext("High Noon!") if stage.game.high_noon is HighNoon.ON else ""
 
 
 def with_high_noon(stage: SceneContext, head: Heading) -> Heading:
-    """Add to a heading that High Noon is on, or with whose turn it will begin."""
+    """Add to a heading that High Noon is on, or with whose turn it begins."""
     sign, noon = high_noon_sign(stage), guidance(stage.game, stage.edition).noon
     if not sign and noon is None:
         return head
-    # If there is room for only one more line, it says whose turn it is.
+    # The short title keeps whose turn it is.
     head = msgspec.structs.replace(head, brief_title=head.brief_title or _name(stage, stage.game.turn))
     if sign:
         return msgspec.structs.replace(head, badge=sign)
@@ -99,7 +86,6 @@ def _name(stage: SceneContext, seat: SeatNo | None) -> str:
 
 
 def _noon_text(stage: SceneContext, guide: Guidance, name: str) -> tuple[str, str]:
-    """Return what High Noon has done in a full game, in a long and a short form."""
     _ = stage.words.gettext
     if _has_lost_twice(stage):
         text = _("{name} lost a point by hand before High Noon took one. The same one? Give one back.")
@@ -111,7 +97,7 @@ def _noon_text(stage: SceneContext, guide: Guidance, name: str) -> tuple[str, st
 
 
 def _has_lost_twice(stage: SceneContext) -> bool:
-    """Return whether High Noon has just taken a point that the player had also taken by hand."""
+    """Return whether High Noon has just taken a life point that somebody had already removed by hand."""
     moments = stage.moments
     return any(
         isinstance(event, TurnStarted) and event.loses and event.seat in before.state.wounded
@@ -131,18 +117,14 @@ def _announce_noon(stage: SceneContext, starter: SeatNo) -> str:
 
 
 _CARDS: Final = 3
-"""The cards to draw for an Outlaw. Source: base game, "Penalties and Rewards"."""
+"""How many cards a player draws for an Outlaw. Source: base game, "Penalties and Rewards"."""
 
 
 def _elimination_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
-    """Return a heading with the last elimination's reward or penalty, or None if there is none.
-
-    ``titles`` contains the heading's titles, in a long and a short form.
-    """
-    due = _due(stage)
+    due, (title, short) = _due(stage), titles
     if due is None:
         return None
-    (text, brief), (title, short) = due, titles
+    text, brief = due
     return Heading(
         title, text, "cards", Tone.LOUD, brief=brief, brief_title=short, is_title_optional=True,
         rule=Rule.ELIMINATION.value,
@@ -150,10 +132,9 @@ def _elimination_head(stage: SceneContext, titles: tuple[str, str]) -> Heading |
 
 
 def _due(stage: SceneContext) -> tuple[str, str] | None:
-    """Return the last elimination's reward or penalty, in a long and a short form, or None if there is none.
+    """Return the last elimination's penalty or, without one, its reward, in a long and a short form.
 
-    It applies until the turn ends, or until the next entry if turns aren't recorded. There is room for one; a
-    penalty takes precedence.
+    It is shown until the turn ends, or until the next entry if turns aren't recorded. None if nothing is due.
     """
     game, moments = stage.game, stage.moments
     if game.phase is not Phase.PLAYING or not game.eliminations or game.last_out_turn != game.turns:
@@ -167,7 +148,7 @@ def _due(stage: SceneContext) -> tuple[str, str] | None:
 
 
 def _penalty(stage: SceneContext, fallen: list[Elimination]) -> tuple[str, str] | None:
-    """Return the penalty of a Sheriff who has eliminated a Deputy, or None.
+    """Return the penalty of a Sheriff who has eliminated a Deputy.
 
     Source: base game; The Rebel!, Showing up the role.
     """
@@ -181,7 +162,6 @@ def _penalty(stage: SceneContext, fallen: list[Elimination]) -> tuple[str, str] 
 
 
 def _reward(stage: SceneContext, fallen: list[Elimination]) -> tuple[str, str] | None:
-    """Return the cards that a player draws for eliminating Outlaws, or None."""
     _ = stage.words.gettext
     if OptionKey.CASH_REWARDS in stage.edition.chosen:
         return None
@@ -199,17 +179,16 @@ def _reward(stage: SceneContext, fallen: list[Elimination]) -> tuple[str, str] |
 
 
 _FEW: Final = 2
-"""The most passed players that a short text names; if there are more, it shows only their number."""
+"""The most passed players that a short text names; it counts more players than that."""
 
 
 def add_rule(stage: SceneContext, head: Heading, rule: Rule | None = None) -> Heading:
-    """Add the rule about what to do now to a heading. ``rule`` is another one that fits better."""
-    named = rule or guidance(stage.game, stage.edition).rule
-    return msgspec.structs.replace(head, rule=named.value)
+    """Link a heading to a rule, by default the one about what to do now."""
+    return msgspec.structs.replace(head, rule=(rule or guidance(stage.game, stage.edition).rule).value)
 
 
 def turn_head(stage: SceneContext) -> Heading:
-    """Return a heading with the player in turn, what to do, and what High Noon changes."""
+    """Return the heading of the main scene: whose turn it is, what to do, and what High Noon changes."""
     head = _turn_head(stage)
     return head if head.badge else with_high_noon(stage, head)
 
@@ -252,15 +231,11 @@ def _turn_head(stage: SceneContext) -> Heading:
 
 
 def is_new_sheriffs_first_turn(game: GameState) -> bool:
-    """Return whether this turn began with a Revolution."""
+    """Return whether the current turn began with a Revolution."""
     return game.phase is Phase.PLAYING and game.revolution is not None and game.turns == game.revolution_turn
 
 
 def _question_head(stage: SceneContext, name: str) -> Heading | None:
-    """Return a heading with a question about something that was probably forgotten, or None.
-
-    ``name`` is the player in turn.
-    """
     _, question, due = stage.words.gettext, stage.table.question, _due(stage)
     match question:
         case TableQuestion.STILL_TURN:
@@ -286,14 +261,10 @@ def _question_head(stage: SceneContext, name: str) -> Heading | None:
 
 
 def _news_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
-    """Return a heading about the clock, the last undo or an elimination, or None if there is no news.
-
-    ``titles`` states whose turn it is, in a long and a short form.
-    """
     title, short = titles
     time = time_words(stage)
     if time:
-        # A reward is due immediately, and the clock's message is short.
+        # A reward is due at once, so the clock's message becomes its title.
         due = _elimination_head(stage, (time_brief(stage), time_brief(stage)))
         news = Heading(title, time, "clock", Tone.LOUD, brief=time_brief(stage), brief_title=short)
         return due or add_rule(stage, news)
@@ -301,7 +272,6 @@ def _news_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
 
 
 def _light_head(stage: SceneContext) -> Heading:
-    """Return the heading of a light game before High Noon: reshuffles, and what to enter."""
     _, light = stage.words.gettext, stage.words.gettext("Light game")
     news = _news_head(stage, (light, light))
     if news is not None:
@@ -314,18 +284,15 @@ def _light_head(stage: SceneContext) -> Heading:
 
 
 def _inferred_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:
-    """Return a heading about turns that began without a touch: passed ones, or of players who left.
-
-    ``titles`` states whose turn it is, in a long and a short form. Return None if there were no such turns.
-    """
+    """Return a heading about turns that nobody entered, as they were passed or belong to players who left."""
     _, game = stage.words.gettext, stage.game
     passed = [seat for seat in game.passed if stage.seat(seat).in_play and not stage.seat(seat).passive]
     moments = stage.moments
     started = moments[-1].step.events if moments else ()
     left = [e.seat for e in started if isinstance(e, TurnStarted) and stage.seat(e.seat).passive]
-    points = _points_taken(stage)
-    texts = [] if points is None else [points[0]]
-    briefs = [] if points is None else [points[1]]
+    texts, briefs = list[str](), list[str]()
+    if guidance(game, stage.edition).step is Step.PLAY_NOON_TURN and game.mode is not RecordMode.LIGHT:
+        texts, briefs = [_("Life points already removed.")], [_("Life points removed.")]
     if left:
         names = ", ".join(_name(stage, seat) for seat in left)
         text = _("{names} left: first draw! for Jail and Dynamite in front of them.")
@@ -349,11 +316,11 @@ def _inferred_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | No
 
 
 def undone_head(stage: SceneContext) -> Heading | None:
-    """Return a heading in the table's language about what was just undone, or None."""
+    """Return a heading about what was just undone, or None. It is in the table's language."""
     text = stage.table.taken_back
     if not text:
         return None
-    # The title names High Noon too, which must always be visible once it is announced.
+    # The text about the undone step is in that language, too.
     stage = msgspec.structs.replace(stage, words=stage.shared_words)
     title, short = _turn_titles(stage, _name(stage, stage.game.turn))
     if not stage.has_duel and not records_turns(stage.game, stage.edition):
@@ -366,7 +333,6 @@ def undone_head(stage: SceneContext) -> Heading | None:
 
 
 def _reshuffles_left(stage: SceneContext) -> str:
-    """Announce after how many reshuffles High Noon begins; empty if it never does."""
     threshold = reshuffles_to_high_noon(len(stage.game.seats), stage.edition)
     if threshold is None:
         return ""

@@ -1,7 +1,11 @@
-"""The pages that any scene may open, by name; ``kiosk.terminal.display.flow`` makes their scenes.
+"""The pages that scenes of any folder may open, by name, as scenes open one another in circles.
 
-A scene that only its own feature opens needs no name here.
+``kiosk.terminal.display.flow`` imports the scene of a page when it is first opened. A scene that only its own
+feature opens needs no name here.
 """
+
+from collections.abc import Mapping
+from typing import Final
 
 import msgspec
 
@@ -12,112 +16,75 @@ from kiosk.rules.applicable_rules import Rule
 from kiosk.view.intents import UnlockGlass
 
 
-class Menu(msgspec.Struct, frozen=True):
-    """The table's menu."""
+class Page(msgspec.Struct, frozen=True):
+    """A scene to open.
 
-
-class JudgeMenu(msgspec.Struct, frozen=True):
-    """The judge's menu."""
-
-
-class JudgeCallPage(msgspec.Struct, frozen=True):
-    """The page of a judge call. reader: the seat to turn it to; None for the player in turn, or for all."""
-
-    reader: SeatNo | None = None
-
-
-class Pin(msgspec.Struct, frozen=True):
-    """The keypad for the judge's PIN.
-
-    then: what the PIN allows; None to open the judge's menu. accepted: number of accepted PIN commands so
-    far. done, more: as for ``AskGame``. leaves: close all opened pages afterwards.
+    scene: the function that makes it, as ``module:name`` below ``kiosk.scenes``.
+    state, named: its arguments.
     """
 
-    then: GameCommand | UnlockGlass | None = None
-    accepted: int = 0
-    done: str = ""
-    leaves: bool = False
-    more: tuple[GameCommand, ...] = ()
+    scene: str
+    state: tuple[object, ...] = ()
+    named: Mapping[str, object] = {}
 
 
-class RulePage(msgspec.Struct, frozen=True):
-    """The page of a rule. seat: its reader; None for all."""
-
-    rule: Rule
-    seat: SeatNo | None = None
-
-
-class Rules(msgspec.Struct, frozen=True):
-    """The list of all rules. seat: its reader; None for all."""
-
-    seat: SeatNo | None = None
+MENU: Final = Page("settings:table_menu")
+JUDGE_MENU: Final = Page("judge.judge_menu:judge_menu")
+CONNECTION: Final = Page("connection.connection:connection_page")
+ENROL: Final = Page("connection.enrol:enrol_terminal")
+SOUND: Final = Page("settings:sound_settings")
+DISPLAY_SETTINGS: Final = Page("settings:display_settings")
 
 
-class PlayerMenu(msgspec.Struct, frozen=True):
-    """The menu of one player."""
-
-    seat: SeatNo
+def judge_call(reader: SeatNo | None) -> Page:
+    return Page("judge.judge_called:judge_called", (reader,))
 
 
-class EliminationPage(msgspec.Struct, frozen=True):
-    """The questions about one elimination; for the fields, see its scene."""
-
-    seat: SeatNo
-    cause: Cause | None = None
-    by: SeatNo | None = None
-    was_asked: bool = False
-    is_out_too: bool = False
-
-
-class Story(msgspec.Struct, frozen=True):
-    """The game's story. by_judge: any step may be undone."""
-
-    by_judge: bool = False
+def pin(
+    then: GameCommand | UnlockGlass | None = None,
+    accepted: int = 0,
+    done: str = "",
+    *,
+    leaves: bool = False,
+    more: tuple[GameCommand, ...] = (),
+) -> Page:
+    """Return the keypad for the judge's PIN; for the arguments, see ``PinScene``."""
+    named = {"accepted": accepted, "done": done, "leaves": leaves, "more": more}
+    return Page("judge.pin:PinScene", (then,), named)
 
 
-class ConnectionPage(msgspec.Struct, frozen=True):
-    """The connection, and the known addresses of stations."""
+def rule_page(rule: Rule, seat: SeatNo | None) -> Page:
+    return Page("rule_card:rule_page", (rule, seat))
 
 
-class Enrol(msgspec.Struct, frozen=True):
-    """The enrolment with a station."""
+def rules(seat: SeatNo | None = None) -> Page:
+    return Page("rule_card:all_rules", (seat,))
 
 
-class OfflineTransfer(msgspec.Struct, frozen=True):
-    """The transfer of entries by codes or USB drive. by_judge: allowed even during a game."""
-
-    by_judge: bool = False
+def player_menu(seat: SeatNo) -> Page:
+    return Page("play.player_menu:player_menu", (seat,))
 
 
-class Language(msgspec.Struct, frozen=True):
-    """The list of languages. seat: the player's; None for the whole table."""
+def elimination(
+    seat: SeatNo,
+    cause: Cause | None = None,
+    by: SeatNo | None = None,
+    *,
+    was_asked: bool = False,
+    is_out_too: bool = False,
+) -> Page:
+    """Return the questions about an elimination; for the arguments, see ``EliminationScene``."""
+    named = {"was_asked": was_asked, "is_out_too": is_out_too}
+    return Page("play.elimination:EliminationScene", (seat, cause, by), named)
 
-    seat: SeatNo | None = None
+
+def story(*, by_judge: bool = False) -> Page:
+    return Page("play.story:game_story", named={"by_judge": by_judge})
 
 
-class SoundPage(msgspec.Struct, frozen=True):
-    """The volume setting."""
+def offline_transfer(*, by_judge: bool = False) -> Page:
+    return Page("connection.offline_transfer:offline_transfer", named={"by_judge": by_judge})
 
 
-class DisplaySettings(msgspec.Struct, frozen=True):
-    """The settings for theme, layout and automatic locking."""
-
-
-Page = (
-    Menu
-    | JudgeMenu
-    | JudgeCallPage
-    | Pin
-    | RulePage
-    | Rules
-    | PlayerMenu
-    | EliminationPage
-    | Story
-    | ConnectionPage
-    | Enrol
-    | OfflineTransfer
-    | Language
-    | SoundPage
-    | DisplaySettings
-)
-"""A page that any scene may open."""
+def language(seat: SeatNo | None = None) -> Page:
+    return Page("settings:languages", (seat,))

@@ -21,10 +21,10 @@ _TURNS = 4
 def rule_page(
     stage: SceneContext, rule: Rule, seat: SeatNo | None = None, turns: int = 0
 ) -> tuple[Block, ...]:
-    """Draw the title of a rule, its sentences and their source.
+    """Draw a rule with its source.
 
-    seat: its reader, for language and direction, or None for all.
-    turns: added by hand.
+    seat: the reader, for language and direction, or None for all.
+    turns: quarter turns that somebody has added by a button.
     """
     stage = _turn_to(stage, seat, turns)
     mm, room = stage.mm, page_room(stage)
@@ -44,7 +44,7 @@ def rule_page(
 
 @scene("rules", when=has_game)
 def all_rules(stage: SceneContext, seat: SeatNo | None = None, turns: int = 0) -> tuple[Block, ...]:
-    """Draw a button for each rule at this table. ``seat`` and ``turns`` are as for ``rule_page``."""
+    """Draw a button for each rule at this table. seat, turns: as for ``rule_page``."""
     stage = _turn_to(stage, seat, turns)
     room = page_room(stage)
     turn = Reply(becomes=all_rules(seat, (turns + 1) % _TURNS))
@@ -70,7 +70,6 @@ def _turn_to(stage: SceneContext, seat: SeatNo | None, turns: int) -> SceneConte
 def _head(
     stage: SceneContext, room: Rect, title: str, turn: Reply, rules: Scene | None = None
 ) -> tuple[tuple[Part, ...], Rect]:
-    """Return a page's head (back, title, list of rules, turn the page) and the area below it."""
     _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
     top, rest = room.split_top(mm(12), gap)
     back, words = top.split_left(mm(24), mm(3))

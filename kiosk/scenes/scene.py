@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Final, Protocol, assert_never, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 import msgspec
 
@@ -29,25 +29,17 @@ from kiosk.view.theme import TYPE_SCALES
 
 @lru_cache(maxsize=16)
 def table_layout(glass: ScreenGeometry, seats: int, layout: Layout) -> TableLayout:
-    """Return the places of 2 to 10 seats in a layout."""
-    match layout:
-        case Layout.RING:
-            return ring_layout(glass, seats)
-        case Layout.KEEPER:
-            return keeper_layout(glass, seats)
-        case _:
-            assert_never(layout)
+    return ring_layout(glass, seats) if layout is Layout.RING else keeper_layout(glass, seats)
 
 
 @lru_cache(maxsize=16)
 def life_spots_by_seat(glass: ScreenGeometry, seats: int, layout: Layout) -> tuple[LifeSpots, ...]:
-    """Return the places of plus, minus and life points on each seat's card, for 2 to 10 seats."""
-    ring_layout = table_layout(glass, seats, layout)
-    return tuple(life_spots(glass, ring_layout, seat) for seat in range(1, seats + 1))
+    places = table_layout(glass, seats, layout)
+    return tuple(life_spots(glass, places, seat) for seat in range(1, seats + 1))
 
 
 class LifePointsChange(msgspec.Struct, frozen=True):
-    """A recent change of life points of a seat, or of a character in a duel, shown until ``until_ms``."""
+    """A recent change of the life points of a seat, or of a character in a duel, shown until ``until_ms``."""
 
     seat: SeatNo
     points: int
@@ -56,12 +48,12 @@ class LifePointsChange(msgspec.Struct, frozen=True):
 
 
 class SceneContext(msgspec.Struct, frozen=True):
-    """Everything that a scene may show: the table, the screen, and the texts of a language.
+    """Everything that a scene is drawn from: the table, the screen, and the texts of a language.
 
-    words: the texts in the language of the player at ``spoken_to``, or of the table if it is None.
+    words: the texts in the language of the player at ``spoken_to``, or of the table if that is None.
     speech: returns the texts of a language.
     quarter_turns: how far pages are turned to face their reader.
-    types: measures text.
+    types: measures texts.
     """
 
     table: TableView
@@ -93,12 +85,10 @@ class SceneContext(msgspec.Struct, frozen=True):
 
     @property
     def moments(self) -> tuple[Moment, ...]:
-        """The moments of the table's timeline."""
         return () if self.table.timeline is None else self.table.timeline.moments
 
     @property
     def ring(self) -> TableLayout:
-        """The places of the game's seats in the current layout."""
         return table_layout(self.glass, len(self.game.seats), self.table.preferences.layout)
 
     @property
@@ -106,38 +96,33 @@ class SceneContext(msgspec.Struct, frozen=True):
         return self.table.game is not None and self.table.game.duel is not None
 
     def is_in(self, *phases: Phase) -> bool:
-        """Return whether there is a game and it is in one of these phases."""
+        """Return whether there is a game in one of these phases."""
         return self.table.game is not None and self.game.phase in phases
 
     def life_spots_of(self, seat: SeatNo) -> LifeSpots:
-        """Return the places of plus, minus and life points on a seat's card."""
         seats, layout = len(self.game.seats), self.table.preferences.layout
         return life_spots_by_seat(self.glass, seats, layout)[seat - 1]
 
     @property
     def shared_words(self) -> Words:
-        """The texts for the shared areas: the middle and the status strip."""
+        """The texts in the table's language, as for the middle and the status strip."""
         return self.speech(self.table.language)
 
     def words_for(self, seat: SeatNo) -> Words:
-        """Return the texts in the language of a seat's player, or in the table's language."""
-        game = self.table.game
-        if game is None:
-            return self.shared_words
-        player = game.seats[seat - 1].player
-        chosen = self.table.preferences.language_of(game.tournament, player)
+        """Return the texts in the language that a seat's player has chosen, or in the table's."""
+        chosen = self.table.preferences.language_of(self.game.tournament, self.seat(seat).player)
         return self.speech(chosen or self.table.language)
 
     def in_language_of(self, seat: SeatNo) -> "SceneContext":
-        """Return a copy for blocks turned towards a seat's player, in that player's language."""
+        """Return a copy for blocks in the language of a seat's player, turned towards them."""
         turns = self.ring.places[seat - 1].quarter_turns
         return msgspec.structs.replace(self, words=self.words_for(seat), spoken_to=seat, quarter_turns=turns)
 
     def for_turn_player(self) -> "SceneContext":
-        """Return a copy for a middle turned towards the player in turn, in that player's language.
+        """Return a copy for a middle in the language of the player in turn, turned towards them.
 
-        Unchanged if the current turn is unknown or that player has left, and in the keeper's layout, where
-        one person reads for all.
+        Nothing changes if the turn is unknown or its player has left, or in the keeper's layout, where one
+        person reads for all.
         """
         turn = None if self.game.is_turn_unknown else self.game.turn
         if turn is None or self.table.preferences.layout is Layout.KEEPER:
@@ -146,10 +131,10 @@ class SceneContext(msgspec.Struct, frozen=True):
         return self.in_language_of(turn) if seat.in_play and not seat.passive else self
 
     def for_table(self, facing: int | None = None) -> "SceneContext":
-        """Return a copy for shared pages.
+        """Return a copy for pages that everybody may read.
 
-        ``facing`` is the number of quarter turns of the place from which a page was opened. If nobody sits at
-        the bottom, as with most tables around an upright screen, pages are turned towards seat 1.
+        They face the place from which they were opened, which is turned by ``facing`` quarter turns, or the
+        bottom of the screen, or seat 1 if nobody sits there.
         """
         if self.table.game is None or self.table.edition is None:
             return self
@@ -162,7 +147,7 @@ class SceneContext(msgspec.Struct, frozen=True):
         return self.glass.mm(millimetres)
 
     def type_mm(self, millimetres: float) -> int:
-        """Convert a type size to pixels; themes with large type enlarge it."""
+        """Convert a type size to pixels, which some themes enlarge."""
         return self.glass.mm(millimetres * TYPE_SCALES[self.table.preferences.theme])
 
     @property
@@ -174,27 +159,27 @@ class SceneContext(msgspec.Struct, frozen=True):
         return self.game.seats[seat - 1]
 
     def allows(self, command: GameCommand) -> bool:
-        """Return whether there is a game, and its rules allow a command now."""
+        """Return whether there is a game whose rules allow a command now."""
         return self.table.game is not None and self.why_not(command) is None
 
     def seats_for(self, command: Callable[[SeatNo], GameCommand]) -> tuple[Seat, ...]:
-        """Return the seats for which the rules allow a command now; empty if there is no game."""
+        """Return the seats for which the rules allow a command now."""
         seats = () if self.table.game is None else self.game.seats
         return tuple(seat for seat in seats if self.allows(command(seat.seat)))
 
     def why_not(self, command: GameCommand) -> Refused | None:
-        """Return why the rules refuse a command now, or None if they allow it."""
         return why_not(self.game, command, self.edition, may_undo=self.table.may_undo)
 
 
 class Reply(msgspec.Struct, frozen=True):
     """The effects of a touch.
 
-    becomes: a scene that replaces this one.
-    opens: a scene on top of it.
+    intents: requests to the app.
+    becomes: a scene to show instead of this one.
+    opens: a scene to open on top.
     closes: close this scene.
     leaves: close all opened scenes, as after a judge's action.
-    rotates: turn opened scenes towards the other side of the table.
+    rotates: turn the opened scenes towards the other side of the table.
     """
 
     intents: tuple[Intent, ...] = ()
@@ -209,63 +194,44 @@ CLOSE: Final = Reply(closes=True)
 
 
 class OnTouch(Action):
-    """The action of a button that replies to a touch; a function may create the reply at that time."""
+    """The action of a button: the reply to its touch, or a scene that it opens."""
 
-    __slots__ = ("_reply",)
+    __slots__ = ("reply",)
 
-    def __init__(self, reply: Reply | Callable[[], Reply]) -> None:
-        self._reply = reply
-
-    def reply(self) -> Reply:
-        """Return the reply, creating it if necessary."""
-        return self._reply if isinstance(self._reply, Reply) else self._reply()
+    def __init__(self, effect: "Effect") -> None:
+        self.reply = effect if isinstance(effect, Reply) else Reply(opens=effect)
 
 
 class Scene(Protocol):
-    """A scene: what the screen shows at a moment. Its buttons carry the replies to their touches."""
+    """What the screen shows at a moment. Its buttons carry the replies to their touches."""
 
     @property
     def name(self) -> str:
-        """The scene's name, for programs that observe the terminal."""
+        """The scene's name, as programs see it that watch the terminal."""
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Return the blocks to draw. This is a pure function."""
+        """Return the blocks to draw, which depend on nothing but the arguments and the scene's state."""
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the scene may stay open in the current state of the table."""
+        """Return whether the scene may stay open."""
 
 
-class PersistentScene:
-    """A scene that no change of state closes: it is chosen for each state, or closed by a touch."""
-
-    __slots__ = ()
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        del stage
-        return True
+Effect = Reply | Scene | Page
+"""What a button does: a reply, or a scene to open on top."""
 
 
 @runtime_checkable
 class PointerListener(Protocol):
-    """A scene that receives all touch events, in addition to touches of its buttons."""
+    """A scene that gets all touch events, not only the touches of its buttons."""
 
     def on_pointer(self, pointer: Pointer, stage: SceneContext) -> Reply:
-        """Return the reply to a touch event: down, move or up."""
+        """Return the reply to a finger that goes down, moves or goes up."""
 
 
 def command_reply(command: GameCommand, *, closes: bool = False) -> Reply:
-    """Return the reply that sends a command to the game. With ``closes``, it also closes the scene."""
     return Reply(intents=(AskGame(command),), closes=closes)
 
 
 def prefer_reply(stage: SceneContext, **changes: object) -> Reply:
-    """Return the reply that changes some preferences. ``changes`` contains the new values by name."""
+    """Return the reply that changes preferences to new values, given by name."""
     return Reply(intents=(ChangePreferences(msgspec.structs.replace(stage.table.preferences, **changes)),))
-
-
-def judge_command_reply(command: GameCommand, done: str) -> Reply:
-    """Return the reply that sends a judge's command, closes the menu and shows a message.
-
-    ``done`` is its text.
-    """
-    return Reply(intents=(AskGame(command, done),), leaves=True)

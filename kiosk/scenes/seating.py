@@ -1,4 +1,4 @@
-"""The check-in of the players at their seats, by touch or by phone, then the deal of the roles."""
+"""The check-in of the players at their seats, by touch or by phone, and the deal of the roles."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,36 +11,35 @@ from core.game.state.seats import role_counts
 from core.terms import SHERIFF_SEAT, Role
 from kiosk.i18n import role_name
 from kiosk.scenes.guide import add_rule
-from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
+from kiosk.scenes.scene import OnTouch, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, status_parts, with_menu
 from kiosk.scenes.widgets.dialogs import question_page, scene
+from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.page_parts import (
-    Heading,
-    Offer,
     back_offer,
+    command_offer,
     language_button,
     offer,
     page,
     page_room,
-    place_offers,
     table_offers,
     table_page,
     undo_offer,
 )
 from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
+from kiosk.scenes.widgets.rows import Offer, place_offers
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Label, Matrix, Paragraph, Part, Typeface
-from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
 
 _WIDE_MM: Final = 50.0
-"""The minimum width beside the menu button at which a language button fits."""
+"""The width beside the menu button from which a language button fits."""
 _BACK_MM: Final = 13.0
 
 
 @scene("seating")
 def seating(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the seats with check-in buttons, and how many players are missing."""
+    """Draw a panel to check in for each player, and how many players are missing."""
     _ = stage.words.gettext
     game = stage.game
     missing = _missing(game)
@@ -53,18 +52,16 @@ def seating(stage: SceneContext) -> tuple[Block, ...]:
     title = _("Table {table} · round {round}").format(table=game.table, round=game.round)
     check_in = command_reply(CheckInAll())
     everyone = offer(stage, "check-in-all", _("Everyone is here"), check_in, 2.4, icon="check")
-    # One more button leaves less room above.
     number = _("Table {table}").format(table=game.table)
     head = Heading(title, text, "star", brief=brief, brief_title=number)
     offers = (everyone, *table_offers(stage, _undo_offer(stage)))
     if stage.table.sign_in is not None:
-        offers = (_sign_in_offer(stage), *offers)
-    panels = (_panel(stage, seat) for seat in game.seats)
-    return table_page(stage, panels, _with_tournament(stage, add_rule(stage, head), offers), offers)
+        opens, said = sign_in_by_phone(), _("Sign in by phone")
+        offers = (offer(stage, "phone-sign-in", _("Phone"), opens, icon="qr", said=said), *offers)
+    return table_page(stage, _panel, _with_tournament(stage, add_rule(stage, head), offers), offers)
 
 
 def _panel(stage: SceneContext, seat: Seat) -> Block:
-    stage = stage.in_language_of(seat.seat)
     _ = stage.words.gettext
     parts, body = card(stage, seat, SeatCardState.PLAIN)
     room, menu = with_menu(stage, body, seat)
@@ -72,7 +69,12 @@ def _panel(stage: SceneContext, seat: Seat) -> Block:
         return on_ring(stage, seat, (*parts, *status_parts(stage, room, "away", _("has left"))))
     if seat.checked_in:
         return on_ring(stage, seat, (*parts, *status_parts(stage, room, "check", _("here")), menu))
-    room, language = _language(stage, room, seat)
+    language: tuple[Part, ...] = ()
+    if room.w >= stage.mm(_WIDE_MM):
+        # On narrower cards, only the menu offers the languages.
+        spot, room = room.split_right(stage.mm(22), stage.mm(GAP_MM))
+        other = language_button(stage, stage.type_mm(5), seat.seat)
+        language = (msgspec.structs.replace(other, rect=spot, id=f"seat-{seat.seat}-language"),)
     button = Button(
         room, f"seat-{seat.seat}-check-in", _("I'm here"), ButtonStyle.MAIN, size_px=stage.type_mm(5),
         said=_("{name} is here").format(name=seat.name),
@@ -81,32 +83,21 @@ def _panel(stage: SceneContext, seat: Seat) -> Block:
     return on_ring(stage, seat, (*parts, button, *language, menu))
 
 
-def _language(stage: SceneContext, room: Rect, seat: Seat) -> tuple[Rect, tuple[Part, ...]]:
-    """Return a language button if the card is wide enough; otherwise the menu has it."""
-    mm = stage.mm
-    if room.w < mm(_WIDE_MM):
-        return room, ()
-    spot, room = room.split_right(mm(22), mm(GAP_MM))
-    button = language_button(stage, stage.type_mm(5), seat.seat)
-    return room, (msgspec.structs.replace(button, rect=spot, id=f"seat-{seat.seat}-language"),)
-
-
 def _with_tournament(stage: SceneContext, head: Heading, offers: Sequence[Offer]) -> Heading:
-    """Add the tournament's name to a heading if there is room, as a hall may have several tournaments."""
+    """Add the tournament's name to a heading if there is room, as a hall may host several tournaments."""
     title = f"{stage.game.tournament_name} · {head.title}"
     named = msgspec.structs.replace(head, title=title)
     return named if fits_in_the_middle(stage, stage.ring.middle, named, offers) else head
 
 
 def _undo_offer(stage: SceneContext) -> Offer:
-    """Return the undo button. Until somebody has checked in, it is disabled, and left out if space is short.
+    """Return the undo button, which is disabled and optional until somebody has checked in.
 
-    Before that there is nothing to undo, except in a replayed game, whose steps only a judge can undo.
+    Before that, only a game that is played again has steps to undo, and only a judge can undo those.
     """
-    offer = undo_offer(stage)
-    somebody = any(seat.checked_in or seat.passive for seat in stage.game.seats)
-    button = msgspec.structs.replace(offer.button, enabled=offer.button.enabled and somebody)
-    return Offer(button, offer.share, is_optional=not button.enabled)
+    undo = undo_offer(stage)
+    may = undo.button.enabled and any(seat.checked_in or seat.passive for seat in stage.game.seats)
+    return msgspec.structs.replace(undo.with_button(enabled=may), is_optional=not may)
 
 
 def _missing(game: GameState) -> int:
@@ -115,7 +106,7 @@ def _missing(game: GameState) -> int:
 
 @scene("phone-sign-in", when=lambda stage: stage.table.sign_in is not None and stage.is_in(Phase.SEATING))
 def sign_in_by_phone(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the code, how to sign in by phone, and how many players are missing."""
+    """Draw a code to scan with a phone, and how many players are missing."""
     offered = stage.table.sign_in
     if offered is None:
         return page(stage, ())
@@ -139,15 +130,9 @@ def sign_in_by_phone(stage: SceneContext) -> tuple[Block, ...]:
     return page(stage, parts)
 
 
-def _sign_in_offer(stage: SceneContext) -> Offer:
-    words, said = stage.words.gettext("Phone"), stage.words.gettext("Sign in by phone")
-    opens = Reply(opens=sign_in_by_phone())
-    return offer(stage, "phone-sign-in", words, opens, icon="qr", said=said)
-
-
 @scene("roles")
 def roles(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw which role cards to deal, among the panels or alone if there is no room for both."""
+    """Tell the table which role cards to deal."""
     _ = stage.words.gettext
     row = role_counts(len(stage.game.seats), stage.edition)
     cards = ", ".join(
@@ -156,25 +141,16 @@ def roles(stage: SceneContext) -> tuple[Block, ...]:
         if role is not Role.SHERIFF and row.count(role)
     )
     text = _("Shuffle {cards}. Deal one to each player except the Sheriff; look only at your own.")
-    dealt = offer(
-        stage, "roles-dealt", _("Dealt"), command_reply(DealRoles()), 2.6, size_mm=5,
-        look=ButtonStyle.MAIN, icon="cards", enabled=stage.allows(DealRoles()),
-    )  # fmt: skip
-    offers = (dealt, *table_offers(stage))
-    head = Heading(
-        _("Deal the roles face down"),
-        text.format(cards=cards),
-        "cards",
-        brief=cards,
-        brief_title=_("Roles"),
+    dealt = command_offer(
+        stage, "roles-dealt", _("Dealt"), DealRoles(), 2.6, look=ButtonStyle.MAIN, icon="cards"
     )
-    head = add_rule(stage, head)
-    panels = (_role_panel(stage, seat) for seat in stage.game.seats)
-    return question_page(stage, panels, head, offers)
+    offers = (dealt, *table_offers(stage))
+    title, text = _("Deal the roles face down"), text.format(cards=cards)
+    head = add_rule(stage, Heading(title, text, "cards", brief=cards, brief_title=_("Roles")))
+    return question_page(stage, _role_panel, head, offers)
 
 
 def _role_panel(stage: SceneContext, seat: Seat) -> Block:
-    stage = stage.in_language_of(seat.seat)
     _ = stage.words.gettext
     parts, body = card(stage, seat, SeatCardState.PLAIN)
     room = body.inset(stage.mm(2), stage.mm(1.5))

@@ -4,15 +4,16 @@ They appear on top of all pages that people have opened.
 """
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Final
 
 from core.game.ending.judge_calls import CallJudge
 from kiosk.preferences import Layout
-from kiosk.scenes.pages import Pin
+from kiosk.scenes import pages
 from kiosk.scenes.scene import Reply, Scene, SceneContext
 from kiosk.scenes.widgets.dialogs import Dialog, scene
-from kiosk.scenes.widgets.page_parts import Heading, Tone, judge_offer, offer, page, page_room, place_offers
+from kiosk.scenes.widgets.head_fit import Heading, Tone
+from kiosk.scenes.widgets.page_parts import judge_offer, offer, page, page_room
+from kiosk.scenes.widgets.rows import place_offers
 from kiosk.scenes.widgets.strip import strip
 from kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
@@ -29,7 +30,7 @@ _BUTTON_WIDTH_MM: Final = 32.0
 
 @scene("message", when=lambda stage: stage.table.station.message is not None)
 def station_message(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the oldest unconfirmed message with the judge's name, and a button for each half."""
+    """Draw the oldest unconfirmed message twice, readable from both sides of a flat screen."""
     message = stage.table.station.message
     assert message is not None  # still_holds checks this
     foot, rest = stage.glass.rect.split_bottom(stage.mm(STRIP_MM), stage.mm(0.8))
@@ -47,7 +48,7 @@ def _half(stage: SceneContext, message: ShownMessage, rect: Rect, *, is_far: boo
     side = "-far" if is_far else ""
     confirm = offer(
         stage, f"message-read{side}", _("Read"), Reply((ConfirmMessage(message.message),)),
-        size_mm=5, look=ButtonStyle.MAIN, icon="check", enabled=message.may_confirm,
+        look=ButtonStyle.MAIN, icon="check", enabled=message.may_confirm,
     )  # fmt: skip
     head, rest = inner.split_top(mm(_HEAD_MM), mm(1))
     if rest.w >= 2 * rest.h:
@@ -79,7 +80,6 @@ def _half(stage: SceneContext, message: ShownMessage, rect: Rect, *, is_far: boo
 
 
 def _titles(stage: SceneContext, message: ShownMessage) -> tuple[str, str]:
-    """Return the judge's name and how many messages follow, in a long and a short form."""
     words = stage.shared_words
     title = words.gettext("Message from {name}").format(name=message.by)
     if not message.after:
@@ -90,23 +90,17 @@ def _titles(stage: SceneContext, message: ShownMessage) -> tuple[str, str]:
 
 @scene("glass-locked", when=lambda stage: stage.table.station.locked_by is not None)
 def locked_glass(stage: SceneContext) -> Dialog:
-    """Show who locked the screen, how a judge can unlock it, and the call button."""
+    """Show who locked the screen, with buttons to unlock it and to call the judge."""
     _ = stage.words.gettext
     title = _("Locked by {name}").format(name=stage.table.station.locked_by)
     text = _("A judge has locked this screen from the station. Everything you've entered is saved.")
-    unlock = offer(
-        stage, "unlock-glass", _("Judge: unlock"), partial(_unlock, stage), 3, look=ButtonStyle.MAIN,
-        icon="key",
-    )  # fmt: skip
+    opened, main = Reply(opens=pages.pin(UnlockGlass(), accepted=stage.table.pins_accepted)), ButtonStyle.MAIN
+    if stage.table.judge_present:
+        opened = Reply((UnlockGlass(),))
+    unlock = offer(stage, "unlock-glass", _("Judge: unlock"), opened, 3, look=main, icon="key")
     can_call = stage.table.game is not None and (stage.game.judge_called or stage.allows(CallJudge()))
     calls = (judge_offer(stage, 2),) if can_call else ()
-    return Dialog(stage, Heading(title, text, "lock", Tone.LOUD), (unlock, *calls))
-
-
-def _unlock(stage: SceneContext) -> Reply:
-    if stage.table.judge_present:
-        return Reply((UnlockGlass(),))
-    return Reply(opens=Pin(UnlockGlass(), accepted=stage.table.pins_accepted))
+    return Dialog(stage, Heading(title, text, "lock", Tone.LOUD), (unlock, *calls), back=None)
 
 
 _WIDEST: Final = 0.55
@@ -115,7 +109,7 @@ _WIDEST: Final = 0.55
 
 @scene("identified", when=lambda stage: stage.table.station.is_identified)
 def identification(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the number or name as large as possible, and a button for the judge who has found it."""
+    """Draw the table's number or the terminal's name as large as possible, for a judge who looks for it."""
     mm, _ = stage.mm, stage.words.gettext
     room = page_room(stage)
     foot, upper = room.split_bottom(mm(15), mm(2))
@@ -140,9 +134,9 @@ def identification(stage: SceneContext) -> tuple[Block, ...]:
 
 
 def with_station_scenes(opened: Sequence[Scene], stage: SceneContext) -> tuple[Scene, ...]:
-    """Return the opened scenes with those of the station on top: lock, message and identification.
+    """Return the opened scenes with the station's on top: lock, message and identification.
 
-    Pages that the judge opens on a locked screen, such as the PIN pad, stay above the lock.
+    Pages opened on a locked screen, such as the PIN pad, stay above the lock.
     """
     station = stage.table.station
     scenes = [each for each in opened if each.name not in {"message", "identified"}]

@@ -5,8 +5,11 @@ from typing import Final
 from kiosk.i18n import Words
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.dialogs import scene
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.heading import head_parts
 from kiosk.scenes.widgets.keyboard import ADDRESS_KEYS, typing_page
-from kiosk.scenes.widgets.page_parts import NOWHERE, Heading, back_button, head_parts, page, page_room
+from kiosk.scenes.widgets.page_parts import back_button, page, page_room
+from kiosk.scenes.widgets.ring_centre import NOWHERE
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
@@ -18,7 +21,7 @@ from sync.terminal.agent_contract import ForgetAddress, LinkPhase, LinkReport, U
 
 
 def file_words(words: Words, problem: FileProblem) -> str:
-    """Explain what is wrong in a file, and what is allowed there."""
+    """Explain what is wrong with a provisioning file, and what is allowed there."""
     if problem.fault is None:
         said = words.gettext("It couldn't be read or written. System message: {detail}")
         return said.format(detail=problem.detail)
@@ -27,7 +30,7 @@ def file_words(words: Words, problem: FileProblem) -> str:
 
 
 def file_notice(words: Words, problem: FileProblem) -> str:
-    """Return one sentence about an invalid file, for a terminal that can work without it."""
+    """Return one sentence about an invalid provisioning file, for a terminal that works without it."""
     _ = words.gettext
     said = file_words(words, problem)
     if problem.line:
@@ -46,8 +49,7 @@ def phase_words(stage: SceneContext, report: LinkReport) -> str:
     _ = stage.words.gettext
     match report.phase:
         case LinkPhase.CONNECTED:
-            by_cable = report.way.startswith("serial ")
-            if by_cable:
+            if report.way.startswith("serial "):
                 return _("Connected by cable")
             return _("Connected to {address}").format(address=report.way.removeprefix("tcp "))
         case LinkPhase.REVOKED:
@@ -74,7 +76,7 @@ def age_words(stage: SceneContext, report: LinkReport) -> str:
 
 
 def finding_words(stage: SceneContext, report: LinkReport) -> str:
-    """Explain why the last attempt to connect failed, or an empty string if it succeeded."""
+    """Explain why the last attempt to connect failed; empty if it succeeded."""
     if report.finding is None:
         return ""
     return stage.words.gettext(report.finding.value).format(**report.fields)
@@ -100,7 +102,7 @@ def counter_words(stage: SceneContext, report: LinkReport) -> str:
 
 @scene("address")
 def type_address(stage: SceneContext, typed: str = "") -> tuple[Block, ...]:
-    """Draw the address of a station typed so far, and the keyboard."""
+    """Draw a keyboard for the address of a station."""
     _ = stage.words.gettext
     address = complete_address(typed)
     attempt = Reply(intents=(AskLink(UseAddress(address)),), closes=True)
@@ -123,19 +125,16 @@ def connection_page(stage: SceneContext) -> tuple[Block, ...]:
     buttons, room = room.split_bottom(mm(_ROW_MM), gap)
     report = stage.table.link
     if report.phase is LinkPhase.CONNECTED and not (report.typed or report.found):
-        words: Rect = room
-        list_room: Rect | None = None
+        words, list_room = room, None
     elif room.w >= room.h:
         words, list_room = room.columns([1, 1], mm(4))
     else:
         words, list_room = room.rows([0.8, 1], gap)
     listed = () if list_room is None else _addresses(stage, list_room)
-    parts = (
-        *_words(stage, words),
-        *listed,
-        *_buttons(stage, buttons),
-    )
-    return page(stage, parts)
+    back, rest = buttons.split_left(mm(34), gap)
+    label, opens = stage.words.gettext("Type an address"), OnTouch(type_address())
+    other = Button(rest, "type-address", label, icon="pencil", size_px=mm(4.4), action=opens)
+    return page(stage, (*_words(stage, words), *listed, back_button(stage, back, 4.4), other))
 
 
 def _words(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
@@ -160,17 +159,11 @@ def _addresses(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
     report = stage.table.link
     stations = tuple(station for station in report.found if station.address not in report.typed)
     if not report.typed and not stations:
-        return (
-            Paragraph(
-                room,
-                _("No station found in this hall. You'll find its address on its Terminals page."),
-                mm(4.4),
-                theme.CREAM_SOFT,
-            ),
-        )
-    parts: list[Part] = []
+        text = _("No station found in this hall. You'll find its address on its Terminals page.")
+        return (Paragraph(room, text, mm(4.4), theme.CREAM_SOFT),)
     title, room = room.split_top(mm(7), mm(1))
-    parts.append(Label(title, _("Tap an address to try it"), mm(4.4), theme.CREAM_SOFT, align=Align.LEFT))
+    hint = _("Tap an address to try it")
+    parts: list[Part] = [Label(title, hint, mm(4.4), theme.CREAM_SOFT, align=Align.LEFT)]
     typed = report.typed[:_ROWS]
     for address in typed:
         line, room = room.split_top(mm(_ROW_MM), gap)
@@ -183,22 +176,6 @@ def _addresses(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         line, room = room.split_top(mm(_ROW_MM), gap)
         parts.append(_try_button(stage, line, station.address, _("found in this hall")))
     return tuple(parts)
-
-
-def _buttons(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
-    back, rest = room.split_left(stage.mm(34), stage.mm(GAP_MM))
-    size = stage.mm(4.4)
-    return (
-        back_button(stage, back, 4.4),
-        Button(
-            rest,
-            "type-address",
-            stage.words.gettext("Type an address"),
-            icon="pencil",
-            size_px=size,
-            action=OnTouch(Reply(opens=type_address())),
-        ),
-    )
 
 
 def _try_button(stage: SceneContext, line: Rect, address: str, origin: str) -> Button:

@@ -1,4 +1,4 @@
-"""Enrolment pages: the ways to enrol, the progress, and a code to type."""
+"""Enrolment with a station: the ways to enrol, their progress, and a keyboard for the code."""
 
 from functools import partial
 from typing import Final
@@ -7,19 +7,11 @@ from kiosk.scenes.connection.connection import file_words, type_address
 from kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext
 from kiosk.scenes.selftest.sequence import self_test
 from kiosk.scenes.widgets.dialogs import scene
+from kiosk.scenes.widgets.head_fit import Heading, Tone
+from kiosk.scenes.widgets.heading import head_parts
 from kiosk.scenes.widgets.keyboard import CODE_KEYS, typed_text_parts
-from kiosk.scenes.widgets.page_parts import (
-    Heading,
-    Offer,
-    Tone,
-    back_button,
-    head_parts,
-    language_button,
-    offer,
-    page,
-    page_room,
-    place_offers,
-)
+from kiosk.scenes.widgets.page_parts import back_button, language_button, offer, page, page_room
+from kiosk.scenes.widgets.rows import Offer, place_offers
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
@@ -36,7 +28,7 @@ def _is_not_enrolled(stage: SceneContext) -> bool:
 
 @scene("join-code", when=_is_not_enrolled)
 def type_code(stage: SceneContext, typed: str = "", *, tried: bool = False) -> tuple[Block, ...]:
-    """Draw the typed enrolment code, the question or result, and the keyboard.
+    """Draw a keyboard for the enrolment code.
 
     tried: the code was sent, and its result is shown until a key is tapped.
     """
@@ -98,7 +90,7 @@ _DIGITS: Final = 3
 
 @scene("enrol", when=_is_not_enrolled)
 def enrol_terminal(stage: SceneContext) -> tuple[Block, ...]:
-    """Show the number to compare, the faults of a file, or the ways to enrol."""
+    """Draw the number to compare with the station's, the fault in a file, or the ways to enrol."""
     mm = stage.mm
     room = page_room(stage)
     buttons, room = room.split_bottom(mm(13), mm(3))
@@ -174,6 +166,9 @@ def _ways(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
             "number will appear here."
         )
     )
+    code = _("Get a code from the station's Terminals page and type it here.")
+    if stage.table.enrolment.outcome is CodeOutcome.TRYING:
+        code = _("Checking the code. One moment…")
     ways = (
         ("cable", _("Cable"), cable),
         (
@@ -181,39 +176,31 @@ def _ways(stage: SceneContext, room: Rect) -> tuple[Part, ...]:
             _("File"),
             _("Copy the provisioning file to the card as saloon.toml, then switch on again."),
         ),
-        ("key", _("Code"), _code_words(stage)),
+        ("key", _("Code"), code),
     )
     lines = room.rows([1] * len(ways), mm(2))
     parts: list[Part] = [*_title_parts(stage, title, said)]
     for line, (icon, name, words) in zip(lines, ways, strict=True):
-        parts += _way(stage, line, icon, name, words)
+        sign, rest = line.split_left(mm(9), mm(3))
+        called, text = rest.split_left(mm(22), mm(2))
+        parts += (
+            Icon(sign.centre(mm(9), min(mm(9), sign.h)), icon, theme.BRASS, theme.WOOD),
+            Label(called, name, mm(6), theme.CREAM, Typeface.BOLD, Align.LEFT),
+            Paragraph(text, words, mm(4.6), theme.CREAM),
+        )
     return tuple(parts)
-
-
-def _code_words(stage: SceneContext) -> str:
-    _ = stage.words.gettext
-    if stage.table.enrolment.outcome is CodeOutcome.TRYING:
-        return _("Checking the code. One moment…")
-    return _("Get a code from the station's Terminals page and type it here.")
 
 
 def _offers(stage: SceneContext) -> list[Offer]:
     _ = stage.words.gettext
     put = partial(offer, stage, size_mm=4.4)
     offers = [
-        put(
-            "type-code",
-            _("Type a code"),
-            Reply(opens=type_code()),
-            1.6,
-            look=ButtonStyle.MAIN,
-            icon="key",
-        ),
-        put("type-address", _("Address"), Reply(opens=type_address()), 1.2, icon="link"),
+        put("type-code", _("Type a code"), type_code(), 1.6, look=ButtonStyle.MAIN, icon="key"),
+        put("type-address", _("Address"), type_address(), 1.2, icon="link"),
     ]
     if stage.table.delivery.link is not LinkPhase.NOT_ENROLLED:
         return [*offers, put("back", _("Back"), CLOSE, icon="back")]
-    test = put("self-test", _("Self-test"), partial(self_test, stage.table.parts), 1.2, icon="check")
+    test = put("self-test", _("Self-test"), self_test(stage.table.parts), 1.2, icon="check")
     return [*offers, test, Offer(language_button(stage, stage.mm(4.4)), 1.2)]
 
 
@@ -222,15 +209,4 @@ def _title_parts(stage: SceneContext, room: Rect, words: str) -> tuple[Part, ...
     return (
         Icon(star, "star", theme.BRASS, theme.WOOD),
         Label(rest, words, stage.mm(7), theme.CREAM, Typeface.SIGN, Align.LEFT),
-    )
-
-
-def _way(stage: SceneContext, room: Rect, icon: str, name: str, words: str) -> tuple[Part, ...]:
-    mm = stage.mm
-    sign, rest = room.split_left(mm(9), mm(3))
-    called, text = rest.split_left(mm(22), mm(2))
-    return (
-        Icon(sign.centre(mm(9), min(mm(9), sign.h)), icon, theme.BRASS, theme.WOOD),
-        Label(called, name, mm(6), theme.CREAM, Typeface.BOLD, Align.LEFT),
-        Paragraph(text, words, mm(4.6), theme.CREAM),
     )

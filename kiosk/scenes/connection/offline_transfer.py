@@ -1,4 +1,4 @@
-"""Transfer without a network: parcels shown as a sequence of codes, or written to a USB drive."""
+"""Transfer of entries without a network: as a sequence of codes, or on a USB drive."""
 
 from functools import partial
 from typing import Final, assert_never
@@ -6,7 +6,9 @@ from typing import Final, assert_never
 from core.game.state.game import Phase
 from kiosk.scenes.scene import Reply, SceneContext
 from kiosk.scenes.widgets.dialogs import Dialog, scene
-from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer, page, page_room, place_offers
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.page_parts import back_offer, offer, page, page_room
+from kiosk.scenes.widgets.rows import Offer, place_offers
 from kiosk.ui.blocks import Align, Block, ButtonStyle, Label, Matrix, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.view import theme
@@ -22,7 +24,7 @@ PUT_AWAY: Final = Reply(intents=(CloseExport(),), closes=True)
 
 @scene("code", when=lambda stage: stage.table.carried.parcel is not None)
 def parcel_codes(stage: SceneContext) -> tuple[Block, ...] | Dialog:
-    """Draw the current code of a parcel at the left, or at the top of an upright screen."""
+    """Draw the current code of a parcel, with buttons to play all its codes in turn."""
     parcel = stage.table.carried.parcel or ShownParcel(ParcelContents.SHEET)
     if parcel.is_too_large or parcel.has_failed:
         _ = stage.words.gettext
@@ -33,19 +35,15 @@ def parcel_codes(stage: SceneContext) -> tuple[Block, ...] | Dialog:
                 "sheet onto paper."
             )
         head = Heading(_title(stage, parcel), why, "warning")
-        return Dialog(stage, head, (back_offer(stage, reply=PUT_AWAY),))
+        return Dialog(stage, head, (), back=PUT_AWAY)
     room, mm = page_room(stage), stage.mm
     side = min(room.w, room.h)
     place, words = room.split_left(side, mm(3)) if room.w > room.h else room.split_top(side, mm(2))
-    parts: tuple[Part, ...] = (*_code(stage, place, parcel), *_words(stage, words, parcel))
-    return page(stage, parts)
-
-
-def _code(stage: SceneContext, place: Rect, parcel: ShownParcel) -> tuple[Part, ...]:
+    wait = stage.words.gettext("One moment…")
+    code: Part = Paragraph(place.inset(mm(4)), wait, mm(5.6), theme.CREAM, align=Align.CENTRE)
     if parcel.code is not None:
-        return (Matrix(place, parcel.code.size, parcel.code.rows),)
-    words, size = stage.words.gettext("One moment…"), stage.mm(5.6)
-    return (Paragraph(place.inset(stage.mm(4)), words, size, theme.CREAM, align=Align.CENTRE),)
+        code = Matrix(place, parcel.code.size, parcel.code.rows)
+    return page(stage, (code, *_words(stage, words, parcel)))
 
 
 def _words(stage: SceneContext, room: Rect, parcel: ShownParcel) -> tuple[Part, ...]:
@@ -106,27 +104,20 @@ def _rows(stage: SceneContext, parcel: ShownParcel) -> list[list[Offer]]:
         put("part-play", "", play, icon=icon, said=said),
         put("part-next", "", after, icon="arrow", said=_("Next part"), may_repeat=True),
     ]
-    slower, faster = (_pace(parcel, step) for step in (-1, 1))
-    pace = [
-        put("part-slower", _("Slower"), _play_at(slower), enabled=slower != parcel.every_ms, may_repeat=True),
-        put("part-faster", _("Faster"), _play_at(faster), enabled=faster != parcel.every_ms, may_repeat=True),
-        back_offer(stage, reply=PUT_AWAY),
-    ]
-    return [turning, pace]
-
-
-def _play_at(every_ms: int) -> Reply:
-    return Reply(intents=(PlayParts(is_playing=True, every_ms=every_ms),))
-
-
-def _pace(parcel: ShownParcel, step: int) -> int:
-    at = _PACES_MS.index(parcel.every_ms) if parcel.every_ms in _PACES_MS else 2
-    return _PACES_MS[max(0, min(len(_PACES_MS) - 1, at + step))]
+    at, pace = _PACES_MS.index(parcel.every_ms) if parcel.every_ms in _PACES_MS else 2, list[Offer]()
+    for target, words, step in (("part-slower", _("Slower"), -1), ("part-faster", _("Faster"), 1)):
+        every_ms = _PACES_MS[max(0, min(len(_PACES_MS) - 1, at + step))]
+        reply = Reply(intents=(PlayParts(is_playing=True, every_ms=every_ms),))
+        pace.append(put(target, words, reply, enabled=every_ms != parcel.every_ms, may_repeat=True))
+    return [turning, [*pace, back_offer(stage, reply=PUT_AWAY)]]
 
 
 @scene("stick")
 def usb_export(stage: SceneContext, *, by_judge: bool = False) -> Dialog:
-    """Show the progress and result of writing to a USB drive. by_judge: opened from the judge's menu."""
+    """Show the progress and result of writing to a USB drive.
+
+    by_judge: opened from the judge's menu, so allowed even during a game.
+    """
     _ = stage.words.gettext
     state = stage.table.carried.stick or UsbStickState.WRITING
     offers = [back_offer(stage, 2, PUT_AWAY)]
@@ -168,13 +159,9 @@ def _head(stage: SceneContext, state: UsbStickState) -> Heading:
 _OVER: Final = frozenset({Phase.SHEET, Phase.CONFIRMED, Phase.VOIDED})
 
 
-def _may_transfer(stage: SceneContext, *, by_judge: bool = False) -> bool:
-    return by_judge or is_offered(stage)
-
-
-@scene("carry", holds=_may_transfer)
+@scene("carry", holds=lambda stage, *, by_judge=False: by_judge or is_offered(stage))
 def offline_transfer(stage: SceneContext, *, by_judge: bool = False) -> Dialog:
-    """Offer each kind of parcel with its size. by_judge: opened from the judge's menu, even during a game."""
+    """Offer each kind of parcel with its size. by_judge: as for ``usb_export``."""
     _, carried = stage.words.gettext, stage.table.carried
     ngettext = stage.words.ngettext
     owed = ngettext("{n} entry", "{n} entries", carried.owed).format(n=carried.owed)
@@ -214,17 +201,16 @@ def _text(stage: SceneContext) -> str:
 
 
 def is_offered(stage: SceneContext) -> bool:
-    """Return whether everybody may open the page, as there is no running game that it could reveal."""
+    """Return whether anybody may open the page, as the game is over and can't be revealed any more."""
     return stage.is_in(*_OVER)
 
 
 def carry_offer(stage: SceneContext, share: float = 1.0) -> Offer:
-    """Return the button to transfer a finished game that waits for a connection."""
-    words, opens = stage.words.gettext("No connection?"), Reply(opens=offline_transfer())
-    return offer(stage, "carry", words, opens, share, icon="qr")
+    """Return the button to transfer a finished game without a connection."""
+    return offer(stage, "carry", stage.words.gettext("No connection?"), offline_transfer(), share, icon="qr")
 
 
 def carry_offers(stage: SceneContext) -> tuple[Offer, ...]:
-    """Return the button to transfer a record sheet if there is no connection, otherwise nothing."""
+    """Return the button to transfer a record sheet if there is no connection."""
     away = stage.table.delivery.link is not LinkPhase.CONNECTED
     return (carry_offer(stage, 2.2),) if away else ()

@@ -1,33 +1,25 @@
-"""Tables that accept no more entries: confirmed, voided or replaced, or with conflicting journals."""
+"""Scenes of a table that accepts no more entries: confirmed, voided, replaced, or with a doubtful card."""
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
 from typing import Final
 
 from base.errors import SaloonError
 from core.editions.winnings_table import Counted
 from core.game.ending.finished_game import finished_game
-from core.game.ending.record_sheet import Fate, SheetLine, record_sheet
+from core.game.ending.record_sheet import SheetLine, record_sheet
 from core.game.ending.winnings import PayoutKind, PayoutPart, PayoutTerm
 from core.game.state.game import Confirmation
 from kiosk.i18n import role_name
 from kiosk.scenes.connection.offline_transfer import carry_offer, is_offered
 from kiosk.scenes.ending.ending_reasons import because_words, ending_words
+from kiosk.scenes.ending.record_sheet import OUT
 from kiosk.scenes.scene import SceneContext
-from kiosk.scenes.widgets.card import brief_name, name_label
+from kiosk.scenes.widgets.card import name_label, short_names
 from kiosk.scenes.widgets.dialogs import Dialog, scene
-from kiosk.scenes.widgets.page_parts import (
-    Heading,
-    Offer,
-    Tone,
-    judge_menu_reply,
-    menu_offer,
-    offer,
-    page,
-    page_room,
-    place_offers,
-)
+from kiosk.scenes.widgets.head_fit import Heading, Tone
+from kiosk.scenes.widgets.page_parts import judge_menu_reply, menu_offer, offer, page, page_room
+from kiosk.scenes.widgets.rows import Offer, place_offers
 from kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
@@ -37,10 +29,10 @@ from kiosk.view.table_view import CardDoubt
 
 @scene("disagreement")
 def journals_disagree(stage: SceneContext) -> Dialog:
-    """Tell the players that journals conflict: continue on paper and call the judge, who may start over."""
+    """Explain that the memory card is a copy or from another terminal, so that the judge has to decide."""
     _ = stage.words.gettext
-    menu = partial(judge_menu_reply, stage)
-    judge = offer(stage, "judge-menu", _("Judge"), menu, 3, size_mm=5, look=ButtonStyle.MAIN, icon="key")
+    menu = judge_menu_reply(stage)
+    judge = offer(stage, "judge-menu", _("Judge"), menu, 3, look=ButtonStyle.MAIN, icon="key")
     title = _("Two journals disagree")
     text = _(
         "The station's entries for this terminal don't match this card: it may be a copy. Both "
@@ -52,13 +44,13 @@ def journals_disagree(stage: SceneContext) -> Dialog:
             "This card was set up in another terminal: it was moved here, or it's a copy. "
             "Everything on it is kept. Continue on paper and call the judge."
         )
-    return Dialog(stage, Heading(title, text, "warning", Tone.LOUD), (judge,))
+    return Dialog(stage, Heading(title, text, "warning", Tone.LOUD), (judge,), back=None)
 
 
 _MENU_MM: Final = 40.0
 _CARRY_MM: Final = 64.0
 _WORDS_MM: Final = 5.0
-"""The smallest text size in the buttons."""
+"""The type size of the buttons' labels."""
 
 
 @scene("voided")
@@ -72,8 +64,8 @@ def voided(stage: SceneContext) -> tuple[Block, ...]:
 @scene("relieved")
 def relieved(stage: SceneContext) -> tuple[Block, ...]:
     """Explain that another terminal has the game, and that no entries are lost."""
-    _, delivery = stage.words.gettext, stage.table.delivery
-    if delivery.received >= delivery.entered:
+    _ = stage.words.gettext
+    if _is_received(stage):
         text = _(
             "Another terminal has taken over this game: continue there. The station has "
             "everything that was entered here."
@@ -98,7 +90,7 @@ def taking_over(stage: SceneContext) -> tuple[Block, ...]:
 
 
 def closing_page(stage: SceneContext, icon: str, title: str, text: str) -> tuple[Block, ...]:
-    """Draw a page with an icon, a title, the table's number, a text, and the final buttons."""
+    """Draw a page with an icon, a title, the table's number, a text, and the closing buttons."""
     mm, _ = stage.mm, stage.words.gettext
     buttons, room = page_room(stage).split_bottom(mm(13), mm(2))
     room = room.centre(min(room.w, mm(120)), min(room.h, mm(62)))
@@ -111,15 +103,13 @@ def closing_page(stage: SceneContext, icon: str, title: str, text: str) -> tuple
         Label(words, title, mm(11), theme.CREAM, Typeface.SIGN),
         Label(number, table, mm(5), theme.CREAM_SOFT),
         Paragraph(room, text, mm(5), theme.CREAM, align=Align.CENTRE),
-        *place_offers(stage, *closing_offers(stage, buttons)),
+        *place_offers(stage, *_closing_offers(stage, buttons)),
     )
     return page(stage, parts)
 
 
-def closing_offers(stage: SceneContext, buttons: Rect) -> tuple[Rect, list[list[Offer]]]:
-    """Return the area of the final buttons, and the buttons: the menu, and transfer without a connection."""
-    mm, delivery = stage.mm, stage.table.delivery
-    owes = delivery.received < delivery.entered and is_offered(stage)
+def _closing_offers(stage: SceneContext, buttons: Rect) -> tuple[Rect, list[list[Offer]]]:
+    mm, owes = stage.mm, not _is_received(stage) and is_offered(stage)
     offers = [
         small.with_button(size_px=mm(_WORDS_MM))
         for small in (menu_offer(stage), *([carry_offer(stage, 1.6)] if owes else []))
@@ -134,16 +124,15 @@ _TIGHT_HEAD_MM: Final = 10.5
 _LEAST_ROW_MM: Final = 10.5
 _MOST_ROW_MM: Final = 17.0
 _TWO_COLUMNS_MM: Final = 110.0
-_OUT: Final = frozenset({Fate.ELIMINATED, Fate.LEFT_AND_ELIMINATED, Fate.EJECTED_AND_ELIMINATED})
 
 
 @scene("confirmed")
 def confirmed(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the winnings, or only thanks after a duel or if the judge has corrected the sheet."""
+    """Draw the winnings, or only thanks after a duel or a sheet that the judge has corrected."""
     thanks = stage.words.gettext("Thank you!")
-    lines = _lines(stage)
+    lines, (text, brief) = _lines(stage), _texts(stage)
     if not lines:
-        return closing_page(stage, "check" if _is_received(stage) else "story", thanks, _text(stage))
+        return closing_page(stage, "check" if _is_received(stage) else "story", thanks, text)
     mm, gap = stage.mm, stage.mm(GAP_MM)
     buttons, room = page_room(stage).split_bottom(mm(_BUTTON_MM), gap)
     is_wide = room.w >= room.h
@@ -151,50 +140,40 @@ def confirmed(stage: SceneContext) -> tuple[Block, ...]:
     head_mm = _HEAD_MM * (2 - is_wide)
     is_tight = (room.h - mm(head_mm)) // (half if is_wide else len(lines)) < mm(_LEAST_ROW_MM)
     top, paper = room.split_top(mm(_TIGHT_HEAD_MM * (2 - is_wide) if is_tight else head_mm), gap)
-    title, text = top.columns([1, 1.4], mm(4)) if is_wide else top.rows([1, 1.3], mm(1))
+    title, place = top.columns([1, 1.4], mm(4)) if is_wide else top.rows([1, 1.3], mm(1))
     names, words = title.rows([1.25, 0.001 if is_tight else 1], 0)
-    because = f"{ending_words(stage)} {because_words(stage)}"
+    ending, least = ending_words(stage), stage.legible_px
     parts = [
         Label(names, thanks, mm(9), theme.CREAM, Typeface.SIGN, Align.LEFT),
-        Paragraph(
-            text, _text(stage), mm(5), theme.CREAM, brief=_brief_text(stage), least_px=stage.legible_px
-        ),
+        Paragraph(place, text, mm(5), theme.CREAM, brief=brief, least_px=least),
         *_sheet(stage, paper, lines),
-        *place_offers(stage, *closing_offers(stage, buttons)),
+        *place_offers(stage, *_closing_offers(stage, buttons)),
     ]
     if not is_tight:
-        parts.append(
-            Paragraph(
-                words, because, mm(5), theme.CREAM, brief=ending_words(stage), least_px=stage.legible_px
-            )
-        )
+        because = f"{ending} {because_words(stage)}"
+        parts.append(Paragraph(words, because, mm(5), theme.CREAM, brief=ending, least_px=least))
     return page(stage, parts)
 
 
 def _is_received(stage: SceneContext) -> bool:
-    delivery = stage.table.delivery
-    return delivery.received >= delivery.entered
+    return stage.table.delivery.received >= stage.table.delivery.entered
 
 
-def _text(stage: SceneContext) -> str:
+def _texts(stage: SceneContext) -> tuple[str, str]:
+    """Return what happens to the record sheet, in a long and a short form."""
     _ = stage.words.gettext
     if stage.game.confirmed is Confirmation.CORRECTED:
-        return _("The judge has entered another result at the station. Ask there for your winnings.")
+        return _("The judge has entered another result at the station. Ask there for your winnings."), ""
     if _is_received(stage):
-        return _(
+        text = _(
             "The station has received the record sheet. Your next table will be announced or shown here."
         )
-    return _(
+        return text, _("The station has received the record sheet.")
+    text = _(
         "The record sheet is saved here and will be sent to the station once the terminal "
         "reconnects. Don't switch the terminal off."
     )
-
-
-def _brief_text(stage: SceneContext) -> str:
-    _ = stage.words.gettext
-    if _is_received(stage):
-        return _("The station has received the record sheet.")
-    return _("The record sheet is saved and will be sent. Don't switch the terminal off.")
+    return text, _("The record sheet is saved and will be sent. Don't switch the terminal off.")
 
 
 def _lines(stage: SceneContext) -> tuple[SheetLine, ...]:
@@ -205,7 +184,7 @@ def _lines(stage: SceneContext) -> tuple[SheetLine, ...]:
     try:
         lines = record_sheet(finished_game(game), stage.edition).lines
     except SaloonError:
-        # The station confirmed a game whose roles weren't declared here.
+        # Nobody declared the roles of a game that the station confirmed.
         return ()
     return tuple(sorted(lines, key=lambda line: (-line.winnings, line.seat)))
 
@@ -232,7 +211,7 @@ def _row(stage: SceneContext, row: Rect, line: SheetLine) -> Iterator[Part]:
     upper, lower = rest.rows([1.15, 1], 0)
     money, name = upper.split_right(mm(20), mm(2))
     size = min(mm(5.6), max(stage.legible_px, int(upper.h * 1.05)))
-    if line.won or line.fate in _OUT:
+    if line.won or line.fate in OUT:
         yield Icon(sign, "laurel" if line.won else "tombstone", theme.INK_SOFT, theme.PARCHMENT)
     yield name_label(stage, seat, name, size, theme.INK)
     yield Label(money, stage.words.money(line.winnings), size, theme.INK, Typeface.BOLD, Align.RIGHT)
@@ -242,9 +221,9 @@ def _row(stage: SceneContext, row: Rect, line: SheetLine) -> Iterator[Part]:
 
 
 def _how(stage: SceneContext, line: SheetLine, *, is_brief: bool) -> Iterator[str]:
-    """Yield a player's role, the amounts that make up their winnings, and payments at the table.
+    """Yield a player's role, the amounts that make up their winnings, and what they paid at the table.
 
-    With ``is_brief``, eliminations worth the same amount are counted instead of naming each player.
+    With ``is_brief``, eliminated players are counted instead of named.
     """
     _ = stage.words.gettext
     yield role_name(stage.words, line.last_role)
@@ -252,7 +231,7 @@ def _how(stage: SceneContext, line: SheetLine, *, is_brief: bool) -> Iterator[st
         if part.kind is PayoutKind.TABLE:
             yield _by_table(stage, part, line)
         elif part.eliminated is not None and not is_brief:
-            name = brief_name(stage, stage.seat(part.eliminated)) or stage.seat(part.eliminated).name
+            name = short_names(stage.game.seats)[part.eliminated - 1]
             amount = f"{'+' * (part.dollars >= 0)}{stage.words.money(part.dollars)}"
             yield _("{amount} for eliminating {name}").format(amount=amount, name=name)
     rewards = Counter(part.dollars for part in line.parts if is_brief and part.eliminated is not None)
@@ -263,7 +242,6 @@ def _how(stage: SceneContext, line: SheetLine, *, is_brief: bool) -> Iterator[st
 
 
 def _by_table(stage: SceneContext, part: PayoutPart, line: SheetLine) -> str:
-    """Describe a payout by its row of the winnings table, or show the calculation."""
     _ = stage.words.gettext
     if terms := [term for term in part.terms if term.dollars]:
         return " + ".join(_term(stage, term) for term in terms)

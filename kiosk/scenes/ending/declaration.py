@@ -1,7 +1,6 @@
 """The declaration of roles at the end: each survivor chooses among the roles that are possible."""
 
 from collections import Counter
-from functools import partial
 from typing import ClassVar
 
 import msgspec
@@ -15,8 +14,9 @@ from kiosk.i18n import role_name
 from kiosk.scenes.guide import add_rule
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring
-from kiosk.scenes.widgets.dialogs import draw_dialog
-from kiosk.scenes.widgets.page_parts import Heading, back_offer, offer, table_page
+from kiosk.scenes.widgets.dialogs import Dialog
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.page_parts import back_offer, offer, table_page
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
@@ -29,8 +29,8 @@ _NARROW_MM = 26
 class DeclarationScene(msgspec.Struct, frozen=True):
     """The page on which players declare their roles after the game.
 
-    declared: role by seat, None if not declared yet.
-    asking: the seat that uses the whole screen to choose, as its panel is too small.
+    declared: the role of each seat, or None if it is still missing.
+    asking: the seat that chooses on the whole screen because its panel is too small.
     """
 
     declared: tuple[Role | None, ...]
@@ -38,7 +38,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
 
     @staticmethod
     def of(stage: SceneContext) -> "DeclarationScene":
-        """Return the scene with roles known from eliminations, and those that follow from them."""
+        """Return the scene with the roles that are known from eliminations, or follow from those."""
         return DeclarationScene(_complete_roles(_certain_roles(stage.game), stage))
 
     name: ClassVar[str] = "roles-declare"
@@ -47,7 +47,7 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         """Draw the possible roles on each panel without a declared one."""
         _ = stage.words.gettext
         if self.asking is not None:
-            return self._page(stage, self.asking)
+            return self._choice_page(stage, self.asking)
         missing = sum(role is None for role in self.declared)
         text = stage.words.ngettext(
             "{count} role is missing. Each player taps their own role.",
@@ -60,16 +60,15 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         command = self._command(stage)
         declare = Reply() if command is None else command_reply(command, closes=True)
         done = offer(
-            stage, "declare-roles", _("The roles are correct"), declare, 3, size_mm=5,
+            stage, "declare-roles", _("The roles are correct"), declare, 3,
             look=ButtonStyle.MAIN, icon="check", enabled=command is not None,
         )  # fmt: skip
         offers = (done, back_offer(stage, 1.4))
         head = Heading(_("Show the roles"), text, "cards", brief=brief)
-        panels = (self._panel(stage, seat) for seat in stage.game.seats)
-        return table_page(stage, panels, add_rule(stage, head), offers)
+        return table_page(stage, self._panel, add_rule(stage, head), offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the sheet isn't confirmed yet, at a table of the same size."""
+        """Return whether roles can still be declared, at a table of this size."""
         game = stage.table.game
         return (
             game is not None
@@ -79,9 +78,8 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         )
 
     def _with(self, seat: SeatNo, role: Role, stage: SceneContext) -> Reply:
-        return Reply(
-            becomes=DeclarationScene(_complete_roles(_replace_role(self.declared, seat, role), stage))
-        )
+        roles = _complete_roles(_replace_role(self.declared, seat, role), stage)
+        return Reply(becomes=DeclarationScene(roles))
 
     def _command(self, stage: SceneContext) -> DeclareRoles | None:
         roles = tuple(role for role in self.declared if role is not None)
@@ -91,7 +89,6 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         return command if stage.allows(command) else None
 
     def _panel(self, stage: SceneContext, seat: Seat) -> Block:
-        stage = stage.in_language_of(seat.seat)
         _, mm = stage.words.gettext, stage.mm
         role = self.declared[seat.seat - 1]
         parts, body = card(stage, seat, SeatCardState.PLAIN if seat.in_play else SeatCardState.OUT)
@@ -102,21 +99,17 @@ class DeclarationScene(msgspec.Struct, frozen=True):
         icon = "check" if seat.in_play else "tombstone"
         extra: tuple[Part, ...] = ()
         if _certain_roles(stage.game)[seat.seat - 1] is None:
-            spot, room = (
-                room.split_right(mm(12), mm(GAP_MM))
-                if room.w > room.h
-                else room.split_bottom(mm(12), mm(GAP_MM))
-            )
+            split = room.split_right if room.w > room.h else room.split_bottom
+            spot, room = split(mm(12), mm(GAP_MM))
             said = _("Another role for {name}").format(name=seat.name)
             clear = OnTouch(Reply(becomes=DeclarationScene(_replace_role(self.declared, seat.seat, None))))
             extra = (Button(spot, f"clear-seat-{seat.seat}", "", icon="undo", said=said, action=clear),)
+        name = role_name(stage.words, role)
         if room.w < mm(_NARROW_MM):
-            label = Paragraph(
-                room, role_name(stage.words, role), stage.type_mm(5), ink, Typeface.BOLD, Align.CENTRE
-            )
+            label = Paragraph(room, name, stage.type_mm(5), ink, Typeface.BOLD, Align.CENTRE)
             return on_ring(stage, seat, (*parts, label, *extra))
         spot, words = room.split_left(mm(7), mm(1.5))
-        label = Paragraph(words, role_name(stage.words, role), mm(6), ink, Typeface.BOLD)
+        label = Paragraph(words, name, mm(6), ink, Typeface.BOLD)
         return on_ring(stage, seat, (*parts, Icon(spot, icon, ink, theme.ASHES), label, *extra))
 
     def _choices(self, stage: SceneContext, seat: Seat, room: Rect) -> tuple[Button, ...]:
@@ -134,17 +127,15 @@ class DeclarationScene(msgspec.Struct, frozen=True):
             Button(
                 spot, f"declare-seat-{seat.seat}-{role.value}", name, size_px=stage.type_mm(5), kin=names,
                 enabled=choices[role],
-                action=OnTouch(partial(self._with, seat.seat, role, stage)),
+                action=OnTouch(self._with(seat.seat, role, stage)),
             )
             for spot, role, name in zip(spots, roles, names, strict=False)
         )  # fmt: skip
 
     def _may_be(self, stage: SceneContext, seat: Seat) -> dict[Role, bool]:
-        """Return the roles of this table but the Sheriff's, and which of them a seat may still have."""
-        row, is_no_rebel = (
-            role_counts(len(self.declared), stage.edition),
-            seat.seat == not_the_rebel(stage.game),
-        )
+        """Return for each role at this table, apart from the Sheriff's, whether a seat may still have it."""
+        row = role_counts(len(self.declared), stage.edition)
+        is_no_rebel = seat.seat == not_the_rebel(stage.game)
         left = roles_left(row, (role for role in self.declared if role is not None))
         return {
             role: left[role] > 0 and not (role is Role.REBEL and is_no_rebel)
@@ -152,24 +143,22 @@ class DeclarationScene(msgspec.Struct, frozen=True):
             if role is not Role.SHERIFF and row.count(role)
         }
 
-    def _page(self, stage: SceneContext, number: SeatNo) -> tuple[Block, ...]:
-        """Draw the roles for one seat on the whole screen, turned towards its player."""
+    def _choice_page(self, stage: SceneContext, number: SeatNo) -> tuple[Block, ...]:
         stage = stage.in_language_of(number)
         seat = stage.seat(number)
         offers = [
             offer(
                 stage, f"declare-seat-{number}-{role.value}", role_name(stage.words, role),
-                partial(self._with, number, role, stage), 2.4, enabled=is_possible,
+                self._with(number, role, stage), 2.4, enabled=is_possible,
             )
             for role, is_possible in self._may_be(stage, seat).items()
         ]  # fmt: skip
         title = stage.words.gettext("{name}'s role").format(name=seat.name)
-        back = back_offer(stage, 1.4, Reply(becomes=DeclarationScene(self.declared)))
-        return draw_dialog(stage, Heading(title, "", "cards"), (*offers, back))
+        back = Reply(becomes=DeclarationScene(self.declared))
+        return Dialog(stage, Heading(title, "", "cards"), offers, back=back).draw()
 
 
 def _certain_roles(game: GameState) -> tuple[Role | None, ...]:
-    """Return the roles already known: the Sheriff's, and those shown at eliminations."""
     roles = {elimination.seat: elimination.role for elimination in game.eliminations}
     roles[SHERIFF_SEAT] = Role.SHERIFF
     if game.rebel is not None:

@@ -1,6 +1,5 @@
 """The proposed ending of a game: winners, reason, and a panel for each player to agree or dispute."""
 
-from functools import partial
 from typing import Final
 
 from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
@@ -23,20 +22,13 @@ from kiosk.scenes.ending.declaration import DeclarationScene
 from kiosk.scenes.ending.ending_reasons import because_words, ending_reasons, ending_words
 from kiosk.scenes.ending.record_sheet import story_offer
 from kiosk.scenes.guide import add_rule
-from kiosk.scenes.play.rebel_news import out_too_offers
+from kiosk.scenes.play.player_menu import out_too_offers
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, word_aside
 from kiosk.scenes.widgets.dialogs import Dialog, scene
-from kiosk.scenes.widgets.page_parts import (
-    Heading,
-    Offer,
-    Tone,
-    back_offer,
-    offer,
-    table_offers,
-    table_page,
-    undo_offer,
-)
+from kiosk.scenes.widgets.head_fit import Heading, Tone
+from kiosk.scenes.widgets.page_parts import command_offer, offer, table_offers, table_page, undo_offer
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Block, Button, ButtonStyle, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
@@ -49,52 +41,44 @@ _BUTTON_MM = 13.0
 
 
 def agreement_panel(stage: SceneContext, seat: Seat) -> Block:
-    """Draw a seat's panel at a proposed ending: agree, dispute, or why this player isn't asked."""
-    stage = stage.in_language_of(seat.seat)
+    """Draw a panel with buttons to agree and to dispute, or with the reason why this player isn't asked."""
     _, mm = stage.words.gettext, stage.mm
-    mood, ink = (SeatCardState.PLAIN, theme.INK) if seat.in_play else (SeatCardState.OUT, theme.CREAM)
+    state, ink = (SeatCardState.PLAIN, theme.INK) if seat.in_play else (SeatCardState.OUT, theme.CREAM)
     role, aside, gap = current_role(stage.game, seat.seat), None, mm(GAP_MM)
     if role is not None and stage.game.duel is None:
         aside = word_aside(stage, role_name(stage.words, role))
-    parts, body = card(stage, seat, mood, aside)
+    parts, body = card(stage, seat, state, aside)
     room = body.inset(mm(0.8), mm(0.6))
     if seat.seat not in seats_to_agree(stage.game):
         words = _("has left: not asked") if seat.passive else _("not asked: the judge ruled")
         return on_ring(stage, seat, (*parts, Paragraph(room.inset(mm(1)), words, stage.type_mm(5), ink)))
     said: tuple[Part, ...] = ()
     if room.h >= mm(_ROW_MM + _BUTTON_MM) and room.w >= mm(26):
-        message, room = room.split_top(mm(_ROW_MM), 0)
-        said = (Label(message, _word(stage, seat), stage.type_mm(5), ink, Typeface.TEXT),)
+        line, room = room.split_top(mm(_ROW_MM), 0)
+        said = (Label(line, _answer_words(stage, seat), stage.type_mm(5), ink, Typeface.TEXT),)
     is_broad = room.w >= room.h * _BROAD
     agree, dispute = room.columns([1.5, 1], gap) if is_broad else room.rows([1.3, 1], gap)
-    return on_ring(stage, seat, (*parts, *said, _yes(stage, seat, agree), _no(stage, seat, dispute)))
+    return on_ring(stage, seat, (*parts, *said, _agree(stage, seat, agree), _dispute(stage, seat, dispute)))
 
 
-def _may_dispute(stage: SceneContext, seat: SeatNo) -> bool:
-    return stage.allows(DisputeEnding(seat))
-
-
-@scene("dispute", holds=_may_dispute)
+@scene("dispute", holds=lambda stage, seat: stage.allows(DisputeEnding(seat)))
 def dispute_ending(stage: SceneContext, seat: SeatNo) -> Dialog:
-    """Explain what a dispute of the ending does, and let the player confirm it."""
+    """Explain and confirm a player's dispute of the ending."""
     stage = stage.in_language_of(seat)
     _ = stage.words.gettext
     text = _(
         "The judge will be called and will see that you dispute it. The story of the game "
         "settles it; nothing is confirmed until then. Calmly say what was different."
     )
-    dispute = DisputeEnding(seat)
-    now = offer(
-        stage, "dispute-now", _("I disagree: call the judge"),
-        command_reply(dispute, closes=True), 3.6, look=ButtonStyle.MAIN, icon="bell",
-        enabled=stage.allows(dispute),
+    now = command_offer(
+        stage, "dispute-now", _("I disagree: call the judge"), DisputeEnding(seat), 3.6, closes=True,
+        look=ButtonStyle.MAIN, icon="bell",
     )  # fmt: skip
     title = _("{name} disputes the ending").format(name=stage.seat(seat).name)
-    offers = (back_offer(stage, 1.6), now)
-    return Dialog(stage, Heading(title, text, "warning"), offers)
+    return Dialog(stage, Heading(title, text, "warning"), (now,))
 
 
-def _word(stage: SceneContext, seat: Seat) -> str:
+def _answer_words(stage: SceneContext, seat: Seat) -> str:
     _, said = stage.words.gettext, stage.game.agreement
     if seat.seat in said.waived:
         return _("the judge continues without you")
@@ -106,18 +90,17 @@ def _word(stage: SceneContext, seat: Seat) -> str:
 
 
 def _settle(stage: SceneContext, answer: AgreeEnding | WithdrawAgreement) -> Reply:
-    """Return the reply that gives an answer; it also cancels a judge call made by the last dispute."""
+    """Return the reply that gives an answer, and cancels the judge call that the last dispute made."""
     reply, game = command_reply(answer), stage.game
     if not game.judge_called or open_disputes(game) != (answer.seat,):
         return reply
-    # Otherwise, the table had called the judge before.
     steps = ({type(event) for event in moment.step.events} for moment in stage.moments)
     if not any({DisputeEnding, CallJudge} <= events for events in steps):
         return reply
     return Reply(intents=(*reply.intents, AskGame(AnswerJudgeCall())))
 
 
-def _yes(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
+def _agree(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
     _, size = stage.words.gettext, stage.type_mm(5)
     if seat.seat in stage.game.agreement.agreed:
         said = _("{name} withdraws their agreement").format(name=seat.name)
@@ -127,32 +110,32 @@ def _yes(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
         )  # fmt: skip
     said = _("{name} agrees").format(name=seat.name)
     look = ButtonStyle.MAIN if seat.seat in awaited_seats(stage.game) else ButtonStyle.QUIET
-    agree = OnTouch(partial(_settle, stage, AgreeEnding(seat.seat)))
+    agree = OnTouch(_settle(stage, AgreeEnding(seat.seat)))
     target = f"seat-{seat.seat}-agrees"
     return Button(spot, target, _("I agree"), look, said=said, size_px=size, action=agree)
 
 
-def _no(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
+def _dispute(stage: SceneContext, seat: Seat, spot: Rect) -> Button:
     _, size = stage.words.gettext, stage.type_mm(5)
     if seat.seat in stage.game.agreement.disputed:
         said = _("{name} withdraws their dispute").format(name=seat.name)
         return Button(
             spot, f"seat-{seat.seat}-settles", _("Disputed"), ButtonStyle.GRAVE, "warning", said=said,
-            size_px=size, action=OnTouch(partial(_settle, stage, WithdrawAgreement(seat.seat))),
+            size_px=size, action=OnTouch(_settle(stage, WithdrawAgreement(seat.seat))),
         )  # fmt: skip
-    said, opens = _("{name} disputes it").format(name=seat.name), Reply(opens=dispute_ending(seat.seat))
+    said, opens = _("{name} disputes it").format(name=seat.name), dispute_ending(seat.seat)
     return Button(spot, f"seat-{seat.seat}-disputes", _("No"), said=said, size_px=size, action=OnTouch(opens))
 
 
 _ROOM_FOR_A_SIGN: Final = 8
 _FEW: Final = 2
-"""The most names that the middle lists; if there are more, it shows only their number."""
+"""The most names that the middle lists; it counts more players than that."""
 
 
 @scene("ending")
 def ending_table(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the players' answers around the edge and the result in the middle."""
-    # An ending ordered by the station can't be changed, but the agreement can be withdrawn.
+    """Draw the proposed result in the middle, and each player's answer around it."""
+    # An ending ordered by the station can't be undone, but the answers to it can.
     steps = min(stage.table.answers_on_ending + 1, stage.table.may_undo)
     undo = undo_offer(stage, reply=command_reply(Undo(steps)))
     offers = (*_next_offers(stage), *table_offers(stage, undo))
@@ -163,8 +146,7 @@ def ending_table(stage: SceneContext) -> tuple[Block, ...]:
         sign=is_game and lies_flat and len(stage.game.seats) <= _ROOM_FOR_A_SIGN,
         brief=_brief(stage), is_optional=_asks_everybody(stage),
     )  # fmt: skip
-    panels = (agreement_panel(stage, seat) for seat in stage.game.seats)
-    return table_page(stage, panels, add_rule(stage, head), offers)
+    return table_page(stage, agreement_panel, add_rule(stage, head), offers)
 
 
 def _next_offers(stage: SceneContext) -> tuple[Offer, ...]:
@@ -174,13 +156,12 @@ def _next_offers(stage: SceneContext) -> tuple[Offer, ...]:
     if stage.game.duel is not None:
         return settles
     if awaited_seats(stage.game):
-        opens = Reply(opens=ending_reasons())
-        why = offer(stage, "ending-why", _("Why?"), opens, 1.6, icon="story")
-        # There is room for two.
+        why = offer(stage, "ending-why", _("Why?"), ending_reasons(), 1.6, icon="story")
+        # The middle has room for two.
         return (why, *settles)[-2:]
-    opens, said = Reply(opens=DeclarationScene.of(stage)), _("Show the roles")
+    opens, said = DeclarationScene.of(stage), _("Show the roles")
     main = ButtonStyle.MAIN
-    return (offer(stage, "to-roles", _("Roles"), opens, 2.6, size_mm=5, look=main, icon="cards", said=said),)
+    return (offer(stage, "to-roles", _("Roles"), opens, 2.6, look=main, icon="cards", said=said),)
 
 
 def _brief(stage: SceneContext) -> str:
@@ -196,12 +177,11 @@ def _brief(stage: SceneContext) -> str:
 
 
 def _asks_everybody(stage: SceneContext) -> bool:
-    """Return whether every player must agree: in a duel, or by the organiser's choice."""
     return stage.game.rules.agreement is AgreementForm.EACH_PLAYER or stage.game.duel is not None
 
 
 def _needed(stage: SceneContext, waiting: tuple[SeatNo, ...]) -> tuple[str, str]:
-    """Return a long and a short text on who must still agree, where not everybody has to."""
+    """Say who must still agree, where not everybody has to, in a long and a short form."""
     _, game = stage.words.gettext, stage.game
     is_one_enough = game.sheriff not in {*waiting, *game.agreement.agreed}
     if game.rules.agreement is AgreementForm.ONE_FOR_ALL or is_one_enough:
@@ -216,7 +196,6 @@ def _needed(stage: SceneContext, waiting: tuple[SeatNo, ...]) -> tuple[str, str]
 
 
 def _progress(stage: SceneContext) -> str:
-    """Describe who still has to agree, or who disputes."""
     _, game = stage.words.gettext, stage.game
     waiting, disputed = awaited_seats(game), open_disputes(game)
     if disputed:

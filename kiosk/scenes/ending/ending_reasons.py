@@ -1,4 +1,4 @@
-"""Texts for the ending and its reasons: eliminations, the condition, and winnings by role."""
+"""The reasons for an ending: eliminations, the rule that ended the game, and winnings by role."""
 
 from collections.abc import Iterator
 from typing import Final, assert_never
@@ -20,7 +20,7 @@ from kiosk.view import theme
 
 
 def ending_words(stage: SceneContext) -> str:
-    """Return a sentence that names the winners."""
+    """Name the winners."""
     _ = stage.words.gettext
     duel = stage.game.duel
     if duel is not None:
@@ -38,7 +38,7 @@ def ending_words(stage: SceneContext) -> str:
 
 
 def because_words(stage: SceneContext) -> str:
-    """Name the rule that ended the game, or why the duel is over."""
+    """Name the rule that ended the game, or the reason why the duel is over."""
     _, duel, because = stage.words.gettext, stage.game.duel, stage.game.because
     if duel is None:
         return "" if because is None else f"{_(BECAUSE[because])} {stage.game.ruled}".rstrip()
@@ -62,15 +62,13 @@ _LINE_MM: Final = 6.4
 
 @scene("ending-reasons", when=lambda stage: stage.is_in(Phase.ENDED))
 def ending_reasons(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the eliminations and the winnings by role on two sheets, stacked on a narrow screen."""
+    """Draw one sheet with the eliminations, and another with the winnings by role."""
     _, mm, gap = stage.words.gettext, stage.mm, stage.mm(GAP_MM)
     room = page_room(stage)
     top, room = room.split_top(mm(14), gap)
     back, words = top.split_left(mm(26), mm(3))
     title, meaning = words.rows([1, 1], 0)
-    left, right = (
-        room.columns([1.25, 1], gap) if room.w >= room.h else room.rows([1.3, 1], gap)
-    )  # fmt: skip
+    left, right = room.columns([1.25, 1], gap) if room.w >= room.h else room.rows([1.3, 1], gap)
     parts = (
         back_button(stage, back),
         Label(title, ending_words(stage), mm(6.6), theme.CREAM, Typeface.BOLD, Align.LEFT),
@@ -82,7 +80,7 @@ def ending_reasons(stage: SceneContext) -> tuple[Block, ...]:
 
 
 _Line = tuple[str, str, str]
-"""An icon, a text, and another text at the end of the line."""
+"""An icon, a text, and a text at the end of the line."""
 
 
 def _sheet(stage: SceneContext, room: Rect, title: str, lines: tuple[_Line, ...]) -> tuple[Part, ...]:
@@ -124,7 +122,6 @@ def _fates(stage: SceneContext) -> Iterator[_Line]:
 
 
 def _by(stage: SceneContext, elimination: Elimination, number: int) -> str:
-    """Describe who or what eliminated a player. ``number`` counts the earlier eliminations."""
     _, name = stage.words.gettext, "" if elimination.by is None else stage.seat(elimination.by).name
     before = stage.game.eliminations[number - 1 : number]
     is_same = any((other.effect, other.by) == (elimination.effect, elimination.by) for other in before)

@@ -1,6 +1,5 @@
-"""The record sheets of games and duels, drawn as paper, for the judge to confirm."""
+"""The record sheet of a game or a duel, drawn as paper, for the judge to confirm."""
 
-from collections.abc import Callable, Sequence
 from typing import Final
 
 from core.game.ending.finished_game import finished_game
@@ -9,26 +8,15 @@ from core.game.ending.sheet import ConfirmSheet
 from core.game.state.game import Cause, Confirmation, Seat
 from core.rule_set import AgreementForm, RecordMode
 from kiosk.i18n import role_name
+from kiosk.scenes import pages
 from kiosk.scenes.connection.offline_transfer import carry_offers
 from kiosk.scenes.ending.declaration import DeclarationScene
 from kiosk.scenes.ending.ending_reasons import because_words, ending_words
-from kiosk.scenes.pages import Pin, Story
-from kiosk.scenes.scene import Reply, SceneContext, command_reply
+from kiosk.scenes.scene import SceneContext, command_reply
 from kiosk.scenes.widgets.card import name_label
 from kiosk.scenes.widgets.dialogs import scene
-from kiosk.scenes.widgets.page_parts import (
-    HOLD_MS,
-    Offer,
-    judge_offer,
-    offer,
-    page,
-    page_room,
-    place_offers,
-    rows_of,
-    undo_offer,
-    widened,
-)
-from kiosk.scenes.widgets.rows import OWN_SHARE
+from kiosk.scenes.widgets.page_parts import HOLD_MS, judge_offer, offer, page, page_room, undo_offer
+from kiosk.scenes.widgets.rows import OWN_SHARE, Offer, place_offers, rows_of, widened
 from kiosk.ui.blocks import Align, Block, Box, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
@@ -38,13 +26,12 @@ _BUTTON_MM: Final = 14.5
 _TWO_LINES_MM: Final = 8.5
 _ROOMY: Final = 8
 """The number of lines from which the head of the sheet is more compact."""
-_OUT: Final = frozenset({Fate.ELIMINATED, Fate.LEFT_AND_ELIMINATED, Fate.EJECTED_AND_ELIMINATED})
+OUT: Final = frozenset({Fate.ELIMINATED, Fate.LEFT_AND_ELIMINATED, Fate.EJECTED_AND_ELIMINATED})
+"""The fates that get a tombstone."""
 
 
-def record_sheet_parts(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
-    """Return the parts of a record sheet: a title and a line for each seat."""
-    _, mm = stage.words.gettext, stage.mm
-    game = stage.game
+def _game_paper(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
+    _, mm, game = stage.words.gettext, stage.mm, stage.game
     sheet_lines = record_sheet(finished_game(game), stage.edition).lines
     is_crowded = len(sheet_lines) > _ROOMY
     room = paper.inset(mm(2.5), mm(0.8 if is_crowded else 1.5))
@@ -53,35 +40,26 @@ def record_sheet_parts(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
     sub, rest = rest.split_top(mm(9.2 if narrow else 4.6), mm(0.4 if is_crowded else 1))
     head = _("Record sheet · table {table} · round {round}").format(table=game.table, round=game.round)
     because = because_words(stage).rstrip(".")
+    agreement = {
+        AgreementForm.EACH_PLAYER: _("each player agrees"),
+        AgreementForm.ONE_FOR_ALL: _("one player agrees for all"),
+        AgreementForm.SHERIFF_AND_ONE: _("the Sheriff and one other agree"),
+    }[game.rules.agreement]
+    mode = _("light game") if game.mode is RecordMode.LIGHT else _("full game")
     parts: list[Part] = [
         Box(paper, theme.PARCHMENT, mm(1.6)),
         Label(title, ending_words(stage), mm(6.4), theme.INK, Typeface.SIGN, Align.LEFT),
         Paragraph(
-            sub,
-            f"{head} · {because} · {_recorded(stage)}",
-            mm(3.8),
-            theme.INK_SOFT,
+            sub, f"{head} · {because} · {agreement} · {mode}", mm(3.8), theme.INK_SOFT,
             brief=f"{head} · {because}",
         ),
-    ]
+    ]  # fmt: skip
     rows = rest.rows([1] * len(sheet_lines), 0)
-    # Draw icons before all text, as tall letters may extend into the next row.
+    # Shade rows before writing any text, as tall letters may extend into the next row.
     parts += [Box(row, theme.PARCHMENT_SHADE, mm(0.8)) for row in rows[::2]]
     for row, line in zip(rows, sheet_lines, strict=True):
         parts += _line(stage, row.inset(mm(1.2), 0), line)
     return tuple(parts)
-
-
-def _recorded(stage: SceneContext) -> str:
-    """Describe who agreed with the ending, and what the table has entered."""
-    _ = stage.words.gettext
-    agreements = {
-        AgreementForm.EACH_PLAYER: _("each player agrees"),
-        AgreementForm.ONE_FOR_ALL: _("one player agrees for all"),
-        AgreementForm.SHERIFF_AND_ONE: _("the Sheriff and one other agree"),
-    }
-    mode = _("light game") if stage.game.mode is RecordMode.LIGHT else _("full game")
-    return f"{agreements[stage.game.rules.agreement]} · {mode}"
 
 
 def _line(stage: SceneContext, row: Rect, line: SheetLine) -> tuple[Part, ...]:
@@ -94,7 +72,7 @@ def _line(stage: SceneContext, row: Rect, line: SheetLine) -> tuple[Part, ...]:
     paid = rest.split_right(0)[0]
     if wide and any(seat.spent for seat in stage.game.seats):
         paid, rest = rest.split_right(mm(19), mm(1.5))
-    icon = "laurel" if line.won else ("tombstone" if line.fate in _OUT else "star")
+    icon = "laurel" if line.won else ("tombstone" if line.fate in OUT else "star")
     small = stage.legible_px
     name, role, fate = rest.columns([1.5, 1, 1.5] if wide else [1.15, 1.4, 0.95], mm(1.5))
     if not wide and row.h > mm(_TWO_LINES_MM):
@@ -108,28 +86,22 @@ def _line(stage: SceneContext, row: Rect, line: SheetLine) -> tuple[Part, ...]:
         name_label(stage, seat, name, size, theme.INK),
         Label(role, role_name(stage.words, line.last_role), small, theme.INK, align=Align.LEFT),
         Label(
-            fate,
-            _fate(stage, line),
-            small,
-            theme.INK_SOFT,
-            align=Align.LEFT,
-            own_words=False,
-            brief=_by_whom(stage, line),
-            least_px=small,
+            fate, _fate(stage, line), small, theme.INK_SOFT, align=Align.LEFT, own_words=False,
+            brief=_by_whom(stage, line), least_px=small,
         ),
         Label(money, stage.words.money(line.winnings), size, theme.INK, Typeface.BOLD, Align.RIGHT),
-    )
+    )  # fmt: skip
     if seat.spent and paid.w:
         words = stage.words.gettext("paid {price}").format(price=stage.words.money(seat.spent))
         parts = (*parts, Label(paid, words, small, theme.INK_SOFT, align=Align.RIGHT))
-    if line.won or line.fate in _OUT:
+    if line.won or line.fate in OUT:
         parts = (Icon(sign.inset(0, sign.h // 8), icon, theme.INK_SOFT, theme.PARCHMENT), *parts)
     return parts
 
 
 def _by_whom(stage: SceneContext, line: SheetLine) -> str:
-    """Return who eliminated a player, for use beside a tombstone, or an empty string if nobody did."""
-    if line.fate not in _OUT or line.by is None:
+    """Say who eliminated a player, in the few words that fit beside a tombstone; empty if nobody did."""
+    if line.fate not in OUT or line.by is None:
         return ""
     _, name = stage.words.gettext, stage.seat(line.by).name
     text = _("by {name}, same card") if line.same_card else _("by {name}")
@@ -171,63 +143,37 @@ def _out(stage: SceneContext, line: SheetLine) -> str:
             return _("eliminated by {name}, same card as {others}").format(name=name, others=others)
 
 
-@scene("sheet")
-def game_sheet(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw a game's sheet, with each seat's role, fate and winnings."""
-    return sheet_page(stage, record_sheet_parts, _offers(stage))
-
-
-def _offers(stage: SceneContext) -> tuple[Offer, ...]:
-    change = Reply(opens=DeclarationScene.of(stage))
-    return (
-        confirm_offer(stage),
-        offer(stage, "roles-again", stage.words.gettext("Change roles"), change, 2, icon="cards"),
-        story_offer(stage),
-        *carry_offers(stage),
-        undo_offer(stage),
-        judge_offer(stage),
-    )
-
-
-def sheet_page(
-    stage: SceneContext, parts: Callable[[SceneContext, Rect], tuple[Part, ...]], offers: Sequence[Offer]
-) -> tuple[Block, ...]:
-    """Draw a sheet of paper above buttons. ``parts`` draws the sheet in a rectangle."""
-    room, gap = page_room(stage), stage.mm(GAP_MM)
-    rows = rows_of(stage, room.w, widened(stage, offers, OWN_SHARE, lines=2))
-    buttons, paper = room.split_bottom(len(rows) * (stage.mm(_BUTTON_MM) + gap) - gap, gap)
-    return page(stage, (*parts(stage, paper), *place_offers(stage, buttons, rows)))
-
-
 def story_offer(stage: SceneContext, share: float = 1.0) -> Offer:
-    """Return the button that opens the game's story, which helps to settle disputes."""
-    _, opens = stage.words.gettext, Reply(opens=Story())
-    said = _("Story of the game")
-    return offer(stage, "story", _("Story"), opens, share, icon="chart", said=said)
+    _ = stage.words.gettext
+    return offer(stage, "story", _("Story"), pages.story(), share, icon="chart", said=_("Story of the game"))
 
 
-def confirm_offer(stage: SceneContext) -> Offer:
-    """Return the confirm button: held if the judge's key is present, otherwise tapped to enter the PIN."""
+def _confirm_offer(stage: SceneContext) -> Offer:
     _, target = stage.words.gettext, "confirm-sheet"
     if stage.table.judge_present:
         words, confirm = _("Judge: hold to confirm"), command_reply(ConfirmSheet(Confirmation.KEY))
         grave = ButtonStyle.GRAVE
         return offer(stage, target, words, confirm, 3.2, look=grave, icon="key", hold_ms=HOLD_MS)
-    opens = Reply(opens=Pin(then=ConfirmSheet(Confirmation.PIN)))
+    opens = pages.pin(then=ConfirmSheet(Confirmation.PIN))
     return offer(stage, target, _("Judge: confirm"), opens, 3.2, look=ButtonStyle.MAIN, icon="lock")
 
 
 @scene("sheet")
-def duel_sheet(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw a duel's sheet, with both players, their eliminations and their characters."""
+def sheet(stage: SceneContext) -> tuple[Block, ...]:
+    """Draw the record sheet of a game or a duel as paper, above buttons to confirm it."""
+    draw, roles = _duel_paper, list[Offer]()
+    if not stage.has_duel:
+        change, words = DeclarationScene.of(stage), stage.words.gettext("Change roles")
+        roles.append(offer(stage, "roles-again", words, change, 2, icon="cards"))
+        draw = _game_paper
     offers = (
-        confirm_offer(stage),
-        story_offer(stage),
-        *carry_offers(stage),
-        undo_offer(stage),
+        _confirm_offer(stage), *roles, story_offer(stage), *carry_offers(stage), undo_offer(stage),
         judge_offer(stage),
-    )
-    return sheet_page(stage, _duel_paper, offers)
+    )  # fmt: skip
+    room, gap = page_room(stage), stage.mm(GAP_MM)
+    rows = rows_of(stage, room.w, widened(stage, offers, OWN_SHARE, lines=2))
+    buttons, paper = room.split_bottom(len(rows) * (stage.mm(_BUTTON_MM) + gap) - gap, gap)
+    return page(stage, (*draw(stage, paper), *place_offers(stage, buttons, rows)))
 
 
 def _duel_paper(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
@@ -250,7 +196,6 @@ def _duel_paper(stage: SceneContext, paper: Rect) -> tuple[Part, ...]:
 
 
 def _duel_line(stage: SceneContext, row: Rect, seat: Seat) -> tuple[Part, ...]:
-    """Draw a player's name, eliminations, and what became of their characters."""
     _, mm, duel = stage.words.gettext, stage.mm, stage.duel
     side = duel.side(seat.seat)
     room = row.inset(mm(2), mm(1))

@@ -1,4 +1,4 @@
-"""The pages of a judge call: why the judge was called, whether anybody answered, and how to cancel it."""
+"""The pages of a judge call: its reason, whether the judge is coming, and how to cancel it."""
 
 from typing import ClassVar, Final
 
@@ -9,49 +9,52 @@ from core.game.in_words import CALL_REASONS
 from core.game.state.game import CallReason, Phase
 from core.terms import SeatNo
 from kiosk.scenes.scene import Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.dialogs import Dialog, draw_dialog, scene
-from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Tone, back_offer, offer
+from kiosk.scenes.widgets.dialogs import Dialog, scene
+from kiosk.scenes.widgets.head_fit import Heading, Tone
+from kiosk.scenes.widgets.page_parts import HOLD_MS, offer
 from kiosk.ui.blocks import Block, ButtonStyle
 from sync.terminal.agent_contract import LinkPhase
 
 WHY_MS: Final = 20_000
-"""The time for which the question is shown; later, the page of the call still offers it."""
+"""How long the question for the reason is shown; later, the page of the call offers it."""
 _SHARE: Final = 2.6
 
 
 class CallReasonScene(msgspec.Struct, frozen=True):
-    """The possible reasons for a call. The page closes by itself at ``until_ms`` (monotonic clock)."""
+    """The question for the reason of a call, which closes by itself at ``until_ms`` (monotonic clock)."""
 
     name: ClassVar[str] = "call-reason"
     until_ms: int
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Show a button for each reason."""
+        """Draw a button for each reason."""
         _ = stage.shared_words.gettext
-        replies = {reason: command_reply(GiveCallReason(reason)) for reason in CallReason}
         offers = [
-            offer(stage, f"reason-{reason.value}", _(CALL_REASONS[reason]), reply, _SHARE)
-            for reason, reply in replies.items()
-        ]
+            offer(
+                stage, f"reason-{reason.value}", _(CALL_REASONS[reason]),
+                command_reply(GiveCallReason(reason)), _SHARE,
+            )
+            for reason in CallReason
+        ]  # fmt: skip
         text = _("The judge has been called. You may also ignore this question.")
         if stage.table.delivery.link is not LinkPhase.CONNECTED:
             wait = _("It will be sent once the connection is back. Until then, please fetch the judge.")
             unheard = _("Your call can't reach the station")
             text = f"{unheard}. {wait}"
         head = Heading(_("Why do you need the judge?"), text, "bell")
-        return draw_dialog(stage, head, (*offers, back_offer(stage, 1.6)))
+        return Dialog(stage, head, offers).draw()
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the open call has no reason yet and the question's time isn't over."""
+        """Return whether a call still has no reason, and the question's time isn't over."""
         is_called = stage.table.game is not None and stage.game.judge_called
         return is_called and stage.game.call_reason is None and stage.table.now_ms < self.until_ms
 
 
 @scene("judge-called", when=lambda stage: stage.table.game is not None and stage.game.judge_called)
 def judge_called(stage: SceneContext, reader: SeatNo | None = None) -> Dialog:
-    """Show the state of a judge call, a button to give a reason, and two ways to end it.
+    """Show the state of a judge call, with buttons to give a reason and to end the call.
 
-    reader: the seat towards which the page is turned; None for the player in turn, or for everybody.
+    reader: the seat that the page faces; None for the player in turn or, outside of turns, everybody.
     """
     if reader is not None and reader <= len(stage.game.seats):
         stage = stage.in_language_of(reader)
@@ -63,7 +66,11 @@ def judge_called(stage: SceneContext, reader: SeatNo | None = None) -> Dialog:
     if stage.table.judge_coming:
         title = _("The judge is on the way")
     elif before is not None:
-        text = f"{_place(stage, before)} {text}"
+        others = stage.words.ngettext(
+            "{count} table called before you.", "{count} tables called before you.", before
+        ).format(count=before)
+        place = others if before else _("You're next.")
+        text = f"{place} {text}"
     if stage.table.delivery.link is not LinkPhase.CONNECTED and not stage.table.judge_coming:
         title = _("Your call can't reach the station")
         text = _("It will be sent once the connection is back. Until then, please fetch the judge.")
@@ -74,18 +81,8 @@ def judge_called(stage: SceneContext, reader: SeatNo | None = None) -> Dialog:
     came, cancel = _("Hold: the judge is here"), _("Hold: cancel call")
     why = Reply(becomes=CallReasonScene(stage.table.now_ms + WHY_MS))
     offers = (
-        back_offer(stage, 1.6),
         *((offer(stage, "say-why", _("Say why"), why, 2),) if reason is None else ()),
         offer(stage, "judge-came", came, end, 3, look=ButtonStyle.MAIN, icon="check", hold_ms=HOLD_MS),
         offer(stage, "cancel-call", cancel, end, 3, look=ButtonStyle.GRAVE, hold_ms=HOLD_MS),
     )
     return Dialog(stage, Heading(title, text, "bell", Tone.LOUD), offers)
-
-
-def _place(stage: SceneContext, before: int) -> str:
-    words = stage.words
-    if not before:
-        return words.gettext("You're next.")
-    return words.ngettext(
-        "{count} table called before you.", "{count} tables called before you.", before
-    ).format(count=before)

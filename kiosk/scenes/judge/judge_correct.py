@@ -1,6 +1,7 @@
-"""The judge's corrections: life points, eliminations and their order, reshuffles, and the current turn."""
+"""The judge's corrections of life points, eliminations and their order, reshuffles and the turn."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final, assert_never
 
 import msgspec
@@ -25,17 +26,14 @@ from kiosk.i18n import role_name
 from kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene
 from kiosk.scenes.scene import Reply, Scene, SceneContext
 from kiosk.scenes.widgets.card import short_names
-from kiosk.scenes.widgets.dialogs import Dialog, in_play, scene
-from kiosk.scenes.widgets.page_parts import Heading, Offer, back_offer, offer
+from kiosk.scenes.widgets.dialogs import Dialog, has_game, in_play, scene
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.page_parts import offer
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import ButtonStyle
 
 
 def _reason_for(stage: SceneContext, command: CorrectionCommand, text: str, done: str) -> ReasonScene:
-    """Return the page for a correction's reason.
-
-    text: what it changes.
-    done: shown afterwards.
-    """
     _ = stage.words.gettext
     usual = (_("Wrong button tapped"), _("The whole table saw it"), _("A card was misread"))
     purpose = Purpose(_("Correct the game"), text, _("Hold: correct it"), done, usual, "pencil")
@@ -43,7 +41,7 @@ def _reason_for(stage: SceneContext, command: CorrectionCommand, text: str, done
 
 
 def _explained(stage: SceneContext, head: Heading, *changes: ReasonScene) -> Heading:
-    """Return the heading, with the reason why a correction is impossible if it is."""
+    """Add to a heading why one of the changes is impossible, unless nothing has been changed yet."""
     refusals = (change.why_not(stage) for change in changes)
     no = next((no for no in refusals if no is None or no.reason is not GameReason.NOTHING_CORRECTED), None)
     if no is None:
@@ -53,28 +51,26 @@ def _explained(stage: SceneContext, head: Heading, *changes: ReasonScene) -> Hea
 
 
 def _continue_offer(stage: SceneContext, opens: ReasonScene) -> Offer:
-    """Return the button that leads from a new value to the page for its reason."""
     words, look, enabled = stage.words.gettext("Continue"), ButtonStyle.MAIN, opens.still_holds(stage)
-    return offer(stage, "to-reason", words, Reply(opens=opens), 2.6, look=look, icon="arrow", enabled=enabled)
+    return offer(stage, "to-reason", words, opens, 2.6, look=look, icon="arrow", enabled=enabled)
 
 
 _OPEN: Final = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET})
 
 
 def _may_correct(stage: SceneContext) -> bool:
-    """Return whether anything can be corrected now."""
     game = stage.table.game
     return game is not None and game.duel is None and game.phase in _OPEN
 
 
 @scene("correct", when=_may_correct)
 def correct_game(stage: SceneContext) -> Dialog:
-    """Choose the player whose life points or elimination to correct, or a fact about the whole game."""
+    """Choose a player, or a fact about the whole game, to correct."""
     _ = stage.words.gettext
     offers = [_of_seat(stage, seat) for seat in stage.game.seats]
     text = _("For mistakes too far back to undo. The original entries stay in the story.")
     head = Heading(_("Correct the game"), text, "pencil", is_optional=True)
-    return Dialog(stage, head, (*offers, *_of_game(stage), back_offer(stage, 1.6)))
+    return Dialog(stage, head, (*offers, *_of_game(stage)))
 
 
 def _of_seat(stage: SceneContext, seat: Seat) -> Offer:
@@ -85,52 +81,33 @@ def _of_seat(stage: SceneContext, seat: Seat) -> Offer:
     out = _elimination(stage, seat.seat)
     if out is not None and not seat.in_play:
         opens = correct_elimination(CorrectElimination(seat.seat, out.by, out.cause, out.role, ""))
-    return offer(
-        stage, f"correct-seat-{seat.seat}", seat.name, Reply(opens=opens), 3, look=ButtonStyle.CARD,
-        small=small, enabled=may,
-    )  # fmt: skip
+    target, card = f"correct-seat-{seat.seat}", ButtonStyle.CARD
+    return offer(stage, target, seat.name, opens, 3, look=card, small=small, enabled=may)
 
 
 def _of_game(stage: SceneContext) -> tuple[Offer, ...]:
     _, game = stage.words.gettext, stage.game
-    plays = game.phase is Phase.PLAYING
+    plays, many = game.phase is Phase.PLAYING, len(game.eliminations) > 1
     turn = correct_turn(game.turn or game.sheriff, game.high_noon)
     order = correct_order(tuple(e.seat for e in game.eliminations))
     count = correct_reshuffles(game.reshuffles)
     return (
-        offer(
-            stage, "correct-reshuffles", _("Reshuffles"), Reply(opens=count), 2.6, icon="shuffle",
-            enabled=plays,
-        ),
-        offer(stage, "correct-turn", _("Turn"), Reply(opens=turn), 2.2, icon="arrow", enabled=plays),
-        offer(
-            stage, "correct-order", _("Eliminations"), Reply(opens=order), 2.2, icon="tombstone",
-            enabled=len(game.eliminations) > 1,
-        ),
-    )  # fmt: skip
+        offer(stage, "correct-reshuffles", _("Reshuffles"), count, 2.6, icon="shuffle", enabled=plays),
+        offer(stage, "correct-turn", _("Turn"), turn, 2.2, icon="arrow", enabled=plays),
+        offer(stage, "correct-order", _("Eliminations"), order, 2.2, icon="tombstone", enabled=many),
+    )
 
 
 def _less_and_more(
     stage: SceneContext, target: str, value: int, limits: tuple[int, int], after: Callable[[int], Scene]
 ) -> Iterator[Offer]:
-    """Yield the buttons for one less and one more. ``after`` returns the scene with another value."""
-    _, (least, most) = stage.words.gettext, limits
-    for way, said, icon, step, enabled in (
-        ("less", _("Less"), "minus", -1, value > least),
-        ("more", _("More"), "plus", +1, value < most),
-    ):
-        yield offer(
-            stage, f"{target}-{way}", "", Reply(becomes=after(value + step)), 1.6, icon=icon, said=said,
-            enabled=enabled, may_repeat=True,
-        )  # fmt: skip
+    _, put = stage.words.gettext, partial(offer, stage, label="", share=1.6, may_repeat=True)
+    less, more = (Reply(becomes=after(value + step)) for step in (-1, 1))
+    yield put(f"{target}-less", effect=less, icon="minus", said=_("Less"), enabled=value > limits[0])
+    yield put(f"{target}-more", effect=more, icon="plus", said=_("More"), enabled=value < limits[1])
 
 
-def _may_correct_life(stage: SceneContext, seat: SeatNo, life: int) -> bool:
-    del life
-    return _may_correct(stage) and stage.seat(seat).in_play
-
-
-@scene("correct-life", holds=_may_correct_life)
+@scene("correct-life", holds=lambda stage, seat, _life: _may_correct(stage) and stage.seat(seat).in_play)
 def correct_life(stage: SceneContext, seat: SeatNo, life: int) -> Dialog:
     """Correct a seat's life points. ``life`` is the new value."""
     ngettext, player = stage.words.ngettext, stage.seat(seat)
@@ -142,7 +119,6 @@ def correct_life(stage: SceneContext, seat: SeatNo, life: int) -> Dialog:
     reason = _reason_for(stage, CorrectLife(seat, life, ""), f"{now} {words}", words)
     offers = (
         *_less_and_more(stage, "life", life, (1, player.max_life), lambda other: correct_life(seat, other)),
-        back_offer(stage, 1.6),
         _continue_offer(stage, reason),
     )
     return Dialog(stage, Heading(title.format(name=player.name, count=life), now, "bullet"), offers)
@@ -150,7 +126,7 @@ def correct_life(stage: SceneContext, seat: SeatNo, life: int) -> Dialog:
 
 @scene("correct-reshuffles", when=in_play)
 def correct_reshuffles(stage: SceneContext, count: int) -> Dialog:
-    """Correct the number of reshuffles, and show the effect on High Noon. ``count`` is the new number."""
+    """Correct the number of reshuffles, and show how that changes High Noon. ``count`` is the new number."""
     _, ngettext, limits = stage.words.gettext, stage.words.ngettext, (0, stage.game.reshuffles + 5)
     words = ngettext("{count} reshuffle", "{count} reshuffles", count).format(count=count)
     now = _("Currently: {count}.").format(count=stage.game.reshuffles)
@@ -159,14 +135,12 @@ def correct_reshuffles(stage: SceneContext, count: int) -> Dialog:
     change = " ".join(filter(None, (now, new, follows)))
     offers = (
         *_less_and_more(stage, "reshuffles", count, limits, correct_reshuffles),
-        back_offer(stage, 1.6),
         _continue_offer(stage, _reason_for(stage, CorrectReshuffles(count, ""), change, words)),
     )
     return Dialog(stage, Heading(words, text, "shuffle"), offers)
 
 
 def _noon_consequence(stage: SceneContext, count: int) -> str:
-    """Describe what another number of reshuffles changes about High Noon."""
     _, ngettext, game = stage.words.gettext, stage.words.ngettext, stage.game
     after = high_noon_with_reshuffles(game, count, stage.edition)
     if after is not game.high_noon:
@@ -184,7 +158,6 @@ def _noon_consequence(stage: SceneContext, count: int) -> str:
 
 
 def _deck_patience(stage: SceneContext) -> str:
-    """Describe when the table is reminded of a reshuffle, or an empty string if never."""
     ngettext, patience = stage.words.ngettext, stage.table.patience
     if patience.deck_turns is not None:
         return ngettext(
@@ -203,7 +176,6 @@ def _deck_patience(stage: SceneContext) -> str:
 
 
 def _turn_patience(stage: SceneContext) -> str:
-    """Describe when the table is reminded of its turn, or an empty string if turns aren't recorded."""
     if stage.table.patience.turn_s is None:
         return ""
     minutes = round(stage.table.patience.turn_s / 60)
@@ -215,15 +187,13 @@ def _turn_patience(stage: SceneContext) -> str:
 
 
 def _noon_change(stage: SceneContext, after: HighNoon) -> str:
-    """Describe what a different state of High Noon changes, or an empty string if it stays the same."""
     _, before = stage.words.gettext, stage.game.high_noon
     if after is before:
         return ""
     if after is HighNoon.ON:
         return _("High Noon is on: from the next turn on, each turn takes a life point.")
-    given_back = (
-        "" if before is not HighNoon.ON else _("High Noon ends. Give back the life points that it took.")
-    )
+    ends = _("High Noon ends. Give back the life points that it took.")
+    given_back = ends if before is HighNoon.ON else ""
     if after is HighNoon.OFF:
         return given_back or _("High Noon isn't near any more.")
     begins = _("From here on, turns decide when High Noon begins.")
@@ -237,7 +207,7 @@ def correct_turn(stage: SceneContext, turn: SeatNo, high_noon: HighNoon) -> Dial
     offers = [
         offer(
             stage, f"turn-of-{seat.seat}", seat.name, Reply(becomes=correct_turn(seat.seat, high_noon)), 2.2,
-            look=ButtonStyle.CHOSEN if seat.seat == turn else ButtonStyle.CARD,
+            look=ButtonStyle.CARD, chosen=seat.seat == turn,
         )
         for seat in stage.game.seats
         if seat.in_play
@@ -251,7 +221,7 @@ def correct_turn(stage: SceneContext, turn: SeatNo, high_noon: HighNoon) -> Dial
         offers += [
             offer(
                 stage, f"noon-{noon.value}", label, Reply(becomes=correct_turn(turn, noon)), 2.4,
-                look=ButtonStyle.CHOSEN if noon is high_noon else ButtonStyle.QUIET, icon="sun",
+                chosen=noon is high_noon, icon="sun",
             )
             for noon, label in noons
         ]  # fmt: skip
@@ -259,19 +229,17 @@ def correct_turn(stage: SceneContext, turn: SeatNo, high_noon: HighNoon) -> Dial
     text = _("{name}'s turn from now on. Nobody gains or loses a life point.").format(name=name)
     text = f"{text} {_noon_change(stage, high_noon)}".rstrip()
     reason = _reason_for(stage, CorrectTurn(turn, high_noon, ""), text, words)
-    last = (back_offer(stage, 1.6), _continue_offer(stage, reason))
+    change = _continue_offer(stage, reason)
     head = Heading(_("Whose turn is it?"), _turn_patience(stage), "arrow", is_optional=True)
-    return Dialog(stage, _explained(stage, head, reason), (*offers, *last))
+    return Dialog(stage, _explained(stage, head, reason), (*offers, change))
 
 
-def _are_eliminated(stage: SceneContext, order: tuple[SeatNo, ...]) -> bool:
-    game = stage.table.game
-    return game is not None and {e.seat for e in game.eliminations} == set(order)
-
-
-@scene("correct-order", holds=_are_eliminated)
+@scene(
+    "correct-order",
+    holds=lambda stage, order: has_game(stage) and {e.seat for e in stage.game.eliminations} == set(order),
+)
 def correct_order(stage: SceneContext, order: tuple[SeatNo, ...]) -> Dialog:
-    """Correct the order of eliminations; a tap moves a player forward. ``order`` is the new order."""
+    """Correct the order of eliminations. A tap on a player moves them forward; ``order`` is the new order."""
     _ = stage.words.gettext
     offers = tuple(
         offer(
@@ -287,8 +255,8 @@ def correct_order(stage: SceneContext, order: tuple[SeatNo, ...]) -> Dialog:
     text = text.format(before=f"{before}.", after=f"{names}.")
     reason = _reason_for(stage, CorrectOrder(order, ""), text, names)
     head = Heading(_("Who was eliminated first?"), _("Tap a player to move them forward."), "tombstone")
-    last = (back_offer(stage, 1.6), _continue_offer(stage, reason))
-    return Dialog(stage, _explained(stage, head, reason), (*offers, *last))
+    change = _continue_offer(stage, reason)
+    return Dialog(stage, _explained(stage, head, reason), (*offers, change))
 
 
 def _moved_forward(order: tuple[SeatNo, ...], index: int) -> tuple[SeatNo, ...]:
@@ -297,22 +265,18 @@ def _moved_forward(order: tuple[SeatNo, ...], index: int) -> tuple[SeatNo, ...]:
     return (*rest[:before], order[index], *rest[before:])
 
 
-def _may_correct_elimination(stage: SceneContext, new: CorrectElimination) -> bool:
-    return _may_correct(stage) and _elimination(stage, new.seat) is not None
-
-
-@scene("correct-elimination", holds=_may_correct_elimination)
+@scene(
+    "correct-elimination",
+    holds=lambda stage, new: _may_correct(stage) and _elimination(stage, new.seat) is not None,
+)
 def correct_elimination(stage: SceneContext, new: CorrectElimination) -> Dialog:
     """Correct by whom or what a player was eliminated, and the role that was shown."""
-    _, name, row = (
-        stage.words.gettext,
-        stage.seat(new.seat).name,
-        role_counts(len(stage.game.seats), stage.edition),
-    )
+    _, name = stage.words.gettext, stage.seat(new.seat).name
+    row = role_counts(len(stage.game.seats), stage.edition)
     roles = [
         offer(
             stage, f"role-{role.value}", role_name(stage.words, role), _becomes(new, role=role), 2.2,
-            look=ButtonStyle.CHOSEN if role is new.role else ButtonStyle.QUIET,
+            chosen=role is new.role,
         )
         for role in Role
         if role is not Role.SHERIFF and row.count(role)
@@ -321,8 +285,8 @@ def correct_elimination(stage: SceneContext, new: CorrectElimination) -> Dialog:
     text = _("{name} is in play again, with one life point: correct it afterwards.").format(name=name)
     never = _reason_for(stage, RestorePlayer(new.seat, 1, ""), text, text)
     words, may = _("It never happened"), never.still_holds(stage)
-    strike = offer(stage, "never-happened", words, Reply(opens=never), 2.8, icon="undo", enabled=may)
-    last = (strike, back_offer(stage, 1.6), _continue_offer(stage, reason))
+    strike = offer(stage, "never-happened", words, never, 2.8, icon="undo", enabled=may)
+    last = (strike, _continue_offer(stage, reason))
     title = _("{name}'s elimination").format(name=name)
     head = Heading(title, _("By whom? What was their role?"), "tombstone", is_optional=True)
     return Dialog(stage, _explained(stage, head, reason, never), tuple(_killers(stage, new)), (roles, last))
@@ -333,7 +297,6 @@ def _becomes(new: CorrectElimination, **changes: object) -> Reply:
 
 
 def _killers(stage: SceneContext, new: CorrectElimination) -> Iterator[Offer]:
-    """Yield the players and causes that may have eliminated a player."""
     _ = stage.words.gettext
     for seat in stage.game.seats:
         if seat.seat != new.seat:

@@ -1,4 +1,4 @@
-"""The judge's pages for a game and its terminal: clock, time limit, event cards, records, and brightness."""
+"""The judge's pages for a game and its terminal: clock, event cards, record mode, swap and brightness."""
 
 from typing import Final
 
@@ -12,12 +12,13 @@ from core.game.play.turns import SetRecordMode, records_turns
 from core.game.state.game import EventCard, Phase
 from core.rule_set import RecordMode
 from core.terms import Ending
+from kiosk.scenes import pages
 from kiosk.scenes.connection.connection import age_words, finding_words, phase_words
-from kiosk.scenes.pages import DisplaySettings, OfflineTransfer
-from kiosk.scenes.scene import Reply, SceneContext, judge_command_reply, prefer_reply
+from kiosk.scenes.scene import Reply, SceneContext, prefer_reply
 from kiosk.scenes.widgets.clock_words import judge_words, what_then
 from kiosk.scenes.widgets.dialogs import Dialog, has_game, scene
-from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, offer
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.page_parts import back_offer, offer, ruling_offer
 from kiosk.ui.blocks import ButtonStyle
 from kiosk.view.intents import AskClock, AskLink, ClockAsk
 from sync.terminal.agent_contract import LinkPhase, SendAgain
@@ -25,21 +26,22 @@ from sync.terminal.agent_contract import LinkPhase, SendAgain
 
 @scene("time-limit", when=lambda stage: stage.allows(EndByTimeLimit(TimeLimit.NO_WINNER)))
 def time_limit(stage: SceneContext) -> Dialog:
-    """Offer the decisions at the time limit, the tournament's default first."""
+    """Offer the possible decisions when time is up, with the one that the rules prescribe first."""
     _ = stage.words.gettext
     reason = _("decided at the table when time was up")
     choices = (
-        ("time-no-winner", _("Nobody wins"), EndByTimeLimit(TimeLimit.NO_WINNER, reason=reason)),
-        ("time-high-noon", _("High Noon begins"), EndByTimeLimit(TimeLimit.HIGH_NOON, reason=reason)),
-        ("time-law", _("Ruling: Law wins"), _ruling(Ending.LAW_WINS, reason)),
-        ("time-outlaws", _("Ruling: Outlaws win"), _ruling(Ending.OUTLAWS_WIN, reason)),
-        ("time-renegade", _("Ruling: Renegade wins"), _ruling(Ending.RENEGADE_WINS, reason)),
+        ("time-no-winner", _("Nobody wins"), TimeLimit.NO_WINNER, None),
+        ("time-high-noon", _("High Noon begins"), TimeLimit.HIGH_NOON, None),
+        ("time-law", _("Ruling: Law wins"), TimeLimit.JUDGE, Ending.LAW_WINS),
+        ("time-outlaws", _("Ruling: Outlaws win"), TimeLimit.JUDGE, Ending.OUTLAWS_WIN),
+        ("time-renegade", _("Ruling: Renegade wins"), TimeLimit.JUDGE, Ending.RENEGADE_WINS),
     )
-    prescribed = stage.edition.readings.time_limit
-    offers = [
-        _decision(stage, *choice, is_prescribed=choice[2].how is prescribed)
-        for choice in sorted(choices, key=lambda choice: choice[2].how is not prescribed)
-    ]
+    prescribed, done = stage.edition.readings.time_limit, _("Time has been called.")
+    offers = []
+    for target, label, how, ending in sorted(choices, key=lambda choice: choice[2] is not prescribed):
+        command = EndByTimeLimit(how, ending, reason)
+        small, look = (_("by the rules"), ButtonStyle.MAIN) if how is prescribed else ("", ButtonStyle.GRAVE)
+        offers.append(ruling_offer(stage, target, label, command, done, look=look, small=small))
     hold = _(
         "Hold a button. The record sheet will show what you decided; you can add the reason at the station."
     )
@@ -47,31 +49,17 @@ def time_limit(stage: SceneContext) -> Dialog:
     return Dialog(stage, Heading(_("Time's up"), text, "clock"), (*offers, back_offer(stage, 2)))
 
 
-def _ruling(ending: Ending, reason: str) -> EndByTimeLimit:
-    return EndByTimeLimit(TimeLimit.JUDGE, ending, reason)
-
-
-def _decision(
-    stage: SceneContext, target: str, label: str, command: EndByTimeLimit, *, is_prescribed: bool
-) -> Offer:
-    _ = stage.words.gettext
-    reply = judge_command_reply(command, _("Time has been called."))
-    small, look = (_("by the rules"), ButtonStyle.MAIN) if is_prescribed else ("", ButtonStyle.GRAVE)
-    may = stage.allows(command)
-    return offer(stage, target, label, reply, 3, look=look, small=small, hold_ms=HOLD_MS, enabled=may)
-
-
 _GIVEN_MIN: Final = (1, 5, 10)
 
 
 @scene("clock", when=has_game)
 def table_clock(stage: SceneContext) -> Dialog:
-    """Start, pause, resume or extend the table's clock; the station gets each change."""
+    """Start, stop, resume or extend the table's clock."""
     _ = stage.words.gettext
     time = stage.table.round_time
     if time is None:
         head = Heading(_("Round clock"), _("There's no time limit."), "clock")
-        return Dialog(stage, head, (back_offer(stage, 2),))
+        return Dialog(stage, head, ())
     if not time.is_started:
         target, label, icon, ask = "clock-start", _("Start the clock"), "arrow", ClockAsk.START
     elif time.is_held_here:
@@ -79,45 +67,40 @@ def table_clock(stage: SceneContext) -> Dialog:
     else:
         target, label, icon, ask = "clock-pause", _("Stop the clock"), "pause", ClockAsk.PAUSE
     change = Reply((AskClock(ask),))
-    offers = (
-        offer(stage, target, label, change, 3.4, look=ButtonStyle.MAIN, icon=icon),
-        *(_more(stage, minutes, enabled=time.is_started) for minutes in _GIVEN_MIN),
-        back_offer(stage, 1.8),
-    )
+    offers = [offer(stage, target, label, change, 3.4, look=ButtonStyle.MAIN, icon=icon)]
+    for count in _GIVEN_MIN:
+        said = stage.words.ngettext("{count} more minute", "{count} more minutes", count).format(count=count)
+        more, may, extend = (
+            Reply((AskClock(ClockAsk.EXTEND, count),)),
+            time.is_started,
+            f"clock-extend-{count}",
+        )
+        offers.append(offer(stage, extend, f"+{count} min", more, 1.6, enabled=may, said=said))
     head = Heading(_("This table's clock"), judge_words(time, stage.words), "clock")
     return Dialog(stage, head, offers)
 
 
-def _more(stage: SceneContext, minutes: int, *, enabled: bool) -> Offer:
-    said = stage.words.ngettext("{count} more minute", "{count} more minutes", minutes).format(count=minutes)
-    more = Reply((AskClock(ClockAsk.EXTEND, minutes),))
-    return offer(stage, f"clock-extend-{minutes}", f"+{minutes} min", more, 1.6, enabled=enabled, said=said)
-
-
 @scene("event-card", when=lambda stage: any(stage.allows(ShowEventCard(card)) for card in EventCard))
 def event_card(stage: SceneContext) -> Dialog:
-    """Offer each event card that may be in force now, and explain the effects."""
+    """Choose the event card in force, and explain the effects of each."""
     _ = stage.words.gettext
     text = _(
         "Ghost Town: eliminated players play their turns as ghosts. Dead Man: the first "
         "eliminated player returns on their turn. The card counts until the Sheriff's next turn."
     )
-    cards: tuple[EventCard | None, ...] = (*EventCard, None)
-    offers = [_show(stage, card) for card in cards if stage.allows(ShowEventCard(card))]
-    return Dialog(stage, Heading(_("Event card"), text, "cards"), (*offers, back_offer(stage, 1.6)))
-
-
-def _show(stage: SceneContext, card: EventCard | None) -> Offer:
-    _ = stage.words.gettext
-    reply, target = ShowEventCard(card), "event-card-none" if card is None else f"event-card-{card.value}"
-    if card is None:
-        done, words = _("No card brings players back any more."), _("Hold: no card")
-    else:
+    choices: list[tuple[EventCard | None, str, str, str]] = []
+    for card in EventCard:
         name = _(EVENT_CARDS[card])
-        done, words = _("{card} is face up.").format(card=name), _("Hold: {card}").format(card=name)
-    return offer(
-        stage, target, words, judge_command_reply(reply, done), 2.8, look=ButtonStyle.CARD, hold_ms=HOLD_MS
-    )
+        words, done = _("Hold: {card}").format(card=name), _("{card} is face up.").format(card=name)
+        choices.append((card, f"event-card-{card.value}", words, done))
+    none = _("No card brings players back any more.")
+    choices.append((None, "event-card-none", _("Hold: no card"), none))
+    offers = [
+        ruling_offer(stage, target, words, ShowEventCard(card), done, share=2.8, look=ButtonStyle.CARD)
+        for card, target, words, done in choices
+        if stage.allows(ShowEventCard(card))
+    ]
+    return Dialog(stage, Heading(_("Event card"), text, "cards"), offers)
 
 
 def other_mode(stage: SceneContext) -> SetRecordMode:
@@ -128,7 +111,7 @@ def other_mode(stage: SceneContext) -> SetRecordMode:
 
 @scene("record-mode", when=lambda stage: stage.allows(other_mode(stage)))
 def record_mode(stage: SceneContext) -> Dialog:
-    """Explain what changing the record mode means for this game, and confirm it."""
+    """Explain and confirm a change of the record mode."""
     _, command = stage.words.gettext, other_mode(stage)
     if command.mode is RecordMode.LIGHT:
         title, hold = _("Change to a light game"), _("Hold: light game")
@@ -142,11 +125,10 @@ def record_mode(stage: SceneContext) -> Dialog:
         if stage.game.phase is not Phase.PLAYING:
             text = done = _("Life points and every turn will be entered.")
     same = _("Winnings and ranking stay the same.")
-    change = offer(
-        stage, "change-record-mode", hold, judge_command_reply(command, done), 3.6,
-        look=ButtonStyle.MAIN, icon="story", hold_ms=HOLD_MS, enabled=stage.allows(command),
-    )  # fmt: skip
-    return Dialog(stage, Heading(title, f"{text} {same}", "story"), (back_offer(stage, 1.6), change))
+    change = ruling_offer(
+        stage, "change-record-mode", hold, command, done, share=3.6, look=ButtonStyle.MAIN, icon="story"
+    )
+    return Dialog(stage, Heading(title, f"{text} {same}", "story"), (change,))
 
 
 _STEP: Final = 20
@@ -156,7 +138,10 @@ _ALL: Final = 100
 
 @scene("resend")
 def resend_entries(stage: SceneContext, sent: int | None = None) -> Dialog:
-    """Send all unreceived entries again. sent: their number when that began, or None."""
+    """Send all entries again that the station hasn't received.
+
+    sent: how many there were at the last attempt, or None before the first.
+    """
     _, owed = stage.words.gettext, _count_undelivered(stage)
     send = Reply(intents=(AskLink(SendAgain()),), becomes=resend_entries(owed))
     again = offer(
@@ -168,7 +153,7 @@ def resend_entries(stage: SceneContext, sent: int | None = None) -> Dialog:
         text = stage.words.ngettext("{count} entry not received", "{count} entries not received", owed)
         title = text.format(count=owed)
     head = Heading(title, _text(stage, sent), "link" if not owed else "story")
-    return Dialog(stage, head, (back_offer(stage, 1.6), again))
+    return Dialog(stage, head, (again,))
 
 
 def _text(stage: SceneContext, sent: int | None) -> str:
@@ -188,7 +173,7 @@ def _text(stage: SceneContext, sent: int | None) -> str:
 
 @scene("swap")
 def swap_terminal(stage: SceneContext) -> Dialog:
-    """Explain how to replace this terminal with another one, which is done at the station."""
+    """Explain how to replace this terminal with a spare one, which a judge does at the station."""
     _, owed = stage.words.gettext, _count_undelivered(stage)
     table = stage.table.table or 0
     text = _(
@@ -202,23 +187,20 @@ def swap_terminal(stage: SceneContext) -> Dialog:
             "Send them first: {count} entries are stored only here.", owed,
         )  # fmt: skip
         text = words.format(count=owed) + " " + text
-    carry = Reply(opens=OfflineTransfer(by_judge=True))
     offers = (
-        back_offer(stage, 1.6),
-        offer(stage, "resend", _("Send again"), Reply(opens=resend_entries()), 2.4, icon="arrow"),
-        offer(stage, "carry", _("No connection?"), carry, 2.4, icon="qr"),
+        offer(stage, "resend", _("Send again"), resend_entries(), 2.4, icon="arrow"),
+        offer(stage, "carry", _("No connection?"), pages.offline_transfer(by_judge=True), 2.4, icon="qr"),
     )
     return Dialog(stage, Heading(_("Swap the terminal"), text, "shuffle"), offers)
 
 
 @scene("light")
 def brightness(stage: SceneContext) -> Dialog:
-    """Set the brightness of the screen; a button opens theme and layout."""
+    """Set the brightness of the screen."""
     _, percent = stage.words.gettext, stage.table.preferences.brightness
     less, more = (
         prefer_reply(stage, brightness=min(_ALL, max(_LEAST, percent + step))) for step in (-_STEP, _STEP)
     )
-    look = Reply(opens=DisplaySettings())
     offers = (
         offer(
             stage, "light-less", _("Darker"), less, 2.4, icon="minus", enabled=percent > _LEAST,
@@ -228,8 +210,7 @@ def brightness(stage: SceneContext) -> Dialog:
             stage, "light-more", _("Brighter"), more, 2.4, icon="plus", enabled=percent < _ALL,
             may_repeat=True,
         ),
-        offer(stage, "look", _("Display settings"), look, 3.4, icon="sun"),
-        back_offer(stage, 1.6),
+        offer(stage, "look", _("Display settings"), pages.DISPLAY_SETTINGS, 3.4, icon="sun"),
     )  # fmt: skip
     title = _("Brightness: {percent}%").format(percent=percent)
     return Dialog(stage, Heading(title, _("Kept after a restart."), "sun"), offers)

@@ -1,4 +1,4 @@
-"""The judge's menu (game, table, terminal), and pages for a player who leaves."""
+"""The judge's menu, in three groups: game, table and terminal."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,6 @@ from core.game.duel.fight import RuleDuel
 from core.game.ending.sheet import VoidGame, WaiveAgreement, awaited_seats
 from core.game.play.abandonment import Abandon
 from core.game.setup import RestartGame
-from core.game.state.game import Seat
 from core.rule_set import RecordMode
 from core.terms import SeatNo
 from kiosk.preferences import Layout
@@ -23,10 +22,12 @@ from kiosk.scenes.judge.judge_game import (
     time_limit,
 )
 from kiosk.scenes.judge.judge_ruling import Purpose, ReasonScene, choose_offence, warn_player
-from kiosk.scenes.scene import Reply, Scene, SceneContext, judge_command_reply
+from kiosk.scenes.scene import Reply, Scene, SceneContext
 from kiosk.scenes.selftest.sequence import self_test
 from kiosk.scenes.widgets.dialogs import Dialog, Group, MenuEntry, draw_groups, scene
-from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, back_offer, offer
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.page_parts import HOLD_MS, back_offer, offer, ruling_offer
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.view.intents import BeginAnew, GoOnHere
 from kiosk.view.table_view import CardDoubt
@@ -37,23 +38,16 @@ def player_leaves(stage: SceneContext) -> Dialog:
     """Choose the player who leaves the tournament."""
     _ = stage.words.gettext
     offers = [
-        offer(
-            stage, f"leaves-seat-{seat.seat}", seat.name, Reply(opens=send_away(seat.seat)), 2.6,
-            look=ButtonStyle.CARD,
-        )
+        offer(stage, f"leaves-seat-{seat.seat}", seat.name, send_away(seat.seat), 2.6, look=ButtonStyle.CARD)
         for seat in stage.seats_for(Abandon)
-    ]  # fmt: skip
+    ]
     head = Heading(_("A player leaves"), _("Who's leaving or being ejected?"), "away")
-    return Dialog(stage, head, (*offers, back_offer(stage, 1.6)))
+    return Dialog(stage, head, offers)
 
 
-def _may_leave(stage: SceneContext, seat: SeatNo) -> bool:
-    return stage.allows(Abandon(seat))
-
-
-@scene("send-away", holds=_may_leave)
+@scene("send-away", holds=lambda stage, seat: stage.allows(Abandon(seat)))
 def send_away(stage: SceneContext, seat: SeatNo) -> Dialog:
-    """Explain what leaving means, and confirm that a player leaves or is ejected."""
+    """Explain the consequences of leaving, and confirm that a player leaves or is ejected."""
     _, name = stage.words.gettext, stage.seat(seat).name
     if stage.game.duel is None:
         text = _(
@@ -62,18 +56,16 @@ def send_away(stage: SceneContext, seat: SeatNo) -> Dialog:
         )
     else:
         text = _("The opponent wins the duel. Players who leave can't come back in this tournament.")
-    left = judge_command_reply(Abandon(seat), _("{name} has left.").format(name=name))
-    leaves = offer(
-        stage, f"seat-{seat}-abandon", _("Hold: has left"), left, 2.8, look=ButtonStyle.GRAVE,
-        icon="away", hold_ms=HOLD_MS,
-    )  # fmt: skip
-    why = Reply(opens=choose_offence(seat, ejects=True))
-    ejects = offer(stage, f"seat-{seat}-eject", _("Eject"), why, 2.8, icon="cross")
-    return Dialog(stage, Heading(name, text, "away"), (back_offer(stage, 1.6), leaves, ejects))
+    done = _("{name} has left.").format(name=name)
+    leaves = ruling_offer(
+        stage, f"seat-{seat}-abandon", _("Hold: has left"), Abandon(seat), done, share=2.8, icon="away"
+    )
+    eject, offence = f"seat-{seat}-eject", choose_offence(seat, ejects=True)
+    ejects = offer(stage, eject, _("Eject"), offence, 2.8, icon="cross")
+    return Dialog(stage, Heading(name, text, "away"), (leaves, ejects))
 
 
-def void_scene(stage: SceneContext) -> ReasonScene:
-    """Return the page to void the game."""
+def _void_scene(stage: SceneContext) -> ReasonScene:
     _ = stage.words.gettext
     purpose = Purpose(
         title=_("Void the game"),
@@ -86,8 +78,7 @@ def void_scene(stage: SceneContext) -> ReasonScene:
     return ReasonScene(VoidGame(""), purpose)
 
 
-def restart_scene(stage: SceneContext) -> ReasonScene:
-    """Return the page to restart the game with the same players at the same seats."""
+def _restart_scene(stage: SceneContext) -> ReasonScene:
     _ = stage.words.gettext
     purpose = Purpose(
         title=_("Play the game again"),
@@ -105,77 +96,61 @@ def restart_scene(stage: SceneContext) -> ReasonScene:
 
 def _usual(stage: SceneContext) -> tuple[str, ...]:
     _ = stage.words.gettext
-    return (
-        _("Cards were missing"),
-        _("The deal was wrong"),
-        _("A role was seen"),
-        _("Wrong seating"),
-    )
+    return _("Cards were missing"), _("The deal was wrong"), _("A role was seen"), _("Wrong seating")
 
 
 @scene("goes-on", when=lambda stage: stage.table.game is not None and bool(awaited_seats(stage.game)))
 def continue_without_player(stage: SceneContext) -> Dialog:
-    """Continue without the agreement of one player."""
+    """Choose a player without whose agreement the game ends."""
     _ = stage.words.gettext
     text = _(
         "The ending stands without this player's agreement. The story will show that you "
         "continued, and who disputed it."
     )
-    offers = [_without(stage, seat) for seat in awaited_seats(stage.game)]
-    head = Heading(_("Continue without …"), text, "away")
-    return Dialog(stage, head, (*offers, back_offer(stage, 1.6)))
-
-
-def _without(stage: SceneContext, seat: SeatNo) -> Offer:
-    _, name = stage.words.gettext, stage.seat(seat).name
-    words = _("Hold: without {name}").format(name=name)
-    done = _("The judge continues without {name}.").format(name=name)
-    reply = judge_command_reply(WaiveAgreement(seat), done)
-    return offer(stage, f"seat-{seat}-waive", words, reply, 3, look=ButtonStyle.GRAVE, hold_ms=HOLD_MS)
+    offers = []
+    for seat in awaited_seats(stage.game):
+        words = _("Hold: without {name}").format(name=stage.seat(seat).name)
+        done = _("The judge continues without {name}.").format(name=stage.seat(seat).name)
+        offers.append(ruling_offer(stage, f"seat-{seat}-waive", words, WaiveAgreement(seat), done))
+    return Dialog(stage, Heading(_("Continue without …"), text, "away"), offers)
 
 
 @scene("rule-duel", when=lambda stage: bool(stage.seats_for(lambda seat: RuleDuel(seat, "…"))))
 def rule_duel(stage: SceneContext) -> Dialog:
-    """Rule on a duel: the button of the winner must be held."""
+    """Choose the winner of a duel when time is up."""
     _ = stage.words.gettext
-    offers = [_wins(stage, seat) for seat in stage.game.seats]
+    offers = []
+    for seat in stage.game.seats:
+        words, done = _("Hold: {name} wins").format(name=seat.name), _("You ruled: {name} wins.")
+        command, target = RuleDuel(seat.seat, _("The time limit was reached.")), f"seat-{seat.seat}-rules"
+        offers.append(ruling_offer(stage, target, words, command, done.format(name=seat.name)))
     text = _("The duel ends at once with the winner you name. The record sheet will show that you ruled.")
-    return Dialog(stage, Heading(_("Time's up"), text, "clock"), (*offers, back_offer(stage, 1.6)))
-
-
-def _wins(stage: SceneContext, seat: Seat) -> Offer:
-    _ = stage.words.gettext
-    done = _("You ruled: {name} wins.").format(name=seat.name)
-    reply = judge_command_reply(RuleDuel(seat.seat, _("The time limit was reached.")), done)
-    return offer(
-        stage, f"seat-{seat.seat}-rules", _("Hold: {name} wins").format(name=seat.name), reply, 3,
-        look=ButtonStyle.GRAVE, hold_ms=HOLD_MS, enabled=stage.allows(RuleDuel(seat.seat, "…")),
-    )  # fmt: skip
+    return Dialog(stage, Heading(_("Time's up"), text, "clock"), offers)
 
 
 @scene("judge")
 def judge_menu(stage: SceneContext) -> tuple[Block, ...] | Dialog:
-    """Draw the judge's actions in three groups. Each button opens a page that explains its effect."""
+    """Draw the judge's actions, each of which opens a page that explains it.
+
+    If the memory card is doubtful, only the decision about the card is offered.
+    """
     _ = stage.words.gettext
     if stage.table.doubt is not None:
-        opens = Reply(opens=pages.ConnectionPage())
-        link = offer(stage, "connection", _("Connection"), opens, 2, icon="link")
+        link = offer(stage, "connection", _("Connection"), pages.CONNECTION, 2, icon="link")
         offers = (back_offer(stage, 2), link, *_decisions(stage))
-        return Dialog(stage, Heading(_("Judge's menu"), _decision_text(stage), "key"), offers)
-    text = _("No game at this table.")
+        text = _("If this card is a copy, start over, then enrol it. Its old journal is set aside.")
+        if stage.table.doubt is CardDoubt.FOREIGN:
+            text = _(
+                "If this card was moved here and isn't used anywhere else, continue. If it's a copy, "
+                "start over, then enrol it. Its old journal is set aside."
+            )
+        return Dialog(stage, Heading(_("Judge's menu"), text, "key"), offers)
+    text, groups = _("No game at this table."), [Group(_("Terminal"), "gear", tuple(_of_the_terminal(stage)))]
     if stage.table.game is not None:
         text = _("Everything done here is logged and visible at the station.")
-    return draw_groups(stage, Heading(_("Judge's menu"), text, "key"), _groups(stage))
-
-
-def _groups(stage: SceneContext) -> tuple[Group, ...]:
-    _ = stage.words.gettext
-    has_game = stage.table.game is not None
-    return (
-        Group(_("Game"), "cards", tuple(_of_the_game(stage)) if has_game else ()),
-        Group(_("Table"), "star", tuple(_of_the_table(stage)) if has_game else ()),
-        Group(_("Terminal"), "gear", tuple(_of_the_terminal(stage))),
-    )
+        groups.insert(0, Group(_("Table"), "star", tuple(_of_the_table(stage))))
+        groups.insert(0, Group(_("Game"), "cards", tuple(_of_the_game(stage))))
+    return draw_groups(stage, Heading(_("Judge's menu"), text, "key"), groups)
 
 
 def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
@@ -183,7 +158,7 @@ def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
     if stage.game.duel is None:
         yield _opens(stage, "end-by-time-limit", _("Time's up"), "clock", time_limit())
     else:
-        yield MenuEntry("rule-duel", _("Time's up"), "clock", Reply(opens=rule_duel()))
+        yield MenuEntry("rule-duel", _("Time's up"), "clock", rule_duel())
     if awaited_seats(stage.game):
         yield _opens(stage, "goes-on", _("Continue without …"), "arrow", continue_without_player())
     yield _opens(stage, "warn", _("Warn a player"), "warning", warn_player())
@@ -192,46 +167,36 @@ def _of_the_game(stage: SceneContext) -> Iterator[MenuEntry]:
         yield _opens(stage, "correct", _("Correct"), "pencil", correct_game())
     if event_card().still_holds(stage):
         yield _opens(stage, "event-card", _("Event card"), "cards", event_card())
-    yield MenuEntry("step-back", _("Undo steps"), "undo", Reply(opens=pages.Story(by_judge=True)))
-    yield _opens(stage, "restart-game", _("Play again"), "shuffle", restart_scene(stage))
-    yield _opens(stage, "void-game", _("Void the game"), "cross", void_scene(stage))
+    yield MenuEntry("step-back", _("Undo steps"), "undo", pages.story(by_judge=True))
+    yield _opens(stage, "restart-game", _("Play again"), "shuffle", _restart_scene(stage))
+    yield _opens(stage, "void-game", _("Void the game"), "cross", _void_scene(stage))
 
 
 def _opens(stage: SceneContext, target: str, label: str, icon: str, opened: Scene) -> MenuEntry:
-    """Return the entry that opens a scene, disabled while the scene couldn't stay open."""
-    return MenuEntry(target, label, icon, Reply(opens=opened), enabled=opened.still_holds(stage))
+    """Return the entry that opens a scene, disabled while that scene couldn't stay open."""
+    return MenuEntry(target, label, icon, opened, enabled=opened.still_holds(stage))
 
 
 def _of_the_table(stage: SceneContext) -> Iterator[MenuEntry]:
     _ = stage.words.gettext
-    yield MenuEntry("clock", _("Clock"), "clock", Reply(opens=table_clock()))
+    yield MenuEntry("clock", _("Clock"), "clock", table_clock())
     if stage.game.duel is None:
         words = _("Light game") if other_mode(stage).mode is RecordMode.LIGHT else _("Full game")
         yield _opens(stage, "record-mode", words, "story", record_mode())
-    yield MenuEntry("swap", _("Swap terminal"), "shuffle", Reply(opens=swap_terminal()))
-    yield MenuEntry("resend", _("Send again"), "arrow", Reply(opens=resend_entries()))
-    yield MenuEntry("carry", _("No connection?"), "qr", Reply(opens=pages.OfflineTransfer(by_judge=True)))
+    yield MenuEntry("swap", _("Swap terminal"), "shuffle", swap_terminal())
+    yield MenuEntry("resend", _("Send again"), "arrow", resend_entries())
+    yield MenuEntry("carry", _("No connection?"), "qr", pages.offline_transfer(by_judge=True))
 
 
 def _of_the_terminal(stage: SceneContext) -> Iterator[MenuEntry]:
     _ = stage.words.gettext
-    yield MenuEntry("connection", _("Connection"), "link", Reply(opens=pages.ConnectionPage()))
-    yield MenuEntry("language", _("Language"), "speech", Reply(opens=pages.Language()))
-    yield MenuEntry("light", _("Brightness"), "sun", Reply(opens=brightness()))
-    yield MenuEntry("sound", _("Sound"), "speaker", Reply(opens=pages.SoundPage()))
+    yield MenuEntry("connection", _("Connection"), "link", pages.CONNECTION)
+    yield MenuEntry("language", _("Language"), "speech", pages.language())
+    yield MenuEntry("light", _("Brightness"), "sun", brightness())
+    yield MenuEntry("sound", _("Sound"), "speaker", pages.SOUND)
     yield MenuEntry("self-test", _("Self-test"), "check", self_test(stage.table.parts))
     if stage.table.preferences.layout is Layout.RING:
         yield MenuEntry("turn-page", _("Rotate the page"), "turn", Reply(rotates=True))
-
-
-def _decision_text(stage: SceneContext) -> str:
-    _ = stage.words.gettext
-    if stage.table.doubt is CardDoubt.FOREIGN:
-        return _(
-            "If this card was moved here and isn't used anywhere else, continue. If it's a copy, "
-            "start over, then enrol it. Its old journal is set aside."
-        )
-    return _("If this card is a copy, start over, then enrol it. Its old journal is set aside.")
 
 
 def _decisions(stage: SceneContext) -> Iterator[Offer]:

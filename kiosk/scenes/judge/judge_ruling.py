@@ -1,4 +1,4 @@
-"""Decisions of a judge that need a reason, and warnings and ejections, which also need an offence."""
+"""Judges' decisions that need a reason, among them warnings and ejections, which also need an offence."""
 
 from functools import partial
 from typing import ClassVar
@@ -15,20 +15,25 @@ from core.game.state.offences import OFFENCE_NAMES, Offence, is_ejected_by, offe
 from core.terms import SeatNo
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.dialogs import Dialog, draw_dialog, scene
+from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.keyboard import WORD_KEYS, typing_page
-from kiosk.scenes.widgets.page_parts import HOLD_MS, NOWHERE, Heading, back_offer, offer, page_room
+from kiosk.scenes.widgets.page_parts import HOLD_MS, back_offer, offer, page_room
+from kiosk.scenes.widgets.ring_centre import NOWHERE
 from kiosk.ui.blocks import Block, Button, ButtonStyle
 from kiosk.view.intents import AskGame
 
 _ANY = "…"
-"""A placeholder for the reason, used to check whether a command is possible."""
+"""A placeholder for the reason, to check whether a command is possible before there is one."""
 Reasoned = VoidGame | RestartGame | CorrectionCommand | WarnPlayer | Abandon
 
 
 class Purpose(msgspec.Struct, frozen=True):
-    """The texts for a decision: title, effect, button, and message afterwards.
+    """The texts of a decision's page.
 
-    ``usual`` lists common reasons to choose from.
+    text: the effect of the decision.
+    hold: the label of the button.
+    done: the message afterwards.
+    usual: common reasons to choose from.
     """
 
     title: str
@@ -40,9 +45,9 @@ class Purpose(msgspec.Struct, frozen=True):
 
 
 class ReasonScene(msgspec.Struct, frozen=True):
-    """The page to choose or type a reason. Its button is enabled once there is one.
+    """A page to choose or type the reason for a decision.
 
-    ``also`` contains further commands with the same reason, such as the ejection after a second warning.
+    also: further commands with the same reason, such as the ejection after a second warning.
     """
 
     command: Reasoned
@@ -53,25 +58,28 @@ class ReasonScene(msgspec.Struct, frozen=True):
     name: ClassVar[str] = "reason"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the effect, the reasons, and the button to hold."""
+        """Draw the effect, the reasons, and a button to hold, which needs a reason."""
         _ = stage.words.gettext
         other = self.reason and self.reason not in self.purpose.usual
         offers = [
             offer(
                 stage, f"reason-{number}", words,
                 Reply(becomes=msgspec.structs.replace(self, reason=words)), 3.4,
-                look=ButtonStyle.CHOSEN if words == self.reason else ButtonStyle.QUIET,
-                icon="check" if words == self.reason else "",
+                chosen=words == self.reason, icon="check" if words == self.reason else "",
             )
             for number, words in enumerate(self.purpose.usual, 1)
         ]  # fmt: skip
         typed = offer(
             stage, "reason-typed", self.reason if other else _("Other reason"),
             Reply(becomes=_type_reason(self)), 3.4,
-            look=ButtonStyle.CHOSEN if other else ButtonStyle.QUIET, icon="pencil",
+            chosen=bool(other), icon="pencil",
         )  # fmt: skip
+        *before, last = (
+            msgspec.structs.replace(command, reason=self.reason) for command in (self.command, *self.also)
+        )
+        decide = Reply((*map(AskGame, before), AskGame(last, self.purpose.done)), leaves=True)
         hold = offer(
-            stage, "do-it", self.purpose.hold, self._done(), 3.6, look=ButtonStyle.GRAVE,
+            stage, "do-it", self.purpose.hold, decide, 3.6, look=ButtonStyle.GRAVE,
             icon=self.purpose.icon, hold_ms=HOLD_MS, enabled=bool(self.reason) and self.still_holds(stage),
         )  # fmt: skip
         why = "" if self.reason else _("Why?")
@@ -82,25 +90,11 @@ class ReasonScene(msgspec.Struct, frozen=True):
         return stage.table.game is not None and self.why_not(stage) is None
 
     def why_not(self, stage: SceneContext) -> Refused | None:
-        """Return why the decision is impossible, or None."""
         return stage.why_not(msgspec.structs.replace(self.command, reason=_ANY))
 
-    def _done(self) -> Reply:
-        """Return the reply that sends all commands; the message appears once, after the last one."""
-        commands = (self.command, *self.also)
-        intents = [AskGame(msgspec.structs.replace(command, reason=self.reason)) for command in commands]
-        last = msgspec.structs.replace(intents[-1], done=self.purpose.done)
-        return Reply(intents=(*intents[:-1], last), leaves=True)
 
-
-def _needs_reason(stage: SceneContext, over: ReasonScene, typed: str = "") -> bool:
-    del typed
-    return over.still_holds(stage)
-
-
-@scene("reason-typed", holds=_needs_reason)
+@scene("reason-typed", holds=lambda stage, over, *_: over.still_holds(stage))
 def _type_reason(stage: SceneContext, over: ReasonScene, typed: str = "") -> tuple[Block, ...]:
-    """Draw the reason so far and the keyboard. ``over`` is the scene to return to."""
     _, reason = stage.words.gettext, typed.strip()
     chosen = OnTouch(Reply(becomes=msgspec.structs.replace(over, reason=reason)))
     done = Button(
@@ -120,19 +114,15 @@ def warn_player(stage: SceneContext) -> Dialog:
     _ = stage.words.gettext
     offers = [
         offer(
-            stage, f"warn-seat-{seat.seat}", seat.name, Reply(opens=choose_offence(seat.seat)), 2.6,
-            look=ButtonStyle.CARD,
+            stage, f"warn-seat-{seat.seat}", seat.name, choose_offence(seat.seat), 2.6, look=ButtonStyle.CARD
         )
         for seat in stage.seats_for(_any_warning)
-    ]  # fmt: skip
+    ]
     head = Heading(_("Warn a player"), _("A second warning in the tournament means ejection."), "warning")
-    return Dialog(stage, head, (*offers, back_offer(stage, 1.6)))
+    return Dialog(stage, head, offers)
 
 
-def _may_be_punished(
-    stage: SceneContext, seat: SeatNo, *, ejects: bool = False, is_turned: bool = False
-) -> bool:
-    del is_turned
+def _may_be_punished(stage: SceneContext, seat: SeatNo, *, ejects: bool = False, **_turned: object) -> bool:
     return stage.allows(Abandon(seat, ejected=True) if ejects else _any_warning(seat))
 
 
@@ -140,9 +130,9 @@ def _may_be_punished(
 def choose_offence(
     stage: SceneContext, seat: SeatNo, *, ejects: bool = False, is_turned: bool = False
 ) -> Dialog:
-    """Choose the offence for a warning or an ejection, from the edition's rules of conduct.
+    """Choose the offence for a warning or an ejection.
 
-    With ``is_turned``, an upright screen shows the second half of the list.
+    is_turned: show the second half of the list, which has two halves on an upright screen.
     """
     _, room, offences = stage.words.gettext, page_room(stage), tuple(Offence)
     half, is_upright = len(offences) // 2, room.w < room.h
@@ -151,7 +141,7 @@ def choose_offence(
     offers = [
         offer(
             stage, f"offence-{offence.value}", _(OFFENCE_NAMES[offence]),
-            Reply(opens=_offence_reason(stage, seat, offence, ejects=ejects)), 3.4,
+            _offence_reason(stage, seat, offence, ejects=ejects), 3.4,
         )
         for offence in offences
     ]  # fmt: skip
@@ -159,11 +149,11 @@ def choose_offence(
         turned = Reply(becomes=choose_offence(seat, ejects=ejects, is_turned=not is_turned))
         offers.append(offer(stage, "offence-others", _("Other categories"), turned, 3.4, icon="arrow"))
     title = (_("Eject {name}") if ejects else _("Warn {name}")).format(name=stage.seat(seat).name)
-    return Dialog(stage, Heading(title, _("What for?"), "warning"), (*offers, back_offer(stage, 1.6)))
+    return Dialog(stage, Heading(title, _("What for?"), "warning"), offers)
 
 
 def _offence_reason(stage: SceneContext, seat: SeatNo, offence: Offence, *, ejects: bool) -> ReasonScene:
-    """Return the page for the reason, which also announces an ejection after a second warning."""
+    """Return the page for the reason, with the ejection that a second warning entails."""
     _, name = stage.words.gettext, stage.seat(seat).name
     about, rule = _(OFFENCE_NAMES[offence]), offence_rule(offence, stage.edition)
     title = _("{name}: {what}").format(name=name, what=f"{about} ({rule})" if rule else about)
@@ -173,7 +163,7 @@ def _offence_reason(stage: SceneContext, seat: SeatNo, offence: Offence, *, ejec
     if ejects:
         text = _("{name} can't come back in this tournament.").format(name=name)
         return ReasonScene(ejection, Purpose(title, text, _("Hold: eject"), ejected, usual, "cross"))
-    # Earlier warnings are known to the station; others were given at this table.
+    # The seat knows warnings from earlier games.
     warnings = stage.seat(seat).warnings + sum(warning.seat == seat for warning in stage.game.warnings)
     warning = WarnPlayer(seat, offence, "")
     if not is_ejected_by(warnings + 1):

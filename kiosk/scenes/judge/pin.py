@@ -9,7 +9,7 @@ from core.game.ending.sheet import ConfirmSheet
 from core.game.play.abandonment import Abandon
 from core.game.state.decisions import Undo
 from core.game.state.game import Phase
-from kiosk.scenes.pages import JudgeMenu
+from kiosk.scenes import pages
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext
 from kiosk.scenes.widgets.page_parts import back_button, page, page_room
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
@@ -23,14 +23,18 @@ _KEYS: Final = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "clear", "0", "ok")
 _LONGEST: Final = 12
 _SHORTEST: Final = 4
 _WORDS_MM: Final = 4.0
-"""The smallest size of the whole text; if it would be smaller, only the essential part is shown."""
+"""The type size below which only the essential part of the text is shown."""
 
 
 class PinScene(msgspec.Struct, frozen=True):
     """The keypad for the judge's PIN.
 
-    then, accepted, done, leaves, more: as for ``pages.Pin``. typed: digits so far. tried: the PIN is being
-    checked.
+    then: what the PIN allows, or None to open the judge's menu.
+    typed: the digits so far.
+    tried: the PIN is being checked.
+    accepted: how many commands a PIN had allowed when the page was opened.
+    done, more: as for ``AskGame``.
+    leaves: close all opened pages afterwards.
     """
 
     then: GameCommand | UnlockGlass | None
@@ -54,16 +58,16 @@ class PinScene(msgspec.Struct, frozen=True):
         return page(stage, (*self._words(stage, words), *self._pad(stage, pad)))
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the PIN is still needed; for a record sheet, until it is confirmed."""
+        """Return whether the PIN is still needed; a record sheet needs it until the sheet is confirmed."""
         if isinstance(self.then, ConfirmSheet):
             return stage.is_in(Phase.SHEET)
         return self.then is None or self.leaves or not self._is_accepted(stage)
 
     def on_update(self, stage: SceneContext) -> Reply:
-        """Close the page when the judge's key is present or the PIN was right; open the menu if requested."""
+        """Close the page once the PIN was right or the key is present, and open the menu if it was wanted."""
         right = self.tried and stage.table.pin is PinState.RIGHT
         if self.then is None and (right or stage.table.judge_present):
-            return Reply(closes=True, opens=JudgeMenu())
+            return Reply(closes=True, opens=pages.JUDGE_MENU)
         if self.leaves and self._is_accepted(stage):
             return Reply(leaves=True)
         return Reply(closes=stage.table.judge_present)
@@ -113,7 +117,7 @@ class PinScene(msgspec.Struct, frozen=True):
                 return "key", f"{self._why(stage)} {text}".lstrip()
 
     def _why(self, stage: SceneContext) -> str:
-        """Explain why a judge is needed, or an empty string if the previous page already did."""
+        """Explain why a judge is needed, where the previous page hasn't done so."""
         _ = stage.words.gettext
         match self.then:
             case Undo() if stage.game.is_turn_unknown:
@@ -127,28 +131,21 @@ class PinScene(msgspec.Struct, frozen=True):
 
     def _pad(self, stage: SceneContext, room: Rect) -> tuple[Part, ...]:
         _ = stage.words.gettext
-        size = stage.mm(8)
-        open_now = stage.table.pin not in {PinState.LOCKED, PinState.CHECKING, PinState.UNSET}
-        parts = []
+        may = stage.table.pin not in {PinState.LOCKED, PinState.CHECKING, PinState.UNSET}
+        attempt = TryPin(self.typed, self.then, self.done, self.more)
+        ok = OnTouch(Reply(intents=(attempt,), becomes=self._typing("", tried=True)))
+        enough, parts = may and len(self.typed) >= _SHORTEST, list[Part]()
         for key, cell in zip(_KEYS, room.grid(len(_KEYS), 3, stage.mm(GAP_MM)), strict=True):
-            match key:
-                case "clear":
-                    clear = OnTouch(Reply(becomes=self._typing("")))
-                    button = Button(
-                        cell, "pin-clear", "", icon="cross", said=_("Clear"), enabled=open_now, action=clear
-                    )
-                case "ok":
-                    enough = open_now and len(self.typed) >= _SHORTEST
-                    attempt = TryPin(self.typed, self.then, self.done, self.more)
-                    ok = OnTouch(Reply(intents=(attempt,), becomes=self._typing("", tried=True)))
-                    button = Button(
-                        cell, "pin-ok", "", ButtonStyle.MAIN, "check", said=_("OK"), enabled=enough, action=ok
-                    )
-                case _:
-                    typed = OnTouch(Reply(becomes=self._typing((self.typed + key)[:_LONGEST])))
-                    look, target = ButtonStyle.CARD, f"pin-{key}"
-                    button = Button(
-                        cell, target, key, look, size_px=size, enabled=open_now, action=typed, may_repeat=True
-                    )
+            typed = "" if key == "clear" else (self.typed + key)[:_LONGEST]
+            tap = OnTouch(Reply(becomes=self._typing(typed)))
+            button = Button(
+                cell, f"pin-{key}", key, ButtonStyle.CARD, size_px=stage.mm(8), enabled=may, action=tap,
+                may_repeat=True,
+            )  # fmt: skip
+            if key == "clear":
+                button = Button(cell, "pin-clear", "", icon="cross", said=_("Clear"), enabled=may, action=tap)
+            if key == "ok":
+                main, said = ButtonStyle.MAIN, _("OK")
+                button = Button(cell, "pin-ok", "", main, "check", said=said, enabled=enough, action=ok)
             parts.append(button)
         return tuple(parts)

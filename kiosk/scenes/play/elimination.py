@@ -1,6 +1,5 @@
 """The questions about an elimination: by whom, and with which role."""
 
-from functools import partial
 from itertools import takewhile
 from typing import ClassVar
 
@@ -19,15 +18,16 @@ from core.terms import SHERIFF_SEAT, Role, SeatNo
 from kiosk.i18n import role_name
 from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.guide import add_rule
-from kiosk.scenes.play.play import life_panel
-from kiosk.scenes.play.player_menu import leaving
-from kiosk.scenes.play.rebel_news import new_sheriff
+from kiosk.scenes.play.play import plain_panel
+from kiosk.scenes.play.player_menu import leaving, new_sheriff
 from kiosk.scenes.play.reshuffles import late_reshuffle
-from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.card import SeatCardState, card, on_ring, short_names
+from kiosk.scenes.scene import CLOSE, Reply, SceneContext, command_reply
+from kiosk.scenes.widgets.card import answer_panel, short_names
 from kiosk.scenes.widgets.dialogs import question_page
-from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, back_offer, offer, table_page
-from kiosk.ui.blocks import Block, Button, ButtonStyle
+from kiosk.scenes.widgets.head_fit import Heading, Tone
+from kiosk.scenes.widgets.page_parts import HOLD_MS, back_offer, offer, table_page
+from kiosk.scenes.widgets.rows import Offer
+from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.view.guidance import takers_of_cards
 from kiosk.view.intents import AskGame
 
@@ -37,18 +37,17 @@ class EliminationScene(msgspec.Struct, frozen=True):
 
     cause, by: answers so far.
     asks_why: nobody killed the player, and the cause is still to be chosen.
-    is_turn_told: the table has said whose turn it is, after an answer that didn't fit the turn.
-    was_asked: the scene answers the last-life question and closes with it.
-    role: the role shown, while the table is still asked whether the card of the last elimination hit this
-        player too.
-    is_out_too: it did, and had ended the game or overthrown the Sheriff.
+    is_turn_certain: the table has said whose turn it is, after an answer that didn't fit the turn.
+    was_asked: the player was asked about their last life point, and the scene closes with that question.
+    role: the role shown, while it is open whether the card of the last elimination hit this player too.
+    is_out_too: it did hit this player, after having ended the game or overthrown the Sheriff.
     """
 
     seat: SeatNo
     cause: Cause | None = None
     by: SeatNo | None = None
     asks_why: bool = False
-    is_turn_told: bool = False
+    is_turn_certain: bool = False
     was_asked: bool = False
     role: Role | None = None
     is_out_too: bool = False
@@ -60,38 +59,29 @@ class EliminationScene(msgspec.Struct, frozen=True):
         stage = stage.in_language_of(self.seat)
         head, offers = self._question(stage)
         head = add_rule(stage, head, Rule.ELIMINATION)
-        asks_by = self._asks_by()
-        panels = (self._by_panel(stage, s) if asks_by else self._plain(stage, s) for s in stage.game.seats)
-        draw = table_page if asks_by else question_page
-        return draw(stage, panels, head, offers)
+        if self.by is None and (self.cause is Cause.OWN_DUEL or (self.cause is None and not self.asks_why)):
+            return table_page(stage, self._by_panel, head, offers)
+        return question_page(stage, plain_panel, head, offers)
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the player is still in play."""
+        """Return whether the player is in play and, if asked about a last life point, still has to answer."""
         if self.is_out_too:
             return stage.table.game is not None and self.seat in may_be_out_too(stage.game, stage.edition)
         if not stage.is_in(Phase.PLAYING) or not stage.seat(self.seat).in_play:
             return False
         return not self.was_asked or self.seat in stage.game.pending or self.seat in stage.game.doubtful
 
-    def _asks_by(self) -> bool:
-        """Return whether the killer, or the other duellist in a Duel, is still to be named."""
-        if self.cause is Cause.OWN_DUEL:
-            return self.by is None
-        return self.cause is None and not self.asks_why
-
     def _back(self) -> Reply:
-        if self.is_out_too:
-            return Reply(closes=True)
-        if self.cause is not None or self.asks_why:
-            # A correction of the turn is a separate step, and stays.
-            return Reply(becomes=EliminationScene(self.seat, was_asked=self.was_asked))
-        return Reply(closes=True)
+        if self.is_out_too or (self.cause is None and not self.asks_why):
+            return CLOSE
+        # A correction of the turn is a separate step, and stays.
+        return Reply(becomes=EliminationScene(self.seat, was_asked=self.was_asked))
 
     def _question(self, stage: SceneContext) -> tuple[Heading, tuple[Offer, ...]]:
         _, name = stage.words.gettext, stage.seat(self.seat).name
         back = back_offer(stage, 1.4, self._back())
         if self.cause is None and self.asks_why:
-            return self._nobody_question(stage, back)
+            return self._cause_question(stage, back)
         if self.cause is Cause.OWN_DUEL and self.by is None:
             title = _("Who was the other duellist?")
             text = _("Tap the panel of the player who won {name}'s Duel.").format(name=name)
@@ -108,18 +98,21 @@ class EliminationScene(msgspec.Struct, frozen=True):
                 brief_title=_("{name}: by whom?").format(name=name),
             )
             return head, (nobody, back)
-        if self._may_have_the_turn(stage):
+        if self._is_turn_doubtful(stage):
             return self._turn_question(stage)
         if self.role is not None:
             return self._card_question(stage, self.role, back)
-        roles, text = self._possible(stage), self._by_words(stage)
-        note = _takers_note(stage, self.seat) if roles else self._refusal(stage)
+        roles = tuple(role for role in Role if stage.allows(self._command(role)))
+        text = self._by_words(stage)
+        takers, note = takers_of_cards(stage.game, self.seat), "" if roles else self._refusal(stage)
+        if roles and takers:
+            note = _("Vulture Sam ({name}) takes all cards.").format(name=stage.seat(takers[0]).name)
         text = " ".join(filter(None, (text, note)))
         head = Heading(_("{name}'s role").format(name=name), text, "tombstone", Tone.LOUD, brief_title=name)
         names = tuple(_("Hold: {role}").format(role=role_name(stage.words, role)) for role in roles)
         offers = (
             offer(
-                stage, f"role-{role.value}", name, partial(self._eliminate, stage, role), 2.4,
+                stage, f"role-{role.value}", name, self._eliminate(stage, role), 2.4,
                 look=ButtonStyle.GRAVE, kin=names, hold_ms=HOLD_MS,
             )
             for role, name in zip(roles, names, strict=True)
@@ -143,13 +136,9 @@ class EliminationScene(msgspec.Struct, frozen=True):
     def _card_question(
         self, stage: SceneContext, role: Role, back: Offer
     ) -> tuple[Heading, tuple[Offer, ...]]:
-        """Ask whether the card of the last elimination hit this player too."""
         _, name = stage.words.gettext, stage.seat(self.seat).name
         others = ", ".join(stage.seat(out.seat).name for out in last_card(stage.game))
-        answers = (
-            ("same-card", _("Yes"), True),
-            ("other-card", _("No, another card"), False),
-        )
+        answers = (("same-card", _("Yes"), True), ("other-card", _("No, another card"), False))
         offers = tuple(
             offer(
                 stage, target, words, command_reply(self._command(role, same_card=same), closes=True), 2.4,
@@ -161,8 +150,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         text = _("Players eliminated by one card are eliminated at the same time.")
         return Heading(title, text, "cards", Tone.LOUD, is_optional=True), (*offers, back)
 
-    def _nobody_question(self, stage: SceneContext, back: Offer) -> tuple[Heading, tuple[Offer, ...]]:
-        """Ask for the cause if no other player is the killer."""
+    def _cause_question(self, stage: SceneContext, back: Offer) -> tuple[Heading, tuple[Offer, ...]]:
         _, name = stage.words.gettext, stage.seat(self.seat).name
         causes = (
             (Cause.DYNAMITE, "by-dynamite", _("Dynamite"), "dynamite"),
@@ -172,7 +160,7 @@ class EliminationScene(msgspec.Struct, frozen=True):
         offers = tuple(
             offer(stage, target, words, self._by_cause(stage, cause), 2.2, look=ButtonStyle.CARD, icon=icon)
             for cause, target, words, icon in causes
-            if self._may_be(stage, cause)
+            if any(stage.allows(Eliminate(self.seat, None, role, cause)) for role in Role)
         )
         left = Reply(becomes=leaving(self.seat))
         gone = offer(stage, "by-leaving", _("Left the table"), left, 2.2, look=ButtonStyle.CARD, icon="away")
@@ -182,39 +170,28 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return Heading(name, why, "tombstone", Tone.LOUD), (*offers, *may_leave, back)
 
     def _by_cause(self, stage: SceneContext, cause: Cause) -> Reply:
-        """Return the reply to a chosen cause. High Noon is possible only at the start of a turn.
-
-        After a Duel, the other duellist is asked for next.
-        """
-        caused = msgspec.structs.replace(self, cause=cause, by=None)
-        turn = SetTurn(self.seat)
+        caused, turn = Reply(becomes=msgspec.structs.replace(self, cause=cause)), SetTurn(self.seat)
         if cause is not Cause.HIGH_NOON or not stage.allows(turn):
-            return Reply(becomes=caused)
-        return Reply(command_reply(turn).intents, becomes=caused)
-
-    def _may_be(self, stage: SceneContext, cause: Cause) -> bool:
-        return any(stage.allows(Eliminate(self.seat, None, role, cause)) for role in Role)
+            return caused
+        # High Noon only eliminates the player whose turn begins.
+        return Reply(command_reply(turn).intents, becomes=caused.becomes)
 
     def _missed_noon(self, stage: SceneContext) -> tuple[Offer, ...]:
-        """Return a High Noon button for a table that missed its start; it enters the late reshuffle."""
+        """Return a High Noon button for a table that forgot to enter the reshuffle before High Noon."""
         _, game = stage.words.gettext, stage.game
-        if (
-            game.high_noon is not HighNoon.OFF
-            or reshuffles_to_high_noon(len(game.seats), stage.edition) is None
-        ):
+        threshold = reshuffles_to_high_noon(len(game.seats), stage.edition)
+        if game.high_noon is not HighNoon.OFF or threshold is None:
             return ()
-        late = Reply(opens=late_reshuffle())
-        if not records_turns(game, stage.edition):
-            late = Reply(intents=(AskGame(Reshuffle(), is_certain=True),))
-        small = _("should have begun")
-        return (
-            offer(stage, "missed-high-noon", _("High Noon"), late, 2.4, look=ButtonStyle.CARD, small=small),
-        )
+        now = Reply(intents=(AskGame(Reshuffle(), is_certain=True),))
+        late = late_reshuffle() if records_turns(game, stage.edition) else now
+        words, small, card = _("High Noon"), _("should have begun"), ButtonStyle.CARD
+        return (offer(stage, "missed-high-noon", words, late, 2.4, look=card, small=small),)
 
     def _whose_turn(self) -> SeatNo | None:
-        """Return the seat whose turn this must nearly always be, a killer's, or None if any turn fits.
+        """Return the seat whose turn it almost certainly is, or None if it could be anybody's.
 
-        Dynamite explodes at the start of its victim's turn; a player who loses their own Duel is in turn.
+        Killers are in turn, and so are players who fall in their own Duel. Dynamite explodes at the start of
+        its victim's turn.
         """
         match self.cause:
             case Cause.PLAYER:
@@ -224,13 +201,13 @@ class EliminationScene(msgspec.Struct, frozen=True):
             case Cause.HIGH_NOON | None:
                 return None
 
-    def _may_have_the_turn(self, stage: SceneContext) -> bool:
-        """Return whether the current turn is probably wrong, as the end of a turn was forgotten.
+    def _is_turn_doubtful(self, stage: SceneContext) -> bool:
+        """Return whether the turn shown is probably wrong because nobody entered the end of the last one.
 
-        If turns aren't recorded, it only matters for a Revolution.
+        Where turns aren't recorded, the turn only matters for a Revolution.
         """
         seat = self._whose_turn()
-        if self.is_turn_told or seat is None or not stage.allows(SetTurn(seat)):
+        if self.is_turn_certain or self.is_out_too or seat is None or not stage.allows(SetTurn(seat)):
             return False
         if stage.game.is_turn_unknown:
             is_killed = self.by is not None and self.seat == stage.game.sheriff
@@ -238,117 +215,63 @@ class EliminationScene(msgspec.Struct, frozen=True):
         return stage.game.turn != seat
 
     def _turn_question(self, stage: SceneContext) -> tuple[Heading, tuple[Offer, ...]]:
-        _, seat = stage.words.gettext, self._whose_turn()
-        assert seat is not None  # asked before
-        if stage.game.is_turn_unknown:
-            return self._unknown_turn_question(stage, seat)
-        assert stage.game.turn is not None  # a game in play has a turn
-        name, other = stage.seat(seat).name, stage.seat(stage.game.turn).name
-        title = _("Is it {name}'s turn?").format(name=name)
-        head = Heading(
-            title,
-            _("The screen shows {name}'s turn.").format(name=other),
-            "arrow",
-            Tone.LOUD,
-            brief_title=name,
-        )
-        yes = _("Yes, it's {name}'s turn").format(name=name)
-        no = _("No, it's {name}'s turn").format(name=other)
-        after = msgspec.structs.replace(self, is_turn_told=True)
-        turn = Reply(command_reply(SetTurn(seat)).intents, becomes=after)
-        offers = (
-            offer(stage, "other-turn", yes, turn, 2.4, look=ButtonStyle.CARD),
-            offer(stage, "same-turn", no, Reply(becomes=after), 2.4, look=ButtonStyle.CARD),
-            back_offer(stage, 1.4, self._back()),
-        )
-        return head, offers
+        _, game, seat = stage.words.gettext, stage.game, self._whose_turn()
+        assert seat is not None  # the turn is only doubtful if it should be somebody's
+        name, yes, no = stage.seat(seat).name, _("Yes, it's {name}'s turn"), _("No, it's {name}'s turn")
+        after = msgspec.structs.replace(self, is_turn_certain=True)
+        shown = None if game.is_turn_unknown else game.turn
 
-    def _unknown_turn_question(
-        self, stage: SceneContext, killer: SeatNo
-    ) -> tuple[Heading, tuple[Offer, ...]]:
-        """Ask whose turn it is in a game without recorded turns, because of a possible Revolution."""
-        _, name = stage.words.gettext, stage.seat(killer).name
+        def answer(target: str, words: str, turn: SeatNo) -> Offer:
+            intents = () if turn == shown else command_reply(SetTurn(turn)).intents
+            reply, label = Reply(intents, becomes=after), words.format(name=stage.seat(turn).name)
+            return offer(stage, target, label, reply, 2.4 if shown else 2.2, look=ButtonStyle.CARD)
+
+        if shown is None:
+            text, back = _("The Rebel! can only revolt on their own turn."), CLOSE
+            others = [
+                answer(f"turn-of-{other.seat}", no, other.seat)
+                for other in game.seats
+                if other.seat != seat and stage.allows(SetTurn(other.seat))
+            ]
+        else:
+            text, back = _("The screen shows {name}'s turn."), self._back()
+            text = text.format(name=stage.seat(shown).name)
+            others = [answer("same-turn", no, shown)]
         title = _("Is it {name}'s turn?").format(name=name)
-        text = _("The Rebel! can only revolt on their own turn.")
-        after = msgspec.structs.replace(self, is_turn_told=True)
-        answers = [
-            (_("Yes, it's {name}'s turn").format(name=name), "other-turn", killer),
-            *(
-                (_("No, it's {name}'s turn").format(name=seat.name), f"turn-of-{seat.seat}", seat.seat)
-                for seat in stage.game.seats
-                if seat.seat != killer and stage.allows(SetTurn(seat.seat))
-            ),
-        ]
-        offers = tuple(
-            offer(
-                stage, target, words, Reply(command_reply(SetTurn(seat)).intents, becomes=after), 2.2,
-                look=ButtonStyle.CARD,
-            )
-            for words, target, seat in answers
-        )  # fmt: skip
-        return Heading(title, text, "arrow", Tone.LOUD, brief_title=name), (*offers, back_offer(stage, 1.4))
+        head = Heading(title, text, "arrow", Tone.LOUD, brief_title=name)
+        return head, (answer("other-turn", yes, seat), *others, back_offer(stage, 1.4, back))
 
     def _by_words(self, stage: SceneContext) -> str:
         _ = stage.words.gettext
+        by = "" if self.by is None else stage.seat(self.by).name
         match self.cause:
             case Cause.DYNAMITE:
                 return _("Eliminated by Dynamite.")
             case Cause.HIGH_NOON:
                 return _("Eliminated at High Noon.")
             case Cause.OWN_DUEL:
-                by = "" if self.by is None else stage.seat(self.by).name
                 return _("Eliminated by {name} in their own Duel.").format(name=by)
             case _:
-                by = "" if self.by is None else stage.seat(self.by).name
                 return _("Eliminated by {name}.").format(name=by)
 
-    def _possible(self, stage: SceneContext) -> tuple[Role, ...]:
-        if self.cause is None:
-            return ()
-        return tuple(role for role in Role if stage.allows(self._command(role)))
-
     def _refusal(self, stage: SceneContext) -> str:
-        """Explain that nobody can be eliminated now because another question is open."""
         cause = self.cause or Cause.DYNAMITE
         role = Role.SHERIFF if self.seat == SHERIFF_SEAT else Role.OUTLAW
         refused = why_not(stage.game, Eliminate(self.seat, self.by, role, cause), stage.edition)
         return "" if refused is None else stage.words.refusal(refused, short_names(stage.game.seats))
 
-    def _plain(self, stage: SceneContext, seat: Seat) -> Block:
-        return life_panel(stage, seat, touchable=False)
-
     def _by_panel(self, stage: SceneContext, seat: Seat) -> Block:
-        """Draw the panel of a possible killer as one large button."""
-        stage = stage.in_language_of(seat.seat)
         cause = self.cause or Cause.PLAYER
-        able = any(stage.allows(Eliminate(self.seat, seat.seat, role, cause)) for role in Role)
-        if not able:
-            return self._plain(stage, seat)
-        parts, body = card(stage, seat, SeatCardState.PLAIN if seat.in_play else SeatCardState.OUT)
+        if not any(stage.allows(Eliminate(self.seat, seat.seat, role, cause)) for role in Role):
+            return plain_panel(stage, seat)
         words = stage.words.gettext("by {name}").format(name=seat.name)
-        button = Button(
-            body.inset(stage.mm(0.4), stage.mm(0.6)),
-            f"by-seat-{seat.seat}",
-            words,
-            ButtonStyle.QUIET,
-            small=_out_since(stage, seat),
-            size_px=stage.type_mm(5),
-            action=OnTouch(Reply(becomes=msgspec.structs.replace(self, cause=cause, by=seat.seat))),
-        )
-        return on_ring(stage, seat, (*parts, button))
-
-
-def _takers_note(stage: SceneContext, out: SeatNo) -> str:
-    """Describe who takes the cards of an eliminated seat, or an empty string if nobody does."""
-    takers = takers_of_cards(stage.game, out)
-    if not takers:
-        return ""
-    text = stage.words.gettext("Vulture Sam ({name}) takes all cards.")
-    return text.format(name=stage.seat(takers[0]).name)
+        named = Reply(becomes=msgspec.structs.replace(self, cause=cause, by=seat.seat))
+        target, small = f"by-seat-{seat.seat}", _out_since(stage, seat)
+        return answer_panel(stage, seat, target, words, named, small=small)
 
 
 def _out_since(stage: SceneContext, seat: Seat) -> str:
-    """Describe an eliminated player whose card may still have killed; empty for players in play."""
+    """Say in which turn a player was eliminated, whose cards may still kill; empty for players in play."""
     moments = reversed(stage.moments)
     out = tuple(takewhile(lambda moment: not moment.state.seats[seat.seat - 1].in_play, moments))
     return stage.words.gettext("out since turn {number}").format(number=out[-1].state.turns) if out else ""

@@ -1,5 +1,6 @@
 """The main scene of a game: players' panels with life points, and the turn and the deck in the middle."""
 
+from functools import partial
 from typing import Final, assert_never
 
 from core.game.ending.rebel import current_role
@@ -10,13 +11,14 @@ from core.game.state.game import Seat
 from core.rule_set import OptionKey, RecordMode
 from kiosk.i18n import role_name
 from kiosk.scenes.guide import turn_head
-from kiosk.scenes.play.player_menu import elimination_of, may_eliminate, player_menu
+from kiosk.scenes.play.player_menu import elimination_of, may_eliminate
 from kiosk.scenes.play.reshuffles import late_reshuffle
 from kiosk.scenes.scene import LifePointsChange, OnTouch, Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.card import SeatCardState, card, character_aside, fate_aside, on_ring
+from kiosk.scenes.widgets.card import SeatCardState, card, character_aside, fate_aside, held_menu, on_ring
 from kiosk.scenes.widgets.dialogs import scene
 from kiosk.scenes.widgets.life import bullet_parts, change_chip, is_narrow, life_parts, with_menu_sign
-from kiosk.scenes.widgets.page_parts import MENU_HOLD_MS, Offer, lock_offer, offer, table_offers, table_page
+from kiosk.scenes.widgets.page_parts import command_offer, lock_offer, offer, table_offers, table_page
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import NEAR_MM, LifeArrangement, LifeButton, LifeSpots
@@ -32,23 +34,23 @@ _GRAVE_MM: Final = 34.0
 
 
 def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True, is_dying: bool = False) -> Block:
-    """Draw the panel of a seat. ``touchable`` is False if a question must be answered first.
+    """Draw the panel of a seat.
 
-    With ``is_dying``, the last-life question is about this player, and the Beer button replaces plus.
+    touchable: False while a question in the middle has to be answered first.
+    is_dying: the question is about this player's last life point, and a Beer button replaces plus.
     """
-    stage = stage.in_language_of(seat.seat)
     if not seat.in_play:
         return _panel_of_dead(stage, seat)
     if stage.game.mode is RecordMode.LIGHT:
         return _light_panel(stage, seat, touchable=touchable)
     on = stage.game.turn == seat.seat
     spots = stage.life_spots_of(seat.seat)
-    mood = SeatCardState.ON if on else SeatCardState.PLAIN
+    state = SeatCardState.ON if on else SeatCardState.PLAIN
     change = next((c for c in stage.changes if c.seat == seat.seat), None)
     if spots.form is LifeArrangement.TALL_HEAD and touchable:
         figure, texts = spots.head.split_right(int(spots.head.w * _NUMERAL_SHARE), 0)
         figure = figure.inset(stage.mm(0.6), stage.mm(0.1))
-        parts, _ = card(stage, seat, mood, head=texts)
+        parts, _ = card(stage, seat, state, head=texts)
         life = _life_in_head(stage, seat, (texts, figure), change, on=on)
     else:
         points = seat.life, seat.max_life
@@ -58,7 +60,7 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True, is_dy
             # There is room only for the numeral below.
             end, head = head.split_right(stage.mm(_BULLETS_MM), 0)
             end = end.inset(stage.mm(0.8), stage.mm(0.4))
-        parts, body = card(stage, seat, mood, None if narrow else fate_aside(stage, seat), head=head)
+        parts, body = card(stage, seat, state, None if narrow else fate_aside(stage, seat), head=head)
         room = spots.life if touchable else body.inset(stage.mm(2), stage.mm(1))
         life = life_parts(stage, points, room, None if narrow else change, is_held=touchable)
         if end is not None:
@@ -70,10 +72,12 @@ def life_panel(stage: SceneContext, seat: Seat, *, touchable: bool = True, is_dy
     return on_ring(stage, seat, (*parts, *life, *signs))
 
 
+plain_panel: Final = partial(life_panel, touchable=False)
+
+
 def _life_in_head(
     stage: SceneContext, seat: Seat, rooms: tuple[Rect, Rect], change: LifePointsChange | None, *, on: bool
 ) -> tuple[Part, ...]:
-    """Return the numeral beside the name, and below it the character with bullets, or the latest change."""
     mm = stage.mm
     texts, figure = rooms
     ink = theme.SOOT if on else theme.INK
@@ -104,17 +108,12 @@ def _life_in_head(
 def _buttons(stage: SceneContext, seat: Seat, spots: LifeSpots, *, is_dying: bool) -> tuple[Part, ...]:
     _ = stage.words.gettext
     number = seat.seat
-    menu = _("{name}'s menu").format(name=seat.name)
     less = _("{name}: remove a life point").format(name=seat.name)
     more = _("{name}: add a life point").format(name=seat.name)
-    opens = OnTouch(Reply(opens=player_menu(number)))
     lose, regain = LoseLife(number), RegainLife(number)
     return (
         *turn_button(stage, seat, spots.hold),
-        Button(
-            spots.hold, f"seat-{number}-menu", "", ButtonStyle.BARE, said=menu, hold_ms=MENU_HOLD_MS,
-            action=opens,
-        ),
+        held_menu(stage, seat, spots.hold),
         Button(
             spots.minus.hit, f"seat-{number}-minus", "", ButtonStyle.LESS, "minus", said=less,
             enabled=stage.allows(lose), on_down=True, drawn=spots.minus.drawn, repeats_while_held=True,
@@ -130,13 +129,12 @@ def _buttons(stage: SceneContext, seat: Seat, spots: LifeSpots, *, is_dying: boo
 
 
 def beer_of(stage: SceneContext, seat: Seat) -> SaveLastLife:
-    """Return the command to save a player by Beer, even against the card of the last elimination."""
+    """Return the command to save a player by Beer, from the same card as the last victim's if necessary."""
     beer, same = (SaveLastLife(seat.seat, Rescue.BEER, is_same) for is_same in (False, True))
     return same if not stage.allows(beer) and stage.allows(same) else beer
 
 
 def _beer_button(stage: SceneContext, seat: Seat, spot: LifeButton) -> Button:
-    """Return the button to save a player, with the number of Beers needed."""
     beer, count = beer_of(stage, seat), 1 - seat.life
     said = stage.words.ngettext("{count} Beer", "{count} Beers", count).format(count=count)
     widest = max(stage.types.width(word, Typeface.BOLD, stage.legible_px) for word in said.split())
@@ -148,7 +146,7 @@ def _beer_button(stage: SceneContext, seat: Seat, spot: LifeButton) -> Button:
 
 
 def turn_button(stage: SceneContext, seat: Seat, rect: Rect) -> tuple[Button, ...]:
-    """Return an invisible button that gives this player the turn, or nothing if they have it."""
+    """Return an invisible button that gives this player the turn, or nothing if that isn't possible."""
     if not can_set_turn(stage.game, seat.seat) or not records_turns(stage.game, stage.edition):
         return ()
     said = stage.words.gettext("It's {name}'s turn").format(name=seat.name)
@@ -157,11 +155,10 @@ def turn_button(stage: SceneContext, seat: Seat, rect: Rect) -> tuple[Button, ..
 
 
 def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
-    """Draw a panel without life points: tap for the turn, hold for the menu, and a button for elimination."""
+    """Draw a panel without life points, which takes the turn when tapped and opens the menu when held."""
     _, mm, number = stage.words.gettext, stage.mm, seat.seat
     on = stage.game.turn == number and not stage.game.is_turn_unknown
-    mood = SeatCardState.ON if on else SeatCardState.PLAIN
-    parts, body = card(stage, seat, mood, fate_aside(stage, seat))
+    parts, body = card(stage, seat, SeatCardState.ON if on else SeatCardState.PLAIN, fate_aside(stage, seat))
     if not touchable:
         return on_ring(stage, seat, parts)
     room = body.inset(mm(1), mm(0.6))
@@ -169,9 +166,7 @@ def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
         spot, rest = room.split_right(max(mm(18), room.w * 2 // 5), mm(NEAR_MM))
     else:
         spot, rest = room.split_bottom(max(mm(14), room.h * 2 // 5), mm(NEAR_MM))
-    menu = _("{name}'s menu").format(name=seat.name)
-    opens = OnTouch(Reply(opens=player_menu(number)))
-    out = OnTouch(Reply(opens=elimination_of(number, stage)))
+    out = OnTouch(elimination_of(number, stage))
     said = _("{name} is eliminated").format(name=seat.name)
     may_say = bool(turn := turn_button(stage, seat, rest))
     words = _("My turn") if may_say else _("Hold: menu")
@@ -182,10 +177,7 @@ def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
         stage, seat,
         (
             *parts, *frame, hint, sign, *turn,
-            Button(
-                rest, f"seat-{number}-menu", "", ButtonStyle.BARE, said=menu, hold_ms=MENU_HOLD_MS,
-                action=opens,
-            ),
+            held_menu(stage, seat, rest),
             Button(
                 spot, f"seat-{number}-out", _("Out"), ButtonStyle.QUIET, "tombstone", said=said,
                 size_px=stage.type_mm(5), enabled=may_eliminate(stage, number), action=out,
@@ -195,15 +187,12 @@ def _light_panel(stage: SceneContext, seat: Seat, *, touchable: bool) -> Block:
 
 
 def _panel_of_dead(stage: SceneContext, seat: Seat) -> Block:
-    """Draw a tombstone and the role beside it, or below it on an upright panel.
-
-    The panel of a ghost in turn looks like any other in turn.
-    """
     mm, is_ghost = stage.mm, seat.seat == stage.game.ghost
-    mood, ink, soft = SeatCardState.OUT, theme.CREAM, theme.CREAM_SOFT
+    state, ink, soft = SeatCardState.OUT, theme.CREAM, theme.CREAM_SOFT
     if is_ghost:
-        mood, ink, soft = SeatCardState.ON, theme.SOOT, theme.SOOT
-    parts, body = card(stage, seat, mood, character_aside(stage, seat))
+        # A ghost has its turn like any other player.
+        state, ink, soft = SeatCardState.ON, theme.SOOT, theme.SOOT
+    parts, body = card(stage, seat, state, character_aside(stage, seat))
     if body.h > body.w:
         room = body.inset(mm(1), 0).centre(body.w - 2 * mm(1), mm(_GRAVE_MM))
         spot, words = room.split_top(min(mm(13), room.w, room.h * 2 // 5), mm(1))
@@ -229,13 +218,13 @@ _TALL_MM: Final = 1.2
 _TICKS: Final = 4
 
 
-def turn_bar(stage: SceneContext, middle: Rect) -> tuple[Block, ...]:
-    """Return the turn timer's bar along the upper edge of the middle, or nothing without a timer."""
+def _turn_bar(stage: SceneContext, middle: Rect) -> tuple[Block, ...]:
+    """Draw the turn timer's bar along the upper edge of the middle, or nothing without a timer."""
     time = stage.table.turn_time
     if time is None:
         return ()
     mm = stage.mm
-    # Draw it in the gap above the middle, so that it covers no text.
+    # The gap above the middle contains no text.
     rect = Rect(middle.x, middle.y - mm(_TALL_MM), middle.w, mm(_TALL_MM))
     room = Rect(0, 0, rect.w, rect.h)
     filled = room.w * time.spent_s // time.limit_s
@@ -252,41 +241,38 @@ def turn_bar(stage: SceneContext, middle: Rect) -> tuple[Block, ...]:
 
 @scene("play")
 def play_table(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw panels around the edge and shared buttons in the middle, turned towards the player in turn."""
+    """Draw panels around the edge and, in the middle, buttons turned towards the player in turn."""
     stage = stage.for_turn_player()
-    panels = (life_panel(stage, seat) for seat in stage.game.seats)
-    turn = (_end_turn(stage),) if records_turns(stage.game, stage.edition) else ()
+    _, deck = stage.words.gettext, stage.words.gettext("Deck {number}")
+    end_turn = command_offer(
+        stage, "end-turn", _("End turn"), EndTurn(), 2, look=ButtonStyle.MAIN, icon="arrow",
+        small=_ruthless(stage),
+    )  # fmt: skip
+    reshuffle = command_offer(
+        stage, "reshuffle", _("Reshuffle"), Reshuffle(), 2.3, icon="shuffle", small_share=1,
+        small=deck.format(number=stage.game.reshuffles + 1),
+    )  # fmt: skip
     offers = (
         *_answers(stage),
-        *turn,
-        *(() if stage.table.question is TableQuestion.RESHUFFLED else (_reshuffle(stage),)),
+        *((end_turn,) if records_turns(stage.game, stage.edition) else ()),
+        *(() if stage.table.question is TableQuestion.RESHUFFLED else (reshuffle,)),
         *table_offers(stage),
         *(() if stage.table.may_redo else (lock_offer(stage),)),
     )
-    bar = turn_bar(stage, stage.ring.middle)
-    return table_page(stage, (*panels, *bar), turn_head(stage), offers)
-
-
-def _end_turn(stage: SceneContext) -> Offer:
-    words = stage.words.gettext("End turn")
-    return offer(
-        stage, "end-turn", words, command_reply(EndTurn()), 2, size_mm=5, look=ButtonStyle.MAIN,
-        icon="arrow", small=_ruthless(stage), enabled=stage.allows(EndTurn()),
-    )  # fmt: skip
+    return table_page(stage, life_panel, turn_head(stage), offers, _turn_bar(stage, stage.ring.middle))
 
 
 def _answers(stage: SceneContext) -> tuple[Offer, ...]:
     _, question = stage.words.gettext, stage.table.question
     if question is None:
         return ()
-    rests = Reply(intents=(LetRest(question),))
-    card = ButtonStyle.CARD
+    rests, card = Reply(intents=(LetRest(question),)), ButtonStyle.CARD
     match question:
         case TableQuestion.STILL_TURN:
             return (offer(stage, "still-turn", _("Yes, still"), rests, 1.8, look=card),)
         case TableQuestion.RESHUFFLED:
             known = records_turns(stage.game, stage.edition)
-            yes = Reply(opens=late_reshuffle()) if known else command_reply(Reshuffle())
+            yes = late_reshuffle() if known else command_reply(Reshuffle())
             return (
                 offer(stage, "reshuffled", _("Yes"), yes, 1.4, look=card, icon="shuffle"),
                 offer(stage, "not-reshuffled", _("Not yet"), rests, 1.6, look=card),
@@ -296,20 +282,10 @@ def _answers(stage: SceneContext) -> tuple[Offer, ...]:
 
 
 def _ruthless(stage: SceneContext) -> str:
-    """Return the Ruthless Law's reminder for the Sheriff; empty in other turns, or without that law.
+    """Return a reminder of the Ruthless Law in the Sheriff's turns, where that law applies.
 
     Source: Official Score System 2003, "The Ruthless Law".
     """
-    sheriffs = stage.game.turn == stage.game.sheriff
-    if OptionKey.RUTHLESS_LAW not in stage.edition.chosen or not sheriffs:
+    if OptionKey.RUTHLESS_LAW not in stage.edition.chosen or stage.game.turn != stage.game.sheriff:
         return ""
     return stage.words.gettext("don't discard BANG!")
-
-
-def _reshuffle(stage: SceneContext) -> Offer:
-    _, command = stage.words.gettext, Reshuffle()
-    small = _("Deck {number}").format(number=stage.game.reshuffles + 1)
-    return offer(
-        stage, "reshuffle", _("Reshuffle"), command_reply(command), 2.3, size_mm=5, icon="shuffle",
-        small=small, small_share=1, enabled=stage.allows(command),
-    )  # fmt: skip

@@ -1,36 +1,122 @@
-"""A player's menu, opened by holding the panel: leave, Jail, the Rebel!, special cases and language."""
+"""A player's menu, opened by holding their panel, and the dialogs about the Rebel! and the Revolution."""
 
 from collections.abc import Iterator
-from functools import partial
 
 from core.game.ending.rebel import RevealRebel, plays_with_rebel
 from core.game.play.abandonment import Abandon
 from core.game.play.eliminations import Eliminate
+from core.game.play.one_card import may_be_out_too
 from core.game.play.turns import MarkJailed, SkipTurn
 from core.game.state.game import Cause, Phase, Seat
 from core.rule_set import OptionKey
 from core.terms import Role, SeatNo
 from kiosk.rules.card import special_case
-from kiosk.scenes.pages import EliminationPage, Rules
-from kiosk.scenes.play.rebel_news import rebel_revealed
-from kiosk.scenes.scene import Reply, SceneContext, command_reply
+from kiosk.scenes import pages
+from kiosk.scenes.guide import is_new_sheriffs_first_turn
+from kiosk.scenes.pages import Page
+from kiosk.scenes.scene import CLOSE, Reply, SceneContext, command_reply
+from kiosk.scenes.widgets.card import SeatCardState, answer_panel, card, on_ring
 from kiosk.scenes.widgets.dialogs import Dialog, scene
+from kiosk.scenes.widgets.head_fit import Heading, Tone
 from kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
-    Heading,
-    Offer,
     ask_judge,
     back_offer,
     language_button,
     offer,
     page,
     page_head,
+    table_page,
 )
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Align, Block, ButtonStyle, Label, Paragraph, Part, Typeface
 from kiosk.view import theme
 
+
+def out_too_offers(stage: SceneContext) -> tuple[Offer, ...]:
+    """Return the button that asks who else the last card eliminated, or nothing if that doesn't matter."""
+    if not may_be_out_too(stage.game, stage.edition):
+        return ()
+    _ = stage.words.gettext
+    said = _("Did the same card eliminate anybody else?")
+    return (offer(stage, "out-too", _("Out too?"), out_too(), 1.6, icon="tombstone", said=said),)
+
+
+@scene(
+    "out-too",
+    when=lambda stage: stage.table.game is not None and bool(may_be_out_too(stage.game, stage.edition)),
+)
+def out_too(stage: SceneContext) -> tuple[Block, ...]:
+    """Ask the table who else the card eliminated, with a button on the panel of each possible victim."""
+    _ = stage.words.gettext
+    head = Heading(
+        _("Did the same card eliminate anybody else?"),
+        _("Each player it eliminated taps “Out too”. If it eliminated nobody else, go back."),
+        "tombstone",
+        Tone.LOUD,
+        brief=_("Tap “Out too”."),
+    )
+    return table_page(stage, _panel, head, (back_offer(stage, 1.6),))
+
+
+def _panel(stage: SceneContext, seat: Seat) -> Block:
+    _ = stage.words.gettext
+    if seat.seat not in may_be_out_too(stage.game, stage.edition):
+        state = SeatCardState.PLAIN if seat.in_play else SeatCardState.OUT
+        return on_ring(stage, seat, card(stage, seat, state)[0])
+    by, said = stage.game.eliminations[-1].by, _("{name} is out too").format(name=seat.name)
+    opens = pages.elimination(seat.seat, Cause.PLAYER, by, is_out_too=True)
+    return answer_panel(stage, seat, f"seat-{seat.seat}-out-too", _("Out too"), opens, said=said)
+
+
+@scene(
+    "new-sheriff",
+    when=lambda stage: stage.table.game is not None and is_new_sheriffs_first_turn(stage.game),
+)
+def new_sheriff(stage: SceneContext, seat: SeatNo) -> Dialog:
+    """Explain what a Revolution changes, turned towards the new Sheriff.
+
+    Source: The Rebel!, Revolution.
+    """
+    stage = stage.in_language_of(seat)
+    _ = stage.words.gettext
+    text = _(
+        "The new Sheriff gains one life point, and their maximum goes up by one. Discard any "
+        "Jail in front of them. All cards stay in hand, and a new turn begins with phase 1. From "
+        "now on the Deputies are allies: eliminating one costs all cards. With an event deck, "
+        "turn up its next card first."
+    )
+    title = _("{name} is now the Sheriff").format(name=stage.seat(seat).name)
+    read = offer(stage, "back", _("New turn"), CLOSE, 2, look=ButtonStyle.MAIN, icon="arrow")
+    return Dialog(stage, Heading(title, text, "star"), (*out_too_offers(stage), read))
+
+
+def _is_rebels_turn(stage: SceneContext, seat: SeatNo) -> bool:
+    game = stage.table.game
+    return (
+        game is not None
+        and game.phase is Phase.PLAYING
+        and (game.rebel, game.turn) == (seat, seat)
+        and game.revolution is None
+    )
+
+
+@scene("rebel-shown", holds=_is_rebels_turn)
+def rebel_revealed(stage: SceneContext, seat: SeatNo) -> Dialog:
+    """Explain what revealing the Rebel! changes, turned towards that player."""
+    stage = stage.in_language_of(seat)
+    _ = stage.words.gettext
+    text = _(
+        "From now on, the Sheriff loses no cards for eliminating a Deputy. The Rebel! must "
+        "still eliminate the Sheriff personally, on their own turn."
+    )
+    head = Heading(_("{name} is the Rebel!").format(name=stage.seat(seat).name), text, "cards")
+    read = offer(stage, "back", _("Continue"), CLOSE, 2.4, look=ButtonStyle.MAIN, icon="arrow")
+    return Dialog(stage, head, (read,))
+
+
 _Reminder = tuple[str, str]
-"""The subject, and what applies to it."""
+"""A subject, such as a card, and the rule for it."""
 _LEAST_LINES = 6
 _ABOUT_MM = 30
 
@@ -53,7 +139,7 @@ def special_cases(stage: SceneContext, seat: SeatNo) -> tuple[Block, ...]:
 
 
 def _of_player(stage: SceneContext, seat: Seat) -> Iterator[_Reminder]:
-    """Yield the special cases that a seat's character, its role and the rules cause.
+    """Yield the special cases of a player's character, role and rules.
 
     Source: Championship 2022/23 v1.4, 4 "General case study and FAQ"; The Rebel!, Showing up the role.
     """
@@ -100,13 +186,9 @@ def _of_passive(stage: SceneContext) -> Iterator[_Reminder]:
     )
 
 
-def _may_leave(stage: SceneContext, seat: SeatNo) -> bool:
-    return stage.allows(Abandon(seat))
-
-
-@scene("leaving", holds=_may_leave)
+@scene("leaving", holds=lambda stage, seat: stage.allows(Abandon(seat)))
 def leaving(stage: SceneContext, seat: SeatNo) -> Dialog:
-    """Explain what leaving means, and ask the judge to confirm it."""
+    """Explain the consequences of leaving, and ask the judge to confirm that a player leaves."""
     stage = stage.in_language_of(seat)
     _ = stage.words.gettext
     text = _(
@@ -117,18 +199,14 @@ def leaving(stage: SceneContext, seat: SeatNo) -> Dialog:
     if stage.game.duel is not None:
         text = _("If you leave, your opponent wins the duel.")
     name = stage.seat(seat).name
+    done = stage.shared_words.gettext("{name} has left.").format(name=name)
     leave = offer(
         stage, f"seat-{seat}-abandon", _("Judge, hold: {name} leaves").format(name=name),
-        partial(_leave, stage, seat), 4, look=ButtonStyle.GRAVE, icon="away", hold_ms=HOLD_MS,
-        enabled=stage.allows(Abandon(seat)),
+        ask_judge(stage, Abandon(seat), done, leaves=True), 4, look=ButtonStyle.GRAVE, icon="away",
+        hold_ms=HOLD_MS, enabled=stage.allows(Abandon(seat)),
     )  # fmt: skip
     head = Heading(_("{name} leaves?").format(name=name), text, "away")
-    return Dialog(stage, head, (back_offer(stage, 1.4), leave))
-
-
-def _leave(stage: SceneContext, seat: SeatNo) -> Reply:
-    done = stage.shared_words.gettext("{name} has left.").format(name=stage.seat(seat).name)
-    return ask_judge(stage, Abandon(seat), done, leaves=True)
+    return Dialog(stage, head, (leave,))
 
 
 def _has_menu(stage: SceneContext, seat: SeatNo) -> bool:
@@ -142,18 +220,15 @@ def _has_menu(stage: SceneContext, seat: SeatNo) -> bool:
 
 @scene("player-menu", holds=_has_menu)
 def player_menu(stage: SceneContext, seat: SeatNo) -> Dialog:
-    """Offer actions and information for one player, turned towards that player."""
+    """Draw the menu, turned towards its player."""
     stage = stage.in_language_of(seat)
     _, player = stage.words.gettext, stage.seat(seat)
-    cases, rules = Reply(opens=special_cases(seat)), Reply(opens=Rules(seat))
-    leaves = Reply(opens=leaving(seat))
     offers = [
-        back_offer(stage, 1.4),
-        offer(stage, "reminders", _("Special cases"), cases, 2.6, icon="story"),
-        offer(stage, "rules", _("Rules"), rules, 2.2, icon="question"),
+        offer(stage, "reminders", _("Special cases"), special_cases(seat), 2.6, icon="story"),
+        offer(stage, "rules", _("Rules"), pages.rules(seat), 2.2, icon="question"),
         Offer(language_button(stage, stage.mm(4.6), seat), 2.2),
         offer(
-            stage, f"seat-{seat}-leaves", _("Leave"), leaves, 2, icon="away",
+            stage, f"seat-{seat}-leaves", _("Leave"), leaving(seat), 2, icon="away",
             enabled=stage.allows(Abandon(seat)),
         ),
     ]  # fmt: skip
@@ -179,16 +254,16 @@ def player_menu(stage: SceneContext, seat: SeatNo) -> Dialog:
     return Dialog(stage, Heading(player.name, character, "menu"), offers)
 
 
-def elimination_of(seat: SeatNo, stage: SceneContext) -> EliminationPage:
-    """Return the page of an elimination with its first question, which High Noon may have answered."""
+def elimination_of(seat: SeatNo, stage: SceneContext) -> Page:
+    """Return the page with the questions about an elimination, whose cause is known at High Noon."""
     game = stage.game
     by_noon = seat in game.doubtful or (game.high_noon_question and seat in game.pending)
     was_asked = seat in game.pending or seat in game.doubtful
-    return EliminationPage(seat, Cause.HIGH_NOON if by_noon else None, was_asked=was_asked)
+    return pages.elimination(seat, Cause.HIGH_NOON if by_noon else None, was_asked=was_asked)
 
 
 def may_eliminate(stage: SceneContext, seat: SeatNo) -> bool:
-    """Return whether a player may be eliminated now, whatever their life points."""
+    """Return whether a player can be eliminated now, whatever their life points."""
     return stage.is_in(Phase.PLAYING) and any(
         stage.allows(Eliminate(seat, None, role, Cause.DYNAMITE)) for role in Role
     )

@@ -1,7 +1,5 @@
 """The questions that interrupt a game: last life points, a Revolution, and turns that weren't entered."""
 
-from collections.abc import Iterator
-
 import msgspec
 
 from core.game.play.effects import AnswerRevolution, SurviveHighNoon
@@ -13,17 +11,15 @@ from core.game.state.seats import players_hit_from
 from core.rule_set import RecordMode
 from kiosk.rules.applicable_rules import Rule
 from kiosk.scenes.guide import add_rule, high_noon_sign
-from kiosk.scenes.play.play import beer_of, life_panel
-from kiosk.scenes.play.player_menu import elimination_of
-from kiosk.scenes.play.rebel_news import new_sheriff, out_too_offers
+from kiosk.scenes.play.play import beer_of, life_panel, plain_panel
+from kiosk.scenes.play.player_menu import elimination_of, new_sheriff, out_too_offers
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import SeatCardState, card, fate_aside, on_ring
 from kiosk.scenes.widgets.dialogs import question_page, scene
+from kiosk.scenes.widgets.head_fit import Heading, Tone
 from kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
-    Heading,
-    Offer,
-    Tone,
+    command_offer,
     judge_offer,
     offer,
     redo_offers,
@@ -32,12 +28,13 @@ from kiosk.scenes.widgets.page_parts import (
     undo_offer,
 )
 from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Block, Button, ButtonStyle
 
 
 @scene("revolution")
 def revolution(stage: SceneContext) -> tuple[Block, ...]:
-    """Ask the player who eliminated the Sheriff; the answer isn't secret, as the role is shown now anyway."""
+    """Ask the player who eliminated the Sheriff whether they are the Rebel!, which is no secret any more."""
     questioned = stage.game.revolution_question
     assert questioned is not None  # this scene is shown only while there is a question
     seat = stage.seat(questioned)
@@ -66,13 +63,12 @@ def revolution(stage: SceneContext) -> tuple[Block, ...]:
         undo_offer(stage, 1.2),
     )  # fmt: skip
     head = add_rule(stage, head)
-    panels = (life_panel(stage, other, touchable=False) for other in stage.game.seats)
-    return question_page(stage, panels, head, offers)
+    return question_page(stage, plain_panel, head, offers)
 
 
 @scene("last-life")
 def last_life(stage: SceneContext) -> tuple[Block, ...]:
-    """Ask the player who lost their last life point first, among the panels or alone if there is no room."""
+    """Ask a player with no life points left, on a page without panels if the middle has no room."""
     seat = stage.seat(stage.game.pending[0])
     stage = stage.in_language_of(seat.seat)
     title = stage.words.gettext("{name}: no life points left").format(name=seat.name)
@@ -86,12 +82,15 @@ def last_life(stage: SceneContext) -> tuple[Block, ...]:
     if stage.game.mode is RecordMode.LIGHT or not fits_in_the_middle(
         stage, middle, head, offers, upright=True
     ):
-        return question_page(stage, _panels(stage), head, (_beer_offer(stage, seat), *offers))
-    return table_page(stage, _panels(stage, seat), head, offers)
+        count, beer, main = 1 - seat.life, beer_of(stage, seat), ButtonStyle.MAIN
+        words = stage.words.ngettext("{count} Beer", "{count} Beers", count).format(count=count)
+        save = command_offer(stage, "rescue-beer", words, beer, 1.6, look=main, icon="beer")
+        return question_page(stage, life_panel, head, (save, *offers))
 
+    def panel(stage: SceneContext, other: Seat) -> Block:
+        return life_panel(stage, other, is_dying=other is seat)
 
-def _panels(stage: SceneContext, dying: Seat | None = None) -> Iterator[Block]:
-    return (life_panel(stage, other, is_dying=other is dying) for other in stage.game.seats)
+    return table_page(stage, panel, head, offers)
 
 
 def _text(stage: SceneContext, seat: Seat) -> str:
@@ -111,50 +110,38 @@ def _text(stage: SceneContext, seat: Seat) -> str:
     ).format(count=missing)
 
 
-def _beer_offer(stage: SceneContext, seat: Seat) -> Offer:
-    """Return the Beer button, if the player's panel has no room for it."""
-    beer, count = beer_of(stage, seat), 1 - seat.life
-    words = stage.words.ngettext("{count} Beer", "{count} Beers", count).format(count=count)
-    return offer(
-        stage, "rescue-beer", words, command_reply(beer), 1.6, look=ButtonStyle.MAIN, icon="beer",
-        enabled=stage.allows(beer),
-    )  # fmt: skip
-
-
 def _offers(stage: SceneContext, seat: Seat) -> tuple[Offer, ...]:
     _, sid = stage.words.gettext, SaveLastLife(seat.seat, Rescue.SID_KETCHUM)
-    opens = Reply(opens=elimination_of(seat.seat, stage))
-    out = offer(stage, "eliminated", _("Eliminated"), opens, 2.2, look=ButtonStyle.GRAVE, icon="tombstone")
+    out, grave = elimination_of(seat.seat, stage), ButtonStyle.GRAVE
+    eliminated = offer(stage, "eliminated", _("Eliminated"), out, 2.2, look=grave, icon="tombstone")
     sids = offer(
         stage, "rescue-sid-ketchum", "Sid Ketchum", command_reply(sid), 2, look=ButtonStyle.MAIN,
         icon="cards",
     )  # fmt: skip
-    # This page has no menu with a redo button.
+    # No menu on this page has a redo button.
     redo = (msgspec.structs.replace(each, is_optional=False) for each in redo_offers(stage))
     more = (*redo, *((sids,) if stage.allows(sid) else ()))
-    # The smallest screens have no room for all.
+    # The smallest screens have no room for all buttons.
     judge = msgspec.structs.replace(judge_offer(stage), is_optional=bool(more))
-    return (*reversed(more), out, undo_offer(stage), judge)
+    return (*reversed(more), eliminated, undo_offer(stage), judge)
 
 
 @scene("whose-turn")
 def whose_turn(stage: SceneContext) -> tuple[Block, ...]:
-    """Ask whose turn it is if turns weren't entered so far; each panel is an answer."""
+    """Ask whose turn it is when turns begin to count; each panel is an answer."""
     _ = stage.words.gettext
     text = _("Tap that player's panel.")
     if stage.game.high_noon is HighNoon.WAITING:
         text = _("High Noon is near, so turns now count. Tap that player's panel.")
     head = Heading(_("Whose turn is it?"), text, "sun", Tone.LOUD, brief=_("Tap that player's panel."))
     head = add_rule(stage, head, Rule.HIGH_NOON)
-    panels = (_turn_panel(stage, seat) for seat in stage.game.seats)
-    return table_page(stage, panels, head, table_offers(stage))
+    return table_page(stage, _turn_panel, head, table_offers(stage))
 
 
 def _turn_panel(stage: SceneContext, seat: Seat) -> Block:
-    stage = stage.in_language_of(seat.seat)
     command = SetTurn(seat.seat)
     if not stage.allows(command):
-        return life_panel(stage, seat, touchable=False)
+        return plain_panel(stage, seat)
     parts, body = card(stage, seat, SeatCardState.PLAIN, fate_aside(stage, seat))
     button = Button(
         body.inset(stage.mm(1), stage.mm(0.6)), f"seat-{seat.seat}-turn", stage.words.gettext("My turn"),
@@ -167,7 +154,7 @@ def _turn_panel(stage: SceneContext, seat: Seat) -> Block:
 
 @scene("still-in-play")
 def still_in_play(stage: SceneContext) -> tuple[Block, ...]:
-    """Ask whether a player with one life point survived a High Noon turn that was passed."""
+    """Ask whether a player with one life point survived a turn under High Noon that nobody entered."""
     seat = stage.seat(stage.game.doubtful[0])
     stage = stage.in_language_of(seat.seat)
     _ = stage.words.gettext
@@ -181,12 +168,11 @@ def still_in_play(stage: SceneContext) -> tuple[Block, ...]:
         brief_title=seat.name,
     )
     survives = command_reply(SurviveHighNoon(seat.seat))
-    out = Reply(opens=elimination_of(seat.seat, stage))
+    out = elimination_of(seat.seat, stage)
     offers = (
         offer(stage, "still-in-play", _("Still in play"), survives, 2.4, look=ButtonStyle.CARD),
         offer(stage, "eliminated", _("Eliminated"), out, 2.4, look=ButtonStyle.GRAVE, icon="tombstone"),
         undo_offer(stage),
         judge_offer(stage),
     )
-    panels = (life_panel(stage, other, touchable=False) for other in stage.game.seats)
-    return question_page(stage, panels, add_rule(stage, head, Rule.HIGH_NOON), offers)
+    return question_page(stage, plain_panel, add_rule(stage, head, Rule.HIGH_NOON), offers)

@@ -1,4 +1,4 @@
-"""Questions about an uncertain reshuffle or turn: which one it was, and what going back would lose."""
+"""Questions about a reshuffle or turn that may have been entered twice, too late, or not at all."""
 
 from collections.abc import Collection
 from typing import Final
@@ -12,28 +12,29 @@ from core.game.events import evolve
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import SetTurn, TurnStarted
 from core.game.state.decisions import Undo
-from core.game.state.game import GameState, Phase, Seat
+from core.game.state.game import GameState, Phase
 from core.game.state.seats import seats_after
 from core.game.timeline import entries_of, steps_back_to_turn
 from core.terms import SeatNo
 from kiosk.scenes.scene import Reply, SceneContext
 from kiosk.scenes.widgets.dialogs import Dialog, in_play, scene
-from kiosk.scenes.widgets.page_parts import HOLD_MS, Heading, Offer, Tone, ask_judge, back_offer, offer
+from kiosk.scenes.widgets.head_fit import Heading, Tone
+from kiosk.scenes.widgets.page_parts import HOLD_MS, ask_judge, back_offer, offer
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import ButtonStyle
 from kiosk.view.intents import AskGame
 
 
-def _may_turn_again(stage: SceneContext, seat: SeatNo, then: tuple[AskGame, ...] = ()) -> bool:
-    del then
+def _may_turn_again(stage: SceneContext, seat: SeatNo, **_then: object) -> bool:
     steps = steps_back_to_turn(stage.table.timeline, seat)
     return stage.is_in(Phase.PLAYING) and bool(steps) and stage.allows(SetTurn(seat))
 
 
 @scene("turn-again", holds=_may_turn_again)
 def turn_again(stage: SceneContext, seat: SeatNo, then: tuple[AskGame, ...] = ()) -> Dialog:
-    """Ask a player who is given the turn twice whether it is the last turn again, or the next.
+    """Ask a player who takes the turn a second time whether a whole round has passed.
 
-    ``then`` is what to ask afterwards.
+    ``then`` are requests to the game that follow the answer.
     """
     stage = stage.in_language_of(seat)
     _, game = stage.words.gettext, stage.game
@@ -53,11 +54,11 @@ def turn_again(stage: SceneContext, seat: SeatNo, then: tuple[AskGame, ...] = ()
 
 
 class _Entries(msgspec.Struct, frozen=True):
-    """The entries since a turn.
+    """What was entered since a turn.
 
-    steps: how many steps ago it was.
-    kept: those that can be entered again.
-    lost: moments that can't be.
+    steps: how many steps ago the turn began.
+    kept: commands that can be repeated as part of that turn.
+    lost: moments whose commands can't.
     """
 
     steps: int
@@ -66,7 +67,7 @@ class _Entries(msgspec.Struct, frozen=True):
 
 
 def _entries_since(stage: SceneContext, seat: SeatNo, steps: int) -> _Entries:
-    """Replay everything entered since a seat's turn, as part of that turn."""
+    """Replay what was entered since a seat's turn as if that turn were still going on."""
     moments = stage.moments
     state, kept, lost = moments[-1 - steps].state, list[GameCommand](), list[int]()
     if state.turn != seat:
@@ -87,14 +88,13 @@ def _entries_since(stage: SceneContext, seat: SeatNo, steps: int) -> _Entries:
 
 
 def _after(state: GameState, command: GameCommand, edition: Edition) -> GameState:
-    """Return the state after a command. Raises Refused."""
     for event in decide(state, command, edition):
         state = evolve(state, event)
     return state
 
 
 def _back(stage: SceneContext, name: str, entries: _Entries, then: tuple[AskGame, ...]) -> tuple[Offer, ...]:
-    """Return the button to go back and keep later entries; before this turn, a judge must do it."""
+    """Return the button to go back and repeat later entries, which before this turn needs a judge."""
     _, steps = stage.words.gettext, entries.steps
     if not 0 < steps <= stage.table.may_undo:
         return ()
@@ -113,7 +113,7 @@ def _back(stage: SceneContext, name: str, entries: _Entries, then: tuple[AskGame
 
 
 def _consequences(stage: SceneContext, seat: SeatNo, entries: _Entries) -> str:
-    """Describe what going back undoes, and what going on to the next round costs the players."""
+    """Describe what going back undoes, and what a whole round would skip and cost."""
     ngettext = stage.words.ngettext
     started = [
         event for event in SetTurn(seat).decide(stage.game, stage.edition) if isinstance(event, TurnStarted)
@@ -134,11 +134,11 @@ def _consequences(stage: SceneContext, seat: SeatNo, entries: _Entries) -> str:
 
 
 _LOST_LINES: Final = 3
-"""The most lines of the story that an undo names as lost."""
+"""The most lines of the story that are quoted as lost."""
 
 
 def describe_lost_steps(stage: SceneContext, moments: Collection[int]) -> str:
-    """Describe the moments that an undo loses: the last lines, and how many earlier ones."""
+    """Describe what undoing these moments loses: the last lines of the story, and how many earlier ones."""
     _, ngettext = stage.words.gettext, stage.words.ngettext
     lost = [line.text for line in stage.table.story if line.moment in moments]
     sentences = " ".join(f"{text.rstrip('.')}." for text in lost[-_LOST_LINES:])
@@ -158,7 +158,7 @@ _SHARE: Final = 2.4
 
 @scene("reshuffle-again", when=in_play)
 def reshuffle_again(stage: SceneContext) -> Dialog:
-    """Ask after a second press whether the deck was reshuffled once or twice."""
+    """Ask after a second press of the button whether the deck was reshuffled twice."""
     stage = stage.for_turn_player()
     _, ngettext, count = stage.words.gettext, stage.words.ngettext, stage.game.reshuffles
     text = ngettext(
@@ -182,9 +182,11 @@ def late_reshuffle(stage: SceneContext) -> Dialog:
     """Ask in whose turn a late reshuffle happened."""
     stage = stage.for_turn_player()
     _ = stage.words.gettext
-    offers = []
-    for seat in _last_round(stage):
-        now = seat.seat == stage.game.turn
+    game, offers = stage.game, list[Offer]()
+    turn = game.turn or game.sheriff
+    earlier = [seat for seat in seats_after(game, turn) if seat.in_play and seat.seat != turn]
+    for seat in (stage.seat(turn), *reversed(earlier)):
+        now = seat.seat == game.turn
         command = Reshuffle() if now else Reshuffle(during=seat.seat)
         enter = Reply(intents=(AskGame(command, is_certain=True),), closes=True)
         words = _("Now, on {name}'s turn") if now else _("{name}'s turn")
@@ -194,12 +196,12 @@ def late_reshuffle(stage: SceneContext) -> Dialog:
         )
     text = _("When High Noon begins depends on whose turn it was.")
     head = Heading(_("Whose turn was it?"), text, "shuffle")
-    return Dialog(stage, head, (*offers, back_offer(stage, 1.6)))
+    return Dialog(stage, head, offers)
 
 
 @scene("reshuffled-in-turn", when=in_play)
 def reshuffled_in_turn(stage: SceneContext) -> Dialog:
-    """Ask whose turn it is when a reshuffle arms High Noon; the answer corrects the turn first."""
+    """Ask whose turn it is before a reshuffle that decides when High Noon begins, and correct the turn."""
     stage = stage.for_turn_player()
     _, game = stage.words.gettext, stage.game
     turn = stage.seat(game.turn or game.sheriff)
@@ -217,12 +219,4 @@ def reshuffled_in_turn(stage: SceneContext) -> Dialog:
             offers.append(offer(stage, f"in-turn-{seat.seat}", words, other, _SHARE, look=ButtonStyle.CARD))
     text = _("When High Noon begins depends on whose turn it was.")
     head = Heading(_("Is it {name}'s turn?").format(name=turn.name), text, "shuffle")
-    return Dialog(stage, head, (*offers, back_offer(stage, 1.6)))
-
-
-def _last_round(stage: SceneContext) -> tuple[Seat, ...]:
-    """Return the players of the last round of turns, the current one first."""
-    game = stage.game
-    turn = game.turn or game.sheriff
-    earlier = [seat for seat in seats_after(game, turn) if seat.in_play and seat.seat != turn]
-    return (stage.seat(turn), *reversed(earlier))
+    return Dialog(stage, head, offers)

@@ -1,24 +1,23 @@
 """The game's story, as lines and as a chart of life points, and the table at an earlier moment."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
 import msgspec
 
 from core.game.state.decisions import Undo
-from core.game.state.game import Phase, Seat
-from core.game.timeline import LifeLine, LifeLines, life_lines
+from core.game.state.game import Phase
+from core.game.timeline import LifeLines, life_lines
 from core.terms import SeatNo
-from kiosk.scenes.play.play import life_panel
+from kiosk.scenes.play.play import plain_panel
 from kiosk.scenes.play.reshuffles import describe_lost_steps
 from kiosk.scenes.scene import OnTouch, Reply, SceneContext, command_reply
 from kiosk.scenes.widgets.card import name_label
 from kiosk.scenes.widgets.dialogs import Dialog, has_game, scene
+from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
-    Heading,
-    Offer,
     ask_judge,
     back_button,
     back_offer,
@@ -27,92 +26,75 @@ from kiosk.scenes.widgets.page_parts import (
     page_room,
     table_page,
 )
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Part, Polyline, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
-from kiosk.view.table_view import StoryLine
 
 _IN_PLAY = frozenset({Phase.PLAYING, Phase.ENDED, Phase.SHEET, Phase.CONFIRMED})
 
 
-def _is_moment(stage: SceneContext, index: int, *, by_judge: bool = False) -> bool:
-    del by_judge
-    return index < len(stage.moments)
-
-
-@scene("moment", holds=_is_moment)
+@scene("moment", holds=lambda stage, index, **_named: index < len(stage.moments))
 def past_moment(stage: SceneContext, index: int, *, by_judge: bool = False) -> tuple[Block, ...] | Dialog:
-    """Draw the table at an earlier moment around a description of the last step, and the button to undo.
+    """Draw the table at an earlier moment, with a description of the last step and a button to go back there.
 
     by_judge: any step may be undone.
     """
     then = stage.moments[index].state if stage.moments else stage.game
     _, put = stage.words.gettext, partial(offer, stage, share=1.3, size_mm=4.2)
     ends, last = [0, *(line.moment for line in stage.table.story)], len(stage.moments) - 1
-    earlier, later = (
-        Reply(becomes=past_moment(at, by_judge=by_judge))
-        for at in (
-            max((n for n in ends if n < index), default=0),
-            min((n for n in ends if n > index), default=last),
-        )
+    before, after = (
+        max((n for n in ends if n < index), default=0),
+        min((n for n in ends if n > index), default=last),
     )
-    may_later = steps_since(stage, index) > 0
+    earlier, later = (Reply(becomes=past_moment(at, by_judge=by_judge)) for at in (before, after))
     offers = (
         back_offer(stage, 1.2),
         put("moment-earlier", _("Earlier"), earlier, enabled=index > 0, may_repeat=True),
-        put("moment-later", _("Later"), later, enabled=may_later, may_repeat=True),
+        put("moment-later", _("Later"), later, enabled=index < last, may_repeat=True),
         _step_offer(stage, index, by_judge=by_judge),
     )
     title = _("Before the first turn")
     if then.turns:
         title = _("Turn {number}, as it was").format(number=then.turns)
-    head = Heading(title, _line_at(stage, index), "story")
+    lines = [line.text for line in stage.table.story if line.moment - line.steps < index]
+    head = Heading(title, lines[-1] if lines else "", "story")
     if then.phase not in _IN_PLAY or then.duel is not None:
         return Dialog(stage, head, offers)
     past = msgspec.structs.replace(stage, table=msgspec.structs.replace(stage.table, game=then), changes=())
-    panels = (life_panel(past, seat, touchable=False) for seat in then.seats)
-    return table_page(past, panels, head, offers)
+    return table_page(past, plain_panel, head, offers)
 
 
-def _may_undo(stage: SceneContext, index: int, *, by_judge: bool = False) -> bool:
-    del by_judge
-    return 0 < steps_since(stage, index) <= stage.table.may_undo
-
-
-@scene("step-back", holds=_may_undo)
+@scene(
+    "step-back", holds=lambda stage, index, **_named: 0 < steps_since(stage, index) <= stage.table.may_undo
+)
 def undo_steps(stage: SceneContext, index: int, *, by_judge: bool = False) -> Dialog:
-    """Confirm that steps are undone. index: moment to restore. by_judge: as for ``game_story``.
+    """Confirm an undo, which needs a judge or the PIN for steps before the current turn.
 
-    Undoing steps before the current turn needs a judge, or the PIN.
+    index: the moment to restore.
+    by_judge: any step may be undone.
     """
     _, ngettext = stage.words.gettext, stage.words.ngettext
     steps = steps_since(stage, index)
     title = ngettext("Undo {count} step?", "Undo {count} steps?", steps).format(count=steps)
     hold = ngettext("Hold: undo {count} step", "Hold: undo {count} steps", steps)
-    # Return to the table, which shows the result; the story records the undo.
-    undo: Reply | Callable[[], Reply] = Reply(command_reply(Undo(steps)).intents, leaves=True)
+    undo = Reply(command_reply(Undo(steps)).intents, leaves=True)
     words = hold.format(count=steps)
     is_free = by_judge or stage.table.judge_present or steps <= stage.table.may_undo_freely
     if not is_free:
-        undo = partial(ask_judge, stage, Undo(steps), leaves=True)
+        undo = ask_judge(stage, Undo(steps), leaves=True)
         words = _("Judge: {what}").format(what=words)
     button = offer(
         stage, "undo-steps", words, undo, 4.4, look=ButtonStyle.GRAVE, icon="undo" if is_free else "lock",
         enabled=0 < steps <= stage.table.may_undo, hold_ms=HOLD_MS,
     )  # fmt: skip
     head = Heading(title, describe_lost_steps(stage, range(index + 1, len(stage.moments))), "undo")
-    return Dialog(stage, head, (back_offer(stage, 1.6), button))
+    return Dialog(stage, head, (button,))
 
 
 def steps_since(stage: SceneContext, index: int) -> int:
-    """Return how many steps were made since a moment."""
     return max(0, len(stage.moments) - 1 - index)
-
-
-def _line_at(stage: SceneContext, index: int) -> str:
-    lines = [line.text for line in stage.table.story if line.moment - line.steps < index]
-    return lines[-1] if lines else ""
 
 
 def _step_offer(stage: SceneContext, index: int, *, by_judge: bool) -> Offer:
@@ -123,7 +105,7 @@ def _step_offer(stage: SceneContext, index: int, *, by_judge: bool) -> Offer:
         label = f"{_('Undo')}: {steps}"
         said = ngettext("Undo {count} step?", "Undo {count} steps?", steps).format(count=steps)
     may = 0 < steps <= stage.table.may_undo
-    undo = Reply(opens=undo_steps(index, by_judge=by_judge))
+    undo = undo_steps(index, by_judge=by_judge)
     return offer(stage, "step-back", label, undo, 2, size_mm=4.2, icon="undo", said=said, enabled=may)
 
 
@@ -139,7 +121,7 @@ DASHES: Final[tuple[tuple[int, ...], ...]] = (
     (40, 8),
     (8, 14),
 )
-"""Dashes in tenths of a millimetre (on, off), so that lines differ without colours."""
+"""Dash patterns in tenths of a millimetre (on, off), which tell lines apart without colours."""
 _NAMES_MM: Final = 26.0
 _TEXT_MM: Final = 3.6
 _APART_MM: Final = 0.45
@@ -148,7 +130,7 @@ _BETWEEN_MM: Final = 1.1
 _TICKS: Final = 10
 _INITIALS: Final = 3
 _LETTER: Final = 0.45
-"""The width of a letter as a share of the type size, a little more than in most names."""
+"""The width of a letter as a share of the type size, slightly more than in most names."""
 
 
 @scene("chart", when=has_game)
@@ -166,12 +148,12 @@ def life_chart(stage: SceneContext) -> tuple[Block, ...]:
         parts.append(Label(room, _("Nothing has happened yet."), mm(5), theme.CREAM_SOFT))
     else:
         plot = _Plot(stage, room, lines)
-        parts += (*plot.ground(), *plot.draw(), *plot.names(), *plot.touches())
+        parts += (*plot.background(), *plot.curves(), *plot.names(), *plot.touches())
     return page(stage, parts)
 
 
 class _Plot:
-    """The positions of everything in one chart."""
+    """The chart of one game."""
 
     def __init__(self, stage: SceneContext, room: Rect, lines: LifeLines) -> None:
         self._stage, self._lines = stage, lines
@@ -189,8 +171,7 @@ class _Plot:
         apart = round(seat * self._stage.mm(_APART_MM))
         return self._field.bottom - self._field.h * points // self._lines.most - apart
 
-    def ground(self) -> tuple[Part, ...]:
-        """Draw the shaded time of High Noon, and the scales."""
+    def background(self) -> tuple[Part, ...]:
         mm, field = self._stage.mm, self._field
         parts: list[Part] = []
         if self._lines.noon_from is not None:
@@ -216,8 +197,7 @@ class _Plot:
             parts.append(Label(spot, str(turn), mm(_TEXT_MM), theme.CREAM_SOFT))
         return tuple(parts)
 
-    def draw(self) -> tuple[Part, ...]:
-        """Draw the lines, with a tombstone and a shortened name at each elimination."""
+    def curves(self) -> tuple[Part, ...]:
         mm = self._stage.mm
         parts: list[Part] = []
         stones: list[Rect] = []
@@ -229,7 +209,7 @@ class _Plot:
             if line.is_out:
                 x, y = points[-1]
                 stones.append(Rect(x - mm(2), y - mm(4), mm(4), mm(4)))
-                names.append(self._seat(line).name)
+                names.append(self._stage.seat(line.seat).name)
         taken = [*stones]
         for stone, name in zip(stones, names, strict=True):
             label = self._beside(stone, name, taken)
@@ -238,7 +218,7 @@ class _Plot:
         return tuple(parts)
 
     def _beside(self, stone: Rect, name: str, taken: Sequence[Rect]) -> Label:
-        """Place a name beside a tombstone; if there is no room, only its first letters, or above."""
+        """Place a name beside a tombstone. Without room, only its first letters remain, or move above."""
         mm, size = self._stage.mm, self._stage.mm(_TEXT_MM)
         gap, letters = mm(0.4), f"{name[:_INITIALS]}." if len(name) > _INITIALS else name
         for words, wide in ((name, int(len(name) * size * _LETTER)), (letters, mm(6))):
@@ -252,7 +232,7 @@ class _Plot:
         return Label(spot, letters, size, theme.CREAM, Typeface.TEXT, own_words=False)
 
     def names(self) -> tuple[Part, ...]:
-        """Draw names at the ends of the lines, moved apart if they overlap, and eliminated players below."""
+        """Draw names at the ends of the lines, moved apart where they overlap, eliminated players last."""
         mm = self._stage.mm
         lines = tuple(enumerate(self._lines.lines))
         tall = min(mm(4.4), self._names.h // len(lines))
@@ -268,13 +248,13 @@ class _Plot:
             else:
                 end = (self._x(len(line.points) - 1), at)
                 parts.append(Polyline((end, (sign.right, y + tall // 2)), _colour(number), 1))
-            size, seat = mm(_TEXT_MM + 0.4), self._seat(line)
+            size, seat = mm(_TEXT_MM + 0.4), self._stage.seat(line.seat)
             parts.append(name_label(self._stage, seat, spot, size, _colour(number)))
             y += tall
         return tuple(parts)
 
     def touches(self) -> tuple[Part, ...]:
-        """Return touch targets wide enough for a finger; each selects its middle turn."""
+        """Divide the chart into targets wide enough for a finger, each of which opens its middle turn."""
         field, turns = self._field, self._lines.turns
         count = max(1, min(turns, field.w // self._stage.mm(_TOUCH_MM)))
         word = self._stage.words.gettext("Turn {number}")
@@ -282,16 +262,13 @@ class _Plot:
         for place in range(count):
             first, last = turns * place // count + 1, turns * (place + 1) // count
             turn = (first + last + 1) // 2
-            # Equal widths, as a target for fewer turns than the others would be too narrow.
+            # Equal shares of the width, as a target for a single turn might be too narrow.
             left, right = (field.x + field.w * edge // count for edge in (place, place + 1))
             spot = Rect(left, field.y, right - left, field.h).inset(self._stage.mm(_BETWEEN_MM), 0)
-            opens = OnTouch(Reply(opens=past_moment(self._lines.moments[turn])))
+            opens = OnTouch(past_moment(self._lines.moments[turn]))
             said = word.format(number=turn)
             buttons.append(Button(spot, f"turn-{turn}", "", ButtonStyle.BARE, said=said, action=opens))
         return tuple(buttons)
-
-    def _seat(self, line: LifeLine) -> Seat:
-        return self._stage.seat(line.seat)
 
 
 def _colour(number: int) -> theme.Colour:
@@ -306,11 +283,11 @@ _BUTTONS_MM = 12.5
 def game_story(
     stage: SceneContext, number: int = 0, of: SeatNo | None = None, *, by_judge: bool = False
 ) -> tuple[Block, ...]:
-    """Draw one page of the story's lines, the newest at the bottom.
+    """Draw one page of the story, with the newest line at the bottom.
 
-    number: the page; 0 is the newest.
-    of: only lines about this seat, or None for all.
-    by_judge: opened from the judge's menu, so that any step may be undone.
+    number: the page, from 0 for the newest.
+    of: show only lines about this seat; None for all.
+    by_judge: any step may be undone.
     """
     mm, gap, _ = stage.mm, stage.mm(GAP_MM), stage.words.gettext
     room = page_room(stage)
@@ -330,7 +307,12 @@ def game_story(
         how = _("Tap a line to see the table as it was, or to go back to it.")
         align = Align.RIGHT if hint.y == title.y else Align.LEFT
         parts.append(Label(hint, how, mm(3.6), theme.CREAM_SOFT, align=align))
-    parts += [_row(stage, row, line, by_judge=by_judge) for row, line in zip(rows, page_lines, strict=False)]
+    for row, line in zip(rows, page_lines, strict=False):
+        turn = _("Turn {number}").format(number=line.turn)
+        words = f"{turn} · {line.text}" if line.turn else line.text
+        opens, target = OnTouch(past_moment(line.moment, by_judge=by_judge)), f"story-moment-{line.moment}"
+        size = mm(4.6)
+        parts.append(Button(row, target, words, icon="story", size_px=size, at_start=True, action=opens))
     if not page_lines:
         parts.append(Label(room, _("Nothing has happened yet."), mm(5), theme.CREAM_SOFT))
     back, earlier, later, whom, chart = buttons.columns([1, 1, 1, 1.4, 1], gap)
@@ -356,16 +338,7 @@ def game_story(
         ),
         Button(
             chart, "story-chart", _("Chart"), icon="chart", size_px=size, enabled=has_chart,
-            action=OnTouch(Reply(opens=life_chart())),
+            action=OnTouch(life_chart()),
         ),
     ]  # fmt: skip
     return page(stage, parts)
-
-
-def _row(stage: SceneContext, row: Rect, line: StoryLine, *, by_judge: bool) -> Button:
-    number = stage.words.gettext("Turn {number}").format(number=line.turn)
-    words = f"{number} · {line.text}" if line.turn else line.text
-    return Button(
-        row, f"story-moment-{line.moment}", words, icon="story", size_px=stage.mm(4.6), at_start=True,
-        action=OnTouch(Reply(opens=past_moment(line.moment, by_judge=by_judge))),
-    )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Tests of the screen: pixels of each colour, touches everywhere and touch calibration."""
+"""Tests of the screen: its pixels, touches everywhere, and the touch calibration."""
 
 from typing import ClassVar, Final
 
@@ -13,7 +13,10 @@ from kiosk.scenes.selftest.steps import (
     record_finding,
     yes_no,
 )
-from kiosk.scenes.widgets.page_parts import Heading, Offer, head_parts, offer
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.heading import head_parts
+from kiosk.scenes.widgets.page_parts import offer
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.touch import BadTouches, Correction, Place, Pointer, PointerPhase, correction_of
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Label, Typeface
 from kiosk.ui.geometry import Rect
@@ -22,31 +25,31 @@ from kiosk.view.intents import ChangePreferences, TryTouch
 
 _PURE: Final = (theme.TEST_RED, theme.TEST_GREEN, theme.TEST_BLUE, theme.TEST_WHITE, theme.TEST_BLACK)
 _BEYOND: Final = 16
-"""A margin for full-screen colours, as the picture is shifted by a few pixels against burn-in."""
+"""A margin around full-screen colours, as the picture moves by a few pixels against burn-in."""
 _CELL_MM: Final = 18.0
 _CROSSES: Final[tuple[Place, ...]] = ((0.1, 0.12), (0.9, 0.12), (0.9, 0.88), (0.1, 0.88), (0.5, 0.5))
 _NEAR: Final = 0.2
-"""The distance from a cross beyond which a touch wasn't meant for it, as a share of the screen."""
+"""The largest distance of a touch from the cross that it is meant for, as a share of the screen."""
 
 
 class PixelStep(SelfTestStep, frozen=True):
-    """The test of the pixels: a sequence of pure colours, then a question. ``at`` is the current one."""
+    """The test of the pixels: pure colours, of which ``at`` is the current one, then a question."""
 
     at: int = 0
 
     kind: ClassVar[str] = "pixels"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the current colour, or the question."""
+        """Draw the current colour or, after the last one, the question."""
         _ = stage.words.gettext
         if self.at < len(_PURE):
             rect = stage.glass.rect.inset(-_BEYOND)
-            all_of_it = Rect(0, 0, rect.w, rect.h)
+            whole = Rect(0, 0, rect.w, rect.h)
             on = Button(
-                all_of_it.inset(_BEYOND), "next-colour", "", ButtonStyle.BARE, said=_("Next colour"),
+                whole.inset(_BEYOND), "next-colour", "", ButtonStyle.BARE, said=_("Next colour"),
                 action=OnTouch(self._show(self.at + 1)),
             )  # fmt: skip
-            return (Block("pixels", rect, (Box(all_of_it, _PURE[self.at]), on)),)
+            return (Block("pixels", rect, (Box(whole, _PURE[self.at]), on)),)
         head = Heading(_("Any odd dots?"), _("Was any dot a different colour from those around it?"), "gear")
         again = offer(stage, "again", _("Once more"), self._show(0), 3, icon="undo")
         answers = yes_no(self, stage, _("No, none"), _("Yes, I saw one"))
@@ -59,8 +62,9 @@ class PixelStep(SelfTestStep, frozen=True):
 class TouchStep(SelfTestStep, frozen=True):
     """The test of touches.
 
-    fingers: positions now.
-    cells: areas touched so far, as a bit mask.
+    fingers: the id and position of each finger on the screen.
+    cells: the cells touched so far, as a bit mask.
+    most: the largest number of fingers at once.
     """
 
     fingers: tuple[tuple[int, int, int], ...] = ()
@@ -70,7 +74,7 @@ class TouchStep(SelfTestStep, frozen=True):
     kind: ClassVar[str] = "touch"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw a grid with touched cells in a bright colour, and a disc under each finger."""
+        """Draw a grid, in which touched cells are bright, and a disc under each finger."""
         foot, rect = stage.glass.rect.split_bottom(_foot_px(stage))
         touched = self.cells.bit_count()
         cells = _cells(stage)
@@ -92,30 +96,24 @@ class TouchStep(SelfTestStep, frozen=True):
         _, mm = stage.words.gettext, stage.mm
         room = Rect(0, 0, rect.w, rect.h).inset(mm(1))
         if _is_narrow(stage):
-            low, top = room.split_bottom(mm(12.5))
-            shares = (low.columns([1, 1, 1], mm(2)), top)
+            buttons, said = room.split_bottom(mm(12.5))
         else:
-            left, right = room.columns([1, 1.4], mm(2))
-            shares = (right.columns([1, 1, 1], mm(2)), left)
-        (yes, no, leave), said = shares
-        size = mm(3.8)
+            said, buttons = room.columns([1, 1.4], mm(2))
+        yes, no, leave = buttons.columns([1, 1, 1], mm(2))
+        size, end = mm(3.8), OnTouch(LEAVE_TEST)
         works, broken = (
             OnTouch(record_finding(self, finding)) for finding in (PartFinding.FINE, PartFinding.WRONG)
         )
-        end = OnTouch(LEAVE_TEST)
-        return Block(
-            "foot",
-            rect,
-            (
-                Label(said, words, mm(4), theme.CREAM, Typeface.TEXT, Align.LEFT),
-                Button(yes, "works", _("All squares"), ButtonStyle.MAIN, "check", size_px=size, action=works),
-                Button(no, "broken", _("Not all"), icon="cross", size_px=size, action=broken),
-                Button(leave, "leave-test", _("End the test"), icon="back", size_px=size, action=end),
-            ),
+        parts = (
+            Label(said, words, mm(4), theme.CREAM, Typeface.TEXT, Align.LEFT),
+            Button(yes, "works", _("All squares"), ButtonStyle.MAIN, "check", size_px=size, action=works),
+            Button(no, "broken", _("Not all"), icon="cross", size_px=size, action=broken),
+            Button(leave, "leave-test", _("End the test"), icon="back", size_px=size, action=end),
         )
+        return Block("foot", rect, parts)
 
     def on_pointer(self, pointer: Pointer, stage: SceneContext) -> Reply:
-        """Update the fingers and the touched cells."""
+        """Follow the fingers, and mark the cells that they touch."""
         others = tuple(finger for finger in self.fingers if finger[0] != pointer.finger)
         if pointer.phase in {PointerPhase.UP, PointerPhase.LOST}:
             return Reply(becomes=msgspec.structs.replace(self, fingers=others))
@@ -129,31 +127,33 @@ class TouchStep(SelfTestStep, frozen=True):
 
 
 class CalibrationStep(SelfTestStep, frozen=True):
-    """The touch calibration by crosses in the corners.
+    """The touch calibration by crosses near the corners.
 
-    touched: reported positions, as shares of the screen.
-    problem: why the last attempt failed.
-    trial: a new calibration that is being tried out.
+    touched: the positions reported so far, as shares of the screen.
+    has_failed: no calibration fits the touches.
+    trial: the new calibration, which is being tried out.
     """
 
     touched: tuple[Place, ...] = ()
-    problem: bool = False
+    has_failed: bool = False
     trial: Correction | None = None
 
     kind: ClassVar[str] = "calibration"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the next cross, the trial, or why the last attempt failed."""
+        """Draw the next cross, the question about the trial, or why the attempt has failed."""
         if self.trial is not None:
             return self._trial_view(stage, self.trial)
-        if self.problem:
-            return self._problem_view(stage)
-        return self._cross_view(stage)
+        if not self.has_failed:
+            return self._cross_view(stage)
+        _ = stage.words.gettext
+        text = _("A cross was missed, or the touch panel is the wrong way round. Nothing has changed.")
+        head = Heading(_("That didn't work"), text, "warning")
+        return question_page(self, stage, head, self._answers(stage))
 
     def on_pointer(self, pointer: Pointer, stage: SceneContext) -> Reply:
-        """Record the position of a touch at a cross."""
-        is_asked = self.trial is None and not self.problem
-        if pointer.phase is not PointerPhase.DOWN or not is_asked:
+        """Record the position of a touch at a cross, and try a calibration after the last one."""
+        if pointer.phase is not PointerPhase.DOWN or self.trial is not None or self.has_failed:
             return Reply()
         place = (pointer.x / stage.glass.width, pointer.y / stage.glass.height)
         meant = _CROSSES[len(self.touched)]
@@ -169,9 +169,9 @@ class CalibrationStep(SelfTestStep, frozen=True):
         try:
             whole = correction_of(touched, _CROSSES).after(before)
         except BadTouches:
-            return Reply(becomes=CalibrationStep(self.run, problem=True))
-        if not whole.is_sane():
-            return Reply(becomes=CalibrationStep(self.run, problem=True))
+            whole = None
+        if whole is None or not whole.is_sane():
+            return Reply(becomes=CalibrationStep(self.run, has_failed=True))
         return Reply((TryTouch(whole),), becomes=CalibrationStep(self.run, trial=whole))
 
     def _cross_view(self, stage: SceneContext) -> tuple[Block, ...]:
@@ -182,33 +182,20 @@ class CalibrationStep(SelfTestStep, frozen=True):
         arm, thick = mm(6), max(2, mm(0.5))
         is_last = len(self.touched) == len(_CROSSES) - 1
         words = rect.inset(mm(30) if rect.w > rect.h else mm(4), 0).rows([1, 1, 1], 0)[0 if is_last else 1]
-        head = Heading(
-            _("Tap the cross"),
-            _("{number} of {crosses}. Tap its centre with the finger you play with.").format(
-                number=len(self.touched) + 1, crosses=len(_CROSSES)
-            ),
+        text = _("{number} of {crosses}. Tap its centre with the finger you play with.").format(
+            number=len(self.touched) + 1, crosses=len(_CROSSES)
         )
+        head, room = Heading(_("Tap the cross"), text), words.centre(min(words.w, mm(110)), mm(22))
         skip, leave = rect.rows([1, 1, 1], 0)[2].centre(mm(76), mm(14)).columns([1, 1], mm(3))
-        return (
-            Block(
-                "crosses",
-                rect,
-                (
-                    *head_parts(stage, words.centre(min(words.w, mm(110)), mm(22)), head),
-                    Box(Rect(at.x - arm, at.y - thick // 2, 2 * arm, thick), theme.NOON),
-                    Box(Rect(at.x - thick // 2, at.y - arm, thick, 2 * arm), theme.NOON),
-                    Button(skip, "as-it-was", _("Skip"), size_px=mm(4), action=OnTouch(self._leave_out())),
-                    Button(
-                        leave,
-                        "leave-test",
-                        _("End the test"),
-                        icon="back",
-                        size_px=mm(4),
-                        action=OnTouch(LEAVE_TEST),
-                    ),
-                ),
-            ),
+        size, past, end = mm(4), OnTouch(self._leave_out()), OnTouch(LEAVE_TEST)
+        parts = (
+            *head_parts(stage, room, head),
+            Box(Rect(at.x - arm, at.y - thick // 2, 2 * arm, thick), theme.NOON),
+            Box(Rect(at.x - thick // 2, at.y - arm, thick, 2 * arm), theme.NOON),
+            Button(skip, "as-it-was", _("Skip"), size_px=size, action=past),
+            Button(leave, "leave-test", _("End the test"), icon="back", size_px=size, action=end),
         )
+        return (Block("crosses", rect, parts),)
 
     def _trial_view(self, stage: SceneContext, trial: Correction) -> tuple[Block, ...]:
         _ = stage.words.gettext
@@ -223,13 +210,6 @@ class CalibrationStep(SelfTestStep, frozen=True):
         text = _("Taps in the middle shift by {pixels} pixels. If you can't tap this, wait 15 seconds.")
         head = Heading(_("Is that better?"), text.format(pixels=moved), "check")
         return question_page(self, stage, head, (keep, *self._answers(stage)))
-
-    def _problem_view(self, stage: SceneContext) -> tuple[Block, ...]:
-        _ = stage.words.gettext
-        text = _("A cross was missed, or the touch panel is the wrong way round. Nothing has changed.")
-        return question_page(
-            self, stage, Heading(_("That didn't work"), text, "warning"), self._answers(stage)
-        )
 
     def _answers(self, stage: SceneContext) -> tuple[Offer, ...]:
         _, again = stage.words.gettext, Reply((TryTouch(None),), becomes=CalibrationStep(self.run))
@@ -247,12 +227,11 @@ def _is_narrow(stage: SceneContext) -> bool:
 
 
 def _foot_px(stage: SceneContext) -> int:
-    """Return the height for the answers, and on a narrow screen also for the text above them."""
+    """Return the height of the answers, with the text above them on a narrow screen."""
     return stage.mm(21 if _is_narrow(stage) else 16)
 
 
 def _cells(stage: SceneContext) -> tuple[Rect, ...]:
-    """Return the cells to be touched, above the answers."""
     field = stage.glass.rect.split_bottom(_foot_px(stage))[1]
     columns = max(4, field.w // stage.mm(_CELL_MM))
     rows = max(3, field.h // stage.mm(_CELL_MM))

@@ -1,4 +1,4 @@
-"""The steps of a self-test, from buttons and switches to power, and the report."""
+"""The sequence of a self-test: buttons, switches and other parts, then power and the report."""
 
 from collections.abc import Iterator
 from typing import ClassVar, Final
@@ -21,7 +21,9 @@ from kiosk.scenes.selftest.steps import (
     question_page,
     yes_no,
 )
-from kiosk.scenes.widgets.page_parts import Heading, head_parts, page, page_room
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.heading import head_parts
+from kiosk.scenes.widgets.page_parts import page, page_room
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.view import theme
@@ -41,7 +43,7 @@ class PowerStep(SelfTestStep, frozen=True):
     kind: ClassVar[str] = "power"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw all readings."""
+        """Draw the readings of all sensors, and ask whether they look right."""
         _ = stage.words.gettext
         said = "  ·  ".join(reading_words(stage.table.parts.readings, stage.words)) or _(
             "This terminal has no temperature, battery or voltage sensor."
@@ -51,28 +53,23 @@ class PowerStep(SelfTestStep, frozen=True):
 
 
 class ReportStep(SelfTestStep, frozen=True):
-    """The final report: each part, with what to do about each fault."""
+    """The final report, with advice about each fault."""
 
     kind: ClassVar[str] = "report"
 
     def begins(self) -> tuple[Intent, ...]:
-        """Return no requests, as the results are reported when the page is closed."""
         return ()
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw faults with their remedies in columns, and all working parts in one paragraph."""
+        """Draw faults with advice in columns, and the names of all working parts below them."""
         _ = stage.words.gettext
         mm = stage.mm
         room = page_room(stage)
         top, rest = room.split_top(mm(14), mm(2))
         bottom, lines = rest.split_bottom(mm(14), mm(2))
         bad = [item for item in self._all(stage) if item.finding is PartFinding.WRONG]
-        if not bad:
-            title = _("All parts work")
-        elif len(bad) == 1:
-            title = _("One part isn't working")
-        else:
-            title = _("{count} parts aren't working").format(count=len(bad))
+        many = _("{count} parts aren't working").format(count=len(bad))
+        title = _("One part isn't working") if len(bad) == 1 else many if bad else _("All parts work")
         text = _("The results are in the terminal's log.")
         head = Heading(title, text, "check" if not bad else "warning")
         results = tuple((result.part, result.finding.value) for result in self._all(stage))
@@ -85,7 +82,7 @@ class ReportStep(SelfTestStep, frozen=True):
         return page(stage, parts, "report")
 
     def _all(self, stage: SceneContext) -> tuple[PartResult, ...]:
-        """Return the results of all steps, and faults that the panel found in other parts."""
+        """Return the results of all steps, and of other parts in which the panel has found a fault."""
         asked_of = {result.part for result in self.run.results}
         own = (failed.part for failed in stage.table.parts.failed if failed.part not in asked_of)
         return (*self.run.results, *(PartResult(part, PartFinding.WRONG) for part in own))
@@ -126,7 +123,7 @@ def _line(stage: SceneContext, spot: Rect, item: PartResult) -> Iterator[Part]:
 
 
 def mend_words(failed: PartFailed | None, words: Words) -> str:
-    """Return what people can do about a part that doesn't work."""
+    """Say what people can do about a part that doesn't work."""
     _ = words.gettext
     advice = {
         RepairHint.WIRE: _("Check its wires and its pin."),
@@ -141,7 +138,7 @@ def mend_words(failed: PartFailed | None, words: Words) -> str:
 
 
 class ButtonStep(SelfTestStep, frozen=True):
-    """The test of one button, which has to be pressed while its lamp blinks."""
+    """The test of a button, whose lamp blinks until it is pressed."""
 
     button: PanelButton = PanelButton.RESHUFFLE
     has_lamp: bool = False
@@ -151,11 +148,10 @@ class ButtonStep(SelfTestStep, frozen=True):
         return f"button {self.button.value}"
 
     def begins(self) -> tuple[Intent, ...]:
-        """Make the button's lamp blink, and start counting presses."""
         return (TryGlow(self.button),)
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw which button to press, and how often it was pressed."""
+        """Show which button to press, and how often it was pressed."""
         _ = stage.words.gettext
         times = _test_input(stage).presses.count(self.button)
         others = [button for button in _test_input(stage).presses if button is not self.button]
@@ -179,7 +175,7 @@ class ButtonStep(SelfTestStep, frozen=True):
 
 
 class SwitchStep(SelfTestStep, frozen=True, kw_only=True):
-    """The test of one switch, which has to be turned on and off."""
+    """The test of a switch, which has to be turned on and off."""
 
     switch: SwitchState
 
@@ -188,11 +184,10 @@ class SwitchStep(SelfTestStep, frozen=True, kw_only=True):
         return self.switch.part
 
     def begins(self) -> tuple[Intent, ...]:
-        """Start counting turns."""
         return (TryGlow(None),)
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw which way to turn the switch next."""
+        """Show which way to turn the switch next."""
         _ = stage.words.gettext
         times = _test_input(stage).turns.count(self.part)
         is_on = any(switch.on for switch in stage.table.parts.switches if switch.part == self.part)

@@ -1,4 +1,4 @@
-"""A step of a self-test with its result, and the tests by eye and ear: lamp, buzzer and brightness."""
+"""The steps of a self-test and their results, and the tests of lamp, buzzer and brightness."""
 
 import enum
 from collections.abc import Sequence
@@ -10,12 +10,14 @@ from hardware.contract import Lamp, PanelButton, Tune
 from kiosk.preferences import Preferences
 from kiosk.scenes.scene import Reply, SceneContext
 from kiosk.scenes.widgets.dialogs import draw_dialog
-from kiosk.scenes.widgets.page_parts import Heading, Offer, offer
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.page_parts import offer
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Block, ButtonStyle
 from kiosk.view.intents import ChangePreferences, Intent, PlayTune, SelfTest, TryLamp, TryLight
 
 _BADGE_MM: Final = 100.0
-"""The width below which the title needs the room of the step's number."""
+"""The screen's width from which there is room for the number of the step."""
 
 
 LEAVE_TEST: Final = Reply(intents=(SelfTest(is_on=False),), closes=True)
@@ -30,35 +32,30 @@ class PartFinding(enum.Enum):
 
 
 class PartResult(msgspec.Struct, frozen=True):
-    """The result for one part."""
+    """The result of testing one part."""
 
     part: str
     finding: PartFinding
 
 
 class Run(msgspec.Struct, frozen=True):
-    """A self-test in progress.
-
-    results: those so far, in order.
-    rest: remaining steps, the report last.
-    """
+    """A self-test in progress, with its results so far, and the steps to come after the current one."""
 
     results: tuple[PartResult, ...] = ()
     rest: "tuple[SelfTestStep, ...]" = ()
 
     @property
     def number(self) -> int:
-        """The number of the current step, from 1."""
         return len(self.results) + 1
 
     @property
     def steps(self) -> int:
-        """Return how many steps there are, without the report."""
+        """The number of all steps apart from the report."""
         return len(self.results) + len(self.rest)
 
 
 class SelfTestStep(msgspec.Struct, frozen=True):
-    """A step of the self-test. Steps that test a part override kind or part, begins and view."""
+    """A step of the self-test, which tests one part."""
 
     run: Run = Run()
 
@@ -66,43 +63,40 @@ class SelfTestStep(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The step's name for observers: ``test-`` and the part."""
         return "test-" + self.part.replace(" ", "-")
 
     @property
     def part(self) -> str:
-        """The part under test; the kind of part, unless there are several of it."""
+        """The name of the part: its kind, unless there can be several of that kind."""
         return self.kind
 
     def begins(self) -> tuple[Intent, ...]:
-        """Return the requests for the app when the step begins."""
+        """Return the requests that the step begins with."""
         return ()
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         return question_page(self, stage, Heading(""), ())
 
     def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether the app is still in the self-test, which it ends if nobody continues."""
         return stage.table.parts.tested is not None
 
 
 def question_page(
     step: SelfTestStep, stage: SceneContext, head: Heading, offers: Sequence[Offer]
 ) -> tuple[Block, ...]:
-    """Draw a step's question with the step's number, the answers, and a button to quit."""
+    """Draw a step's question with its answers, its number, and a button to end the self-test."""
     _ = stage.words.gettext
-    number = _("{number} of {steps}").format(number=step.run.number, steps=step.run.steps)
-    numbered = (
-        head if stage.glass.width < stage.mm(_BADGE_MM) else msgspec.structs.replace(head, badge=number)
-    )
+    if stage.glass.width >= stage.mm(_BADGE_MM):
+        number = _("{number} of {steps}").format(number=step.run.number, steps=step.run.steps)
+        head = msgspec.structs.replace(head, badge=number)
     leave = offer(stage, "leave-test", _("End the test"), LEAVE_TEST, 2.2, icon="back")
-    return draw_dialog(stage, numbered, (*offers, leave))
+    return draw_dialog(stage, head, (*offers, leave))
 
 
 def yes_no(
     step: SelfTestStep, stage: SceneContext, yes: str, no: str, *intents: Intent, may_say_yes: bool = True
 ) -> tuple[Offer, ...]:
-    """Return buttons for yes and no. Either answer carries out the requests in ``intents``."""
+    """Return the buttons to answer whether a part works. Either answer makes the requests in ``intents``."""
     works, broken = (
         record_finding(step, finding, *intents) for finding in (PartFinding.FINE, PartFinding.WRONG)
     )
@@ -114,7 +108,7 @@ def yes_no(
 
 
 def record_finding(step: SelfTestStep, finding: PartFinding, *intents: Intent) -> Reply:
-    """Return the reply that adds a result and goes to the next step."""
+    """Return the reply that records the result of a step and goes to the next one."""
     run = step.run
     following = run.rest[0]
     after = Run((*run.results, PartResult(step.part, finding)), run.rest[1:])
@@ -124,7 +118,7 @@ def record_finding(step: SelfTestStep, finding: PartFinding, *intents: Intent) -
 
 
 def button_words(button: PanelButton, stage: SceneContext) -> str:
-    """Return the name of a panel button."""
+    """Return the name of a button of the panel."""
     _ = stage.words.gettext
     names = {
         PanelButton.RESHUFFLE: _("Reshuffle"),
@@ -141,7 +135,7 @@ _LIGHTS = (10, 40, 70, 100)
 
 
 class LampAnswer(enum.Enum):
-    """A person's answer when asked for the lamp's colour."""
+    """The colour that a person sees on the lamp."""
 
     RED = "red"
     GREEN = "green"
@@ -156,7 +150,7 @@ LAMP_TESTS = {
     LampAnswer.BLUE: Lamp.WAITING,
     LampAnswer.WHITE: Lamp.ENDED,
 }
-"""Each colour alone and all combined, by the lamp state that shows it in a game."""
+"""The lamp's state in a game that shows each colour."""
 
 
 class LampStep(SelfTestStep, frozen=True):
@@ -169,11 +163,10 @@ class LampStep(SelfTestStep, frozen=True):
         return f"lamp {self.shows.value}"
 
     def begins(self) -> tuple[Intent, ...]:
-        """Switch the lamp on."""
         return (TryLamp(LAMP_TESTS[self.shows]),)
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the colours to choose from, without showing which is right."""
+        """Ask which colour the lamp shows."""
         _ = stage.words.gettext
         names = {
             LampAnswer.RED: _("Red, blinking"),
@@ -197,11 +190,10 @@ class SoundStep(SelfTestStep, frozen=True):
     kind: ClassVar[str] = "buzzer"
 
     def begins(self) -> tuple[Intent, ...]:
-        """Play the tune, and switch the lamp off."""
         return (TryLamp(Lamp.OFF), PlayTune(Tune.HIGH_NOON))
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw a description of the tune, and buttons for the volume."""
+        """Describe the tune that should be heard, with buttons for the volume."""
         _, chosen = stage.words.gettext, stage.table.preferences
         text = _("Three long beeps and two short ones. The volume is at {percent}%.").format(
             percent=chosen.volume
@@ -220,7 +212,6 @@ class SoundStep(SelfTestStep, frozen=True):
         return question_page(self, stage, Heading(_("Listen"), text, "speaker"), offers)
 
     def _play(self, chosen: Preferences, change: int) -> Reply:
-        """Return the reply that changes the volume by some percent and plays the tune again."""
         volume = min(_ALL, max(0, chosen.volume + change))
         louder = msgspec.structs.replace(chosen, volume=volume, muted=chosen.muted and not change)
         return Reply((ChangePreferences(louder), *self.begins()))
@@ -232,7 +223,7 @@ class LightStep(SelfTestStep, frozen=True):
     kind: ClassVar[str] = "backlight"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the brightness levels to try."""
+        """Draw a button for each brightness."""
         _ = stage.words.gettext
         label, as_before = _("{percent}%"), TryLight(stage.table.preferences.brightness)
         offers = [
@@ -250,7 +241,7 @@ class ReadyStep(SelfTestStep, frozen=True):
     kind: ClassVar[str] = "start"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw what will be tested."""
+        """Explain the self-test, with buttons to begin or to go back."""
         _ = stage.words.gettext
         text = _("Tests each part in turn, in about three minutes, then shows the results.")
         if stage.table.game is not None:

@@ -1,1 +1,1 @@
-"""Scenes of the terminal itself: between games, locked, or in trouble."""
+"""Scenes of the terminal itself: between games, locked, or with a fault."""

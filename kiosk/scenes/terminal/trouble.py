@@ -4,20 +4,13 @@ from typing import ClassVar, Final
 
 import msgspec
 
-from kiosk.scenes.scene import CLOSE, PersistentScene, Reply, SceneContext
-from kiosk.scenes.widgets.dialogs import draw_dialog
-from kiosk.scenes.widgets.page_parts import (
-    HOLD_MS,
-    Heading,
-    Offer,
-    Tone,
-    head_parts,
-    middle,
-    offer,
-    page,
-    page_room,
-)
-from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
+from kiosk.scenes.scene import CLOSE, Reply, SceneContext
+from kiosk.scenes.widgets.dialogs import Dialog, draw_dialog, scene
+from kiosk.scenes.widgets.head_fit import Heading, Tone
+from kiosk.scenes.widgets.heading import head_parts
+from kiosk.scenes.widgets.page_parts import HOLD_MS, offer, page, page_room
+from kiosk.scenes.widgets.ring_centre import fits_in_the_middle, middle
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.ui.blocks import Align, Block, ButtonStyle, Icon, Label, Paragraph, Typeface
 from kiosk.ui.geometry import Rect, rotated_size
 from kiosk.ui.table_layout import GAP_MM
@@ -27,36 +20,24 @@ from kiosk.view.panel_view import ShutDown
 from kiosk.view.table_view import UpdateShown
 
 
-class NewVersionScene:
-    """The announcement of an update between games, which can be postponed."""
-
-    name: Final = "new-version"
-
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Explain how long the restart takes, and that no entries are lost."""
-        _ = stage.words.gettext
-        version = stage.table.update.version
-        if stage.table.update.phase is UpdateShown.APPLYING:
-            return _applying(stage)
-        head = Heading(
-            _("New version: {version}").format(version=version),
-            _(
-                "The terminal will restart by itself in a moment. The screen will be dark for "
-                "about half a minute; nothing you've entered will be lost."
-            ),
-            "star",
-        )
-        put_off, look = Reply((PutOffUpdate(),), closes=True), ButtonStyle.MAIN
-        later = offer(stage, "update-later", _("Not now"), put_off, 2.4, look=look, icon="back")
-        return draw_dialog(stage, head, (later,))
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether an update is announced or being installed."""
-        return is_update_announced(stage.table.update.phase)
+def is_update_announced(stage: SceneContext) -> bool:
+    return stage.table.update.phase in {UpdateShown.SOON, UpdateShown.APPLYING}
 
 
-def is_update_announced(phase: UpdateShown) -> bool:
-    return phase in {UpdateShown.SOON, UpdateShown.APPLYING}
+@scene("new-version", when=is_update_announced)
+def new_version(stage: SceneContext) -> Dialog | tuple[Block, ...]:
+    """Announce the restart for an update, which can be postponed, or show that it is being installed."""
+    _ = stage.words.gettext
+    if stage.table.update.phase is UpdateShown.APPLYING:
+        return _applying(stage)
+    title = _("New version: {version}").format(version=stage.table.update.version)
+    text = _(
+        "The terminal will restart by itself in a moment. The screen will be dark for "
+        "about half a minute; nothing you've entered will be lost."
+    )
+    put_off, look = Reply((PutOffUpdate(),), closes=True), ButtonStyle.MAIN
+    later = offer(stage, "update-later", _("Not now"), put_off, 2.4, look=look, icon="back")
+    return Dialog(stage, Heading(title, text, "star"), (later,), back=None)
 
 
 def _applying(stage: SceneContext) -> tuple[Block, ...]:
@@ -79,44 +60,39 @@ def _applying(stage: SceneContext) -> tuple[Block, ...]:
     return page(stage, parts)
 
 
-class ShutDownScene:
-    """The shutdown question, or the message that the system refused to shut down."""
+def is_shutting_down(stage: SceneContext) -> bool:
+    return stage.table.parts.shut_down is not ShutDown.NO
 
-    name: Final = "shut-down"
 
-    def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the question with the consequences of shutting down, or the refusal."""
-        _ = stage.words.gettext
-        no, yes = (Reply((AnswerShutDown(is_yes=answer),), closes=True) for answer in (False, True))
-        main = ButtonStyle.MAIN
-        if stage.table.parts.shut_down is ShutDown.FAILED:
-            head = Heading(_("Can't shut down"), _("The system refused. Call the organiser."), "warning")
-            fine = offer(stage, "shut-down-no", _("OK"), no, 2.4, look=main, icon="check")
-            return draw_dialog(stage, head, (fine,))
-        text = _("Wait until the screen goes black before you unplug it.")
-        if stage.table.game is not None:
-            text = _("A game is in progress. It's saved and will continue when the terminal restarts.")
-        head = Heading(_("Shut down the terminal?"), text, "warning", Tone.LOUD)
-        stay, leave, grave = _("No, carry on"), _("Hold: shut down"), ButtonStyle.GRAVE
-        offers = (
-            offer(stage, "shut-down-no", stay, no, 2.4, look=main, icon="back"),
-            offer(stage, "shut-down-yes", leave, yes, 2.4, look=grave, hold_ms=HOLD_MS),
-        )
-        return draw_dialog(stage, head, offers)
-
-    def still_holds(self, stage: SceneContext) -> bool:
-        """Return whether a shutdown was requested or has failed."""
-        return stage.table.parts.shut_down is not ShutDown.NO
+@scene("shut-down", when=is_shutting_down)
+def shut_down(stage: SceneContext) -> Dialog:
+    """Ask whether to shut down, or show that the system refused."""
+    _, main = stage.words.gettext, ButtonStyle.MAIN
+    no, yes = (Reply((AnswerShutDown(is_yes=answer),), closes=True) for answer in (False, True))
+    if stage.table.parts.shut_down is ShutDown.FAILED:
+        head = Heading(_("Can't shut down"), _("The system refused. Call the organiser."), "warning")
+        fine = offer(stage, "shut-down-no", _("OK"), no, 2.4, look=main, icon="check")
+        return Dialog(stage, head, (fine,), back=None)
+    text = _("Wait until the screen goes black before you unplug it.")
+    if stage.table.game is not None:
+        text = _("A game is in progress. It's saved and will continue when the terminal restarts.")
+    head = Heading(_("Shut down the terminal?"), text, "warning", Tone.LOUD)
+    stay, leave, grave = _("No, carry on"), _("Hold: shut down"), ButtonStyle.GRAVE
+    offers = (
+        offer(stage, "shut-down-no", stay, no, 2.4, look=main, icon="back"),
+        offer(stage, "shut-down-yes", leave, yes, 2.4, look=grave, hold_ms=HOLD_MS),
+    )
+    return Dialog(stage, head, offers, back=None)
 
 
 _WIDE_MM: Final = 60.0
 _LOW_MM: Final = 36.0
-"""The height below which the button is beside the text, which then uses the whole height."""
+"""The height up to which the button is beside the text, which needs the whole height."""
 _BUTTON_MM: Final = 20.0
 
 
 def add_notice(stage: SceneContext, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
-    """Return the blocks with the current notice, in the middle of a ring or instead of a page."""
+    """Draw the current notice over a scene, in the middle of the ring or instead of a page."""
     if not stage.table.notice and not stage.table.done:
         return blocks
     _ = stage.words.gettext
@@ -124,7 +100,7 @@ def add_notice(stage: SceneContext, blocks: tuple[Block, ...]) -> tuple[Block, .
     if not stage.table.notice:
         head = Heading(stage.table.done, "", "key")
     gone = Reply((DismissNotice(),))
-    read = offer(stage, "dismiss", _("OK"), gone, 2, size_mm=5, look=ButtonStyle.MAIN, icon="check")
+    read = offer(stage, "dismiss", _("OK"), gone, 2, look=ButtonStyle.MAIN, icon="check")
     if not any(block.id == "middle" for block in blocks):
         return draw_dialog(stage, head, (read,))
     return tuple(
@@ -144,10 +120,11 @@ def _in_the_middle(stage: SceneContext, block: Block, head: Heading, read: Offer
     return Block("middle", block.rect, (*head_parts(stage, room, head), button), turns)
 
 
-class TroubleScene(PersistentScene, msgspec.Struct, frozen=True):
-    """A fault of the terminal. ``code`` identifies the fault in the log.
+class TroubleScene(msgspec.Struct, frozen=True):
+    """A fault of the terminal.
 
-    problem: why the terminal can't start, for technicians, or empty for a fault during play.
+    code: identifies the fault in the log.
+    problem: why the terminal can't start, for technicians; empty for a fault during play.
     is_of_card: replacing the memory card fixes it.
     """
 
@@ -158,36 +135,34 @@ class TroubleScene(PersistentScene, msgspec.Struct, frozen=True):
     name: ClassVar[str] = "trouble"
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the code, instructions, and a button to try again."""
+        """Draw the code, instructions, and a button to leave the page or to start again."""
         _ = stage.words.gettext
         title = _("Error {code}").format(code=self.code)
+        text = _(
+            "Everything you've entered is saved. Tell the judge the code, and continue on "
+            "paper if the screen doesn't come back."
+        )
+        back, icon = _("Back to the table"), "back"
         if self.problem:
-            text, back, icon = self._not_started(stage), _("Try again"), "arrow"
-        else:
             text = _(
-                "Everything you've entered is saved. Tell the judge the code, and continue on "
-                "paper if the screen doesn't come back."
+                "This terminal can't start. Tell the judge the code. Play on paper, or use a "
+                "spare terminal; everything saved is kept."
             )
-            back, icon = _("Back to the table"), "back"
-        leave = offer(stage, "dismiss", back, CLOSE, 3, size_mm=5, look=ButtonStyle.MAIN, icon=icon)
+            if self.is_of_card:
+                text = _(
+                    "This terminal can't start: its card can't be read, or can't be written any "
+                    "more. Judge: insert a spare card, or use a spare terminal. Keep this card: what "
+                    "was saved on it may still be readable."
+                )
+            text, back, icon = f"{text}\n{self.problem}", _("Try again"), "arrow"
+        leave = offer(stage, "dismiss", back, CLOSE, 3, look=ButtonStyle.MAIN, icon=icon)
         blocks = draw_dialog(stage, Heading(title, text, "warning", Tone.LOUD), (leave,))
-        # The received entries and the time are unknown here.
+        # Before the start, neither the delivery nor the clock is known.
         return tuple(
             msgspec.structs.replace(block, parts=()) if self.problem and block.id == "strip" else block
             for block in blocks
         )
 
-    def _not_started(self, stage: SceneContext) -> str:
-        _ = stage.words.gettext
-        if self.is_of_card:
-            what = _(
-                "This terminal can't start: its card can't be read, or can't be written any "
-                "more. Judge: insert a spare card, or use a spare terminal. Keep this card: what "
-                "was saved on it may still be readable."
-            )
-        else:
-            what = _(
-                "This terminal can't start. Tell the judge the code. Play on paper, or use a "
-                "spare terminal; everything saved is kept."
-            )
-        return f"{what}\n{self.problem}"
+    def still_holds(self, stage: SceneContext) -> bool:
+        del stage
+        return True

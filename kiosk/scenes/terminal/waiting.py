@@ -1,27 +1,25 @@
-"""The screen between games, with the station's message, and a table that is locked during a game."""
+"""The screen between games, and a table that is locked during a game."""
 
 from functools import partial
 
+from kiosk.scenes import pages
 from kiosk.scenes.duel import duel_half
 from kiosk.scenes.guide import with_high_noon
-from kiosk.scenes.pages import ConnectionPage, Enrol
-from kiosk.scenes.play.play import life_panel
+from kiosk.scenes.play.play import plain_panel
 from kiosk.scenes.scene import Reply, SceneContext
 from kiosk.scenes.widgets.dialogs import scene
+from kiosk.scenes.widgets.head_fit import Heading, Tone
 from kiosk.scenes.widgets.page_parts import (
     HOLD_MS,
-    Heading,
-    Offer,
-    Tone,
     judge_menu_reply,
     judge_offer,
     language_button,
     offer,
     page,
     page_room,
-    place_offers,
     table_page,
 )
+from kiosk.scenes.widgets.rows import Offer, place_offers
 from kiosk.ui.blocks import Align, Block, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.table_layout import GAP_MM
 from kiosk.view import theme
@@ -32,7 +30,7 @@ from sync.terminal.agent_contract import LinkPhase
 
 @scene("waiting")
 def waiting(stage: SceneContext) -> tuple[Block, ...]:
-    """Draw the table number, readable across the hall, with the message and the buttons."""
+    """Draw the table number, readable across the hall, with a message and buttons."""
     mm = stage.mm
     room = page_room(stage)
     rows = _rows(stage)
@@ -56,14 +54,14 @@ def _rows(stage: SceneContext) -> list[list[Offer]]:
     _ = stage.words.gettext
     put = partial(offer, stage, size_mm=4.4)
     offers = [
-        put("connection", _("Connection"), Reply(opens=ConnectionPage()), icon="link"),
-        put("judge-menu", _("Judge"), partial(judge_menu_reply, stage), icon="key"),
+        put("connection", _("Connection"), pages.CONNECTION, icon="link"),
+        put("judge-menu", _("Judge"), judge_menu_reply(stage), icon="key"),
     ]
     if stage.table.delivery.link not in {LinkPhase.REVOKED, LinkPhase.REFUSED}:
         return [[language, *offers]]
     # On a narrow screen, four buttons in a row would cut off their labels.
-    enrol, look = Reply(opens=Enrol()), ButtonStyle.MAIN
-    return [[language, put("enrol", _("Enrol again"), enrol, 1.4, look=look, icon="cable")], offers]
+    enrol = put("enrol", _("Enrol again"), pages.ENROL, 1.4, look=ButtonStyle.MAIN, icon="cable")
+    return [[language, enrol], offers]
 
 
 def _message(stage: SceneContext) -> str:
@@ -102,14 +100,9 @@ def locked_table(stage: SceneContext) -> tuple[Block, ...]:
     text = "" if turn is None else _("{name}'s turn").format(name=stage.seat(turn).name)
     unlock = offer(
         stage, "unlock", _("Hold to unlock"), Reply(intents=(LockTable(is_locked=False),)), 2.4,
-        size_mm=5, look=ButtonStyle.MAIN, icon="lock", hold_ms=HOLD_MS,
+        look=ButtonStyle.MAIN, icon="lock", hold_ms=HOLD_MS,
     )  # fmt: skip
-    panels = (
-        life_panel(stage, seat, touchable=False)
-        if game.duel is None
-        else duel_half(stage, seat, touchable=False)
-        for seat in game.seats
-    )
+    panel = plain_panel if game.duel is None else partial(duel_half, touchable=False)
     # Water drops must not call the judge.
     offers = (unlock,) if stage.table.is_wet else (unlock, judge_offer(stage))
     head = Heading(_("The table is locked"), text, "lock", brief_title=_("Locked"), is_optional=True)
@@ -118,4 +111,4 @@ def locked_table(stage: SceneContext) -> tuple[Block, ...]:
         head = Heading(_("Dry the glass"), text, "warning", Tone.LOUD, is_optional=True)
     if game.duel is None:
         head = with_high_noon(stage, head)
-    return table_page(stage, panels, head, offers)
+    return table_page(stage, panel, head, offers)

@@ -1,8 +1,9 @@
-"""A player's card at the edge: the name, shortened if necessary, the star, and room for the contents."""
+"""The panels of the players at the edge of the table, drawn as cards with a row for the name."""
 
 import enum
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
 import msgspec
 
@@ -11,8 +12,8 @@ from core.game.ending.rebel import current_role
 from core.game.state.game import Seat
 from core.terms import Role
 from kiosk.i18n import role_name
-from kiosk.scenes.pages import PlayerMenu
-from kiosk.scenes.scene import OnTouch, Reply, SceneContext
+from kiosk.scenes import pages
+from kiosk.scenes.scene import Effect, OnTouch, Reply, SceneContext
 from kiosk.ui.blocks import Align, Block, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part, Typeface
 from kiosk.ui.geometry import Rect, rotated_size
 from kiosk.ui.table_layout import GAP_MM, name_row_mm
@@ -21,42 +22,35 @@ from kiosk.view.theme import Colour
 
 
 def name_label(stage: SceneContext, seat: Seat, room: Rect, size_px: int, colour: Colour) -> Label:
-    """Return a left-aligned label with a player's name, shortened if there is no room."""
-    brief = brief_name(stage, seat)
+    """Draw a player's name, shortened if there is no room."""
+    brief = brief_name(seat, stage.game.seats)
     if stage.types.width(brief or seat.name, Typeface.BOLD, stage.legible_px) > room.w:
-        brief = first_name(stage, seat) or brief
+        brief = _first_name(stage, seat) or brief
     return Label(
         room, seat.name, size_px, colour, Typeface.BOLD, Align.LEFT, own_words=False, brief=brief,
         least_px=stage.legible_px,
     )  # fmt: skip
 
 
-def brief_name(stage: SceneContext, seat: Seat) -> str:
-    """Return the first name and an initial, such as Maximiliana W.
-
-    Empty if the name is a single word, or another player at the table has the same short name.
-    """
-    return _brief(seat, stage.game.seats)
-
-
-def first_name(stage: SceneContext, seat: Seat) -> str:
-    """Return the first name, or an empty text if another player at the table has the same."""
+def _first_name(stage: SceneContext, seat: Seat) -> str:
+    """Return a player's first name; empty if another player at the table has the same."""
     first, *others = seat.name.split() or [""]
     names = [other.name.split()[0] for other in stage.game.seats if other.name.strip()]
     return first if others and names.count(first) == 1 else ""
 
 
 def short_names(seats: Sequence[Seat]) -> tuple[str, ...]:
-    """Return the players' short names, or full names where there are none, for use in sentences."""
-    return tuple(_brief(seat, seats) or seat.name for seat in seats)
+    """Return the players' names for sentences: short ones, or full ones where there are none."""
+    return tuple(brief_name(seat, seats) or seat.name for seat in seats)
 
 
-def _brief(seat: Seat, seats: Sequence[Seat]) -> str:
+def brief_name(seat: Seat, seats: Sequence[Seat]) -> str:
+    """Return a player's first name and an initial, such as Maximiliana W.
+
+    Empty if the name is a single word, or if another player at the table has the same short name.
+    """
     brief = _abridge(seat.name)
-    if not brief:
-        return ""
-    others = (other for other in seats if other.seat != seat.seat)
-    return "" if any(_abridge(other.name) == brief for other in others) else brief
+    return brief if [_abridge(other.name) for other in seats].count(brief) == 1 else ""
 
 
 @lru_cache(maxsize=64)
@@ -69,6 +63,8 @@ def _abridge(name: str) -> str:
     return f"{first} {main[0]}."
 
 
+MENU_HOLD_MS: Final = 500
+"""How long to hold a panel to open its player's menu."""
 _ROUND_MM = 1.6
 _FRAME_MM = 0.8
 _LOWER_MM = 0.35
@@ -76,21 +72,21 @@ _NAME_MM = 5.0
 _CHARACTER_MM = 3.7
 _CHARACTER_LEAST_MM = 3.4
 _WIDE_MM = 58.0
-"""The card width from which the character is as large as the name."""
+"""The width of a card from which the character is as large as the name."""
 _NARROW_MM = 26.0
 _ROW = (1.4, 4.6, 0.8)
 _NARROW_ROW = (0.6, 3.2, 0.3)
-"""Margin, icon size and gaps of the name row in millimetres; then those of a narrow card."""
+"""The margin, icon size and gaps of a name row in millimetres; then those of a narrow card."""
 _APART_MM = 1.4
 """The gap between a name and the text beside it."""
 
 
 class SeatCardState(enum.Enum):
-    """The state of a seat, which its card shows by its colour."""
+    """The state of a seat that the colour of its card shows."""
 
     PLAIN = "plain"
     ON = "on"
-    """It is this player's turn, or a question for this player is open."""
+    """The player is in turn, or has to answer a question."""
     OUT = "out"
 
 
@@ -102,10 +98,10 @@ def card(
     *,
     head: Rect | None = None,
 ) -> tuple[tuple[Part, ...], Rect]:
-    """Draw a card with its name row, and return it with the area below the row, as the player sees it.
+    """Draw a card with its name row. Return it with the area below the row, as the player sees it.
 
-    aside: label at the end of the name row, to be placed.
-    head: the name row with anything that belongs to it, by default only the row.
+    aside: a label for the end of the name row.
+    head: an area that is larger than the name row, if more belongs to it.
     """
     mm = stage.mm
     place = stage.ring.places[seat.seat - 1]
@@ -123,7 +119,7 @@ def card(
     else:
         parts.append(Box(whole, paper, mm(_ROUND_MM), edge, max(1, mm(0.25))))
     edge_mm, icon_mm, gap_mm = _ROW if whole.w >= mm(_NARROW_MM) else _NARROW_ROW
-    # Place it slightly low, as letters may have accents above.
+    # Slightly lower than the middle, as letters may have accents above.
     words = row.split_top(mm(name_row_mm(stage.glass)))[0].inset(mm(edge_mm), 0).move(0, mm(_LOWER_MM))
     if head is not None and head.w < whole.w:
         words = words.split_left(head.w - mm(edge_mm))[0]
@@ -148,12 +144,14 @@ def card(
 
 
 def _beside(stage: SceneContext, seat: Seat, aside: Label, room: int) -> Label | None:
-    """Return a label as it fits beside a legible name, or None if it doesn't fit.
+    """Fit a label beside a readable name. Return None if it doesn't fit.
 
-    A full label is preferred to a short one, and a full name to a short name.
+    A long label is more important than a long name.
     """
     room -= stage.mm(_APART_MM)
-    names = list(dict.fromkeys(filter(None, (seat.name, brief_name(stage, seat), first_name(stage, seat)))))
+    names = list(
+        dict.fromkeys(filter(None, (seat.name, brief_name(seat, stage.game.seats), _first_name(stage, seat))))
+    )
     own_px = (stage.type_mm(_NAME_MM), stage.legible_px)
     for text in filter(None, dict.fromkeys((aside.text, aside.brief))):
         least = stage.legible_px if aside.brief and text == aside.text else aside.least_px
@@ -173,13 +171,13 @@ def _beside(stage: SceneContext, seat: Seat, aside: Label, room: int) -> Label |
 
 
 def on_ring(stage: SceneContext, seat: Seat, parts: tuple[Part, ...]) -> Block:
-    """Return a block with the contents of a seat's card."""
+    """Return a block with a seat's card, at its place in the ring."""
     place = stage.ring.places[seat.seat - 1]
     return Block(f"seat-{seat.seat}", place.rect, parts, place.quarter_turns)
 
 
 def character_aside(stage: SceneContext, seat: Seat) -> Label | None:
-    """Return a label with the seat's character for the end of the name row."""
+    """Return a label for the name row with the seat's character, or None if it has none."""
     if seat.character is None:
         return None
     place = stage.ring.places[seat.seat - 1]
@@ -190,7 +188,7 @@ def character_aside(stage: SceneContext, seat: Seat) -> Label | None:
 
 
 def fate_aside(stage: SceneContext, seat: Seat) -> Label | None:
-    """Return a label with the character, after "passive" or "Rebel!" if that applies."""
+    """Return a label for the name row with the character, preceded by "passive" or "Rebel!"."""
     rebel = current_role(stage.game, seat.seat) is Role.REBEL
     character = character_aside(stage, seat)
     if not seat.passive and not rebel:
@@ -198,42 +196,59 @@ def fate_aside(stage: SceneContext, seat: Seat) -> Label | None:
     words = stage.words.gettext("passive") if seat.passive else role_name(stage.words, Role.REBEL)
     both = words if character is None else f"{words} · {character.text}"
     beside = word_aside(stage, both, brief=words)
-    # An icon beside the name shows it too.
+    # The icon of a passive character says the same, so the label may be left out.
     return msgspec.structs.replace(beside, least_px=beside.size_px) if seat.passive else beside
 
 
 def word_aside(stage: SceneContext, words: str, *, brief: str = "") -> Label:
-    """Return a label for the end of the name row that must be readable.
-
-    ``brief`` is used if there is no room.
-    """
-    size = stage.legible_px
-    return Label(
-        Rect(0, 0, 0, 0),
-        words,
-        size,
-        theme.INK,
-        Typeface.BOLD,
-        brief=brief,
-        least_px=min(size, stage.mm(4.2)),
-    )
+    """Return a label for the name row that stays readable. ``brief`` is its short form."""
+    size, least = stage.legible_px, min(stage.legible_px, stage.mm(4.2))
+    return Label(Rect(0, 0, 0, 0), words, size, theme.INK, Typeface.BOLD, brief=brief, least_px=least)
 
 
 def with_menu(stage: SceneContext, body: Rect, seat: Seat) -> tuple[Rect, Button]:
-    """Place the button of the player's menu, and return it with the remaining area."""
+    """Place the button of the player's menu at the end of an area. Return the rest of it, and the button."""
     mm = stage.mm
     room = body.inset(mm(1), mm(0.2))
     if body.w >= body.h * 1.2:
         spot, rest = room.split_right(mm(12), mm(GAP_MM))
     else:
         spot, rest = room.split_bottom(mm(12), mm(GAP_MM))
-    said = stage.words.gettext("{name}'s menu").format(name=seat.name)
-    opens = OnTouch(Reply(opens=PlayerMenu(seat.seat)))
-    return rest, Button(spot, f"seat-{seat.seat}-menu", "", icon="menu", said=said, action=opens)
+    return rest, msgspec.structs.replace(
+        held_menu(stage, seat, spot), look=ButtonStyle.QUIET, icon="menu", hold_ms=0
+    )
+
+
+def held_menu(stage: SceneContext, seat: Seat, rect: Rect) -> Button:
+    """Return an invisible button that opens the player's menu when it is held."""
+    said, opens = stage.words.gettext("{name}'s menu").format(name=seat.name), pages.player_menu(seat.seat)
+    return Button(
+        rect, f"seat-{seat.seat}-menu", "", ButtonStyle.BARE, said=said, hold_ms=MENU_HOLD_MS,
+        action=OnTouch(opens),
+    )  # fmt: skip
+
+
+def answer_panel(
+    stage: SceneContext,
+    seat: Seat,
+    target: str,
+    label: str,
+    effect: Effect,
+    *,
+    said: str = "",
+    small: str = "",
+) -> Block:
+    """Draw a seat's card as one large button, for a player who taps it as an answer."""
+    parts, body = card(stage, seat, SeatCardState.PLAIN if seat.in_play else SeatCardState.OUT)
+    button = Button(
+        body.inset(stage.mm(0.4), stage.mm(0.6)), target, label, small=small, said=said,
+        size_px=stage.type_mm(5), action=OnTouch(effect),
+    )  # fmt: skip
+    return on_ring(stage, seat, (*parts, button))
 
 
 def status_parts(stage: SceneContext, room: Rect, icon: str, words: str) -> tuple[Part, ...]:
-    """Return an icon and a text for a player who has nothing left to do."""
+    """Draw an icon and a text for a player who has nothing to do."""
     spot, text = room.inset(stage.mm(1), 0).split_left(stage.mm(5.5), stage.mm(1))
     return (
         Icon(spot, icon, theme.INK),
@@ -254,17 +269,14 @@ def two_lines(stage: SceneContext, room: Rect, upper: str, lower: str) -> tuple[
     if room.w < mm(_NARROW_MM):
         high, low = room.rows([2.2, 1], 0)
         name = Paragraph(high, upper, mm(4.6), theme.INK, Typeface.BOLD)
-    return (
-        name,
-        Label(low, lower, mm(4.2), theme.INK_SOFT, align=Align.LEFT),
-    )
+    return name, Label(low, lower, mm(4.2), theme.INK_SOFT, align=Align.LEFT)
 
 
 def character_button(
     spot: Rect, character: Character, reply: Reply, small: str, size_px: int, *, chosen: bool = False,
     enabled: bool = True,
 ) -> Button:  # fmt: skip
-    """Return a button in the form of a character card. ``small`` is the text below the name."""
+    """Return a character's card as a button. ``small`` is the text below the name."""
     look = ButtonStyle.CHOSEN if chosen else ButtonStyle.CARD
     return Button(
         spot, character_id(character), character.value, look, small=small, size_px=size_px,
@@ -273,5 +285,5 @@ def character_button(
 
 
 def character_id(character: Character) -> str:
-    """Return the target name of a character: ``character-slab-the-killer``."""
+    """Return the target's name for a character, such as ``character-slab-the-killer``."""
     return f"character-{character.value.lower().replace(' ', '-')}"

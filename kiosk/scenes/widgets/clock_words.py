@@ -1,4 +1,4 @@
-"""Texts for the clock: in the status strip, in the table's heading, and for the judge."""
+"""Texts about the round's clock: for the status strip, the table's heading, and the judge."""
 
 from typing import assert_never
 
@@ -12,7 +12,7 @@ _MINUTE_S = 60
 
 
 def strip_words(time: RoundTime, words: Words, *, brief: bool = False) -> str:
-    """Return the time for the status strip; with ``brief``, only the minutes, beside the icon."""
+    """Describe the time for the status strip. With ``brief``, the icon says whether the clock is running."""
     _ = words.gettext
     if brief and time.is_started and not time.is_over:
         return _("{minutes} min").format(minutes=time.minutes)
@@ -30,12 +30,14 @@ def strip_words(time: RoundTime, words: Words, *, brief: bool = False) -> str:
 
 
 def time_words(stage: SceneContext) -> str:
-    """Return the clock's message to the whole table, or an empty text."""
+    """Return the clock's message to the table; empty while the game simply goes on."""
     time = stage.table.round_time
     if time is None:
         return ""
     _, ngettext = stage.words.gettext, stage.words.ngettext
-    if time.is_over and not _plays_on(stage):
+    reads_noon = stage.edition.readings.time_limit is TimeLimit.HIGH_NOON
+    plays_on = reads_noon and stage.game.high_noon in {HighNoon.CALLED, HighNoon.ON}
+    if time.is_over and not plays_on:
         return " ".join((_("Time's up."), what_then(stage)[0]))
     if time.is_started and time.is_paused:
         return _("The judge has stopped the clock.")
@@ -46,7 +48,7 @@ def time_words(stage: SceneContext) -> str:
 
 
 def time_brief(stage: SceneContext) -> str:
-    """Return the clock's message in a short form, for small screens."""
+    """Return the clock's message to the table in a short form."""
     _, time = stage.words.gettext, stage.table.round_time
     if time is not None and time.is_over:
         return _("Time's up.")
@@ -55,14 +57,8 @@ def time_brief(stage: SceneContext) -> str:
     return time_words(stage)
 
 
-def _plays_on(stage: SceneContext) -> bool:
-    """Return whether the game continues under High Noon when its time is up."""
-    is_read_so = stage.edition.readings.time_limit is TimeLimit.HIGH_NOON
-    return is_read_so and stage.game.high_noon in {HighNoon.CALLED, HighNoon.ON}
-
-
 def what_then(stage: SceneContext) -> tuple[str, str]:
-    """Explain what the edition prescribes when time is up: to the table, and to the judge (reading D09)."""
+    """Say what the edition prescribes when time is up (reading D09): to the table, and to the judge."""
     _ = stage.words.gettext
     match stage.edition.readings.time_limit:
         case TimeLimit.NO_WINNER:

@@ -1,26 +1,26 @@
-"""Scenes as functions. Calling one returns an open scene; most show a dialog, a heading with buttons.
+"""Scenes as functions. Most show a dialog: a heading with buttons, the last of which goes back.
 
 An example, which closes as soon as its player can't leave any more::
 
-    def _may_leave(stage: SceneContext, seat: SeatNo) -> bool:
-        return stage.allows(Abandon(seat))
-
-    @scene("leaving", holds=_may_leave)
+    @scene("leaving", holds=lambda stage, seat: stage.allows(Abandon(seat)))
     def leaving(stage: SceneContext, seat: SeatNo) -> Dialog:
-        return Dialog(stage, Heading(stage.seat(seat).name), (back_offer(stage),))
+        leave = offer(stage, "leave", _("Leave"), command_reply(Abandon(seat), closes=True))
+        return Dialog(stage, Heading(stage.seat(seat).name), (leave,))
 
     Reply(opens=leaving(SeatNo(2)))
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from typing import Concatenate, Final, ParamSpec, Protocol, overload
+from typing import Concatenate, Final, ParamSpec, Protocol
 
 import msgspec
 
 from core.game.state.game import Phase
-from kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from kiosk.scenes.widgets.page_parts import Heading, back_button, head_parts, page, page_room, table_page
+from kiosk.scenes.scene import CLOSE, Effect, OnTouch, Reply, SceneContext
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.heading import head_parts
+from kiosk.scenes.widgets.page_parts import Panel, back_button, back_offer, page, page_room, table_page
 from kiosk.scenes.widgets.ring_centre import fits_in_the_middle
 from kiosk.scenes.widgets.rows import BUTTON_MM, HELD_MM, OWN_SHARE, Offer, place_offers, rows_of, widened
 from kiosk.ui.blocks import Align, Block, Box, Button, Icon, Label, Part, Typeface
@@ -35,16 +35,25 @@ class Dialog(msgspec.Struct, frozen=True):
     """A heading with buttons, in the language and direction of its stage.
 
     more: groups of buttons that begin new rows.
+    back: the reply of a button to go back, which is added unless the buttons include one; None for no button.
     """
 
     stage: SceneContext
     head: Heading
     offers: Sequence[Offer]
     more: tuple[Sequence[Offer], ...] = ()
+    back: Reply | None = CLOSE
+
+    def draw(self) -> tuple[Block, ...]:
+        """Draw the dialog in the middle of the screen, and the status strip."""
+        groups = [self.offers, *self.more]
+        if self.back is not None and all(offer.button.id != "back" for group in groups for offer in group):
+            groups[-1] = (*groups[-1], back_offer(self.stage, reply=self.back))
+        return draw_dialog(self.stage, self.head, *groups)
 
 
 class OpenScene(msgspec.Struct, frozen=True):
-    """A scene made of functions. state, named: what they get after the SceneContext."""
+    """A scene made of two functions, which both get ``state`` and ``named`` after the SceneContext."""
 
     name: str
     shows: Callable[..., "Dialog | tuple[Block, ...]"]
@@ -53,23 +62,18 @@ class OpenScene(msgspec.Struct, frozen=True):
     named: Mapping[str, object]
 
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
-        """Draw the page, or the dialog's heading and buttons."""
         content = self.shows(stage, *self.state, **self.named)
-        if not isinstance(content, Dialog):
-            return content
-        return draw_dialog(content.stage, content.head, content.offers, *content.more)
+        return content.draw() if isinstance(content, Dialog) else content
 
     def still_holds(self, stage: SceneContext) -> bool:
         return self.holds(stage, *self.state, **self.named)
 
 
 def has_game(stage: SceneContext) -> bool:
-    """Return whether there is a game."""
     return stage.table.game is not None
 
 
 def in_play(stage: SceneContext) -> bool:
-    """Return whether a game is in play."""
     return stage.is_in(Phase.PLAYING)
 
 
@@ -80,31 +84,21 @@ class _Define(Protocol):
     def __call__(self, shows: _Draws[_State], /) -> Callable[_State, OpenScene]: ...
 
 
-@overload
-def scene(name: str, *, when: Callable[[SceneContext], bool] | None = None) -> _Define: ...
-
-
-@overload
-def scene(
-    name: str, *, holds: Callable[Concatenate[SceneContext, _State], bool]
-) -> Callable[[_Draws[_State]], Callable[_State, OpenScene]]: ...
-
-
 def scene(
     name: str, *, when: Callable[[SceneContext], bool] | None = None, holds: Callable[..., bool] | None = None
-) -> Callable[[Callable[..., Dialog | tuple[Block, ...]]], Callable[..., OpenScene]]:
-    """Make a function that returns an open scene, from one that draws it.
+) -> _Define:
+    """Turn a function that draws a scene into one that returns the scene, ready to be opened.
 
-    when: the state of the table in which the scene may stay open; without it, only a touch closes the scene.
-    holds: the same, if it also depends on the scene's own state.
+    when: tells by the table whether the scene may stay open; without it, only a touch closes the scene.
+    holds: tells the same by the table and the scene's own state.
     """
 
     def may_stay(stage: SceneContext, *_state: object, **_named: object) -> bool:
         return when is None or when(stage)
 
-    def define(shows: Callable[..., Dialog | tuple[Block, ...]]) -> Callable[..., OpenScene]:
+    def define(shows: _Draws[_State]) -> Callable[_State, OpenScene]:
         @wraps(shows)
-        def opened(*state: object, **named: object) -> OpenScene:
+        def opened(*state: _State.args, **named: _State.kwargs) -> OpenScene:
             return OpenScene(name, shows, holds or may_stay, state, named)
 
         return opened
@@ -129,13 +123,17 @@ def draw_dialog(
 ) -> tuple[Block, ...]:
     """Draw a heading and buttons in the middle of the screen, and the status strip.
 
-    ``more`` contains groups of buttons that begin new rows.
+    ``more`` are groups of buttons that begin new rows.
     """
     mm, whole = stage.mm, page_room(stage)
     room = whole.centre(mm(_DIALOG_MM) if len(offers) <= _FEW and not more else whole.w, whole.h)
     rows: list[list[Offer]] = []
     for group in (offers, *more):
-        legible = [_legible(stage, offer) for offer in group]
+        legible = []
+        for offer in group:
+            size = offer.button.size_px and max(offer.button.size_px, stage.type_mm(_DIALOG_WORDS_MM))
+            share = max(offer.share, _BACK) if offer.button.id == "back" else offer.share
+            legible.append(offer.with_button(share, size_px=size))
         rows += rows_of(stage, room.w, widened(stage, legible, OWN_SHARE))
     gaps = (len(rows) - 1) * mm(GAP_MM)
     fair = (room.h - mm(_DIALOG_HEAD_MM / 2) - gaps) // len(rows)
@@ -151,19 +149,12 @@ def draw_dialog(
     return page(stage, (*head_parts(stage, top, head), *place_offers(stage, buttons, rows)), "dialog")
 
 
-def _legible(stage: SceneContext, offer: Offer) -> Offer:
-    """Enlarge a button's label to the size used in dialogs."""
-    size = offer.button.size_px and max(offer.button.size_px, stage.type_mm(_DIALOG_WORDS_MM))
-    share = max(offer.share, _BACK) if offer.button.id == "back" else offer.share
-    return offer.with_button(share, size_px=size)
-
-
 def question_page(
-    stage: SceneContext, panels: Iterable[Block], head: Heading, offers: Sequence[Offer]
+    stage: SceneContext, panel: Panel, head: Heading, offers: Sequence[Offer]
 ) -> tuple[Block, ...]:
-    """Draw a question in the middle of a ring, or alone if it wouldn't be readable there."""
+    """Draw a question in the middle of the ring, or as a dialog if it wouldn't be readable there."""
     if fits_in_the_middle(stage, stage.ring.middle, head, offers, upright=True):
-        return table_page(stage, panels, head, offers)
+        return table_page(stage, panel, head, offers)
     return draw_dialog(stage, head, offers)
 
 
@@ -178,12 +169,12 @@ _FEW_ENTRIES: Final = 3
 
 
 class MenuEntry(msgspec.Struct, frozen=True):
-    """A button of a group. ``reply`` is for a touch; actions that need a hold are on a further page."""
+    """A button of a group. It acts on a tap, so actions that need a hold are on a further page."""
 
     target: str
     label: str
     icon: str
-    reply: Reply
+    effect: Effect
     enabled: bool = True
 
 
@@ -198,48 +189,28 @@ class Group(msgspec.Struct, frozen=True):
 def draw_groups(stage: SceneContext, head: Heading, groups: Sequence[Group]) -> tuple[Block, ...]:
     """Draw a page of groups below the heading: side by side, or stacked on a narrow screen."""
     mm, gap = stage.mm, stage.mm(GAP_MM)
-    room = page_room(stage)
-    top, room = room.split_top(mm(_HEAD_MM), gap)
+    whole = page_room(stage)
+    is_broad = whole.w >= whole.h
+    top, room = whole.split_top(mm(_HEAD_MM), gap)
     back, words = top.split_left(mm(26), mm(2))
-    filled = [group for group in groups if group.entries]
-    parts: list[Part] = [
-        back_button(stage, back),
-        *head_parts(stage, words, head),
-    ]
-    # Align the rows of neighbouring groups.
-    rows = max(_rows(group, _columns(stage, group)) for group in filled) if _is_broad(stage) else 0
-    for group, spot in zip(filled, _spots(stage, room, filled), strict=True):
-        columns = _columns(stage, group)
-        parts += _group_parts(stage, group, spot, columns=columns, rows=rows or _rows(group, columns))
-    return page(stage, parts)
-
-
-def _is_broad(stage: SceneContext) -> bool:
-    room = page_room(stage)
-    return room.w >= room.h
-
-
-def _columns(stage: SceneContext, group: Group) -> int:
-    if not _is_broad(stage):
-        return 3
-    return 1 if len(group.entries) <= _FEW_ENTRIES else 2
-
-
-def _rows(group: Group, columns: int) -> int:
-    return -(-len(group.entries) // columns)
-
-
-def _spots(stage: SceneContext, room: Rect, groups: Sequence[Group]) -> tuple[Rect, ...]:
-    gap, mm = stage.mm(GAP_MM), stage.mm
-    columns = [_columns(stage, group) for group in groups]
-    if _is_broad(stage):
+    parts: list[Part] = [back_button(stage, back), *head_parts(stage, words, head)]
+    counts = [len(group.entries) for group in groups]
+    if is_broad:
+        columns = [1 if count <= _FEW_ENTRIES else 2 for count in counts]
+        # The rows of neighbouring groups are aligned.
+        most = max(-(-count // wide) for count, wide in zip(counts, columns, strict=True))
+        rows = [most for _group in groups]
         wide = min(room.w, sum(columns) * mm(_COLUMN_MM))
-        return Rect(room.x, room.y, wide, room.h).move((room.w - wide) // 2, 0).columns(columns, gap)
-    rows = [_rows(group, 3) for group in groups]
-    extra = mm(_TITLE_MM + 2 * _ROOM_MM)
-    best = sum(count * (mm(_ROW_MM) + gap) + extra for count in rows) + gap * (len(groups) - 1)
-    high = Rect(room.x, room.y, room.w, min(room.h, best))
-    return high.rows([count * (mm(_ROW_LEAST_MM) + gap) + extra for count in rows], gap)
+        spots = room.centre(wide, room.h).columns(columns, gap)
+    else:
+        columns = [3 for _group in groups]
+        rows, extra = [-(-count // 3) for count in counts], mm(_TITLE_MM + 2 * _ROOM_MM)
+        best = sum(count * (mm(_ROW_MM) + gap) + extra for count in rows) + gap * (len(groups) - 1)
+        high = room.split_top(best)[0]
+        spots = high.rows([count * (mm(_ROW_LEAST_MM) + gap) + extra for count in rows], gap)
+    for group, spot, across, down in zip(groups, spots, columns, rows, strict=True):
+        parts += _group_parts(stage, group, spot, columns=across, rows=down)
+    return page(stage, parts)
 
 
 def _group_parts(
@@ -258,7 +229,7 @@ def _group_parts(
         *(
             Button(
                 place, entry.target, entry.label, icon=entry.icon, size_px=stage.legible_px,
-                enabled=entry.enabled, action=OnTouch(entry.reply),
+                enabled=entry.enabled, action=OnTouch(entry.effect),
             )
             for place, entry in zip(places, group.entries, strict=False)
         ),

@@ -1,7 +1,7 @@
-"""Fit a heading into its area: as much text as possible at a readable size.
+"""Headings, and how much of one fits in an area at a readable size.
 
 Large type is tried before small type, and long texts before short ones; then parts are left out, the least
-important first. Only if nothing fits at a readable size is the type made smaller.
+important first. Only if nothing fits at a readable size does the type become smaller.
 """
 
 import enum
@@ -16,7 +16,7 @@ from kiosk.ui.blocks import Typeface
 from kiosk.ui.text import CAP_HEIGHT, LINE
 
 _TITLES_MM: Final = (7.2, 6.0, 5.4, 5.0)
-"""Type sizes of a title; the first two are for wide areas."""
+"""The type sizes of a title; the first two are for wide areas."""
 _TEXT_MM: Final = 5.0
 _BADGE_SHARE: Final = 0.85
 _BADGE_SMALLER: Final = 0.9
@@ -24,18 +24,18 @@ _SMALLER: Final = (0.98, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.6, 0.5)
 _MOST_LINES: Final = 4
 LINE_GAP_MM: Final = 0.8
 _CLOSE: Final = 1.0
-"""The height of a single line of large type without gaps, as a share of its size."""
+"""The height of a single line without space above and below, as a share of the type size."""
 _CLOSEST: Final = CAP_HEIGHT + 0.17
-"""The same for the smallest readable type; descenders may extend into the next line."""
+"""The same for the smallest readable type, whose descenders may extend into the next line."""
 APART_MM: Final = 2.0
 """The gap between a title and the text beside it."""
 
 
 class Weight(enum.IntEnum):
-    """The importance of a part of a heading; the least important is left out first.
+    """The importance of a part of a heading, of which the least important is left out first.
 
-    A remark is only helpful. Whose turn it is, the highlighted panel shows too. What must be done is never
-    left out.
+    Remarks are dispensable, and the highlighted panel also shows the name of the player in turn. A task is
+    never left out.
     """
 
     NOTHING = 0
@@ -53,14 +53,15 @@ class Tone(enum.Enum):
 
 
 class Heading(msgspec.Struct, frozen=True):
-    """The heading of a scene. ``sign`` is True if the title is a short fixed text in the display face.
+    """The heading of a scene.
 
-    badge: a few words at the right or on a line of their own, in badge_face.
-    brief, brief_title, brief_badge: short forms of text, title and badge, used if there is no room.
+    sign: draw the title in the display face, which suits short fixed texts.
+    badge: a few words at the right or on a line of their own, in ``badge_face``.
+    brief, brief_title, brief_badge: short forms of text, title and badge for small areas.
+    rule: the rule that a touch opens, announced by a question mark, or an empty string.
     is_optional: the text may be left out.
     is_title_optional: the title may be left out, as the text says what must be done.
-    tells_badge: the full text includes the badge.
-    rule: opened by a touch of the heading, which shows a question mark; "" if there is none.
+    tells_badge: the long text makes the badge unnecessary.
     """
 
     title: str
@@ -80,10 +81,10 @@ class Heading(msgspec.Struct, frozen=True):
 
 
 class FittedWords(msgspec.Struct, frozen=True):
-    """Text at a size.
+    """A text at a size.
 
-    height: the height of all lines.
-    width: the width of a single line.
+    height: of all lines.
+    width: of a single line.
     """
 
     words: str = ""
@@ -95,11 +96,12 @@ class FittedWords(msgspec.Struct, frozen=True):
 
 
 class FittedHead(msgspec.Struct, frozen=True):
-    """A heading fitted to its area. ``badge`` is on the title's line if its height is 0, and may be None.
+    """A heading fitted to its area.
 
-    gap: between lines, in pixels.
-    beside: width of the title if the text is on its right; otherwise 0.
-    is_whole: only long forms are used.
+    badge: on the title's line if its height is 0.
+    gap: between title, badge and text, in pixels.
+    beside: the width of the title if the text is on its right, otherwise 0.
+    is_whole: nothing is shortened or left out.
     given_up: the most important part that is left out.
     """
 
@@ -123,11 +125,11 @@ class _Contents(msgspec.Struct, frozen=True):
 def fit_head(
     stage: SceneContext, room: tuple[int, int], head: Heading, *, wide: bool, given_up: Weight
 ) -> FittedHead | None:
-    """Return the fullest texts that fit in an area at readable sizes, or None if none fit.
+    """Return the fullest contents that fit in an area at readable sizes, or None if none do.
 
     room: width and height in pixels.
-    wide: use type for wide areas.
-    given_up: the most important part to leave out.
+    wide: try the largest type, too.
+    given_up: the part to leave out.
     """
     legible, text_px = stage.legible_px, stage.type_mm(_TEXT_MM)
     titles = [stage.type_mm(size) for size in (_TITLES_MM if wide else _TITLES_MM[2:])]
@@ -145,7 +147,7 @@ def fit_head(
 
 
 def shrink_head(stage: SceneContext, room: tuple[int, int], head: Heading) -> FittedHead:
-    """Return the texts at the largest size below the readable one; at the smallest they may be cut."""
+    """Return the fullest contents at the largest size below the readable ones, cut if that is necessary."""
     legible = stage.legible_px
     contents = tuple(dict.fromkeys(each for weight in Weight for each in _contents(head, weight)))
     for share in _SMALLER:
@@ -162,7 +164,7 @@ def shrink_head(stage: SceneContext, room: tuple[int, int], head: Heading) -> Fi
 
 
 def _contents(head: Heading, given_up: Weight) -> Iterator[_Contents]:
-    """Yield possible contents that leave out a part of this importance, the fullest first."""
+    """Yield the contents without a part of this importance, the fullest first."""
     titles = tuple(dict.fromkeys((head.title, head.brief_title or head.title)))
     texts = tuple(dict.fromkeys((head.text, head.brief or head.text)))
     can_give_up = {
@@ -194,9 +196,9 @@ def _place(
     wide: bool,
     line: float,
 ) -> FittedHead | None:
-    """Return the contents laid out at these sizes of title and text, or None if they don't fit.
+    """Lay out contents at these sizes of title and text. Return None if they don't fit.
 
-    ``line`` is the height of a single line if space is tight, as a share of its size.
+    line: the least height of a single line, as a share of its type size.
     """
     (width, height), (head, each), (title_px, text_px) = room, said, sizes
     face = _face(stage, head, each.title, title_px, width)
@@ -237,7 +239,7 @@ def _beside(
     said: tuple[FittedWords, FittedWords | None, str],
     text_px: int,
 ) -> FittedHead | None:
-    """Return a title with its text on its right, each in one line, or None if they don't fit."""
+    """Lay out a title with its text on its right, each in one line. Return None if they don't fit."""
     (width, height), (title, badge, words) = room, said
     apart = stage.mm(APART_MM)
     # Make a large title smaller rather than cutting off its accents.
@@ -284,7 +286,7 @@ def _measure(stage: SceneContext, words: str, face: Typeface, size_px: int, widt
 
 
 def _least_height(words: FittedWords, line: float) -> int:
-    """Return the minimum height of text, whose last line needs no space below."""
+    """Return the minimum height of a text, whose last line needs no space below."""
     last = 1.0 if words.lines > 1 else line
     return ceil(words.size_px * ((words.lines - 1) * LINE + last)) if words.height else 0
 
@@ -294,7 +296,7 @@ def _tight(words: FittedWords, line: float) -> FittedWords:
 
 
 def _face(stage: SceneContext, head: Heading, title: str, size_px: int, width: int) -> Typeface:
-    """Return the display face if a short title fits in one line, as that face is wide."""
+    """Return the display face where it is wanted and the title fits in one line of that wide face."""
     if not head.sign or stage.types.width(title, Typeface.SIGN, size_px) > width:
         return Typeface.BOLD
     return Typeface.SIGN

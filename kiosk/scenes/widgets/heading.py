@@ -1,13 +1,22 @@
-"""The heading of a scene: a title with an icon, text below it, and a link to the rule."""
+"""The drawing of a heading: a title with an icon, a text below it, and a link to a rule."""
 
 from typing import Final
 
 import msgspec
 
 from kiosk.rules.applicable_rules import Rule
-from kiosk.scenes.pages import RulePage
-from kiosk.scenes.scene import OnTouch, Reply, SceneContext
-from kiosk.scenes.widgets.head_fit import APART_MM, FittedHead, Heading, Tone, Weight, fit_head, shrink_head
+from kiosk.scenes import pages
+from kiosk.scenes.scene import OnTouch, SceneContext
+from kiosk.scenes.widgets.head_fit import (
+    APART_MM,
+    FittedHead,
+    FittedWords,
+    Heading,
+    Tone,
+    Weight,
+    fit_head,
+    shrink_head,
+)
 from kiosk.ui.blocks import Align, Box, Button, ButtonStyle, Icon, Label, Paragraph, Part
 from kiosk.ui.geometry import Rect
 from kiosk.view import theme
@@ -20,19 +29,17 @@ _ICON_MM: Final = 8.0
 _WIDE_MM: Final = 60.0
 _MARK_GAP_MM: Final = 1.0
 _LOW_MM: Final = 12.0
-"""The greatest height at which a heading has no margins above and below its text."""
+"""The height up to which a heading has no margins above and below its text."""
 
 
 class _Room(msgspec.Struct, frozen=True):
-    """The areas of a heading's texts, icon and question mark."""
-
     words: Rect
     icon: Rect | None = None
     mark: Rect | None = None
 
 
 def head_parts(stage: SceneContext, room: Rect, head: Heading) -> tuple[Part, ...]:
-    """Draw a title with its icon and the text below it, vertically centred."""
+    """Draw a heading, vertically centred in an area."""
     mm = stage.mm
     ink, soft, ground = theme.CREAM, theme.CREAM_SOFT, theme.WOOD
     parts: list[Part] = []
@@ -51,7 +58,7 @@ def head_parts(stage: SceneContext, room: Rect, head: Heading) -> tuple[Part, ..
 
 
 def head_fit(stage: SceneContext, room: Rect, head: Heading) -> FittedHead:
-    """Return what a heading shows in an area, and whether it is readable across a table."""
+    """Return how a heading fits in an area."""
     return _fit(stage, room, head)[1]
 
 
@@ -61,7 +68,7 @@ def _fit(stage: SceneContext, room: Rect, head: Heading) -> tuple[_Room, FittedH
 
 
 def _new_fit(stage: SceneContext, room: Rect, head: Heading) -> tuple[_Room, FittedHead]:
-    """Return the areas and fitted texts; the icon, then the question mark are left out before texts are."""
+    """Return the areas and fitted texts. The icon, then the question mark, is left out before any text is."""
     mm = stage.mm
     inner = room.inset(mm(1), 0)
     if head.tone is Tone.LOUD:
@@ -93,7 +100,6 @@ def _spots(stage: SceneContext, room: Rect, *, with_icon: bool, with_mark: bool)
 def _words(
     stage: SceneContext, room: Rect, head: Heading, fitted: FittedHead, inks: tuple[Colour, Colour]
 ) -> tuple[Part, ...]:
-    """Draw title, badge and text, vertically centred."""
     ink, soft = inks
     gap, apart = fitted.gap, stage.mm(APART_MM)
     lead = max(0, room.h - fitted.height) // 2
@@ -109,29 +115,26 @@ def _words(
             Label(end, fitted.badge.words, fitted.badge.size_px, ink, fitted.badge.face, Align.RIGHT)
         )
     title = fitted.title
-    if title.lines == 1:
-        parts.insert(
-            0, Label(row, title.words, title.size_px, ink, title.face, Align.LEFT, own_words=head.sign)
-        )
-    else:
-        parts.insert(0, Paragraph(row, title.words, title.size_px, ink, title.face))
+    parts.insert(0, _lines(row, title, ink, own_words=head.sign))
     if fitted.badge is not None and fitted.badge.height:
-        badge = fitted.badge
-        row, rest = rest.split_top(badge.height, gap)
-        if badge.lines == 1:
-            parts.append(Label(row, badge.words, badge.size_px, ink, badge.face, Align.LEFT))
-        else:
-            parts.append(Paragraph(row, badge.words, badge.size_px, ink, badge.face))
+        row, rest = rest.split_top(fitted.badge.height, gap)
+        parts.append(_lines(row, fitted.badge, ink))
     if fitted.text.words and not fitted.beside:
         parts.append(Paragraph(rest, fitted.text.words, fitted.text.size_px, soft, from_top=True))
     return tuple(parts)
 
 
+def _lines(row: Rect, fitted: FittedWords, ink: Colour, *, own_words: bool = True) -> Part:
+    if fitted.lines > 1:
+        return Paragraph(row, fitted.words, fitted.size_px, ink, fitted.face)
+    return Label(row, fitted.words, fitted.size_px, ink, fitted.face, Align.LEFT, own_words=own_words)
+
+
 def rule_button(stage: SceneContext, head: Heading, rect: Rect, icon: str = "") -> Button:
-    """Return the button that opens a heading's rule: the whole heading, or an icon if that is too small."""
+    """Return the button that opens a heading's rule: an invisible one, or one with an icon."""
     whom = "" if stage.spoken_to is None else f"-{stage.spoken_to}"
     said = stage.words.gettext("The rule")
     look = ButtonStyle.QUIET if icon else ButtonStyle.BARE
-    opens = OnTouch(Reply(opens=RulePage(Rule(head.rule), stage.spoken_to)))
+    opens = OnTouch(pages.rule_page(Rule(head.rule), stage.spoken_to))
     target, size = f"ask-{head.rule}{whom}", stage.type_mm(5)
     return Button(rect, target, "", look, icon, said=said, size_px=size, action=opens)

@@ -1,6 +1,6 @@
-"""An on-screen keyboard for addresses and codes, and a page that uses it, as parts of scenes.
+"""A keyboard on the screen, and a page to type a text.
 
-The scene holds the text typed so far; the keyboard places its keys and applies touched keys to that text.
+A scene holds the text typed so far. The reply of each key leads to the scene with the next text.
 """
 
 from collections.abc import Callable
@@ -23,9 +23,10 @@ _NAMES: Final = {".": "dot", ":": "colon", "-": "dash", ",": "comma", " ": "spac
 
 
 class Keyboard(msgspec.Struct, frozen=True):
-    """A keyboard. ``wide`` and ``narrow`` are its rows on a landscape and on a portrait screen; ``<`` erases.
+    """A keyboard.
 
-    longest: maximum length of the text.
+    wide, narrow: its rows in a wide and in a narrow area; ``<`` erases.
+    longest: the maximum length of the text.
     begins_large: the first letter is a capital.
     """
 
@@ -35,7 +36,7 @@ class Keyboard(msgspec.Struct, frozen=True):
     begins_large: bool = False
 
     def height(self, stage: SceneContext, width: int) -> int:
-        """Return the keyboard's minimum height at a width, in pixels."""
+        """Return the least height of the keyboard at a width, in pixels."""
         rows = len(self._rows(stage, width))
         return rows * stage.mm(KEY_MM) + (rows - 1) * stage.mm(GAP_MM)
 
@@ -48,11 +49,7 @@ class Keyboard(msgspec.Struct, frozen=True):
         *,
         enabled: bool = True,
     ) -> tuple[Part, ...]:
-        """Draw the keys in an area.
-
-        after: returns the scene with a new text.
-        enabled: False disables all keys.
-        """
+        """Draw the keys. ``after`` returns the scene with another text."""
         gap = stage.mm(GAP_MM)
         rows = self._rows(stage, room.w)
         columns = max(map(len, rows))
@@ -65,16 +62,13 @@ class Keyboard(msgspec.Struct, frozen=True):
                 share = min(_ERASE_SHARE, columns - at) if key == _ERASE else 1
                 spot = Rect(cells[at].x, line.y, cells[at + share - 1].right - cells[at].x, line.h)
                 on = enabled and bool(typed) if key == _ERASE else may_type
-                face, text = self._character_of(typed, key), self._after(typed, key)
+                face = self._character_of(typed, key)
+                text = typed[:-1] if key == _ERASE else (typed + face)[: self.longest]
                 keys.append(_key(stage, spot, key, face, Reply(becomes=after(text)), enabled=on))
                 at += share
         return tuple(keys)
 
-    def _after(self, typed: str, key: str) -> str:
-        return typed[:-1] if key == _ERASE else (typed + self._character_of(typed, key))[: self.longest]
-
     def _character_of(self, typed: str, key: str) -> str:
-        """Return the character that a key types now, as shown on it."""
         return key.upper() if self.begins_large and not typed.strip() else key
 
     def _rows(self, stage: SceneContext, width: int) -> tuple[str, ...]:
@@ -84,7 +78,7 @@ class Keyboard(msgspec.Struct, frozen=True):
 
 
 def typed_text_parts(stage: SceneContext, room: Rect, typed: str, hint: str) -> tuple[Part, ...]:
-    """Draw the text typed so far on a slip of paper. ``hint`` is shown while it is empty."""
+    """Draw the text typed so far, or a hint while there is none."""
     mm = stage.mm
     paper = Box(room, theme.PARCHMENT, mm(1.2))
     inside = room.inset(mm(2), mm(0.6))
@@ -126,14 +120,14 @@ WORD_KEYS: Final = Keyboard(
     longest=80,
     begins_large=True,
 )
-"""The keys for a few words by the judge."""
+"""The keys for a few words, such as a judge's reason."""
 
 
 _ROW_MM: Final = 12.0
 _BACK_MM: Final = 26
 _DONE_MM: Final = 30
 _HIGHER_MM: Final = 14
-"""The height that the keyboard gains if there is room."""
+"""The extra height of a keyboard that has room."""
 
 
 def typing_page(
@@ -148,9 +142,9 @@ def typing_page(
 ) -> tuple[Block, ...]:
     """Draw a page to type a text.
 
-    hint: shown while the text is empty.
-    done: a button to be placed.
-    after: returns the scene with a new text.
+    done: the button to use the text, which is placed here.
+    hint: shown while there is no text.
+    after: returns the scene with another text.
     """
     mm, gap, room = stage.mm, stage.mm(GAP_MM), page_room(stage)
     top, pad = room.split_top(mm(_ROW_MM), gap)

@@ -1,4 +1,4 @@
-"""Life points, readable from across a table: a numeral, bullets, and the latest change."""
+"""Life points as a numeral and bullets, with their latest change, readable across a table."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ _Place = tuple[SeatNo, Character | None]
 def changes_after(
     before: GameState | None, after: GameState | None, changes: tuple[LifePointsChange, ...], now_ms: int
 ) -> tuple[LifePointsChange, ...]:
-    """Return the changes to show from now on, added up per seat or character."""
+    """Return the changes to show after an update, added up for each seat or character."""
     if before is None or after is None or before.game != after.game:
         return ()
     fresh = {(change.seat, change.character): change for change in changes if change.until_ms > now_ms}
@@ -32,7 +32,7 @@ def changes_after(
 
 
 def _life(game: GameState) -> dict[_Place, int]:
-    """Return the life points that players can change now, by seat or by character of a duel."""
+    """Return the life points that can change now, by seat or by character of a duel."""
     if game.phase is Phase.PLAYING:
         return {(seat.seat, None): seat.life for seat in game.seats if seat.in_play}
     if game.duel is None:
@@ -48,11 +48,11 @@ _LOW_BULLETS_MM: Final = 3.6
 _FIGURE_MM: Final = 9.2
 _NARROWEST_MM: Final = 3.8
 _APART_MM: Final = 0.6
-"""The gap between the numeral and the bullets; they may be nearer to the buttons by the same amount."""
+"""The gap between numeral and bullets, by which both may move towards the buttons."""
 _SIGN_MM: Final = 3.0
 _LEAST_SIGN_MM: Final = 1.6
 _SIGN_BELOW_MM: Final = 8.0
-"""The minimum height at which the menu icon has its own row below the bullets."""
+"""The height from which the menu icon has a row of its own, below the bullets."""
 _DIGIT: Final = 1.5
 """The height of a digit, as a multiple of its width."""
 _CHIP_MM: Final = 6.8
@@ -61,7 +61,7 @@ _USUAL: Final = 4
 _BULLET_WIDTH: Final = 0.52
 """The width of a bullet, as a share of its square icon."""
 _NEARLY: Final = 0.95
-"""The minimum height of bullets in fewer rows, as a share of the greatest possible height."""
+"""The height at which bullets in fewer rows are preferred, as a share of the greatest possible height."""
 
 
 def life_parts(
@@ -72,11 +72,11 @@ def life_parts(
     *,
     is_held: bool = False,
 ) -> tuple[Part, ...]:
-    """Return a numeral and a bullet for each life point, with lost ones in outline.
+    """Draw a numeral, and a bullet for each life point, of which lost ones are outlines.
 
-    points: current, maximum.
-    change: shown instead of the bullets.
-    is_held: draw the icon of the player's menu, which holding the bullets opens.
+    points: current and maximum.
+    change: drawn instead of the bullets.
+    is_held: draw the icon of the player's menu, which opens when the area is held.
     """
     mm, (life, _most) = stage.mm, points
     room = room.inset(0, min(mm(0.5), max(0, room.h - mm(_NUMERAL_MM)) // 2))
@@ -111,9 +111,9 @@ def life_parts(
 
 
 def with_menu_sign(stage: SceneContext, room: Rect, *, on: bool = False) -> tuple[Rect, Icon]:
-    """Split the icon of the player's menu off the end of the bullets' area, and return the area and the icon.
+    """Draw the icon of the player's menu at the end of an area. Return the rest of the area, and the icon.
 
-    ``on`` is True if the background is brass.
+    on: the background is brass.
     """
     mm = stage.mm
     if room.h >= mm(_SIGN_BELOW_MM):
@@ -125,7 +125,7 @@ def with_menu_sign(stage: SceneContext, room: Rect, *, on: bool = False) -> tupl
 
 
 def hold_words(stage: SceneContext) -> str:
-    """Explain in the first turn how to open a player's menu, or an empty string in later turns."""
+    """Explain how to open a player's menu; empty after the first turn."""
     return "" if stage.game.turns > 1 else stage.words.gettext("Menu: hold your panel.")
 
 
@@ -134,13 +134,13 @@ def _menu_icon(room: Rect, *, on: bool = False) -> Icon:
 
 
 def is_narrow(stage: SceneContext, room: Rect) -> bool:
-    """Return whether an area is too small for bullets beside or below the numeral."""
+    """Return whether an area has room only for the numeral."""
     low = room.h < stage.mm(_NUMERAL_MM + _LOW_BULLETS_MM + 1)
     return low and room.w < stage.mm(_FIGURE_MM + _NARROWEST_MM)
 
 
 def change_chip(stage: SceneContext, change: LifePointsChange, room: Rect) -> tuple[Part, ...]:
-    """Return a chip that shows life points just lost or gained to the whole table."""
+    """Draw how many life points were just lost or gained."""
     mm = stage.mm
     lost = change.points < 0
     words = f"{'−' if lost else '+'}{abs(change.points)}"
@@ -155,14 +155,14 @@ def change_chip(stage: SceneContext, change: LifePointsChange, room: Rect) -> tu
 def bullet_parts(
     room: Rect, points: tuple[int, int], *, on: bool = False, align: Align = Align.CENTRE
 ) -> tuple[Part, ...]:
-    """Return bullets as large as fit: in one row, or in two or three in a high area.
+    """Draw bullets in one to three rows, whichever makes them largest.
 
-    points: current, maximum.
+    points: current and maximum.
     on: the background is brass.
     """
     full, most = max(0, points[0]), max(points[1], points[0], 1)
     sides = {rows: int(_side(room, most, rows)) for rows in (1, 2, 3) if rows <= most}
-    # Panels of almost the same width get the same number of rows.
+    # Panels of similar widths get the same number of rows.
     rows = min(rows for rows, side in sides.items() if side >= _NEARLY * max(sides.values()))
     side, columns = sides[rows], -(-most // rows)
     pitch = min(room.w / columns, side * 0.62)
@@ -184,5 +184,5 @@ def bullet_parts(
 
 
 def _side(room: Rect, count: int, rows: int) -> float:
-    """Return the height of bullets in this number of rows; three or fewer are no higher than four."""
+    """Return the height of bullets in this number of rows; one to three are no higher than four."""
     return min(room.h / rows, room.w / -(-max(count, _USUAL) // rows) / _BULLET_WIDTH)

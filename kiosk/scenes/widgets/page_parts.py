@@ -1,7 +1,6 @@
-"""Common parts of scenes: buttons in rows, the middle of the ring, pages and dialogs."""
+"""Pages with and without a ring, and the buttons that many scenes have."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from typing import Final, TypedDict, Unpack
 
 import msgspec
@@ -10,15 +9,14 @@ from base.languages import LANGUAGES
 from core.game.decide import GameCommand
 from core.game.ending.judge_calls import CallJudge
 from core.game.state.decisions import Redo, Undo
-from core.game.state.game import GameState, Phase
+from core.game.state.game import GameState, Phase, Seat
 from core.game.state.seats import has_question
 from core.terms import SeatNo
 from kiosk.scenes import pages
-from kiosk.scenes.scene import CLOSE, OnTouch, Reply, SceneContext, command_reply
-from kiosk.scenes.widgets.head_fit import Heading, Tone
-from kiosk.scenes.widgets.heading import head_parts
+from kiosk.scenes.scene import CLOSE, Effect, OnTouch, Reply, SceneContext, command_reply
+from kiosk.scenes.widgets.head_fit import Heading
 from kiosk.scenes.widgets.ring_centre import NOWHERE, fits_in_the_middle, middle
-from kiosk.scenes.widgets.rows import Offer, place_offers, rows_of, widened
+from kiosk.scenes.widgets.rows import Offer
 from kiosk.scenes.widgets.strip import strip
 from kiosk.ui.blocks import Align, Block, Button, ButtonStyle, Label, Part, Typeface
 from kiosk.ui.geometry import Rect, rotated_size
@@ -26,23 +24,8 @@ from kiosk.ui.table_layout import GAP_MM, STRIP_MM
 from kiosk.view import theme
 from kiosk.view.intents import AskGame, LockTable
 
-__all__ = [
-    "NOWHERE",
-    "Heading",
-    "Offer",
-    "Tone",
-    "head_parts",
-    "middle",
-    "place_offers",
-    "rows_of",
-    "widened",
-]
-"""Names for scenes to import from here, including those of headings, rows and the middle."""
-
 HOLD_MS: Final = 800
 """The hold time of buttons for actions that can't be undone."""
-MENU_HOLD_MS: Final = 500
-"""The time to hold a panel to open its player's menu."""
 
 
 def page_room(stage: SceneContext) -> Rect:
@@ -64,7 +47,7 @@ def _page_rects(stage: SceneContext) -> tuple[Rect, Rect]:
 def page_head(
     stage: SceneContext, words: str, done: Button | None = None, *, size_mm: float = 7.0
 ) -> tuple[Rect, tuple[Part, ...]]:
-    """Return the area below a page's head, and the head: back button, title and done button."""
+    """Draw a page's head: back button, title and done button. Return the area below it, and the head."""
     mm = stage.mm
     top, rest = page_room(stage).split_top(mm(12), mm(GAP_MM))
     back, title = top.split_left(mm(24), mm(3))
@@ -76,22 +59,28 @@ def page_head(
     return rest, (*parts, label)
 
 
-def table_page(
-    stage: SceneContext, panels: Iterable[Block], head: Heading, offers: Sequence[Offer]
-) -> tuple[Block, ...]:
-    """Draw a page with a ring: the panels, the middle turned towards its reader, and the status strip.
+Panel = Callable[[SceneContext, Seat], Block]
+"""A function that draws a seat's panel, with a context in the language of the seat's player."""
 
-    The middle isn't turned if only that keeps everything in it readable.
+
+def table_page(
+    stage: SceneContext, panel: Panel, head: Heading, offers: Sequence[Offer], more: Iterable[Block] = ()
+) -> tuple[Block, ...]:
+    """Draw a page with a ring: a panel for each seat, the middle, and the status strip.
+
+    The middle is turned towards its reader, unless only an unturned one is readable. ``more`` are blocks that
+    the ring has room for.
     """
     turns, rect = stage.quarter_turns, stage.ring.middle
     if turns % 2 and not fits_in_the_middle(stage, rect, head, offers):
         turns = 0
     centre = middle(stage, rect, head, offers, quarter_turns=turns)
-    return (*panels, centre, strip(stage, stage.ring.strip))
+    panels = (panel(stage.in_language_of(seat.seat), seat) for seat in stage.game.seats)
+    return (*panels, *more, centre, strip(stage, stage.ring.strip))
 
 
 class ButtonOptions(TypedDict, total=False):
-    """The optional properties of a button; see ``Button``."""
+    """Properties of a button; see ``Button``."""
 
     look: ButtonStyle
     icon: str
@@ -108,28 +97,63 @@ def offer(
     stage: SceneContext,
     target: str,
     label: str,
-    reply: Reply | Callable[[], Reply],
+    effect: Effect,
     share: float = 1.0,
     *,
     size_mm: float = 5.0,
+    chosen: bool = False,
     **options: Unpack[ButtonOptions],
 ) -> Offer:
-    """Return a button with its reply.
+    """Return a button with its reply, or with the scene that it opens.
 
-    ``size_mm`` is its label's type size, enlarged in dialogs if too small.
+    size_mm: its label's type size, enlarged in dialogs if too small.
+    chosen: mark it as the current one of several choices.
     """
-    size, action = stage.type_mm(size_mm), OnTouch(reply)
+    if chosen:
+        options["look"] = ButtonStyle.CHOSEN
+    size, action = stage.type_mm(size_mm), OnTouch(effect)
     return Offer(Button(NOWHERE, target, label, size_px=size, action=action, **options), share)
 
 
+def command_offer(
+    stage: SceneContext,
+    target: str,
+    label: str,
+    command: GameCommand,
+    share: float = 1.0,
+    *,
+    closes: bool = False,
+    **options: Unpack[ButtonOptions],
+) -> Offer:
+    """Return a button that sends a command to the game, disabled while the rules refuse the command."""
+    options["enabled"] = stage.allows(command)
+    return offer(stage, target, label, command_reply(command, closes=closes), share, **options)
+
+
+def ruling_offer(
+    stage: SceneContext,
+    target: str,
+    label: str,
+    command: GameCommand,
+    done: str,
+    *,
+    share: float = 3,
+    **options: Unpack[ButtonOptions],
+) -> Offer:
+    """Return a button to hold for a judge's command, which closes all pages and shows ``done``."""
+    options.setdefault("look", ButtonStyle.GRAVE)
+    options["hold_ms"], options["enabled"] = HOLD_MS, stage.allows(command)
+    return offer(stage, target, label, Reply((AskGame(command, done),), leaves=True), share, **options)
+
+
 def judge_offer(stage: SceneContext, share: float = 1.0) -> Offer:
-    """Return the button that calls the judge; after a call, it opens the page of that call."""
+    """Return the button that calls the judge or, after a call, opens the page of that call."""
     _ = stage.words.gettext
     if not stage.game.judge_called:
         words, said = _("Judge"), _("Call the judge")
         return offer(stage, "call-judge", words, command_reply(CallJudge()), share, icon="bell", said=said)
     words = _("on the way") if stage.table.judge_coming else _("called")
-    opens = Reply(opens=pages.JudgeCallPage(stage.spoken_to))
+    opens = pages.judge_call(stage.spoken_to)
     return offer(
         stage, "judge-called", words, opens, share, look=ButtonStyle.MAIN, icon="bell",
         said=_("Judge called"),
@@ -137,13 +161,13 @@ def judge_offer(stage: SceneContext, share: float = 1.0) -> Offer:
 
 
 def undo_offer(stage: SceneContext, share: float = 1.0, reply: Reply | None = None) -> Offer:
-    """Return the undo button; only a judge can undo steps before the current turn.
+    """Return the undo button, which asks for a judge if the last step belongs to an earlier turn.
 
-    ``reply`` is used if several steps belong together.
+    ``reply`` replaces the undo of a single step.
     """
     words, may = stage.words.gettext("Undo"), stage.table.may_undo > 0
     if reply is None and may and not stage.table.may_undo_freely:
-        said, ask = stage.words.gettext("Judge: undo"), partial(ask_judge, stage, Undo(1))
+        said, ask = stage.words.gettext("Judge: undo"), ask_judge(stage, Undo(1))
         who = stage.words.gettext("Judge")
         return offer(stage, "undo-judge", words, ask, share, icon="undo", said=said, small=who)
     undo = reply or command_reply(Undo(1))
@@ -161,7 +185,7 @@ def redo_offers(stage: SceneContext) -> tuple[Offer, ...]:
 
 def menu_offer(stage: SceneContext, share: float = 1.0) -> Offer:
     """Return the button that opens the table's menu."""
-    return offer(stage, "menu", stage.words.gettext("Menu"), Reply(opens=pages.Menu()), share, icon="menu")
+    return offer(stage, "menu", stage.words.gettext("Menu"), pages.MENU, share, icon="menu")
 
 
 def ask_judge(
@@ -172,7 +196,7 @@ def ask_judge(
     leaves: bool = False,
     more: tuple[GameCommand, ...] = (),
 ) -> Reply:
-    """Return the reply that carries out a command if a judge is present, or asks for the PIN first.
+    """Return the reply that carries out a judge's command, or asks for the PIN first if no judge is present.
 
     done, more: as for ``AskGame``.
     leaves: close all opened pages afterwards.
@@ -180,12 +204,12 @@ def ask_judge(
     if stage.table.judge_present:
         return Reply(intents=(AskGame(command, done, more=more),), leaves=leaves)
     accepted = stage.table.pins_accepted
-    return Reply(opens=pages.Pin(command, accepted, done, leaves, more))
+    return Reply(opens=pages.pin(command, accepted, done, leaves=leaves, more=more))
 
 
 def judge_menu_reply(stage: SceneContext) -> Reply:
     """Return the reply that opens the judge's menu, or the PIN pad if the judge's key isn't present."""
-    return Reply(opens=pages.JudgeMenu() if stage.table.judge_present else pages.Pin())
+    return Reply(opens=pages.JUDGE_MENU if stage.table.judge_present else pages.pin())
 
 
 def language_button(stage: SceneContext, size_px: int, seat: SeatNo | None = None) -> Button:
@@ -193,12 +217,12 @@ def language_button(stage: SceneContext, size_px: int, seat: SeatNo | None = Non
     words = stage.words
     return Button(
         NOWHERE, "language", LANGUAGES.get(words.language, words.language), icon="speech",
-        said=words.gettext("Language"), size_px=size_px, action=OnTouch(Reply(opens=pages.Language(seat))),
+        said=words.gettext("Language"), size_px=size_px, action=OnTouch(pages.language(seat)),
     )  # fmt: skip
 
 
 def lock_offer(stage: SceneContext) -> Offer:
-    """Return the button that locks the table; also used in the menu."""
+    """Return the button that locks the table. It is optional, as the menu has it too."""
     _, lock = stage.words.gettext, Reply(intents=(LockTable(is_locked=True),), closes=True)
     said = _("Lock the table")
     button = offer(stage, "lock", _("Lock"), lock, icon="lock", said=said)
@@ -206,25 +230,25 @@ def lock_offer(stage: SceneContext) -> Offer:
 
 
 def shows_lock(game: GameState) -> bool:
-    """Return whether a locked table may show the lock scene, because no question is open."""
+    """Return whether a table can be locked now: a game is being played, and no question is open."""
     return game.phase in {Phase.PLAYING, Phase.DUEL} and not has_question(game)
 
 
 def table_offers(stage: SceneContext, undo: Offer | None = None) -> tuple[Offer, ...]:
-    """Return the buttons that every scene of a table ends with. ``undo`` is used instead of the default one.
+    """Return the last buttons of every scene with a ring: undo, redo, judge and menu.
 
-    If the middle has no room for redo, the menu offers it.
+    ``undo`` replaces the default undo button.
     """
     return (undo or undo_offer(stage), *redo_offers(stage), judge_offer(stage), menu_offer(stage))
 
 
 def back_offer(stage: SceneContext, share: float = 1.0, reply: Reply = CLOSE, *, label: str = "") -> Offer:
-    """Return the button that goes back one scene. ``label`` is the answer that going back means, if any."""
+    """Return the button that goes back one scene. ``label`` replaces "Back" where going back is an answer."""
     words = label or stage.words.gettext("Back")
     return offer(stage, "back", words, reply, share, icon="back")
 
 
 def back_button(stage: SceneContext, rect: Rect, size_mm: float = 5.0, reply: Reply = CLOSE) -> Button:
-    """Return the button that goes back one scene, at a given place. ``size_mm`` is its label's type size."""
+    """Return the button that goes back one scene, already placed. ``size_mm`` is its label's type size."""
     words, size = stage.words.gettext("Back"), stage.type_mm(size_mm)
     return Button(rect, "back", words, icon="back", size_px=size, action=OnTouch(reply))

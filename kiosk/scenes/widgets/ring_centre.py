@@ -1,7 +1,7 @@
 """The middle of the ring: a heading with buttons below it.
 
-Text stays readable across the table. If there isn't enough room, buttons give way step by step: first extra
-width, then optional buttons, then the labels of buttons with well-known icons.
+Text stays readable across the table. Without enough room, buttons give way step by step: first their extra
+width goes, then optional buttons, then the labels of buttons with well-known icons.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,23 +23,22 @@ _HEAD_LEAST_MM: Final = 3.6
 """The minimum height of a readable heading."""
 _WIDE_MM: Final = 60.0
 _NARROWER: Final = (0.8, 0.65, 0.5)
-"""Factors for the width of buttons where the heading would have no room otherwise."""
+"""Factors for the width of buttons that would leave no room for the heading."""
 _APART_MM: Final = 0.8
 _KNOWN: Final = (
     frozenset({"undo", "undo-judge", "redo", "menu", "lock"}),
     frozenset({"undo", "undo-judge", "redo", "menu", "lock", "call-judge", "back"}),
     frozenset({"undo", "undo-judge", "redo", "menu", "lock", "call-judge", "back", "reshuffle"}),
 )
-"""Buttons that may be icons without labels: the more, the less room there is."""
+"""Buttons that may lose their labels, if there is less and less room."""
 NOWHERE: Final = Rect(0, 0, 0, 0)
 
 
 class _Plan(msgspec.Struct, frozen=True):
     """Rows of buttons below a heading.
 
-    ``head`` is the heading, without its rule if one of the buttons opens that.
-
-    ``given_up`` is the most important part of the heading that is left out.
+    head: the heading, without its rule if a button opens the rule.
+    given_up: the most important part of the heading that is left out.
     """
 
     head: Heading
@@ -52,13 +51,13 @@ class _Plan(msgspec.Struct, frozen=True):
 def middle(
     stage: SceneContext, rect: Rect, head: Heading, offers: Sequence[Offer], *, quarter_turns: int = 0
 ) -> Block:
-    """Draw the middle of the ring, turned towards its reader."""
+    """Draw a heading and buttons in the middle of the ring, turned towards their reader."""
     room = Rect(0, 0, *rotated_size(rect, quarter_turns))
     if not offers:
         return Block("middle", rect, head_parts(stage, room, head), quarter_turns)
     plan = _legible_plan(stage, room, head, offers) or _tight_plan(stage, room, head, offers)
     if plan.top.h < stage.mm(_HEAD_LEAST_MM) and head.rule:
-        # Without room for a heading, the rule's button has to replace it.
+        # The title becomes the label of the button that opens the rule.
         button = rule_button(stage, head, NOWHERE, "question")
         said = msgspec.structs.replace(button, label=head.title, look=ButtonStyle.CARD, icon="")
         rows = rows_of(stage, room.w, [_narrow(offer, _NARROWER[-1]) for offer in (*offers, Offer(said))])
@@ -70,9 +69,9 @@ def middle(
 def fits_in_the_middle(
     stage: SceneContext, rect: Rect, head: Heading, offers: Sequence[Offer], *, upright: bool = False
 ) -> bool:
-    """Return whether a heading and buttons fit in the middle at a readable size.
+    """Return whether a heading and buttons fit in the middle at a readable size, apart from remarks.
 
-    Only remarks may be left out. With ``upright``, the middle need not be turned towards its reader.
+    upright: the middle may also stay unturned.
     """
     turns = dict.fromkeys((stage.quarter_turns, 0) if upright else (stage.quarter_turns,))
     rooms = (Rect(0, 0, *rotated_size(rect, turn)) for turn in turns)
@@ -81,7 +80,7 @@ def fits_in_the_middle(
 
 
 def _legible_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> _Plan | None:
-    """Return the cached plan for the same contents, with the buttons' current replies."""
+    """Return the plan for these contents, which is cached, with the buttons' current replies."""
     key = ("middle", stage.glass, stage.table.preferences.theme, room, head, tuple(offers), stage.spoken_to)
     plan = stage.types.remember(key, lambda: _new_plan(stage, room, head, offers))
     if plan is None:
@@ -92,9 +91,9 @@ def _legible_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequen
 
 
 def _new_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> _Plan | None:
-    """Return the first plan in which everything is readable, or None.
+    """Return the first plan that leaves out no more than remarks, or else the one that leaves out least.
 
-    Buttons lose their labels before the heading loses more than remarks.
+    None if no plan is readable.
     """
     least: _Plan | None = None
     for plan in _legible_plans(stage, room, head, offers):
@@ -108,9 +107,9 @@ def _new_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[O
 def _legible_plans(
     stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]
 ) -> Iterator[_Plan]:
-    """Yield readable plans, beginning with the most informative buttons.
+    """Yield readable plans, those with the most informative buttons first.
 
-    The rule is opened by the heading if that is large enough, otherwise by a button, otherwise from the menu.
+    The heading opens the rule if it is large enough. Otherwise a button does, or only the menu.
     """
     ruled = msgspec.structs.replace(head, rule="")
     labelled, icons = tuple(_labelled(stage, offers)), tuple(_with_icons(stage, offers))
@@ -129,7 +128,7 @@ def _legible_plans(
 
 
 def _beside(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> Iterator[_Plan]:
-    """Yield a readable plan for a low and wide middle: the heading beside a single row of buttons."""
+    """Yield a readable plan with the heading beside a single row of buttons, for a low and wide middle."""
     wide = _used(stage, offers)
     if wide + stage.mm(BUTTON_MM) > room.w or room.h < stage.mm(_row_mm(offers)):
         return
@@ -139,7 +138,7 @@ def _beside(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Off
 
 
 def _best(stage: SceneContext, plans: Sequence[_Plan]) -> Iterator[_Plan]:
-    """Yield the readable plan whose heading shows the most, if there is any."""
+    """Yield the readable plan whose heading shows the most, if there is one."""
     legible = [(plan, head_fit(stage, plan.top, plan.head)) for plan in plans if _has_room(stage, plan)]
     fitting = [(plan, fitted) for plan, fitted in legible if fitted.is_legible]
     if fitting:
@@ -148,7 +147,7 @@ def _best(stage: SceneContext, plans: Sequence[_Plan]) -> Iterator[_Plan]:
 
 
 def _labelled(stage: SceneContext, offers: Sequence[Offer]) -> Iterator[list[Offer]]:
-    """Yield the buttons with less and less width; large type becomes smaller before labels are lost."""
+    """Yield the buttons with less and less width. Large type becomes smaller before labels are lost."""
     smaller = tuple(_at_most(offer, stage.legible_px) for offer in offers)
     for sized in dict.fromkeys((tuple(offers), smaller)):
         yield widened(stage, sized, OWN_SHARE)
@@ -171,10 +170,7 @@ def _with_icons(stage: SceneContext, offers: Sequence[Offer]) -> Iterator[list[O
 
 
 def _at_most(offer: Offer, size_px: int) -> Offer:
-    """Return the button with a label of at most this size."""
-    if offer.button.size_px <= size_px:
-        return offer
-    return offer.with_button(size_px=size_px)
+    return offer.with_button(size_px=min(offer.button.size_px, size_px))
 
 
 def _icon_only(offer: Offer, known: frozenset[str]) -> Offer:
@@ -190,7 +186,7 @@ def _with_rule(stage: SceneContext, head: Heading, offers: list[Offer]) -> list[
 
 
 def _plans(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> Iterator[_Plan]:
-    """Yield plans with the same rows: with high buttons first, then with a high heading."""
+    """Yield plans with the same rows: first with high buttons, then with a high heading."""
     gap, side = stage.mm(GAP_MM), stage.mm(_row_mm(offers))
     rows = rows_of(stage, room.w, offers)
     if any(_used(stage, row) > room.w for row in rows):
@@ -211,7 +207,7 @@ def _used(stage: SceneContext, row: Sequence[Offer]) -> int:
 
 
 def _tight_plan(stage: SceneContext, room: Rect, head: Heading, offers: Sequence[Offer]) -> _Plan:
-    """Return the plan with the most room for the heading, if not everything can be readable."""
+    """Return the plan with the most room for the heading, where not everything can be readable."""
     # Without second lines, labels can use two lines.
     few = [_icon_only(each, _KNOWN[-1]).with_button(small="") for each in offers if not each.is_optional]
     plain = msgspec.structs.replace(head, rule="")

@@ -16,9 +16,9 @@ BUTTON_MM: Final = 12.0
 HELD_MM: Final = 14.0
 """The minimum width and height of a button to hold."""
 OWN_SHARE: Final = 9.0
-"""A share larger than any button's."""
+"""A limit above the share of every button."""
 _ROW_MM: Final = 15.0
-"""The row height from which buttons have the widest margins."""
+"""The height of a row at which buttons have the widest margins."""
 _EDGE_SHARE: Final = 18
 _ROOM_SHARE: Final = 6
 SMALL_SHARE: Final = 0.76
@@ -26,9 +26,10 @@ SMALL_SHARE: Final = 0.76
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """A button that hasn't been placed yet. ``share`` is its width relative to the others.
+    """A button that hasn't been placed yet.
 
-    It may be left out if ``is_optional``, as another scene has it too.
+    share: its width relative to the others in its row.
+    is_optional: it may be left out, as another scene has it too.
     """
 
     button: Button
@@ -36,15 +37,14 @@ class Offer(msgspec.Struct, frozen=True):
     is_optional: bool = False
 
     def with_button(self, share: float | None = None, **changes: object) -> "Offer":
-        """Return a copy with changes of the button, and another share if it is given."""
         button = msgspec.structs.replace(self.button, **changes)
         return Offer(button, self.share if share is None else share, self.is_optional)
 
 
 def legible_width(stage: SceneContext, button: Button, lines: int = 1) -> int:
-    """Return the minimum width in pixels at which a button's label keeps its type size.
+    """Return the width in pixels from which a button's label keeps its type size.
 
-    ``lines`` is 2 if the label may be broken.
+    lines: 2 if the label may be broken.
     """
     least = stage.mm(HELD_MM if button.hold_ms else BUTTON_MM)
     size = button.size_px
@@ -59,7 +59,7 @@ def legible_width(stage: SceneContext, button: Button, lines: int = 1) -> int:
 
 
 def _label_width(stage: SceneContext, label: str, size_px: int, lines: int) -> int:
-    """Return the minimum width of a label in one line, or broken once at a space or a soft hyphen."""
+    """Return the width of a label in one line or, if shorter, broken once at a space or soft hyphen."""
 
     def width(text: str) -> int:
         return stage.types.width(text.replace(SOFT_HYPHEN, ""), Typeface.BOLD, size_px)
@@ -70,9 +70,9 @@ def _label_width(stage: SceneContext, label: str, size_px: int, lines: int) -> i
 
 
 def rows_of(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[list[Offer]]:
-    """Arrange buttons in as few rows as their minimum widths allow, in order, evenly filled.
+    """Arrange buttons in as few, evenly filled rows as their shares allow.
 
-    The back button is the first of the last row, in every scene.
+    They keep their order, apart from the back button, which begins the last row in every scene.
     """
     ways = [offer for offer in offers if offer.button.id == "back"]
     rows = _balance_rows(stage, width, [*(offer for offer in offers if offer not in ways), *ways])
@@ -82,9 +82,9 @@ def rows_of(stage: SceneContext, width: int, offers: Sequence[Offer]) -> list[li
 
 
 def widened(stage: SceneContext, offers: Iterable[Offer], most: float, lines: int = 1) -> list[Offer]:
-    """Return the buttons with shares that are large enough for their labels.
+    """Enlarge the buttons' shares so that their labels fit.
 
-    most: upper limit for a button's original share.
+    most: the limit for a button's own share.
     lines: how many lines a label may have.
     """
     button = stage.mm(BUTTON_MM)
@@ -112,7 +112,6 @@ def _balance_rows(stage: SceneContext, width: int, offers: Sequence[Offer]) -> l
 
 
 def _fill_rows(width: int, needs: Sequence[int], gap: int) -> list[int]:
-    """Return how many buttons of these widths fit in each row."""
     counts = [0]
     used = 0
     for need in needs:
@@ -125,7 +124,7 @@ def _fill_rows(width: int, needs: Sequence[int], gap: int) -> list[int]:
 
 
 def place_offers(stage: SceneContext, room: Rect, rows: list[list[Offer]]) -> tuple[Button, ...]:
-    """Place rows of buttons so that they fill an area."""
+    """Place rows of buttons in an area, which they fill."""
     gap = stage.mm(GAP_MM)
     buttons = []
     for line, row in zip(room.rows([1] * len(rows), gap), rows, strict=True):

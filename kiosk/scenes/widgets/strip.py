@@ -1,4 +1,4 @@
-"""The status strip below every scene: delivery of entries, connection and remaining time."""
+"""The status strip below every scene: delivery of the entries, connection, and remaining time."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ _WIDE_STRIP_MM: Final = 45.0
 
 
 def strip(stage: SceneContext, rect: Rect) -> Block:
-    """Draw the delivery of entries, the connection, and the remaining time."""
+    """Draw the status strip."""
     mm, room = stage.mm, rect.move(-rect.x, -rect.y).inset(stage.mm(0.8), 0)
     connected = stage.table.delivery.link is LinkPhase.CONNECTED
     is_tall = rect.h > mm(STRIP_MM) * 1.5
@@ -50,7 +50,6 @@ def strip(stage: SceneContext, rect: Rect) -> Block:
 
 
 def _mark_beside(stage: SceneContext, room: Rect) -> tuple[Rect, tuple[Part, ...]]:
-    """Draw the mark of a rehearsal, and return the remaining area and the mark."""
     if not stage.table.is_rehearsal:
         return room, ()
     spot, room = room.split_left(min(stage.mm(_MARK_MM), room.w // 2), stage.mm(1))
@@ -75,7 +74,6 @@ def _link_words(stage: SceneContext) -> str:
 
 
 def _delivery_mark(stage: SceneContext, width: int) -> tuple[str, str] | None:
-    """Return an icon and how many entries were delivered, or None if there are no entries or no station."""
     _ = stage.shared_words.gettext
     delivery = stage.table.delivery
     if delivery.entered > delivery.saved:

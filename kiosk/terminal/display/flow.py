@@ -7,11 +7,9 @@ the rest.
 import enum
 import importlib
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Final
-
-import msgspec
 
 from core.editions.edition import Edition
 from core.game.ending.sheet import awaited_seats
@@ -19,7 +17,6 @@ from core.game.play.turns import records_turns
 from core.game.state.duel import DuelPhase
 from core.game.state.game import GameState, Phase
 from kiosk import scenes
-from kiosk.scenes import pages
 from kiosk.scenes.pages import Page
 from kiosk.scenes.scene import Scene
 from kiosk.scenes.widgets.page_parts import shows_lock
@@ -48,41 +45,9 @@ def load_scenes() -> None:
         importlib.import_module(module.name)
 
 
-_PAGES: Final[Mapping[type[Page], str]] = {
-    pages.Menu: "kiosk.scenes.settings:table_menu",
-    pages.JudgeMenu: "kiosk.scenes.judge.judge_menu:judge_menu",
-    pages.JudgeCallPage: "kiosk.scenes.judge.judge_called:judge_called",
-    pages.Pin: "kiosk.scenes.judge.pin:PinScene",
-    pages.RulePage: "kiosk.scenes.rule_card:rule_page",
-    pages.Rules: "kiosk.scenes.rule_card:all_rules",
-    pages.PlayerMenu: "kiosk.scenes.play.player_menu:player_menu",
-    pages.EliminationPage: "kiosk.scenes.play.elimination:EliminationScene",
-    pages.Story: "kiosk.scenes.play.story:game_story",
-    pages.ConnectionPage: "kiosk.scenes.connection.connection:connection_page",
-    pages.Enrol: "kiosk.scenes.connection.enrol:enrol_terminal",
-    pages.OfflineTransfer: "kiosk.scenes.connection.offline_transfer:offline_transfer",
-    pages.Language: "kiosk.scenes.settings:languages",
-    pages.SoundPage: "kiosk.scenes.settings:sound_settings",
-    pages.DisplaySettings: "kiosk.scenes.settings:display_settings",
-}
-"""The scene of each page, as ``module:name``; it takes the page's fields as arguments."""
-
-
 def open_scene(page: Scene | Page) -> Scene:
     """Return a scene as it is, or make the scene of a page."""
-    if not isinstance(page, Page):
-        return page
-    fields = msgspec.structs.asdict(page)
-    if isinstance(page, pages.EliminationPage):
-        # About a further victim of the same card, the table has already said whose turn it is.
-        fields["is_turn_told"] = page.is_out_too
-    return _make_scene(_PAGES[type(page)], **fields)
-
-
-def _make_scene(place: str, **fields: object) -> Scene:
-    module, _, name = place.partition(":")
-    scene: Scene = getattr(importlib.import_module(module), name)(**fields)
-    return scene
+    return _function(page.scene)(*page.state, **page.named) if isinstance(page, Page) else page
 
 
 def scene_of(view: TableView) -> Scene:
@@ -118,36 +83,42 @@ def _question_in(game: GameState, edition: Edition) -> _Special | None:
 
 
 _SCENES: Final[Mapping[_Special | Phase | DuelPhase, str]] = {
-    _Special.DISAGREEMENT: "kiosk.scenes.ending.closed:journals_disagree",
-    _Special.ENROL: "kiosk.scenes.connection.enrol:enrol_terminal",
-    _Special.WAITING: "kiosk.scenes.terminal.waiting:waiting",
-    _Special.RELIEVED: "kiosk.scenes.ending.closed:relieved",
-    _Special.TAKING_OVER: "kiosk.scenes.ending.closed:taking_over",
-    _Special.LOCKED: "kiosk.scenes.terminal.waiting:locked_table",
-    _Special.LAST_LIFE: "kiosk.scenes.play.questions:last_life",
-    _Special.REVOLUTION: "kiosk.scenes.play.questions:revolution",
-    _Special.STILL_IN_PLAY: "kiosk.scenes.play.questions:still_in_play",
-    _Special.WHOSE_TURN: "kiosk.scenes.play.questions:whose_turn",
-    Phase.SEATING: "kiosk.scenes.seating:seating",
-    Phase.ROLES: "kiosk.scenes.seating:roles",
-    Phase.AUCTION: "kiosk.scenes.auction:auction_table",
-    Phase.CHARACTERS: "kiosk.scenes.characters:characters",
-    Phase.PLAYING: "kiosk.scenes.play.play:play_table",
-    Phase.ENDED: "kiosk.scenes.ending.ending:ending_table",
-    Phase.SHEET: "kiosk.scenes.ending.record_sheet:game_sheet",
-    Phase.CONFIRMED: "kiosk.scenes.ending.closed:confirmed",
-    Phase.VOIDED: "kiosk.scenes.ending.closed:voided",
-    DuelPhase.FACE_UP: "kiosk.scenes.duel_opening:duel_setup",
-    DuelPhase.CHOICE: "kiosk.scenes.duel_opening:duel_setup",
-    DuelPhase.LINES: "kiosk.scenes.duel_opening:duel_setup",
-    DuelPhase.OPENING: "kiosk.scenes.duel_opening:duel_setup",
-    DuelPhase.DRAFT: "kiosk.scenes.duel_opening:duel_draft",
-    DuelPhase.PLAYING: "kiosk.scenes.duel:duel_table",
-    DuelPhase.WON: "kiosk.scenes.ending.record_sheet:duel_sheet",
+    _Special.DISAGREEMENT: "ending.closed:journals_disagree",
+    _Special.ENROL: "connection.enrol:enrol_terminal",
+    _Special.WAITING: "terminal.waiting:waiting",
+    _Special.RELIEVED: "ending.closed:relieved",
+    _Special.TAKING_OVER: "ending.closed:taking_over",
+    _Special.LOCKED: "terminal.waiting:locked_table",
+    _Special.LAST_LIFE: "play.questions:last_life",
+    _Special.REVOLUTION: "play.questions:revolution",
+    _Special.STILL_IN_PLAY: "play.questions:still_in_play",
+    _Special.WHOSE_TURN: "play.questions:whose_turn",
+    Phase.SEATING: "seating:seating",
+    Phase.ROLES: "seating:roles",
+    Phase.AUCTION: "auction:auction_table",
+    Phase.CHARACTERS: "characters:characters",
+    Phase.PLAYING: "play.play:play_table",
+    Phase.ENDED: "ending.ending:ending_table",
+    Phase.SHEET: "ending.record_sheet:sheet",
+    Phase.CONFIRMED: "ending.closed:confirmed",
+    Phase.VOIDED: "ending.closed:voided",
+    DuelPhase.FACE_UP: "duel_opening:duel_setup",
+    DuelPhase.CHOICE: "duel_opening:duel_setup",
+    DuelPhase.LINES: "duel_opening:duel_setup",
+    DuelPhase.OPENING: "duel_opening:duel_setup",
+    DuelPhase.DRAFT: "duel_opening:duel_draft",
+    DuelPhase.PLAYING: "duel:duel_table",
+    DuelPhase.WON: "ending.record_sheet:sheet",
 }
-"""The scene of each moment, as ``module:name``."""
+"""The function that makes the scene of each moment, as ``module:name`` below ``kiosk.scenes``."""
 
 
 @cache
 def _scene(moment: _Special | Phase | DuelPhase) -> Scene:
-    return _make_scene(_SCENES[moment])
+    return _function(_SCENES[moment])()
+
+
+def _function(place: str) -> Callable[..., Scene]:
+    module, _, name = place.partition(":")
+    made: Callable[..., Scene] = getattr(importlib.import_module(f"{scenes.__name__}.{module}"), name)
+    return made

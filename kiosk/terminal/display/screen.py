@@ -18,11 +18,12 @@ from kiosk.scenes.play.reshuffles import late_reshuffle, reshuffle_again, reshuf
 from kiosk.scenes.scene import OnTouch, PointerListener, Reply, Scene, SceneContext
 from kiosk.scenes.station import with_station_scenes
 from kiosk.scenes.terminal.trouble import (
-    NewVersionScene,
-    ShutDownScene,
     TroubleScene,
     add_notice,
+    is_shutting_down,
     is_update_announced,
+    new_version,
+    shut_down,
 )
 from kiosk.scenes.widgets.life import changes_after
 from kiosk.terminal.display.flow import open_scene, scene_of
@@ -34,7 +35,6 @@ from kiosk.ui.text import Typesetter
 from kiosk.ui.touch_recogniser import GUARD_MM, TouchRecogniser, TouchTarget
 from kiosk.view import theme
 from kiosk.view.intents import Intent, LockTable
-from kiosk.view.panel_view import ShutDown
 from kiosk.view.table_view import Delivery, TableQuestion, TableView
 from sync.terminal.agent_contract import LinkPhase
 
@@ -256,11 +256,11 @@ class TableScreen:
         scene = self._scene()
         if isinstance(scene, PinScene):
             self._follow(scene.on_update(self._stage))
-        if self._stage.table.parts.shut_down is not ShutDown.NO and not isinstance(scene, ShutDownScene):
-            self._open((*self._opened, ShutDownScene()))
-        elif is_update_announced(self._stage.table.update.phase) and not isinstance(scene, NewVersionScene):
-            self._open((*self._opened, NewVersionScene()))
-        elif not isinstance(self._scene(), ShutDownScene | NewVersionScene | TroubleScene):
+        if is_shutting_down(self._stage) and scene.name != "shut-down":
+            self._open((*self._opened, shut_down()))
+        elif is_update_announced(self._stage) and scene.name != "new-version":
+            self._open((*self._opened, new_version()))
+        elif self._scene().name not in {"shut-down", "new-version", "trouble"}:
             self._open(with_station_scenes(self._opened, self._stage))
 
     def _act(self, pressed: tuple[str, ...]) -> tuple[Intent, ...]:
@@ -287,7 +287,7 @@ class TableScreen:
         self._touched_from = block.quarter_turns
         if not self._opened:
             self._facing = block.quarter_turns
-        return self._follow(button.action.reply())
+        return self._follow(button.action.reply)
 
     def _follow(self, reply: Reply) -> tuple[Intent, ...]:
         opened = () if reply.leaves else self._opened

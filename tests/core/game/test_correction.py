@@ -52,6 +52,16 @@ def test_a_correction_answers_the_question_of_the_last_life_point(table: Scripte
     table.end_turn()
 
 
+def test_d51_a_corrected_victim_of_a_player_who_left_is_no_longer_theirs(make_game: MakeGame) -> None:
+    table = make_game(players=7)
+    table.end_turn()
+    table.fall(4)
+    table.ask(Abandon(TWO), CorrectLife(FOUR, 2, "the Missed! was overlooked"))
+    table.end_turn()
+    table.fall(4)
+    assert table.refusal(Eliminate(FOUR, TWO, ROLES[7][3], PLAYER)) is GameReason.KILLER_LEFT
+
+
 def test_a_correction_leaves_open_who_fell_in_a_passed_turn(table: ScriptedTable) -> None:
     table.kill(2, by=1)
     table.leave_with(seat_4=1)

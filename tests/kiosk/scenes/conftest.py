@@ -111,7 +111,7 @@ def touch(scene: Scene, target: str, stage: SceneContext) -> Reply:
     """Return the reply of the button with this target."""
     action = next(b.action for block in scene.view(stage) for b in block.buttons if b.id == target)
     assert isinstance(action, OnTouch), target
-    return action.reply()
+    return action.reply
 
 
 class Unpainted:

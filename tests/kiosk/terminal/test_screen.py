@@ -1,9 +1,8 @@
 """The screen from the app's point of view: views in, targets and intents out."""
 
 from collections.abc import Callable
-from importlib import import_module
+from inspect import getmembers, isfunction, signature
 from pathlib import Path
-from typing import get_args
 
 import msgspec
 import pytest
@@ -23,8 +22,8 @@ from core.game.state.game import Cause, Phase
 from core.terms import Role, SeatNo
 from kiosk.preferences import Preferences
 from kiosk.rules.applicable_rules import Rule
+from kiosk.scenes import pages
 from kiosk.scenes.judge.pin import PinScene
-from kiosk.scenes.pages import Page
 from kiosk.scenes.widgets.life import SHOWN_MS
 from kiosk.terminal.display import flow
 from kiosk.terminal.display.screen import TableScreen
@@ -371,17 +370,15 @@ def test_two_digits_before_the_next_picture_both_count() -> None:
 def test_every_moment_has_a_scene_which_is_there() -> None:
     # The phases of a duel choose its scenes.
     assert set(flow._SCENES) == {*flow._Special, *DuelPhase, *Phase} - {Phase.DUEL}
-    for name in set(flow._SCENES.values()):
-        module, _, scene = name.partition(":")
-        assert getattr(import_module(module), scene)().name
+    assert all(flow._scene(moment).name for moment in flow._SCENES)
 
 
 def test_every_page_that_scenes_open_by_name_has_its_scene() -> None:
-    needed = {"seat": SeatNo(1), "rule": Rule.HIGH_NOON}
-    pages = [
-        page(**{name: needed[name] for name in page.__struct_fields__ if name in needed})
-        for page in get_args(Page)
-    ]
-    scenes = [flow.open_scene(page) for page in pages]
-    assert len({scene.name for scene in scenes}) == len(pages)
+    needed = {"seat": SeatNo(1), "rule": Rule.HIGH_NOON, "reader": None}
+    opened = [page for page in vars(pages).values() if isinstance(page, pages.Page)]
+    for _name, page_of in getmembers(pages, isfunction):
+        names = needed.keys() & signature(page_of).parameters.keys()
+        opened.append(page_of(**{name: needed[name] for name in names}))
+    scenes = [flow.open_scene(page) for page in opened]
+    assert len({scene.name for scene in scenes}) == len(opened)
     assert [flow.open_scene(scene) for scene in scenes] == scenes

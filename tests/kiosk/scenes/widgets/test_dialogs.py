@@ -2,7 +2,8 @@ from core.terms import TableNo
 from kiosk.i18n import words_in
 from kiosk.scenes.scene import SceneContext
 from kiosk.scenes.widgets.dialogs import Dialog, has_game, scene
-from kiosk.scenes.widgets.page_parts import Heading, back_offer
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.page_parts import back_offer
 from kiosk.view.table_view import Delivery, TableView
 from tests.kiosk.scenes.conftest import GLASSES
 

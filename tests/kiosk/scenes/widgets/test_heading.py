@@ -12,7 +12,8 @@ from base.languages import LANGUAGES
 from kiosk.i18n import Words
 from kiosk.preferences import Layout
 from kiosk.scenes.scene import SceneContext
-from kiosk.scenes.widgets.page_parts import Heading, head_parts
+from kiosk.scenes.widgets.head_fit import Heading
+from kiosk.scenes.widgets.heading import head_parts
 from kiosk.ui.blocks import Label, Paragraph, Typeface
 from kiosk.ui.geometry import Rect, rotated_size, screen_geometry_for
 from kiosk.ui.pen import Pen, PenResources, SurfaceCache

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kiosk.i18n import Words
-from kiosk.scenes.scene import OnTouch, PersistentScene, SceneContext
+from kiosk.scenes.scene import OnTouch, SceneContext
 from kiosk.scenes.widgets.keyboard import ADDRESS_KEYS, CODE_KEYS, WORD_KEYS, Keyboard
 from kiosk.ui.blocks import Block, Button
 from kiosk.ui.geometry import Rect
@@ -19,7 +19,7 @@ def stage_on(size: str) -> SceneContext:
     return SceneContext(nothing, GLASSES[size], Words("en"))
 
 
-class Typed(PersistentScene):
+class Typed:
     """A scene with this text."""
 
     name = "typed"
@@ -30,6 +30,10 @@ class Typed(PersistentScene):
     def view(self, stage: SceneContext) -> tuple[Block, ...]:
         del stage
         return ()
+
+    def still_holds(self, stage: SceneContext) -> bool:
+        del stage
+        return True
 
 
 def buttons(keys: Keyboard, stage: SceneContext, typed: str = "x") -> tuple[Button, ...]:
@@ -44,7 +48,7 @@ def after(keys: Keyboard, typed: str, target: str) -> str:
     if not key.enabled:
         return typed
     assert isinstance(key.action, OnTouch)
-    scene = key.action.reply().becomes
+    scene = key.action.reply.becomes
     assert isinstance(scene, Typed)
     return scene.text
 
