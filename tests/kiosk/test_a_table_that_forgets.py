@@ -235,17 +235,6 @@ def test_an_elimination_that_must_wait_for_another_question_says_so(table: Virtu
     assert any("still in play" in words for words in table.says())
 
 
-def test_a_call_that_cannot_be_sent_says_so(table: VirtualTable) -> None:
-    seated(table)
-    table.station.is_away = True
-    table.after(0)
-    table.advance(40)
-    table.press(PanelButton.CALL_JUDGE)
-    assert table.game.judge_called
-    assert table.scene() == "judge-called"
-    assert any("can't reach the station" in words for words in table.says())
-
-
 def test_a_light_game_is_entered_in_few_touches(table: VirtualTable) -> None:
     light(table)
     assert not table.offers("end-turn")

@@ -49,6 +49,10 @@ def reports(table: VirtualTable) -> list[TerminalFact]:
     return facts
 
 
+def is_restarting(table: VirtualTable) -> bool:
+    return table.loop.is_restarting
+
+
 def confirm(table: VirtualTable, button: str = "message-read") -> None:
     """Wait as long as it takes to read a message, then touch its button."""
     table.advance(1.1)
@@ -148,12 +152,6 @@ def test_a_message_goes_when_it_is_withdrawn_or_its_time_is_over(table: VirtualT
     assert reports(table) == [MessageShown(M1), MessageShown(M2), MessageExpired(M2)]
     table.restart()
     assert table.scene() == "play"
-
-
-def test_a_message_that_comes_late_is_not_shown_in_the_next_game(table: VirtualTable) -> None:
-    table.order(msgspec.structs.replace(LUNCH, game=GameId("g0")), seat_game())
-    assert table.scene() == "seating"
-    assert reports(table) == []
 
 
 def test_a_terminal_that_was_away_shows_the_message_when_it_is_back(table: VirtualTable) -> None:
@@ -290,17 +288,17 @@ def test_a_restart_waits_for_fingers_and_keeps_the_game(table: VirtualTable) -> 
     table.fingers.lay(1, *table.place("seat-3-minus"))
     table.order(RestartTerminal())
     table.advance(2)
-    assert not table.loop.is_restarting
+    assert not is_restarting(table)
     table.lift()
     table.advance(0.9)
-    assert not table.loop.is_restarting
+    assert not is_restarting(table)
     table.advance(0.2)
-    assert table.loop.is_restarting
+    assert is_restarting(table)
     before = table.game
     table.restart()
-    assert not table.loop.is_restarting
+    assert not is_restarting(table)
     table.advance(5)
-    assert not table.loop.is_restarting
+    assert not is_restarting(table)
     assert table.game == before
     assert table.terminal._keeper.ask(LoseLife(before.seats[0].seat))
 
@@ -315,10 +313,10 @@ def test_a_restart_waits_until_all_is_saved(table: VirtualTable) -> None:
     table.agent.saves = False
     table.tap(2, "minus")
     table.advance(5)
-    assert not table.loop.is_restarting
+    assert not is_restarting(table)
     table.agent.saves = True
     table.advance(2)
-    assert table.loop.is_restarting
+    assert is_restarting(table)
 
 
 G1 = GameId("g1")
@@ -360,20 +358,6 @@ def test_the_language_chosen_by_phone_outlives_a_restart(offered: VirtualTable) 
     offered.restart()
     assert [(one.player, one.language) for one in offered.view.preferences.spoken] == [("p2", "it")]
     assert offered.game.seats[2].checked_in
-
-
-def test_the_code_goes_when_the_last_player_is_here(offered: VirtualTable) -> None:
-    offered.touch("phone-sign-in")
-    offered.order(*(CheckInSeat(G1, SeatNo(seat)) for seat in range(1, 6)))
-    assert offered.scene() == "roles"
-
-
-def test_a_wrong_name_is_taken_back_on_the_glass(offered: VirtualTable) -> None:
-    offered.order(CheckInSeat(G1, SeatNo(4)))
-    offered.touch("undo")
-    assert not any(seat.checked_in for seat in offered.game.seats)
-    offered.tap(4, "check-in")
-    assert offered.game.seats[3].checked_in
 
 
 def test_without_the_station_the_table_looks_as_before(offered: VirtualTable) -> None:

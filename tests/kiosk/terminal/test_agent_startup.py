@@ -253,6 +253,7 @@ def test_while_nothing_can_be_saved_the_table_is_told_until_it_can(
 ) -> None:
     terminal.resume(Resumed(tuple(played[0]), tuple(played[1]), 0))
     terminal.on_news((JournalFailed("disk full"),))
+    assert "don't unplug" in terminal.view(0).notice
     terminal.carry_out((AskGame(CallJudge()),), 0)
     assert "Can't save right now" in terminal.view(0).notice
     terminal.carry_out((AskGame(CheckIn(SeatNo(1))),), 0)

@@ -118,13 +118,6 @@ def test_lamp_and_words_warn_and_say_what_to_do_at_the_end(running: VirtualTable
     assert any("Time's up." in words and "no winner" in words for words in running.says())
 
 
-def test_the_clock_comes_back_with_the_table_after_a_restart(running: VirtualTable) -> None:
-    running.advance(100)
-    left = running.round_time.left_s
-    running.restart()
-    assert abs(running.round_time.left_s - left) <= 60
-
-
 @pytest.mark.slow
 def test_the_station_ends_a_pause_once_and_a_table_that_was_stopped_restarts_stopped(
     running: VirtualTable,

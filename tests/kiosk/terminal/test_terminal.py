@@ -8,15 +8,14 @@ import pytest
 from core.game.decide import GameCommand
 from core.game.ending.judge_calls import CallJudge
 from core.game.ending.sheet import ConfirmSheet
-from core.game.orders import AssignTable, ConfirmFromStation, Order, VoidTable
+from core.game.orders import AssignTable, Order
 from core.game.setup import CheckIn
 from core.game.state.game import Confirmation, Phase
-from core.terms import GameId, SeatNo, TableNo
+from core.terms import SeatNo, TableNo
 from hardware.contract import Lamp, PanelButton, PartFailed, Tune
 from kiosk.preferences import Preferences
 from kiosk.terminal.board_services import BoardServices
 from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
-from kiosk.terminal.mistakes import CALL_MS
 from kiosk.terminal.terminal import Terminal
 from kiosk.view.intents import (
     AskGame,
@@ -34,7 +33,6 @@ from sync.terminal.agent_contract import (
     EnrolmentChanged,
     EnrolmentStage,
     ForgetAddress,
-    JournalFailed,
     LinkChanged,
     LinkPhase,
     OrderArrived,
@@ -154,17 +152,6 @@ def test_saved_and_received_grow_and_never_shrink(seated: Table) -> None:
     assert seated.delivered == (1, 1, 1)
 
 
-def test_a_press_calls_the_judge_and_the_next_only_asks(seated: Table) -> None:
-    seated.push(PanelButton.CALL_JUDGE)
-    assert seated.panel.state().lamp_says is Lamp.JUDGE_CALLED
-    before = seated.terminal.view(seated.now_ms).call_presses
-    seated.now_ms += CALL_MS
-    seated.push(PanelButton.CALL_JUDGE)
-    assert seated.panel.state().lamp_says is Lamp.JUDGE_CALLED
-    assert seated.terminal.view(seated.now_ms).call_presses == before + 1
-    assert len(seated.paper.bodies) == 2
-
-
 def test_a_refusal_is_a_notice_in_the_players_language_and_writes_nothing(seated: Table) -> None:
     seated.push(PanelButton.RESHUFFLE)
     english = seated.notice
@@ -176,11 +163,6 @@ def test_a_refusal_is_a_notice_in_the_players_language_and_writes_nothing(seated
     seated.asks(ChangePreferences(Preferences("klingon")))
     assert seated.terminal.language == "en"
     assert len(seated.paper.bodies) == 1
-
-
-def test_a_journal_that_fails_is_told_to_the_table(seated: Table) -> None:
-    seated.terminal.on_news((JournalFailed("disk full"),))
-    assert "don't unplug" in seated.notice
 
 
 def test_a_part_that_fails_is_told_to_the_table_until_it_was_read(seated: Table) -> None:
@@ -220,15 +202,6 @@ def test_the_key_confirms_only_while_it_is_turned(seated: Table) -> None:
     assert not seated.terminal.view(0).judge_present
 
 
-def test_the_right_pin_opens_the_menu_once_and_a_wrong_one_is_said(seated: Table) -> None:
-    seated.type_pin("1111", None)
-    for _ in range(3):
-        assert seated.look().pin is PinState.WRONG
-    seated.type_pin("2019", None)
-    assert seated.look().pin is PinState.RIGHT
-    assert seated.look().pin is PinState.NONE
-
-
 def test_a_pin_allows_only_what_it_was_typed_for(seated: Table) -> None:
     seated.type_pin("2019", None)
     seated.asks(TryPin("9999", ConfirmSheet(Confirmation.PIN)))
@@ -248,14 +221,6 @@ def test_after_a_restart_the_table_is_as_it_was_and_nothing_is_written_twice(sea
     assert seated.delivered == (written, written, 1)
     assert len(seated.paper.bodies) == written
     assert seated.panel.state().lamp_says is Lamp.JUDGE_CALLED
-
-
-def test_the_station_may_void_or_confirm(seated: Table) -> None:
-    seated.order(VoidTable(GameId("g1"), "the draw was taken back"))
-    assert seated.phase() is Phase.VOIDED
-    seated.order(seat_order("g2"), ConfirmFromStation(GameId("g2")))
-    assert seated.phase() is Phase.CONFIRMED
-    assert seated.panel.state().lamp_says is Lamp.WAITING
 
 
 def test_a_typed_code_goes_to_the_wires_and_is_shown_as_being_tried(table: Table) -> None:

@@ -5,7 +5,6 @@ import pytest
 from core.game.state.game import CallReason
 from hardware.contract import PanelButton
 from kiosk.scenes.judge.judge_called import WHY_MS
-from sync.terminal.agent_contract import LinkChanged, LinkPhase
 from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.kiosk.test_guards import press_twice, tap_twice
@@ -62,11 +61,17 @@ def test_a_new_call_has_no_reason_yet(table: VirtualTable) -> None:
     assert (table.game.call_reason, table.scene()) == (None, "call-reason")
 
 
-def test_a_call_that_cannot_be_sent_says_so_before_it_asks(table: VirtualTable) -> None:
+@pytest.mark.parametrize("by_button", [False, True])
+def test_a_call_that_cannot_be_sent_says_so_before_it_asks(table: VirtualTable, *, by_button: bool) -> None:
     seated(table)
-    table.terminal.on_news((LinkChanged(LinkPhase.SEARCHING),))
-    table.touch("call-judge")
-    assert table.scene() == "judge-called"
+    table.station.is_away = True
+    table.advance(40)
+    if by_button:
+        table.press(PanelButton.CALL_JUDGE)
+    else:
+        table.touch("call-judge")
+    assert (table.game.judge_called, table.scene()) == (True, "judge-called")
+    assert any("can't reach the station" in text for text in table.says())
     table.touch("say-why")
     assert any("can't reach the station" in text for text in table.says())
     assert not any("The judge has been called" in text for text in table.says())
