@@ -31,8 +31,8 @@ from kiosk.terminal.orders_about_terminal import IDENTIFY_MS
 from kiosk.ui.geometry import screen_geometry_for
 from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import seat_game, seated
+from tests.kiosk.rig.live_table import wait_until
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging, VirtualTable
-from tests.kiosk.rig.wires import wait_until
 from tests.scenarios.station_moments import LONGEST
 
 M1, M2 = MessageId("m1"), MessageId("m2")

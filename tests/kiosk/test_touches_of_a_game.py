@@ -12,8 +12,8 @@ from core.terms import Ending
 from kiosk.ui.geometry import screen_geometry_for
 from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import TABLE, seat_game
+from tests.kiosk.rig.live_table import wait_until
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging, VirtualTable
-from tests.kiosk.rig.wires import wait_until
 
 REFERENCE: Final = """
 1: -2 .          2: -1 .       3: -2 .          4: -1 -3 .  5: -6 .     6: -5 +6 .  7: -4 .

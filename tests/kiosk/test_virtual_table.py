@@ -22,8 +22,8 @@ from sync.terminal.agent_contract import LinkPhase
 from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.fingertips import TouchStyle
 from tests.kiosk.rig.games import TABLE, play, seat_game, seated
+from tests.kiosk.rig.live_table import by_serial, by_tls, wait_until
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, PIN, Rigging, VirtualTable
-from tests.kiosk.rig.wires import by_serial, by_tls, wait_until
 from tests.rigs.ends import Station
 
 EVERY_TURN = [

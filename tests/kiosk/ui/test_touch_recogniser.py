@@ -88,7 +88,8 @@ TOUCHES: dict[str, tuple[Callable[[Glass], Glass], list[str]]] = {
     "a drop on plus": (lambda glass: glass.down(PLUS, 0).up(PLUS, DROP_MS).wait(100), []),
     "a drop on a button": (lambda glass: glass.down(TAP, 0).up(TAP, DROP_MS).wait(100), []),
     "a short contact by a page": (
-        lambda glass: glass.down(PLUS, 0, VIRTUAL_FINGERS).up(PLUS, DROP_MS, VIRTUAL_FINGERS).wait(100), ["plus"],
+        lambda glass: glass.down(PLUS, 0, VIRTUAL_FINGERS).up(PLUS, DROP_MS, VIRTUAL_FINGERS).wait(100),
+        ["plus"],
     ),
     "a finger that rolls a little": (
         lambda glass: glass.down(TAP, 0).send(MOVE, 50, 109, 250).send(UP, 100, 109, 250), ["tap"],
@@ -195,6 +196,10 @@ def test_a_hold_acts_when_its_time_is_over_and_only_once() -> None:
     assert glass.acted == []
     assert glass.wait(800).acted == ["hold"]
     assert glass.wait(1700).up(HOLD, 1800).acted == ["hold"]
+
+
+def test_a_hold_that_was_left_is_not_waited_for() -> None:
+    assert Glass().down(HOLD, 0).send(MOVE, 300, 0, 0).fingers.next_deadline_ms(300) is None
 
 
 def test_a_hold_shows_how_far_it_is() -> None:

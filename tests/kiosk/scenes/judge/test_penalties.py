@@ -85,10 +85,10 @@ def test_the_second_warning_at_the_table_ejects(table: VirtualTable) -> None:
     warns(table, "offence-slow-play")
     assert any("has been warned" in words for words in table.says())
     assert [(warning.seat, warning.offence) for warning in table.game.warnings] == [(2, Offence.SLOW_PLAY)]
-    assert not table.game.seats[1].passive
+    assert [seat.passive for seat in table.game.seats[:2]] == [False, False]
     table.touch("dismiss")
     warns(table, "offence-swearing")
     assert len(table.game.warnings) == 2
-    assert table.game.seats[1].passive
+    assert [seat.passive for seat in table.game.seats[:2]] == [False, True]
     assert [(left.seat, left.offence) for left in table.game.ejections] == [(2, Offence.SWEARING)]
     assert any("was ejected" in words for words in table.says())
