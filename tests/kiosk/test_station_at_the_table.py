@@ -154,17 +154,6 @@ def test_a_message_goes_when_it_is_withdrawn_or_its_time_is_over(table: VirtualT
     assert table.scene() == "play"
 
 
-def test_a_terminal_that_was_away_shows_the_message_when_it_is_back(table: VirtualTable) -> None:
-    seated(table)
-    table.station.is_away = True
-    table.order(LUNCH)
-    table.advance(30)
-    assert table.scene() == "play"
-    table.station.is_away = False
-    table.advance(1)
-    assert table.scene() == "message"
-
-
 def test_an_upright_terminal_shows_a_message_once(table: VirtualTable) -> None:
     preferences = msgspec.structs.replace(table.view.preferences, layout=Layout.KEEPER)
     table.terminal._choices.prefer(preferences)

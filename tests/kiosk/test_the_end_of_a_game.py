@@ -3,7 +3,7 @@
 import pytest
 
 from core.game.ending.sheet import awaited_seats, open_disputes
-from core.game.state.game import Agreement, Phase
+from core.game.state.game import Phase
 from core.terms import SeatNo
 from hardware.contract import Lamp
 from kiosk.rehearsal.brain import Brain
@@ -103,13 +103,6 @@ def test_a_game_is_played_again_and_the_step_is_whole_after_a_power_cut(ended: V
     play(ended, Brain(2, PIN), until=lambda game: game.phase is Phase.CONFIRMED)
 
 
-@pytest.mark.slow
-def test_undo_at_the_ending_takes_all_words_on_it_back(ended: VirtualTable) -> None:
-    seats = awaited_seats(ended.game)
-    ended.touch(*(f"seat-{seat}-agrees" for seat in seats[:2]), "undo")
-    assert (ended.game.phase, ended.game.agreement) == (Phase.PLAYING, Agreement())
-
-
 def says(table: VirtualTable, words: str) -> bool:
     return any(words in text for text in table.says())
 
@@ -152,13 +145,3 @@ def test_an_undo_beyond_the_turn_says_that_it_needs_a_judge_and_why(table: Virtu
     assert says(table, "This step belongs to an earlier turn: only a judge can undo it.")
     table.type_pin()
     assert (table.scene(), table.game.turn) == ("play", 1)
-
-
-def test_steps_that_a_judge_undoes_lead_back_to_the_table(table: VirtualTable) -> None:
-    seated(table)
-    for _ in range(3):
-        table.touch("end-turn")
-    table.touch("menu", "story", "story-moment-13", "step-back", "undo-steps")
-    assert table.scene() == "pin"
-    table.type_pin()
-    assert table.scene() == "play"

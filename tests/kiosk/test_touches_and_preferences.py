@@ -19,7 +19,6 @@ from kiosk.terminal.lock import LockFile
 from kiosk.terminal.pin import FailedAttemptFile, FailedPinAttempts
 from kiosk.terminal.round_clock import ClockFile, SavedClock, new_clock
 from kiosk.touch import DROPS, BadTouches, Correction, Pointer, PointerPhase, WetGlass, correction_of
-from kiosk.ui.touch_recogniser import LEAST_CONTACT_MS
 from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 
@@ -45,18 +44,6 @@ def test_a_wet_glass_locks_the_table_and_says_so(table: VirtualTable, seed: int)
     assert (table.scene(), table.game) == ("locked", game)
     table.touch("unlock")
     assert (table.scene(), table.view.is_wet) == ("play", False)
-
-
-@pytest.mark.parametrize(
-    ("ms", "acts"), [(3, False), (LEAST_CONTACT_MS - 1, False), (LEAST_CONTACT_MS, True)]
-)
-def test_a_contact_counts_from_20_ms_on(table: VirtualTable, ms: int, *, acts: bool) -> None:
-    seated(table)
-    life = table.game.seats[1].life
-    table.lay("seat-2-minus")
-    table.after(ms)
-    table.lift()
-    assert table.game.seats[1].life == life - acts
 
 
 def test_many_quick_taps_in_one_place_are_no_drops_nor_are_slow_ones_all_over() -> None:

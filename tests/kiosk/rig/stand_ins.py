@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from core.game.orders import SeatGame
+from core.game.orders import Order, SeatGame
 from core.game.setup import SeatTable
 from core.game.state.game import SeatedPlayer
 from core.rule_set import RuleSet
@@ -17,7 +17,8 @@ from kiosk.terminal.board_services import BoardServices
 from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from kiosk.terminal.round_clock import ClockFile, SavedClock
 from kiosk.terminal.terminal import Terminal
-from sync.terminal.agent_contract import Agent, AgentNews, AgentRequest, Packing, Resumed
+from kiosk.view.intents import Intent
+from sync.terminal.agent_contract import Agent, AgentNews, AgentRequest, OrderArrived, Packing, Resumed
 
 wired = msgspec.msgpack.encode
 NOTHING_HELD = Resumed((), (), 0)
@@ -52,6 +53,33 @@ def seat_order(game: str = "g1") -> SeatGame:
         GameId(game), TournamentId("t"), "Open", RuleSet("championship-2022"), RoundNo(1), TableNo(3), seats
     )
     return SeatGame(table, 90)
+
+
+class App:
+    """A terminal on mock pins, whose clock and orders are controlled by the test."""
+
+    terminal: Terminal
+
+    def __init__(self) -> None:
+        self.now_ms = 1_000
+        self.panel = mock_panel(lambda: self.now_ms)
+        self.orders: list[bytes] = []
+
+    def order(self, *orders: Order) -> None:
+        for order in orders:
+            self.orders.append(wired(order))
+            self.terminal.on_news((OrderArrived(len(self.orders), self.orders[-1]),))
+
+    def asks(self, *intents: Intent) -> None:
+        self.terminal.carry_out(intents, self.now_ms)
+
+    @property
+    def notice(self) -> str:
+        return self.terminal.view(self.now_ms).notice
+
+    def close(self) -> None:
+        self.terminal.close()
+        self.panel.close()
 
 
 class Drawer(ClockFile):

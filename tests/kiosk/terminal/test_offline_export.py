@@ -17,7 +17,7 @@ from base.signing import signer
 from core.game.decide import GameCommand
 from core.game.ending.finished_game import finished_game
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
-from core.game.orders import AssignTable, Order
+from core.game.orders import AssignTable
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
 from core.game.result import result_of
@@ -29,17 +29,17 @@ from kiosk.terminal.display.screen import TableScreen
 from kiosk.terminal.link.offline_export import UsbStick
 from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
-from kiosk.view.intents import AskGame, CloseExport, Intent, PlayParts, ShowCodes, StepParcelPart, WriteStick
+from kiosk.view.intents import AskGame, CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
 from kiosk.view.table_view import OfflineExportView, ParcelContents, ShownParcel, UsbStickState
 from kiosk.virtual.tiles import pixels_of
 from sync.protocol.entry import StreamId
 from sync.protocol.journal import Journal
 from sync.protocol.parcel import CarriedEntries, CarriedSheet, Parcel, ParcelAssembler, open_parcel, part_of
 from sync.terminal.agent import JournalAgent
-from sync.terminal.agent_contract import OrderArrived, Received
+from sync.terminal.agent_contract import Received
 from sync.terminal.agent_steps import Packer
 from sync.tls.certificates import fingerprint_of_pem, own_identity
-from tests.kiosk.rig.stand_ins import mock_panel, seat_order, terminal_of, wired
+from tests.kiosk.rig.stand_ins import App, seat_order, terminal_of
 from tests.kiosk.rig.virtual_table import CHEAP_PIN
 from tests.scenarios.moments import CAST
 
@@ -49,11 +49,11 @@ BY_PLAYERS = ("carry", "show-game")
 BY_JUDGE = ("menu", "judge-menu", "carry", "show-game")
 
 
-class Table:
+class Table(App):
     """A terminal with a journal, a USB drive and a finger, but no station."""
 
     def __init__(self, folder: Path) -> None:
-        self.now_ms = 1_000
+        super().__init__()
         self.stick = folder / "stick"
         self.stick.mkdir()
         key, certificate = own_identity(folder / "own", "terminal")
@@ -62,9 +62,7 @@ class Table:
         self.journal = Journal(folder / "j.db", StreamId(f"table/{self.id}"), StreamId("o"), "board")
         packer = Packer(self.id, signer(key.read_bytes(), "key"))
         self.agent = JournalAgent(self.journal, None, packer=packer)
-        self.panel = mock_panel(lambda: self.now_ms)
         self.woken = threading.Event()
-        self.orders = 0
         self.start()
 
     def start(self) -> None:
@@ -73,22 +71,12 @@ class Table:
         self.terminal = terminal_of(self.agent, self.panel, held, board=board, wake=self.woken.set)
 
     def close(self) -> None:
-        self.terminal.close()
+        super().close()
         self.agent.stop()
-        self.panel.close()
-
-    def order(self, *orders: Order) -> None:
-        for order in orders:
-            self.orders += 1
-            self.terminal.on_news((OrderArrived(self.orders, wired(order)),))
-
-    def wants(self, intent: Intent) -> None:
-        self.terminal.carry_out((intent,), self.now_ms)
 
     def ask(self, *commands: GameCommand) -> None:
-        for command in commands:
-            self.wants(AskGame(command))
-        assert self.terminal.view(self.now_ms).notice == ""
+        self.asks(*map(AskGame, commands))
+        assert self.notice == ""
 
     @property
     def carried(self) -> OfflineExportView:
@@ -133,7 +121,7 @@ class Table:
 
     def codes(self, intent: ShowCodes) -> None:
         """Open the codes and wait for the first."""
-        self.wants(intent)
+        self.asks(intent)
         self.wait(self.drawn)
 
     def parcels(self, intent: ShowCodes, by: tuple[str, ...] = BY_PLAYERS) -> tuple[Parcel, ...]:
@@ -145,7 +133,7 @@ class Table:
             text = self.read(screen_geometry_for((800, 480)), by)
             made = gathering.add(part_of(text, "screen"))
             parcels += [made] if made is not None else []
-            self.wants(StepParcelPart(1))
+            self.asks(StepParcelPart(1))
         return tuple(open_parcel(parcel, self.certificate, "screen") for parcel in parcels)
 
     def entries(self, intent: ShowCodes, by: tuple[str, ...] = BY_PLAYERS) -> CarriedEntries:
@@ -274,14 +262,14 @@ def test_parts_play_by_themselves_and_stop_when_somebody_turns_them(confirmed: T
         assert due == confirmed.now_ms + 500
         confirmed.now_ms = due
     assert seen == [*range(1, count + 1), 1]
-    confirmed.wants(StepParcelPart(-1))
+    confirmed.asks(StepParcelPart(-1))
     before = number()
     confirmed.now_ms += 10_000
     assert number() == before
-    confirmed.wants(PlayParts(is_playing=True, every_ms=250))
+    confirmed.asks(PlayParts(is_playing=True, every_ms=250))
     confirmed.now_ms += 250
     assert number() == before % count + 1
-    confirmed.wants(CloseExport())
+    confirmed.asks(CloseExport())
     assert confirmed.carried.parcel is None
 
 
@@ -294,7 +282,7 @@ def test_of_a_game_that_runs_nothing_leaves_but_in_the_judges_hands(
 ) -> None:
     table.begins()
     table.all_saved()
-    table.wants(intent)
+    table.asks(intent)
     assert (table.carried.parcel, table.carried.stick) == (None, None)
     game = table.entries(ShowCodes(ParcelContents.GAME, by_judge=True), BY_JUDGE)
     assert game.raws == table.journal.after(0, 1000)
@@ -308,13 +296,13 @@ def test_the_next_game_puts_the_last_ones_codes_away(confirmed: Table) -> None:
 
 def test_what_cannot_be_shown_says_so(table: Table) -> None:
     table.begins()
-    table.wants(ShowCodes(ParcelContents.SHEET, by_judge=True))
+    table.asks(ShowCodes(ParcelContents.SHEET, by_judge=True))
     assert table.parcel.has_failed
 
 
 def test_a_stick_takes_the_whole_game(confirmed: Table) -> None:
     confirmed.terminal.on_news((Received(confirmed.journal.head().seq),))
-    confirmed.wants(WriteStick())
+    confirmed.asks(WriteStick())
     assert confirmed.carried.stick is UsbStickState.WRITING
     confirmed.wait(lambda: confirmed.carried.stick is UsbStickState.WRITTEN)
     (file,) = confirmed.stick.iterdir()
@@ -327,10 +315,10 @@ def test_a_stick_takes_the_whole_game(confirmed: Table) -> None:
 
 def test_without_a_stick_the_screen_says_so_and_it_may_be_tried_again(confirmed: Table) -> None:
     confirmed.stick.rmdir()
-    confirmed.wants(WriteStick())
+    confirmed.asks(WriteStick())
     confirmed.wait(lambda: confirmed.carried.stick is UsbStickState.NO_STICK)
     confirmed.stick.mkdir()
-    confirmed.wants(WriteStick())
+    confirmed.asks(WriteStick())
     confirmed.wait(lambda: confirmed.carried.stick is UsbStickState.WRITTEN)
 
 

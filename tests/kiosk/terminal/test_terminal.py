@@ -8,7 +8,7 @@ import pytest
 from core.game.decide import GameCommand
 from core.game.ending.judge_calls import CallJudge
 from core.game.ending.sheet import ConfirmSheet
-from core.game.orders import AssignTable, Order
+from core.game.orders import AssignTable
 from core.game.setup import CheckIn
 from core.game.state.game import Confirmation, Phase
 from core.terms import SeatNo, TableNo
@@ -22,7 +22,6 @@ from kiosk.view.intents import (
     AskLink,
     ChangePreferences,
     DismissNotice,
-    Intent,
     PlayTune,
     TryCode,
     TryPin,
@@ -35,28 +34,25 @@ from sync.terminal.agent_contract import (
     ForgetAddress,
     LinkChanged,
     LinkPhase,
-    OrderArrived,
     Received,
     Resumed,
     Saved,
     TryJoinCode,
     UseAddress,
 )
-from tests.kiosk.rig.stand_ins import Drawer, Paper, mock_panel, seat_order, terminal_of, wired
+from tests.kiosk.rig.stand_ins import App, Drawer, Paper, seat_order, terminal_of
 from tests.kiosk.rig.virtual_table import CHEAP_PIN
 
 
-class Table:
-    """A terminal with its journal, panel and clock."""
+class Table(App):
+    """A terminal with a journal and the clock's store."""
 
     def __init__(self, enrolling: EnrolmentProgress | None = None) -> None:
-        self.now_ms = 1_000
+        super().__init__()
         self.enrolling = enrolling
         self.answered = threading.Semaphore(0)
         self.paper = Paper()
-        self.orders: list[bytes] = []
         self.drawer = Drawer()
-        self.panel = mock_panel(lambda: self.now_ms)
         self.terminal = self.made()
 
     def made(self, received: int = 0) -> Terminal:
@@ -66,15 +62,6 @@ class Table:
         return terminal_of(
             self.paper, self.panel, held, board=board, wake=self.answered.release, enrolling=self.enrolling
         )
-
-    def close(self) -> None:
-        self.terminal.close()
-        self.panel.close()
-
-    def order(self, *orders: Order) -> None:
-        for order in orders:
-            self.orders.append(wired(order))
-            self.terminal.on_news((OrderArrived(len(self.orders), self.orders[-1]),))
 
     def push(self, button: PanelButton) -> None:
         self.panel.press(button)
@@ -88,17 +75,6 @@ class Table:
         for _ in range(2):
             self.terminal.on_panel_events(self.panel.advance(self.now_ms), self.now_ms)
             self.now_ms += 100
-
-    def asks(self, *intents: Intent) -> None:
-        self.terminal.carry_out(intents, self.now_ms)
-
-    @property
-    def notice(self) -> str:
-        return self.terminal.view(self.now_ms).notice
-
-    def phase(self) -> Phase | None:
-        game = self.terminal.view(self.now_ms).game
-        return None if game is None else game.phase
 
     @property
     def delivered(self) -> tuple[int, int, int]:
@@ -132,7 +108,9 @@ def seated(table: Table) -> Table:
 
 
 def test_a_seated_game_is_shown_and_written_down(seated: Table) -> None:
-    assert (seated.terminal.view(0).table, seated.phase()) == (3, Phase.SEATING)
+    view = seated.terminal.view(0)
+    assert view.game is not None
+    assert (view.table, view.game.phase) == (3, Phase.SEATING)
     assert len(seated.paper.bodies) == 1
     assert seated.delivered == (1, 0, 0)
 
