@@ -61,35 +61,32 @@ def test_a_second_tap_on_end_turn_takes_no_beer(table: VirtualTable, gap_ms: int
 @pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("gap_ms", GAPS)
-def test_a_turn_that_has_just_begun_does_not_end_by_a_second_press(table: VirtualTable, gap_ms: int) -> None:
-    seated(table)
-    tap_twice(table, "end-turn", gap_ms)
-    assert table.game.turn == 2
-    table.advance(END_TURN_MS / 1000)
-    press_twice(table, PanelButton.END_TURN, max(gap_ms, 160))
-    assert table.game.turn == 3
-    table.advance(END_TURN_MS / 1000)
-    table.touch("end-turn")
-    assert table.game.turn == 4
+def test_a_turn_that_has_just_begun_does_not_end_by_a_second_press(five: VirtualTable, gap_ms: int) -> None:
+    tap_twice(five, "end-turn", gap_ms)
+    assert five.game.turn == 2
+    five.advance(END_TURN_MS / 1000)
+    press_twice(five, PanelButton.END_TURN, max(gap_ms, 160))
+    assert five.game.turn == 3
+    five.advance(END_TURN_MS / 1000)
+    five.touch("end-turn")
+    assert five.game.turn == 4
 
 
-def test_an_end_of_turn_that_was_taken_back_may_be_entered_again_at_once(table: VirtualTable) -> None:
-    seated(table)
-    table.touch("end-turn", "undo")
-    table.press(PanelButton.END_TURN, in_earnest=False)
-    assert table.game.turn == 2
+def test_an_end_of_turn_that_was_taken_back_may_be_entered_again_at_once(five: VirtualTable) -> None:
+    five.touch("end-turn", "undo")
+    five.press(PanelButton.END_TURN, in_earnest=False)
+    assert five.game.turn == 2
 
 
 @pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("gap_ms", [80, 100, 230, 500, 900])
-def test_one_reshuffle_pressed_twice_counts_once(table: VirtualTable, gap_ms: int) -> None:
-    seated(table)
-    tap_twice(table, "reshuffle", gap_ms)
-    assert (table.game.reshuffles, table.scene()) == (1, "play")
-    table.touch("undo")
-    press_twice(table, PanelButton.RESHUFFLE, max(gap_ms, 160))
-    assert (table.game.reshuffles, table.scene()) == (1, "play")
+def test_one_reshuffle_pressed_twice_counts_once(five: VirtualTable, gap_ms: int) -> None:
+    tap_twice(five, "reshuffle", gap_ms)
+    assert (five.game.reshuffles, five.scene()) == (1, "play")
+    five.touch("undo")
+    press_twice(five, PanelButton.RESHUFFLE, max(gap_ms, 160))
+    assert (five.game.reshuffles, five.scene()) == (1, "play")
 
 
 def ask_for_reshuffle(table: VirtualTable, *, is_asked: bool) -> None:
@@ -100,16 +97,15 @@ def ask_for_reshuffle(table: VirtualTable, *, is_asked: bool) -> None:
         table.touch("back")
 
 
-def test_a_reshuffle_before_the_discard_pile_can_have_been_drawn_is_asked_about(table: VirtualTable) -> None:
-    seated(table)
-    table.touch("reshuffle")
-    assert table.view.edition is not None
-    fewest = fewest_deck_turns(table.game, table.view.edition)
+def test_a_reshuffle_before_the_discard_pile_can_have_been_drawn_is_asked_about(five: VirtualTable) -> None:
+    five.touch("reshuffle")
+    assert five.view.edition is not None
+    fewest = fewest_deck_turns(five.game, five.view.edition)
     assert fewest == 4
     for turns in range(fewest + 1):
-        table.advance(60)
-        ask_for_reshuffle(table, is_asked=turns < fewest)
-        table.touch(*(("end-turn",) if turns < fewest else ()))
+        five.advance(60)
+        ask_for_reshuffle(five, is_asked=turns < fewest)
+        five.touch(*(("end-turn",) if turns < fewest else ()))
 
 
 def test_a_reshuffle_soon_after_another_is_asked_about_where_no_turns_are_entered(
@@ -134,18 +130,17 @@ def test_no_reshuffle_is_asked_about_where_there_is_no_high_noon(table: VirtualT
 
 @pytest.mark.slow
 @pytest.mark.parametrize("by_button", [False, True])
-def test_a_reshuffle_soon_after_another_is_asked_about(table: VirtualTable, *, by_button: bool) -> None:
-    seated(table)
-    table.touch("reshuffle")
+def test_a_reshuffle_soon_after_another_is_asked_about(five: VirtualTable, *, by_button: bool) -> None:
+    five.touch("reshuffle")
     for answer, count in (("back", 1), ("reshuffled-again", 2)):
-        table.advance(5)
+        five.advance(5)
         if by_button:
-            table.press(PanelButton.RESHUFFLE, in_earnest=False)
+            five.press(PanelButton.RESHUFFLE, in_earnest=False)
         else:
-            table.touch_at(*table.place("reshuffle"))
-        assert table.scene() == "reshuffle-again"
-        table.touch(answer)
-        assert (table.scene(), table.game.reshuffles) == ("play", count)
+            five.touch_at(*five.place("reshuffle"))
+        assert five.scene() == "reshuffle-again"
+        five.touch(answer)
+        assert (five.scene(), five.game.reshuffles) == ("play", count)
 
 
 def with_nobody_left_to_save(table: VirtualTable) -> None:
@@ -190,58 +185,54 @@ def test_the_panels_other_buttons_beside_a_question(table: VirtualTable) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("gap_ms", [100, 230, 500])
-def test_two_taps_on_undo_take_one_step_back(table: VirtualTable, gap_ms: int) -> None:
-    seated(table)
+def test_two_taps_on_undo_take_one_step_back(five: VirtualTable, gap_ms: int) -> None:
     for seat in (2, 3):
-        table.tap(seat, "minus")
-    steps = table.view.may_undo
-    tap_twice(table, "undo", gap_ms)
-    assert table.view.may_undo == steps - 1
+        five.tap(seat, "minus")
+    steps = five.view.may_undo
+    tap_twice(five, "undo", gap_ms)
+    assert five.view.may_undo == steps - 1
 
 
 @pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("gap_ms", [*GAPS, 2_500])
-def test_an_impatient_press_does_not_cancel_the_call(table: VirtualTable, gap_ms: int) -> None:
-    seated(table)
-    tap_twice(table, "call-judge", gap_ms)
-    assert table.game.judge_called
-    press_twice(table, PanelButton.CALL_JUDGE, max(gap_ms, 160))
-    assert table.game.judge_called
-    assert table.lamp().pattern is Lamp.JUDGE_CALLED
+def test_an_impatient_press_does_not_cancel_the_call(five: VirtualTable, gap_ms: int) -> None:
+    tap_twice(five, "call-judge", gap_ms)
+    assert five.game.judge_called
+    press_twice(five, PanelButton.CALL_JUDGE, max(gap_ms, 160))
+    assert five.game.judge_called
+    assert five.lamp().pattern is Lamp.JUDGE_CALLED
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("gap_s", [0.5, 1.5, 2.5])
 def test_a_second_press_of_the_panels_judge_button_says_that_the_judge_is_called(
-    table: VirtualTable, gap_s: float
+    five: VirtualTable, gap_s: float
 ) -> None:
-    seated(table)
-    table.press(PanelButton.CALL_JUDGE)
-    assert table.scene() == "call-reason"
-    table.advance(gap_s)
+    five.press(PanelButton.CALL_JUDGE)
+    assert five.scene() == "call-reason"
+    five.advance(gap_s)
     for _ in range(2):
-        table.press(PanelButton.CALL_JUDGE, in_earnest=False)
-        assert (table.scene(), table.game.judge_called) == ("judge-called", True)
-    table.touch("back")
-    assert table.scene() == "call-reason"
-    table.advance(2)
-    table.touch("back")
-    assert table.scene() == "play"
+        five.press(PanelButton.CALL_JUDGE, in_earnest=False)
+        assert (five.scene(), five.game.judge_called) == ("judge-called", True)
+    five.touch("back")
+    assert five.scene() == "call-reason"
+    five.advance(2)
+    five.touch("back")
+    assert five.scene() == "play"
 
 
-def test_a_call_ends_where_the_table_says_so(table: VirtualTable) -> None:
-    seated(table)
-    table.press(PanelButton.CALL_JUDGE)
-    table.advance(CALL_MS / 1000)
-    table.press(PanelButton.CALL_JUDGE)
-    assert table.scene() == "judge-called"
-    table.press(PanelButton.CALL_JUDGE)
-    assert table.game.judge_called
-    table.touch("cancel-call")
-    assert (table.scene(), table.game.judge_called) == ("play", False)
-    table.touch("call-judge", "back", "judge-called", "judge-came")
-    assert (table.scene(), table.game.judge_called) == ("play", False)
+def test_a_call_ends_where_the_table_says_so(five: VirtualTable) -> None:
+    five.press(PanelButton.CALL_JUDGE)
+    five.advance(CALL_MS / 1000)
+    five.press(PanelButton.CALL_JUDGE)
+    assert five.scene() == "judge-called"
+    five.press(PanelButton.CALL_JUDGE)
+    assert five.game.judge_called
+    five.touch("cancel-call")
+    assert (five.scene(), five.game.judge_called) == ("play", False)
+    five.touch("call-judge", "back", "judge-called", "judge-came")
+    assert (five.scene(), five.game.judge_called) == ("play", False)
 
 
 def test_a_program_that_names_its_target_means_every_touch(make_table: MakeTable) -> None:
@@ -286,23 +277,21 @@ def test_a_killer_in_the_turn_of_another_stays_one(table: VirtualTable) -> None:
     ],
 )
 def test_somebody_out_by_dynamite_or_in_their_own_duel_is_asked_about_the_turn(
-    table: VirtualTable, cause: tuple[str, ...], answer: str, turn: int
+    five: VirtualTable, cause: tuple[str, ...], answer: str, turn: int
 ) -> None:
-    seated(table)
-    table.touch("seat-3-menu", "eliminated", "by-nobody", *cause, "back")
-    assert table.offers("by-nobody")
-    table.touch("by-nobody", *cause)
-    assert "Is it Čeněk Dvořák's turn?" in table.says()
-    table.touch(answer, "role-outlaw")
-    assert (table.game.eliminations[0].seat, table.game.turn) == (3, turn)
+    five.touch("seat-3-menu", "eliminated", "by-nobody", *cause, "back")
+    assert five.offers("by-nobody")
+    five.touch("by-nobody", *cause)
+    assert "Is it Čeněk Dvořák's turn?" in five.says()
+    five.touch(answer, "role-outlaw")
+    assert (five.game.eliminations[0].seat, five.game.turn) == (3, turn)
 
 
 @pytest.mark.slow
-def test_a_killer_in_the_own_turn_is_asked_nothing(table: VirtualTable) -> None:
-    seated(table)
-    table.lose_life(2)
-    table.touch("eliminated", "by-seat-1")
-    assert not table.offers("same-turn")
+def test_a_killer_in_the_own_turn_is_asked_nothing(five: VirtualTable) -> None:
+    five.lose_life(2)
+    five.touch("eliminated", "by-seat-1")
+    assert not five.offers("same-turn")
 
 
 KEYS = (pygame.K_ESCAPE, pygame.K_q, pygame.K_F4, pygame.K_DELETE, pygame.K_RETURN, pygame.K_POWER)
@@ -339,10 +328,9 @@ def lay_both_hands(table: VirtualTable) -> None:
 
 @pytest.mark.parametrize("attempt", [close_window, press_keys, lay_both_hands])
 def test_neither_windows_nor_keys_nor_ten_fingers_do_anything(
-    table: VirtualTable, attempt: Callable[[VirtualTable], None]
+    five: VirtualTable, attempt: Callable[[VirtualTable], None]
 ) -> None:
-    seated(table)
-    entries = table.entries()
-    attempt(table)
-    assert not table.loop._stopping
-    assert (table.entries(), table.scene()) == (entries, "play")
+    entries = five.entries()
+    attempt(five)
+    assert not five.loop._stopping
+    assert (five.entries(), five.scene()) == (entries, "play")

@@ -112,36 +112,33 @@ def says(table: VirtualTable, words: str) -> bool:
 @pytest.mark.parametrize("has_key", [False, True])
 @pytest.mark.parametrize("way", [("seat-3-leaves",), ("eliminated", "by-nobody", "by-leaving")])
 def test_a_player_who_has_left_is_named_at_the_table(
-    table: VirtualTable, way: tuple[str, ...], *, has_key: bool
+    five: VirtualTable, way: tuple[str, ...], *, has_key: bool
 ) -> None:
-    seated(table)
     if has_key:
-        table.turn_key(on=True)
-    table.touch("seat-3-menu", *way, "seat-3-abandon")
+        five.turn_key(on=True)
+    five.touch("seat-3-menu", *way, "seat-3-abandon")
     if not has_key:
-        assert (table.scene(), says(table, "Čeněk Dvořák leaves?")) == ("pin", True)
-        table.type_pin()
-    assert (table.scene(), table.game.seats[2].passive) == ("play", True)
-    assert says(table, "Čeněk Dvořák has left.")
-    table.touch("dismiss")
-    assert not says(table, "Čeněk Dvořák has left.")
+        assert (five.scene(), says(five, "Čeněk Dvořák leaves?")) == ("pin", True)
+        five.type_pin()
+    assert (five.scene(), five.game.seats[2].passive) == ("play", True)
+    assert says(five, "Čeněk Dvořák has left.")
+    five.touch("dismiss")
+    assert not says(five, "Čeněk Dvořák has left.")
 
 
-def test_a_wrong_pin_keeps_the_player(table: VirtualTable) -> None:
-    seated(table)
-    table.touch("seat-3-menu", "seat-3-leaves", "seat-3-abandon", *["pin-1"] * 4, "pin-ok")
-    assert (table.scene(), table.game.seats[2].passive) == ("pin", False)
-    table.touch("back", "back")
-    assert table.scene() == "player-menu"
+def test_a_wrong_pin_keeps_the_player(five: VirtualTable) -> None:
+    five.touch("seat-3-menu", "seat-3-leaves", "seat-3-abandon", *["pin-1"] * 4, "pin-ok")
+    assert (five.scene(), five.game.seats[2].passive) == ("pin", False)
+    five.touch("back", "back")
+    assert five.scene() == "player-menu"
 
 
-def test_an_undo_beyond_the_turn_says_that_it_needs_a_judge_and_why(table: VirtualTable) -> None:
-    seated(table)
-    table.touch("end-turn", "end-turn", "undo")
-    assert table.target("undo-judge").label == "Judge: undo"
-    undo = next(b for block in table.screen._blocks for b in block.buttons if b.id == "undo-judge")
+def test_an_undo_beyond_the_turn_says_that_it_needs_a_judge_and_why(five: VirtualTable) -> None:
+    five.touch("end-turn", "end-turn", "undo")
+    assert five.target("undo-judge").label == "Judge: undo"
+    undo = next(b for block in five.screen._blocks for b in block.buttons if b.id == "undo-judge")
     assert (undo.label, undo.small) == ("Undo", "Judge")
-    table.touch("undo-judge")
-    assert says(table, "This step belongs to an earlier turn: only a judge can undo it.")
-    table.type_pin()
-    assert (table.scene(), table.game.turn) == ("play", 1)
+    five.touch("undo-judge")
+    assert says(five, "This step belongs to an earlier turn: only a judge can undo it.")
+    five.type_pin()
+    assert (five.scene(), five.game.turn) == ("play", 1)

@@ -19,7 +19,6 @@ from kiosk.terminal.lock import LockFile
 from kiosk.terminal.pin import FailedAttemptFile, FailedPinAttempts
 from kiosk.terminal.round_clock import ClockFile, SavedClock, new_clock
 from kiosk.touch import DROPS, BadTouches, Correction, Pointer, PointerPhase, WetGlass, correction_of
-from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 
 
@@ -34,16 +33,15 @@ def drip(table: VirtualTable, chance: random.Random, contacts: int) -> None:
 
 @pytest.mark.by_day(2)
 @pytest.mark.parametrize("seed", range(4))
-def test_a_wet_glass_locks_the_table_and_says_so(table: VirtualTable, seed: int) -> None:
-    seated(table, seat_game(players=7))
+def test_a_wet_glass_locks_the_table_and_says_so(seven: VirtualTable, seed: int) -> None:
     chance = random.Random(seed)
-    drip(table, chance, 2 * DROPS)
-    assert (table.scene(), "Dry the glass" in table.says()) == ("locked", True)
-    game = table.game
-    drip(table, chance, 40)
-    assert (table.scene(), table.game) == ("locked", game)
-    table.touch("unlock")
-    assert (table.scene(), table.view.is_wet) == ("play", False)
+    drip(seven, chance, 2 * DROPS)
+    assert (seven.scene(), "Dry the glass" in seven.says()) == ("locked", True)
+    game = seven.game
+    drip(seven, chance, 40)
+    assert (seven.scene(), seven.game) == ("locked", game)
+    seven.touch("unlock")
+    assert (seven.scene(), seven.view.is_wet) == ("play", False)
 
 
 def test_many_quick_taps_in_one_place_are_no_drops_nor_are_slow_ones_all_over() -> None:

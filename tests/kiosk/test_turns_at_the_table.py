@@ -16,16 +16,15 @@ from tests.scenarios.moments import Moment, Table
 pytestmark = pytest.mark.slow
 
 
-def test_a_turn_in_jail_is_noted_in_the_players_menu_and_taken_back(table: VirtualTable) -> None:
-    seated(table)
-    table.touch("seat-1-menu")
-    assert not table.offers("skip-turn")
-    table.touch("back", "end-turn", "seat-2-menu", "skip-turn")
-    assert (table.scene(), table.game.turn, table.game.turns_played) == ("play", 3, (1, 0, 1, 0, 0))
-    table.touch("seat-2-menu")
-    assert not table.offers("skip-turn")
-    table.touch("back", "undo")
-    assert (table.game.turn, table.game.turns_played) == (2, (1, 1, 0, 0, 0))
+def test_a_turn_in_jail_is_noted_in_the_players_menu_and_taken_back(five: VirtualTable) -> None:
+    five.touch("seat-1-menu")
+    assert not five.offers("skip-turn")
+    five.touch("back", "end-turn", "seat-2-menu", "skip-turn")
+    assert (five.scene(), five.game.turn, five.game.turns_played) == ("play", 3, (1, 0, 1, 0, 0))
+    five.touch("seat-2-menu")
+    assert not five.offers("skip-turn")
+    five.touch("back", "undo")
+    assert (five.game.turn, five.game.turns_played) == (2, (1, 1, 0, 0, 0))
 
 
 def test_a_turn_of_somebody_who_left_passes_and_reminds_of_jail_and_dynamite() -> None:
@@ -33,12 +32,6 @@ def test_a_turn_of_somebody_who_left_passes_and_reminds_of_jail_and_dynamite() -
     assert (table.state.turn, table.state.turns_played) == (3, (1, 0, 1, 0, 0))
     screen = laid_out(screen_geometry_for((1024, 600)), Moment("play", "play", table.view()))
     assert any("Bartolomeo left: first draw!" in text for text in screen.visible_text())
-
-
-@pytest.fixture
-def seven(table: VirtualTable) -> VirtualTable:
-    seated(table, seat_game(players=7))
-    return table
 
 
 @pytest.fixture
@@ -192,18 +185,17 @@ def test_an_elimination_that_was_undone_with_what_led_to_it_is_entered_again_by_
     ],
 )
 def test_high_noon_that_the_table_has_missed_can_be_named(
-    table: VirtualTable, reshuffled_in: int, noon: HighNoon
+    five: VirtualTable, reshuffled_in: int, noon: HighNoon
 ) -> None:
-    seated(table)
-    table.touch("reshuffle", "reshuffle", "end-turn")
-    table.lose_life(2)
-    table.touch("eliminated", "by-nobody")
-    assert table.target("missed-high-noon").label == "High Noon should have begun"
-    table.touch("missed-high-noon", f"during-{reshuffled_in}")
-    assert (table.scene(), table.game.high_noon) == ("eliminate", noon)
-    table.touch("by-high-noon", "role-outlaw")
-    assert [(out.seat, out.cause) for out in table.game.eliminations] == [(2, Cause.HIGH_NOON)]
-    assert (table.game.high_noon, table.game.doubtful) == (HighNoon.ON, ())
+    five.touch("reshuffle", "reshuffle", "end-turn")
+    five.lose_life(2)
+    five.touch("eliminated", "by-nobody")
+    assert five.target("missed-high-noon").label == "High Noon should have begun"
+    five.touch("missed-high-noon", f"during-{reshuffled_in}")
+    assert (five.scene(), five.game.high_noon) == ("eliminate", noon)
+    five.touch("by-high-noon", "role-outlaw")
+    assert [(out.seat, out.cause) for out in five.game.eliminations] == [(2, Cause.HIGH_NOON)]
+    assert (five.game.high_noon, five.game.doubtful) == (HighNoon.ON, ())
 
 
 def test_a_light_table_counts_the_missed_reshuffle_at_once(table: VirtualTable) -> None:

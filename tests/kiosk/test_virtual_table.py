@@ -46,59 +46,55 @@ def test_a_touch_counts_once_in_every_rotation_and_style(
     assert table.game.seats[2].life == table.game.seats[2].max_life - 2
 
 
-def test_two_fingers_on_two_panels_both_count(table: VirtualTable) -> None:
-    seated(table)
-    before = [seat.life for seat in table.game.seats]
-    table.lay("seat-2-minus", 1)
-    table.lay("seat-4-minus", 2)
-    table.after(60)
-    table.lift(1, 2)
-    lost = [was - seat.life for was, seat in zip(before, table.game.seats, strict=True)]
+def test_two_fingers_on_two_panels_both_count(five: VirtualTable) -> None:
+    before = [seat.life for seat in five.game.seats]
+    five.lay("seat-2-minus", 1)
+    five.lay("seat-4-minus", 2)
+    five.after(60)
+    five.lift(1, 2)
+    lost = [was - seat.life for was, seat in zip(before, five.game.seats, strict=True)]
     assert lost == [0, 1, 0, 1, 0]
 
 
-def test_buttons_key_and_lamp_are_those_of_the_panel(table: VirtualTable) -> None:
-    seated(table)
-    table.press(PanelButton.CALL_JUDGE)
-    assert table.game.judge_called
-    assert table.lamp().pattern is Lamp.JUDGE_CALLED
-    table.press(PanelButton.CALL_JUDGE)
-    assert table.lamp().pattern is Lamp.JUDGE_CALLED
-    table.touch("back", "back", "judge-called", "judge-came")
-    assert table.lamp().pattern is Lamp.PLAYING
-    table.turn_key(on=True)
-    assert table.view.judge_present
-    table.turn_key(on=False)
-    assert not table.view.judge_present
+def test_buttons_key_and_lamp_are_those_of_the_panel(five: VirtualTable) -> None:
+    five.press(PanelButton.CALL_JUDGE)
+    assert five.game.judge_called
+    assert five.lamp().pattern is Lamp.JUDGE_CALLED
+    five.press(PanelButton.CALL_JUDGE)
+    assert five.lamp().pattern is Lamp.JUDGE_CALLED
+    five.touch("back", "back", "judge-called", "judge-came")
+    assert five.lamp().pattern is Lamp.PLAYING
+    five.turn_key(on=True)
+    assert five.view.judge_present
+    five.turn_key(on=False)
+    assert not five.view.judge_present
 
 
-def test_the_judges_menu_closes_when_the_judge_takes_the_key_away(table: VirtualTable) -> None:
-    seated(table)
-    table.turn_key(on=True)
-    table.touch("menu", "judge-menu", "void-game")
-    table.turn_key(on=False)
-    assert table.scene() == "play"
-    table.turn_key(on=True)
-    table.touch("menu", "judge-menu", "self-test")
-    table.turn_key(on=False)
-    assert table.scene() == "test-start"
+def test_the_judges_menu_closes_when_the_judge_takes_the_key_away(five: VirtualTable) -> None:
+    five.turn_key(on=True)
+    five.touch("menu", "judge-menu", "void-game")
+    five.turn_key(on=False)
+    assert five.scene() == "play"
+    five.turn_key(on=True)
+    five.touch("menu", "judge-menu", "self-test")
+    five.turn_key(on=False)
+    assert five.scene() == "test-start"
 
 
 @pytest.mark.slow
-def test_the_judges_menu_that_a_pin_opened_closes_after_five_minutes(table: VirtualTable) -> None:
-    seated(table)
-    table.touch("menu", "judge-menu")
-    table.type_pin(PIN[::-1])
-    assert table.scene() == "pin"
-    table.type_pin()
-    table.advance(299)
-    assert table.scene() == "judge"
-    table.touch("connection")
-    table.advance(900)
-    assert table.scene() == "connection"
-    table.touch("back")
-    table.advance(301)
-    assert table.scene() == "play"
+def test_the_judges_menu_that_a_pin_opened_closes_after_five_minutes(five: VirtualTable) -> None:
+    five.touch("menu", "judge-menu")
+    five.type_pin(PIN[::-1])
+    assert five.scene() == "pin"
+    five.type_pin()
+    five.advance(299)
+    assert five.scene() == "judge"
+    five.touch("connection")
+    five.advance(900)
+    assert five.scene() == "connection"
+    five.touch("back")
+    five.advance(301)
+    assert five.scene() == "play"
 
 
 def test_time_that_passes_shows_in_the_clock_of_the_round(table: VirtualTable) -> None:
@@ -108,30 +104,28 @@ def test_time_that_passes_shows_in_the_clock_of_the_round(table: VirtualTable) -
     assert before - table.round_time.left_s in {89, 90, 91}
 
 
-def test_a_cut_cable_stops_nothing_and_all_arrives_once_it_is_back(table: VirtualTable) -> None:
-    seated(table)
-    table.station.is_away = True
-    table.tap(2, "minus")
-    delivery = table.view.delivery
+def test_a_cut_cable_stops_nothing_and_all_arrives_once_it_is_back(five: VirtualTable) -> None:
+    five.station.is_away = True
+    five.tap(2, "minus")
+    delivery = five.view.delivery
     assert delivery.entered == delivery.saved > delivery.received
     assert delivery.link is LinkPhase.SEARCHING
-    table.station.is_away = False
-    table.after(100)
-    assert table.view.delivery.received == delivery.entered
+    five.station.is_away = False
+    five.after(100)
+    assert five.view.delivery.received == delivery.entered
 
 
 @pytest.mark.slow
-def test_a_key_that_turns_under_a_finger_confirms_nothing(table: VirtualTable) -> None:
+def test_a_key_that_turns_under_a_finger_confirms_nothing(five: VirtualTable) -> None:
     """Without the key the button needs a tap, with it a hold: one must not become the other."""
-    seated(table)
-    play(table, Brain(1), until=lambda _game: table.scene() == "sheet")
-    table.lay("confirm-sheet")
-    table.turn_key(on=True)
-    table.lift()
-    assert table.scene() == "sheet"
-    table.after(100)
-    table.touch("confirm-sheet")
-    assert table.scene() == "confirmed"
+    play(five, Brain(1), until=lambda _game: five.scene() == "sheet")
+    five.lay("confirm-sheet")
+    five.turn_key(on=True)
+    five.lift()
+    assert five.scene() == "sheet"
+    five.after(100)
+    five.touch("confirm-sheet")
+    assert five.scene() == "confirmed"
 
 
 @pytest.mark.by_day(1)

@@ -135,9 +135,8 @@ def test_the_station_ends_a_pause_once_and_a_table_that_was_stopped_restarts_sto
 
 
 @pytest.mark.slow
-def test_a_limit_that_is_set_while_the_game_is_played_is_shown(table: VirtualTable) -> None:
-    seated(table)
-    assert table.view.round_time is None
-    table.advance(60)
-    table.order(SetClock(GAME, 0, LIMIT_S, LIMIT_S, started=False))
-    assert (table.round_time.left_s, table.round_time.is_started) == (LIMIT_S, False)
+def test_a_limit_that_is_set_while_the_game_is_played_is_shown(five: VirtualTable) -> None:
+    assert five.view.round_time is None
+    five.advance(60)
+    five.order(SetClock(GAME, 0, LIMIT_S, LIMIT_S, started=False))
+    assert (five.round_time.left_s, five.round_time.is_started) == (LIMIT_S, False)

@@ -11,7 +11,6 @@ from core.game.state.game import GameState, Phase
 from core.terms import GameId, SeatNo
 from kiosk.terminal.lock import LockFile, TableLock
 from kiosk.view.intents import LockTable
-from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.kiosk.scenes.conftest import hand_on
 from tests.scenarios.moments import Table
@@ -97,16 +96,15 @@ def test_the_lock_is_on_the_table_screen(seats: int) -> None:
 
 @pytest.mark.slow
 def test_a_table_that_is_locked_by_hand_comes_back_locked_and_an_unlocked_one_open(
-    table: VirtualTable,
+    five: VirtualTable,
 ) -> None:
-    seated(table)
-    table.touch("lock")
-    table.restart()
-    assert table.scene() == "locked"
-    table.touch("unlock")
-    assert table.scene() == "play"
-    table.restart()
-    assert table.scene() == "play"
+    five.touch("lock")
+    five.restart()
+    assert five.scene() == "locked"
+    five.touch("unlock")
+    assert five.scene() == "play"
+    five.restart()
+    assert five.scene() == "play"
 
 
 def test_a_table_that_locked_itself_writes_nothing_and_locks_itself_again(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from kiosk.terminal.loop import Display, Loop, Waker
 from kiosk.ui.touch_recogniser import REPEAT_FROM_MS
 from kiosk.virtual.http_server import HttpRequest
 from tests.kiosk.conftest import MakeTable
-from tests.kiosk.rig.games import TABLE, play, play_to_the_end, seat_game, seated
+from tests.kiosk.rig.games import TABLE, play, play_to_the_end, seat_game
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, PIN, Rigging, VirtualTable
 
 
@@ -254,18 +254,16 @@ def suspend(table: VirtualTable, waker: Waker, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_hold_that_was_let_go_while_the_program_stood_still_does_nothing(
-    table: VirtualTable, suspend: Callable[..., None]
+    five: VirtualTable, suspend: Callable[..., None]
 ) -> None:
-    seated(table)
-    target = next(target for target in table.screen.targets() if target.hold_ms)
+    target = next(target for target in five.screen.targets() if target.hold_ms)
     suspend(target.id, turn_ms=target.hold_ms // 4, suspended_ms=target.hold_ms)
-    assert table.scene() == "play"
+    assert five.scene() == "play"
 
 
 def test_a_minus_that_was_let_go_while_the_program_stood_still_counts_once(
-    table: VirtualTable, suspend: Callable[..., None]
+    five: VirtualTable, suspend: Callable[..., None]
 ) -> None:
-    seated(table)
-    before = table.game.seats[1].life
+    before = five.game.seats[1].life
     suspend("seat-2-minus", turn_ms=50, suspended_ms=REPEAT_FROM_MS)
-    assert table.game.seats[1].life == before - 1
+    assert five.game.seats[1].life == before - 1

@@ -104,11 +104,11 @@ def test_the_buzzer_tells_of_high_noon_the_end_and_a_call_once(game: GameState) 
 
 def test_a_button_is_lit_where_it_does_something_and_blinks_where_it_is_expected(game: GameState) -> None:
     rules = edition("championship-2022")
-    playing = msgspec.structs.replace(game, phase=Phase.PLAYING)
-    assert glows_of(playing, rules) == {
+    five = msgspec.structs.replace(game, phase=Phase.PLAYING)
+    assert glows_of(five, rules) == {
         PanelButton.RESHUFFLE: Glow.LIT, PanelButton.END_TURN: Glow.LIT, PanelButton.CALL_JUDGE: Glow.LIT
     }  # fmt: skip
-    called = msgspec.structs.replace(playing, judge_called=True)
+    called = msgspec.structs.replace(five, judge_called=True)
     assert glows_of(called, rules)[PanelButton.CALL_JUDGE] is Glow.BLINKING
     assert set(glows_of(msgspec.structs.replace(game, phase=Phase.ROLES), rules)) == {PanelButton.CALL_JUDGE}
     assert glows_of(msgspec.structs.replace(game, phase=Phase.CONFIRMED), rules) == {}
@@ -172,20 +172,19 @@ def test_a_part_that_works_again_is_not_told_as_broken_any_more(table: VirtualTa
 
 
 @pytest.mark.slow
-def test_a_loose_wire_counts_few_reshuffles_and_the_table_is_told_to_undo_them(table: VirtualTable) -> None:
-    seated(table)
-    before = table.game
+def test_a_loose_wire_counts_few_reshuffles_and_the_table_is_told_to_undo_them(five: VirtualTable) -> None:
+    before = five.game
     for _ in range(40):
-        table.press(PanelButton.RESHUFFLE, in_earnest=False)
-        table.advance(0.15)
-    assert 0 < table.game.reshuffles - before.reshuffles <= 5
+        five.press(PanelButton.RESHUFFLE, in_earnest=False)
+        five.advance(0.15)
+    assert 0 < five.game.reshuffles - before.reshuffles <= 5
     notice = "Misfiring: reshuffle button. Undo its entries."
-    assert table.view.notice == notice
-    table.advance(31)
-    assert table.panel.state().failed_parts == ()
-    assert table.view.notice == notice
-    table.touch("dismiss")
-    assert table.view.notice == ""
+    assert five.view.notice == notice
+    five.advance(31)
+    assert five.panel.state().failed_parts == ()
+    assert five.view.notice == notice
+    five.touch("dismiss")
+    assert five.view.notice == ""
 
 
 @pytest.mark.slow
@@ -380,18 +379,17 @@ def test_lamps_in_buttons_follow_the_game(table: VirtualTable) -> None:
 
 
 @pytest.mark.slow
-def test_a_button_in_a_self_test_changes_nothing_of_a_game(table: VirtualTable) -> None:
-    seated(table)
-    table.turn_key(on=True)
-    before = table.entries()
-    table.touch("menu", "judge-menu", "self-test", "start")
+def test_a_button_in_a_self_test_changes_nothing_of_a_game(five: VirtualTable) -> None:
+    five.turn_key(on=True)
+    before = five.entries()
+    five.touch("menu", "judge-menu", "self-test", "start")
     for button in (PanelButton.CALL_JUDGE, PanelButton.END_TURN, PanelButton.RESHUFFLE):
-        table.press(button)
-    assert table.entries() == before
-    assert not table.game.judge_called
-    table.touch("leave-test")
-    table.press(PanelButton.CALL_JUDGE)
-    assert table.game.judge_called
+        five.press(button)
+    assert five.entries() == before
+    assert not five.game.judge_called
+    five.touch("leave-test")
+    five.press(PanelButton.CALL_JUDGE)
+    assert five.game.judge_called
 
 
 def reported(table: VirtualTable) -> list[Power]:

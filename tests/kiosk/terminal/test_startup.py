@@ -135,9 +135,7 @@ def somebody() -> Iterator[Watching]:
     pygame.display.quit()
 
 
-def test_the_judge_reads_a_code_and_the_reason_until_the_next_try(
-    somebody: Watching,
-) -> None:
+def test_the_judge_reads_a_code_and_the_reason_until_the_next_try(somebody: Watching) -> None:
     somebody.watch(DAMAGED)
     said = "\n".join(somebody.said)
     assert all(word in said for word in ("Error", "can't start", "journal.db"))

@@ -29,9 +29,7 @@ def test_a_label_never_shows_a_soft_hyphen(types: Typesetter) -> None:
     assert types.fit(Label(Rect(0, 0, 400, 40), LONG, 30, theme.INK)).text == "Kopfgeldjäger"
 
 
-def test_a_paragraph_breaks_a_long_word_with_a_hyphen_where_it_has_no_room(
-    types: Typesetter,
-) -> None:
+def test_a_paragraph_breaks_a_long_word_with_a_hyphen_where_it_has_no_room(types: Typesetter) -> None:
     wide = types.wrap(Paragraph(Rect(0, 0, 400, 40), f"Der {LONG}", 30, theme.INK))
     assert wide.lines == ("Der Kopfgeldjäger",)
     narrow = types.wrap(Paragraph(Rect(0, 0, 90, 120), f"Der {LONG}", 30, theme.INK))

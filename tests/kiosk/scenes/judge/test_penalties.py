@@ -8,7 +8,6 @@ from core.game.play.abandonment import Abandon
 from core.game.state.offences import OFFENCE_NAMES, Offence
 from core.terms import SeatNo
 from kiosk.view.intents import AskGame
-from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.kiosk.scenes.judge.test_judge_menu import Judge
 from tests.scenarios.moments import Table
@@ -80,15 +79,14 @@ def warns(table: VirtualTable, offence: str) -> None:
     table.turn_key(on=False)
 
 
-def test_the_second_warning_at_the_table_ejects(table: VirtualTable) -> None:
-    seated(table)
-    warns(table, "offence-slow-play")
-    assert any("has been warned" in words for words in table.says())
-    assert [(warning.seat, warning.offence) for warning in table.game.warnings] == [(2, Offence.SLOW_PLAY)]
-    assert [seat.passive for seat in table.game.seats[:2]] == [False, False]
-    table.touch("dismiss")
-    warns(table, "offence-swearing")
-    assert len(table.game.warnings) == 2
-    assert [seat.passive for seat in table.game.seats[:2]] == [False, True]
-    assert [(left.seat, left.offence) for left in table.game.ejections] == [(2, Offence.SWEARING)]
-    assert any("was ejected" in words for words in table.says())
+def test_the_second_warning_at_the_table_ejects(five: VirtualTable) -> None:
+    warns(five, "offence-slow-play")
+    assert any("has been warned" in words for words in five.says())
+    assert [(warning.seat, warning.offence) for warning in five.game.warnings] == [(2, Offence.SLOW_PLAY)]
+    assert [seat.passive for seat in five.game.seats[:2]] == [False, False]
+    five.touch("dismiss")
+    warns(five, "offence-swearing")
+    assert len(five.game.warnings) == 2
+    assert [seat.passive for seat in five.game.seats[:2]] == [False, True]
+    assert [(left.seat, left.offence) for left in five.game.ejections] == [(2, Offence.SWEARING)]
+    assert any("was ejected" in words for words in five.says())
