@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
 
 MakeTable = Callable[..., VirtualTable]
@@ -29,6 +30,20 @@ def make_table(tmp_path: Path) -> Iterator[MakeTable]:
 def table(make_table: MakeTable) -> VirtualTable:
     """A virtual table of the default size, used only by touches."""
     return make_table()
+
+
+@pytest.fixture
+def five(table: VirtualTable) -> VirtualTable:
+    """A table of five in its first turn."""
+    seated(table)
+    return table
+
+
+@pytest.fixture
+def seven(table: VirtualTable) -> VirtualTable:
+    """A table of seven in its first turn."""
+    seated(table, seat_game(players=7))
+    return table
 
 
 @pytest.fixture

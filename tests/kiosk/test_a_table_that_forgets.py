@@ -2,17 +2,15 @@
 
 import pytest
 
-from core.game.orders import AssignTable
 from core.game.play.reshuffles import deck_turns
-from core.game.state.game import Cause, HighNoon, Phase
+from core.game.state.game import Cause, HighNoon
 from core.rule_set import RecordMode, RuleSet
 from hardware.contract import Lamp, PanelButton
 from kiosk.scenes.widgets.life import SHOWN_MS
 from kiosk.terminal.mistakes import FEW_TURNS, FIRST_TURNS_MS, LEAST_TURN_MS
 from kiosk.view.table_view import TableQuestion
-from tests.kiosk.conftest import MakeTable
-from tests.kiosk.rig.games import TABLE, seat_game, seated
-from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging, VirtualTable
+from tests.kiosk.rig.games import seat_game, seated
+from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.scenarios.moments import EDITION
 
 pytestmark = pytest.mark.slow
@@ -43,59 +41,47 @@ def test_the_button_for_turns_says_that_a_light_game_enters_none_yet(table: Virt
     assert table.view.notice == "Tap the panel of the player whose turn it is."
 
 
-def test_one_touch_on_a_panel_corrects_the_turn_from_any_backlog(table: VirtualTable) -> None:
-    seated(table)
-    table.tap(5, "turn")
-    assert (table.game.turn, table.game.passed) == (5, (2, 3, 4))
-    assert any("Passed: Bartolomeo, Čeněk Dvořák, Dafne." in words for words in table.says())
-    table.touch("seat-3-menu", "jailed-3")
-    assert table.game.turns_played == (1, 1, 0, 1, 1)
-    table.touch("undo", "undo")
-    assert (table.game.turn, table.game.turns) == (1, 1)
+def test_one_touch_on_a_panel_corrects_the_turn_from_any_backlog(five: VirtualTable) -> None:
+    five.tap(5, "turn")
+    assert (five.game.turn, five.game.passed) == (5, (2, 3, 4))
+    assert any("Passed: Bartolomeo, Čeněk Dvořák, Dafne." in words for words in five.says())
+    five.touch("seat-3-menu", "jailed-3")
+    assert five.game.turns_played == (1, 1, 0, 1, 1)
+    five.touch("undo", "undo")
+    assert (five.game.turn, five.game.turns) == (1, 1)
 
 
-def test_a_tap_that_strays_from_minus_does_not_change_the_turn(table: VirtualTable) -> None:
-    seated(table)
-    table.tap(3, "minus")
-    x, y, width, height = table.target("seat-3-turn").rect
-    table.touch_at(x + width // 2, y + height // 2)
-    assert table.game.turn == 1
-    table.advance(SHOWN_MS / 1000)
-    table.tap(3, "turn")
-    assert table.game.turn == 3
+def test_a_tap_that_strays_from_minus_does_not_change_the_turn(five: VirtualTable) -> None:
+    five.tap(3, "minus")
+    x, y, width, height = five.target("seat-3-turn").rect
+    five.touch_at(x + width // 2, y + height // 2)
+    assert five.game.turn == 1
+    five.advance(SHOWN_MS / 1000)
+    five.tap(3, "turn")
+    assert five.game.turn == 3
 
 
-def test_a_minus_that_is_held_takes_several_points(table: VirtualTable) -> None:
-    seated(table)
-    before = table.game.seats[2].life
-    x, y, width, height = table.target("seat-3-minus").rect
-    table.fingers.lay(1, x + width // 2, y + height // 2)
-    table.after(0)
-    table.advance(1.1)
-    table.fingers.lift(1)
-    table.after(0)
-    assert table.game.seats[2].life == before - 3
+def test_a_minus_that_is_held_takes_several_points(five: VirtualTable) -> None:
+    before = five.game.seats[2].life
+    five.lay("seat-3-minus")
+    five.advance(1.1)
+    five.lift()
+    assert five.game.seats[2].life == before - 3
 
 
-def test_a_turn_that_takes_long_is_asked_about_once(table: VirtualTable) -> None:
-    seated(table)
-    table.advance(FIRST_TURNS_MS / 1000 + 1)
-    assert question(table) is TableQuestion.STILL_TURN
-    assert "Still Ada's turn?" in table.says()
-    table.touch("still-turn")
-    table.advance(2 * FIRST_TURNS_MS / 1000)
-    assert question(table) is None
-
-
-def test_a_table_that_sleeps_on_after_its_answer_is_asked_again_much_later(table: VirtualTable) -> None:
-    seated(table)
-    table.advance(FIRST_TURNS_MS / 1000 + 1)
-    table.touch("still-turn")
-    table.advance(3 * FIRST_TURNS_MS / 1000 + 10)
-    assert question(table) is TableQuestion.STILL_TURN
-    table.touch("still-turn")
-    table.advance(3 * FIRST_TURNS_MS / 1000 + 1)
-    assert question(table) is None
+def test_a_turn_that_takes_long_is_asked_about_and_again_much_later(five: VirtualTable) -> None:
+    five.advance(FIRST_TURNS_MS / 1000 + 1)
+    assert "Still Ada's turn?" in five.says()
+    five.touch("still-turn")
+    five.advance(2 * FIRST_TURNS_MS / 1000)
+    assert (question(five), five.lamp().pattern) == (None, Lamp.PLAYING)
+    five.advance(FIRST_TURNS_MS / 1000 + 10)
+    assert (question(five), five.lamp().pattern) == (TableQuestion.STILL_TURN, Lamp.ASKED)
+    five.touch("still-turn")
+    five.advance(1)
+    assert five.lamp().pattern is Lamp.PLAYING
+    five.advance(3 * FIRST_TURNS_MS / 1000)
+    assert question(five) is None
 
 
 def test_many_more_victims_after_the_answer_are_asked_about_again(table: VirtualTable) -> None:
@@ -110,171 +96,130 @@ def test_many_more_victims_after_the_answer_are_asked_about_again(table: Virtual
     assert question(table) is TableQuestion.STILL_TURN
 
 
-def test_more_victims_than_a_turn_ever_had_are_asked_about(table: VirtualTable) -> None:
-    seated(table)
-    end_turns(table, 5)
+def test_more_victims_than_a_turn_ever_had_are_asked_about(five: VirtualTable) -> None:
+    end_turns(five, 5)
     for seat in (2, 3, 4, 5):
-        table.tap(seat, "minus")
-    assert question(table) is TableQuestion.STILL_TURN
+        five.tap(seat, "minus")
+    assert question(five) is TableQuestion.STILL_TURN
 
 
 @pytest.mark.slow
-def test_a_reshuffle_that_should_have_come_is_asked_about_and_rests_when_refused(table: VirtualTable) -> None:
-    seated(table)
-    late = deck_turns(table.game, EDITION).late
-    end_turns(table, late - 1)
-    assert question(table) is None
-    end_turns(table, 1)
-    assert question(table) is TableQuestion.RESHUFFLED
-    table.touch("not-reshuffled")
-    end_turns(table, 3)
-    assert question(table) is None
-    end_turns(table, 6)
-    assert question(table) is TableQuestion.RESHUFFLED
+def test_a_reshuffle_that_should_have_come_is_asked_about_and_rests_when_refused(five: VirtualTable) -> None:
+    late = deck_turns(five.game, EDITION).late
+    end_turns(five, late - 1)
+    assert question(five) is None
+    end_turns(five, 1)
+    assert question(five) is TableQuestion.RESHUFFLED
+    five.touch("not-reshuffled")
+    end_turns(five, 3)
+    assert question(five) is None
+    end_turns(five, 6)
+    assert question(five) is TableQuestion.RESHUFFLED
 
 
 @pytest.mark.slow
-def test_the_panels_button_answers_the_question_about_the_deck_as_the_glass_does(table: VirtualTable) -> None:
-    seated(table)
-    end_turns(table, deck_turns(table.game, EDITION).late)
-    assert question(table) is TableQuestion.RESHUFFLED
-    table.press(PanelButton.RESHUFFLE)
-    assert (table.scene(), table.game.reshuffles) == ("late-reshuffle", 0)
-    table.touch(f"during-{table.game.turn}")
-    assert (table.scene(), table.game.reshuffles, question(table)) == ("play", 1, None)
+def test_the_panels_button_answers_the_question_about_the_deck_as_the_glass_does(five: VirtualTable) -> None:
+    end_turns(five, deck_turns(five.game, EDITION).late)
+    assert question(five) is TableQuestion.RESHUFFLED
+    five.press(PanelButton.RESHUFFLE)
+    assert (five.scene(), five.game.reshuffles) == ("late-reshuffle", 0)
+    five.touch(f"during-{five.game.turn}")
+    assert (five.scene(), five.game.reshuffles, question(five)) == ("play", 1, None)
 
 
 @pytest.mark.slow
-def test_a_late_reshuffle_says_in_whose_turn_and_high_noon_takes_what_is_missing(
-    make_table: MakeTable,
-) -> None:
-    table = make_table(Rigging())
-    seated(table, seat_game(players=7))
-    table.touch("reshuffle")
-    late = deck_turns(table.game, EDITION).late
-    end_turns(table, late + (7 - late % 7) + 3)
-    assert question(table) is TableQuestion.RESHUFFLED
-    turn = table.game.turn
+def test_a_late_reshuffle_says_in_whose_turn_and_high_noon_takes_what_is_missing(seven: VirtualTable) -> None:
+    seven.touch("reshuffle")
+    late = deck_turns(seven.game, EDITION).late
+    end_turns(seven, late + (7 - late % 7) + 3)
+    assert question(seven) is TableQuestion.RESHUFFLED
+    turn = seven.game.turn
     assert turn == 4
-    life = [seat.life for seat in table.game.seats]
-    table.touch("reshuffled", "during-1")
-    assert table.game.high_noon is HighNoon.ON
+    life = [seat.life for seat in seven.game.seats]
+    seven.touch("reshuffled", "during-1")
+    assert seven.game.high_noon is HighNoon.ON
     expected = [life[0], *(points - 1 for points in life[1:4]), *life[4:]]
-    assert [seat.life for seat in table.game.seats] == expected
+    assert [seat.life for seat in seven.game.seats] == expected
 
 
 @pytest.mark.slow
-def test_a_point_that_a_table_took_itself_before_high_noon_did_is_named(table: VirtualTable) -> None:
-    seated(table)
-    table.touch("reshuffle")
-    while table.game.high_noon is HighNoon.OFF:
-        table.advance(30)
-        table.touch("reshuffle")
-    end_turns(table, 6)
-    assert table.game.high_noon is HighNoon.ON
-    assert not any("Give one back." in words for words in table.says())
-    following = (table.game.turn or 0) % len(table.game.seats) + 1
-    table.tap(following, "minus")
-    end_turns(table, 1)
-    assert any("Give one back." in words for words in table.says())
-    table.tap(following, "plus")
-    assert not any("Give one back." in words for words in table.says())
+def test_a_point_that_a_table_took_itself_before_high_noon_did_is_named(five: VirtualTable) -> None:
+    five.touch("reshuffle")
+    while five.game.high_noon is HighNoon.OFF:
+        five.advance(30)
+        five.touch("reshuffle")
+    end_turns(five, 6)
+    assert five.game.high_noon is HighNoon.ON
+    assert not any("Give one back." in words for words in five.says())
+    following = (five.game.turn or 0) % len(five.game.seats) + 1
+    five.tap(following, "minus")
+    end_turns(five, 1)
+    assert any("Give one back." in words for words in five.says())
+    five.tap(following, "plus")
+    assert not any("Give one back." in words for words in five.says())
 
 
-def test_a_table_that_forgot_turns_names_the_turn_in_which_high_noon_is_armed(make_table: MakeTable) -> None:
-    table = make_table(Rigging())
-    seated(table, seat_game(players=7))
-    table.touch("reshuffle")
-    assert table.game.reshuffles == 1
-    table.tap(4, "turn")
-    table.advance(30)
-    table.touch("reshuffle")
-    assert (table.scene(), table.game.reshuffles) == ("reshuffled-in-turn", 1)
-    table.touch("in-turn-6")
-    assert (table.scene(), table.game.turn, table.game.reshuffles) == ("play", 6, 2)
-    assert table.game.high_noon is HighNoon.WAITING
+def test_a_table_that_forgot_turns_names_the_turn_in_which_high_noon_is_armed(seven: VirtualTable) -> None:
+    seven.touch("reshuffle")
+    assert seven.game.reshuffles == 1
+    seven.tap(4, "turn")
+    seven.advance(30)
+    seven.touch("reshuffle")
+    assert (seven.scene(), seven.game.reshuffles) == ("reshuffled-in-turn", 1)
+    seven.touch("in-turn-6")
+    assert (seven.scene(), seven.game.turn, seven.game.reshuffles) == ("play", 6, 2)
+    assert seven.game.high_noon is HighNoon.WAITING
 
 
-def test_a_table_that_forgot_no_turn_is_not_asked_for_it(make_table: MakeTable) -> None:
-    table = make_table(Rigging())
-    seated(table, seat_game(players=7))
-    table.touch("reshuffle")
-    end_turns(table, 5)
-    table.touch("reshuffle")
-    assert (table.scene(), table.game.reshuffles) == ("play", 2)
+def test_a_table_that_forgot_no_turn_is_not_asked_for_it(seven: VirtualTable) -> None:
+    seven.touch("reshuffle")
+    end_turns(seven, 5)
+    seven.touch("reshuffle")
+    assert (seven.scene(), seven.game.reshuffles) == ("play", 2)
 
 
-def test_an_elimination_at_high_noon_says_whose_turn_it_is(make_table: MakeTable) -> None:
-    table = make_table(Rigging())
-    seated(table, seat_game(players=7))
-    end_turns(table, 5)
-    table.touch("reshuffle")
-    table.advance(30)
-    table.touch("reshuffle")
-    assert (table.game.turn, table.game.high_noon) == (6, HighNoon.WAITING)
-    table.touch("seat-2-menu", "eliminated", "by-nobody", "by-high-noon", "role-outlaw")
-    assert table.game.high_noon is HighNoon.ON
-    assert [(e.seat, e.by, e.cause) for e in table.game.eliminations] == [(2, None, Cause.HIGH_NOON)]
-    assert table.game.turn == 3
+def test_an_elimination_at_high_noon_says_whose_turn_it_is(seven: VirtualTable) -> None:
+    end_turns(seven, 5)
+    seven.touch("reshuffle")
+    seven.advance(30)
+    seven.touch("reshuffle")
+    assert (seven.game.turn, seven.game.high_noon) == (6, HighNoon.WAITING)
+    seven.touch("seat-2-menu", "eliminated", "by-nobody", "by-high-noon", "role-outlaw")
+    assert seven.game.high_noon is HighNoon.ON
+    assert [(e.seat, e.by, e.cause) for e in seven.game.eliminations] == [(2, None, Cause.HIGH_NOON)]
+    assert seven.game.turn == 3
 
 
-def test_the_lamp_blinks_until_a_question_is_answered(table: VirtualTable) -> None:
-    seated(table, seat_game(players=7))
-    table.advance(FIRST_TURNS_MS // 1000 + 5)
-    assert question(table) is TableQuestion.STILL_TURN
-    assert table.lamp().pattern is Lamp.ASKED
-    table.touch("still-turn")
-    table.advance(1)
-    assert table.lamp().pattern is Lamp.PLAYING
+def test_the_judge_reads_when_the_table_is_asked(seven: VirtualTable) -> None:
+    seven.advance(1)
+    assert seven.view.patience.turn_s == FIRST_TURNS_MS // 1000
+    assert seven.view.patience.deck_turns == deck_turns(seven.game, EDITION).late
+    end_turns(seven, FEW_TURNS)
+    assert seven.view.patience.turn_s == LEAST_TURN_MS // 1000
+    seven.turn_key(on=True)
+    seven.touch("menu", "judge-menu", "correct", "correct-reshuffles")
+    late = deck_turns(seven.game, EDITION).late
+    assert any(f"reminder appears after {late} turns" in words for words in seven.says())
 
 
-def test_the_judge_reads_when_the_table_is_asked(make_table: MakeTable) -> None:
-    table = make_table(Rigging())
-    seated(table, seat_game(players=7))
-    table.advance(1)
-    assert table.view.patience.turn_s == FIRST_TURNS_MS // 1000
-    assert table.view.patience.deck_turns == deck_turns(table.game, EDITION).late
-    end_turns(table, FEW_TURNS)
-    assert table.view.patience.turn_s == LEAST_TURN_MS // 1000
-    table.turn_key(on=True)
-    table.touch("menu", "judge-menu", "correct", "correct-reshuffles")
-    late = deck_turns(table.game, EDITION).late
-    assert any(f"reminder appears after {late} turns" in words for words in table.says())
+def test_an_elimination_that_must_wait_for_another_question_says_so(seven: VirtualTable) -> None:
+    end_turns(seven, 5)
+    while seven.game.seats[2].life > 1:
+        seven.touch("seat-3-minus")
+        seven.advance(5)
+    end_turns(seven, 7)
+    seven.touch("reshuffle")
+    seven.advance(30)
+    seven.touch("reshuffle", "seat-5-menu", "eliminated", "by-nobody", "by-high-noon", "round-on")
+    assert (seven.scene(), seven.game.doubtful) == ("eliminate", (3,))
+    assert not [target for target in seven.screen.targets() if target.id.startswith("role-")]
+    assert any("still in play" in words for words in seven.says())
+    seven.touch("back", "by-nobody")
+    assert not seven.offers("by-dynamite")
+    assert any("still in play" in words for words in seven.says())
 
 
-def test_an_elimination_that_must_wait_for_another_question_says_so(make_table: MakeTable) -> None:
-    table = make_table(Rigging())
-    seated(table, seat_game(players=7))
-    end_turns(table, 5)
-    while table.game.seats[2].life > 1:
-        table.touch("seat-3-minus")
-        table.advance(5)
-    end_turns(table, 7)
-    table.touch("reshuffle")
-    table.advance(30)
-    table.touch("reshuffle", "seat-5-menu", "eliminated", "by-nobody", "by-high-noon", "round-on")
-    assert (table.scene(), table.game.doubtful) == ("eliminate", (3,))
-    assert not [target for target in table.screen.targets() if target.id.startswith("role-")]
-    assert any("still in play" in words for words in table.says())
-    table.touch("back", "by-nobody")
-    assert not table.offers("by-dynamite")
-    assert any("still in play" in words for words in table.says())
-
-
-def test_a_call_that_cannot_be_sent_says_so(make_table: MakeTable) -> None:
-    table = make_table(Rigging())
-    seated(table)
-    table.station.is_away = True
-    table.after(0)
-    table.advance(40)
-    table.press(PanelButton.CALL_JUDGE)
-    assert table.game.judge_called
-    assert table.scene() == "judge-called"
-    assert any("can't reach the station" in words for words in table.says())
-
-
-def test_a_light_game_is_entered_in_few_touches(make_table: MakeTable) -> None:
-    table = make_table(Rigging())
+def test_a_light_game_is_entered_in_few_touches(table: VirtualTable) -> None:
     light(table)
     assert not table.offers("end-turn")
     assert not table.offers("seat-2-minus")
@@ -292,8 +237,7 @@ def test_a_light_game_is_entered_in_few_touches(make_table: MakeTable) -> None:
     assert table.game.eliminations[-1].cause is Cause.HIGH_NOON
 
 
-def test_a_light_game_is_asked_about_its_deck_by_time(make_table: MakeTable) -> None:
-    table = make_table(Rigging())
+def test_a_light_game_is_asked_about_its_deck_by_time(table: VirtualTable) -> None:
     light(table)
     table.advance(31 * 60)
     assert question(table) is TableQuestion.RESHUFFLED
@@ -303,18 +247,3 @@ def test_a_light_game_is_asked_about_its_deck_by_time(make_table: MakeTable) -> 
     table.advance(12 * 60)
     table.touch("reshuffled")
     assert table.game.reshuffles == 1
-
-
-def test_everybody_is_here_and_has_a_character_in_eleven_touches(make_table: MakeTable) -> None:
-    table = make_table(Rigging())
-    table.order(AssignTable(TABLE, CHEAP_PIN), seat_game(players=7))
-    touches = ["check-in-all", "roles-dealt", "enter-all"]
-    table.touch(*touches)
-    for _ in range(7):
-        offered = [target for target in table.screen.targets() if target.enabled]
-        name = next(target.id for target in offered if target.id.startswith("character-"))
-        table.touch(name)
-        touches.append(name)
-    table.touch("begin-game")
-    assert table.game.phase is Phase.PLAYING
-    assert len(touches) + 1 == 11

@@ -1,5 +1,7 @@
 """Unintended presses, keys, windows and gestures change nothing, and never end a terminal."""
 
+from collections.abc import Callable
+
 import pygame
 import pytest
 
@@ -20,13 +22,11 @@ GAPS = (80, 100, 230, 500, 1_000)
 def tap_twice(table: VirtualTable, name: str, gap_ms: int) -> None:
     """Tap the place of a target, and the same place a moment later."""
     table.advance(1)
-    x, y, width, height = table.target(name).rect
+    place = table.place(name)
     for _ in range(2):
-        table.fingers.lay(1, x + width // 2, y + height // 2)
-        table.after(0)
+        table.lay(place)
         table.after(50)
-        table.fingers.lift(1)
-        table.after(0)
+        table.lift()
         table.after(max(0, gap_ms - 50))
 
 
@@ -42,8 +42,7 @@ def at_the_last_turn_before_a_fall(table: VirtualTable) -> None:
     for _ in range(3):
         table.touch("reshuffle")
     table.touch("end-turn")
-    for _ in range(table.game.seats[2].life - 1):
-        table.tap(3, "minus")
+    table.lose_life(3, left=1)
     table.advance(3)
 
 
@@ -62,35 +61,32 @@ def test_a_second_tap_on_end_turn_takes_no_beer(table: VirtualTable, gap_ms: int
 @pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("gap_ms", GAPS)
-def test_a_turn_that_has_just_begun_does_not_end_by_a_second_press(table: VirtualTable, gap_ms: int) -> None:
-    seated(table)
-    tap_twice(table, "end-turn", gap_ms)
-    assert table.game.turn == 2
-    table.advance(END_TURN_MS / 1000)
-    press_twice(table, PanelButton.END_TURN, max(gap_ms, 160))
-    assert table.game.turn == 3
-    table.advance(END_TURN_MS / 1000)
-    table.touch("end-turn")
-    assert table.game.turn == 4
+def test_a_turn_that_has_just_begun_does_not_end_by_a_second_press(five: VirtualTable, gap_ms: int) -> None:
+    tap_twice(five, "end-turn", gap_ms)
+    assert five.game.turn == 2
+    five.advance(END_TURN_MS / 1000)
+    press_twice(five, PanelButton.END_TURN, max(gap_ms, 160))
+    assert five.game.turn == 3
+    five.advance(END_TURN_MS / 1000)
+    five.touch("end-turn")
+    assert five.game.turn == 4
 
 
-def test_an_end_of_turn_that_was_taken_back_may_be_entered_again_at_once(table: VirtualTable) -> None:
-    seated(table)
-    table.touch("end-turn", "undo")
-    table.press(PanelButton.END_TURN, in_earnest=False)
-    assert table.game.turn == 2
+def test_an_end_of_turn_that_was_taken_back_may_be_entered_again_at_once(five: VirtualTable) -> None:
+    five.touch("end-turn", "undo")
+    five.press(PanelButton.END_TURN, in_earnest=False)
+    assert five.game.turn == 2
 
 
 @pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("gap_ms", [80, 100, 230, 500, 900])
-def test_one_reshuffle_pressed_twice_counts_once(table: VirtualTable, gap_ms: int) -> None:
-    seated(table)
-    tap_twice(table, "reshuffle", gap_ms)
-    assert (table.game.reshuffles, table.scene()) == (1, "play")
-    table.touch("undo")
-    press_twice(table, PanelButton.RESHUFFLE, max(gap_ms, 160))
-    assert (table.game.reshuffles, table.scene()) == (1, "play")
+def test_one_reshuffle_pressed_twice_counts_once(five: VirtualTable, gap_ms: int) -> None:
+    tap_twice(five, "reshuffle", gap_ms)
+    assert (five.game.reshuffles, five.scene()) == (1, "play")
+    five.touch("undo")
+    press_twice(five, PanelButton.RESHUFFLE, max(gap_ms, 160))
+    assert (five.game.reshuffles, five.scene()) == (1, "play")
 
 
 def ask_for_reshuffle(table: VirtualTable, *, is_asked: bool) -> None:
@@ -101,16 +97,15 @@ def ask_for_reshuffle(table: VirtualTable, *, is_asked: bool) -> None:
         table.touch("back")
 
 
-def test_a_reshuffle_before_the_discard_pile_can_have_been_drawn_is_asked_about(table: VirtualTable) -> None:
-    seated(table)
-    table.touch("reshuffle")
-    assert table.view.edition is not None
-    fewest = fewest_deck_turns(table.game, table.view.edition)
+def test_a_reshuffle_before_the_discard_pile_can_have_been_drawn_is_asked_about(five: VirtualTable) -> None:
+    five.touch("reshuffle")
+    assert five.view.edition is not None
+    fewest = fewest_deck_turns(five.game, five.view.edition)
     assert fewest == 4
     for turns in range(fewest + 1):
-        table.advance(60)
-        ask_for_reshuffle(table, is_asked=turns < fewest)
-        table.touch(*(("end-turn",) if turns < fewest else ()))
+        five.advance(60)
+        ask_for_reshuffle(five, is_asked=turns < fewest)
+        five.touch(*(("end-turn",) if turns < fewest else ()))
 
 
 def test_a_reshuffle_soon_after_another_is_asked_about_where_no_turns_are_entered(
@@ -135,25 +130,22 @@ def test_no_reshuffle_is_asked_about_where_there_is_no_high_noon(table: VirtualT
 
 @pytest.mark.slow
 @pytest.mark.parametrize("by_button", [False, True])
-def test_a_reshuffle_soon_after_another_is_asked_about(table: VirtualTable, *, by_button: bool) -> None:
-    seated(table)
-    table.touch("reshuffle")
+def test_a_reshuffle_soon_after_another_is_asked_about(five: VirtualTable, *, by_button: bool) -> None:
+    five.touch("reshuffle")
     for answer, count in (("back", 1), ("reshuffled-again", 2)):
-        table.advance(5)
+        five.advance(5)
         if by_button:
-            table.press(PanelButton.RESHUFFLE, in_earnest=False)
+            five.press(PanelButton.RESHUFFLE, in_earnest=False)
         else:
-            x, y, width, height = table.target("reshuffle").rect
-            table.touch_at(x + width // 2, y + height // 2)
-        assert table.scene() == "reshuffle-again"
-        table.touch(answer)
-        assert (table.scene(), table.game.reshuffles) == ("play", count)
+            five.touch_at(*five.place("reshuffle"))
+        assert five.scene() == "reshuffle-again"
+        five.touch(answer)
+        assert (five.scene(), five.game.reshuffles) == ("play", count)
 
 
 def with_nobody_left_to_save(table: VirtualTable) -> None:
     seated(table)
-    for _ in range(table.game.seats[2].life):
-        table.tap(3, "minus")
+    table.lose_life(3)
     assert table.scene() == "last-life"
 
 
@@ -193,66 +185,61 @@ def test_the_panels_other_buttons_beside_a_question(table: VirtualTable) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("gap_ms", [100, 230, 500])
-def test_two_taps_on_undo_take_one_step_back(table: VirtualTable, gap_ms: int) -> None:
-    seated(table)
+def test_two_taps_on_undo_take_one_step_back(five: VirtualTable, gap_ms: int) -> None:
     for seat in (2, 3):
-        table.tap(seat, "minus")
-    steps = table.view.may_undo
-    tap_twice(table, "undo", gap_ms)
-    assert table.view.may_undo == steps - 1
+        five.tap(seat, "minus")
+    steps = five.view.may_undo
+    tap_twice(five, "undo", gap_ms)
+    assert five.view.may_undo == steps - 1
 
 
 @pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("gap_ms", [*GAPS, 2_500])
-def test_an_impatient_press_does_not_cancel_the_call(table: VirtualTable, gap_ms: int) -> None:
-    seated(table)
-    tap_twice(table, "call-judge", gap_ms)
-    assert table.game.judge_called
-    press_twice(table, PanelButton.CALL_JUDGE, max(gap_ms, 160))
-    assert table.game.judge_called
-    assert table.lamp().pattern is Lamp.JUDGE_CALLED
+def test_an_impatient_press_does_not_cancel_the_call(five: VirtualTable, gap_ms: int) -> None:
+    tap_twice(five, "call-judge", gap_ms)
+    assert five.game.judge_called
+    press_twice(five, PanelButton.CALL_JUDGE, max(gap_ms, 160))
+    assert five.game.judge_called
+    assert five.lamp().pattern is Lamp.JUDGE_CALLED
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("gap_s", [0.5, 1.5, 2.5])
 def test_a_second_press_of_the_panels_judge_button_says_that_the_judge_is_called(
-    table: VirtualTable, gap_s: float
+    five: VirtualTable, gap_s: float
 ) -> None:
-    seated(table)
-    table.press(PanelButton.CALL_JUDGE)
-    assert table.scene() == "call-reason"
-    table.advance(gap_s)
+    five.press(PanelButton.CALL_JUDGE)
+    assert five.scene() == "call-reason"
+    five.advance(gap_s)
     for _ in range(2):
-        table.press(PanelButton.CALL_JUDGE, in_earnest=False)
-        assert (table.scene(), table.game.judge_called) == ("judge-called", True)
-    table.touch("back")
-    assert table.scene() == "call-reason"
-    table.advance(2)
-    table.touch("back")
-    assert table.scene() == "play"
+        five.press(PanelButton.CALL_JUDGE, in_earnest=False)
+        assert (five.scene(), five.game.judge_called) == ("judge-called", True)
+    five.touch("back")
+    assert five.scene() == "call-reason"
+    five.advance(2)
+    five.touch("back")
+    assert five.scene() == "play"
 
 
-def test_a_call_ends_where_the_table_says_so(table: VirtualTable) -> None:
-    seated(table)
-    table.press(PanelButton.CALL_JUDGE)
-    table.advance(CALL_MS / 1000)
-    table.press(PanelButton.CALL_JUDGE)
-    assert table.scene() == "judge-called"
-    table.press(PanelButton.CALL_JUDGE)
-    assert table.game.judge_called
-    table.touch("cancel-call")
-    assert (table.scene(), table.game.judge_called) == ("play", False)
-    table.touch("call-judge", "back", "judge-called", "judge-came")
-    assert (table.scene(), table.game.judge_called) == ("play", False)
+def test_a_call_ends_where_the_table_says_so(five: VirtualTable) -> None:
+    five.press(PanelButton.CALL_JUDGE)
+    five.advance(CALL_MS / 1000)
+    five.press(PanelButton.CALL_JUDGE)
+    assert five.scene() == "judge-called"
+    five.press(PanelButton.CALL_JUDGE)
+    assert five.game.judge_called
+    five.touch("cancel-call")
+    assert (five.scene(), five.game.judge_called) == ("play", False)
+    five.touch("call-judge", "back", "judge-called", "judge-came")
+    assert (five.scene(), five.game.judge_called) == ("play", False)
 
 
 def test_a_program_that_names_its_target_means_every_touch(make_table: MakeTable) -> None:
     table = make_table(Rigging(door=True))
     seated(table)
     for turn in (2, 3):
-        x, y, width, height = table.target("end-turn").rect
-        table.loop._fingers.touch(x + width // 2, y + height // 2, 60, is_named=True)
+        table.loop._fingers.touch(*table.place("end-turn"), 60, is_named=True)
         table.after(1)
         table.after(100)
         assert table.game.turn == turn
@@ -262,8 +249,7 @@ def test_a_killer_who_is_not_on_turn_makes_the_revolution_once_the_turn_is_right
     rules = rebel_rules()
     seated(table, seat_game(rules=RuleSet(rules.key, rules.chosen), players=4))
     table.touch("end-turn")
-    for _ in range(table.game.seats[0].life):
-        table.tap(1, "minus")
+    table.lose_life(1)
     table.touch("eliminated", "by-seat-3")
     assert "Is it Čeněk Dvořák's turn?" in table.says()
     table.touch("other-turn")
@@ -275,8 +261,7 @@ def test_a_killer_who_is_not_on_turn_makes_the_revolution_once_the_turn_is_right
 def test_a_killer_in_the_turn_of_another_stays_one(table: VirtualTable) -> None:
     seated(table, seat_game(players=4))
     table.touch("end-turn")
-    for _ in range(table.game.seats[0].life):
-        table.tap(1, "minus")
+    table.lose_life(1)
     table.touch("eliminated", "by-seat-3", "same-turn", "role-sheriff")
     assert (table.game.turn, table.game.ending) == (2, Ending.OUTLAWS_WIN)
     assert table.game.eliminations[0].by == 3
@@ -284,34 +269,29 @@ def test_a_killer_in_the_turn_of_another_stays_one(table: VirtualTable) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cause", [("by-dynamite",), ("by-own-duel", "by-seat-1")])
-def test_somebody_out_by_dynamite_or_in_their_own_duel_had_the_turn(
-    table: VirtualTable, cause: tuple[str, ...]
+@pytest.mark.parametrize(
+    ("answer", "turn"),
+    [
+        pytest.param("other-turn", 4, id="an eliminated player's turn passes to the next player"),
+        pytest.param("same-turn", 1, id="it is the turn of somebody else"),
+    ],
+)
+def test_somebody_out_by_dynamite_or_in_their_own_duel_is_asked_about_the_turn(
+    five: VirtualTable, cause: tuple[str, ...], answer: str, turn: int
 ) -> None:
-    seated(table, seat_game(players=5))
-    table.touch("seat-3-menu", "eliminated", "by-nobody", *cause)
-    assert "Is it Čeněk Dvořák's turn?" in table.says()
-    table.touch("other-turn", "role-outlaw")
-    assert table.game.eliminations[0].seat == 3
-    assert table.game.turn == 4  # an eliminated player's turn passes to the next player
+    five.touch("seat-3-menu", "eliminated", "by-nobody", *cause, "back")
+    assert five.offers("by-nobody")
+    five.touch("by-nobody", *cause)
+    assert "Is it Čeněk Dvořák's turn?" in five.says()
+    five.touch(answer, "role-outlaw")
+    assert (five.game.eliminations[0].seat, five.game.turn) == (3, turn)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("cause", [("by-dynamite",), ("by-own-duel", "by-seat-1")])
-def test_the_answer_that_it_is_another_turn_is_taken(table: VirtualTable, cause: tuple[str, ...]) -> None:
-    seated(table, seat_game(players=5))
-    table.touch("seat-3-menu", "eliminated", "by-nobody", *cause, "back")
-    assert table.offers("by-nobody")
-    table.touch("by-nobody", *cause, "same-turn", "role-outlaw")
-    assert (table.game.eliminations[0].seat, table.game.turn) == (3, 1)
-
-
-@pytest.mark.slow
-def test_a_killer_in_the_own_turn_is_asked_nothing(table: VirtualTable) -> None:
-    seated(table)
-    for _ in range(table.game.seats[1].life):
-        table.tap(2, "minus")
-    table.touch("eliminated", "by-seat-1")
-    assert not table.offers("same-turn")
+def test_a_killer_in_the_own_turn_is_asked_nothing(five: VirtualTable) -> None:
+    five.lose_life(2)
+    five.touch("eliminated", "by-seat-1")
+    assert not five.offers("same-turn")
 
 
 KEYS = (pygame.K_ESCAPE, pygame.K_q, pygame.K_F4, pygame.K_DELETE, pygame.K_RETURN, pygame.K_POWER)
@@ -324,39 +304,33 @@ WINDOW = (
 )
 
 
-def test_a_window_that_is_to_close_stays(table: VirtualTable) -> None:
-    seated(table)
-    before = table.game
+def close_window(table: VirtualTable) -> None:
     for kind in WINDOW:
         pygame.event.post(pygame.event.Event(kind))
         table.after(0)
-    assert not table.loop._stopping
-    assert table.game == before
-    assert table.scene() == "play"
 
 
-def test_no_key_does_anything(table: VirtualTable) -> None:
-    seated(table)
-    entries = table.entries()
+def press_keys(table: VirtualTable) -> None:
     for key in KEYS:
         for held in (0, pygame.KMOD_ALT, pygame.KMOD_CTRL | pygame.KMOD_ALT):
             for kind in (pygame.KEYDOWN, pygame.KEYUP):
                 pygame.event.post(pygame.event.Event(kind, key=key, mod=held, unicode=""))
             table.after(0)
-    assert not table.loop._stopping
-    assert table.entries() == entries
-    assert table.scene() == "play"
 
 
-def test_ten_fingers_held_all_over_the_glass_leave_nothing(table: VirtualTable) -> None:
-    seated(table)
-    entries = table.entries()
+def lay_both_hands(table: VirtualTable) -> None:
     for finger in range(10):
         table.fingers.lay(finger, 396 + finger % 2, 236 + finger // 2)
     table.after(0)
     table.advance(10)
-    for finger in range(10):
-        table.fingers.lift(finger)
-    table.after(0)
-    assert not table.loop._stopping
-    assert table.entries() == entries
+    table.lift(*range(10))
+
+
+@pytest.mark.parametrize("attempt", [close_window, press_keys, lay_both_hands])
+def test_neither_windows_nor_keys_nor_ten_fingers_do_anything(
+    five: VirtualTable, attempt: Callable[[VirtualTable], None]
+) -> None:
+    entries = five.entries()
+    attempt(five)
+    assert not five.loop._stopping
+    assert (five.entries(), five.scene()) == (entries, "play")

@@ -2,9 +2,10 @@ import ast
 import gettext
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from babel.messages.catalog import Message
+from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,20 +37,35 @@ class Catalogue(gettext.NullTranslations):
 FIELD = re.compile(r"\{\w*\}")
 
 
+def read(file: Path, language: str | None = None) -> Catalog:
+    with file.open("rb") as opened:
+        return read_po(opened, locale=language)
+
+
+def translated(language: str) -> Catalog:
+    return read(FOLDER / language / "LC_MESSAGES" / "kiosk.po", language)
+
+
+def ids(message: Message) -> tuple[str, ...]:
+    return (message.id,) if isinstance(message.id, str) else tuple(message.id)
+
+
+def said(message: Message) -> tuple[str, ...]:
+    return (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
+
+
 def catalogue(language: str) -> dict[str, tuple[str, ...]]:
-    path = FOLDER / language / "LC_MESSAGES" / "kiosk.po"
-    with path.open("rb") as file:
-        read = read_po(file, locale=language)
-    return {
-        (message.id if isinstance(message.id, str) else message.id[0]): (
-            (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
-        )
-        for message in read
-        if message.id
-    }
+    return {ids(message)[0]: said(message) for message in translated(language) if message.id}
 
 
-@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+def known_in(file: Path) -> set[str]:
+    return {ids(message)[0] for message in read(file) if message.id}
+
+
+every_translation = pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+
+
+@every_translation
 def test_every_refusal_is_translated_with_its_fields(language: str) -> None:
     messages = catalogue(language)
     for reason in GameReason:
@@ -58,12 +74,10 @@ def test_every_refusal_is_translated_with_its_fields(language: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+@every_translation
 def test_every_word_of_the_screen_is_translated(language: str) -> None:
-    with (FOLDER / "kiosk.pot").open("rb") as file:
-        template = read_po(file)
     messages = catalogue(language)
-    wanted = {(m.id if isinstance(m.id, str) else m.id[0]) for m in template if m.id}
+    wanted = known_in(FOLDER / "kiosk.pot")
     assert {word for word in wanted if not all(messages.get(word, ("",)))} == set()
 
 
@@ -72,8 +86,7 @@ def test_every_word_of_the_screen_is_translated(language: str) -> None:
 def test_every_message_of_the_code_is_in_the_catalogue(catalogue: str, rooms: tuple[str, ...]) -> None:
     # The extraction misses messages inside an f-string.
     root = FOLDER.parents[1]
-    with (root / catalogue / "locale" / f"{catalogue}.pot").open("rb") as file:
-        known = {message.id if isinstance(message.id, str) else message.id[0] for message in read_po(file)}
+    known = known_in(root / catalogue / "locale" / f"{catalogue}.pot")
     messages = {
         word
         for room in rooms
@@ -155,31 +168,17 @@ def test_a_refusal_is_whole_in_one_language(known: set[str]) -> None:
     assert said in {said.upper(), Words("en").refusal(Refused(GameReason.ROLE_USED_UP, role=Role.OUTLAW))}
 
 
-def said(message: Message) -> tuple[str, ...]:
-    return (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_that_is_offered_has_a_catalogue_with_its_plurals(language: str) -> None:
-    if language == "en":
-        return
-    with (FOLDER / language / "LC_MESSAGES" / "kiosk.po").open("rb") as file:
-        read = read_po(file, locale=language)
-    for message in read:
+@every_translation
+def test_a_translation_has_the_plurals_of_its_language_and_the_fields_of_its_message(language: str) -> None:
+    translation = translated(language)
+    for message in filter(lambda message: message.id, translation):
         if isinstance(message.id, tuple) and any(said(message)):
             assert all(said(message)), message.id
-            assert len(said(message)) == read.num_plurals, message.id
-
-
-@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
-def test_a_translation_has_the_fields_of_its_message(language: str) -> None:
-    with (FOLDER / language / "LC_MESSAGES" / "kiosk.po").open("rb") as file:
-        for message in read_po(file, locale=language):
-            ids = (message.id,) if isinstance(message.id, str) else message.id
-            allowed = {field for text in ids for field in FIELD.findall(text)}
-            for text in filter(None, said(message) if message.id else ()):
-                assert set(FIELD.findall(text)) <= allowed, message.id
-                assert set(FIELD.findall(text)) >= set(FIELD.findall(ids[0])) - {"{count}"}, message.id
+            assert len(said(message)) == translation.num_plurals, message.id
+        allowed = {field for text in ids(message) for field in FIELD.findall(text)}
+        for text in filter(None, said(message)):
+            assert set(FIELD.findall(text)) <= allowed, message.id
+            assert set(FIELD.findall(text)) >= set(FIELD.findall(ids(message)[0])) - {"{count}"}, message.id
 
 
 @pytest.mark.parametrize("language", ["en", "it", "de", "es", "fr"])

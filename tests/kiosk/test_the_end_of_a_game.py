@@ -3,7 +3,7 @@
 import pytest
 
 from core.game.ending.sheet import awaited_seats, open_disputes
-from core.game.state.game import Agreement, Phase
+from core.game.state.game import Phase
 from core.terms import SeatNo
 from hardware.contract import Lamp
 from kiosk.rehearsal.brain import Brain
@@ -23,10 +23,6 @@ def dispute(table: VirtualTable) -> SeatNo:
     seat = awaited_seats(table.game)[0]
     table.touch(f"seat-{seat}-disputes", "dispute-now")
     return seat
-
-
-def type_pin(table: VirtualTable, pin: str) -> None:
-    table.touch(*(f"pin-{digit}" for digit in pin), "pin-ok")
 
 
 @pytest.mark.slow
@@ -75,10 +71,10 @@ def test_a_call_that_the_table_made_itself_outlives_a_dispute(ended: VirtualTabl
 def test_five_wrong_pins_lock_over_a_pulled_plug_and_count_down(ended: VirtualTable) -> None:
     ended.touch("menu", "judge-menu")
     for _ in range(4):
-        type_pin(ended, "0000")
+        ended.type_pin("0000")
     ended.restart()
     ended.touch("menu", "judge-menu")
-    type_pin(ended, "0000")
+    ended.type_pin("0000")
     assert ended.view.pin is PinState.LOCKED
     ended.advance(20)
     assert "0:10" in ended.says()
@@ -87,7 +83,7 @@ def test_five_wrong_pins_lock_over_a_pulled_plug_and_count_down(ended: VirtualTa
     assert {"0:28", "0:29", "0:30"} & set(ended.says())
     assert not ended.offers("pin-1")
     ended.advance(31)
-    type_pin(ended, PIN)
+    ended.type_pin()
     assert ended.scene() == "judge"
 
 
@@ -107,16 +103,6 @@ def test_a_game_is_played_again_and_the_step_is_whole_after_a_power_cut(ended: V
     play(ended, Brain(2, PIN), until=lambda game: game.phase is Phase.CONFIRMED)
 
 
-@pytest.mark.slow
-def test_undo_at_the_ending_takes_all_words_on_it_back(ended: VirtualTable) -> None:
-    seats = awaited_seats(ended.game)
-    ended.touch(*(f"seat-{seat}-agrees" for seat in seats[:2]), "undo")
-    assert (ended.game.phase, ended.game.agreement) == (Phase.PLAYING, Agreement())
-
-
-TYPED = (*(f"pin-{digit}" for digit in PIN), "pin-ok")
-
-
 def says(table: VirtualTable, words: str) -> bool:
     return any(words in text for text in table.says())
 
@@ -126,46 +112,33 @@ def says(table: VirtualTable, words: str) -> bool:
 @pytest.mark.parametrize("has_key", [False, True])
 @pytest.mark.parametrize("way", [("seat-3-leaves",), ("eliminated", "by-nobody", "by-leaving")])
 def test_a_player_who_has_left_is_named_at_the_table(
-    table: VirtualTable, way: tuple[str, ...], *, has_key: bool
+    five: VirtualTable, way: tuple[str, ...], *, has_key: bool
 ) -> None:
-    seated(table)
     if has_key:
-        table.turn_key(on=True)
-    table.touch("seat-3-menu", *way, "seat-3-abandon")
+        five.turn_key(on=True)
+    five.touch("seat-3-menu", *way, "seat-3-abandon")
     if not has_key:
-        assert (table.scene(), says(table, "Čeněk Dvořák leaves?")) == ("pin", True)
-        table.touch(*TYPED)
-    assert (table.scene(), table.game.seats[2].passive) == ("play", True)
-    assert says(table, "Čeněk Dvořák has left.")
-    table.touch("dismiss")
-    assert not says(table, "Čeněk Dvořák has left.")
+        assert (five.scene(), says(five, "Čeněk Dvořák leaves?")) == ("pin", True)
+        five.type_pin()
+    assert (five.scene(), five.game.seats[2].passive) == ("play", True)
+    assert says(five, "Čeněk Dvořák has left.")
+    five.touch("dismiss")
+    assert not says(five, "Čeněk Dvořák has left.")
 
 
-def test_a_wrong_pin_keeps_the_player(table: VirtualTable) -> None:
-    seated(table)
-    table.touch("seat-3-menu", "seat-3-leaves", "seat-3-abandon", *["pin-1"] * 4, "pin-ok")
-    assert (table.scene(), table.game.seats[2].passive) == ("pin", False)
-    table.touch("back", "back")
-    assert table.scene() == "player-menu"
+def test_a_wrong_pin_keeps_the_player(five: VirtualTable) -> None:
+    five.touch("seat-3-menu", "seat-3-leaves", "seat-3-abandon", *["pin-1"] * 4, "pin-ok")
+    assert (five.scene(), five.game.seats[2].passive) == ("pin", False)
+    five.touch("back", "back")
+    assert five.scene() == "player-menu"
 
 
-def test_an_undo_beyond_the_turn_says_that_it_needs_a_judge_and_why(table: VirtualTable) -> None:
-    seated(table)
-    table.touch("end-turn", "end-turn", "undo")
-    assert table.target("undo-judge").label == "Judge: undo"
-    undo = next(b for block in table.screen._blocks for b in block.buttons if b.id == "undo-judge")
+def test_an_undo_beyond_the_turn_says_that_it_needs_a_judge_and_why(five: VirtualTable) -> None:
+    five.touch("end-turn", "end-turn", "undo")
+    assert five.target("undo-judge").label == "Judge: undo"
+    undo = next(b for block in five.screen._blocks for b in block.buttons if b.id == "undo-judge")
     assert (undo.label, undo.small) == ("Undo", "Judge")
-    table.touch("undo-judge")
-    assert says(table, "This step belongs to an earlier turn: only a judge can undo it.")
-    table.touch(*TYPED)
-    assert (table.scene(), table.game.turn) == ("play", 1)
-
-
-def test_steps_that_a_judge_undoes_lead_back_to_the_table(table: VirtualTable) -> None:
-    seated(table)
-    for _ in range(3):
-        table.touch("end-turn")
-    table.touch("menu", "story", "story-moment-13", "step-back", "undo-steps")
-    assert table.scene() == "pin"
-    table.touch(*TYPED)
-    assert table.scene() == "play"
+    five.touch("undo-judge")
+    assert says(five, "This step belongs to an earlier turn: only a judge can undo it.")
+    five.type_pin()
+    assert (five.scene(), five.game.turn) == ("play", 1)

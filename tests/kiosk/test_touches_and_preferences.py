@@ -1,7 +1,9 @@
-"""Water drops, corrected touches and preferences; an older version reads the files of a newer one."""
+"""Water drops, corrected touches, preferences, and the files that a terminal keeps in any version."""
 
 import random
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
@@ -9,54 +11,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from base.errors import BadData
+from base.state_file import StateFile
+from core.terms import GameId
 from kiosk.preferences import Layout, PreferenceFile, Preferences, Theme, preferences_bytes, preferences_of
 from kiosk.terminal.game_keeper import GameKeeper
-from kiosk.terminal.round_clock import ClockFile
+from kiosk.terminal.lock import LockFile
+from kiosk.terminal.pin import FailedAttemptFile, FailedPinAttempts
+from kiosk.terminal.round_clock import ClockFile, SavedClock, new_clock
 from kiosk.touch import DROPS, BadTouches, Correction, Pointer, PointerPhase, WetGlass, correction_of
-from kiosk.ui.touch_recogniser import LEAST_CONTACT_MS
-from tests.kiosk.conftest import MakeTable
-from tests.kiosk.rig.games import seat_game, seated
-from tests.kiosk.rig.virtual_table import Rigging, VirtualTable
+from tests.kiosk.rig.virtual_table import VirtualTable
 
 
 def drip(table: VirtualTable, chance: random.Random, contacts: int) -> None:
     """Let water drops touch the screen for 3 to 24 ms, about eight times a second."""
     for _ in range(contacts):
-        table.fingers.lay(1, chance.randrange(800), chance.randrange(480))
-        table.after(0)
+        table.lay((chance.randrange(800), chance.randrange(480)))
         table.after(chance.randint(3, 24))
-        table.fingers.lift(1)
-        table.after(0)
+        table.lift()
         table.after(110)
 
 
 @pytest.mark.by_day(2)
 @pytest.mark.parametrize("seed", range(4))
-def test_a_wet_glass_locks_the_table_and_says_so(make_table: MakeTable, seed: int) -> None:
-    table = make_table(Rigging())
-    seated(table, seat_game(players=7))
+def test_a_wet_glass_locks_the_table_and_says_so(seven: VirtualTable, seed: int) -> None:
     chance = random.Random(seed)
-    drip(table, chance, 2 * DROPS)
-    assert (table.scene(), "Dry the glass" in table.says()) == ("locked", True)
-    game = table.game
-    drip(table, chance, 40)
-    assert (table.scene(), table.game) == ("locked", game)
-    table.touch("unlock")
-    assert (table.scene(), table.view.is_wet) == ("play", False)
-
-
-@pytest.mark.parametrize(
-    ("ms", "acts"), [(3, False), (LEAST_CONTACT_MS - 1, False), (LEAST_CONTACT_MS, True)]
-)
-def test_a_contact_counts_from_20_ms_on(table: VirtualTable, ms: int, *, acts: bool) -> None:
-    seated(table)
-    life, (x, y, width, height) = table.game.seats[1].life, table.target("seat-2-minus").rect
-    table.fingers.lay(1, x + width // 2, y + height // 2)
-    table.after(0)
-    table.after(ms)
-    table.fingers.lift(1)
-    table.after(0)
-    assert table.game.seats[1].life == life - acts
+    drip(seven, chance, 2 * DROPS)
+    assert (seven.scene(), "Dry the glass" in seven.says()) == ("locked", True)
+    game = seven.game
+    drip(seven, chance, 40)
+    assert (seven.scene(), seven.game) == ("locked", game)
+    seven.touch("unlock")
+    assert (seven.scene(), seven.view.is_wet) == ("play", False)
 
 
 def test_many_quick_taps_in_one_place_are_no_drops_nor_are_slow_ones_all_over() -> None:
@@ -155,29 +140,6 @@ def test_a_wrong_file_is_named(content: bytes) -> None:
         preferences_of(content, "preferences.json")
 
 
-def test_the_last_choice_survives_a_restart(tmp_path: Path) -> None:
-    file = PreferenceFile(tmp_path)
-    assert file.read() == Preferences()
-    file.keep(Preferences("it"))
-    file.keep(Preferences("it", Theme.CONTRAST, Layout.KEEPER, volume=0, muted=True))
-    file.close()
-    assert PreferenceFile(tmp_path).read() == Preferences(
-        "it", Theme.CONTRAST, Layout.KEEPER, volume=0, muted=True
-    )
-
-
-def test_a_wrong_file_keeps_nobody_from_playing(tmp_path: Path) -> None:
-    (tmp_path / "preferences.json").write_text("{ half", encoding="ascii")
-    assert PreferenceFile(tmp_path).read() == Preferences()
-
-
-def test_a_folder_that_is_gone_keeps_nobody_from_playing(tmp_path: Path) -> None:
-    file = PreferenceFile(tmp_path / "gone")
-    file.keep(Preferences("it"))
-    file.close()
-    assert file.read() == Preferences()
-
-
 def test_a_step_and_an_order_of_a_newer_version_are_left_out_and_told() -> None:
     step = {"game": "g", "events": [{"type": "played-a-card-that-is-not-invented-yet"}], "orders_done": 0}
     order = {"type": "dance", "game": "g"}
@@ -186,16 +148,57 @@ def test_a_step_and_an_order_of_a_newer_version_are_left_out_and_told() -> None:
     assert (keeper.left_out, keeper.orders_done, keeper.game) == (1, 1, None)
 
 
-def test_preferences_of_a_newer_version_keep_what_is_known(tmp_path: Path) -> None:
-    data = msgspec.json.decode(preferences_bytes(Preferences(theme=Theme.DIM)))
-    (tmp_path / "preferences.json").write_bytes(msgspec.json.encode({**data, "smell": "leather"}))
-    file = PreferenceFile(tmp_path)
-    assert file.read().theme is Theme.DIM
-    file.close()
+class Kept(NamedTuple):
+    """What is kept in a file. nothing: what is read without one."""
+
+    file_in: Callable[[Path], StateFile[Any]]
+    name: str
+    value: object
+    nothing: object = None
 
 
-def test_a_clock_of_a_newer_version_stops_no_start(tmp_path: Path) -> None:
-    file = ClockFile(tmp_path)
-    (tmp_path / "clock.json").write_text('{"left": {"in": "another form"}}')
-    assert file.read() is None
+CHOSEN = Preferences("it", Theme.CONTRAST, Layout.KEEPER, volume=0, muted=True)
+LOCK = Kept(LockFile, "lock.json", GameId("g1"))
+CLOCK = Kept(ClockFile, "clock.json", SavedClock(GameId("g1"), new_clock(3_600, 5, started=True), 7, "boot"))
+PINS = Kept(FailedAttemptFile, "pin.json", FailedPinAttempts("x", 3), FailedPinAttempts())
+PREFERENCES = Kept(PreferenceFile, "preferences.json", CHOSEN, Preferences())
+FILES = (LOCK, CLOCK, PINS, PREFERENCES)
+every_file = pytest.mark.parametrize("kept", FILES, ids=lambda kept: kept.name)
+
+
+@every_file
+def test_what_was_kept_last_is_read_after_a_restart(tmp_path: Path, kept: Kept) -> None:
+    file = kept.file_in(tmp_path)
+    assert file.read() == kept.nothing
+    file.keep(kept.nothing)
+    file.keep(kept.value)
     file.close()
+    assert kept.file_in(tmp_path).read() == kept.value
+
+
+@pytest.mark.parametrize(
+    ("kept", "damage"),
+    [
+        *((kept, damage) for kept in FILES for damage in (b"", b"{ half", b"[]", b"\xff\xfe")),
+        (LOCK, b'{"game": 3}'),
+        (CLOCK, b'{"game": 3}'),
+        pytest.param(CLOCK, b'{"left": {"in": "another form"}}', id="clock.json-of a newer version"),
+        (PINS, b'{"wrong": -1}'),
+    ],
+)
+def test_a_damaged_file_is_left_out_and_replaced(tmp_path: Path, kept: Kept, damage: bytes) -> None:
+    (tmp_path / kept.name).write_bytes(damage)
+    file = kept.file_in(tmp_path)
+    assert file.read() == kept.nothing
+    file.keep(kept.value)
+    file.close()
+    assert file.read() == kept.value
+
+
+@every_file
+def test_a_folder_that_is_gone_stops_nobody(tmp_path: Path, kept: Kept) -> None:
+    file = kept.file_in(tmp_path / "gone")
+    file.keep(kept.value)
+    file.keep(None)
+    file.close()
+    assert file.read() == kept.nothing

@@ -39,6 +39,9 @@ class Card:
         path = self.place.updates / name
         return path.read_text().strip() if path.exists() else ""
 
+    def refusal(self) -> str:
+        return self.text(f"refused/{self.name}")
+
     def squashes(self) -> list[str]:
         return [file.name for file in self.place.updates.iterdir() if "squashfs" in file.name]
 
@@ -52,7 +55,7 @@ def test_a_signed_version_is_on_trial_from_the_next_start_on(card: Card) -> None
     assert card.apply()
     assert (card.place.updates / f"{card.name}.squashfs").read_bytes() == PAYLOAD
     assert card.text("trial") == f"{card.name} 0"
-    assert card.text(f"refused/{card.name}") == ""
+    assert card.refusal() == ""
     assert list(card.place.incoming.iterdir()) == []
 
 
@@ -66,7 +69,7 @@ def test_others_may_read_why_but_not_write(card: Card) -> None:
 def test_a_payload_that_was_not_signed_is_refused_for_good(card: Card, payload: bytes) -> None:
     card.fetched(payload)
     assert not card.apply()
-    assert card.text(f"refused/{card.name}") == "damaged"
+    assert card.refusal() == "damaged"
     assert card.text("trial") == ""
     assert card.squashes() == []
 
@@ -82,7 +85,7 @@ def test_a_payload_that_was_not_signed_is_refused_for_good(card: Card, payload: 
 def test_a_version_that_is_not_for_this_terminal_is_refused(card: Card, about: About, reason: str) -> None:
     card.fetched(PAYLOAD, about)
     assert not card.apply()
-    assert card.text(f"refused/{card.name}") == reason
+    assert card.refusal() == reason
     assert card.squashes() == []
 
 
@@ -93,10 +96,10 @@ def test_a_version_that_had_no_room_is_put_in_place_when_there_is_room(
     with monkeypatch.context() as full:
         full.setattr(shutil, "disk_usage", lambda _: usage._replace(free=len(PAYLOAD)))
         assert not card.apply()
-    assert card.text(f"refused/{card.name}") == "no-room"
+    assert card.refusal() == "no-room"
     assert card.squashes() == []
     assert card.apply()
-    assert card.text(f"refused/{card.name}") == ""
+    assert card.refusal() == ""
 
 
 def test_a_version_on_trial_once_more_is_not_refused_any_more(card: Card) -> None:
@@ -107,23 +110,23 @@ def test_a_version_on_trial_once_more_is_not_refused_any_more(card: Card) -> Non
     assert card.place.refusal_of(card.name) is None
 
 
-def test_a_version_of_another_hand_is_refused(card: Card) -> None:
-    head = card.place.incoming / f"{card.name}.head"
-    head.write_bytes(head.read_bytes()[:-1] + b"?")
+@pytest.mark.parametrize(
+    "head",
+    [
+        pytest.param(head_for(PAYLOAD, NEW).data[:-1] + b"?", id="another hand's signature"),
+        pytest.param(head_for(b"another").data, id="the signed head of another payload"),
+    ],
+)
+def test_a_version_of_another_hand_is_refused(card: Card, head: bytes) -> None:
+    (card.place.incoming / f"{card.name}.head").write_bytes(head)
     assert not card.apply()
-    assert card.text(f"refused/{card.name}") == "not-signed"
-
-
-def test_a_signed_head_of_another_payload_is_refused(card: Card) -> None:
-    (card.place.incoming / f"{card.name}.head").write_bytes(head_for(b"another").data)
-    assert not card.apply()
-    assert card.text(f"refused/{card.name}") == "not-signed"
+    assert card.refusal() == "not-signed"
 
 
 def test_an_image_without_a_key_takes_nothing(card: Card) -> None:
     (card.place.root / "usr/lib/saloon/release.pub").unlink()
     assert not card.apply()
-    assert card.text(f"refused/{card.name}") == "no-image"
+    assert card.refusal() == "no-image"
 
 
 def test_a_request_that_was_taken_back_changes_nothing(card: Card, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,7 +139,7 @@ def test_a_request_that_was_taken_back_changes_nothing(card: Card, monkeypatch: 
     monkeypatch.setattr("os.fsync", seated)
     assert not card.apply()
     assert card.text("trial") == ""
-    assert card.text(f"refused/{card.name}") == ""
+    assert card.refusal() == ""
 
 
 @pytest.mark.parametrize("text", ["", "../../etc/passwd", "A" * 64, "0" * 63, "0" * 65])

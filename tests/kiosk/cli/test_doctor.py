@@ -5,6 +5,7 @@ import json
 import os
 import socket
 import sqlite3
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -69,6 +70,11 @@ def enrolled(folder: Path, station: Station) -> Path:
     return provisioned(folder / "t", station)
 
 
+def change_journal(data: Path, script: str) -> None:
+    with contextlib.closing(sqlite3.connect(data / "journal.db")) as db:
+        db.executescript(script)
+
+
 def way(station: Station) -> str:
     return f"tcp 127.0.0.1:{station.port}"
 
@@ -76,12 +82,8 @@ def way(station: Station) -> str:
 def test_a_terminal_that_is_well_is_told_so(station: Station, tmp_path: Path) -> None:
     data = enrolled(tmp_path, station)
     status, checks = findings(data)
-    assert status == 0
-    assert (checks["terminal"], checks["journal"], checks[way(station)]) == (
-        "not_running",
-        "journal_whole",
-        "fine",
-    )
+    found = (status, checks["terminal"], checks["journal"], checks[way(station)])
+    assert found == (0, "not_running", "journal_whole", "fine")
     said = looked(data).output
     assert "The journal is intact: 1 entries, 0 of them not received." in said
     assert said.index("The station answers.") < said.index("For an engineer:") < said.index("took_ms=")
@@ -160,8 +162,6 @@ def test_what_answers_and_is_no_station_is_told(station: Station, tmp_path: Path
     with socket.create_server(("127.0.0.1", 0)) as page:
         address = f"127.0.0.1:{page.getsockname()[1]}"
 
-        import threading
-
         def answer() -> None:
             one, _ = page.accept()
             with one:
@@ -172,17 +172,6 @@ def test_what_answers_and_is_no_station_is_told(station: Station, tmp_path: Path
         assert findings(data, "--station", address)[1][f"tcp {address}"] == "no_saloon"
 
 
-def test_a_journal_that_was_changed_is_noticed(station: Station, tmp_path: Path) -> None:
-    data = enrolled(tmp_path, station)
-    with sqlite3.connect(data / "journal.db") as db:
-        db.execute("UPDATE own SET raw = x'00' WHERE seq = 1")
-    db.close()
-    before = (data / "journal.db").read_bytes()
-    status, checks = findings(data)
-    assert (status, checks["journal"]) == (1, "journal_damaged")
-    assert (data / "journal.db").read_bytes() == before
-
-
 @pytest.mark.parametrize(
     "content", ["", "PRAGMA user_version=0; PRAGMA journal_mode=WAL", "CREATE TABLE own (seq)"]
 )
@@ -191,22 +180,27 @@ def test_a_journal_that_a_power_cut_left_without_its_tables_is_not_called_damage
 ) -> None:
     data = provisioned(tmp_path / "t", station)
     (data / "journal.db").touch()
-    with contextlib.closing(sqlite3.connect(data / "journal.db")) as db:
-        db.executescript(content)
+    change_journal(data, content)
     assert findings(data)[1]["journal"] == "journal_none"
 
 
 @pytest.mark.parametrize(
     "change",
-    ["UPDATE facts SET value = 'x' WHERE name = 'epoch'", "INSERT INTO orders VALUES ('e', 2, x'00', x'00')"],
+    [
+        pytest.param("UPDATE own SET raw = x'00' WHERE seq = 1", id="an entry"),
+        pytest.param("UPDATE facts SET value = 'x' WHERE name = 'epoch'", id="the epoch"),
+        pytest.param("INSERT INTO orders VALUES ('e', 2, x'00', x'00')", id="an order"),
+    ],
 )
-def test_the_journal_is_checked_as_its_terminal_checks_it(
+def test_a_journal_that_was_changed_is_noticed_and_left_as_it_is(
     station: Station, tmp_path: Path, change: str
 ) -> None:
     data = enrolled(tmp_path, station)
-    with contextlib.closing(sqlite3.connect(data / "journal.db", isolation_level=None)) as db:
-        db.execute(change)
-    assert findings(data)[1]["journal"] == "journal_damaged"
+    change_journal(data, change)
+    before = (data / "journal.db").read_bytes()
+    status, checks = findings(data)
+    assert (status, checks["journal"]) == (1, "journal_damaged")
+    assert (data / "journal.db").read_bytes() == before
 
 
 def test_a_terminal_without_enrolment_and_one_without_a_folder(tmp_path: Path) -> None:
@@ -238,9 +232,7 @@ def test_what_the_card_has_not_noted_as_received_is_known_from_the_running_termi
     station: Station, tmp_path: Path
 ) -> None:
     data = enrolled(tmp_path, station)
-    with sqlite3.connect(data / "journal.db") as db:
-        db.execute("DELETE FROM facts WHERE name = 'received'")
-    db.close()
+    change_journal(data, "DELETE FROM facts WHERE name = 'received'")
     assert "1 entries, 1 of them not received" in looked(data).output
     now, link = int(time.time()), LinkReport(LinkPhase.CONNECTED, figures=None)
     write_status(status_file(data), TerminalStatus(os.getpid(), now, 1, 1, link))

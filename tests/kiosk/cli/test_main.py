@@ -47,15 +47,9 @@ def test_a_data_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
     assert str(file) in refusal("--virtual", "0", "--data", file)
 
 
-def test_a_journal_that_is_none_is_named(tmp_path: Path) -> None:
+def test_a_journal_that_is_none_is_named_and_the_screen_is_given_back(tmp_path: Path) -> None:
     (tmp_path / "journal.db").write_bytes(b"rubbish" * 1000)
     assert "journal.db: not a journal" in refusal("--virtual", "0", "--data", tmp_path)
-
-
-@pytest.mark.slow
-def test_a_start_that_fails_gives_the_screen_and_the_keyboard_back(tmp_path: Path) -> None:
-    (tmp_path / "journal.db").write_bytes(b"rubbish" * 1000)
-    refusal("--virtual", "0", "--data", tmp_path)
     assert not pygame.display.get_init()
 
 

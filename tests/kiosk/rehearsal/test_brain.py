@@ -3,11 +3,11 @@ from itertools import pairwise
 import pytest
 
 from core.game.ending.sheet import WaiveAgreement
-from core.terms import SeatNo
 from kiosk.rehearsal.brain import Brain
 from kiosk.rehearsal.people import SCENES, Quarrel
 from kiosk.rehearsal.seen import Seen, SeenTarget, Touch
 from tests.kiosk.test_a_whole_game import Play
+from tests.scenarios.moments import Table
 
 
 def screen(scene: str, *ids: str, hold: str = "") -> Seen:
@@ -33,16 +33,12 @@ def test_players_check_in_one_after_the_other() -> None:
 
 def test_players_wait_when_there_is_nothing_to_touch() -> None:
     assert Brain(1).next_touch(screen("waiting")) is None
+    assert Brain(1).next_touch(Seen("roles", (SeenTarget("roles-dealt", enabled=False),))) is None
 
 
 def test_a_thing_that_must_be_held_is_held() -> None:
     touch = Brain(1).next_touch(screen("eliminate", "role-sheriff", hold="role-sheriff"))
     assert touch == Touch("role-sheriff", 4, 800)
-
-
-def test_a_disabled_target_is_not_touched() -> None:
-    seen = Seen("roles", (SeenTarget("roles-dealt", enabled=False),))
-    assert Brain(1).next_touch(seen) is None
 
 
 def test_a_chooser_of_characters_is_answered_before_the_game_begins() -> None:
@@ -102,23 +98,12 @@ def quarrelled(play: Play) -> Quarrel:
     raise AssertionError("they never stopped")
 
 
-def test_one_disputes_at_the_own_panel_and_the_others_agree() -> None:
-    play = Play(5)
-    play.table.ended()
-    play.screen.update(play.view())
+def test_one_disputes_at_the_own_panel_and_the_others_agree_until_the_judge_goes_on() -> None:
+    play = Play(Table(5).ended())
     quarrel = quarrelled(play)
-    said = play.table.state.agreement
-    assert len(said.disputed) == 1
-    assert play.table.state.judge_called
+    (disputed,) = play.state.agreement.disputed
+    assert play.state.judge_called
     assert not quarrel.is_overruled(play.see())
-
-
-def test_a_judge_who_goes_on_ends_the_quarrel() -> None:
-    play = Play(5)
-    play.table.ended()
-    play.screen.update(play.view())
-    quarrel = quarrelled(play)
-    for seat in play.table.state.agreement.disputed:
-        play.do(WaiveAgreement(SeatNo(seat)))
-    play.screen.update(play.view())
+    play.table.do(WaiveAgreement(disputed))
+    play.show()
     assert quarrel.is_overruled(play.see())

@@ -1,6 +1,8 @@
-"""The station's end of a table, controlled by the test: it gives orders and receives entries."""
+"""The station's end of a table, controlled by the test, and the agent between them, without a thread."""
 
+from base.clock import Clock
 from base.errors import SaloonError
+from kiosk.terminal.loop import Waker
 from sync.protocol.entry import GENESIS, ClockReading, Epoch, chained_hash, content_bytes
 from sync.protocol.journal import Journal
 from sync.terminal.agent_contract import (
@@ -10,8 +12,12 @@ from sync.terminal.agent_contract import (
     LinkPhase,
     LinkReport,
     OrderArrived,
+    Packing,
     Received,
+    Resumed,
+    UplinkContract,
 )
+from sync.terminal.agent_steps import AgentSteps, Packer
 
 _EPOCH = Epoch("5a10015a10015a10")
 
@@ -102,3 +108,49 @@ class HandCarrier:
         self._carried += 1
         self._journal.keep_orders(_EPOCH, self._carried, (raw,), (digest,))
         return OrderArrived(self._carried, body)
+
+
+class InlineAgent:
+    """An implementation of ``Agent`` without a thread.
+
+    saves: False for a slow card, on which entries wait in memory.
+    """
+
+    def __init__(self, journal: Journal, carrier: UplinkContract, clock: Clock, packer: Packer) -> None:
+        self.saves = True
+        self._waker = Waker()
+        self._journal = journal
+        self._carrier = carrier
+        self._steps = AgentSteps(
+            journal, carrier, clock, trusted_clock=lambda: False, on_news=self._waker.wake, packer=packer
+        )
+
+    def start(self) -> Resumed:
+        return self._steps.begin()
+
+    def append(self, body: bytes) -> int:
+        return self._steps.append(body)
+
+    def ask(self, request: AgentRequest) -> None:
+        self._steps.ask(request)
+
+    def fileno(self) -> int:
+        return self._waker.fileno()
+
+    def news(self) -> tuple[AgentNews, ...]:
+        self._waker.clear()
+        if self.saves:
+            self._steps.step()
+        return self._steps.news()
+
+    def pack(self, wanted: Packing) -> None:
+        self._steps.pack(wanted)
+
+    def stop(self) -> None:
+        self._steps.end()
+        self._waker.close()
+
+    def lose_power(self) -> None:
+        self._carrier.close()
+        self._journal.close()
+        self._waker.close()

@@ -40,7 +40,7 @@ from kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
 from kiosk.ui.painter import Painter
 from kiosk.ui.touch_recogniser import FRESH_MS, GUARD_MS
 from kiosk.view.intents import Intent
-from kiosk.view.table_view import PinState, TableQuestion, TableView
+from kiosk.view.table_view import PinState, RoundTime, TableQuestion, TableView
 from kiosk.virtual.http_server import VirtualTerminalServer
 from sync.protocol.entry import StreamId, TerminalId, orders_of
 from sync.protocol.journal import Journal
@@ -48,8 +48,7 @@ from sync.terminal.agent_contract import UplinkContract
 from sync.terminal.agent_steps import Packer
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 from tests.kiosk.rig.fingertips import Fingertips, TouchStyle
-from tests.kiosk.rig.inline_agent import InlineAgent
-from tests.kiosk.rig.station_in_hand import HandCarrier, StationInHand
+from tests.kiosk.rig.station_in_hand import HandCarrier, InlineAgent, StationInHand
 
 PIN = "2019"
 CHEAP_PIN = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PIN)
@@ -190,11 +189,18 @@ class VirtualTable:
         """
         for name in names:
             self._wait_for_guard(name)
-            target = self.target(name)
-            x, y, width, height = target.rect
-            self.touch_at(x + width // 2, y + height // 2, hold_ms=target.hold_ms)
+            hold_ms = self.target(name).hold_ms
+            self.touch_at(*self.place(name), hold_ms=hold_ms)
             if confirms and name == PanelButton.RESHUFFLE.value:
                 self.confirm_reshuffle()
+
+    def type_pin(self, pin: str = PIN) -> None:
+        self.touch(*(f"pin-{digit}" for digit in pin), "pin-ok")
+
+    def lose_life(self, seat: int, *, left: int = 0) -> None:
+        """Touch a player's minus until so many life points are left; without any, the table is asked."""
+        for _ in range(self.game.seats[seat - 1].life - left):
+            self.tap(seat, "minus")
 
     def confirm_reshuffle(self) -> None:
         if self.scene() == "reshuffle-again" and self.game.reshuffles:
@@ -215,17 +221,26 @@ class VirtualTable:
 
     def touch_at(self, x: int, y: int, *, hold_ms: int = 0, finger: int = 1) -> None:
         self._place = (x, y)
-        self.fingers.lay(finger, x, y)
-        self.after(0)
+        self.lay((x, y), finger)
         self.after(hold_ms + TAP_MS)
-        self.fingers.lift(finger)
         self._lifted_ms = self.clock.now_ms
-        self.after(0)
+        self.lift(finger)
         # No hand returns to a place before it accepts touches again.
         self.after(100)
 
     def touch_again(self) -> None:
         self.touch_at(*self._place)
+
+    def lay(self, at: str | tuple[int, int], finger: int = 1) -> None:
+        """Lay a finger on a target or at a place."""
+        self.fingers.lay(finger, *(self.place(at) if isinstance(at, str) else at))
+        self.after(0)
+
+    def lift(self, *fingers: int) -> None:
+        """Lift these fingers, or the only one."""
+        for finger in fingers or (1,):
+            self.fingers.lift(finger)
+        self.after(0)
 
     def press(self, button: PanelButton, *, hold_ms: int = TAP_MS, in_earnest: bool = True) -> None:
         """Press a button of the panel. in_earnest: wait as long as people would since the last press."""
@@ -248,7 +263,7 @@ class VirtualTable:
         """Cut the power and start again. lost: before the last entry could be saved."""
         if not lost:
             self.after(0)
-        self._power_off()
+        self._end(self.agent.lose_power)
         self._start()
 
     # Time.
@@ -289,6 +304,11 @@ class VirtualTable:
         assert targets[name].enabled, f"{name} cannot be touched on the screen {self.scene()}"
         return targets[name]
 
+    def place(self, name: str) -> tuple[int, int]:
+        """Return the centre of a target, even if it cannot be touched now."""
+        x, y, width, height = next(target.rect for target in self.screen.targets() if target.id == name)
+        return x + width // 2, y + height // 2
+
     def offers(self, name: str) -> bool:
         return any(target.id == name and target.enabled for target in self.screen.targets())
 
@@ -317,6 +337,12 @@ class VirtualTable:
         return self.terminal.view(self.clock.now_ms)
 
     @property
+    def round_time(self) -> RoundTime:
+        time = self.view.round_time
+        assert time is not None
+        return time
+
+    @property
     def game(self) -> GameState:
         game = self.terminal._keeper.game
         assert game is not None
@@ -330,16 +356,7 @@ class VirtualTable:
         return self.journal.own()
 
     def close(self) -> None:
-        if self.door is not None:
-            self.door.close()
-        self.terminal.close()
-        self._preferences.close()
-        self._clock_file.close()
-        self._lock_file.close()
-        self.panel.close()
-        self.agent.stop()
-        self.factory.close()
-        self.fingers.forget()
+        self._end(self.agent.stop)
         self._edges.shutdown()
 
     def _start(self) -> None:
@@ -403,7 +420,7 @@ class VirtualTable:
             self._drive_key()
         self.after(0)
 
-    def _power_off(self) -> None:
+    def _end(self, end_agent: Callable[[], None]) -> None:
         if self.door is not None:
             self.door.close()
         self.terminal.close()
@@ -412,7 +429,7 @@ class VirtualTable:
         self._clock_file.close()
         self._lock_file.close()
         self.panel.close()
-        self.agent.lose_power()
+        end_agent()
         self.factory.close()
         self.fingers.forget()
 

@@ -9,6 +9,7 @@ from base.errors import Refused
 from core.game.state.game import GameState
 from kiosk.i18n import Words, words_in
 from kiosk.preferences import Layout, Theme
+from kiosk.rehearsal.seen import Seen, SeenTarget
 from kiosk.scenes.scene import OnTouch, Reply, Scene, SceneContext
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.terminal.story import describe_undone
@@ -63,9 +64,11 @@ class Played:
     seen: values of the view that the table doesn't know, such as ``judge_present``.
     """
 
-    def __init__(self, table: Table | DuelTable, **seen: object) -> None:
+    def __init__(
+        self, table: Table | DuelTable, glass: ScreenGeometry = GLASSES["800x480"], **seen: object
+    ) -> None:
         self.table, self.seen = table, seen
-        self.hand = hand_on(msgspec.structs.replace(table.view(), **seen))
+        self.hand = hand_on(msgspec.structs.replace(table.view(), **seen), glass)
         self.screen = self.hand.screen
 
     @property
@@ -98,6 +101,11 @@ class Played:
 
     def offers(self, target: str) -> bool:
         return any(button.id == target and button.enabled for button in self.screen.targets())
+
+    def see(self) -> Seen:
+        """Return what a simulated player sees."""
+        targets = tuple(SeenTarget(t.id, t.label, t.enabled, t.hold_ms) for t in self.screen.targets())
+        return Seen(self.screen.scene_name(), targets)
 
 
 def intents_of(hand: Hand) -> list[object]:

@@ -11,7 +11,6 @@ from core.game.state.game import Phase, Stake
 from core.rule_set import OptionKey
 from core.terms import Dollars, SeatNo
 from kiosk.rehearsal.brain import Brain
-from kiosk.rehearsal.seen import Seen, SeenTarget
 from tests.core.game.auction.conftest import DECK, RULES_2010, rules_2003, stake
 from tests.kiosk.scenes.conftest import Played
 from tests.scenarios.moments import Table
@@ -33,10 +32,6 @@ class Bidders(Played):
     def bought(self, seat: int) -> tuple[Character | None, int]:
         player = self.table.state.seats[seat - 1]
         return player.character, player.spent
-
-    def see(self) -> Seen:
-        targets = tuple(SeenTarget(t.id, t.label, t.enabled, t.hold_ms) for t in self.screen.targets())
-        return Seen(self.screen.scene_name(), targets)
 
 
 def test_the_sheriff_says_which_characters_were_turned_up() -> None:

@@ -7,6 +7,7 @@ from itertools import product
 import msgspec
 import pytest
 
+from core.editions.edition import Edition
 from core.editions.loader import rules_of
 from core.game.ending.rebel import RevealRebel
 from core.game.play.abandonment import Abandon
@@ -20,13 +21,11 @@ from core.terms import Role, SeatNo
 from kiosk.i18n import words_in
 from kiosk.preferences import Layout
 from kiosk.scenes.play.play import play_table
-from kiosk.terminal.display.screen import TableScreen
 from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from kiosk.ui.text import SOFT_HYPHEN
 from kiosk.view.table_view import TableQuestion
 from tests.core.game.rebel_table import rebel_rules
-from tests.kiosk.scenes.conftest import GLASSES as USUAL_GLASSES
-from tests.kiosk.scenes.conftest import context_of, middle_of, types_for
+from tests.kiosk.scenes.conftest import context_of, hand_on, middle_of, types_for
 from tests.kiosk.scenes.test_legible import CAPITALS_MM, GLASSES, LANGUAGES, ROUNDING_MM, Ruler
 from tests.pairwise import pairs_first
 from tests.scenarios.moments import EDITION, NAMES, Moment, Table
@@ -260,24 +259,16 @@ COST = "The Sheriff eliminated a Deputy and discards all cards."
 
 
 def said(table: Table) -> str:
-    screen = TableScreen(USUAL_GLASSES["800x480"], failsafe=False)
-    screen.update(table.view())
-    return " / ".join(screen.visible_text())
+    return " / ".join(hand_on(table.view()).screen.visible_text())
 
 
-def test_who_eliminated_an_outlaw_is_told_to_draw_three_cards_until_the_turn_ends() -> None:
+def test_who_eliminated_an_outlaw_is_told_once_to_draw_three_cards_until_the_turn_ends() -> None:
     table = Table(6).begun()
     assert DUE not in said(table)
     table.kill(TWO, FOUR, Role.OUTLAW)
     assert f"{table.state.seats[FOUR - 1].name} {DUE}" in said(table)
     table.wound(5, 1)
     assert DUE in said(table)
-    table.do(EndTurn())
-    assert DUE not in said(table)
-
-
-def test_a_whole_round_later_nothing_is_told_again() -> None:
-    table = Table(6).begun().kill(TWO, FOUR, Role.OUTLAW)
     for _ in range(5):
         table.do(EndTurn())
         assert DUE not in said(table)
@@ -297,19 +288,22 @@ def test_a_sheriff_who_eliminated_a_deputy_is_told_to_discard_all_cards() -> Non
     assert COST not in said(table.do(EndTurn()))
 
 
-@pytest.mark.parametrize(("by", "role"), [(FOUR, Role.DEPUTY), (SHERIFF, Role.RENEGADE)])
-def test_other_eliminations_bring_and_cost_nothing_at_once(by: SeatNo, role: Role) -> None:
-    text = said(Table(6).begun().kill(TWO, by, role))
+@pytest.mark.parametrize(
+    ("rules", "by", "role"),
+    [
+        pytest.param(EDITION, FOUR, Role.DEPUTY, id="a Deputy by another"),
+        pytest.param(EDITION, SHERIFF, Role.RENEGADE, id="a Renegade"),
+        pytest.param(EDITION, None, Role.OUTLAW, id="an Outlaw by Dynamite"),
+        pytest.param(CASH, FOUR, Role.OUTLAW, id="an Outlaw with cash rewards"),
+    ],
+)
+def test_other_eliminations_bring_and_cost_nothing_at_once(
+    rules: Edition, by: SeatNo | None, role: Role
+) -> None:
+    table = Table(6, rules).begun().wound(TWO, 4)
+    text = said(table.do(Eliminate(TWO, by, role, Cause.DYNAMITE if by is None else Cause.PLAYER)))
     assert "cards." not in text
-
-
-def test_dynamite_is_nobodys() -> None:
-    table = Table(6).begun().wound(TWO, 4)
-    assert DUE not in said(table.do(Eliminate(TWO, None, Role.OUTLAW, Cause.DYNAMITE)))
-
-
-def test_with_cash_rewards_nobody_draws() -> None:
-    assert DUE not in said(Table(6, CASH).begun().kill(TWO, FOUR, Role.OUTLAW))
+    assert DUE not in text
 
 
 def test_a_shown_rebel_lets_the_sheriff_keep_the_cards() -> None:

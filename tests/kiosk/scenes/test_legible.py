@@ -67,11 +67,15 @@ class Written(NamedTuple):
 
 
 class Ruler(Measure):
-    """A pen that records the height of each text's capitals."""
+    """A pen that records the height of each text's capitals.
 
-    def __init__(self, types: Typesetter, glass: ScreenGeometry) -> None:
+    whole: with the second lines of buttons, which are remarks; see ``is_needed``.
+    """
+
+    def __init__(self, types: Typesetter, glass: ScreenGeometry, *, whole: bool = False) -> None:
         super().__init__(types)
         self._glass = glass
+        self._whole = whole
         self._place = ""
         self.written: list[Written] = []
 
@@ -94,8 +98,7 @@ class Ruler(Measure):
                 case Paragraph():
                     self.paragraph(part)
                 case Button():
-                    # Its second line is a remark; see NOT_NEEDED.
-                    paint_button(self, msgspec.structs.replace(part, small=""), None)
+                    paint_button(self, part if self._whole else msgspec.structs.replace(part, small=""), None)
                 case _:
                     pass
 
@@ -331,18 +334,6 @@ def test_what_must_be_held_says_so(seats: int) -> None:
     assert silent == set()
 
 
-class WholeRuler(Ruler):
-    """A ruler that also measures second lines of buttons."""
-
-    def block(self, block: Block) -> None:
-        for part in block.parts:
-            self._place = f"{block.id}/{part.id if isinstance(part, Button) else ''}"
-            if isinstance(part, Button):
-                paint_button(self, part, None)
-            elif isinstance(part, Label):
-                self.label(part)
-
-
 @pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("size", GLASSES)
@@ -353,7 +344,7 @@ def test_the_clock_and_the_number_of_the_deck_are_high_enough(size: str) -> None
         for language in LANGUAGES:
             deck = words_in(language).gettext("Deck {number}").format(number=2)
             for layout in Layout:
-                ruler = WholeRuler(types_for(glass), glass)
+                ruler = Ruler(types_for(glass), glass, whole=True)
                 for block in laid_out(glass, play, language, layout)._blocks:
                     if block.id in {"strip", "middle"}:
                         ruler.block(block)

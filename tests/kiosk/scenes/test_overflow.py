@@ -213,13 +213,18 @@ def test_what_is_told_of_a_button_that_failed_is_not_cut(language: str) -> None:
         views.append(parts.notice(words))
     panel.close()
     for seats, notice in product((5, 7, 10), views):
-        base = next(m for m in every_moment() if m[:2] == (seats, f"{seats}-play-notice"))[2]
-        moment = msgspec.structs.replace(base, view=msgspec.structs.replace(base.view, notice=notice))
-        for size, layout in product(GLASSES, Layout):
-            measure = Measure(types)
-            for block in laid_out(GLASSES[size], moment, language, layout)._blocks:
-                measure.block(block)
-            assert measure.cut == [], (size, layout, seats)
+        check_notice(seats, notice, language, types)
+
+
+def check_notice(seats: int, notice: str, language: str, types: Typesetter) -> None:
+    """Check that a notice is not cut on any glass."""
+    base = next(m for m in every_moment() if m[:2] == (seats, f"{seats}-play-notice"))[2]
+    moment = msgspec.structs.replace(base, view=msgspec.structs.replace(base.view, notice=notice))
+    for size, layout in product(GLASSES, Layout):
+        measure = Measure(types)
+        for block in laid_out(GLASSES[size], moment, language, layout)._blocks:
+            measure.block(block)
+        assert measure.cut == [], (size, layout, seats)
 
 
 @pytest.mark.by_day(1)
@@ -229,14 +234,8 @@ def test_the_longest_refusals_are_not_cut(language: str) -> None:
     refusals = (_refusal(reason, words_in(language)) for reason in GameReason)
     longest = sorted(refusals, key=len)[-12:]
     types = WidthsKept()
-    for seats in (4, 5, 7, 10):
-        base = next(m for m in every_moment() if m[:2] == (seats, f"{seats}-play-notice"))[2]
-        for size, layout, notice in product(GLASSES, Layout, longest):
-            moment = msgspec.structs.replace(base, view=msgspec.structs.replace(base.view, notice=notice))
-            measure = Measure(types)
-            for block in laid_out(GLASSES[size], moment, language, layout)._blocks:
-                measure.block(block)
-            assert measure.cut == [], (size, layout, seats)
+    for seats, notice in product((4, 5, 7, 10), longest):
+        check_notice(seats, notice, language, types)
 
 
 def _refusal(reason: GameReason, words: Words) -> str:

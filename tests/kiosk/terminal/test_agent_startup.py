@@ -1,4 +1,4 @@
-"""The startup of the agent: certificate, the judge's decision about a card, and a damaged journal."""
+"""The startup of the agent: certificate, enrolment, the judge's decision about a card, a damaged journal."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,34 +8,40 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from base.errors import Unavailable
 from core.game.ending.judge_calls import CallJudge
 from core.game.orders import AssignTable
 from core.game.setup import CheckIn
 from core.game.state.game import Phase
 from core.terms import SeatNo, TableNo
-from hardware.panel import PinPanel
-from hardware.pins import PinDriver, pin_factory
-from hardware.wiring import shipped_wiring
-from kiosk.preferences import Choices, Preferences
+from kiosk.preferences import Preferences
 from kiosk.terminal.board_services import BoardServices
 from kiosk.terminal.game_keeper import GameKeeper
-from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
+from kiosk.terminal.link.enrolment_progress import EnrolmentProgress, file_problem_from_error
 from kiosk.terminal.startup.agent import (
     accept_board_change,
     clear_board_change,
+    find_station,
     is_board_change_accepted,
+    misnamed_file,
     request_card_reset,
     reset_card_if_requested,
 )
 from kiosk.terminal.startup.terminal_certificate import TerminalCertificate
+from kiosk.terminal.startup_settings import StartupSettings
 from kiosk.terminal.terminal import Terminal
 from kiosk.view.intents import AskGame, BeginAnew, CardDecision, ChangePreferences, DismissNotice, GoOnHere
-from kiosk.view.table_view import CardDoubt, TableView
+from kiosk.view.table_view import CardDoubt, CodeOutcome, Enrolment, FileProblem
+from sync.enrolment.provisioning import provisioning_of
+from sync.enrolment.provisioning_keys import Fault, WrongFile
 from sync.protocol.entry import ClockReading, StreamId, TerminalId, content_bytes, orders_of
 from sync.protocol.journal import Journal
+from sync.protocol.messages import CloseCause
 from sync.terminal.agent import SynchronousAgent
 from sync.terminal.agent_contract import (
     CardIsForeign,
+    EnrolmentChanged,
+    EnrolmentStage,
     JournalFailed,
     JournalsDisagree,
     LinkChanged,
@@ -43,8 +49,9 @@ from sync.terminal.agent_contract import (
     Resumed,
     Saved,
 )
+from sync.terminal.station_record import StationRecord
 from sync.tls.certificates import fingerprint_of_pem, own_identity
-from tests.kiosk.rig.stand_ins import Paper, seat_order, wired
+from tests.kiosk.rig.stand_ins import Paper, mock_panel, seat_order, terminal_of, wired
 
 
 @pytest.mark.slow
@@ -127,18 +134,9 @@ def test_a_cut_in_the_middle_leaves_no_half(tmp_path: Path, moved: int) -> None:
 
 
 def test_only_a_terminal_whose_card_is_doubtful_is_decided_on() -> None:
-    paper = Paper()
     decided: list[CardDecision] = []
-    panel = PinPanel(shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: 0)
-    terminal = Terminal(
-        paper,
-        panel,
-        choices=Choices("en"),
-        enrolling=EnrolmentProgress(),
-        wake=lambda: None,
-        board=BoardServices(card_decided=decided.append),
-    )
-    terminal.resume(Resumed((), (), 0))
+    panel = mock_panel()
+    terminal = terminal_of(Paper(), panel, board=BoardServices(card_decided=decided.append))
     terminal.carry_out((BeginAnew(), GoOnHere()), 0)
     assert decided == []
     terminal.on_news((JournalsDisagree("other entries"),))
@@ -191,15 +189,11 @@ def played() -> tuple[list[bytes], list[bytes]]:
 
 @pytest.fixture
 def terminal() -> Iterator[Terminal]:
-    panel = PinPanel(shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: 0)
-    made = Terminal(Paper(), panel, choices=Choices("en"), enrolling=EnrolmentProgress(), wake=lambda: None)
+    panel = mock_panel()
+    made = terminal_of(Paper(), panel)
     yield made
     made.close()
     panel.close()
-
-
-def view_of(terminal: Terminal) -> TableView:
-    return terminal.view(0)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -207,7 +201,7 @@ def view_of(terminal: Terminal) -> TableView:
 def test_no_damage_whatever_keeps_a_terminal_from_starting(
     played: tuple[list[bytes], list[bytes]], data: st.DataObject
 ) -> None:
-    own, orders = list(played[0]), list(played[1])
+    own, orders = map(list, played)
     for bodies in (own, orders):
         at = data.draw(st.integers(0, len(bodies) - 1))
         junk = st.binary(max_size=40)
@@ -234,11 +228,11 @@ def test_a_table_is_told_that_its_journal_is_damaged(
     own, orders = played
     own[2] = NOT_UTF8
     terminal.resume(Resumed(tuple(own), tuple(orders), 0))
-    assert "Check the screen" in view_of(terminal).notice
+    assert "Check the screen" in terminal.view(0).notice
     terminal.carry_out((ChangePreferences(Preferences("it")),), 0)
-    assert "Confrontate lo schermo" in view_of(terminal).notice
+    assert "Confrontate lo schermo" in terminal.view(0).notice
     terminal.carry_out((DismissNotice(),), 0)
-    assert view_of(terminal).notice == ""
+    assert terminal.view(0).notice == ""
 
 
 def test_damage_of_an_earlier_game_is_nobodys_trouble(
@@ -248,7 +242,7 @@ def test_damage_of_an_earlier_game_is_nobodys_trouble(
     own[2] = NOT_UTF8
     orders.append(wired(seat_order("g2")))
     terminal.resume(Resumed(tuple(own), tuple(orders), 0))
-    view = view_of(terminal)
+    view = terminal.view(0)
     assert view.notice == ""
     assert view.game is not None
     assert (view.game.game, view.game.phase) == ("g2", Phase.SEATING)
@@ -259,11 +253,101 @@ def test_while_nothing_can_be_saved_the_table_is_told_until_it_can(
 ) -> None:
     terminal.resume(Resumed(tuple(played[0]), tuple(played[1]), 0))
     terminal.on_news((JournalFailed("disk full"),))
+    assert "don't unplug" in terminal.view(0).notice
     terminal.carry_out((AskGame(CallJudge()),), 0)
-    assert "Can't save right now" in view_of(terminal).notice
+    assert "Can't save right now" in terminal.view(0).notice
     terminal.carry_out((AskGame(CheckIn(SeatNo(1))),), 0)
-    assert "Can't save right now" not in view_of(terminal).notice
+    assert "Can't save right now" not in terminal.view(0).notice
     terminal.carry_out((DismissNotice(),), 0)
-    assert "Can't save right now" in view_of(terminal).notice
+    assert "Can't save right now" in terminal.view(0).notice
     terminal.on_news((Saved(5),))
-    assert view_of(terminal).notice == ""
+    assert terminal.view(0).notice == ""
+
+
+FAILED = EnrolmentStage.FAILED
+
+
+def test_a_number_to_compare_is_shown_until_the_cable_is_pulled() -> None:
+    enrolling = EnrolmentProgress()
+    enrolling.on_changed(EnrolmentChanged(EnrolmentStage.SEARCHING, place="serial x"))
+    assert enrolling.view == Enrolment(place="serial x")
+    enrolling.on_changed(EnrolmentChanged(EnrolmentStage.COMPARE, "482913", place="serial x"))
+    assert enrolling.view.check_code == "482913"
+    enrolling.on_changed(EnrolmentChanged(EnrolmentStage.SEARCHING))
+    assert enrolling.view == Enrolment(place="serial x")
+
+
+def test_a_refusal_stays_until_the_next_number() -> None:
+    enrolling = EnrolmentProgress()
+    enrolling.on_changed(EnrolmentChanged(FAILED, cause=CloseCause.REFUSED))
+    enrolling.on_changed(EnrolmentChanged(EnrolmentStage.SEARCHING, place="serial x"))
+    assert enrolling.view.refused
+    enrolling.on_changed(EnrolmentChanged(EnrolmentStage.COMPARE, "482913"))
+    assert not enrolling.view.refused
+
+
+@pytest.mark.parametrize(
+    ("news", "outcome"),
+    [
+        (EnrolmentChanged(FAILED, cause=CloseCause.WRONG_CODE, by_code=True), CodeOutcome.WRONG),
+        (EnrolmentChanged(FAILED, cause=CloseCause.NO_CODE, by_code=True), CodeOutcome.NOT_VALID),
+        (EnrolmentChanged(FAILED, by_code=True, not_reached=True), CodeOutcome.NOT_REACHED),
+        (EnrolmentChanged(FAILED, by_code=True), CodeOutcome.NOT_PROVEN),
+        (EnrolmentChanged(EnrolmentStage.DONE, by_code=True), CodeOutcome.NONE),
+    ],
+)
+def test_what_became_of_a_code_is_told_and_outlasts_the_asking_at_the_cable(
+    news: EnrolmentChanged, outcome: CodeOutcome
+) -> None:
+    enrolling = EnrolmentProgress(("192.0.2.1:7373",))
+    enrolling.on_trying_code()
+    assert enrolling.view.outcome is CodeOutcome.TRYING
+    enrolling.on_changed(news)
+    enrolling.on_changed(EnrolmentChanged(EnrolmentStage.SEARCHING, place="serial x"))
+    assert enrolling.view.outcome is outcome
+    assert enrolling.view.addresses == ("192.0.2.1:7373",)
+
+
+def test_a_wrong_file_is_told_until_the_terminal_belongs_somewhere() -> None:
+    problem = FileProblem(3, "rotation = 45", "[terminal] rotation", Fault.ONE_OF, (("choices", "0, 90"),))
+    enrolling = EnrolmentProgress(file_problem=problem)
+    enrolling.on_changed(EnrolmentChanged(EnrolmentStage.SEARCHING))
+    assert enrolling.view.file_problem == problem
+    enrolling.on_changed(EnrolmentChanged(EnrolmentStage.DONE))
+    assert enrolling.view.file_problem is None
+
+
+def test_what_is_wrong_is_handed_on_in_pieces_that_can_be_translated() -> None:
+    with pytest.raises(WrongFile) as wrong:
+        provisioning_of("[station]\ncolour = 1\n", "saloon.toml")
+    assert file_problem_from_error(wrong.value) == FileProblem(
+        2, "colour = 1", "[station] colour", Fault.NO_KEY
+    )
+    away = Unavailable("saloon.toml: Input/output error")
+    assert file_problem_from_error(away) == FileProblem(detail="saloon.toml: Input/output error")
+
+
+@pytest.mark.parametrize("name", ["saloon-table-7.toml", "saloon.toml.txt", "Saloon (1).TOML"])
+def test_a_file_of_another_name_on_the_card_is_named(tmp_path: Path, name: str) -> None:
+    wanted = tmp_path / "boot" / "saloon.toml"
+    assert misnamed_file([tmp_path / "boot.toml", wanted]) is None
+    wanted.parent.mkdir()
+    for other in ("config.txt", "._saloon.toml", "other.toml", name):
+        (wanted.parent / other).touch()
+    wrong = misnamed_file([tmp_path / "boot.toml", wanted])
+    assert wrong is not None
+    assert file_problem_from_error(wrong) == FileProblem(
+        fault=Fault.OTHER_NAME, fields=(("found", name), ("name", "saloon.toml"))
+    )
+    wanted.touch()
+    assert misnamed_file([tmp_path / "boot.toml", wanted]) is None
+
+
+def test_a_new_terminal_shows_the_file_of_another_name(tmp_path: Path) -> None:
+    (tmp_path / "boot").mkdir()
+    (tmp_path / "boot" / "saloon-table-7.toml").touch()
+    settings = StartupSettings(data=tmp_path, boot_files=(tmp_path / "boot" / "saloon.toml",))
+    known, problem = find_station(settings, StationRecord(tmp_path / "record"))
+    assert known is None
+    assert problem is not None
+    assert problem.fault is Fault.OTHER_NAME

@@ -32,7 +32,7 @@ from core.game.result import finished_duel
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
 from core.game.state.decisions import Undo
 from core.game.state.duel import DuelBecause
-from core.game.state.game import Confirmation, HighNoon, Phase, SeatedPlayer
+from core.game.state.game import Confirmation, GameState, HighNoon, Phase, SeatedPlayer
 from core.game.takeover import step_with_origin
 from core.game.timeline import undoable
 from core.terms import Ending, GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
@@ -43,11 +43,12 @@ from tests.kiosk.rig.stand_ins import seat_order
 G1, G2 = GameId("g1"), GameId("g2")
 SEATS = [SeatNo(n) for n in range(1, 6)]
 FACES = [face for face in Character if face.value not in {"El Gringo", "Paul Regret"}]
+BEGINNING: tuple[GameCommand, ...] = (
+    *map(CheckIn, SEATS), DealRoles(), *(ChooseCharacter(n, FACES[n]) for n in SEATS), BeginGame()
+)  # fmt: skip
 
-Snapshot = tuple[object, ...]
 
-
-def snapshot(keeper: GameKeeper) -> Snapshot:
+def snapshot(keeper: GameKeeper) -> tuple[object, ...]:
     return (
         keeper.timeline,
         keeper.table,
@@ -69,9 +70,20 @@ class Life:
         self.own: list[bytes] = []
         self.orders: list[bytes] = []
 
+    @property
+    def game(self) -> GameState:
+        assert self.keeper.game is not None
+        return self.keeper.game
+
+    def phase(self) -> Phase:
+        return self.game.phase
+
     def do(self, *commands: GameCommand) -> None:
         for command in commands:
             self.own.append(self.keeper.ask(command))
+
+    def begin(self) -> None:
+        self.do(*BEGINNING)
 
     def obey(self, order: Order) -> tuple[bytes, ...]:
         self.orders.append(msgspec.msgpack.encode(order))
@@ -89,8 +101,7 @@ def started() -> Life:
     life = Life()
     life.obey(AssignTable(TableNo(3), "hash"))
     life.obey(seat_order())
-    life.do(*map(CheckIn, SEATS), DealRoles())
-    life.do(*(ChooseCharacter(n, FACES[n]) for n in SEATS), BeginGame())
+    life.begin()
     return life
 
 
@@ -100,10 +111,7 @@ def story() -> tuple[GameCommand | Order, ...]:
         CloseTournament("See you next year"),
         seat_order("g1"),
         CallTime(G1),
-        *map(CheckIn, SEATS),
-        DealRoles(),
-        *(ChooseCharacter(n, FACES[n]) for n in SEATS),
-        BeginGame(),
+        *BEGINNING,
         EndTurn(),
         CallJudge(),
         AnswerCall(G1),
@@ -141,9 +149,7 @@ def test_at_every_cut_the_terminal_resumes_what_was_live() -> None:
             keeper, due = life.resumed(before + kept)
             assert due == bodies[kept:], item
             assert snapshot(keeper) == snapshot(life.keeper), item
-    game = life.keeper.game
-    assert game is not None
-    assert (game.game, game.phase) == (G2, Phase.VOIDED)
+    assert (life.game.game, life.game.phase) == (G2, Phase.VOIDED)
     assert len(life.own) == 29
 
 
@@ -160,8 +166,7 @@ def test_an_order_that_was_refused_is_not_tried_again_after_a_restart() -> None:
     life = Life()
     life.obey(seat_order())
     assert life.obey(CallTime(G1)) == ()
-    life.do(*map(CheckIn, SEATS), DealRoles())
-    life.do(*(ChooseCharacter(n, FACES[n]) for n in SEATS), BeginGame())
+    life.begin()
     keeper, due = life.resumed()
     assert due == ()
     assert keeper.game is not None
@@ -192,27 +197,17 @@ def test_orders_and_steps_that_cannot_be_read_are_left_out_and_the_rest_counts()
     assert keeper.timeline == life.keeper.timeline
 
 
-def test_the_judge_is_coming_only_while_a_call_is_open() -> None:
+def test_the_judge_is_coming_and_the_queue_has_a_place_only_while_a_call_is_open() -> None:
     life = started()
+    life.obey(PlaceInQueue(G1, 1, 2))
     life.obey(AnswerCall(G1))
     values = []
-    life.do(CallJudge())
-    values.append(life.keeper.judge_coming)
-    life.obey(AnswerCall(G1))
-    values.append(life.keeper.judge_coming)
+    for act in (CallJudge(), PlaceInQueue(G1, 1, 2), PlaceInQueue(G1, 1, 0), AnswerCall(G1)):
+        life.obey(act) if isinstance(act, Order) else life.do(act)
+        values.append((life.keeper.judge_coming, life.keeper.calls_before))
     life.do(AnswerJudgeCall(), CallJudge())
-    values.append(life.keeper.judge_coming)
-    assert values == [False, True, False]
-
-
-def test_the_place_in_the_queue_counts_only_while_a_call_is_open() -> None:
-    life = started()
-    values = []
-    for act in (PlaceInQueue(G1, 1, 2), CallJudge(), PlaceInQueue(G1, 1, 2), PlaceInQueue(G1, 1, 0)):
-        life.obey(act) if isinstance(act, PlaceInQueue) else life.do(act)
-        values.append(life.keeper.calls_before)
-    life.do(AnswerJudgeCall(), CallJudge())
-    assert [*values, life.keeper.calls_before] == [None, None, 2, 0, None]
+    values.append((life.keeper.judge_coming, life.keeper.calls_before))
+    assert values == [(False, None), (False, 2), (False, 0), (True, 0), (False, None)]
 
 
 def test_an_order_of_the_station_cannot_be_taken_back_at_the_table() -> None:
@@ -225,14 +220,11 @@ def test_an_order_of_the_station_cannot_be_taken_back_at_the_table() -> None:
 
 def test_the_time_limit_is_carried_out_as_the_judge_chose() -> None:
     why = "Dinner is served."
-    noon = started()
+    noon, ruled = started(), started()
     noon.obey(CallTime(G1, TimeLimit.HIGH_NOON, reason=why))
-    assert noon.keeper.game is not None
-    assert (noon.keeper.game.high_noon, noon.keeper.game.phase) == (HighNoon.CALLED, Phase.PLAYING)
-    ruled = started()
+    assert (noon.game.high_noon, noon.game.phase) == (HighNoon.CALLED, Phase.PLAYING)
     ruled.obey(CallTime(G1, TimeLimit.JUDGE, Ending.OUTLAWS_WIN, why))
-    assert ruled.keeper.game is not None
-    assert (ruled.keeper.game.ending, ruled.keeper.game.ruled) == (Ending.OUTLAWS_WIN, why)
+    assert (ruled.game.ending, ruled.game.ruled) == (Ending.OUTLAWS_WIN, why)
 
 
 def take_game(life: Life, first: int = 0, last: int | None = None) -> TakeGame:
@@ -321,11 +313,6 @@ def life() -> Life:
     return life
 
 
-def phase(life: Life) -> Phase:
-    assert life.keeper.game is not None
-    return life.keeper.game.phase
-
-
 def test_a_duel_is_the_same_after_a_power_cut_at_any_entry(life: Life) -> None:
     life.do(WoundCharacter(ONE, DECK[0], 2), EndTurn(), CallJudge(), WoundCharacter(TWO, DECK[1], 5))
     life.do(EnterCharacter(TWO, DECK[2]), Undo(1), EnterCharacter(TWO, DECK[3]))
@@ -338,35 +325,32 @@ def test_a_duel_is_the_same_after_a_power_cut_at_any_entry(life: Life) -> None:
 
 def test_a_duel_won_and_confirmed_is_closed(life: Life) -> None:
     for number in range(5):
-        assert life.keeper.game is not None
-        assert life.keeper.game.duel is not None
-        front = life.keeper.game.duel.side(ONE).front
+        assert life.game.duel is not None
+        front = life.game.duel.side(ONE).front
         assert front is not None
         life.do(WoundCharacter(ONE, front.character, front.life))
         if number < 4:
             life.do(EnterCharacter(ONE, DECK[4 + number]))
-    assert phase(life) is Phase.SHEET
+    assert life.phase() is Phase.SHEET
     life.do(ConfirmSheet(Confirmation.PIN))
-    assert life.keeper.game is not None
-    assert finished_duel(life.keeper.game).winner == TWO
+    assert finished_duel(life.game).winner == TWO
     with pytest.raises(Refused):
         life.do(Undo(1))
 
 
 def test_the_time_of_a_duel_is_for_the_judge_to_rule(life: Life) -> None:
     assert life.obey(CallTime(DUEL)) == ()
-    assert phase(life) is Phase.DUEL
+    assert life.phase() is Phase.DUEL
 
 
 def test_who_is_withdrawn_at_the_station_loses_the_duel(life: Life) -> None:
     life.obey(WithdrawSeat(DUEL, TWO, ejected=True))
-    assert life.keeper.game is not None
-    result = finished_duel(life.keeper.game)
+    result = finished_duel(life.game)
     assert (result.winner, result.because) == (ONE, DuelBecause.OPPONENT_EJECTED)
 
 
 def test_paper_at_the_station_closes_a_duel_and_a_voided_one_leaves_the_table(life: Life) -> None:
     life.obey(ConfirmFromStation(DUEL))
-    assert phase(life) is Phase.CONFIRMED
+    assert life.phase() is Phase.CONFIRMED
     life.obey(VoidTable(DUEL, "taken back"))
-    assert phase(life) is Phase.VOIDED
+    assert life.phase() is Phase.VOIDED

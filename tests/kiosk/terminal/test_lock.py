@@ -1,4 +1,3 @@
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -10,13 +9,10 @@ from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
 from core.game.state.game import GameState, Phase
 from core.terms import GameId, SeatNo
-from kiosk.terminal.display.screen import TableScreen
 from kiosk.terminal.lock import LockFile, TableLock
-from kiosk.ui.geometry import screen_geometry_for
-from kiosk.view.intents import AskGame, LockTable
-from tests.kiosk.rig.games import seated
+from kiosk.view.intents import LockTable
 from tests.kiosk.rig.virtual_table import VirtualTable
-from tests.kiosk.scenes.conftest import Hand
+from tests.kiosk.scenes.conftest import hand_on
 from tests.scenarios.moments import Table
 
 AFTER_S = 60
@@ -61,34 +57,26 @@ def test_an_open_question_keeps_it_from_locking_by_itself() -> None:
 
 
 @pytest.mark.parametrize("game", [None, NOT_BEGUN], ids=["no game", "seating"])
-def test_nobody_waits_for_a_lock_where_no_game_runs(game: GameState | None) -> None:
-    assert TableLock(LockFile(None)).next_deadline_ms(game, AFTER_S) is None
-
-
-@pytest.mark.parametrize("game", [None, NOT_BEGUN], ids=["no game", "seating"])
-def test_it_does_not_outlast_the_running_game(game: object) -> None:
+def test_a_lock_does_not_outlast_the_running_game_and_nobody_waits_for_one(game: GameState | None) -> None:
     lock = TableLock(LockFile(None))
+    assert lock.next_deadline_ms(game, AFTER_S) is None
     lock.choose(is_locked=True, now_ms=0)
-    assert not locks(lock, NOT_BEGUN if game is not None else None, 0, 1)
+    assert not locks(lock, game, 0, 1)
     assert not locks(lock, GAME, 0, 2)
 
 
 def test_buttons_of_a_locked_panel_only_call_the_judge() -> None:
     lock = TableLock(LockFile(None))
     lock.choose(is_locked=True, now_ms=0)
-    assert lock.refuses(EndTurn())
-    assert lock.refuses(Reshuffle())
-    assert not lock.refuses(CallJudge())
-    assert not lock.refuses(AnswerJudgeCall())
+    commands = (EndTurn(), Reshuffle(), CallJudge(), AnswerJudgeCall())
+    assert [lock.refuses(command) for command in commands] == [True, True, False, False]
 
 
 def test_a_locked_screen_offers_the_lock_and_the_judge_and_nothing_else() -> None:
     view = Table(7).running().view()
-    screen = TableScreen(screen_geometry_for((800, 480)), failsafe=False)
-    screen.update(view)
-    hand = Hand(screen)
-    hand.touch("menu")
-    screen.update(view)
+    hand = hand_on(view)
+    screen = hand.screen
+    hand.touch("menu", view=view)
     assert screen.scene_name() == "menu"
     screen.update(msgspec.structs.replace(view, is_locked=True))
     assert screen.scene_name() == "locked"
@@ -101,33 +89,22 @@ def test_a_locked_screen_offers_the_lock_and_the_judge_and_nothing_else() -> Non
 
 @pytest.mark.parametrize("seats", [4, 5, 6, 7])
 def test_the_lock_is_on_the_table_screen(seats: int) -> None:
-    screen = TableScreen(screen_geometry_for((800, 480)), failsafe=False)
-    screen.update(Table(seats).begun().view())
-    hand = Hand(screen)
+    hand = hand_on(Table(seats).begun().view())
     hand.touch("lock")
     assert hand.intents == [LockTable(is_locked=True)]
-    assert not any(isinstance(intent, AskGame) for intent in hand.intents)
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[VirtualTable]:
-    made = VirtualTable(tmp_path)
-    yield made
-    made.close()
 
 
 @pytest.mark.slow
 def test_a_table_that_is_locked_by_hand_comes_back_locked_and_an_unlocked_one_open(
-    table: VirtualTable,
+    five: VirtualTable,
 ) -> None:
-    seated(table)
-    table.touch("lock")
-    table.restart()
-    assert table.scene() == "locked"
-    table.touch("unlock")
-    assert table.scene() == "play"
-    table.restart()
-    assert table.scene() == "play"
+    five.touch("lock")
+    five.restart()
+    assert five.scene() == "locked"
+    five.touch("unlock")
+    assert five.scene() == "play"
+    five.restart()
+    assert five.scene() == "play"
 
 
 def test_a_table_that_locked_itself_writes_nothing_and_locks_itself_again(tmp_path: Path) -> None:
@@ -175,18 +152,3 @@ def test_only_what_changed_is_written() -> None:
     lock.choose(is_locked=True, now_ms=7)
     locks(lock, NOT_BEGUN, 0, 8)
     assert kept == [None, GAME.game, None]
-
-
-@pytest.mark.parametrize("damage", [b"", b"{", b'{"game": 3}', b"\xff"])
-def test_a_lock_that_cannot_be_read_is_left_out(tmp_path: Path, damage: bytes) -> None:
-    (tmp_path / "lock.json").write_bytes(damage)
-    file = LockFile(tmp_path)
-    assert file.read() is None
-    file.keep(GameId("g1"))
-    file.close()
-    assert file.read() == GameId("g1")
-    nowhere = LockFile(tmp_path / "gone")
-    nowhere.keep(GameId("g1"))
-    nowhere.keep(None)
-    nowhere.close()
-    assert nowhere.read() is None

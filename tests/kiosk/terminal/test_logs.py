@@ -20,6 +20,7 @@ from core.rule_set import RuleSet
 from core.terms import Dollars, Ending, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.cli.logs import set_up_logs
 from kiosk.terminal.game_keeper import GameKeeper
+from tests.kiosk.rig.stand_ins import wired
 
 
 @pytest.fixture(autouse=True)
@@ -76,10 +77,6 @@ def log() -> Iterator[io.StringIO]:
     structlog.reset_defaults()
 
 
-def order(body: object) -> bytes:
-    return msgspec.msgpack.encode(body)
-
-
 def seating() -> SeatTable:
     players = tuple(
         SeatedPlayer(PlayerId(f"p{number}"), f"Player {number}", Stake(Dollars(MARK + number)))
@@ -101,11 +98,11 @@ def test_orders_that_cannot_be_carried_out_and_steps_that_cannot_be_read_name_no
         SeatGame(msgspec.structs.replace(seated, game=GameId("another"), seats=seated.seats[:1])),
     )
     for number, one in enumerate(orders, 1):
-        keeper.carry_out(number, order(one))
+        keeper.carry_out(number, wired(one))
     keeper.carry_out(5, b"\x81\xa5roles\x91\xa8Renegade")
     again = GameKeeper()
-    step = order(GameStep(seated.game, (), None, 0))
-    again.resume((step, b"\x81\xa5roles\x91\xa8Renegade", order({"budget": MARK})), ())
+    step = wired(GameStep(seated.game, (), None, 0))
+    again.resume((step, b"\x81\xa5roles\x91\xa8Renegade", wired({"budget": MARK})), ())
     said = log.getvalue()
     assert said.count("could not be carried out") >= 2
     assert "cannot apply a step" in said
@@ -117,16 +114,12 @@ def test_orders_that_cannot_be_carried_out_and_steps_that_cannot_be_read_name_no
 def test_a_game_with_all_its_roles_and_bids_leaves_no_trace(log: io.StringIO) -> None:
     keeper = GameKeeper()
     plain = tuple(msgspec.structs.replace(seat, stake=None) for seat in seating().seats)
-    keeper.carry_out(
-        1,
-        order(SeatGame(msgspec.structs.replace(seating(), rules=RuleSet("championship-2022"), seats=plain))),
-    )
-    game = keeper.game
-    assert game is not None
+    seated = msgspec.structs.replace(seating(), rules=RuleSet("championship-2022"), seats=plain)
+    keeper.carry_out(1, wired(SeatGame(seated)))
     for seat in range(1, 6):
         keeper.ask(CheckIn(SeatNo(seat)))
     keeper.ask(DealRoles())
-    keeper.carry_out(2, order(ConfirmFromStation(game.game)))
+    keeper.carry_out(2, wired(ConfirmFromStation(seated.game)))
     with pytest.raises(Refused):
         keeper.ask(DeclareRoles((Role.RENEGADE,) * 5))
     with pytest.raises(Refused):

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import argon2
 import msgspec
 import pygame
 import pytest
@@ -18,50 +17,43 @@ from base.signing import signer
 from core.game.decide import GameCommand
 from core.game.ending.finished_game import finished_game
 from core.game.ending.sheet import ConfirmSheet, DeclareRoles
-from core.game.orders import AssignTable, Order
+from core.game.orders import AssignTable
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
 from core.game.result import result_of
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
 from core.game.state.game import Cause, Confirmation
 from core.terms import Role, SeatNo, TableNo
-from hardware.panel import PinPanel
-from hardware.pins import PinDriver, pin_factory
-from hardware.wiring import shipped_wiring
-from kiosk.preferences import Choices
 from kiosk.terminal.board_services import BoardServices
 from kiosk.terminal.display.screen import TableScreen
-from kiosk.terminal.link.enrolment_progress import EnrolmentProgress
 from kiosk.terminal.link.offline_export import UsbStick
-from kiosk.terminal.terminal import Terminal
 from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 from kiosk.view.intents import AskGame, CloseExport, PlayParts, ShowCodes, StepParcelPart, WriteStick
-from kiosk.view.table_view import ParcelContents, UsbStickState
+from kiosk.view.table_view import OfflineExportView, ParcelContents, ShownParcel, UsbStickState
 from kiosk.virtual.tiles import pixels_of
 from sync.protocol.entry import StreamId
 from sync.protocol.journal import Journal
 from sync.protocol.parcel import CarriedEntries, CarriedSheet, Parcel, ParcelAssembler, open_parcel, part_of
 from sync.terminal.agent import JournalAgent
-from sync.terminal.agent_contract import OrderArrived, Received, Resumed
+from sync.terminal.agent_contract import Received
 from sync.terminal.agent_steps import Packer
 from sync.tls.certificates import fingerprint_of_pem, own_identity
-from tests.kiosk.rig.stand_ins import seat_order, wired
+from tests.kiosk.rig.stand_ins import App, seat_order, terminal_of
+from tests.kiosk.rig.virtual_table import CHEAP_PIN
 from tests.scenarios.moments import CAST
 
-PIN_HASH = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash("2019")
 ROLES = (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE)
 PATIENCE_S = 10
 BY_PLAYERS = ("carry", "show-game")
 BY_JUDGE = ("menu", "judge-menu", "carry", "show-game")
 
 
-class Table:
+class Table(App):
     """A terminal with a journal, a USB drive and a finger, but no station."""
 
     def __init__(self, folder: Path) -> None:
-        self.now_ms = 1_000
-        self.wired = wired
+        super().__init__()
         self.stick = folder / "stick"
         self.stick.mkdir()
         key, certificate = own_identity(folder / "own", "terminal")
@@ -70,37 +62,30 @@ class Table:
         self.journal = Journal(folder / "j.db", StreamId(f"table/{self.id}"), StreamId("o"), "board")
         packer = Packer(self.id, signer(key.read_bytes(), "key"))
         self.agent = JournalAgent(self.journal, None, packer=packer)
-        self.panel = PinPanel(shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: self.now_ms)
         self.woken = threading.Event()
-        self.orders = 0
-        held = self.agent.start()
-        self.terminal = self.made(held)
+        self.start()
 
-    def made(self, held: Resumed) -> Terminal:
-        terminal = Terminal(
-            self.agent,
-            self.panel,
-            choices=Choices("en"),
-            enrolling=EnrolmentProgress(),
-            wake=self.woken.set,
-            board=BoardServices(stick=UsbStick(self.stick, lambda path: path.exists())),
-        )
-        terminal.resume(held)
-        return terminal
+    def start(self) -> None:
+        board = BoardServices(stick=UsbStick(self.stick, lambda path: path.exists()))
+        held = self.agent.start()
+        self.terminal = terminal_of(self.agent, self.panel, held, board=board, wake=self.woken.set)
 
     def close(self) -> None:
-        self.terminal.close()
+        super().close()
         self.agent.stop()
-        self.panel.close()
-
-    def order(self, *orders: Order) -> None:
-        for order in orders:
-            self.orders += 1
-            self.terminal.on_news((OrderArrived(self.orders, self.wired(order)),))
 
     def ask(self, *commands: GameCommand) -> None:
-        self.terminal.carry_out(tuple(AskGame(command) for command in commands), self.now_ms)
-        assert self.terminal.view(self.now_ms).notice == ""
+        self.asks(*map(AskGame, commands))
+        assert self.notice == ""
+
+    @property
+    def carried(self) -> OfflineExportView:
+        return self.terminal.view(self.now_ms).carried
+
+    @property
+    def parcel(self) -> ShownParcel:
+        assert self.carried.parcel is not None
+        return self.carried.parcel
 
     def begins(self) -> None:
         seats = [SeatNo(n) for n in range(1, 6)]
@@ -108,9 +93,9 @@ class Table:
         self.ask(*(ChooseCharacter(seat, CAST[seat - 1]) for seat in seats), BeginGame())
 
     def ends(self) -> None:
-        life = self.terminal.view(0).game
-        assert life is not None
-        self.ask(*(LoseLife(SeatNo(1), 1) for _ in range(life.seats[0].life)))
+        game = self.terminal.view(0).game
+        assert game is not None
+        self.ask(*(LoseLife(SeatNo(1), 1) for _ in range(game.seats[0].life)))
         self.ask(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER), DeclareRoles(ROLES))
 
     def wait(self, wanted: Callable[[], bool]) -> None:
@@ -121,7 +106,7 @@ class Table:
             if wanted():
                 return
             end.wait(0.01)
-        raise TimeoutError(self.terminal.view(self.now_ms).carried)
+        raise TimeoutError(self.carried)
 
     def all_saved(self) -> None:
         def saved() -> bool:
@@ -131,26 +116,31 @@ class Table:
         self.wait(saved)
 
     def drawn(self) -> bool:
-        parcel = self.terminal.view(self.now_ms).carried.parcel
+        parcel = self.carried.parcel
         return parcel is not None and parcel.code is not None
+
+    def codes(self, intent: ShowCodes) -> None:
+        """Open the codes and wait for the first."""
+        self.asks(intent)
+        self.wait(self.drawn)
 
     def parcels(self, intent: ShowCodes, by: tuple[str, ...] = BY_PLAYERS) -> tuple[Parcel, ...]:
         """Read the parcels in the codes shown on a screen, one after another. by: what opens them."""
-        self.terminal.carry_out((intent,), self.now_ms)
-        self.wait(self.drawn)
+        self.codes(intent)
         gathering, parcels = ParcelAssembler(), []
-        for _ in range(self.shown_count()):
+        for _ in range(self.parcel.count):
             self.wait(self.drawn)
             text = self.read(screen_geometry_for((800, 480)), by)
             made = gathering.add(part_of(text, "screen"))
             parcels += [made] if made is not None else []
-            self.terminal.carry_out((StepParcelPart(1),), self.now_ms)
+            self.asks(StepParcelPart(1))
         return tuple(open_parcel(parcel, self.certificate, "screen") for parcel in parcels)
 
-    def shown_count(self) -> int:
-        parcel = self.terminal.view(self.now_ms).carried.parcel
-        assert parcel is not None
-        return parcel.count
+    def entries(self, intent: ShowCodes, by: tuple[str, ...] = BY_PLAYERS) -> CarriedEntries:
+        """Read the only parcel, which holds entries."""
+        (parcel,) = self.parcels(intent, by)
+        assert isinstance(parcel.content, CarriedEntries)
+        return parcel.content
 
     def read(self, glass: ScreenGeometry, by: tuple[str, ...] = BY_PLAYERS) -> str:
         screen = TableScreen(glass, failsafe=False)
@@ -188,7 +178,7 @@ def codes_on(surface: pygame.Surface) -> list[str]:
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     made = Table(tmp_path)
-    made.order(AssignTable(TableNo(3), PIN_HASH), seat_order())
+    made.order(AssignTable(TableNo(3), CHEAP_PIN), seat_order())
     yield made
     made.close()
 
@@ -204,7 +194,7 @@ def confirmed(table: Table) -> Table:
 
 def test_a_record_sheet_is_one_code_that_says_what_the_table_confirmed(confirmed: Table) -> None:
     (parcel,) = confirmed.parcels(ShowCodes(ParcelContents.SHEET))
-    assert confirmed.shown_count() == 1
+    assert confirmed.parcel.count == 1
     game = confirmed.terminal.view(0).game
     assert game is not None
     assert isinstance(parcel.content, CarriedSheet)
@@ -216,23 +206,17 @@ def test_a_record_sheet_is_one_code_that_says_what_the_table_confirmed(confirmed
 
 
 def test_a_whole_game_is_in_its_codes_byte_for_byte(confirmed: Table) -> None:
-    (parcel,) = confirmed.parcels(ShowCodes(ParcelContents.GAME))
-    assert isinstance(parcel.content, CarriedEntries)
-    assert parcel.content.first == 1
-    assert parcel.content.raws == confirmed.journal.after(0, 1000)
+    game = confirmed.entries(ShowCodes(ParcelContents.GAME))
+    assert (game.first, game.raws) == (1, confirmed.journal.after(0, 1000))
 
 
 @pytest.mark.slow
 def test_what_the_station_has_is_left_out_unless_the_whole_game_is_asked_for(confirmed: Table) -> None:
     confirmed.terminal.on_news((Received(7),))
-    (owed,) = confirmed.parcels(ShowCodes(ParcelContents.OWED))
-    assert isinstance(owed.content, CarriedEntries)
-    assert owed.content.first == 8
-    (whole,) = confirmed.parcels(ShowCodes(ParcelContents.GAME))
-    assert isinstance(whole.content, CarriedEntries)
-    assert whole.content.first == 1
-    carried = confirmed.terminal.view(0).carried
-    assert (carried.owed, carried.of_game) == (confirmed.journal.head().seq - 7, confirmed.journal.head().seq)
+    assert confirmed.entries(ShowCodes(ParcelContents.OWED)).first == 8
+    assert confirmed.entries(ShowCodes(ParcelContents.GAME)).first == 1
+    last, carried = confirmed.journal.head().seq, confirmed.carried
+    assert (carried.owed, carried.of_game) == (last - 7, last)
 
 
 def test_a_terminal_that_started_anew_knows_where_its_game_begins(confirmed: Table) -> None:
@@ -241,14 +225,13 @@ def test_a_terminal_that_started_anew_knows_where_its_game_begins(confirmed: Tab
     confirmed.begins()
     confirmed.ends()
     confirmed.all_saved()
-    bodies = tuple(raw for raw in confirmed.journal.own())
-    assert confirmed.terminal.view(0).carried.of_game == len(bodies) - first_game
+    count = len(confirmed.journal.own())
+    assert confirmed.carried.of_game == count - first_game
     confirmed.terminal.close()
     confirmed.agent.stop()
     confirmed.agent = JournalAgent(confirmed.journal, None)
-    held = confirmed.agent.start()
-    confirmed.terminal = confirmed.made(held)
-    assert confirmed.terminal.view(0).carried.of_game == len(bodies) - first_game
+    confirmed.start()
+    assert confirmed.carried.of_game == count - first_game
 
 
 @pytest.mark.by_day(5)
@@ -258,23 +241,19 @@ def test_a_terminal_that_started_anew_knows_where_its_game_begins(confirmed: Tab
 def test_a_full_code_is_read_from_every_glass_however_it_hangs(
     confirmed: Table, size: tuple[int, int, float], quarter_turns: int
 ) -> None:
-    confirmed.terminal.carry_out((ShowCodes(ParcelContents.GAME),), 0)
-    confirmed.wait(confirmed.drawn)
+    confirmed.codes(ShowCodes(ParcelContents.GAME))
     part = part_of(confirmed.read(ScreenGeometry(*size, quarter_turns)), "screen")
-    assert part.count == confirmed.shown_count()
+    assert part.count == confirmed.parcel.count
 
 
 def test_parts_play_by_themselves_and_stop_when_somebody_turns_them(confirmed: Table) -> None:
-    confirmed.terminal.carry_out((ShowCodes(ParcelContents.GAME),), confirmed.now_ms)
-    confirmed.wait(confirmed.drawn)
-    count = confirmed.shown_count()
+    confirmed.codes(ShowCodes(ParcelContents.GAME))
+    count = confirmed.parcel.count
     assert count > 1
 
     def number() -> int:
         confirmed.terminal.advance(confirmed.now_ms)
-        parcel = confirmed.terminal.view(confirmed.now_ms).carried.parcel
-        assert parcel is not None
-        return parcel.number
+        return confirmed.parcel.number
 
     seen = []
     for _ in range(count + 1):
@@ -283,15 +262,15 @@ def test_parts_play_by_themselves_and_stop_when_somebody_turns_them(confirmed: T
         assert due == confirmed.now_ms + 500
         confirmed.now_ms = due
     assert seen == [*range(1, count + 1), 1]
-    confirmed.terminal.carry_out((StepParcelPart(-1),), confirmed.now_ms)
+    confirmed.asks(StepParcelPart(-1))
     before = number()
     confirmed.now_ms += 10_000
     assert number() == before
-    confirmed.terminal.carry_out((PlayParts(is_playing=True, every_ms=250),), confirmed.now_ms)
+    confirmed.asks(PlayParts(is_playing=True, every_ms=250))
     confirmed.now_ms += 250
     assert number() == before % count + 1
-    confirmed.terminal.carry_out((CloseExport(),), confirmed.now_ms)
-    assert confirmed.terminal.view(confirmed.now_ms).carried.parcel is None
+    confirmed.asks(CloseExport())
+    assert confirmed.carried.parcel is None
 
 
 @pytest.mark.slow
@@ -303,36 +282,31 @@ def test_of_a_game_that_runs_nothing_leaves_but_in_the_judges_hands(
 ) -> None:
     table.begins()
     table.all_saved()
-    table.terminal.carry_out((intent,), 0)
-    carried = table.terminal.view(0).carried
-    assert (carried.parcel, carried.stick) == (None, None)
-    (parcel,) = table.parcels(ShowCodes(ParcelContents.GAME, by_judge=True), BY_JUDGE)
-    assert isinstance(parcel.content, CarriedEntries)
-    assert parcel.content.raws == table.journal.after(0, 1000)
+    table.asks(intent)
+    assert (table.carried.parcel, table.carried.stick) == (None, None)
+    game = table.entries(ShowCodes(ParcelContents.GAME, by_judge=True), BY_JUDGE)
+    assert game.raws == table.journal.after(0, 1000)
 
 
 def test_the_next_game_puts_the_last_ones_codes_away(confirmed: Table) -> None:
-    confirmed.terminal.carry_out((ShowCodes(ParcelContents.SHEET),), 0)
-    confirmed.wait(confirmed.drawn)
+    confirmed.codes(ShowCodes(ParcelContents.SHEET))
     confirmed.order(seat_order("g2"))
-    assert confirmed.terminal.view(0).carried.parcel is None
+    assert confirmed.carried.parcel is None
 
 
 def test_what_cannot_be_shown_says_so(table: Table) -> None:
     table.begins()
-    table.terminal.carry_out((ShowCodes(ParcelContents.SHEET, by_judge=True),), 0)
-    parcel = table.terminal.view(0).carried.parcel
-    assert parcel is not None
-    assert parcel.has_failed
+    table.asks(ShowCodes(ParcelContents.SHEET, by_judge=True))
+    assert table.parcel.has_failed
 
 
 def test_a_stick_takes_the_whole_game(confirmed: Table) -> None:
     confirmed.terminal.on_news((Received(confirmed.journal.head().seq),))
-    confirmed.terminal.carry_out((WriteStick(),), 0)
-    assert confirmed.terminal.view(0).carried.stick is UsbStickState.WRITING
-    confirmed.wait(lambda: confirmed.terminal.view(0).carried.stick is UsbStickState.WRITTEN)
+    confirmed.asks(WriteStick())
+    assert confirmed.carried.stick is UsbStickState.WRITING
+    confirmed.wait(lambda: confirmed.carried.stick is UsbStickState.WRITTEN)
     (file,) = confirmed.stick.iterdir()
-    assert file.name == confirmed.terminal.view(0).carried.file
+    assert file.name == confirmed.carried.file
     assert file.name.startswith("saloon-table-3-")
     parcel = open_parcel(file.read_bytes(), confirmed.certificate, "stick")
     assert isinstance(parcel.content, CarriedEntries)
@@ -341,11 +315,11 @@ def test_a_stick_takes_the_whole_game(confirmed: Table) -> None:
 
 def test_without_a_stick_the_screen_says_so_and_it_may_be_tried_again(confirmed: Table) -> None:
     confirmed.stick.rmdir()
-    confirmed.terminal.carry_out((WriteStick(),), 0)
-    confirmed.wait(lambda: confirmed.terminal.view(0).carried.stick is UsbStickState.NO_STICK)
+    confirmed.asks(WriteStick())
+    confirmed.wait(lambda: confirmed.carried.stick is UsbStickState.NO_STICK)
     confirmed.stick.mkdir()
-    confirmed.terminal.carry_out((WriteStick(),), 0)
-    confirmed.wait(lambda: confirmed.terminal.view(0).carried.stick is UsbStickState.WRITTEN)
+    confirmed.asks(WriteStick())
+    confirmed.wait(lambda: confirmed.carried.stick is UsbStickState.WRITTEN)
 
 
 NAME = "saloon-table-7-0a1b2c3d4e5f6071.parcel"

@@ -58,8 +58,7 @@ def offered() -> Life:
 
 
 def here(life: Life) -> list[int]:
-    assert life.keeper.game is not None
-    return [seat.seat for seat in life.keeper.game.seats if seat.checked_in]
+    return [seat.seat for seat in life.game.seats if seat.checked_in]
 
 
 def test_a_player_who_signs_in_by_phone_is_here_and_speaks_the_chosen_language() -> None:
@@ -75,8 +74,7 @@ def test_phones_and_fingers_check_a_table_in_together() -> None:
     life.do(CheckIn(SEATS[0]))
     for number in SEATS[1:]:
         life.obey(CheckInSeat(G1, number))
-    assert life.keeper.game is not None
-    assert life.keeper.game.phase is Phase.ROLES
+    assert life.game.phase is Phase.ROLES
     life.do(DealRoles())
     assert life.keeper.take_spoken() == ()
 
@@ -139,33 +137,26 @@ def test_a_terminal_that_restarts_still_shows_the_code_and_checks_nobody_in_twic
 
 
 def test_a_sign_in_waits_with_the_game_that_it_is_for() -> None:
-    import msgspec
-
     life = offered()
-    side = seat_order("g2")
-    seating = msgspec.structs.replace(side.seating, tournament=TournamentId("side"))
-    life.obey(msgspec.structs.replace(side, seating=seating))
+    life.obey(seated())
     life.obey(OfferSignIn(G2, LINK))
     assert life.obey(CheckInSeat(G2, SEATS[2], "fr")) == ()
     life.obey(VoidTable(G1, "the draw was taken back"))
-    assert life.keeper.game is not None
-    assert (life.keeper.game.game, here(life)) == (G2, [3])
+    assert (life.game.game, here(life)) == (G2, [3])
     assert life.keeper.sign_in_link == LINK
 
 
-def of_side_event(order: SeatGame) -> SeatGame:
+def seated() -> SeatGame:
+    """Return the order to seat a game of a side event."""
+    order = seat_order("g2")
     seating = msgspec.structs.replace(order.seating, tournament=TournamentId("side"))
     return msgspec.structs.replace(order, seating=seating, time_limit_min=40)
-
-
-def seated() -> SeatGame:
-    return of_side_event(seat_order("g2"))
 
 
 def taken_over() -> TakeGame:
     """Return the order to continue a game of the side event that began at another table."""
     other = Life()
-    other.obey(of_side_event(seat_order("g2")))
+    other.obey(seated())
     steps = tuple(
         step_with_origin(
             msgspec.msgpack.decode(body, type=GameStep), TerminalId("f" * 32), Epoch("e" * 16), number
@@ -185,41 +176,34 @@ def test_the_next_tournament_waits_for_the_end_of_the_game(
     for order in (order_of(), clock, WithdrawSeat(G2, SeatNo(4), ejected=False)):
         assert life.obey(order) == ()
     life.do(EndTurn())
-    game = life.keeper.game
-    assert game is not None
-    assert (game.game, game.phase) == (G1, Phase.PLAYING)
+    assert (life.game.game, life.game.phase) == (G1, Phase.PLAYING)
     assert life.keeper.clock.order is None
     life.obey(ends)
-    game = life.keeper.game
-    assert game is not None
-    assert game.game == G2
-    assert game.seats[3].passive
+    assert (life.game.game, life.game.seats[3].passive) == (G2, True)
     assert life.keeper.clock.order == clock
 
 
 def test_a_game_that_the_judge_voids_at_the_table_lets_the_next_one_in() -> None:
     life = started()
-    life.obey(of_side_event(seat_order("g2")))
+    life.obey(seated())
     life.do(VoidGame("forgotten at this table"))
     life.own.extend(life.keeper.carry_out_waiting())
-    assert life.keeper.game is not None
-    assert life.keeper.game.game == G2
+    assert life.game.game == G2
     assert snapshot(life.resumed()[0]) == snapshot(life.keeper)
 
 
 @pytest.mark.parametrize("ends", [VoidTable(G2, "taken back"), RelieveTable(G2)])
 def test_a_game_that_is_taken_back_waits_no_more(ends: Order) -> None:
     life = started()
-    life.obey(of_side_event(seat_order("g2")))
+    life.obey(seated())
     life.obey(ends)
     life.obey(ConfirmFromStation(G1))
-    assert life.keeper.game is not None
-    assert life.keeper.game.game == G1
+    assert life.game.game == G1
 
 
 def test_a_waiting_game_survives_a_power_cut_at_any_moment() -> None:
     life = started()
-    life.obey(of_side_event(seat_order("g2")))
+    life.obey(seated())
     life.obey(SetClock(G2, 1, Seconds(2400), Seconds(2400)))
     life.do(EndTurn())
     assert snapshot(life.resumed()[0]) == snapshot(life.keeper)
@@ -238,8 +222,7 @@ def test_a_terminal_that_gave_its_table_away_goes_on_with_a_game_of_another_tabl
     life = started()
     life.obey(RelieveTable(G1))
     life.obey(taken_over())
-    assert life.keeper.game is not None
-    assert life.keeper.game.game == G2
+    assert life.game.game == G2
     assert snapshot(life.resumed()[0]) == snapshot(life.keeper)
 
 

@@ -1,6 +1,5 @@
 """The panel's buttons, key, lamps and other parts at a terminal."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -43,6 +42,7 @@ from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.kiosk.test_station_at_the_table import reports
 
 OK = LinkPhase.CONNECTED
+POWER_S = POWER_MS / 1000
 
 
 @pytest.fixture
@@ -55,24 +55,21 @@ def game() -> GameState:
 
 
 @pytest.mark.parametrize(
-    ("button", "command"),
+    ("button", "called", "command"),
     [
-        (PanelButton.RESHUFFLE, Reshuffle()),
-        (PanelButton.END_TURN, EndTurn()),
-        (PanelButton.CALL_JUDGE, CallJudge()),
+        (PanelButton.RESHUFFLE, False, Reshuffle()),
+        (PanelButton.END_TURN, False, EndTurn()),
+        (PanelButton.CALL_JUDGE, False, CallJudge()),
+        pytest.param(PanelButton.CALL_JUDGE, True, AnswerJudgeCall(), id="an open call is taken back"),
     ],
 )
-def test_a_press_asks_and_a_hold_does_not(game: GameState, button: PanelButton, command: GameCommand) -> None:
+def test_a_press_asks_and_a_hold_does_not(
+    game: GameState, button: PanelButton, command: GameCommand, *, called: bool
+) -> None:
+    game = msgspec.structs.replace(game, judge_called=called)
     assert command_of(ButtonPressed(button, PressKind.PRESSED, 1), game) == command
     assert command_of(ButtonPressed(button, PressKind.HELD, 1), game) is None
     assert command_of(ButtonPressed(button, PressKind.PRESSED, 1), None) is None
-
-
-def test_the_judges_button_takes_an_open_call_back(game: GameState) -> None:
-    called = msgspec.structs.replace(game, judge_called=True)
-    assert (
-        command_of(ButtonPressed(PanelButton.CALL_JUDGE, PressKind.PRESSED, 1), called) == AnswerJudgeCall()
-    )
 
 
 def test_the_lamp_says_where_the_table_is(game: GameState) -> None:
@@ -81,8 +78,7 @@ def test_the_lamp_says_where_the_table_is(game: GameState) -> None:
 
     assert lamp_of(None, OK) is Lamp.WAITING
     assert lamp_of(None, LinkPhase.REFUSED) is Lamp.TROUBLE
-    assert at() is Lamp.PLAYING
-    assert at(phase=Phase.SEATING) is Lamp.PLAYING
+    assert at() is at(phase=Phase.SEATING) is Lamp.PLAYING
     assert at(high_noon=HighNoon.ON) is Lamp.HIGH_NOON
     assert at(high_noon=HighNoon.ON, judge_called=True) is Lamp.JUDGE_CALLED
     assert at(phase=Phase.ENDED) is at(phase=Phase.SHEET) is Lamp.ENDED
@@ -108,11 +104,11 @@ def test_the_buzzer_tells_of_high_noon_the_end_and_a_call_once(game: GameState) 
 
 def test_a_button_is_lit_where_it_does_something_and_blinks_where_it_is_expected(game: GameState) -> None:
     rules = edition("championship-2022")
-    playing = msgspec.structs.replace(game, phase=Phase.PLAYING)
-    assert glows_of(playing, rules) == {
+    five = msgspec.structs.replace(game, phase=Phase.PLAYING)
+    assert glows_of(five, rules) == {
         PanelButton.RESHUFFLE: Glow.LIT, PanelButton.END_TURN: Glow.LIT, PanelButton.CALL_JUDGE: Glow.LIT
     }  # fmt: skip
-    called = msgspec.structs.replace(playing, judge_called=True)
+    called = msgspec.structs.replace(five, judge_called=True)
     assert glows_of(called, rules)[PanelButton.CALL_JUDGE] is Glow.BLINKING
     assert set(glows_of(msgspec.structs.replace(game, phase=Phase.ROLES), rules)) == {PanelButton.CALL_JUDGE}
     assert glows_of(msgspec.structs.replace(game, phase=Phase.CONFIRMED), rules) == {}
@@ -120,13 +116,10 @@ def test_a_button_is_lit_where_it_does_something_and_blinks_where_it_is_expected
 
 
 LOW = frozenset({SupplyTrouble.UNDER_VOLTAGE})
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[VirtualTable]:
-    made = VirtualTable(tmp_path)
-    yield made
-    made.close()
+TO_TOUCHES = (
+    *("broken",) * 5, *("seen-nothing",) * 4, "broken", "broken", *("next-colour",) * 5, "works"
+)  # fmt: skip
+"""The touches of a self-test up to the step of touches."""
 
 
 def in_self_test(table: VirtualTable) -> None:
@@ -134,9 +127,15 @@ def in_self_test(table: VirtualTable) -> None:
     table.touch("judge-menu", "self-test", "start")
 
 
-def report_readings(table: VirtualTable, readings: SensorReadings) -> None:
+def report_readings(table: VirtualTable, readings: SensorReadings, seconds: float = 0) -> None:
+    """Report readings, and let time pass."""
     table.terminal.on_panel_events((ReadingsReported(readings),), table.clock.now_ms)
     table.after(0)
+    table.advance(seconds)
+
+
+def fails(table: VirtualTable, part: str, why: str = "busy") -> None:
+    table.terminal.on_panel_events((PartFailed(part, why),), table.clock.now_ms)
 
 
 def test_news_of_power_are_told_once_when_it_gets_worse() -> None:
@@ -151,7 +150,7 @@ def test_news_of_power_are_told_once_when_it_gets_worse() -> None:
 
 
 def test_a_flat_battery_is_told_before_a_broken_part_and_each_until_it_was_read(table: VirtualTable) -> None:
-    table.terminal.on_panel_events((PartFailed("key", "busy"),), table.clock.now_ms)
+    fails(table, "key")
     report_readings(table, SensorReadings(battery=Battery(5, on_mains=False, is_low=True)))
     for beginning in ("No mains power", "The battery is almost empty", "Broken: judge's key switch"):
         assert table.view.notice.startswith(beginning)
@@ -161,35 +160,31 @@ def test_a_flat_battery_is_told_before_a_broken_part_and_each_until_it_was_read(
 
 @pytest.mark.parametrize("part", ["heat", "supply", "battery", "backlight", "fan"])
 def test_players_are_not_told_of_parts_that_they_do_not_use(table: VirtualTable, part: str) -> None:
-    table.terminal.on_panel_events((PartFailed(part, "no answer"),), table.clock.now_ms)
+    fails(table, part, "no answer")
     assert table.view.notice == ""
 
 
 def test_a_part_that_works_again_is_not_told_as_broken_any_more(table: VirtualTable) -> None:
-    table.terminal.on_panel_events((PartFailed("key", "busy"),), table.clock.now_ms)
+    fails(table, "key")
     assert table.view.notice
     table.terminal.on_panel_events((PartRecovered("key"),), table.clock.now_ms)
     assert table.view.notice == ""
 
 
 @pytest.mark.slow
-def test_a_loose_wire_counts_few_reshuffles_and_the_table_is_told_to_undo_them(table: VirtualTable) -> None:
-    seated(table)
-    before = table.view.game
-    assert before is not None
+def test_a_loose_wire_counts_few_reshuffles_and_the_table_is_told_to_undo_them(five: VirtualTable) -> None:
+    before = five.game
     for _ in range(40):
-        table.press(PanelButton.RESHUFFLE, in_earnest=False)
-        table.advance(0.15)
-    game = table.view.game
-    assert game is not None
-    assert 0 < game.reshuffles - before.reshuffles <= 5
+        five.press(PanelButton.RESHUFFLE, in_earnest=False)
+        five.advance(0.15)
+    assert 0 < five.game.reshuffles - before.reshuffles <= 5
     notice = "Misfiring: reshuffle button. Undo its entries."
-    assert table.view.notice == notice
-    table.advance(31)
-    assert table.panel.state().failed_parts == ()
-    assert table.view.notice == notice
-    table.touch("dismiss")
-    assert table.view.notice == ""
+    assert five.view.notice == notice
+    five.advance(31)
+    assert five.panel.state().failed_parts == ()
+    assert five.view.notice == notice
+    five.touch("dismiss")
+    assert five.view.notice == ""
 
 
 @pytest.mark.slow
@@ -246,8 +241,7 @@ def test_a_self_test_that_nobody_goes_on_with_gives_the_parts_back(table: Virtua
 
 def to_calibration(table: VirtualTable) -> None:
     in_self_test(table)
-    table.touch(*("broken",) * 5, *("seen-nothing",) * 4, "broken", "broken")
-    table.touch(*("next-colour",) * 5, "works", "works")
+    table.touch(*TO_TOUCHES, "works")
     assert table.scene() == "test-calibration"
 
 
@@ -304,15 +298,11 @@ def test_a_cross_that_is_missed_by_far_does_not_count_and_nothing_changes(table:
 @pytest.mark.slow
 def test_fingers_are_drawn_counted_and_gone_when_they_are_lifted(table: VirtualTable) -> None:
     in_self_test(table)
-    table.touch(*("broken",) * 5, *("seen-nothing",) * 4, "broken", "broken")
-    table.touch(*("next-colour",) * 5, "works")
-    table.fingers.lay(1, 100, 100)
-    table.fingers.lay(2, 400, 200)
-    table.after(0)
+    table.touch(*TO_TOUCHES)
+    table.lay((100, 100), 1)
+    table.lay((400, 200), 2)
     assert any("fingers now 2, max 2" in said for said in table.says())
-    table.fingers.lift(1)
-    table.fingers.lift(2)
-    table.after(0)
+    table.lift(1, 2)
     assert any("2 of 32 squares · fingers now 0, max 2" in said for said in table.says())
 
 
@@ -389,18 +379,17 @@ def test_lamps_in_buttons_follow_the_game(table: VirtualTable) -> None:
 
 
 @pytest.mark.slow
-def test_a_button_in_a_self_test_changes_nothing_of_a_game(table: VirtualTable) -> None:
-    seated(table)
-    table.turn_key(on=True)
-    before = table.entries()
-    table.touch("menu", "judge-menu", "self-test", "start")
+def test_a_button_in_a_self_test_changes_nothing_of_a_game(five: VirtualTable) -> None:
+    five.turn_key(on=True)
+    before = five.entries()
+    five.touch("menu", "judge-menu", "self-test", "start")
     for button in (PanelButton.CALL_JUDGE, PanelButton.END_TURN, PanelButton.RESHUFFLE):
-        table.press(button)
-    assert table.entries() == before
-    assert not table.game.judge_called
-    table.touch("leave-test")
-    table.press(PanelButton.CALL_JUDGE)
-    assert table.game.judge_called
+        five.press(button)
+    assert five.entries() == before
+    assert not five.game.judge_called
+    five.touch("leave-test")
+    five.press(PanelButton.CALL_JUDGE)
+    assert five.game.judge_called
 
 
 def reported(table: VirtualTable) -> list[Power]:
@@ -412,37 +401,28 @@ def test_the_station_hears_of_power_that_lasts(table: VirtualTable) -> None:
         SensorReadings(battery=Battery(charge, on_mains=on_mains, is_low=charge < 10))
         for charge, on_mains in ((90, True), (80, False), (5, False))
     )
-    report_readings(table, mains)
-    table.advance(POWER_MS / 1000 + 1)
-    report_readings(table, lost)
-    table.advance(POWER_MS / 2000)
-    report_readings(table, mains)
-    table.advance(POWER_MS / 1000 + 1)
+    report_readings(table, mains, POWER_S + 1)
+    report_readings(table, lost, POWER_S / 2)
+    report_readings(table, mains, POWER_S + 1)
     assert reported(table) == []
-    report_readings(table, lost)
-    table.advance(POWER_MS / 1000 + 1)
+    report_readings(table, lost, POWER_S + 1)
     assert reported(table) == [Power.BATTERY]
-    report_readings(table, low)
-    table.advance(POWER_MS / 1000 + 1)
-    report_readings(table, mains)
-    table.advance(POWER_MS / 1000 + 60)
+    report_readings(table, low, POWER_S + 1)
+    report_readings(table, mains, POWER_S + 60)
     assert reported(table) == [Power.BATTERY, Power.LOW, Power.MAINS]
 
 
 def test_after_a_restart_only_a_change_is_reported(table: VirtualTable) -> None:
     low = SensorReadings(battery=Battery(5, on_mains=False, is_low=True))
-    report_readings(table, low)
-    table.advance(POWER_MS / 1000 + 1)
+    report_readings(table, low, POWER_S + 1)
     table.restart()
     # Nothing has been measured yet, which isn't the same as mains power.
-    table.advance(POWER_MS / 1000 + 1)
+    table.advance(POWER_S + 1)
     assert reported(table) == [Power.LOW]
-    report_readings(table, low)
-    table.advance(POWER_MS / 1000 + 1)
+    report_readings(table, low, POWER_S + 1)
     assert reported(table) == [Power.LOW]
 
 
 def test_a_weak_supply_is_reported(table: VirtualTable) -> None:
-    report_readings(table, SensorReadings(supply=Supply(LOW, LOW)))
-    table.advance(POWER_MS / 1000 + 1)
+    report_readings(table, SensorReadings(supply=Supply(LOW, LOW)), POWER_S + 1)
     assert reported(table) == [Power.WEAK]

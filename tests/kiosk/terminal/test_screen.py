@@ -1,5 +1,6 @@
 """The screen from the app's point of view: views in, targets and intents out."""
 
+from collections.abc import Callable
 from inspect import getmembers, isfunction, signature
 from pathlib import Path
 
@@ -7,7 +8,6 @@ import msgspec
 import pytest
 
 from core.characters import Character
-from core.game.decide import GameCommand
 from core.game.ending.judge_calls import CallJudge
 from core.game.ending.sheet import DeclareRoles
 from core.game.play.abandonment import Abandon
@@ -32,7 +32,7 @@ from kiosk.ui.geometry import screen_geometry_for
 from kiosk.ui.painter import REACH_PX, STEP_MS
 from kiosk.view.intents import ChangePreferences, DismissNotice
 from kiosk.view.panel_view import ShutDown
-from kiosk.view.table_view import Delivery, UpdateShown
+from kiosk.view.table_view import Delivery, TableView, UpdateShown
 from tests.kiosk.scenes.conftest import GLASSES, Hand, hand_on, intents_of, laid_out
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.judge_moments import judge_moments
@@ -67,8 +67,7 @@ def test_a_picture_is_made_again_only_if_it_may_have_changed() -> None:
 
 def test_the_picture_wanders_by_a_few_pixels_and_what_can_be_touched_goes_with_it() -> None:
     view = Table(7).running().view()
-    screen = TableScreen(GLASS, failsafe=False)
-    screen.update(view)
+    screen = hand_on(view).screen
 
     def inner() -> tuple[int, int, int, int]:
         return next(target.rect for target in screen.targets() if target.id == "end-turn")
@@ -85,8 +84,7 @@ def test_the_picture_wanders_by_a_few_pixels_and_what_can_be_touched_goes_with_i
 
 def test_the_picture_stands_still_under_a_hand() -> None:
     view = Table(7).running().view()
-    screen = TableScreen(GLASS, failsafe=False)
-    screen.update(view)
+    screen = hand_on(view).screen
     before = screen.targets()
     screen.pointer(Pointer(1, PointerPhase.DOWN, 0, 0, STEP_MS - 1))
     assert not screen.update(msgspec.structs.replace(view, now_ms=STEP_MS + 1))
@@ -114,8 +112,7 @@ def test_a_life_point_is_lost_by_one_touch_and_shown_for_three_seconds() -> None
 
 def test_the_finger_is_seen_before_the_game_answers() -> None:
     view = Table(6).begun().view()
-    screen = TableScreen(GLASS, failsafe=False)
-    screen.update(view)
+    screen = hand_on(view).screen
     x, y, w, h = next(t.rect for t in screen.targets() if t.id == "seat-1-minus")
     assert screen.pointer(Pointer(1, PointerPhase.DOWN, x + w // 2, y + h // 2, 5000)) == ()
     assert screen.update(view)
@@ -129,25 +126,43 @@ def test_what_the_rules_forbid_is_there_and_not_enabled() -> None:
     assert targets["end-turn"].enabled
 
 
+def last_life() -> TableView:
+    return next(m for m in moments(5) if m.picture == "last-life").view
+
+
+RUNNING, BEGUN = Table(6).running().view, Table(6).begun().view
+OUT_BY_SEAT_1 = Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER)
+DECLARED = DeclareRoles((Role.SHERIFF, Role.OUTLAW, Role.OUTLAW, Role.DEPUTY, Role.RENEGADE))
+
+
 @pytest.mark.parametrize(
-    ("target", "command"),
+    ("look", "touches", "command"),
     [
-        ("end-turn", EndTurn()),
-        ("reshuffle", Reshuffle()),
-        ("undo", Undo(1)),
-        ("call-judge", CallJudge()),
+        pytest.param(RUNNING, ["end-turn"], EndTurn(), id="the turn ends"),
+        pytest.param(RUNNING, ["reshuffle"], Reshuffle(), id="a reshuffle"),
+        pytest.param(RUNNING, ["undo"], Undo(1), id="one step back"),
+        pytest.param(RUNNING, ["call-judge"], CallJudge(), id="the judge is called"),
+        pytest.param(last_life, ["call-judge"], CallJudge(), id="the judge during a question"),
+        pytest.param(
+            BEGUN, ["seat-2-menu", "eliminated", "by-seat-1", "role-outlaw"], OUT_BY_SEAT_1,
+            id="an elimination in four touches from any life points",
+        ),
+        pytest.param(
+            Table(5).ended().agreed().view,
+            ["to-roles", "declare-seat-3-outlaw", "declare-seat-4-deputy", "declare-roles"], DECLARED,
+            id="roles are declared with few touches",
+        ),
     ],
-)
-def test_the_middle_asks_the_game(target: str, command: GameCommand) -> None:
-    hand = hand_on(Table(6).running().view())
-    hand.touch(target)
+)  # fmt: skip
+def test_touches_ask_the_game(look: Callable[[], TableView], touches: list[str], command: object) -> None:
+    hand = hand_on(look())
+    hand.touch(*touches, view=look())
     assert intents_of(hand) == [command]
 
 
 def test_a_character_is_chosen_on_the_own_side_of_the_table() -> None:
     hand = hand_on(Table(5).dealt().view())
-    hand.touch("seat-2-character")
-    hand.screen.update(Table(5).dealt().view())
+    hand.touch("seat-2-character", view=Table(5).dealt().view())
     assert {t.id for t in hand.screen.targets()} >= {"character-slab-the-killer", "back"}
     hand.touch("character-slab-the-killer")
     assert intents_of(hand) == [ChooseCharacter(SeatNo(2), Character.SLAB_THE_KILLER)]
@@ -176,9 +191,7 @@ def test_d48_sid_ketchum_is_offered_his_cards_with_two_left() -> None:
 def test_an_elimination_asks_by_whom_then_the_role_to_hold() -> None:
     view = Table(6).begun().wound(2, 4).view()
     hand = hand_on(view)
-    for target in ("eliminated", "by-seat-4", "same-turn"):
-        hand.touch(target)
-        hand.screen.update(view)
+    hand.touch("eliminated", "by-seat-4", "same-turn", view=view)
     assert hand.screen.scene_name() == "eliminate"
     confirm = next(t for t in hand.screen.targets() if t.id == "role-outlaw")
     assert confirm.hold_ms == 800
@@ -186,26 +199,13 @@ def test_an_elimination_asks_by_whom_then_the_role_to_hold() -> None:
     assert intents_of(hand) == [Eliminate(SeatNo(2), SeatNo(4), Role.OUTLAW, Cause.PLAYER)]
 
 
-def test_a_player_is_eliminated_in_four_touches_from_any_life_points() -> None:
-    view = Table(6).begun().view()
-    hand = hand_on(view)
-    for target in ("seat-2-menu", "eliminated", "by-seat-1", "role-outlaw"):
-        hand.touch(target)
-        hand.screen.update(view)
-    assert intents_of(hand) == [Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER)]
-
-
 def test_nobody_is_the_killer_for_a_reason() -> None:
     view = Table(6).begun().view()
     hand = hand_on(view)
-    for target in ("seat-2-menu", "eliminated", "by-nobody"):
-        hand.touch(target)
-        hand.screen.update(view)
+    hand.touch("seat-2-menu", "eliminated", "by-nobody", view=view)
     offered = {t.id for t in hand.screen.targets() if t.id.startswith("by-")}
     assert offered == {"by-dynamite", "by-own-duel", "by-leaving"}
-    for target in ("by-own-duel", "by-seat-3", "same-turn", "role-outlaw"):
-        hand.touch(target)
-        hand.screen.update(view)
+    hand.touch("by-own-duel", "by-seat-3", "same-turn", "role-outlaw", view=view)
     assert intents_of(hand) == [Eliminate(SeatNo(2), SeatNo(3), Role.OUTLAW, Cause.OWN_DUEL)]
 
 
@@ -213,9 +213,7 @@ def test_the_sheriff_shows_only_one_role() -> None:
     table = Table(6).begun()
     table.wound(1, table.state.seats[0].life)
     hand = hand_on(table.view())
-    for target in ("eliminated", "by-nobody", "by-dynamite"):
-        hand.touch(target)
-        hand.screen.update(table.view())
+    hand.touch("eliminated", "by-nobody", "by-dynamite", view=table.view())
     assert [t.id for t in hand.screen.targets() if t.id.startswith("role-")] == ["role-sheriff"]
     hand.touch("role-sheriff")
     assert intents_of(hand) == [Eliminate(SeatNo(1), None, Role.SHERIFF, Cause.DYNAMITE)]
@@ -224,8 +222,7 @@ def test_the_sheriff_shows_only_one_role() -> None:
 def test_high_noon_needs_no_eliminator() -> None:
     noon = next(m for m in moments(6) if m.picture == "last-life-high-noon").view
     hand = hand_on(noon)
-    hand.touch("eliminated")
-    hand.screen.update(noon)
+    hand.touch("eliminated", view=noon)
     ids = {t.id for t in hand.screen.targets()}
     assert not any(name.startswith("by-") for name in ids)
     assert any(name.startswith("role-") for name in ids)
@@ -234,8 +231,7 @@ def test_high_noon_needs_no_eliminator() -> None:
 def test_the_question_closes_when_the_table_leaves_it_behind() -> None:
     fallen = Table(6).begun().wound(2, 4)
     hand = hand_on(fallen.view())
-    hand.touch("eliminated")
-    hand.screen.update(fallen.view())
+    hand.touch("eliminated", view=fallen.view())
     fallen.do(SaveLastLife(SeatNo(2), Rescue.BEER))
     hand.screen.update(fallen.view())
     assert hand.screen.scene_name() == "play"
@@ -246,13 +242,9 @@ def test_leaving_needs_two_holds_and_the_judges_key_or_pin() -> None:
     for is_there, asks in ((False, []), (True, [Abandon(SeatNo(4))])):
         now = msgspec.structs.replace(view, judge_present=is_there)
         hand = hand_on(now)
-        hand.touch("seat-4-menu")
-        hand.screen.update(now)
+        hand.touch("seat-4-menu", view=now)
         assert hand.screen.scene_name() == "player-menu"
-        hand.touch("seat-4-leaves")
-        hand.screen.update(now)
-        hand.touch("seat-4-abandon")
-        hand.screen.update(now)
+        hand.touch("seat-4-leaves", "seat-4-abandon", view=now)
         assert intents_of(hand) == asks
         assert (hand.screen.scene_name() == "pin") is not is_there
 
@@ -265,22 +257,12 @@ def test_a_menu_that_is_a_button_opens_at_a_tap() -> None:
         assert all(target.hold_ms == 0 for target in menus)
 
 
-def test_the_judge_can_be_called_while_the_last_life_point_is_asked_about() -> None:
-    hand = hand_on(next(m for m in moments(5) if m.picture == "last-life").view)
-    hand.touch("call-judge")
-    assert intents_of(hand) == [CallJudge()]
-
-
 def test_a_reason_that_is_still_missing_is_asked_for() -> None:
     moment = next(m for m in judge_moments(5) if m.picture == "judge-restarts")
     hand = hand_on(moment.view)
-    for target in moment.touches:
-        if not target.startswith("reason-"):
-            hand.touch(target)
-            hand.screen.update(moment.view)
+    hand.touch(*(t for t in moment.touches if not t.startswith("reason-")), view=moment.view)
     assert "Why?" in hand.screen.visible_text()
-    hand.touch("reason-2")
-    hand.screen.update(moment.view)
+    hand.touch("reason-2", view=moment.view)
     assert "Why?" not in hand.screen.visible_text()
 
 
@@ -298,28 +280,13 @@ def test_when_everybody_has_a_character_nobody_is_told_to_choose() -> None:
     assert "Choose a character" not in hand.screen.visible_text()
 
 
-def test_roles_are_declared_with_few_touches() -> None:
-    table = Table(5).ended().agreed()
-    hand = hand_on(table.view())
-    hand.touch("to-roles")
-    hand.screen.update(table.view())
-    for target in ("declare-seat-3-outlaw", "declare-seat-4-deputy", "declare-roles"):
-        hand.touch(target)
-        hand.screen.update(table.view())
-    roles = (Role.SHERIFF, Role.OUTLAW, Role.OUTLAW, Role.DEPUTY, Role.RENEGADE)
-    assert intents_of(hand) == [DeclareRoles(roles)]
-
-
 def test_a_role_that_is_used_up_cannot_be_declared_and_one_can_be_taken_back() -> None:
     table = Table(6).ended().agreed()
     hand = hand_on(table.view())
-    for target in ("to-roles", "declare-seat-3-deputy"):
-        hand.touch(target)
-        hand.screen.update(table.view())
+    hand.touch("to-roles", "declare-seat-3-deputy", view=table.view())
     targets = {t.id: t.enabled for t in hand.screen.targets()}
     assert not targets["declare-seat-4-deputy"]
-    hand.touch("clear-seat-3")
-    hand.screen.update(table.view())
+    hand.touch("clear-seat-3", view=table.view())
     targets = {t.id: t.enabled for t in hand.screen.targets()}
     assert targets["declare-seat-4-deputy"]
     assert targets["declare-seat-3-deputy"]
@@ -338,14 +305,11 @@ def test_a_notice_is_read_and_dismissed_while_the_panels_stay() -> None:
 def test_the_language_is_asked_for_and_spoken() -> None:
     view = Table(6).begun().view()
     hand = hand_on(view)
-    for target in ("menu", "language", "language-it"):
-        hand.touch(target)
-        hand.screen.update(view)
+    hand.touch("menu", "language", "language-it", view=view)
     assert intents_of(hand) == [ChangePreferences(Preferences("it"))]
     assert hand.screen.update(msgspec.structs.replace(view, language="it"))
 
 
-@pytest.mark.slow
 def test_the_shutdown_question_stays_in_front_of_an_announced_update() -> None:
     view = Table(7).running().view()
     parts = msgspec.structs.replace(view.parts, shut_down=ShutDown.ASKED)
@@ -359,21 +323,17 @@ def test_the_shutdown_question_stays_in_front_of_an_announced_update() -> None:
     assert screen.scene_name() == "new-version"
 
 
+@pytest.mark.slow
 def test_an_error_in_a_scene_shows_a_code_and_no_traceback() -> None:
-    broken = msgspec.structs.replace(Table(6).begun().view(), game=_of_one_seat())
+    view = Table(6).begun().view()
+    of_one_seat = msgspec.structs.replace(Table(6).begun().state, seats=Table(6).begun().state.seats[:1])
     screen = TableScreen(GLASS)
-    screen.update(broken)
+    screen.update(msgspec.structs.replace(view, game=of_one_seat))
     assert screen.scene_name() == "trouble"
     hand = Hand(screen)
-    screen.update(Table(6).begun().view())
-    hand.touch("dismiss")
-    screen.update(Table(6).begun().view())
+    screen.update(view)
+    hand.touch("dismiss", view=view)
     assert screen.scene_name() == "play"
-
-
-def _of_one_seat() -> object:
-    state = Table(6).begun().state
-    return msgspec.structs.replace(state, seats=state.seats[:1])
 
 
 @pytest.mark.slow
@@ -381,8 +341,7 @@ def test_every_target_is_in_the_list_for_those_who_touch() -> None:
     listed = (ROOT / "docs" / "reference" / "targets.md").read_text(encoding="utf-8")
     unknown = set()
     for seats in (5, 7):
-        judged = judge_moments(seats)
-        for moment in (*moments(seats), *judged, *auction_moments(seats)):
+        for moment in (*moments(seats), *judge_moments(seats), *auction_moments(seats)):
             targets = laid_out(GLASSES["800x480"], moment).targets()
             unknown |= {t.id for t in targets if f"`{_general(t.id)}`" not in listed}
     assert unknown == set()
@@ -414,9 +373,7 @@ def _general(target: str) -> str:
 def test_two_digits_before_the_next_picture_both_count() -> None:
     view = Table(6).running().view()
     hand = hand_on(view)
-    for target in ("menu", "judge-menu"):
-        hand.touch(target)
-        hand.screen.update(view)
+    hand.touch("menu", "judge-menu", view=view)
     hand.touch("pin-1")
     hand.touch("pin-2")
     scene = hand.screen._scene()
@@ -424,12 +381,9 @@ def test_two_digits_before_the_next_picture_both_count() -> None:
     assert scene.typed == "12"
 
 
-def test_every_moment_has_a_scene() -> None:
+def test_every_moment_has_a_scene_which_is_there() -> None:
     # The phases of a duel choose its scenes.
     assert set(flow._SCENES) == {*flow._Special, *DuelPhase, *Phase} - {Phase.DUEL}
-
-
-def test_every_scene_of_a_moment_is_there() -> None:
     assert all(flow._scene(moment).name for moment in flow._SCENES)
 
 

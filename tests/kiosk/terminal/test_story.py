@@ -2,16 +2,16 @@
 
 import itertools
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from base.errors import Refused
 from base.languages import LANGUAGES
-from core.characters import Character
 from core.editions.loader import editions, rules_of
 from core.game.decide import GameCommand
 from core.game.duel.fight import (
@@ -27,7 +27,6 @@ from core.game.play.abandonment import Abandon
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, SetTurn
 from core.game.play.wounds import LoseLife, RegainLife
-from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
 from core.game.state.decisions import Undo
 from core.game.timeline import Timeline
 from core.terms import SeatNo
@@ -42,29 +41,27 @@ from tests.core.game.duel.conftest import DECK, ONE, TWO, WITH_FINALS, DuelTable
 from tests.core.game.strategies import random_game
 from tests.examples import examples
 from tests.kiosk.rig.stand_ins import seat_order, wired
+from tests.kiosk.terminal.test_keeper import BEGINNING, FACES, SEATS
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.duel_moments import duel_moments
 from tests.scenarios.judge_moments import judge_moments
 from tests.scenarios.moments import moments
 
-SEATS = [SeatNo(n) for n in range(1, 6)]
-FACES = [face for face in Character if face.value not in {"El Gringo", "Paul Regret"}]
 LIFE = [command(seat) for seat in SEATS for command in (LoseLife, RegainLife)]
 MOVES: list[GameCommand] = [EndTurn(), Reshuffle(), CallJudge(), Undo(1), Undo(2), *LIFE]
 
 
-@pytest.fixture
-def begun() -> Callable[[], GameKeeper]:
-    def made() -> GameKeeper:
-        keeper = GameKeeper()
-        keeper.carry_out(1, wired(seat_order()))
-        chosen = [ChooseCharacter(n, FACES[n]) for n in SEATS]
-        opening: list[GameCommand] = [*map(CheckIn, SEATS), DealRoles(), *chosen, BeginGame()]
-        for command in opening:
-            keeper.ask(command)
-        return keeper
+def asked(keeper: GameKeeper, *commands: GameCommand) -> GameKeeper:
+    for command in commands:
+        keeper.ask(command)
+    return keeper
 
-    return made
+
+def begun(*commands: GameCommand) -> GameKeeper:
+    """Return the keeper of a game that has begun and of which these are the first steps."""
+    keeper = GameKeeper()
+    keeper.carry_out(1, wired(seat_order()))
+    return asked(keeper, *BEGINNING, *commands)
 
 
 def story_lines(keeper: GameKeeper, language: str = "en") -> tuple[StoryLine, ...]:
@@ -75,17 +72,15 @@ def test_before_a_game_there_is_no_story() -> None:
     assert story_lines(GameKeeper()) == ()
 
 
-def test_the_story_names_who_came_and_who_plays_what(begun: Callable[[], GameKeeper]) -> None:
+def test_the_story_names_who_came_and_who_plays_what() -> None:
     lines = [line.text for line in story_lines(begun())]
     assert lines[:2] == ["Player 1 is here", "Player 2 is here"]
     assert f"Player 1 plays {FACES[1].value}" in lines
     assert lines[-1].startswith("The game begins")
 
 
-def test_taps_in_a_row_are_one_line_that_knows_how_many(begun: Callable[[], GameKeeper]) -> None:
-    keeper = begun()
-    for command in (LoseLife(SEATS[1]), LoseLife(SEATS[1]), RegainLife(SEATS[1]), LoseLife(SEATS[2])):
-        keeper.ask(command)
+def test_taps_in_a_row_are_one_line_that_knows_how_many() -> None:
+    keeper = begun(LoseLife(SEATS[1]), LoseLife(SEATS[1]), RegainLife(SEATS[1]), LoseLife(SEATS[2]))
     last = story_lines(keeper)[-3:]
     assert [(line.text, line.steps) for line in last] == [
         ("Player 2 loses 2 life points", 2),
@@ -94,35 +89,28 @@ def test_taps_in_a_row_are_one_line_that_knows_how_many(begun: Callable[[], Game
     ]
 
 
-def test_a_new_turn_is_a_new_line(begun: Callable[[], GameKeeper]) -> None:
-    keeper = begun()
-    for command in (LoseLife(SEATS[1]), EndTurn(), LoseLife(SEATS[1])):
-        keeper.ask(command)
-    last = story_lines(keeper)[-3:]
+def test_a_new_turn_is_a_new_line() -> None:
+    last = story_lines(begun(LoseLife(SEATS[1]), EndTurn(), LoseLife(SEATS[1])))[-3:]
     assert [line.steps for line in last] == [1, 1, 1]
     assert last[0].turn + 1 == last[1].turn == last[2].turn
 
 
-def test_the_story_is_told_in_the_language_of_the_screen(begun: Callable[[], GameKeeper]) -> None:
+def test_the_story_is_told_in_the_language_of_the_screen() -> None:
     keeper = begun()
     english, italian = story_lines(keeper), story_lines(keeper, "it")
     assert [line.steps for line in english] == [line.steps for line in italian]
     assert all(here.text != there.text for here, there in zip(english, italian, strict=True))
 
 
-@settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=examples(60)
-)
+@settings(deadline=None, max_examples=examples(60))
 @given(moves=st.lists(st.sampled_from(MOVES), max_size=40))
 def test_the_lines_stand_for_all_steps_that_count_so_that_each_can_be_taken_back(
-    begun: Callable[[], GameKeeper], moves: list[GameCommand]
+    moves: list[GameCommand],
 ) -> None:
     keeper = begun()
     for move in moves:
-        try:
+        with suppress(Refused):
             keeper.ask(move)
-        except Refused:
-            continue
     lines = story_lines(keeper)
     assert keeper.timeline is not None
     assert sum(line.steps for line in lines) == len(keeper.timeline.moments) - 1
@@ -130,26 +118,18 @@ def test_the_lines_stand_for_all_steps_that_count_so_that_each_can_be_taken_back
     assert all(line.text and line.text != "…" for line in lines)
 
 
-def test_undo_says_what_it_took_back(begun: Callable[[], GameKeeper]) -> None:
+def test_undo_says_what_it_took_back() -> None:
     keeper = begun()
-    assert describe_undone(keeper.timeline, Words("en")) == ""
-    keeper.ask(LoseLife(SeatNo(2)))
-    keeper.ask(Undo(1))
-    assert describe_undone(keeper.timeline, Words("en")) == "Undone: Player 2 loses 1 life point"
-    taps: list[GameCommand] = [LoseLife(SeatNo(2)), LoseLife(SeatNo(2)), Undo(2)]
-    for command in taps:
-        keeper.ask(command)
-    assert describe_undone(keeper.timeline, Words("en")) == "Undone: Player 2 loses 2 life points"
-    moves: list[GameCommand] = [LoseLife(SeatNo(2)), EndTurn(), Undo(2)]
-    for command in moves:
-        keeper.ask(command)
-    assert describe_undone(keeper.timeline, Words("it")) == "2 passi annullati."
-    many: list[GameCommand] = [SetTurn(SeatNo(4)), Undo(1)]
-    for command in many:
-        keeper.ask(command)
-    assert describe_undone(keeper.timeline, Words("en")) == "3 turns undone."
-    keeper.ask(LoseLife(SeatNo(3)))
-    assert describe_undone(keeper.timeline, Words("en")) == ""
+
+    def undone(*commands: GameCommand, language: str = "en") -> str:
+        return describe_undone(asked(keeper, *commands).timeline, Words(language))
+
+    assert undone() == ""
+    assert undone(LoseLife(SEATS[1]), Undo(1)) == "Undone: Player 2 loses 1 life point"
+    assert undone(LoseLife(SEATS[1]), LoseLife(SEATS[1]), Undo(2)) == "Undone: Player 2 loses 2 life points"
+    assert undone(LoseLife(SEATS[1]), EndTurn(), Undo(2), language="it") == "2 passi annullati."
+    assert undone(SetTurn(SeatNo(4)), Undo(1)) == "3 turns undone."
+    assert undone(LoseLife(SEATS[2])) == ""
 
 
 def timelines() -> Iterator[Timeline]:

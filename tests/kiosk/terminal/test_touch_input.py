@@ -27,12 +27,19 @@ from kiosk.ui.geometry import ScreenGeometry, screen_geometry_for
 DOWN, MOVE, UP, LOST = PointerPhase.DOWN, PointerPhase.MOVE, PointerPhase.UP, PointerPhase.LOST
 
 
-def finger(kind: int, x: float, y: float, number: int = 5) -> pygame.event.Event:
-    return pygame.event.Event(kind, finger_id=number, x=x, y=y, dx=0.0, dy=0.0)
+SDL = {DOWN: pygame.FINGERDOWN, MOVE: pygame.FINGERMOTION, UP: pygame.FINGERUP}
+
+
+def finger(phase: PointerPhase, x: float, y: float = 0.5, number: int = 5) -> pygame.event.Event:
+    return pygame.event.Event(SDL[phase], finger_id=number, x=x, y=y, dx=0.0, dy=0.0)
 
 
 def mouse(kind: int, x: int, y: int, **more: Any) -> pygame.event.Event:
     return pygame.event.Event(kind, pos=(x, y), **more)
+
+
+def phases(pointers: tuple[Pointer, ...]) -> list[PointerPhase]:
+    return [pointer.phase for pointer in pointers]
 
 
 def turned(quarter_turns: int) -> ScreenGeometry:
@@ -46,11 +53,7 @@ def pointers() -> Pointers:
 
 
 def test_a_finger_goes_down_moves_and_goes_up(pointers: Pointers) -> None:
-    events = [
-        finger(pygame.FINGERDOWN, 0.25, 0.5),
-        finger(pygame.FINGERMOTION, 0.5, 0.5),
-        finger(pygame.FINGERUP, 0.5, 0.75),
-    ]
+    events = [finger(DOWN, 0.25), finger(MOVE, 0.5), finger(UP, 0.5, 0.75)]
     assert pointers.of(events[:2], 7) == (Pointer(5, DOWN, 200, 240, 7), Pointer(5, MOVE, 400, 240, 7))
     assert pointers.any_down()
     assert pointers.of(events[2:], 9) == (Pointer(5, UP, 400, 360, 9),)
@@ -74,59 +77,50 @@ def test_a_mouse_alone_is_a_finger_and_only_its_left_button_counts(pointers: Poi
 
 def test_where_fingers_are_told_the_mouse_that_repeats_them_is_not(pointers: Pointers) -> None:
     events = [
-        finger(pygame.FINGERDOWN, 0.5, 0.5),
+        finger(DOWN, 0.5),
         mouse(pygame.MOUSEBUTTONDOWN, 400, 240, button=1),
-        finger(pygame.FINGERUP, 0.5, 0.5),
+        finger(UP, 0.5),
         mouse(pygame.MOUSEBUTTONUP, 400, 240, button=1),
     ]
-    assert [pointer.phase for pointer in pointers.of(events, 0)] == [DOWN, UP]
+    assert phases(pointers.of(events, 0)) == [DOWN, UP]
 
 
 def test_a_mouse_that_went_down_before_the_first_finger_is_not_stuck(pointers: Pointers) -> None:
-    assert [p.phase for p in pointers.of([mouse(pygame.MOUSEBUTTONDOWN, 1, 2, button=1)], 0)] == [DOWN]
-    events = pointers.of([finger(pygame.FINGERDOWN, 0.5, 0.5), finger(pygame.FINGERUP, 0.5, 0.5)], 1)
+    assert phases(pointers.of([mouse(pygame.MOUSEBUTTONDOWN, 1, 2, button=1)], 0)) == [DOWN]
+    events = pointers.of([finger(DOWN, 0.5), finger(UP, 0.5)], 1)
     assert [(p.finger, p.phase) for p in events] == [(MOUSE, LOST), (5, DOWN), (5, UP)]
     assert not pointers.any_down()
 
 
 def test_a_finger_whose_lifting_was_never_told_is_lost_when_it_comes_down_again(pointers: Pointers) -> None:
-    pointers.of([finger(pygame.FINGERDOWN, 0.25, 0.5)], 1)
-    assert pointers.of([finger(pygame.FINGERDOWN, 0.5, 0.5)], 2) == (
+    pointers.of([finger(DOWN, 0.25)], 1)
+    assert pointers.of([finger(DOWN, 0.5)], 2) == (
         Pointer(5, LOST, 200, 240, 2),
         Pointer(5, DOWN, 400, 240, 2),
     )
 
 
 def test_a_panel_that_lifts_and_lays_instead_of_moving_moves(pointers: Pointers) -> None:
-    pointers.of([finger(pygame.FINGERDOWN, 0.5, 0.5)], 1)
-    steps = [
-        finger(pygame.FINGERUP, 0.5, 0.5),
-        finger(pygame.FINGERDOWN, 0.51, 0.5),
-        finger(pygame.FINGERUP, 0.51, 0.5),
-        finger(pygame.FINGERDOWN, 0.52, 0.5),
-    ]
-    assert [p.phase for p in pointers.of(steps, 2)] == [MOVE, MOVE]
-    assert pointers.of([finger(pygame.FINGERUP, 0.52, 0.5)], 3) == (Pointer(5, UP, 416, 240, 3),)
+    pointers.of([finger(DOWN, 0.5)], 1)
+    steps = [finger(UP, 0.5), finger(DOWN, 0.51), finger(UP, 0.51), finger(DOWN, 0.52)]
+    assert phases(pointers.of(steps, 2)) == [MOVE, MOVE]
+    assert pointers.of([finger(UP, 0.52)], 3) == (Pointer(5, UP, 416, 240, 3),)
 
 
 def test_the_next_hand_with_the_number_of_the_last_is_another_touch(pointers: Pointers) -> None:
-    pointers.of([finger(pygame.FINGERDOWN, 0.25, 0.5)], 1)
-    hands = [finger(pygame.FINGERUP, 0.25, 0.5), finger(pygame.FINGERDOWN, 0.75, 0.5)]
-    assert [p.phase for p in pointers.of(hands, 2)] == [UP, DOWN]
+    pointers.of([finger(DOWN, 0.25)], 1)
+    hands = [finger(UP, 0.25), finger(DOWN, 0.75)]
+    assert phases(pointers.of(hands, 2)) == [UP, DOWN]
 
 
 def test_two_fingers_that_step_do_not_mix(pointers: Pointers) -> None:
-    pointers.of([finger(pygame.FINGERDOWN, 0.1, 0.5, 1), finger(pygame.FINGERDOWN, 0.9, 0.5, 2)], 1)
-    steps = [
-        finger(pygame.FINGERUP, 0.1, 0.5, 1),
-        finger(pygame.FINGERUP, 0.9, 0.5, 2),
-        finger(pygame.FINGERDOWN, 0.11, 0.5, 1),
-    ]
+    pointers.of([finger(DOWN, 0.1, 0.5, 1), finger(DOWN, 0.9, 0.5, 2)], 1)
+    steps = [finger(UP, 0.1, 0.5, 1), finger(UP, 0.9, 0.5, 2), finger(DOWN, 0.11, 0.5, 1)]
     assert [(p.finger, p.phase) for p in pointers.of(steps, 2)] == [(2, UP), (1, MOVE)]
 
 
 def test_a_lifting_or_a_move_without_a_touch_is_nothing(pointers: Pointers) -> None:
-    events = [finger(pygame.FINGERUP, 0.5, 0.5), finger(pygame.FINGERMOTION, 0.5, 0.5)]
+    events = [finger(UP, 0.5), finger(MOVE, 0.5)]
     assert pointers.of(events, 0) == ()
 
 
@@ -186,32 +180,31 @@ def test_fingers_through_the_door_go_down_now_and_up_later_one_after_the_other()
 def test_a_hold_of_a_page_counts_only_as_far_as_the_page_reported_it() -> None:
     now = [1_000]
     fingers = VirtualTouches(lambda: now[0])
-    fingers.move(0, PointerPhase.DOWN, 5, 6, within_ms=2_000)
+    fingers.move(0, DOWN, 5, 6, within_ms=2_000)
     now[0] = 1_100
     assert fingers.reported_ms(now[0]) == 1_000
-    fingers.move(0, PointerPhase.MOVE, 5, 6, within_ms=2_000)
+    fingers.move(0, MOVE, 5, 6, within_ms=2_000)
     now[0] = 1_900
     assert fingers.reported_ms(now[0]) == 1_100
-    fingers.move(0, PointerPhase.UP, 5, 6, within_ms=2_000)
+    fingers.move(0, UP, 5, 6, within_ms=2_000)
     assert fingers.reported_ms(now[0]) == 1_900
 
 
 def test_a_finger_that_its_page_reports_no_more_is_lost_and_holds_nothing() -> None:
-    now = [1_000]
-    fingers = VirtualTouches(lambda: now[0])
-    fingers.move(0, PointerPhase.DOWN, 5, 6, within_ms=2_000)
-    assert [pointer.phase for pointer in fingers.due(1_000)] == [PointerPhase.DOWN]
+    fingers = VirtualTouches(lambda: 1_000)
+    fingers.move(0, DOWN, 5, 6, within_ms=2_000)
+    assert phases(fingers.due(1_000)) == [DOWN]
     assert fingers.next_deadline_ms() == 3_000
-    assert [pointer.phase for pointer in fingers.due(3_000)] == [PointerPhase.LOST]
+    assert phases(fingers.due(3_000)) == [LOST]
     assert not fingers.any_down()
     # Late reports of the same finger have no effect.
-    fingers.move(0, PointerPhase.UP, 5, 6, within_ms=2_000)
+    fingers.move(0, UP, 5, 6, within_ms=2_000)
     assert fingers.due(9_000) == ()
 
 
 def test_a_finger_of_a_script_lies_until_it_is_lifted() -> None:
     fingers = VirtualTouches(lambda: 0)
-    fingers.move(0, PointerPhase.DOWN, 5, 6)
+    fingers.move(0, DOWN, 5, 6)
     assert fingers.reported_ms(800) == 800
 
 

@@ -31,13 +31,13 @@ class Screen:
         self.updating.advance(self.now_ms, is_idle=self.is_idle)
         return self.updating.view(self.now_ms).phase
 
-    def fetched(self, stage: UpdateStage = UpdateStage.WAITING, have: int = 1000) -> None:
+    def fetched(self, stage: UpdateStage = UpdateStage.WAITING, have: int = 1000) -> UpdateShown:
         self.updating.on_news(UpdateNews(UpdateReported(stage, MANIFEST.digest, have), NEW, 1000))
+        return self.look()
 
     def applies(self) -> None:
         """Let time pass until the system is asked to install it."""
         self.fetched()
-        self.look()
         assert self.look(QUIET_MS + SOON_MS) is UpdateShown.APPLYING
 
 
@@ -57,17 +57,16 @@ def test_the_agent_may_fetch_while_the_table_is_idle(screen: Screen) -> None:
     assert screen.reports[2:] == [IdleChanged(is_idle=False)]
 
 
-def test_progress_is_shown_between_games_only(screen: Screen) -> None:
-    screen.fetched(UpdateStage.FETCHING, 400)
-    assert screen.look() is UpdateShown.FETCHING
-    assert screen.updating.view(screen.now_ms).percent == 40
+@pytest.mark.parametrize(("have", "percent"), [(400, 40), pytest.param(1_500, 100, id="more than all")])
+def test_progress_is_shown_between_games_only(screen: Screen, have: int, percent: int) -> None:
+    assert screen.fetched(UpdateStage.FETCHING, have) is UpdateShown.FETCHING
+    assert screen.updating.view(screen.now_ms).percent == percent
     screen.is_idle = False
     assert screen.look() is UpdateShown.NOTHING
 
 
 def test_it_is_announced_and_then_the_system_is_asked(screen: Screen) -> None:
-    screen.fetched()
-    assert screen.look() is UpdateShown.NOTHING
+    assert screen.fetched() is UpdateShown.NOTHING
     due = screen.updating.next_deadline_ms(screen.now_ms)
     assert due == QUIET_MS
     assert screen.look(QUIET_MS) is UpdateShown.SOON
@@ -80,7 +79,6 @@ def test_it_is_announced_and_then_the_system_is_asked(screen: Screen) -> None:
 
 def test_a_touch_means_not_yet(screen: Screen) -> None:
     screen.fetched()
-    screen.look()
     screen.look(QUIET_MS + SOON_MS - 1)
     screen.updating.on_touch(screen.now_ms)
     assert screen.look(2) is UpdateShown.NOTHING
@@ -89,7 +87,6 @@ def test_a_touch_means_not_yet(screen: Screen) -> None:
 
 def test_put_off_is_put_off_for_ten_minutes(screen: Screen) -> None:
     screen.fetched()
-    screen.look()
     assert screen.look(QUIET_MS) is UpdateShown.SOON
     screen.updating.put_off(screen.now_ms)
     screen.updating.on_touch(screen.now_ms)
@@ -100,7 +97,6 @@ def test_put_off_is_put_off_for_ten_minutes(screen: Screen) -> None:
 
 def test_a_game_comes_first_however_near_the_version_is(screen: Screen) -> None:
     screen.fetched()
-    screen.look()
     screen.look(QUIET_MS + SOON_MS - 1)
     screen.is_idle = False
     assert screen.look(1_000_000) is UpdateShown.NOTHING
@@ -141,12 +137,6 @@ def test_what_was_noted_before_is_no_answer_of_the_system(screen: Screen, word: 
     assert screen.reports[-1] == UpdateProgress(UpdateStage.DECLINED, UpdateReason.NO_ROOM)
 
 
-def test_no_more_than_all_of_it_is_ever_fetched(screen: Screen) -> None:
-    screen.fetched(UpdateStage.FETCHING, 1_500)
-    assert screen.look() is UpdateShown.FETCHING
-    assert screen.updating.view(screen.now_ms).percent == 100
-
-
 def test_a_system_that_does_nothing_is_not_waited_for_for_ever(screen: Screen) -> None:
     screen.applies()
     assert screen.look(119_000) is UpdateShown.APPLYING
@@ -156,7 +146,6 @@ def test_a_system_that_does_nothing_is_not_waited_for_for_ever(screen: Screen) -
 
 def test_a_withdrawn_version_is_not_asked_for(screen: Screen) -> None:
     screen.fetched()
-    screen.look()
     screen.updating.on_news(UpdateNews())
     assert screen.look(QUIET_MS + SOON_MS) is UpdateShown.NOTHING
     assert not screen.request.exists()

@@ -42,20 +42,12 @@ def painted(glass: ScreenGeometry, blocks: tuple[Block, ...]) -> tuple[Painter, 
     return painter, surface
 
 
-def test_nothing_is_painted_when_nothing_changed() -> None:
-    block = Block("one", Rect(10, 10, 120, 60), PARTS)
-    painter, surface = painted(ScreenGeometry(200, 100, 5), (block,))
-    before = pixels(surface)
-    surface.set_at((0, 0), (255, 0, 255))
-    assert painter.paint((Block("one", Rect(10, 10, 120, 60), PARTS),)) == ()
-    assert tuple(surface.get_at((0, 0))) == (255, 0, 255, 255)
-    assert len(before) == 200 * 100 * 3
-
-
-def test_only_the_block_that_changed_is_painted() -> None:
+def test_only_the_block_that_changed_is_painted_and_nothing_if_none_did() -> None:
     one, two = Block("one", Rect(0, 0, 120, 60), PARTS), Block("two", Rect(130, 0, 60, 60), ())
     painter, surface = painted(ScreenGeometry(200, 100, 5), (one, two))
     surface.set_at((0, 0), (255, 0, 255))
+    assert painter.paint((Block("one", Rect(0, 0, 120, 60), PARTS), two)) == ()
+    assert tuple(surface.get_at((0, 0))) == (255, 0, 255, 255)
     pressed = Block("two", Rect(130, 0, 60, 60), PARTS[:1])
     assert painter.paint((one, pressed)) == (Rect(130, 0, 60, 60),)
     assert tuple(surface.get_at((0, 0))) == (255, 0, 255, 255)
@@ -211,16 +203,17 @@ class Noting(Pen):
         self.sizes.append(self.size_of(paragraph))
 
 
-@pytest.mark.parametrize("width", [48, 60, 76])
-def test_kin_are_written_as_large_as_the_longest_of_them(width: int) -> None:
+@pytest.mark.parametrize(
+    ("width", "kin", "are_alike"),
+    [
+        *((width, ROLES, True) for width in (48, 60, 76)),
+        pytest.param(48, (), False, id="without kin as large as the own room allows"),
+    ],
+)
+def test_kin_are_written_as_large_as_the_longest_of_them(
+    width: int, kin: tuple[str, ...], *, are_alike: bool
+) -> None:
     pen = Noting()
     for role in ROLES:
-        paint_button(pen, Button(Rect(0, 0, width, 60), role, role, size_px=20, kin=ROLES), None)
-    assert len(set(pen.sizes)) == 1
-
-
-def test_without_kin_each_is_as_large_as_its_own_room_allows() -> None:
-    pen = Noting()
-    for role in ROLES:
-        paint_button(pen, Button(Rect(0, 0, 48, 60), role, role, size_px=20), None)
-    assert len(set(pen.sizes)) > 1
+        paint_button(pen, Button(Rect(0, 0, width, 60), role, role, size_px=20, kin=kin), None)
+    assert (len(set(pen.sizes)) == 1) is are_alike

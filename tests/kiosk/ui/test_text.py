@@ -20,28 +20,26 @@ LONG = f"Kopfgeld{SOFT_HYPHEN}jäger"
 
 
 @pytest.fixture(scope="module")
-def shared_types() -> Typesetter:
+def types() -> Typesetter:
     """Made by the first test rather than at import, as other modules' tests may quit pygame in between."""
     return Typesetter()
 
 
-def test_a_label_never_shows_a_soft_hyphen(shared_types: Typesetter) -> None:
-    assert shared_types.fit(Label(Rect(0, 0, 400, 40), LONG, 30, theme.INK)).text == "Kopfgeldjäger"
+def test_a_label_never_shows_a_soft_hyphen(types: Typesetter) -> None:
+    assert types.fit(Label(Rect(0, 0, 400, 40), LONG, 30, theme.INK)).text == "Kopfgeldjäger"
 
 
-def test_a_paragraph_breaks_a_long_word_with_a_hyphen_where_it_has_no_room(
-    shared_types: Typesetter,
-) -> None:
-    wide = shared_types.wrap(Paragraph(Rect(0, 0, 400, 40), f"Der {LONG}", 30, theme.INK))
+def test_a_paragraph_breaks_a_long_word_with_a_hyphen_where_it_has_no_room(types: Typesetter) -> None:
+    wide = types.wrap(Paragraph(Rect(0, 0, 400, 40), f"Der {LONG}", 30, theme.INK))
     assert wide.lines == ("Der Kopfgeldjäger",)
-    narrow = shared_types.wrap(Paragraph(Rect(0, 0, 90, 120), f"Der {LONG}", 30, theme.INK))
+    narrow = types.wrap(Paragraph(Rect(0, 0, 90, 120), f"Der {LONG}", 30, theme.INK))
     assert narrow.lines == ("Der", "Kopfgeld-", "jäger")
 
 
 @given(st.lists(st.sampled_from(["Der", LONG, "gewinnt", "x"]), max_size=8), st.integers(20, 300))
-def test_no_letter_is_lost(shared_types: Typesetter, words: list[str], width: int) -> None:
+def test_no_letter_is_lost(types: Typesetter, words: list[str], width: int) -> None:
     text = " ".join(words)
-    lines = shared_types._lines(Paragraph(Rect(0, 0, width, 100), text, 20, theme.INK), 20)
+    lines = types._lines(Paragraph(Rect(0, 0, width, 100), text, 20, theme.INK), 20)
     joined = "".join(line.removesuffix("-") for line in lines).replace(" ", "")
     assert joined == text.replace(SOFT_HYPHEN, "").replace(" ", "")
 
@@ -55,11 +53,6 @@ NAMES = (
     "Bo ★",
     "Łukasz Žižka",
 )
-
-
-@pytest.fixture
-def types() -> Typesetter:
-    return Typesetter()
 
 
 @pytest.mark.parametrize("name", NAMES)

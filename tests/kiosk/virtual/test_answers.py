@@ -10,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.panel import PinPanel
-from hardware.pins import PinDriver, pin_factory
-from hardware.wiring import shipped_wiring
 from kiosk.i18n import Words
 from kiosk.terminal.display.screen import TableScreen
 from kiosk.terminal.display.touch_input import VirtualTouches
@@ -20,11 +18,12 @@ from kiosk.view.table_view import Delivery, TableView
 from kiosk.virtual.answers import Answers
 from kiosk.virtual.http_server import HttpRequest
 from kiosk.virtual.tiles import PicturePart, PictureTiles
+from tests.kiosk.rig.stand_ins import mock_panel
 
 
 @pytest.fixture
 def panel() -> Iterator[PinPanel]:
-    made = PinPanel(shipped_wiring(), pin_factory(PinDriver.MOCK), lambda: 0)
+    made = mock_panel()
     yield made
     made.close()
 

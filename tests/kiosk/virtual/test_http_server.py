@@ -1,5 +1,6 @@
 """The web server of a virtual terminal, with a loop that answers its requests."""
 
+import contextlib
 import http.client
 import json
 import socket
@@ -92,17 +93,11 @@ class House:
     def ask(
         self, method: str, path: str, body: str | bytes | None = None, **headers: str
     ) -> tuple[int, str, bytes]:
-        with_host = {
-            "Content-Type": "application/json",
-            **{k.replace("_", "-"): v for k, v in headers.items()},
-        }
-        connection = http.client.HTTPConnection("127.0.0.1", self.door.port, timeout=10)
-        try:
-            connection.request(method, path, body, with_host)
-            answer = connection.getresponse()
+        sent = {"Content-Type": "application/json"} | {k.replace("_", "-"): v for k, v in headers.items()}
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.door.port, timeout=10)) as link:
+            link.request(method, path, body, sent)
+            answer = link.getresponse()
             return answer.status, answer.headers.get_content_type(), answer.read()
-        finally:
-            connection.close()
 
     def post(self, path: str, **fields: object) -> Reply:
         status, _, body = self.ask("POST", path, json.dumps(fields))
@@ -180,9 +175,16 @@ def test_the_page_has_its_words_in_the_language_of_the_terminal(house: House) ->
     assert house.ask("POST", "/words", "{}")[0] == 404
 
 
-def test_while_a_finger_is_down_no_other_touches(house: House) -> None:
-    house.fingers.busy = True
-    assert house.post("/touch", target="end-turn")[0] == 409
+@pytest.mark.parametrize(
+    ("target", "busy"),
+    [
+        pytest.param("end-turn", True, id="while a finger is down"),
+        pytest.param("gone", False, id="a target that cannot be touched now"),
+    ],
+)
+def test_a_touch_that_cannot_be_made_now_is_409(house: House, target: str, *, busy: bool) -> None:
+    house.fingers.busy = busy
+    assert house.post("/touch", target=target)[0] == 409
     assert not house.fingers.touched
 
 
@@ -190,11 +192,6 @@ def test_an_unknown_target_is_404_and_says_which_there_are(house: House) -> None
     status, data = house.post("/touch", target="bang")
     assert status == 404
     assert data["targets"] == ["end-turn", "gone", "hold-me"]
-
-
-def test_a_target_that_cannot_be_touched_now_is_409(house: House) -> None:
-    assert house.post("/touch", target="gone")[0] == 409
-    assert not house.fingers.touched
 
 
 @pytest.mark.parametrize(
@@ -242,13 +239,10 @@ def test_buttons_are_pressed_and_the_key_is_turned(house: House) -> None:
 
 @pytest.mark.slow
 def test_a_part_that_this_panel_has_not_is_409() -> None:
-    house = House(Wiring("nothing"))
-    try:
+    with contextlib.closing(House(Wiring("nothing"))) as house:
         status, data = house.post("/panel", press=PanelButton.RESHUFFLE.value)
         assert (status, "no button reshuffle" in str(data["error"])) == (409, True)
         assert house.post("/panel", key=True)[0] == 409
-    finally:
-        house.close()
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example"])
@@ -268,19 +262,15 @@ def test_another_origin_is_refused(house: House, origin: str) -> None:
 
 
 def test_no_other_site_shows_the_page_in_a_frame(house: House) -> None:
-    link = http.client.HTTPConnection("127.0.0.1", house.door.port, timeout=10)
-    try:
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", house.door.port, timeout=10)) as link:
         link.request("GET", "/")
         assert link.getresponse().headers["X-Frame-Options"] == "DENY"
-    finally:
-        link.close()
 
 
 def test_only_json_is_taken_and_only_a_little(house: House) -> None:
     assert house.ask("POST", "/touch", "x=1", Content_Type="application/x-www-form-urlencoded")[0] == 415
-    assert house.ask("POST", "/touch", "{}", Content_Length="5000")[0] == 413
-    assert house.ask("POST", "/touch", "{}", Content_Length="-2")[0] == 413
-    assert house.ask("POST", "/touch", "{}", Content_Length="\xb2")[0] == 413
+    for length in ("5000", "-2", "\xb2"):
+        assert house.ask("POST", "/touch", "{}", Content_Length=length)[0] == 413, length
 
 
 def test_an_unknown_path_is_404(house: House) -> None:
@@ -320,8 +310,5 @@ def test_a_busy_port_is_unavailable_in_words(house: House) -> None:
 @pytest.mark.slow
 def test_a_terminal_that_does_not_answer_is_503(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kiosk.virtual.http_server._PATIENCE_S", 0.01)
-    door = VirtualTerminalServer(0)
-    try:
+    with contextlib.closing(VirtualTerminalServer(0)) as door:
         assert door.ask(HttpRequest("GET", "/screen.json", b"")).status == 503
-    finally:
-        door.close()

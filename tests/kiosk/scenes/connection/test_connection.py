@@ -7,8 +7,10 @@ from kiosk.i18n import Words
 from kiosk.scenes.connection.connection import age_words, counter_words, finding_words, phase_words
 from kiosk.scenes.connection.enrol import enrol_terminal
 from kiosk.scenes.scene import SceneContext
+from kiosk.scenes.terminal.trouble import TroubleScene
 from kiosk.scenes.terminal.waiting import waiting
 from kiosk.scenes.widgets.page_parts import page
+from kiosk.terminal.display.screen import TableScreen
 from kiosk.ui.blocks import Block, Label, Paragraph
 from kiosk.view.intents import AskLink
 from kiosk.view.table_view import Delivery, Enrolment, FileProblem, TableView
@@ -146,3 +148,21 @@ def test_a_wrong_file_is_still_mended() -> None:
     enrolment = Enrolment(file_problem=WRONG)
     said = words_on(*enrol_terminal().view(stage(Delivery(link=LinkPhase.NOT_ENROLLED), enrolment)))
     assert "fix this in saloon.toml" in said
+
+
+NOTHING = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=1_000)
+
+
+@pytest.mark.parametrize(
+    ("problem", "tells"),
+    [
+        pytest.param("the card is full", False, id="a start that failed"),
+        pytest.param("", True, id="trouble at a table"),
+    ],
+)
+def test_trouble_says_how_far_the_entries_have_come_only_at_a_table(problem: str, *, tells: bool) -> None:
+    screen = TableScreen(GLASSES["800x480"], failsafe=False)
+    screen.show_trouble(TroubleScene("1A2B", problem))
+    screen.update(NOTHING)
+    assert screen.scene_name() == "trouble"
+    assert any(block.parts for block in screen._blocks if block.id == "strip") is tells

@@ -17,23 +17,20 @@ from core.rule_set import OptionKey
 from core.terms import Role, SeatNo
 from kiosk.i18n import words_in
 from kiosk.preferences import Layout
-from kiosk.terminal.display.screen import TableScreen
 from kiosk.ui.blocks import Box, Label, Part
 from kiosk.ui.geometry import screen_geometry_for
 from kiosk.ui.text import LEGIBLE_MM
 from kiosk.view.table_view import TableView
 from kiosk.view.theme import PARCHMENT_SHADE
 from tests.core.game.rebel_table import rebel_rules
-from tests.kiosk.scenes.conftest import GLASSES, Hand, Show, laid_out, types_for
+from tests.kiosk.scenes.conftest import GLASSES, Hand, Show, hand_on, laid_out, types_for
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.duel_moments import duel_moments
 from tests.scenarios.moments import Moment, Table, moments
 
 
 def written(view: TableView) -> tuple[str, ...]:
-    screen = TableScreen(GLASSES["800x480"], failsafe=False)
-    screen.update(view)
-    return screen.visible_text()
+    return hand_on(view).screen.visible_text()
 
 
 def confirmed(seats: int, rules: Edition, how: Confirmation = Confirmation.KEY) -> Table:
@@ -60,14 +57,12 @@ def test_a_printed_amount_names_the_table_and_a_formula_is_worked_out() -> None:
 
 def test_a_reward_names_whom_it_was_for() -> None:
     rules = with_options(edition("official-2003"), (OptionKey.CASH_REWARDS,), "here")
-    table = Table(5, rules).declared()
-    table.do(ConfirmSheet(Confirmation.KEY))
+    table = confirmed(5, rules)
     state = table.state
     by_two = msgspec.structs.replace(state.eliminations[0], seat=SeatNo(3), by=SeatNo(2), role=Role.OUTLAW)
     assert by_two.cause is Cause.PLAYER
-    view = table.view()
     game = msgspec.structs.replace(state, eliminations=(by_two, *state.eliminations))
-    said = written(msgspec.structs.replace(view, game=game))
+    said = written(msgspec.structs.replace(table.view(), game=game))
     assert any("+$1,000 for eliminating" in words for words in said)
 
 
@@ -115,12 +110,10 @@ SHEETS = {
 @pytest.mark.parametrize("picture", SHEETS)
 def test_the_story_opens_from_the_sheet_and_leads_back(picture: str, show: Show) -> None:
     moment: Moment = SHEETS[picture]
-    screen = show(GLASSES["800x480"], moment)
-    hand = Hand(screen)
+    hand = Hand(show(GLASSES["800x480"], moment))
     for target, scene in (("story", "story"), ("back", "sheet")):
-        hand.touch(target)
-        screen.update(moment.view)
-        assert screen.scene_name() == scene
+        hand.touch(target, view=moment.view)
+        assert hand.screen.scene_name() == scene
 
 
 def parts_of(picture: str, show: Show) -> list[Part]:

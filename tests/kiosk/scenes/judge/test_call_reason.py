@@ -5,8 +5,6 @@ import pytest
 from core.game.state.game import CallReason
 from hardware.contract import PanelButton
 from kiosk.scenes.judge.judge_called import WHY_MS
-from sync.terminal.agent_contract import LinkChanged, LinkPhase
-from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.kiosk.test_guards import press_twice, tap_twice
 
@@ -14,68 +12,71 @@ from tests.kiosk.test_guards import press_twice, tap_twice
 @pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("reason", list(CallReason))
-def test_the_reason_follows_a_call_that_has_gone_out_already(table: VirtualTable, reason: CallReason) -> None:
-    seated(table)
-    table.touch("call-judge")
-    assert (table.game.judge_called, table.game.call_reason, table.scene()) == (True, None, "call-reason")
-    table.touch(f"reason-{reason.value}")
-    assert (table.game.judge_called, table.game.call_reason, table.scene()) == (True, reason, "play")
+def test_the_reason_follows_a_call_that_has_gone_out_already(five: VirtualTable, reason: CallReason) -> None:
+    five.touch("call-judge")
+    assert (five.game.judge_called, five.game.call_reason, five.scene()) == (
+        True,
+        None,
+        "call-reason",
+    )
+    five.touch(f"reason-{reason.value}")
+    assert (five.game.judge_called, five.game.call_reason, five.scene()) == (True, reason, "play")
 
 
-def test_the_button_on_the_panel_calls_and_the_glass_asks(table: VirtualTable) -> None:
-    seated(table)
-    table.press(PanelButton.CALL_JUDGE)
-    assert table.game.judge_called
-    table.advance(1)
-    table.touch("reason-time")
-    assert table.game.call_reason is CallReason.TIME
+def test_the_button_on_the_panel_calls_and_the_glass_asks(five: VirtualTable) -> None:
+    five.press(PanelButton.CALL_JUDGE)
+    assert five.game.judge_called
+    five.advance(1)
+    five.touch("reason-time")
+    assert five.game.call_reason is CallReason.TIME
 
 
-def test_a_question_that_is_ignored_goes_away_and_the_call_stays(table: VirtualTable) -> None:
-    seated(table)
-    table.touch("call-judge")
-    table.advance(WHY_MS / 1000 + 1)
-    assert (table.scene(), table.game.judge_called) == ("play", True)
-    table.touch("judge-called", "say-why", "reason-dispute")
-    assert (table.scene(), table.game.call_reason) == ("play", CallReason.DISPUTE)
-    table.touch("judge-called")
-    assert any("Dispute" in text for text in table.says())
-    assert not table.offers("say-why")
+def test_a_question_that_is_ignored_goes_away_and_the_call_stays(five: VirtualTable) -> None:
+    five.touch("call-judge")
+    five.advance(WHY_MS / 1000 + 1)
+    assert (five.scene(), five.game.judge_called) == ("play", True)
+    five.touch("judge-called", "say-why", "reason-dispute")
+    assert (five.scene(), five.game.call_reason) == ("play", CallReason.DISPUTE)
+    five.touch("judge-called")
+    assert any("Dispute" in text for text in five.says())
+    assert not five.offers("say-why")
 
 
 @pytest.mark.by_day(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("gap_ms", [80, 230, 500, 900])
-def test_a_call_that_was_pressed_twice_gives_no_reason(table: VirtualTable, gap_ms: int) -> None:
-    seated(table)
-    tap_twice(table, "call-judge", gap_ms)
-    assert (table.game.judge_called, table.game.call_reason) == (True, None)
-    press_twice(table, PanelButton.CALL_JUDGE, max(gap_ms, 160))
-    assert (table.game.judge_called, table.game.call_reason) == (True, None)
+def test_a_call_that_was_pressed_twice_gives_no_reason(five: VirtualTable, gap_ms: int) -> None:
+    tap_twice(five, "call-judge", gap_ms)
+    assert (five.game.judge_called, five.game.call_reason) == (True, None)
+    press_twice(five, PanelButton.CALL_JUDGE, max(gap_ms, 160))
+    assert (five.game.judge_called, five.game.call_reason) == (True, None)
 
 
-def test_a_new_call_has_no_reason_yet(table: VirtualTable) -> None:
-    seated(table)
-    table.touch("call-judge", "reason-rule", "judge-called", "judge-came")
-    assert (table.game.judge_called, table.game.call_reason) == (False, None)
-    table.touch("call-judge")
-    assert (table.game.call_reason, table.scene()) == (None, "call-reason")
+def test_a_new_call_has_no_reason_yet(five: VirtualTable) -> None:
+    five.touch("call-judge", "reason-rule", "judge-called", "judge-came")
+    assert (five.game.judge_called, five.game.call_reason) == (False, None)
+    five.touch("call-judge")
+    assert (five.game.call_reason, five.scene()) == (None, "call-reason")
 
 
-def test_a_call_that_cannot_be_sent_says_so_before_it_asks(table: VirtualTable) -> None:
-    seated(table)
-    table.terminal.on_news((LinkChanged(LinkPhase.SEARCHING),))
-    table.touch("call-judge")
-    assert table.scene() == "judge-called"
-    table.touch("say-why")
-    assert any("can't reach the station" in text for text in table.says())
-    assert not any("The judge has been called" in text for text in table.says())
-    table.touch("reason-terminal")
-    assert (table.scene(), table.game.call_reason) == ("play", CallReason.TERMINAL)
+@pytest.mark.parametrize("by_button", [False, True])
+def test_a_call_that_cannot_be_sent_says_so_before_it_asks(five: VirtualTable, *, by_button: bool) -> None:
+    five.station.is_away = True
+    five.advance(40)
+    if by_button:
+        five.press(PanelButton.CALL_JUDGE)
+    else:
+        five.touch("call-judge")
+    assert (five.game.judge_called, five.scene()) == (True, "judge-called")
+    assert any("can't reach the station" in text for text in five.says())
+    five.touch("say-why")
+    assert any("can't reach the station" in text for text in five.says())
+    assert not any("The judge has been called" in text for text in five.says())
+    five.touch("reason-terminal")
+    assert (five.scene(), five.game.call_reason) == ("play", CallReason.TERMINAL)
 
 
-def test_the_call_of_a_table_that_undoes_a_step_keeps_its_reason(table: VirtualTable) -> None:
-    seated(table)
-    table.tap(2, "minus")
-    table.touch("call-judge", "reason-rule", "undo")
-    assert (table.game.judge_called, table.game.call_reason) == (True, CallReason.RULE)
+def test_the_call_of_a_table_that_undoes_a_step_keeps_its_reason(five: VirtualTable) -> None:
+    five.tap(2, "minus")
+    five.touch("call-judge", "reason-rule", "undo")
+    assert (five.game.judge_called, five.game.call_reason) == (True, CallReason.RULE)

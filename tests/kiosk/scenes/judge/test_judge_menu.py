@@ -14,11 +14,11 @@ from core.game.setup import RestartGame
 from core.game.state.game import Cause, Confirmation, HighNoon
 from core.rule_set import RecordMode
 from core.terms import Role, SeatNo
-from kiosk.terminal.display.screen import TableScreen
+from kiosk.ui.blocks import Target
 from kiosk.view.intents import AskGame, TryPin
 from kiosk.view.table_view import PinState, TableView
 from tests.core.game.rebel_table import rebel_rules
-from tests.kiosk.scenes.conftest import GLASSES, Hand, hand_on, intents_of
+from tests.kiosk.scenes.conftest import hand_on, intents_of
 from tests.scenarios.moments import Table
 
 TWO = SeatNo(2)
@@ -29,9 +29,15 @@ class Judge:
 
     def __init__(self, view: TableView) -> None:
         self.view = msgspec.structs.replace(view, judge_present=True)
-        self.screen = TableScreen(GLASSES["800x480"], failsafe=False)
-        self.hand = Hand(self.screen)
+        self.hand = hand_on(self.view)
+        self.screen = self.hand.screen
+
+    def show(self, **seen: object) -> None:
+        self.view = msgspec.structs.replace(self.view, **seen)
         self.screen.update(self.view)
+
+    def target(self, name: str) -> Target:
+        return next(target for target in self.screen.targets() if target.id == name)
 
     def touch(self, *targets: str) -> None:
         self.hand.touch(*targets, view=self.view)
@@ -78,8 +84,7 @@ def test_what_is_grave_is_told_held_and_closes_the_menu(
     judge: Judge, targets: tuple[str, ...], command: GameCommand
 ) -> None:
     judge.touch("menu", "judge-menu", *targets[:-1])
-    last = next(target for target in judge.screen.targets() if target.id == targets[-1])
-    assert last.hold_ms == 800
+    assert judge.target(targets[-1]).hold_ms == 800
     assert judge.hand.intents == []
     judge.touch(targets[-1])
     assert judge.question().command == command
@@ -98,9 +103,7 @@ def test_a_corrected_role_is_reported_with_the_cause(judge: Judge, cause: Cause,
         msgspec.structs.replace(elimination, by=None, cause=cause) if elimination.seat == TWO else elimination
         for elimination in game.eliminations
     )
-    game = msgspec.structs.replace(game, eliminations=out, high_noon=HighNoon.ON)
-    judge.view = msgspec.structs.replace(judge.view, game=game)
-    judge.screen.update(judge.view)
+    judge.show(game=msgspec.structs.replace(game, eliminations=out, high_noon=HighNoon.ON))
     judge.touch("menu", "judge-menu", "correct", "correct-seat-2", "role-renegade", "to-reason", "reason-1")
     judge.touch("do-it")
     assert judge.question().done.endswith(f"(Renegade) {said}")
@@ -139,9 +142,7 @@ def test_d35_a_judge_names_the_other_duellist_of_an_own_duel() -> None:
 
 
 def test_what_was_done_is_said_until_it_is_read(judge: Judge) -> None:
-    judge.view = msgspec.structs.replace(judge.view, done="Emil was ejected.")
-    judge.screen.update(judge.view)
-    assert "dismiss" in {target.id for target in judge.screen.targets()}
+    judge.show(done="Emil was ejected.")
     judge.touch("dismiss")
     assert len(judge.hand.intents) == 1
 
@@ -228,7 +229,7 @@ def test_a_correction_that_is_impossible_says_why() -> None:
     assert "Seat 3 (Čeněk D.) had already been eliminated." in says(judge)
     judge.touch("back", "correct-seat-3", "role-outlaw")
     assert "All roles of that kind (Outlaw) have already been revealed." in says(judge)
-    assert not next(t for t in judge.screen.targets() if t.id == "to-reason").enabled
+    assert not judge.target("to-reason").enabled
 
 
 def test_an_elimination_that_cannot_be_struck_says_why() -> None:
@@ -264,9 +265,7 @@ def test_the_ruling_of_the_tournaments_rules_comes_first_and_is_marked(
     edition = judge.view.edition
     assert edition is not None
     readings = msgspec.structs.replace(edition.readings, time_limit=reading)
-    judge.view = msgspec.structs.replace(
-        judge.view, edition=msgspec.structs.replace(edition, readings=readings)
-    )
+    judge.show(edition=msgspec.structs.replace(edition, readings=readings))
     judge.touch("menu", "judge-menu", "end-by-time-limit")
     buttons = [target for target in judge.screen.targets() if target.id.startswith("time-")]
     assert [target.id for target in buttons[: len(first)]] == first
@@ -279,14 +278,6 @@ def test_the_sheet_is_confirmed_by_pin() -> None:
     hand.touch("confirm-sheet", "pin-2", "pin-0", "pin-1", "pin-9", "pin-ok", view=view)
     assert intents_of(hand) == [TryPin("2019", ConfirmSheet(Confirmation.PIN))]
     assert hand.screen.scene_name() == "pin"
-
-
-def test_the_sheet_is_confirmed_by_a_hold_while_the_key_is_turned() -> None:
-    view = msgspec.structs.replace(Table(6).declared().view(), judge_present=True)
-    hand = hand_on(view)
-    assert next(t for t in hand.screen.targets() if t.id == "confirm-sheet").hold_ms == 800
-    hand.touch("confirm-sheet")
-    assert intents_of(hand) == [ConfirmSheet(Confirmation.KEY)]
 
 
 def test_a_locked_pad_takes_no_digits() -> None:
@@ -321,5 +312,6 @@ def test_the_key_leads_from_the_pad_back_to_the_sheet_where_a_hold_confirms() ->
     hand.screen.update(msgspec.structs.replace(view, judge_present=True))
     assert hand.screen.scene_name() == "sheet"
     assert intents_of(hand) == []
+    assert next(t for t in hand.screen.targets() if t.id == "confirm-sheet").hold_ms == 800
     hand.touch("confirm-sheet")
     assert intents_of(hand) == [ConfirmSheet(Confirmation.KEY)]

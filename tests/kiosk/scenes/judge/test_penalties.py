@@ -8,7 +8,6 @@ from core.game.play.abandonment import Abandon
 from core.game.state.offences import OFFENCE_NAMES, Offence
 from core.terms import SeatNo
 from kiosk.view.intents import AskGame
-from tests.kiosk.rig.games import seated
 from tests.kiosk.rig.virtual_table import VirtualTable
 from tests.kiosk.scenes.judge.test_judge_menu import Judge
 from tests.scenarios.moments import Table
@@ -22,19 +21,13 @@ def running() -> Table:
     return Table(6).running()
 
 
-def texts(judge: Judge) -> str:
-    return " ".join(target.label for target in judge.screen.targets())
-
-
 def test_a_warning_names_a_category_and_a_reason_and_is_held(running: Table) -> None:
     judge = Judge(running.view())
     judge.touch(*MENU, "warn", "warn-seat-3")
     offered = {target.id for target in judge.screen.targets()}
     assert {f"offence-{offence.value}" for offence in Offence} <= offered
     judge.touch("offence-slow-play")
-    (hold,) = [target for target in judge.screen.targets() if target.id == "do-it"]
-    assert not hold.enabled
-    assert hold.label == "Hold: warn"
+    assert (judge.target("do-it").enabled, judge.target("do-it").label) == (False, "Hold: warn")
     judge.touch("reason-2", "do-it")
     question = judge.question()
     assert question.command == WarnPlayer(THREE, Offence.SLOW_PLAY, "Reported by the table")
@@ -45,8 +38,7 @@ def test_a_second_warning_says_that_it_ejects_and_does_both(running: Table) -> N
     running.do(WarnPlayer(THREE, Offence.SLOW_PLAY, "slow"))
     judge = Judge(running.view())
     judge.touch(*MENU, "warn", "warn-seat-3", "offence-swearing", "reason-1")
-    (hold,) = [target for target in judge.screen.targets() if target.id == "do-it"]
-    assert hold.label == "Hold: warn and eject"
+    assert judge.target("do-it").label == "Hold: warn and eject"
     judge.touch("do-it")
     warn, eject = judge.hand.intents
     assert isinstance(warn, AskGame)
@@ -64,7 +56,7 @@ def test_a_warning_that_the_tournament_knows_counts(running: Table) -> None:
     game = msgspec.structs.replace(view.game, seats=(first, second, warned, *others))
     judge = Judge(msgspec.structs.replace(view, game=game))
     judge.touch(*MENU, "warn", "warn-seat-3", "offence-other", "reason-1")
-    assert "Hold: warn and eject" in texts(judge)
+    assert judge.target("do-it").label == "Hold: warn and eject"
 
 
 def test_an_ejection_asks_for_category_and_reason_too(running: Table) -> None:
@@ -87,19 +79,14 @@ def warns(table: VirtualTable, offence: str) -> None:
     table.turn_key(on=False)
 
 
-def test_the_second_warning_at_the_table_ejects(table: VirtualTable) -> None:
-    seated(table)
-    warns(table, "offence-slow-play")
-    assert any("has been warned" in words for words in table.says())
-    game = table.view.game
-    assert game is not None
-    assert [(warning.seat, warning.offence) for warning in game.warnings] == [(2, Offence.SLOW_PLAY)]
-    assert not game.seats[1].passive
-    table.touch("dismiss")
-    warns(table, "offence-swearing")
-    game = table.view.game
-    assert game is not None
-    assert len(game.warnings) == 2
-    assert game.seats[1].passive
-    assert [(left.seat, left.offence) for left in game.ejections] == [(2, Offence.SWEARING)]
-    assert any("was ejected" in words for words in table.says())
+def test_the_second_warning_at_the_table_ejects(five: VirtualTable) -> None:
+    warns(five, "offence-slow-play")
+    assert any("has been warned" in words for words in five.says())
+    assert [(warning.seat, warning.offence) for warning in five.game.warnings] == [(2, Offence.SLOW_PLAY)]
+    assert [seat.passive for seat in five.game.seats[:2]] == [False, False]
+    five.touch("dismiss")
+    warns(five, "offence-swearing")
+    assert len(five.game.warnings) == 2
+    assert [seat.passive for seat in five.game.seats[:2]] == [False, True]
+    assert [(left.seat, left.offence) for left in five.game.ejections] == [(2, Offence.SWEARING)]
+    assert any("was ejected" in words for words in five.says())
