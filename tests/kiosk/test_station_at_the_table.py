@@ -29,7 +29,7 @@ from kiosk.ui.geometry import screen_geometry_for
 from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import seat_game, seated
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, PIN, Rigging, VirtualTable
-from tests.scenarios.station_moments import LONGEST
+from tests.scenarios.terminal_moments import LONGEST
 
 M1, M2 = MessageId("m1"), MessageId("m2")
 LUNCH = ShowMessage(M1, "Stop playing, lunch is at 13:00", "Roy")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-import msgspec
+from msgspec.structs import replace
 
 from core.characters import Character
 from core.editions.edition import Edition
@@ -159,7 +159,7 @@ def _long() -> Iterator[Moment]:
     yield Moment("duel-line", "duel-line", turn.view(), ("line",))
     yield Moment("duel-undone", "duel", DuelTable(LONG).long().do(EndTurn(), Undo(1)).view())
     yield Moment("duel-leave", "player-menu", play.view(), ("seat-2-menu",))
-    keyed = msgspec.structs.replace(play.view(), judge_present=True)
+    keyed = replace(play.view(), judge_present=True)
     yield Moment("duel-judge", "judge", keyed, ("menu", "judge-menu"))
     yield Moment("duel-ruling", "rule-duel", keyed, ("menu", "judge-menu", "rule-duel"))
     yield Moment("duel-long-enter", "duel", DuelTable(LONG).long().fall(_ONE).view())
