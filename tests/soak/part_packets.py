@@ -1,4 +1,4 @@
-"""sessions cut after every byte, peers that lie, bits that flip on disks"""
+"""Sessions cut after every byte, peers that lie, bits that flip on disks."""
 
 import asyncio
 import itertools
@@ -316,7 +316,7 @@ _STRIDE = 97
 Work = Callable[[], Counts]
 
 
-def run(seed: int, seconds: float, progress: Progress) -> Counts:
+def run_packets(seed: int, seconds: float, progress: Progress) -> Counts:
     """Send all lies, and then cut and flip in turn until the time is over or everything was tried."""
     quiet()
     end = time.monotonic() + seconds

@@ -1,7 +1,7 @@
 """Disks in memory that fail as disks do: full, worn for a while, or without power in the middle of a commit.
 
 After a power cut, a commit is there or not, at random unless it had returned. A commit that was reported as
-failed may be there too. Bytes torn within a commit are tested by cuts of real files (``part_cuts``).
+failed may be there too. Bytes torn within a commit are tested by cuts of real files (``cuts``).
 """
 
 import contextlib

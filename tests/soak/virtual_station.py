@@ -26,11 +26,10 @@ from sync.station.hub import Hub
 from sync.tls.certificates import fingerprint_of_pem
 from tests.soak.oracle import Life, StationView
 from tests.soak.virtual_disk import Faults, VirtualStore
-from tests.soak.virtual_ends import VirtualTransport
 from tests.soak.virtual_identities import Identity
-from tests.soak.virtual_line import Cable, RawEnd
 from tests.soak.virtual_loop import Trace, VirtualLoop
-from tests.soak.virtual_net import End, Network
+from tests.soak.virtual_net import End, Network, VirtualTransport
+from tests.soak.virtual_wires import Cable, RawEnd
 
 PORT = 7373
 

@@ -1,4 +1,4 @@
-"""two halls whose RS-485 pairs were joined by mistake: two stations talk on one bus"""
+"""Simulated halls: with every fault, with a Wi-Fi that comes and goes, and two on one pair of wires."""
 
 import asyncio
 import random
@@ -10,12 +10,112 @@ from sync.ports.findings import Finding
 from sync.station.bus import StationBus
 from sync.terminal.routes import RouteSource, StationRoute
 from tests.soak.counts import Counts, Progress
-from tests.soak.simulation import Ran, run_halls, structlog_quiet
-from tests.soak.virtual_line import Cable
+from tests.soak.simulation import Ran, plan_of, run_halls, simulated, structlog_quiet
 from tests.soak.virtual_loop import VirtualLoop
-from tests.soak.virtual_pair import BAUD, PairEnd, Pairs, WakingBusPort, on_pairs
 from tests.soak.virtual_terminal import VirtualTerminal
+from tests.soak.virtual_wires import BAUD, Cable, PairEnd, Pairs, WakingBusPort, on_pairs
 from tests.soak.world import Plan, World
+
+
+def run_sim(seed: int, seconds: float, progress: Progress) -> Counts:
+    return run_halls(_hall, "python -m tests.soak.simulation {seed}", seed, seconds, progress)
+
+
+def _hall(seed: int, folder: Path) -> Ran:
+    return simulated(seed, plan_of(seed), folder)
+
+
+_AWAY_S = (0.3, 6.0)
+_HERE_S = (1.0, 6.0)
+LONGEST_S = 180.0
+"""The longest time without an acknowledgement while the Wi-Fi keeps coming back."""
+_LOOK_S = 1.0
+
+
+class ComingAndGoing:
+    """A fault generator that interrupts one Wi-Fi, and measures a terminal's longest wait."""
+
+    def __init__(self, world: World, chance: random.Random) -> None:
+        self._world = world
+        self._chance = chance
+        self._since_s: dict[str, float] = {}
+        self._received: dict[str, int] = {}
+        self.dealt = {"away": 0, "broken": 0, "power cuts": 0}
+        self.waited_s = 0.0
+
+    async def deal(self) -> None:
+        await asyncio.gather(self._come_and_go(), self._watch(), self._cut_power())
+
+    async def _come_and_go(self) -> None:
+        world, chance = self._world, self._chance
+        names = [terminal.name for terminal in world.terminals]
+        while True:
+            await asyncio.sleep(chance.uniform(*_HERE_S))
+            away = {"station"} if chance.random() < 0.6 else set(chance.sample(names, 1 + len(names) // 2))
+            world.network.parted |= away
+            self.dealt["away"] += 1
+            await asyncio.sleep(chance.uniform(*_AWAY_S))
+            if chance.random() < 0.3:
+                self._break_connections()
+            world.network.parted -= away
+
+    def _break_connections(self) -> None:
+        """Break connections, as if the access point had forgotten them or given out new addresses."""
+        self.dealt["broken"] += 1
+        self._world.station.reset_connections(self._chance.uniform(0.1, 1.0))
+
+    async def _cut_power(self) -> None:
+        """Switch a terminal, and now and then the station, off and on."""
+        world, chance = self._world, self._chance
+        while True:
+            await asyncio.sleep(chance.expovariate(1 / world.plan.fault_every_s))
+            self.dealt["power cuts"] += 1
+            if chance.random() < 0.1:
+                world.station.power_fails()
+                world.look()
+                await asyncio.sleep(chance.uniform(0.5, 3.0))
+                world.station.start()
+            else:
+                await self._switch_off(chance.choice(world.terminals))
+
+    async def _switch_off(self, terminal: VirtualTerminal) -> None:
+        terminal.power_fails()
+        self._world.network.unpowered.add(terminal.name)
+        await asyncio.sleep(self._chance.uniform(0.5, 3.0))
+        self._world.network.unpowered.discard(terminal.name)
+        terminal.start()
+
+    async def _watch(self) -> None:
+        """Record a terminal whose data doesn't get through although the Wi-Fi keeps coming back."""
+        while True:
+            await asyncio.sleep(_LOOK_S)
+            now_s = self._world.loop.time()
+            for terminal in self._world.terminals:
+                is_ahead = terminal.received > self._received.get(terminal.name, 0)
+                if is_ahead or terminal.received >= len(terminal.said):
+                    self._since_s[terminal.name] = now_s
+                self._received[terminal.name] = terminal.received
+                waited_s = now_s - self._since_s.setdefault(terminal.name, now_s)
+                self.waited_s = max(self.waited_s, waited_s)
+                if waited_s > LONGEST_S:
+                    self._world.problems.append(
+                        f"{terminal.name}: nothing was received for {waited_s:.0f} s"
+                        f" while the Wi-Fi came back every few seconds"
+                    )
+                    self._since_s[terminal.name] = now_s
+
+
+HOUR = Plan(terminals=8, cables=0, seconds=3600.0, each_s=1.0, fault_every_s=20.0)
+
+
+def run_wifi(seed: int, seconds: float, progress: Progress) -> Counts:
+    """Run halls that last an hour of their own time."""
+    return run_halls(hour, "tests.soak.part_halls.hour({seed}, FOLDER)", seed, seconds, progress)
+
+
+def hour(seed: int, folder: Path, plan: Plan = HOUR) -> Ran:
+    return simulated(seed, plan, folder, dealer=ComingAndGoing)
+
 
 SIDES = ("a", "b")
 _NOTICED_S = 30.0
@@ -163,8 +263,8 @@ def two_stations(
 MISTAKE = Plan(terminals=4, cables=0, seconds=30.0, each_s=2.0, orders_s=2.0, fault_every_s=3.0)
 
 
-def run(seed: int, seconds: float, progress: Progress) -> Counts:
-    return run_halls(mistake, "tests.soak.part_pair.mistake({seed}, FOLDER)", seed, seconds, progress)
+def run_pair(seed: int, seconds: float, progress: Progress) -> Counts:
+    return run_halls(mistake, "tests.soak.part_halls.mistake({seed}, FOLDER)", seed, seconds, progress)
 
 
 def mistake(seed: int, folder: Path) -> Ran:
