@@ -6,12 +6,10 @@ from typing import Final
 
 from core.game.state.game import Phase
 from hardware.contract import PanelButton
-from tests.boot import device_tree
-from tests.boot.board import Arch
+from tests.boot.board import Arch, blob_of, tree_of
 from tests.boot.host_station import CABLE, by_cable_only, host_station
 from tests.boot.site import ANSWER_S, BOOT_S, SIZE, Site
-from tests.boot.table import Table
-from tests.boot.twin import Twin
+from tests.boot.table import Table, Twin
 
 BOARDS: Final = (Arch.ARM64,)
 _PANEL: Final = "/boot/firmware/panel.toml"
@@ -57,10 +55,10 @@ def board_of_a_pi(folder: Path) -> Path:
         check=True,
         capture_output=True,
     )
-    tree = device_tree.read(plain.read_bytes())
+    tree = tree_of(plain.read_bytes())
     tree.root.child("system").properties["linux,revision"] = _COMPUTE_MODULE_3.to_bytes(4, "big")
     # The kernel's own driver would hold the line, and switch the board off.
     tree.root.without("gpio-keys")
     changed = folder / "pi.dtb"
-    changed.write_bytes(device_tree.written(tree))
+    changed.write_bytes(blob_of(tree))
     return changed

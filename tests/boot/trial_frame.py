@@ -7,11 +7,11 @@ import msgspec
 from PIL import Image
 
 from tests.boot.board import Arch
-from tests.boot.expected import NewTerminal
 from tests.boot.guest_terminal import READY, TOLD, said
 from tests.boot.machine import Machine
 from tests.boot.pictures import difference, is_empty
 from tests.boot.site import BOOT_S, SIZE, Broken, Site
+from tests.boot.table import NewTerminal
 
 _GETTY: Final = r"Started getty@tty1\.service"
 _NO_GETTY: Final = ("etc/systemd/system/getty@.service", "etc/systemd/system/getty@tty1.service")

@@ -12,8 +12,7 @@ from tests.boot.host_station import CABLE, HostStation, by_cable_only, host_stat
 from tests.boot.machine import Machine
 from tests.boot.shell import Finger, Shell
 from tests.boot.site import ANSWER_S, BOOT_S, SIZE, Broken, Site
-from tests.boot.table import Table
-from tests.boot.twin import Twin
+from tests.boot.table import Table, Twin
 
 _MIDDLE: Final = 35
 """Touches before the plug is pulled."""

@@ -4,10 +4,10 @@ import socket
 import time
 from typing import Final
 
-from tests.boot.expected import NewTerminal
 from tests.boot.machine import Machine
 from tests.boot.shell import Shell
 from tests.boot.site import ANSWER_S, BOOT_S, SIZE, Broken, Site
+from tests.boot.table import NewTerminal
 
 _WAYS_OUT: Final = (
     ("ctrl", "alt", "f2"), ("alt", "f3"), ("ctrl", "alt", "delete"), ("ctrl", "c"), ("ctrl", "z"),

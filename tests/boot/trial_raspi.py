@@ -3,11 +3,10 @@
 from typing import Final
 
 from tests.boot.board import Arch, pi_3b
-from tests.boot.conditions import SLOW
 from tests.boot.disk import Disk
 from tests.boot.guest_terminal import TOLD, said
 from tests.boot.machine import Machine
-from tests.boot.site import BOOT_S, JOURNAL, Broken, Site
+from tests.boot.site import BOOT_S, JOURNAL, SLOW, Broken, Site
 
 BOARDS: Final = (Arch.ARM64,)
 _TREE: Final = "bcm2837-rpi-3-b.dtb"

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Final
 
 from tests.boot.board import Arch
+from tests.boot.disk import SlowCard
 from tests.boot.guest_terminal import READY, TOLD, card_with_key, is_ready, said
 from tests.boot.machine import Machine
 from tests.boot.shell import Shell
 from tests.boot.site import Site
-from tests.boot.slow_card import SlowCard
 
 BOARDS: Final = (Arch.ARM64,)
 _SAVES: Final = Path(__file__).with_name("guest_saves.py")

@@ -4,9 +4,9 @@ import time
 from typing import Final
 
 from kiosk.ui.touch_recogniser import FRESH_MS
-from tests.boot.expected import NewTerminal
 from tests.boot.machine import Machine
 from tests.boot.site import ANSWER_S, BOOT_S, SIZE, TAP_S, Site
+from tests.boot.table import NewTerminal
 
 _TOUCHES: Final = ("type-code", "key-A", "key-B", "key-C")
 _READ_S: Final = FRESH_MS / 1000 + 0.5

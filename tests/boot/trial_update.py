@@ -11,8 +11,7 @@ from tests.boot.host_station import HostStation, by_network, host_station, with_
 from tests.boot.machine import Machine
 from tests.boot.shell import Shell, ShellFault
 from tests.boot.site import BOOT_S, SIZE, Broken, Site
-from tests.boot.table import Table
-from tests.boot.twin import Twin
+from tests.boot.table import Table, Twin
 
 ROOT: Final = Path(__file__).parents[2]
 _MAKING_S: Final = 900.0

@@ -7,9 +7,9 @@ from kiosk.terminal.link.enrolment_progress import file_problem_from_error
 from kiosk.view.table_view import FileProblem
 from sync.enrolment.provisioning import provisioning_from
 from tests.boot.disk import Disk, flattened
-from tests.boot.expected import NewTerminal
 from tests.boot.host_station import of_nobody
 from tests.boot.site import BOOT_S, SIZE, Broken, Site
+from tests.boot.table import NewTerminal
 
 NAME: Final = "saloon.toml"
 
