@@ -6,13 +6,14 @@ import ssl
 import time
 from collections.abc import Callable
 from typing import Final
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 import msgspec
 import pygame
 from PIL import Image
 
-from demo.pages import Pages
+from demo.pages import Pages, PageTrouble
 from kiosk.virtual.tiles import pixels_of
 from station.appliance.status import HALL_FILE, STATUS_FILE, HallSettings, StationStatus
 from station.screen.picture import draw_plan
@@ -44,12 +45,27 @@ def card_file(public_key: str) -> str:
     )
 
 
-def anybody() -> ssl.SSLContext:
-    """Return a context that trusts anybody, as a new station has a self-signed certificate."""
+def pages_at(port: int) -> Pages:
+    """Return the pages behind a port. Anybody is trusted, as a new station has a self-signed certificate."""
     context = ssl.create_default_context()
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
-    return context
+    # By the name that a hall knows it by: it answers to no other.
+    return Pages(f"https://127.0.0.1:{port}", name=NAME, trust=context)
+
+
+def wait_for_page(board: Machine, pages: Pages) -> float:
+    """Wait for a page over HTTPS; when it was there, by the host's clock. Raises MachineFault."""
+
+    def is_served() -> bool:
+        try:
+            page = pages.get("/")
+        except PageTrouble:
+            time.sleep(_PAUSE_S)
+            return False
+        return urlsplit(page.url).path == "/" and "<html" in page.html
+
+    return board.wait_for("a page over HTTPS", is_served, BOOT_S)
 
 
 class GuestStation:
@@ -59,20 +75,14 @@ class GuestStation:
         self._site = site
         self._board = board
         self._shell = shell
-        self.pages = Pages(f"https://127.0.0.1:{port}", name=NAME, trust=anybody())
+        self.pages = pages_at(port)
 
     def comes_up(self) -> float:
         """Wait for its pages and the engineer's way in; when the pages were there, by the host's clock."""
-        came = self._board.wait_for("a page over HTTPS", self._answers, BOOT_S)
+        came = wait_for_page(self._board, self.pages)
         if not self._shell.opens(BOOT_S):
             raise Broken("ssh with the key of the card's file is not let in")
         return came
-
-    def _answers(self) -> bool:
-        if self.pages.is_up():
-            return True
-        time.sleep(_PAUSE_S)
-        return False
 
     def status(self) -> StationStatus:
         return msgspec.json.decode(self._shell.run(f"cat {_TOLD}/{STATUS_FILE}"), type=StationStatus)

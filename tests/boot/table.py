@@ -68,6 +68,13 @@ class NewTerminal:
     def is_shown_by(self, seen: Image.Image) -> bool:
         return not differing(seen, self._screen)
 
+    def shows(self, site: Site, board: Machine, name: str) -> None:
+        """Wait until the guest shows the same; what it shows then is kept. Raises MachineFault."""
+        try:
+            board.wait_for(f"the picture {name}", lambda: self.is_shown_by(board.screen()), ANSWER_S)
+        finally:
+            site.keep(name, board.screen(), self.picture())
+
     def arrives(self, site: Site, board: Machine, limit_s: float, *, will_be_touched: bool = True) -> float:
         """Wait for it; when it was seen. A notice of pins that cannot be used is tapped away.
 

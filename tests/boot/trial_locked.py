@@ -4,9 +4,8 @@ import socket
 import time
 from typing import Final
 
-from tests.boot.machine import Machine
 from tests.boot.shell import Shell
-from tests.boot.site import ANSWER_S, BOOT_S, SIZE, Broken, Site
+from tests.boot.site import BOOT_S, SIZE, Broken, Site
 from tests.boot.table import NewTerminal
 
 _WAYS_OUT: Final = (
@@ -28,7 +27,7 @@ def run(site: Site) -> None:
             board.press_keys(*keys)
             time.sleep(0.5)
         time.sleep(_SETTLE_S)
-        _same(site, board, expected)
+        expected.shows(site, board, "after-the-keys")
         if "RESET" in board.monitor.events or "SHUTDOWN" in board.monitor.events:
             raise Broken(f"keys have stopped the board: {board.monitor.events}")
         site.say(f"{len(_WAYS_OUT)} ways out by the keyboard lead nowhere")
@@ -41,13 +40,6 @@ def run(site: Site) -> None:
         if "login:" in board.console.unfinished or board.console.said("login:"):
             raise Broken("the serial port asks for a login")
         site.say("no login on the serial port")
-
-
-def _same(site: Site, board: Machine, expected: NewTerminal) -> None:
-    try:
-        board.wait_for("the same picture", lambda: expected.is_shown_by(board.screen()), ANSWER_S)
-    finally:
-        site.keep("after-the-keys", board.screen(), expected.picture())
 
 
 def answers(port: int) -> bool:

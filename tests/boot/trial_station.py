@@ -1,8 +1,5 @@
 """the station's image serves its pages over HTTPS and shows their address on its own screen"""
 
-import http.client
-import ssl
-import time
 from pathlib import Path
 from typing import Final
 
@@ -10,13 +7,11 @@ import zxingcpp
 
 from demo.processes import free_port
 from tests.boot.disk import Disk, flattened
+from tests.boot.guest_station import pages_at, wait_for_page
 from tests.boot.machine import Machine, MachineFault
 from tests.boot.site import BOOT_S, Broken, Site
 
 IMAGE: Final = "station"
-_PAUSE_S: Final = 2.0
-_ANSWER_S: Final = 20.0
-_NAME: Final = "saloon.local"
 _LEFT: Final = 16 << 20
 """Octets at the end of a card that growing leaves alone."""
 
@@ -26,7 +21,7 @@ def run(site: Site) -> None:
     port = free_port()
     card = site.card()
     with site.board(card, https_port=port) as board:
-        seen_s = board.wait_for("a page over HTTPS", lambda: _answers(port), BOOT_S)
+        seen_s = wait_for_page(board, pages_at(port))
         served_s = board.kernel_s(seen_s)
         site.measure("page over HTTPS since power on, on the host", seen_s - board.began_s, "s")
         if served_s is not None:
@@ -42,24 +37,6 @@ def _has_grown(site: Site, card: Path) -> None:
     if whole - end > _LEFT:
         raise Broken(f"the data partition ends at {end / 1e6:.0f} MB of a card of {whole / 1e6:.0f} MB")
     site.measure("room for the data on a card of 8 GiB", disk.data.length / 1e6, "MB")
-
-
-def _answers(port: int) -> bool:
-    """Return whether the station's page loads; its certificate is its own, as on every new station."""
-    context = ssl.create_default_context()
-    context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE
-    connection = http.client.HTTPSConnection("127.0.0.1", port, timeout=_ANSWER_S, context=context)
-    try:
-        # By the name that a hall knows it by: it answers to no other.
-        connection.request("GET", "/", headers={"Host": _NAME})
-        answer = connection.getresponse()
-        return answer.status == http.HTTPStatus.OK and b"<html" in answer.read()
-    except (OSError, http.client.HTTPException):
-        time.sleep(_PAUSE_S)
-        return False
-    finally:
-        connection.close()
 
 
 def _code_on(site: Site, board: Machine) -> str:

@@ -4,8 +4,7 @@ import time
 from typing import Final
 
 from kiosk.ui.touch_recogniser import FRESH_MS
-from tests.boot.machine import Machine
-from tests.boot.site import ANSWER_S, BOOT_S, SIZE, TAP_S, Site
+from tests.boot.site import BOOT_S, SIZE, TAP_S, Site
 from tests.boot.table import NewTerminal
 
 _TOUCHES: Final = ("type-code", "key-A", "key-B", "key-C")
@@ -22,13 +21,6 @@ def run(site: Site) -> None:
         for name in _TOUCHES:
             board.tap(*expected.place(name), hold_s=TAP_S)
             expected.touch(name)
-            _shows(site, board, expected, f"after-{name}", ANSWER_S)
+            expected.shows(site, board, f"after-{name}")
             time.sleep(_READ_S)
     site.say(f"{len(_TOUCHES)} touches of the tablet, each answered by the same scene")
-
-
-def _shows(site: Site, board: Machine, expected: NewTerminal, name: str, limit_s: float) -> None:
-    try:
-        board.wait_for(f"the picture {name}", lambda: expected.is_shown_by(board.screen()), limit_s)
-    finally:
-        site.keep(name, board.screen(), expected.picture())
