@@ -5,7 +5,7 @@ import enum
 import struct
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, assert_never
+from typing import Final
 
 import msgspec
 
@@ -53,19 +53,17 @@ class Wiring(msgspec.Struct, frozen=True):
     is_slow: bool = False
 
 
-_PROCESSOR: Final = {Arch.ARM64: "cortex-a53", Arch.AMD64: "Nehalem"}
-"""Of a Pi 3; and the oldest that Debian's programs still know well enough."""
-
-
-def console_of(arch: Arch) -> str:
-    """The serial port of the kernel's messages. It is not the one of the cable to the station."""
-    match arch:
-        case Arch.ARM64:
-            return "ttyAMA0"
-        case Arch.AMD64:
-            return "ttyS0"
-        case _:
-            assert_never(arch)
+_MACHINE: Final = {
+    Arch.ARM64: ("qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a53"),
+    Arch.AMD64: ("qemu-system-x86_64", "-M", "q35", "-cpu", "Nehalem"),
+}
+"""The processors: of a Pi 3; and the oldest that Debian's programs still know well enough."""
+_FIRMWARE: Final = {
+    Arch.ARM64: "/usr/share/qemu-efi-aarch64/QEMU_EFI.fd",
+    Arch.AMD64: "/usr/share/ovmf/OVMF.fd",
+}
+CONSOLE: Final = {Arch.ARM64: "ttyAMA0", Arch.AMD64: "ttyS0"}
+"""The serial ports of the kernel's messages. They are not those of the cables to the station."""
 
 
 def arguments(arch: Arch, wiring: Wiring, kernel: Kernel | None) -> tuple[str, ...]:
@@ -75,7 +73,8 @@ def arguments(arch: Arch, wiring: Wiring, kernel: Kernel | None) -> tuple[str, .
     if wiring.https_port is not None:
         forwards.append(f"hostfwd=tcp:127.0.0.1:{wiring.https_port}-:443")
     return (
-        *_machine(arch),
+        *_MACHINE[arch],
+        *("-accel", "tcg,thread=multi"),
         *("-smp", "2", "-m", "1G"),
         # A board that switched itself off stays to be looked at.
         *("-action", "shutdown=pause"),
@@ -113,30 +112,10 @@ def pi_3b(disk: Path, folder: Path, kernel: Kernel, device_tree: Path) -> tuple[
     )
 
 
-def _machine(arch: Arch) -> tuple[str, ...]:
-    emulated = ("-cpu", _PROCESSOR[arch], "-accel", "tcg,thread=multi")
-    match arch:
-        case Arch.ARM64:
-            return ("qemu-system-aarch64", "-M", "virt", *emulated)
-        case Arch.AMD64:
-            return ("qemu-system-x86_64", "-M", "q35", *emulated)
-        case _:
-            assert_never(arch)
-
-
 def _loader(arch: Arch, kernel: Kernel | None) -> tuple[str, ...]:
-    if kernel is not None:
-        return (
-            *("-kernel", str(kernel.image), "-initrd", str(kernel.initrd)),
-            *("-append", kernel.append),
-        )
-    match arch:
-        case Arch.ARM64:
-            return ("-bios", "/usr/share/qemu-efi-aarch64/QEMU_EFI.fd")
-        case Arch.AMD64:
-            return ("-bios", "/usr/share/ovmf/OVMF.fd")
-        case _:
-            assert_never(arch)
+    if kernel is None:
+        return ("-bios", _FIRMWARE[arch])
+    return ("-kernel", str(kernel.image), "-initrd", str(kernel.initrd), "-append", kernel.append)
 
 
 def _file(wiring: Wiring) -> str:

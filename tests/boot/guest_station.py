@@ -87,10 +87,8 @@ class GuestStation:
     def status(self) -> StationStatus:
         return msgspec.json.decode(self._shell.run(f"cat {_TOLD}/{STATUS_FILE}"), type=StationStatus)
 
-    def becomes(
-        self, what: str, holds: Callable[[StationStatus], bool], limit_s: float = ANSWER_S
-    ) -> StationStatus:
-        """Wait until it tells so. Raises MachineFault after so many seconds."""
+    def becomes(self, what: str, holds: Callable[[StationStatus], bool]) -> StationStatus:
+        """Wait until it tells so. Raises MachineFault."""
         last = self.status()
 
         def is_so() -> bool:
@@ -99,7 +97,7 @@ class GuestStation:
             return holds(last)
 
         try:
-            self._board.wait_for(what, is_so, limit_s)
+            self._board.wait_for(what, is_so, ANSWER_S)
         except MachineFault as fault:
             raise MachineFault(f"{fault}; the station says {last}") from fault
         return last
@@ -118,7 +116,7 @@ class GuestStation:
             settings, says, dt.datetime.fromtimestamp(int(now), ZoneInfo(zone)), words_in(settings.language)
         )
 
-    def shows_its_plan(self, name: str, limit_s: float = ANSWER_S) -> ScreenPlan:
+    def shows_its_plan(self, name: str) -> ScreenPlan:
         """Wait until its own screen is what the plan gives on the host. Raises MachineFault."""
         plan = self.plan()
 
@@ -128,7 +126,7 @@ class GuestStation:
             return difference(self._board.screen(), picture_of_plan(plan)) <= SHARE
 
         try:
-            self._board.wait_for(f"the own screen {name}", is_shown, limit_s)
+            self._board.wait_for(f"the own screen {name}", is_shown, ANSWER_S)
         finally:
             self._site.keep(name, self._board.screen(), picture_of_plan(plan))
         return plan

@@ -6,18 +6,16 @@ unpacks both, and a script puts the trial's files into the overlay before the st
 
 import datetime as dt
 import fnmatch
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-import msgspec
 from PIL import Image
 
 from demo.processes import free_port
 from image.recipe.card.cpio import archive, file
-from tests.boot.board import Arch, Kernel, Wiring, arguments, console_of
+from tests.boot.board import CONSOLE, Arch, Kernel, Wiring, arguments
 from tests.boot.disk import BadImage, Disk, copied, flattened, overlay
 from tests.boot.machine import Machine
 from tests.boot.pictures import beside
@@ -137,7 +135,6 @@ class Site:
         *,
         cable: Path | None = None,
         append: str = JOURNAL,
-        laid: Mapping[str, str] = SLOW,
         without: tuple[str, ...] = (),
         https_port: int | None = None,
         device_tree: Path | None = None,
@@ -150,7 +147,7 @@ class Site:
     ) -> Machine:
         """The board with this card in it, not yet switched on.
 
-        append: more for the kernel's command line. laid, without, tools, reads_ahead: see ``conditions``.
+        append: more for the kernel's command line. without, tools, reads_ahead: see ``conditions``.
         by_firmware: the image's own boot loader is used, and nothing is laid over.
         clock, usb, is_slow: see ``Wiring``.
         """
@@ -171,7 +168,7 @@ class Site:
             is_slow=is_slow,
         )
         kernel = (
-            None if by_firmware else self.kernel(append, laid, without, tools=tools, reads_ahead=reads_ahead)
+            None if by_firmware else self.kernel(append, SLOW, without, tools=tools, reads_ahead=reads_ahead)
         )
         return Machine(arguments(self.arch, wiring, kernel), folder)
 
@@ -229,25 +226,7 @@ def words_of(file: str) -> str:
 def command_line(own: str, arch: Arch, append: str) -> str:
     """The image's own command line with the emulated board's console, and what a trial adds."""
     kept = [word for word in own.split() if not word.startswith("console=")]
-    return " ".join([*kept, f"console={console_of(arch)}", *append.split()])
-
-
-def eventually(limit_s: float, pause_s: float = 0.5) -> "Deadline":
-    return Deadline(time.monotonic() + limit_s, pause_s)
-
-
-class Deadline(msgspec.Struct, frozen=True):
-    """until_s: of the host's monotonic clock."""
-
-    until_s: float
-    pause_s: float
-
-    def is_over(self) -> bool:
-        """Return whether no time is left; otherwise wait a little."""
-        if time.monotonic() >= self.until_s:
-            return True
-        time.sleep(self.pause_s)
-        return False
+    return " ".join([*kept, f"console={CONSOLE[arch]}", *append.split()])
 
 
 def _first(disk: Disk, patterns: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""A terminal itself: taken in and sent away, its parts tested, orders of the station, faults, a result carried."""
+"""A terminal itself: taken in, sent away, tested, ordered by its station, at fault, carrying a result."""
 
 from collections.abc import Iterator
 from functools import cache

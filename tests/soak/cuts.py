@@ -48,7 +48,6 @@ def every_cut(
     lefts: Sequence[Left] = tuple(Left),
     every: int = 1,
     lost: Callable[[Call], bool] = lambda _: False,
-    progress: Callable[[Counts], None] = lambda _: None,
 ) -> Counts:
     """Cut before each call, or every ``every``-th one, and at the end, leaving each of ``lefts``.
 
@@ -83,7 +82,6 @@ def every_cut(
                         done += Counts(failures=(f"{where}: {problem}; again: {again}",))
             if not lost(call):
                 disk.apply(call)
-            progress(done)
     return done
 
 

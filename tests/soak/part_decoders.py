@@ -14,6 +14,7 @@ from tests.soak.fuzzing import HERE, KEPT, target_names
 
 SIZES = (0, 3, 60, 120, 240, 488)
 FRAMES = 300
+REPEATS = 12
 LINES_EVERY = 200
 """The number of blocks of damaged frames between two whole lines."""
 _TELL_EVERY_S = 0.5
@@ -46,13 +47,13 @@ def sent_frames(chance: random.Random) -> dict[int, LinkFrame]:
     }
 
 
-def damaged_block(seed: int, block: int, repeats: int = 12) -> Counts:
+def damaged_block(seed: int, block: int) -> Counts:
     """Damage the same frames several times in different places. Accepted ones must have been sent."""
     chance = random.Random(f"{seed} {block}")
     sent = sent_frames(chance)
     clean = b"".join(map(frame_bytes, sent.values()))
     octets = 0
-    for repeat in range(repeats):
+    for repeat in range(REPEATS):
         noisy = damaged(clean, chance)
         octets += len(noisy)
         for frame in LinkFrameReader().feed(noisy):

@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-from collections.abc import Callable
 from pathlib import Path
 
 from sync.bus.timing import BusTiming
@@ -232,14 +231,10 @@ class TwoStations:
         self.pairs.loop.close()
 
 
-def two_stations(
-    seed: int, plan: Plan, directory: Path, tampered: Callable[[TwoStations], None] = lambda _: None
-) -> Ran:
-    """Run the halls of a seed. ``tampered`` breaks something beforehand, to test that this is noticed."""
+def two_stations(seed: int, plan: Plan, directory: Path) -> Ran:
     errors: list[str] = []
     with structlog_quiet(errors), on_pairs(seed):
         both = TwoStations(seed, plan, directory)
-        tampered(both)
         try:
             both.pairs.loop.run_until_complete(both.story())
         finally:

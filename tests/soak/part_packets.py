@@ -324,15 +324,15 @@ def run_packets(seed: int, seconds: float, progress: Progress) -> Counts:
     with tempfile.TemporaryDirectory(prefix="saloon-packets-") as name:
         keys = Path(name)
         whole = whole_session(keys)
-        waiting = works(seed, keys, whole)
+        waiting = works(keys, whole)
         for counts in in_two_processes(waiting, end, quiet):
             done += counts
             progress(done)
     return done
 
 
-def works(seed: int, keys: Path, whole: int) -> Iterator[Work]:
-    yield partial(all_lies, keys, seed)
+def works(keys: Path, whole: int) -> Iterator[Work]:
+    yield partial(all_lies, keys)
     cuts = (partial(cuts_from, keys, first) for first in range(1, whole, _PIECE))
     journal = (partial(flips_from, "journal", first) for first in range(_STRIDE))
     store = (partial(flips_from, "store", first) for first in range(_STRIDE))
@@ -357,7 +357,7 @@ def flips_from(what: str, first: int) -> Counts:
     return sum(flips(make, read, begin=first, every=_STRIDE if what == "journal" else 8 * _STRIDE), Counts())
 
 
-def all_lies(keys: Path, _seed: int) -> Counts:
+def all_lies(keys: Path) -> Counts:
     done = Counts()
     stream = StreamId(f"table/{identity(keys, 't1').id}")
     said = [(name, pieces, True, False) for name, pieces in lies(stream).items()]
