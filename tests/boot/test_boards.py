@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sync.enrolment.provisioning import StationPart, provisioning_of, provisioning_text
 from sync.tls.certificates import own_identity
-from tests.boot.__main__ import TRIALS, chosen, trial
+from tests.boot.__main__ import TRIALS, chosen
 from tests.boot.board import Arch, BadTree, Kernel, Node, Tree, Wiring, arguments, blob_of, pi_3b, tree_of
 from tests.boot.disk import BadImage, Partition, SlowCard, blank_stick, faults_of, found_in, partitions_of
 from tests.boot.host_station import by_cable_only, with_key
@@ -228,14 +228,8 @@ def test_a_report_is_kept_and_a_trial_replaces_its_former_outcome(tmp_path: Path
     assert read(tmp_path / "none.json") is None
 
 
-@pytest.mark.parametrize("name", TRIALS)
-def test_every_trial_says_what_it_tries_and_where(name: str) -> None:
-    chosen = trial(name)
-    assert chosen.what
-    assert chosen.boards
-    assert chosen.image == ("station" if name in {"station", "card", "stick", "air"} else "terminal")
-
-
-def test_trials_are_chosen_by_name_and_keep_their_order() -> None:
+def test_trials_are_chosen_by_name_keep_their_order_and_have_a_board() -> None:
     assert [one.name for one in chosen("game,frame")] == ["frame", "game"]
-    assert tuple(one.name for one in chosen("")) == TRIALS
+    assert chosen("") == TRIALS
+    assert {one.name for one in TRIALS if one.image == "station"} == {"station", "card", "stick", "air"}
+    assert all(one.boards and one.what for one in TRIALS)

@@ -214,7 +214,18 @@ def wide_pages(page: Page, paths: tuple[str, ...]) -> dict[str, list[str]]:
 
 
 @pytest.mark.nightly
-def test_long_names_break_on_a_phone_and_every_field_has_a_name(page: Page, tmp_path: Path) -> None:
+def test_a_page_fits_a_phone_and_has_a_name_for_every_field(floor: Page) -> None:
+    judge = floor.url.rpartition("/")[0]
+    floor.set_viewport_size(PHONE)
+    floor.goto(f"{judge}/players/p001")
+    floor.get_by_label("Name", exact=True).fill(LONG_WORD[: len(LONG_WORD) // 2])
+    press(floor, "Rename")
+    pages = "", "/players", "/players/p001", "/draw", "/floor", "/tables/1/1/sheet", "/standings", "/history"
+    assert wide_pages(floor, tuple(f"{judge}{path}" for path in pages)) == {}
+
+
+@pytest.mark.nightly
+def test_names_of_one_long_word_break_on_a_phone(page: Page, tmp_path: Path) -> None:
     log_in(page)
     players = "name,club\n" + "".join(f"{LONG_WORD}{letter},{LONG_WORD}\n" for letter in "abcdefghij")
     begin_round(page, LONG_WORD, tmp_path, edition="championship-2010", players=players)
@@ -225,10 +236,7 @@ def test_long_names_break_on_a_phone_and_every_field_has_a_name(page: Page, tmp_
     page.set_viewport_size(PHONE)
     of_the_round = ("", "/find?q=wolfe", "/rounds/1/seats", "/rounds/1/draw", "/player/p001", "/table/1")
     assert wide_pages(page, ("/", own, *(f"{public}{path}" for path in of_the_round))) == {}
-    of_the_judge = (
-        *("", "/players", "/players/p001", "/check-in", "/draw", "/floor", "/tables/1/1"),
-        *("/tables/1/1/sheet", "/standings", "/history"),
-    )
+    of_the_judge = "", "/players", "/players/p001", "/check-in", "/draw", "/floor", "/tables/1/1", "/history"
     assert wide_pages(page, tuple(f"{judge}{path}" for path in of_the_judge)) == {}
     page.set_viewport_size({"width": 1280, "height": 900})
     page.goto(f"{judge}/floor")

@@ -1,10 +1,11 @@
-"""A station in a guest: its card's file, its pages over HTTPS, and what its own screen must show."""
+"""A station or a terminal in a guest: its files, its pages, what its screen must show, a shell beside it."""
 
 import datetime as dt
 import os
 import ssl
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
@@ -18,9 +19,10 @@ from kiosk.virtual.tiles import pixels_of
 from station.appliance.status import HALL_FILE, STATUS_FILE, HallSettings, StationStatus
 from station.screen.picture import draw_plan
 from station.screen.plan import ScreenPlan, plan_of, words_in
+from tests.boot.host_station import of_nobody, with_key
 from tests.boot.machine import Machine, MachineFault
 from tests.boot.pictures import difference
-from tests.boot.shell import Shell
+from tests.boot.shell import Shell, ShellFault
 from tests.boot.site import ANSWER_S, BOOT_S, SIZE, Broken, Site
 from tests.kiosk.golden.pictures import SHARE
 
@@ -143,3 +145,44 @@ def words_of_plan(plan: ScreenPlan) -> str:
     """All words of it, for who looks for some."""
     rows = (f"{row.title} {row.text}" for row in plan.rows)
     return os.linesep.join((plan.title, *plan.alert, *rows, *plan.foot))
+
+
+UNIT: Final = "saloon-terminal.service"
+TOLD: Final = "systemd.log_target=kmsg systemd.log_level=info printk.devkmsg=on ignore_loglevel"
+"""systemd says what it starts in the kernel's log, with the kernel's stamps."""
+READY: Final = r"Started .*saloon-terminal"
+
+
+def card_with_key(site: Site) -> tuple[Path, Shell]:
+    """The card of a terminal whose station is nowhere, and root's shell by the key that its file brings."""
+    key, public = site.key()
+    card = site.card({"saloon.toml": with_key(of_nobody(site.folder), public).encode()})
+    return card, site.shell(key)
+
+
+def is_let_in(shell: Shell) -> None:
+    """Wait for ssh. Raises Broken."""
+    if not shell.opens(BOOT_S):
+        raise Broken("ssh with the key of the provisioning file is not let in")
+
+
+def is_ready(board: Machine, shell: Shell) -> None:
+    """Wait for ssh and the first frame. Raises Broken or MachineFault."""
+    is_let_in(shell)
+    board.wait_for("the kiosk is ready", lambda: is_active(shell), BOOT_S)
+
+
+def is_active(shell: Shell) -> bool:
+    try:
+        return shell.properties(UNIT, "ActiveState")["ActiveState"] == "active"
+    except ShellFault:
+        return False
+
+
+def said(board: Machine, pattern: str) -> float:
+    """Return when systemd reported this, by the kernel's clock (seconds). Raises MachineFault or Broken."""
+    board.wait_for("systemd says it", lambda: board.console.said(pattern) is not None, BOOT_S)
+    line = board.console.said(pattern)
+    if line is None or line.kernel_s is None:
+        raise Broken(f"{pattern}: without the kernel's stamp")
+    return line.kernel_s

@@ -1,4 +1,4 @@
-"""the station's access point lets a phone in with its screen's password, gives it an address, and serves"""
+"""The station's access point lets a phone in with its screen's password, gives it an address, and serves."""
 
 import json
 import re
@@ -11,12 +11,11 @@ import zxingcpp
 
 from demo.processes import free_port
 from station.appliance.network import AIR
-from tests.boot.guest_station import FILE, GuestStation, card_file
+from tests.boot.guests import FILE, GuestStation, card_file
 from tests.boot.machine import Machine, MachineFault
 from tests.boot.shell import Shell
 from tests.boot.site import ANSWER_S, Broken, Site
 
-IMAGE: Final = "station"
 _MOVES: Final = Path(__file__).with_name("guest_air.py")
 _IN: Final = "ip netns exec phone"
 _ADDRESS: Final = "/run/phone-address"
@@ -47,7 +46,7 @@ class Invited(msgspec.Struct, frozen=True):
     page: str
 
 
-def run(site: Site) -> None:
+def run_air(site: Site) -> None:
     """Start with two radios: the station has one of them, somebody with a phone the other."""
     key, public = site.key()
     card = site.card({FILE: card_file(public).encode()})
