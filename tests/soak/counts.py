@@ -31,14 +31,8 @@ class Counts(msgspec.Struct, frozen=True):
     failures: tuple[str, ...] = ()
 
     def __add__(self, other: "Counts") -> "Counts":
-        return Counts(
-            self.events + other.events,
-            self.crashes + other.crashes,
-            self.seeds + other.seeds,
-            self.cuts + other.cuts,
-            self.octets + other.octets,
-            self.failures + other.failures,
-        )
+        pairs = zip(msgspec.structs.astuple(self), msgspec.structs.astuple(other), strict=True)
+        return Counts(*(one + another for one, another in pairs))
 
 
 Progress = Callable[[Counts], None]

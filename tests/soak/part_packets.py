@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from base.errors import PeerFault
-from sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
+from sync.protocol.entry import GENESIS, Epoch, Head, StreamId
 from sync.protocol.messages import (
     LONGEST,
     Ack,
@@ -30,7 +30,7 @@ from tests.soak.counts import Counts, Progress, in_two_processes
 from tests.soak.cuts import quiet
 from tests.soak.flipped import flips, make_journal, make_store, read_journal, read_store
 from tests.soak.oracle import JournalView
-from tests.soak.virtual_disk import Faults
+from tests.soak.virtual_disk import Faults, chained
 from tests.soak.virtual_identities import Identity, identity
 from tests.soak.virtual_net import End, Weather
 from tests.soak.world import Plan, World
@@ -147,14 +147,11 @@ async def the_same_batch_in_parallel(world: World) -> None:
     await asyncio.sleep(1.0)
     stream = StreamId("table/elsewhere")
     raws = tuple(b"%d" % number for number in range(50))
-    previous, batch = GENESIS, list[Entry]()
-    for seq, raw in enumerate(raws, 1):
-        previous = chained_hash(previous, raw)
-        batch.append(Entry(stream, _EPOCH, seq, raw, previous))
+    batch = tuple(chained(stream, _EPOCH, raws))
     world.lost.append(JournalView(stream, _EPOCH, raws, StreamId("orders/elsewhere")))
     commit = life.hub._commit
     with world.loop.on(life):
-        done = await asyncio.gather(*(commit.durable(CommitLane(), tuple(batch)) for _ in range(5)))
+        done = await asyncio.gather(*(commit.durable(CommitLane(), batch) for _ in range(5)))
     if done != [True] * 5:
         world.problems.append(f"of five: {done}")
 

@@ -10,7 +10,7 @@ from tests.soak.counts import Counts, Progress
 from tests.soak.cuts import ROOT, digest_of, fast_folder, quiet
 from tests.soak.other_versions import Version, versions_in
 from tests.soak.recorded_disk import Call, Left, RecordedDisk
-from tests.soak.update_card import IMAGE, Ending, UpdateCard, bundle_of, fetch_offered
+from tests.soak.update_card import IMAGE, Ending, UpdateCard, bundle_of, fetch_offered, watch
 
 _AGAIN_EVERY = 6
 """The update is repeated from its beginning on every one of this many images after a cut."""
@@ -177,7 +177,7 @@ class _CutUpdate:
                 assert is_tried == (self._ending is not Ending.REFUSED), "it is not tried as before"
         if self._cut_card.noted("trial"):
             assert self._cut_card.boot() == self._bundle.name, "what is on trial does not start"
-            self._cut_card.watch(self._ending)
+            watch(self._cut_card.root, self._ending)
         wanted = self._bundle.name if self._ending is Ending.KEPT else self._runs_before
         assert self._cut_card.boot() == wanted, "it does not end as without a cut"
 

@@ -26,7 +26,7 @@ from tests.soak.other_versions import (
     versions_in,
 )
 from tests.soak.part_updates import ending_of
-from tests.soak.update_card import Ending, UpdateCard, bundle_of
+from tests.soak.update_card import Ending, UpdateCard, bundle_of, judge
 
 PAYLOAD = 600_000
 """The bytes of a version, which are enough pieces for a kill to find it incomplete."""
@@ -66,7 +66,7 @@ class WiredUpdate:
             self._start_terminal(self._new, file)
             for word in ("drawn", "reached"):
                 self._wait(self._note(word).exists, f"{self._new.name} has not {word}")
-            self._card.judge()
+            judge(self._card.root)
             self._reboot()
             assert self._runs == self._bundle.name, "a version that works is not kept"
             self._start_terminal(self._new, file)

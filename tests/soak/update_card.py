@@ -138,12 +138,6 @@ class UpdateCard:
         assert done.returncode in {0, 1}, done.stderr.decode()[-500:]
         return done.returncode == 0
 
-    def watch(self, ending: Ending) -> None:
-        watch(self.root, ending)
-
-    def judge(self) -> None:
-        judge(self.root)
-
     def noted(self, file: str) -> str:
         path = self.updates / file
         return path.read_text(encoding="ascii", errors="replace").strip() if path.exists() else ""

@@ -7,7 +7,7 @@ failed may be there too. Bytes torn within a commit are tested by cuts of real f
 import contextlib
 import random
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from base.durable_file import DurableFile, Row
@@ -18,6 +18,15 @@ from sync.protocol.entry import GENESIS, Entry, Epoch, Head, Quarantined, Stream
 from tests.soak.virtual_loop import PowerCut
 
 Life = tuple[StreamId, Epoch]
+
+
+def chained(
+    stream: StreamId, epoch: Epoch, raws: Iterable[bytes], seq: int = 0, previous: bytes = GENESIS
+) -> Iterator[Entry]:
+    """Yield the entries of a stream after the given number and hash."""
+    for number, raw in enumerate(raws, seq + 1):
+        previous = chained_hash(previous, raw)
+        yield Entry(stream, epoch, number, raw, previous)
 
 
 class Faults:
