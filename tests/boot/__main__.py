@@ -33,9 +33,8 @@ from demo.processes import ProgramDied
 from tests.boot.board import Arch
 from tests.boot.disk import BadImage
 from tests.boot.machine import MachineFault, MonitorFault
-from tests.boot.report import Outcome, Report, Verdict, keep, read, report_table
 from tests.boot.shell import ShellFault
-from tests.boot.site import Broken, Site
+from tests.boot.site import Broken, Outcome, Report, Site, Verdict, keep, read, report_table
 from tests.boot.trials_by_air import run_air
 from tests.boot.trials_of_games import run_button, run_game, run_update
 from tests.boot.trials_of_screens import run_frame, run_no_data, run_touch, run_wrong_file

@@ -142,7 +142,6 @@ def picture_of_plan(plan: ScreenPlan) -> Image.Image:
 
 
 def words_of_plan(plan: ScreenPlan) -> str:
-    """All words of it, for who looks for some."""
     rows = (f"{row.title} {row.text}" for row in plan.rows)
     return os.linesep.join((plan.title, *plan.alert, *rows, *plan.foot))
 

@@ -5,13 +5,16 @@ unpacks both, and a script puts the trial's files into the overlay before the st
 """
 
 import datetime as dt
+import enum
 import fnmatch
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from PIL import Image
+from rich.table import Table
 
 from demo.processes import free_port
 from image.recipe.card.cpio import archive, file
@@ -19,8 +22,76 @@ from tests.boot.board import CONSOLE, Arch, Kernel, Wiring, arguments
 from tests.boot.disk import BadImage, Disk, copied, flattened, overlay
 from tests.boot.machine import Machine
 from tests.boot.pictures import beside
-from tests.boot.report import Measured
 from tests.boot.shell import Shell, made_key
+
+
+class Verdict(enum.Enum):
+    HELD = "held"
+    BROKE = "broke"
+    NOT_TRIED = "not tried"
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """A time or a size. unit: ``s``, ``MB``, ``%`` or a word for a count."""
+
+    what: str
+    value: float
+    unit: str
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """One trial on one board. said: what was seen, in sentences; why: it broke or was not tried."""
+
+    trial: str
+    arch: str
+    verdict: Verdict
+    took_s: float = 0.0
+    measured: tuple[Measured, ...] = ()
+    said: tuple[str, ...] = ()
+    why: str = ""
+
+
+class Report(msgspec.Struct, frozen=True):
+    """All of it. at: the last trial, as ISO 8601. Every board is emulated without the machine's help."""
+
+    at: str
+    outcomes: tuple[Outcome, ...] = ()
+
+    def with_outcome(self, outcome: Outcome, at: str) -> "Report":
+        """The same with this outcome of now, in place of an older one of the same trial and board."""
+        kept = [o for o in self.outcomes if (o.trial, o.arch) != (outcome.trial, outcome.arch)]
+        return Report(at, (*kept, outcome))
+
+    def held(self) -> bool:
+        return all(outcome.verdict is not Verdict.BROKE for outcome in self.outcomes)
+
+
+def read(path: Path) -> Report | None:
+    """A report that was kept; None where there is none that can be read."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Report)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def keep(report: Report, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n")
+
+
+def report_table(report: Report) -> Table:
+    table = Table("trial", "board", "", "took", "measured and seen", title="the images, tried")
+    for outcome in report.outcomes:
+        figures = [f"{m.what}: {m.value:.4g} {m.unit}" for m in outcome.measured]
+        words = "\n".join([*figures, *outcome.said, *([outcome.why] if outcome.why else [])])
+        table.add_row(outcome.trial, outcome.arch, outcome.verdict.value, f"{outcome.took_s:.0f} s", words)
+    return table
+
+
+def value_of(outcomes: Sequence[Outcome], arch: str, what: str) -> float | None:
+    """A figure by its name; None where it was not measured."""
+    return next((m.value for o in outcomes if o.arch == arch for m in o.measured if m.what == what), None)
+
 
 _STEP: Final = """\
 #!/bin/busybox sh

@@ -159,7 +159,6 @@ class Twin:
         self._lived_s = now
 
     def see(self) -> Seen:
-        """Its screen as players see it."""
         return self.table.see()
 
     def place(self, name: str) -> tuple[int, int]:

@@ -17,8 +17,7 @@ from tests.boot.board import Arch, BadTree, Kernel, Node, Tree, Wiring, argument
 from tests.boot.disk import BadImage, Partition, SlowCard, blank_stick, faults_of, found_in, partitions_of
 from tests.boot.host_station import by_cable_only, with_key
 from tests.boot.machine import Console, Heard, Lines, Message, MonitorFault, offset_of, request
-from tests.boot.report import Measured, Outcome, Report, Verdict, keep, read, value_of
-from tests.boot.site import command_line, words_of
+from tests.boot.site import Measured, Outcome, Report, Verdict, command_line, keep, read, value_of, words_of
 
 SPOKEN = (
     b'{"QMP": {"version": {}, "capabilities": []}}\r\n'

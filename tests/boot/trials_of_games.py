@@ -92,7 +92,6 @@ def _ahead_s(shell: Shell) -> float:
 
 
 def _memory(site: Site, shell: Shell, what: str) -> None:
-    """Return the memory that the board uses."""
     lines = dict(line.split(":", 1) for line in shell.run("cat /proc/meminfo").splitlines())
     kb = {name: int(value.split()[0]) for name, value in lines.items()}
     site.measure(what, (kb["MemTotal"] - kb["MemAvailable"]) / 1024, "MB")

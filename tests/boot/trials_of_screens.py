@@ -207,7 +207,6 @@ def run_no_data(site: Site) -> None:
 
 
 def code_told(board: Machine) -> str:
-    """By what code the kiosk's log calls the trouble."""
     line = board.console.said(_SAYS_SO)
     match = None if line is None else re.search(_SAYS_SO, line.text)
     if match is None:
@@ -216,7 +215,6 @@ def code_told(board: Machine) -> str:
 
 
 def trouble(code: str) -> TableScreen:
-    """The screen of a terminal that cannot start."""
     screen = TableScreen(screen_geometry_for(SIZE), failsafe=False)
     screen.show_trouble(TroubleScene(code, _PROBLEM, is_of_card=True))
     screen.update(TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=0))

@@ -41,7 +41,6 @@ TERMINAL, STATION = Laid("terminal"), Laid("station")
 
 
 def analyzed(root: Path, *words: str) -> str:
-    """Return what systemd-analyze says."""
     environment = {**os.environ, "PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin"}
     done = subprocess.run(
         ["systemd-analyze", *words], env=environment, capture_output=True, text=True, check=False, cwd=root

@@ -117,16 +117,13 @@ class Table:
 
     @property
     def state(self) -> GameState:
-        """The game now."""
         assert self._timeline is not None  # seated at birth
         return self._timeline.state
 
     def everyone(self) -> tuple[SeatNo, ...]:
-        """All seats."""
         return tuple(SeatNo(n + 1) for n in range(self.seats))
 
     def view(self, delivery: Delivery = _RECEIVED) -> TableView:
-        """Return the table as the screen sees it."""
         return TableView(
             table=TableNo(4),
             game=self.state,
@@ -145,7 +142,6 @@ class Table:
         )
 
     def dealt(self) -> "Table":
-        """Check everybody in and deal the roles."""
         return self.do(*(CheckIn(seat) for seat in self.everyone()), DealRoles())
 
     def begun(self) -> "Table":
@@ -155,11 +151,9 @@ class Table:
         return self.do(*(ChooseCharacter(seat, who) for seat, who in choices), BeginGame())
 
     def wound(self, seat: int, points: int) -> "Table":
-        """Take points from a seat."""
         return self.do(*(LoseLife(SeatNo(seat)) for _ in range(points)))
 
     def kill(self, seat: int, by: int, role: Role) -> "Table":
-        """Eliminate a seat."""
         self.wound(seat, self.state.seats[seat - 1].life)
         return self.do(Eliminate(SeatNo(seat), SeatNo(by), role, Cause.PLAYER))
 
@@ -175,11 +169,9 @@ class Table:
         return self.kill(1, 3, Role.SHERIFF)
 
     def agreed(self) -> "Table":
-        """All who are asked have agreed with the ending."""
         return self.do(*(AgreeEnding(seat) for seat in awaited_seats(self.state)))
 
     def declared(self) -> "Table":
-        """Show the roles of all seats."""
         row = role_counts(self.seats, self._rules)
         left = [role for role in Role for _ in range(row.count(role)) if role is not Role.SHERIFF]
         left.remove(Role.OUTLAW)

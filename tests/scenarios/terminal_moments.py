@@ -208,7 +208,6 @@ def trouble_moments(seats: int) -> Iterator[Moment]:
 
 
 def update_moments() -> Iterator[Moment]:
-    """Each of them once."""
     free = TableView(TableNo(12), None, None, Delivery(3, 3, 3, LinkPhase.CONNECTED), 0)
     for stage, scene in (
         (UpdateShown.FETCHING, "waiting"),

@@ -304,7 +304,6 @@ def _batch(chance: random.Random, model: VirtualStore | Store, raws: Sequence[by
 
 
 def _persistent(work: Callable[[], T]) -> T:
-    """Repeat work while the disk refuses it."""
     while True:
         try:
             return work()

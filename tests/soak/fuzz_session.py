@@ -39,7 +39,6 @@ class Script:
         self.said = MessageReader()
 
     def take(self, order: int) -> None:
-        """Follow one order of the input."""
         match order:
             case 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9:
                 self.hear(message_bytes(self.message(order)))

@@ -339,7 +339,6 @@ def works(keys: Path, whole: int) -> Iterator[Work]:
 
 
 def cuts_from(keys: Path, first: int) -> Counts:
-    """Cut the session after each of some bytes."""
     done = Counts()
     for at in range(first, first + _PIECE):
         problem = cut_after(at, keys)
@@ -349,7 +348,6 @@ def cuts_from(keys: Path, first: int) -> Counts:
 
 
 def flips_from(what: str, first: int) -> Counts:
-    """Flip bits in a journal or in a station's database."""
     make, read = (make_journal, read_journal) if what == "journal" else (make_store, read_store)
     return sum(flips(make, read, begin=first, every=_STRIDE if what == "journal" else 8 * _STRIDE), Counts())
 

@@ -102,7 +102,6 @@ class _Hall:
             table.waits_for_order(AssignTable)
 
     def suffer(self, seconds: float) -> None:
-        """Write and cause faults for this time."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self._write()

@@ -64,8 +64,6 @@ class Unit(KeptTerminal):
 
 
 class HallOfSpares:
-    """A hall that counts its swaps and crashes."""
-
     def __init__(self, seed: int, folder: Path) -> None:
         self._chance = random.Random(f"spares {seed}")
         self._folder = folder
@@ -85,7 +83,6 @@ class HallOfSpares:
         return Unit(self.station, unit(self.station, table, name).id)
 
     def suffer(self, swaps: int) -> None:
-        """Carry out this number of swaps."""
         while self.swaps < swaps:
             table = self._chance.randint(1, TABLES)
             self.serving[table].plays(self._chance)

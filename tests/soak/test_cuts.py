@@ -122,7 +122,6 @@ def test_whatever_order_the_disk_writes_in_the_store_is_whole(every: int, least:
 
 
 def of_the_log(call: Call) -> bool:
-    """Return whether a call flushes the write-ahead log."""
     return call.name == "flush" and call.path.endswith("-wal")
 
 

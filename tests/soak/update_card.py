@@ -40,8 +40,6 @@ IMAGE = "the image's own program"
 
 
 class Ending(enum.Enum):
-    """The outcome of an update."""
-
     KEPT = "kept"
     UNDONE = "undone"
     """It draws no picture."""
@@ -186,7 +184,6 @@ def apply_command(root: Path, program: Version) -> list[str]:
 
 
 def choose(root: Path) -> str:
-    """Let the image choose a program."""
     mounts = root / "commands/mounts"
     mounts.unlink(missing_ok=True)
     _script(root, "choose-app")

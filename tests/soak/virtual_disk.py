@@ -212,7 +212,6 @@ class Card:
         return other
 
     def close(self) -> None:
-        """Discard the card and all of its copies."""
         for card in self._copies:
             for db in card.files.values():
                 db.close()

@@ -79,7 +79,6 @@ class Network:
         return bool(self.parted & {here, there} or self.unpowered & {here, there})
 
     def delay_s(self) -> float:
-        """Return the delay of the next segment."""
         late = self.weather.delay_s * self.chance.uniform(0.5, 1.5)
         while self.chance.random() < self.weather.loss:
             late += 0.2

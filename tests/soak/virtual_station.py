@@ -261,7 +261,6 @@ class VirtualStation:
         await life.hub.orders_appended(terminal)
 
     def reset_connections(self, share: float) -> None:
-        """Break some of the connections at both ends."""
         for end in [one for one in self._transports if not one.is_over]:
             if self.chance.random() < share:
                 end.end("connection reset by peer")
