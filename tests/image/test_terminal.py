@@ -150,7 +150,6 @@ def test_the_installer_goes_on_where_a_system_has_no_pins() -> None:
     script = INSTALL.read_text(encoding="utf-8")
     always = script.split('packages="', 1)[1].split('"', 1)[0]
     assert "lgpio" not in always
-    assert subprocess.run(["sh", "-n", str(INSTALL)], check=False).returncode == 0
 
 
 def test_a_terminal_takes_pygame_from_its_system() -> None:
