@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, ViewportSize
 
 from demo.hall import Hall, Table
-from tests.browser.conftest import begin_round, confirm_law_wins, publish_ranking
+from tests.browser.conftest import begin_round, confirm_law_wins, log_in, publish_ranking
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 LOOKS: dict[str, tuple[Literal["light", "dark"], ViewportSize]] = {
@@ -63,6 +63,7 @@ def test_no_page_keeps_anybody_out(station: Hall, table: Table, page: Page, tmp_
     for path in ("/", "/login", "/no-such-page"):
         page.goto(path)
         faults += check(page, path)
+    log_in(page)
     begin_round(page, "Open", tmp_path)
     tournament = re.search(r"/t/([^/]+)", page.url)
     assert tournament is not None
