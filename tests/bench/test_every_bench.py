@@ -10,8 +10,21 @@ from rich.console import Console
 
 from base.errors import Unavailable
 from bench import __main__ as program
-from bench.__main__ import BENCHES, Failure, measurements_of, shown, take
+from bench.__main__ import (
+    BENCHES,
+    PAGE,
+    Failure,
+    as_markdown,
+    figures_in,
+    measurements_of,
+    merge_figures,
+    shown,
+    take,
+)
 from bench.figure import Effort, Figure, Measurement, Once
+from bench.serial.cuts import after_cuts
+from bench.serial.line import peer_share
+from bench.serial.peers import Peer
 
 SHORT = Effort(0.01)
 NEEDS_IMAGES = "image"
@@ -94,3 +107,47 @@ def test_what_several_rows_need_is_made_once_and_fails_for_each_of_them() -> Non
     plan = [Measurement(name, lambda: [Figure("x", "s", once(), "peer", 1.0)]) for name in ("a", "b")]
     assert [take(one) for one in plan] == [Failure("a", "ValueError: gone"), Failure("b", "ValueError: gone")]
     assert made == [1]
+
+
+OLD = Figure("start", "s", 0.5, "peer", 2.0, aim="0.4", more="five times")
+OTHER = Figure("rate, 64 terminals", "events/s", 3.256e04, "a database", 7963.0, "more")
+NEW = Figure("start", "s", 0.25, "peer", 2.0)
+ADDED = Figure("start", "s", 0.25, "another peer", 1.0)
+
+
+def test_a_table_is_read_as_it_was_written() -> None:
+    latency = Figure(f"{OTHER.what}: saved to received", "ms", 27.0, "a database", 3.0)
+    memory = Figure(f"{OTHER.what}: memory", "MB", 164.0, "without terminals", 115.0)
+    figures = [OLD, ADDED, OTHER, latency, memory]
+    assert "| … memory |" in as_markdown(figures)
+    assert figures_in(as_markdown(figures)) == figures
+
+
+def test_what_was_measured_again_takes_its_old_place_and_the_rest_stays() -> None:
+    assert merge_figures([OLD, OTHER], [NEW, ADDED]) == [NEW, OTHER, ADDED]
+
+
+def test_the_page_of_now_can_be_read() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    figures = figures_in(page)
+    rows = [
+        line
+        for line in page.splitlines()
+        if line.count("|") == 9 and not line.startswith(("| figure", "|---"))
+    ]
+    assert len(figures) == len(rows) > 20
+
+
+REFUSES = Peer(
+    "a peer that refuses",
+    ("sh", "-c", "sleep 0.1; echo Failure; exit 2"),
+    ("sh", "-c", "echo Its banner; echo; echo Refused by user; echo; exit 4"),
+)
+
+
+@pytest.mark.bench
+def test_a_peer_that_refuses_a_file_is_an_error_with_its_last_words() -> None:
+    with pytest.raises(RuntimeError, match="nothing arrived; Refused by user"):
+        peer_share(REFUSES, 0.0, Effort(0.01))
+    with pytest.raises(RuntimeError, match="nothing arrived; Refused by user"):
+        after_cuts(REFUSES, Effort(0.01))

@@ -4,7 +4,6 @@ make image-test ARGS="--arch arm64 --only frame,game"
 """
 
 import datetime as dt
-import importlib
 import os
 import shutil
 import signal
@@ -34,18 +33,17 @@ from demo.processes import ProgramDied
 from tests.boot.board import Arch
 from tests.boot.disk import BadImage
 from tests.boot.machine import MachineFault, MonitorFault
-from tests.boot.report import Outcome, Report, Verdict, keep, read, report_table
 from tests.boot.shell import ShellFault
-from tests.boot.site import Broken, Site
+from tests.boot.site import Broken, Outcome, Report, Site, Verdict, keep, read, report_table
+from tests.boot.trials_by_air import run_air
+from tests.boot.trials_of_games import run_button, run_game, run_update
+from tests.boot.trials_of_screens import run_frame, run_no_data, run_touch, run_wrong_file
+from tests.boot.trials_of_stations import run_card, run_station, run_stick
+from tests.boot.trials_of_systems import run_hang, run_locked, run_power, run_raspi, run_slow_card
 
 ROOT: Final = Path(__file__).parents[2]
 IMAGES: Final = ROOT / "build" / "image"
 KEPT: Final = ROOT / "build" / "image-test"
-TRIALS: Final = (
-    *("frame", "touch", "button", "game", "hang", "wrong_file", "locked", "power", "update", "no_data"),
-    *("raspi", "slow_card", "station", "card", "stick", "air"),
-)
-"""In this order, each in a module of its own: ``trial_NAME.py``."""
 NEEDED: Final = {
     "qemu-system-aarch64": "qemu-system-arm",
     "qemu-system-x86_64": "qemu-system-x86",
@@ -66,23 +64,34 @@ class Trial(msgspec.Struct, frozen=True):
     name: str
     run: Callable[[Site], None]
     what: str
-    boards: tuple[Arch, ...]
-    image: str
+    boards: tuple[Arch, ...] = tuple(Arch)
+    image: str = "terminal"
 
     def card(self, arch: Arch, images: Path) -> Path:
         return images / f"saloon-{self.image}-{arch.value}.img"
 
 
-def trial(name: str) -> Trial:
-    """A trial by its name: what its module says of itself, and else every board with a terminal's card."""
-    module = importlib.import_module(f"tests.boot.trial_{name}")
-    return Trial(
-        name,
-        module.run,
-        (module.__doc__ or "").partition("\n")[0],
-        getattr(module, "BOARDS", tuple(Arch)),
-        getattr(module, "IMAGE", "terminal"),
-    )
+TRIALS: Final = (
+    Trial("frame", run_frame, "the first frame, against the login prompt of the same base"),
+    Trial("touch", run_touch, "touches of a virtual tablet change the screen as on the host"),
+    Trial(
+        "button", run_button, "a press on a line of the GPIO chip counts a reshuffle", boards=(Arch.ARM64,)
+    ),
+    Trial("game", run_game, "a whole game over a cable, the plug pulled, the root untouched"),
+    Trial("hang", run_hang, "a kiosk or a kernel that hangs is started again"),
+    Trial("wrong_file", run_wrong_file, "a wrong provisioning file is explained on the screen"),
+    Trial("locked", run_locked, "no way out by keys, no ssh without a key, no login"),
+    Trial("power", run_power, "a power button ends nothing; a shut-down leaves clean data"),
+    Trial("update", run_update, "a signed version is kept; one that does not come up is undone"),
+    Trial("no_data", run_no_data, "a card whose data cannot be read: the screen says so"),
+    Trial("raspi", run_raspi, "a Pi 3 B up to the message that no screen was found", boards=(Arch.ARM64,)),
+    Trial("slow_card", run_slow_card, "first frame and saving with a slow card", boards=(Arch.ARM64,)),
+    Trial("station", run_station, "pages over HTTPS, and their address on its own screen", image="station"),
+    Trial("card", run_card, "a station takes its card's file and leaves no secret of it", image="station"),
+    Trial("stick", run_stick, "copies on a stick by themselves; they open", image="station"),
+    Trial("air", run_air, "the access point lets a phone in, and serves", image="station"),
+)
+"""In this order."""
 
 
 def tried(chosen: Trial, arch: Arch, images: Path) -> Outcome:
@@ -125,10 +134,11 @@ def missing() -> list[str]:
 
 def chosen(only: str) -> tuple[Trial, ...]:
     """The trials of these names, in their order. Raises click.BadParameter."""
-    wanted = set(only.split(",")) if only else set(TRIALS)
-    if unknown := sorted(wanted - set(TRIALS)):
-        raise click.BadParameter(f"no such trial: {', '.join(unknown)}; there are {', '.join(TRIALS)}")
-    return tuple(trial(name) for name in TRIALS if name in wanted)
+    names = [one.name for one in TRIALS]
+    wanted = set(only.split(",")) if only else set(names)
+    if unknown := sorted(wanted - set(names)):
+        raise click.BadParameter(f"no such trial: {', '.join(unknown)}; there are {', '.join(names)}")
+    return tuple(one for one in TRIALS if one.name in wanted)
 
 
 @click.command()

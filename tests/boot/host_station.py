@@ -1,11 +1,12 @@
 """A real station on the host, with a cable to the guest, a judge at its pages, and players."""
 
+import contextlib
 import re
+import sqlite3
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -17,10 +18,9 @@ from demo.judge import JudgeAtWork
 from demo.pages import Pages
 from demo.processes import ProgramDied, poll_until_timeout, program
 from sync.enrolment.provisioning import StationPart, provisioning_text
-from sync.protocol.entry import content_of
+from sync.protocol.entry import StreamId, content_of
 from sync.tls.certificates import own_identity
 from tests.boot.board import Arch
-from tests.boot.twin import StationRecord
 
 TABLE: Final = 1
 NAMES: Final = ("Ada", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Giulia", "Hana", "Ivo", "Jana")
@@ -29,6 +29,25 @@ CABLE: Final = {Arch.ARM64: "/dev/ttyS0", Arch.AMD64: "/dev/ttyS1"}
 """The guest's name of the port that the cable is in; a PC has another before it."""
 _START_S: Final = 60.0
 _steps = msgspec.msgpack.Decoder(GameStep)
+
+
+class StationRecord:
+    """A station's records of the one terminal that it has enrolled. folder: its data."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "station.sqlite"
+
+    def raws(self, prefix: str) -> tuple[bytes, ...]:
+        """The entries of the stream that starts so, ordered by number; of nothing else."""
+        return tuple(bytes(raw) for (raw,) in self._rows("raw", prefix))
+
+    def numbers(self, prefix: str) -> tuple[tuple[StreamId, int], ...]:
+        return tuple((StreamId(stream), int(seq)) for stream, seq in self._rows("stream, seq", prefix))
+
+    def _rows(self, columns: str, prefix: str) -> list[tuple[Any, ...]]:
+        query = f"SELECT {columns} FROM entries WHERE stream LIKE ? ORDER BY stream, seq"
+        with contextlib.closing(sqlite3.connect(f"file:{self._file}?mode=ro", uri=True)) as connection:
+            return connection.execute(query, (prefix + "%",)).fetchall()
 
 
 class HostStation:
@@ -74,7 +93,7 @@ class HostStation:
         return self.judge.sheets().get(TABLE) == "accepted"
 
 
-@contextmanager
+@contextlib.contextmanager
 def host_station(folder: Path) -> Iterator[HostStation]:
     """A station that serves as long as the block runs."""
     folder.mkdir(parents=True, exist_ok=True)

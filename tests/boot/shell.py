@@ -66,9 +66,6 @@ class Shell:
         output = self.run(f"systemctl show {shlex.quote(unit)} -p {','.join(names)}")
         return dict(line.split("=", 1) for line in output.splitlines() if "=" in line)
 
-    def uptime_s(self) -> float:
-        return float(self.run("cat /proc/uptime").split()[0])
-
     def talk(self, script: str) -> subprocess.Popen[str]:
         command = f"python3 -u -c {shlex.quote(script)}"
         return subprocess.Popen(

@@ -1,24 +1,154 @@
-"""The workplace of a trial: an image, a card to write to, a board for it, and notes."""
+"""The workplace of a trial: an image, a card to write to, a board for it, and notes.
+
+What a trial lays over the root is an archive behind the initramfs, so that no image is changed: the kernel
+unpacks both, and a script puts the trial's files into the overlay before the step to the root.
+"""
 
 import datetime as dt
+import enum
 import fnmatch
-import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import msgspec
 from PIL import Image
+from rich.table import Table
 
 from demo.processes import free_port
-from tests.boot.board import Arch, Kernel, Wiring, arguments, console_of
-from tests.boot.conditions import SLOW, laid_over
+from image.recipe.card.cpio import archive, file
+from tests.boot.board import CONSOLE, Arch, Kernel, Wiring, arguments
 from tests.boot.disk import BadImage, Disk, copied, flattened, overlay
 from tests.boot.machine import Machine
 from tests.boot.pictures import beside
-from tests.boot.report import Measured
 from tests.boot.shell import Shell, made_key
+
+
+class Verdict(enum.Enum):
+    HELD = "held"
+    BROKE = "broke"
+    NOT_TRIED = "not tried"
+
+
+class Measured(msgspec.Struct, frozen=True):
+    """A time or a size. unit: ``s``, ``MB``, ``%`` or a word for a count."""
+
+    what: str
+    value: float
+    unit: str
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """One trial on one board. said: what was seen, in sentences; why: it broke or was not tried."""
+
+    trial: str
+    arch: str
+    verdict: Verdict
+    took_s: float = 0.0
+    measured: tuple[Measured, ...] = ()
+    said: tuple[str, ...] = ()
+    why: str = ""
+
+
+class Report(msgspec.Struct, frozen=True):
+    """All of it. at: the last trial, as ISO 8601. Every board is emulated without the machine's help."""
+
+    at: str
+    outcomes: tuple[Outcome, ...] = ()
+
+    def with_outcome(self, outcome: Outcome, at: str) -> "Report":
+        """The same with this outcome of now, in place of an older one of the same trial and board."""
+        kept = [o for o in self.outcomes if (o.trial, o.arch) != (outcome.trial, outcome.arch)]
+        return Report(at, (*kept, outcome))
+
+    def held(self) -> bool:
+        return all(outcome.verdict is not Verdict.BROKE for outcome in self.outcomes)
+
+
+def read(path: Path) -> Report | None:
+    """A report that was kept; None where there is none that can be read."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Report)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def keep(report: Report, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n")
+
+
+def report_table(report: Report) -> Table:
+    table = Table("trial", "board", "", "took", "measured and seen", title="the images, tried")
+    for outcome in report.outcomes:
+        figures = [f"{m.what}: {m.value:.4g} {m.unit}" for m in outcome.measured]
+        words = "\n".join([*figures, *outcome.said, *([outcome.why] if outcome.why else [])])
+        table.add_row(outcome.trial, outcome.arch, outcome.verdict.value, f"{outcome.took_s:.0f} s", words)
+    return table
+
+
+def value_of(outcomes: Sequence[Outcome], arch: str, what: str) -> float | None:
+    """A figure by its name; None where it was not measured."""
+    return next((m.value for o in outcomes if o.arch == arch for m in o.measured if m.what == what), None)
+
+
+_STEP: Final = """\
+#!/bin/busybox sh
+/bin/busybox cp -a /trial/. "$1/"
+if [ -e /trial-tools ]; then /bin/busybox cp /bin/busybox "$1/usr/local/bin/busybox"; fi
+for name in $(/bin/busybox cat /trial-without); do
+    /bin/busybox rm -f "$1/$name"
+done
+exec /bin/busybox switch_root "$@"
+"""
+_ALIGNED: Final = 512
+SLOW: Final = {
+    "etc/systemd/system/saloon-terminal.service.d/slow.conf": (
+        "[Service]\nWatchdogSec=20\nTimeoutStartSec=300\nTimeoutAbortSec=5\n"
+    ),
+    "etc/systemd/system/saloon-provision.service.d/slow.conf": "[Service]\nTimeoutStartSec=300\n",
+    "etc/systemd/system/saloon-station-prepare.service.d/slow.conf": "[Service]\nTimeoutStartSec=900\n",
+    "etc/systemd/system/saloon-station.service.d/slow.conf": (
+        "[Service]\nTimeoutStartSec=900\nWatchdogSec=400\nTimeoutAbortSec=50\n"
+    ),
+    "etc/systemd/system/saloon-station-screen.service.d/slow.conf": "[Service]\nWatchdogSec=600\n",
+    "etc/systemd/system/saloon-stick@.service.d/slow.conf": "[Service]\nTimeoutStartSec=150\n",
+    "etc/systemd/system/saloon-update-trial.service.d/slow.conf": (
+        "[Service]\nEnvironment=DRAW_S=600 REACH_S=900\n"
+    ),
+    "etc/systemd/system/dev-disk-by\\x2dlabel-SALOON.device.d/slow.conf": (
+        "[Unit]\nJobRunningTimeoutSec=300\n"
+    ),
+    "etc/systemd/system/dev-disk-by\\x2dlabel-saloon\\x2ddata.device.d/slow.conf": (
+        "[Unit]\nJobRunningTimeoutSec=300\n"
+    ),
+}
+"""An emulated board on a busy machine stands still for seconds: what waits for it waits ten times as long."""
+
+
+def laid_over(
+    initrd: bytes,
+    files: Mapping[str, str],
+    without: tuple[str, ...] = (),
+    *,
+    tools: bool = False,
+    reads_ahead: bool = True,
+) -> bytes:
+    """An initramfs and behind it these files for the root.
+
+    without: paths that the root is not to have. tools: the initramfs's busybox goes to ``/usr/local/bin``.
+    reads_ahead: what the terminal needs is read early, as in the image.
+    """
+    entries = {f"trial/{name}": file(content.encode()) for name, content in files.items()}
+    entries["trial-without"] = file("\n".join(without).encode())
+    if tools:
+        entries["trial-tools"] = file(b"")
+    if not reads_ahead:
+        entries["ahead"] = file(b"")
+    entries["bin/switch_root"] = file(_STEP.encode(), executable=True)
+    return initrd + b"\0" * (-len(initrd) % _ALIGNED) + archive(entries)
+
 
 CARD: Final = "8G"
 """A card that people buy is larger than the image; the data partition grows into it."""
@@ -76,7 +206,6 @@ class Site:
         *,
         cable: Path | None = None,
         append: str = JOURNAL,
-        laid: Mapping[str, str] = SLOW,
         without: tuple[str, ...] = (),
         https_port: int | None = None,
         device_tree: Path | None = None,
@@ -89,7 +218,7 @@ class Site:
     ) -> Machine:
         """The board with this card in it, not yet switched on.
 
-        append: more for the kernel's command line. laid, without, tools, reads_ahead: see ``conditions``.
+        append: more for the kernel's command line. without, tools, reads_ahead: see ``conditions``.
         by_firmware: the image's own boot loader is used, and nothing is laid over.
         clock, usb, is_slow: see ``Wiring``.
         """
@@ -110,7 +239,7 @@ class Site:
             is_slow=is_slow,
         )
         kernel = (
-            None if by_firmware else self.kernel(append, laid, without, tools=tools, reads_ahead=reads_ahead)
+            None if by_firmware else self.kernel(append, SLOW, without, tools=tools, reads_ahead=reads_ahead)
         )
         return Machine(arguments(self.arch, wiring, kernel), folder)
 
@@ -168,25 +297,7 @@ def words_of(file: str) -> str:
 def command_line(own: str, arch: Arch, append: str) -> str:
     """The image's own command line with the emulated board's console, and what a trial adds."""
     kept = [word for word in own.split() if not word.startswith("console=")]
-    return " ".join([*kept, f"console={console_of(arch)}", *append.split()])
-
-
-def eventually(limit_s: float, pause_s: float = 0.5) -> "Deadline":
-    return Deadline(time.monotonic() + limit_s, pause_s)
-
-
-class Deadline(msgspec.Struct, frozen=True):
-    """until_s: of the host's monotonic clock."""
-
-    until_s: float
-    pause_s: float
-
-    def is_over(self) -> bool:
-        """Return whether no time is left; otherwise wait a little."""
-        if time.monotonic() >= self.until_s:
-            return True
-        time.sleep(self.pause_s)
-        return False
+    return " ".join([*kept, f"console={CONSOLE[arch]}", *append.split()])
 
 
 def _first(disk: Disk, patterns: tuple[str, ...]) -> str:

@@ -12,17 +12,12 @@ from hypothesis import strategies as st
 
 from sync.enrolment.provisioning import StationPart, provisioning_of, provisioning_text
 from sync.tls.certificates import own_identity
-from tests.boot import device_tree
-from tests.boot.__main__ import TRIALS, chosen, trial
-from tests.boot.board import Arch, Kernel, Wiring, arguments, pi_3b
-from tests.boot.console import Console, Heard, offset_of
-from tests.boot.device_tree import Node, Tree
-from tests.boot.disk import BadImage, Partition, blank_stick, faults_of, found_in, partitions_of
+from tests.boot.__main__ import TRIALS, chosen
+from tests.boot.board import Arch, BadTree, Kernel, Node, Tree, Wiring, arguments, blob_of, pi_3b, tree_of
+from tests.boot.disk import BadImage, Partition, SlowCard, blank_stick, faults_of, found_in, partitions_of
 from tests.boot.host_station import by_cable_only, with_key
-from tests.boot.machine import Lines, Message, MonitorFault, request
-from tests.boot.report import Measured, Outcome, Report, Verdict, keep, read, value_of
-from tests.boot.site import command_line, words_of
-from tests.boot.slow_card import SlowCard
+from tests.boot.machine import Console, Heard, Lines, Message, MonitorFault, offset_of, request
+from tests.boot.site import Measured, Outcome, Report, Verdict, command_line, keep, read, value_of, words_of
 
 SPOKEN = (
     b'{"QMP": {"version": {}, "capabilities": []}}\r\n'
@@ -169,19 +164,19 @@ def test_a_device_tree_is_what_it_was_after_reading_and_writing_and_says_what_it
     root.child("gpio-keys").child("poweroff").properties["label"] = b"Poweroff\0"
     root.child("cpus").properties["odd"] = b""
     tree = Tree(root, bytes(16), 0)
-    assert device_tree.read(device_tree.written(tree)) == tree
+    assert tree_of(blob_of(tree)) == tree
     root.child("system").properties["linux,revision"] = b"\x00\xc0\x31\x14"
     root.without("gpio-keys")
-    changed = device_tree.read(device_tree.written(tree)).root
+    changed = tree_of(blob_of(tree)).root
     assert [child.name for child in changed.children] == ["cpus", "system"]
     assert changed.child("system").properties == {"linux,revision": b"\x00\xc0\x31\x14"}
 
 
 def test_octets_that_are_no_device_tree_are_told() -> None:
-    with pytest.raises(device_tree.BadTree):
-        device_tree.read(b"\xd0\x0d\xfe\xed")
-    with pytest.raises(device_tree.BadTree):
-        device_tree.read(bytes(100))
+    with pytest.raises(BadTree):
+        tree_of(b"\xd0\x0d\xfe\xed")
+    with pytest.raises(BadTree):
+        tree_of(bytes(100))
 
 
 def test_a_console_is_read_as_it_grows_and_a_prompt_is_no_line(tmp_path: Path) -> None:
@@ -232,14 +227,8 @@ def test_a_report_is_kept_and_a_trial_replaces_its_former_outcome(tmp_path: Path
     assert read(tmp_path / "none.json") is None
 
 
-@pytest.mark.parametrize("name", TRIALS)
-def test_every_trial_says_what_it_tries_and_where(name: str) -> None:
-    chosen = trial(name)
-    assert chosen.what
-    assert chosen.boards
-    assert chosen.image == ("station" if name in {"station", "card", "stick", "air"} else "terminal")
-
-
-def test_trials_are_chosen_by_name_and_keep_their_order() -> None:
+def test_trials_are_chosen_by_name_keep_their_order_and_have_a_board() -> None:
     assert [one.name for one in chosen("game,frame")] == ["frame", "game"]
-    assert tuple(one.name for one in chosen("")) == TRIALS
+    assert chosen("") == TRIALS
+    assert {one.name for one in TRIALS if one.image == "station"} == {"station", "card", "stick", "air"}
+    assert all(one.boards and one.what for one in TRIALS)

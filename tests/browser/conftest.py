@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from base.errors import Unavailable
 from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, Table, add_judge, running_hall
@@ -15,7 +15,7 @@ from demo.judge import JudgeAtWork
 from demo.pages import Pages
 from demo.processes import Processes, poll_until_timeout
 from kiosk.rehearsal.brain import Brain
-from kiosk.rehearsal.seen import Seen
+from kiosk.rehearsal.seen import Seen, Touch
 from kiosk.rehearsal.terminal_client import TerminalClient
 
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
@@ -102,7 +102,14 @@ def open_spring_cup(judge: JudgeAtWork, names: list[str]) -> None:
     judge.register("players.csv", ("name\n" + "\n".join(names) + "\n").encode())
 
 
+def browser_of(page: Page) -> Browser:
+    browser = page.context.browser
+    assert browser is not None
+    return browser
+
+
 def screen(table: Table) -> Seen:
+    """Return what the terminal shows, which may be starting."""
     for _ in poll_until_timeout(30, 0.05):
         try:
             return TerminalClient(table.door).see()
@@ -145,11 +152,9 @@ def close_windows(browser: Browser) -> None:
 
 def open_window(page: Page, path: str) -> Page:
     """Open another window of the same judge. A tab would slow down every click in those behind it."""
-    browser = page.context.browser
-    assert browser is not None
     base = re.match(r"https?://[^/]+", page.url)
     assert base is not None
-    context = browser.new_context(base_url=base[0], storage_state=page.context.storage_state())
+    context = browser_of(page).new_context(base_url=base[0], storage_state=page.context.storage_state())
     window = context.new_page()
     window.goto(path)
     return window
@@ -225,7 +230,7 @@ def publish_draw(page: Page) -> None:
     press(page, "Publish to the tables")
 
 
-def draft_round(
+def begin_round(
     page: Page,
     name: str,
     folder: Path,
@@ -233,10 +238,11 @@ def draft_round(
     edition: str = "championship-2022",
     time_limit_min: int | None = None,
     players: str = PLAYERS,
+    publishes: bool = True,
 ) -> None:
-    """Open a tournament, of ten players unless others are listed, and one round, up to the draft.
+    """Open a tournament, of ten players unless others are listed, and one round, up to the published draw.
 
-    A new window logs in first.
+    A new window logs in first. publishes: else the draw stays a draft.
     """
     if page.url == "about:blank":
         log_in(page)
@@ -248,20 +254,8 @@ def draft_round(
     press(page, "Open the tournament")
     register(page, folder, players)
     press(page, "Draw tables and Sheriffs")
-
-
-def begin_round(
-    page: Page,
-    name: str,
-    folder: Path,
-    *,
-    edition: str = "championship-2022",
-    time_limit_min: int | None = None,
-    players: str = PLAYERS,
-) -> None:
-    """Open a tournament, of ten players unless others are listed, and one round, up to the published draw."""
-    draft_round(page, name, folder, edition=edition, time_limit_min=time_limit_min, players=players)
-    press(page, "Publish to the tables")
+    if publishes:
+        press(page, "Publish to the tables")
 
 
 def fill_law_wins(page: Page, table: int) -> None:
@@ -279,3 +273,59 @@ def fill_law_wins(page: Page, table: int) -> None:
 def enter_law_wins(page: Page, table: int) -> None:
     fill_law_wins(page, table)
     press(page, "Show ending and winnings")
+
+
+def confirm_law_wins(page: Page, *tables: int) -> None:
+    for table in tables:
+        enter_law_wins(page, table)
+        press(page, "Confirm the record sheet")
+
+
+def correct_the_sheet(page: Page) -> None:
+    """From the page of a table that was won by the law: seat 4 was the one who shot."""
+    page.get_by_role("link", name="Correct the record sheet").click()
+    choose(page, "by-1", "4")
+    press(page, "Show ending and winnings")
+    page.get_by_label("Reason for the correction").fill("seat 4 shot")
+    press(page, "Confirm the correction")
+    expect(page.locator("main")).to_contain_text("Corrected: seat 4 shot")
+
+
+def publish_ranking(page: Page) -> None:
+    open_standings(page)
+    draw_lots_if_tied(page)
+    press(page, "Publish the ranking")
+
+
+def touches(table: Table, *targets: str) -> None:
+    """Touch one target after the other, each as soon as the terminal takes it, and hold what must be held."""
+    door = TerminalClient(table.door)
+    for name in targets:
+        for _ in poll_until_timeout(30, 0.1):
+            target = door.see().target(name)
+            if target is not None and target.enabled:
+                before = door.see()
+                door.touch(Touch(name, 0.0, target.hold_ms))
+                if name.startswith("pin-") or door.see() != before:
+                    break
+
+
+def wait_for(table: Table, scene: str) -> None:
+    for _ in poll_until_timeout(40, 0.1):
+        if screen(table).scene == scene:
+            return
+
+
+@pytest.fixture
+def floor(page: Page, tmp_path: Path) -> Page:
+    """The judge's window on the live floor of a round of ten players."""
+    begin_round(page, "Open", tmp_path)
+    expect(page.locator(".live")).to_have_text("live")
+    return page
+
+
+@pytest.fixture
+def playing(table: Table, floor: Page) -> Table:
+    """The terminal of table 1 in a game, while the judge's window shows the floor."""
+    plays_to(table, "play")
+    return table

@@ -7,15 +7,15 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from demo.hall import Hall, Table
-from demo.processes import Processes, poll_until_timeout
-from kiosk.rehearsal.seen import Touch
-from kiosk.rehearsal.terminal_client import TerminalClient
+from demo.processes import Processes
 from tests.browser.conftest import (
-    choose,
+    browser_of,
     choose_rules,
+    confirm_law_wins,
+    correct_the_sheet,
     draw_lots_if_tied,
     enter_law_wins,
     log_in,
@@ -25,8 +25,10 @@ from tests.browser.conftest import (
     plays_to,
     press,
     publish_draw,
+    publish_ranking,
     register,
     screen,
+    touches,
 )
 from tests.browser.test_devices import phone, play_to, seen
 
@@ -34,19 +36,6 @@ __all__ = ["phone"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 PASSWORD = "a horse with no name"
-
-
-def touches(table: Table, *targets: str) -> None:
-    """Touch one target after the other, each as soon as the terminal takes it, and hold what must be held."""
-    door = TerminalClient(table.door)
-    for name in targets:
-        for _ in poll_until_timeout(20, 0.1):
-            target = door.see().target(name)
-            if target is not None and target.enabled:
-                before = door.see()
-                door.touch(Touch(name, 0.0, target.hold_ms))
-                if name.startswith("pin-") or door.see() != before:
-                    break
 
 
 def here_of(page: Page) -> str:
@@ -60,8 +49,7 @@ def invite(page: Page, name: str, role: str) -> Page:
     form.get_by_label("Name").fill(name)
     form.get_by_label("Role").select_option(role)
     press(page, "Create an invitation")
-    browser = page.context.browser
-    assert browser is not None
+    browser = browser_of(page)
     guest = browser.new_context(base_url=here_of(page), viewport={"width": 390, "height": 844}).new_page()
     guest.goto(page.locator(".link-text").inner_text())
     guest.get_by_label("Password", exact=False).first.fill(PASSWORD)
@@ -140,8 +128,7 @@ def test_a_day_on_which_everything_goes_wrong(
     page.goto(f"{here}/floor")
     page.locator("#table-1").get_by_role("button", name="Confirm the record sheet").click()
     expect(page.locator("#table-1")).to_contain_text("confirmed")
-    enter_law_wins(page, 2)
-    press(page, "Confirm the record sheet")
+    confirm_law_wins(page, 2)
     expect(phone.locator("h1")).to_have_text("No terminal here", timeout=20_000)
 
     # The ejected player is out at the tournament as well; one drops, one comes late.
@@ -169,25 +156,140 @@ def test_a_day_on_which_everything_goes_wrong(
 
     # The sheet of the last round was wrong, found when the next one is drawn.
     page.goto(f"{here}/tables/1/2/")
-    page.get_by_role("link", name="Correct the record sheet").click()
-    choose(page, "by-1", "4")
-    press(page, "Show ending and winnings")
-    page.get_by_label("Reason for the correction").fill("seat 4 shot")
-    press(page, "Confirm the correction")
-    expect(page.locator("main")).to_contain_text("Corrected: seat 4 shot")
+    correct_the_sheet(page)
 
     # Both tables of the second round play on paper, as nobody has a network.
     other = open_window(page, f"{here}/floor")
     page.goto(f"{here}/floor")
     for number in (1, 2):
-        enter_law_wins(page, number)
-        press(page, "Confirm the record sheet")
+        confirm_law_wins(page, number)
         expect(other.locator(f"#table-{number}")).to_contain_text("confirmed")
     open_floor(page)
-    open_standings(page)
-    draw_lots_if_tied(page)
-    press(page, "Publish the ranking")
+    publish_ranking(page)
     expect(page.locator("table.ranking")).to_contain_text("Late Lucy")
     page.goto(f"{here}/history")
     for note in ("the bus was late", "a train to catch", "seat 4 shot"):
         expect(page.locator("main")).to_contain_text(note)
+
+
+def opens_side_event(page: Page, folder: Path) -> None:
+    """A second tournament of ten players, drawn for tables 1 and 2."""
+    page.goto("/judge/")
+    choose_rules(page)
+    expect(page.get_by_label("Tables in the hall")).to_have_value("3-")
+    page.get_by_label("Tables in the hall").fill("1-")
+    page.get_by_label("Name", exact=True).fill("Side event")
+    page.get_by_label("Fewer rounds").fill("1")
+    press(page, "Open the tournament")
+    register(page, folder)
+    press(page, "Draw tables and Sheriffs")
+
+
+def asks_to_take_back(page: Page) -> Locator:
+    """On the history: fill in why the last step is taken back, and return the form."""
+    last = page.locator("details", has_text="Undo this step").first
+    if last.get_attribute("open") is None:
+        last.locator("summary").click()
+    last.get_by_label("Reason").fill("wrong list")
+    return last
+
+
+def test_a_second_tournament_gets_other_tables_and_the_first_plays_on(
+    playing: Table, page: Page, tmp_path: Path
+) -> None:
+    opens_side_event(page, tmp_path)
+    expect(page.get_by_role("alert")).to_contain_text("playing at these tables: 1, 2 (Open)")
+    expect(page.get_by_role("button", name="Publish to the tables")).to_be_disabled()
+    expect(page.get_by_label("Tables in the hall")).to_have_value("3-")
+    press(page, "Use these tables")
+    expect(page.get_by_role("heading", name="Table 3")).to_be_visible()
+    press(page, "Publish to the tables")
+    expect(page.locator("#table-3")).to_be_visible()
+    expect(page.locator("#table-1")).to_have_count(0)
+    assert screen(playing).scene == "play"
+
+
+def test_a_draw_is_taken_back_only_with_the_name_of_each_table_that_plays(playing: Table, page: Page) -> None:
+    floor = page.url
+    expect(page.locator("#table-1")).to_contain_text("turn", ignore_case=True)
+    page.get_by_role("link", name="History").click()
+    last = asks_to_take_back(page)
+    last.get_by_role("button", name="Undo 1 step").click()
+    expect(page.get_by_text("would void the games at these tables: 1.")).to_be_visible()
+    expect(page.get_by_label("Reason").first).to_have_value("wrong list")
+    assert screen(playing).scene == "play"
+
+    asks_to_take_back(page).get_by_role("button", name="What would change?").click()
+    expect(page.get_by_text("1 game would be voided")).to_be_visible()
+    undoes = "Undo 1 step · void 1 game"
+    press(page, undoes)
+    expect(page).to_have_url(page.url.rpartition("/undo")[0] + "/undo/what-if")
+    assert screen(playing).scene == "play"
+    page.get_by_label("Void the game at table 1").check()
+    press(page, undoes)
+    expect(page.get_by_text("The steps have been undone.")).to_be_visible()
+    page.get_by_role("link", name="Game at table 1 voided").click()
+    expect(page.locator(".story")).to_contain_text("Players seated")
+    expect(page.locator(".story")).to_contain_text("Game voided")
+
+    page.get_by_role("link", name="Draw", exact=True).click()
+    press(page, "Publish to the tables")
+    expect(page).to_have_url(floor)
+    plays_to(playing, "seating")
+
+
+def opens_accepted(page: Page, name: str) -> None:
+    details = page.locator("details", has_text=name).first
+    details.locator("summary").click()
+    details.get_by_label("Reason").fill("the roles were swapped")
+    details.get_by_role("button").click()
+
+
+def test_every_call_ends_every_dispute_is_settled_and_every_sheet_is_reached_by_links(
+    playing: Table, page: Page
+) -> None:
+    touches(playing, "call-judge")
+    expect(page.locator(".calls")).to_contain_text("Table 1 is calling the judge")
+
+    # The sheet comes from paper; the terminal, in the middle of its game, is told.
+    enter_law_wins(page, 1)
+    page.get_by_label("End the game at the terminal").check()
+    press(page, "Confirm the record sheet")
+    open_floor(page)
+    expect(page.locator("#table-1")).to_contain_text("confirmed")
+    expect(page.locator("main")).not_to_contain_text("calls the judge")
+    confirm_law_wins(page, 2)
+
+    opens_accepted(page, "Dispute it")
+    expect(page.get_by_role("alert").first).to_contain_text("table 2: the record sheet is disputed")
+    open_standings(page)
+    draw_lots_if_tied(page)
+    expect(page.locator("main")).to_contain_text("Disputed record sheets (round/table): 1/2")
+    page.get_by_role("alert").first.get_by_role("link", name="Table 2").click()
+    opens_accepted(page, "Keep the confirmed sheet")
+    expect(page.locator("body")).not_to_contain_text("is disputed")
+
+    # No round runs any more: the sheet of table 1 is still two links away.
+    page.get_by_role("link", name="What's next").click()
+    page.get_by_role("link", name="Round 1").click()
+    page.get_by_role("link", name="Table 1", exact=True).click()
+    correct_the_sheet(page)
+    publish_ranking(page)
+    expect(page.locator("table.ranking")).to_be_visible()
+
+
+def test_a_player_who_left_at_the_table_is_withdrawn_before_the_ranking(floor: Page) -> None:
+    enter_law_wins(floor, 1)
+    press(floor, "Back to the form")
+    floor.locator("input[name=left-2]").check()
+    press(floor, "Show ending and winnings")
+    press(floor, "Confirm the record sheet")
+    expect(floor.get_by_role("alert").first).to_contain_text("left table 1 in Round 1 but is still in")
+    confirm_law_wins(floor, 2)
+    open_standings(floor)
+    draw_lots_if_tied(floor)
+    expect(floor.locator("main")).to_contain_text("Left or ejected at the table")
+    floor.get_by_role("button", name="Withdraw Player").click()
+    expect(floor.locator("body")).not_to_contain_text("is still in the tournament")
+    publish_ranking(floor)
+    expect(floor.locator("table.ranking tbody tr").filter(has_text="Player ").first).to_be_visible()

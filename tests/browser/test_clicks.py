@@ -6,17 +6,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from demo.hall import Hall, Table
-from kiosk.rehearsal.seen import Touch
-from kiosk.rehearsal.terminal_client import TerminalClient
 from tests.browser.conftest import (
     begin_round,
     choose,
-    enter_law_wins,
+    confirm_law_wins,
     judge_at_work,
     log_in,
     open_floor,
     plays_to,
     press,
+    touches,
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
@@ -95,8 +94,7 @@ def test_a_sheet_of_the_last_round_is_corrected_in_four_presses_from_its_table(
     judge: Page, tmp_path: Path
 ) -> None:
     begin_round(judge, "Open", tmp_path)
-    enter_law_wins(judge, 1)
-    press(judge, "Confirm the record sheet")
+    confirm_law_wins(judge, 1)
     expect(judge.locator("main")).to_contain_text("confirmed")
     presses(judge)
     judge.get_by_role("link", name="Correct the record sheet").click()
@@ -116,7 +114,7 @@ def test_a_call_is_claimed_by_one_press_and_a_terminal_swapped_by_two(
     begin_round(judge, "Open", tmp_path, time_limit_min=60)
     press(judge, "Start the clock")
     plays_to(table, "play")
-    TerminalClient(table.door).touch(Touch("call-judge", 0.0))
+    touches(table, "call-judge")
     card = judge.locator("#table-1")
     expect(card).to_contain_text("calls the judge")
     presses(judge)

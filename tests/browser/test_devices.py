@@ -11,7 +11,7 @@ from demo.hall import Hall
 from demo.processes import Processes, poll_until_timeout
 from kiosk.rehearsal.brain import Brain
 from kiosk.rehearsal.seen import Seen
-from tests.browser.conftest import begin_round, enter_law_wins, open_window, press
+from tests.browser.conftest import begin_round, browser_of, enter_law_wins, open_window, press
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 SEND = "touch => fetch('touch', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: touch})"
@@ -19,9 +19,7 @@ SEND = "touch => fetch('touch', {method: 'POST', headers: {'Content-Type': 'appl
 
 @pytest.fixture
 def phone(page: Page, station: Hall) -> Iterator[Page]:
-    browser = page.context.browser
-    assert browser is not None
-    context = browser.new_context(
+    context = browser_of(page).new_context(
         base_url=station.http, viewport={"width": 844, "height": 390}, has_touch=True, device_scale_factor=2
     )
     made = context.new_page()

@@ -1,13 +1,15 @@
-"""Forms that are not lost: refused, kept by a login or sent to no station; and the browser's Back."""
+"""Forms that are not lost: refused, kept by a login or sent to no station; Back; and cookies of stations."""
 
+import contextlib
 import re
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from demo.hall import Hall
-from demo.processes import Processes
+from demo.hall import JUDGE, JUDGE_PASSWORD, Hall, add_judge, start_station
+from demo.processes import Processes, free_port, poll_until_timeout
 from tests.browser.conftest import (
     PLAYERS,
     ROLES,
@@ -56,25 +58,33 @@ def test_what_was_typed_is_sent_after_the_login(
     close_windows(browser)
 
 
-@pytest.mark.nightly
-def test_a_kept_form_that_is_refused_is_filled_in_on_its_own_page(page: Page) -> None:
-    log_in(page)
+def fill_card(page: Page) -> None:
     page.goto("/judge/terminals/cards")
     page.locator("[name=wifi-name]").fill("Hall")
     page.locator("[name=wifi-password]").fill("short")
     page.locator("[name=wifi-hidden]").check()
     page.locator("select[name=language]").select_option("it")
+
+
+def is_refused_and_filled_in_but_for_the_password(page: Page) -> None:
+    expect(page.get_by_role("alert")).to_contain_text("8 to 63 English letters")
+    expect(page.locator("[name=wifi-name]")).to_have_value("Hall")
+    expect(page.locator("[name=wifi-password]")).to_have_value("")
+    expect(page.locator("[name=wifi-hidden]")).to_be_checked()
+    expect(page.locator("select[name=language]")).to_have_value("it")
+
+
+@pytest.mark.nightly
+def test_a_kept_form_that_is_refused_is_filled_in_on_its_own_page(page: Page) -> None:
+    log_in(page)
+    fill_card(page)
     end_login(page)
     press(page, "Save")
     log_in_here(page)
     expect(page.locator("main")).not_to_contain_text("short")
     page.locator("[name=wifi-password]").fill("short")
     page.get_by_role("button", name=re.compile("^Send as")).click()
-    expect(page.get_by_role("alert")).to_contain_text("8 to 63 English letters")
-    expect(page.locator("[name=wifi-name]")).to_have_value("Hall")
-    expect(page.locator("[name=wifi-password]")).to_have_value("")
-    expect(page.locator("[name=wifi-hidden]")).to_be_checked()
-    expect(page.locator("select[name=language]")).to_have_value("it")
+    is_refused_and_filled_in_but_for_the_password(page)
 
 
 UNSENT = "Not sent yet: the station doesn't answer. Trying again …"
@@ -142,19 +152,11 @@ def test_another_form_waits_for_the_station_too(page: Page, station: Hall, proce
 
 def test_what_was_typed_is_there_again_but_no_password(page: Page) -> None:
     log_in(page)
-    page.goto("/judge/terminals/cards")
-    page.locator("[name=wifi-name]").fill("Hall")
-    page.locator("[name=wifi-password]").fill("short")
-    page.locator("[name=wifi-hidden]").check()
-    page.locator("select[name=language]").select_option("it")
+    fill_card(page)
     page.get_by_text("Addresses and maintenance").click()
     page.locator("[name=addresses]").fill("10.0.0.7")
     press(page, "Save")
-    expect(page.get_by_role("alert")).to_contain_text("8 to 63 English letters")
-    expect(page.locator("[name=wifi-name]")).to_have_value("Hall")
-    expect(page.locator("[name=wifi-password]")).to_have_value("")
-    expect(page.locator("[name=wifi-hidden]")).to_be_checked()
-    expect(page.locator("select[name=language]")).to_have_value("it")
+    is_refused_and_filled_in_but_for_the_password(page)
     expect(page.locator("[name=addresses]")).to_be_visible()
     expect(page.locator("[name=addresses]")).to_have_value("10.0.0.7")
     page.reload()
@@ -225,3 +227,64 @@ def test_a_preview_whose_confirmation_is_refused_is_filled_in_again(page: Page, 
     expect(page.get_by_role("alert")).to_contain_text("Seat 2: choose a role.")
     for name, value in (("role-3", ROLES[1]), ("out-3", "5"), ("by-1", "1")):
         expect(page.locator(f"[name={name}][value='{value}']")).to_be_checked()
+
+
+LOGGED_IN = f"Log out {JUDGE}"
+
+
+def start(processes: Processes, data: Path, port: int, *more: str) -> str:
+    start_station(processes, data, f"127.0.0.1:{port}", free_port(), *more)
+    url = f"{'https' if '--https' in more else 'http'}://127.0.0.1:{port}"
+    for _ in poll_until_timeout(30, 0.1):
+        processes.check()
+        with contextlib.suppress(httpx.TransportError):
+            httpx.get(f"{url}/login", verify=False)
+            break
+    return url
+
+
+def is_logged_in(page: Page, url: str) -> None:
+    page.goto(f"{url}/judge")
+    expect(page.get_by_role("button", name=LOGGED_IN)).to_be_visible()
+
+
+def log_in_at(page: Page, url: str) -> None:
+    page.goto(f"{url}/login")
+    log_in_here(page)
+    expect(page.get_by_role("button", name=LOGGED_IN)).to_be_visible()
+
+
+@pytest.mark.nightly
+def test_two_stations_on_one_computer_keep_their_judges_logged_in(
+    page: Page, station: Hall, tmp_path: Path
+) -> None:
+    log_in(page)
+    with Processes(tmp_path / "logs of the other") as others:
+        add_judge(others, tmp_path / "other", JUDGE, JUDGE_PASSWORD)
+        url = start(others, tmp_path / "other", free_port())
+        log_in_at(page, url)
+        is_logged_in(page, station.http)
+        is_logged_in(page, url)
+
+
+@pytest.mark.nightly
+def test_a_new_station_at_an_old_address_lets_people_in(
+    page: Page, station: Hall, processes: Processes, tmp_path: Path
+) -> None:
+    log_in(page)
+    processes.end("station")
+    add_judge(processes, tmp_path / "fresh", JUDGE, JUDGE_PASSWORD)
+    log_in_at(page, start(processes, tmp_path / "fresh", int(station.http.rpartition(":")[2])))
+
+
+@pytest.mark.nightly
+def test_http_lets_people_in_after_https(
+    browser: Browser, station: Hall, processes: Processes, tmp_path: Path
+) -> None:
+    processes.end("station")
+    port = int(station.http.rpartition(":")[2])
+    page = browser.new_context(ignore_https_errors=True).new_page()
+    log_in_at(page, start(processes, tmp_path / "station", port, "--https"))
+    processes.end("station")
+    log_in_at(page, start(processes, tmp_path / "station", port))
+    page.context.close()

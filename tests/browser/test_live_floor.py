@@ -7,111 +7,82 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from demo.hall import Hall, Table
-from demo.processes import Processes
 from kiosk.rehearsal.seen import Touch
 from kiosk.rehearsal.terminal_client import TerminalClient
 from tests.browser.conftest import (
     ROLES,
     begin_round,
     choose,
-    enter_law_wins,
+    confirm_law_wins,
     log_in_here,
     open_window,
-    plays_to,
     press,
+    touches,
 )
 
 pytestmark = pytest.mark.browser
 
 
-def test_a_result_entered_by_one_judge_shows_on_the_floor_of_another(
-    station: Hall, page: Page, tmp_path: Path
-) -> None:
-    begin_round(page, "Live", tmp_path)
-    other = open_window(page, page.url)
+def test_a_result_entered_by_one_judge_shows_on_the_floor_of_another(floor: Page) -> None:
+    other = open_window(floor, floor.url)
     expect(other.locator(".live")).to_have_text("live")
-    page.get_by_role("link", name="Table 1").click()
-    page.get_by_role("link", name="Enter the result from paper").click()
+    floor.get_by_role("link", name="Table 1").click()
+    floor.get_by_role("link", name="Enter the result from paper").click()
     for seat, role in enumerate(ROLES, 2):
-        choose(page, f"role-{seat}", role)
-    choose(page, "out-1", "1")
-    choose(page, "by-1", "3")
-    press(page, "Show ending and winnings")
-    press(page, "Confirm the record sheet")
+        choose(floor, f"role-{seat}", role)
+    choose(floor, "out-1", "1")
+    choose(floor, "by-1", "3")
+    press(floor, "Show ending and winnings")
+    press(floor, "Confirm the record sheet")
     expect(other.locator("#table-1")).to_contain_text("confirmed")
     expect(other.get_by_text("1 of 2 confirmed")).to_be_visible()
 
 
 @pytest.mark.nightly
-def test_the_floor_says_when_it_is_not_live_and_when_it_is_again(
-    station: Hall, processes: Processes, page: Page, tmp_path: Path
-) -> None:
-    begin_round(page, "Cut", tmp_path)
-    expect(page.locator(".live")).to_have_text("live")
-    processes.kill("station")
-    expect(page.locator(".live")).to_contain_text("not live")
-    station.restart_station()
-    expect(page.locator(".live")).to_have_text("live", timeout=30_000)
-
-
-@pytest.mark.nightly
-def test_what_is_searched_for_stays_when_the_floor_is_drawn_anew(
-    station: Hall, page: Page, tmp_path: Path
-) -> None:
-    begin_round(page, "Search", tmp_path)
-    expect(page.locator(".live")).to_have_text("live")
-    find = page.get_by_label("Find a player or a table")
+def test_what_is_searched_for_stays_when_the_floor_is_drawn_anew(floor: Page) -> None:
+    find = floor.get_by_label("Find a player or a table")
     find.fill("player a")
-    page.get_by_text("not confirmed").click()
+    floor.get_by_text("not confirmed").click()
     find.focus()
-    page.locator(".hall").evaluate("hall => { hall.dataset.is = 'before'; }")
-    page.evaluate("htmx.trigger(document.querySelector('[sse-connect]'), 'htmx:sseOpen')")
-    expect(page.locator(".hall[data-is=before]")).to_have_count(0)
+    floor.locator(".hall").evaluate("hall => { hall.dataset.is = 'before'; }")
+    floor.evaluate("htmx.trigger(document.querySelector('[sse-connect]'), 'htmx:sseOpen')")
+    expect(floor.locator(".hall[data-is=before]")).to_have_count(0)
     expect(find).to_have_value("player a")
     expect(find).to_be_focused()
-    expect(page.get_by_role("radio", name="not confirmed")).to_be_checked()
-    expect(page.locator(".slot:visible")).to_have_count(1)
+    expect(floor.get_by_role("radio", name="not confirmed")).to_be_checked()
+    expect(floor.locator(".slot:visible")).to_have_count(1)
 
 
 @pytest.mark.nightly
-def test_filters_and_search_narrow_the_floor_without_a_request(
-    station: Hall, page: Page, tmp_path: Path
-) -> None:
-    begin_round(page, "Filter", tmp_path)
-    expect(page.locator(".live")).to_have_text("live")
-    expect(page.get_by_role("radio", name="all", exact=True)).to_be_checked()
-    expect(page.locator(".slot:visible")).to_have_count(2)
-    nobody = page.get_by_text("No tables match.")
+def test_filters_and_search_narrow_the_floor_without_a_request(floor: Page) -> None:
+    expect(floor.get_by_role("radio", name="all", exact=True)).to_be_checked()
+    expect(floor.locator(".slot:visible")).to_have_count(2)
+    nobody = floor.get_by_text("No tables match.")
     expect(nobody).to_be_hidden()
-    page.get_by_label("Find a player or a table").fill("player a")
-    expect(page.locator(".slot:visible")).to_have_count(1)
-    page.get_by_label("Find a player or a table").fill("")
-    page.get_by_text("waiting for me").click()
-    expect(page.locator(".slot:visible")).to_have_count(0)
+    floor.get_by_label("Find a player or a table").fill("player a")
+    expect(floor.locator(".slot:visible")).to_have_count(1)
+    floor.get_by_label("Find a player or a table").fill("")
+    floor.get_by_text("waiting for me").click()
+    expect(floor.locator(".slot:visible")).to_have_count(0)
     expect(nobody).to_be_visible()
     # A table on paper is no fault.
-    page.get_by_text("terminal disconnected").click()
-    expect(page.locator(".slot:visible")).to_have_count(0)
+    floor.get_by_text("terminal disconnected").click()
+    expect(floor.locator(".slot:visible")).to_have_count(0)
 
 
 @pytest.mark.nightly
-def test_a_table_that_calls_moves_up_and_a_finished_one_folds_away(
-    table: Table, page: Page, tmp_path: Path
-) -> None:
-    begin_round(page, "Order", tmp_path)
-    plays_to(table, "play")
+def test_a_table_that_calls_moves_up_and_a_finished_one_folds_away(playing: Table, page: Page) -> None:
     floor = open_window(page, f"{page.url}?look=rows")
     expect(floor.locator(".live")).to_have_text("live")
     addresses: list[str] = []
     floor.on("request", lambda request: addresses.append(request.url))
-    TerminalClient(table.door).touch(Touch("life-2-minus", 0.0))
-    enter_law_wins(page, 2)
-    press(page, "Confirm the record sheet")
+    TerminalClient(playing.door).touch(Touch("life-2-minus", 0.0))
+    confirm_law_wins(page, 2)
     expect(floor.get_by_role("button", name="Confirmed tables: 1")).to_be_visible()
     expect(floor.locator(".slot:visible")).to_have_count(1)
     floor.get_by_role("button", name="Confirmed tables: 1").click()
     expect(floor.locator(".slot:visible article")).to_have_count(2)
-    TerminalClient(table.door).touch(Touch("call-judge", 0.0))
+    touches(playing, "call-judge")
     expect(floor.locator(".floor article").first).to_have_attribute("data-needs", "calls")
     # What changed at a table comes by itself; nobody asks for it.
     assert [url for url in addresses if "/cards/" in url] == []
@@ -135,26 +106,6 @@ def test_a_floor_goes_out_with_the_session_of_its_judge_and_comes_back_with_a_lo
     expect(messages.locator("textarea")).to_have_value("Lunch is at one")
     log_in_here(floor)
     expect(floor.locator(".live")).to_have_text("live")
-
-
-@pytest.mark.nightly
-def test_a_page_fits_a_phone_and_has_a_name_for_every_field(
-    station: Hall, page: Page, tmp_path: Path
-) -> None:
-    begin_round(page, "Phone", tmp_path)
-    page.set_viewport_size({"width": 360, "height": 740})
-    base = page.url.rpartition("/")[0]
-    page.goto(base + "/players/p001")
-    page.get_by_label("Name", exact=True).fill("Wolfeschlegelsteinhausenbergerdorff")
-    press(page, "Rename")
-    pages = "", "/players", "/players/p001", "/draw", "/floor", "/tables/1/1/sheet", "/standings", "/history"
-    for path in pages:
-        page.goto(base + path)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
-        nameless = page.locator("input:not([type=hidden]), select").evaluate_all(
-            "all => all.filter(e => !e.labels?.length && !e.ariaLabel).map(e => e.name)"
-        )
-        assert nameless == [], path
 
 
 @pytest.mark.nightly
@@ -191,3 +142,48 @@ def test_one_judge_starts_and_extends_and_the_other_sees_it(
     expect(other.locator("#table-1")).to_contain_text("60 min left")
     press(page, "Stop all clocks")
     expect(other.locator("#table-1")).to_contain_text("stopped")
+
+
+def place(page: Page, table: int) -> tuple[str | None, str | None]:
+    place = page.locator(f"[data-table='{table}']")
+    return place.get_attribute("data-column"), place.get_attribute("data-row")
+
+
+@pytest.mark.nightly
+def test_a_table_is_dragged_to_its_place_and_found_there_on_the_floor(
+    page: Page, station: Hall, tmp_path: Path
+) -> None:
+    begin_round(page, "Open", tmp_path)
+    floor = page.url
+    page.goto("/judge/plan")
+    page.get_by_label("Tables such as").fill("1-8")
+    page.get_by_label("Tables per row").fill("4")
+    press(page, "Arrange in rows")
+    assert place(page, 6) == ("3", "3")
+    box = page.locator("[data-plan]").bounding_box()
+    assert box is not None
+    page.locator("[data-table='6']").hover()
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.95, box["y"] + box["height"] * 0.9, steps=5)
+    with page.expect_response("**/judge/plan/move") as answer:
+        page.mouse.up()
+    assert answer.value.status == 204
+    assert place(page, 6) == ("8", "4")
+    # By the keyboard onto another table: they change places.
+    page.locator("[data-table='1']").focus()
+    for _ in range(2):
+        with page.expect_response("**/judge/plan/move"):
+            page.keyboard.press("ArrowRight")
+    page.reload()
+    assert [place(page, table) for table in (6, 1, 2)] == [("8", "4"), ("3", "1"), ("2", "1")]
+
+    page.goto(f"{floor.split('/judge/')[0]}/judge/")
+    page.get_by_role("link", name="Open").first.click()
+    page.goto(f"{page.url}/floor?look=plan")
+    expect(page.locator("#table-1")).to_be_visible()
+    slot = page.locator(".slot:has(#table-1)")
+    expect(slot).to_have_attribute("data-column", "3")
+    # The live floor replaces its elements: only what asks again can't meet one that has just left it.
+    expect(slot).to_have_css("grid-column-start", "3")
+    page.get_by_role("link", name="Table 1", exact=False).first.click()
+    expect(page.locator("h1")).to_contain_text("Table 1")

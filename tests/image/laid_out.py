@@ -3,12 +3,13 @@
 import os
 import re
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 IMAGE = Path(__file__).parents[2] / "image"
-TERMINAL = (IMAGE / "common" / "root", IMAGE / "terminal" / "root")
 SYSTEM_UNITS = Path("/lib/systemd/system")
+UNITS = "usr/lib/systemd/system"
 _MERGED = ("bin", "sbin", "lib")
 _EXEC = re.compile(r"(?m)^Exec\w+=[-+!@:]*(/\S+)")
 
@@ -19,6 +20,32 @@ def files_of(*trees: Path) -> Iterator[tuple[Path, Path]]:
         for path in sorted(tree.rglob("*")):
             if path.is_symlink() or path.is_file():
                 yield path, path.relative_to(tree)
+
+
+class Laid:
+    """The files of a kind of image, by their places below the root."""
+
+    def __init__(self, kind: str) -> None:
+        self.trees = (IMAGE / "common" / "root", IMAGE / kind / "root")
+        self.places = {str(place): path for path, place in files_of(*self.trees)}
+        self.units = [Path(name).name for name in self.places if name.startswith(f"{UNITS}/saloon-")]
+
+    def text(self, name: str) -> str:
+        return self.places[name].read_text(encoding="utf-8")
+
+    def unit(self, name: str) -> str:
+        return self.text(f"{UNITS}/{name}")
+
+
+TERMINAL, STATION = Laid("terminal"), Laid("station")
+
+
+def analyzed(root: Path, *words: str) -> str:
+    environment = {**os.environ, "PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin"}
+    done = subprocess.run(
+        ["systemd-analyze", *words], env=environment, capture_output=True, text=True, check=False, cwd=root
+    )
+    return done.stdout + done.stderr
 
 
 def programs_named(unit: str) -> set[str]:

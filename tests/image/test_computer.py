@@ -1,8 +1,6 @@
 """The station on an ordinary computer: a unit that systemd accepts, options that exist, a container."""
 
-import os
 import re
-import subprocess
 from pathlib import Path
 
 import click
@@ -10,19 +8,12 @@ from click.testing import CliRunner
 
 from station.cli.options import config_option
 from station.cli.serve import serve
+from tests.image.laid_out import analyzed
 
 COMPUTER = Path(__file__).parents[2] / "image/computer"
 ROOT = Path(__file__).parents[2]
 MOST_EXPOSED = 3.5
 """The most that systemd-analyze may find, of 10."""
-
-
-def analyzed(root: Path, *words: str) -> str:
-    environment = {**os.environ, "PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin"}
-    done = subprocess.run(
-        ["systemd-analyze", *words], env=environment, capture_output=True, text=True, check=False, cwd=root
-    )
-    return done.stdout + done.stderr
 
 
 def laid_out(folder: Path) -> Path:

@@ -1,15 +1,18 @@
+"""The terminal's image, its installer, and its layer and configuration for rpi-image-gen."""
+
 import configparser
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from kiosk.terminal.startup.composition import REQUEST
 from kiosk.terminal.startup_settings import settings_in
-from tests.image.laid_out import IMAGE, SYSTEM_UNITS, TERMINAL, files_of, lay_out, programs_named
+from tests.image.laid_out import IMAGE, SYSTEM_UNITS, TERMINAL, programs_named
 
 INSTALL = IMAGE / "terminal" / "install"
 # In Debian 13 only (sockets for ssh), or in Debian 12 only (utmp; systemd-repart has its own package now).
@@ -26,96 +29,7 @@ OF_ONE_DEBIAN = {
     "systemd-hwdb-update.service",
 }
 LOCKS = [IMAGE.parent / "requirements" / f"{name}.lock" for name in ("terminal", "build")]
-PLACES = {str(place): path for path, place in files_of(*TERMINAL)}
-UNITS = {name: path for name, path in PLACES.items() if name.startswith("usr/lib/systemd/system/saloon-")}
-SCRIPTS = {
-    name: path
-    for name, path in PLACES.items()
-    if name.startswith("usr/lib/saloon/") and name != "usr/lib/saloon/base"
-}
-
-
-def text(name: str) -> str:
-    return PLACES[name].read_text(encoding="utf-8")
-
-
-def unit_text(name: str) -> str:
-    return text(f"usr/lib/systemd/system/{name}")
-
-
-def analyze() -> str:
-    program = shutil.which("systemd-analyze")
-    assert program is not None, "systemd-analyze is missing: apt install systemd"
-    return program
-
-
-def complaints(root: Path, *units: str) -> list[str]:
-    done = subprocess.run(
-        [analyze(), "verify", "--man=no", f"--root={root}", *units],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return [line for line in done.stderr.splitlines() if "saloon" in line.lower()]
-
-
-@pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("image") / "root"
-    lay_out(made, *TERMINAL)
-    return made
-
-
-def test_every_unit_is_accepted_by_systemd(root: Path) -> None:
-    names = [Path(name).name.replace("@.", "@sda1.") for name in UNITS]
-    assert len(names) >= 9
-    assert complaints(root, *names) == []
-
-
-def test_a_unit_with_a_mistake_would_be_seen(root: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "root"
-    shutil.copytree(root, copy, symlinks=True)
-    unit = copy / "usr/lib/systemd/system/saloon-terminal.service"
-    wrong = (
-        unit.read_text(encoding="utf-8")
-        .replace("WatchdogSec", "WatchdogSek")
-        .replace("bin/saloon-", "bin/s-")
-    )
-    unit.write_text(wrong, encoding="utf-8")
-    assert len(complaints(copy, "saloon-terminal.service")) == 2
-
-
-def test_every_script_that_a_unit_starts_is_there_and_can_be_run() -> None:
-    named: set[str] = set()
-    for path in PLACES.values():
-        if path.suffix in {".service", ".conf"} and not path.is_symlink():
-            named |= programs_named(path.read_text(encoding="utf-8"))
-    ours = {program[1:] for program in named if program.startswith("/usr/lib/saloon/")}
-    assert ours <= set(SCRIPTS)
-    for script in SCRIPTS.values():
-        assert script.stat().st_mode & 0o111 == 0o111, script
-
-
-@pytest.mark.parametrize("script", [*SCRIPTS.values(), INSTALL], ids=lambda path: path.name)
-def test_every_shell_script_is_sound(script: Path) -> None:
-    assert script.read_text(encoding="utf-8").startswith("#!/bin/sh\n")
-    subprocess.run(["sh", "-n", str(script)], check=True)
-
-
-def test_every_unit_that_another_waits_for_is_there_or_belongs_to_the_system() -> None:
-    ours = {Path(name).name for name in UNITS}
-    for path in UNITS.values():
-        unit = path.read_text(encoding="utf-8")
-        for name in re.findall(r"\bsaloon-[\w@-]+\.(?:service|path)\b", unit):
-            assert name in ours, f"{path.name} names {name}"
-
-
-def test_what_starts_by_itself_is_named_in_the_presets() -> None:
-    preset = text("usr/lib/systemd/system-preset/00-saloon.preset")
-    for name, path in UNITS.items():
-        can_be_enabled = "[Install]" in path.read_text(encoding="utf-8")
-        assert can_be_enabled == (f"enable {Path(name).name}\n" in preset), name
-    assert preset.endswith("disable *\n")
+PLACES, text, unit_text = TERMINAL.places, TERMINAL.text, TERMINAL.unit
 
 
 def test_what_is_masked_is_a_unit_of_systemd() -> None:
@@ -236,7 +150,6 @@ def test_the_installer_goes_on_where_a_system_has_no_pins() -> None:
     script = INSTALL.read_text(encoding="utf-8")
     always = script.split('packages="', 1)[1].split('"', 1)[0]
     assert "lgpio" not in always
-    assert subprocess.run(["sh", "-n", str(INSTALL)], check=False).returncode == 0
 
 
 def test_a_terminal_takes_pygame_from_its_system() -> None:
@@ -252,3 +165,71 @@ def test_a_terminal_takes_pygame_from_its_system() -> None:
     assert "pygame" not in names
     assert len(names) == len(set(names))
     assert {"gpiozero", "msgspec", "hatchling", "pyserial"} <= set(names)
+
+
+FOLDER = IMAGE / "rpi-image-gen"
+LAYER = FOLDER / "layer/saloon-terminal.yaml"
+CONFIGS = sorted((FOLDER / "config").glob("*.yaml"))
+OF_LAYERS = {"Name", "Category", "Desc", "Version", "Requires", "RequiresProvider", "Provides", "Conflicts"}
+OF_VARIABLES = {"Desc", "Required", "Valid", "Set"}
+
+
+def metadata() -> dict[str, str]:
+    block = LAYER.read_text(encoding="ascii").split("# METABEGIN\n")[1].split("# METAEND\n")[0]
+    fields: dict[str, str] = {}
+    last = ""
+    for line in (line.removeprefix("#").removeprefix(" ") for line in block.splitlines()):
+        if line.startswith(" "):
+            fields[last] += f" {line.strip()}"
+        elif line:
+            last, value = line.split(":", 1)
+            fields[last] = value.strip()
+    return fields
+
+
+def contents(file: Path) -> dict[str, Any]:
+    content = yaml.safe_load(file.read_text(encoding="ascii"))
+    assert isinstance(content, dict)
+    return content
+
+
+def hooks() -> list[str]:
+    commands = contents(LAYER)["mmdebstrap"]["customize-hooks"]
+    assert isinstance(commands, list)
+    return commands
+
+
+def test_the_layer_has_only_fields_that_the_builder_knows() -> None:
+    fields = metadata()
+    prefix = fields["X-Env-VarPrefix"]
+    variables = {name for name in fields if re.fullmatch(r"X-Env-Var-\w+", name)}
+    known = {f"X-Env-Layer-{part}" for part in OF_LAYERS} | {"X-Env-VarPrefix"} | variables
+    known |= {f"{name}-{part}" for name in variables for part in OF_VARIABLES}
+    assert set(fields) <= known
+    used = set(re.findall(r"IGconf_(\w+)", "\n".join(hooks())))
+    assert used == {f"{prefix}_{name.removeprefix('X-Env-Var-')}" for name in variables}
+
+
+def test_the_checkout_is_the_one_around_the_layer() -> None:
+    place = metadata()["X-Env-Var-checkout"].replace("${DIRECTORY}", str(LAYER.parent))
+    assert Path(place).resolve() == IMAGE.parent.resolve()
+
+
+def test_the_layer_brings_the_packages_that_the_installer_asks_for() -> None:
+    match = re.search(r'(?m)^packages="([^"$]*)"', INSTALL.read_text(encoding="utf-8"))
+    assert match is not None
+    assert contents(LAYER)["mmdebstrap"]["packages"] == match[1].split()
+
+
+@pytest.mark.parametrize("hook", hooks())
+def test_hooks_are_shell_that_stops_at_the_first_fault(hook: str) -> None:
+    assert hook.startswith("set -eu\n")
+    subprocess.run(["sh", "-n"], input=hook, text=True, check=True)
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=lambda path: path.stem)
+def test_each_configuration_builds_the_terminal_for_a_board(config: Path) -> None:
+    content = contents(config)
+    assert content["layer"]["app"] == metadata()["X-Env-Layer-Name"]
+    assert content["device"]["layer"] in {"rpi3", "rpi4", "rpi5"}
+    assert content["image"]["name"] == config.stem

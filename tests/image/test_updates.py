@@ -19,7 +19,7 @@ class Board:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        lay_out(root, *TERMINAL)
+        lay_out(root, *TERMINAL.trees)
         self.updates = root / "data/updates"
         for folder in ("opt/saloon/bin", "data", "run/saloon-terminal"):
             (root / folder).mkdir(parents=True, exist_ok=True)

@@ -33,7 +33,7 @@ from tests.kiosk.conftest import MakeTable
 from tests.kiosk.rig.games import seat_game
 from tests.kiosk.rig.live_table import wait_until
 from tests.kiosk.rig.virtual_table import CHEAP_PIN, Rigging, VirtualTable
-from tests.scenarios.station_moments import LONGEST
+from tests.scenarios.terminal_moments import LONGEST
 
 M1, M2 = MessageId("m1"), MessageId("m2")
 LUNCH = ShowMessage(M1, "Stop playing, lunch is at 13:00", "Roy")

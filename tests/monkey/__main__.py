@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from tests.monkey.evenings import GROUPS
-from tests.monkey.run import Evening, Tally, play_evening
+from tests.monkey.monkey import Evening, Tally, play_evening
 from tests.monkey.watch import Impossible
 
 _AN_EVENING: Final = 2_000

@@ -7,7 +7,7 @@ import pytest
 
 from core.game.orders import Order, SeatGame, TakeGame
 from tests.monkey.evenings import GROUPS, any_order
-from tests.monkey.run import Evening, play_evening
+from tests.monkey.monkey import Evening, play_evening
 from tests.scenarios.moments import Table
 
 pytestmark = pytest.mark.slow

@@ -175,7 +175,6 @@ class Watch:
                     pass
 
     def _agrees(self, seat: SeatNo) -> None:
-        """Each player agrees at the own panel."""
         if not any(laid.target.startswith(f"seat-{seat}-") for laid in self.laid.values()):
             raise Impossible(f"seat {seat} agrees by a finger elsewhere: {self.laid}")
         self._agreeing.add(seat)
@@ -258,7 +257,6 @@ def _is_grave(command: GameCommand) -> bool:
 
 
 def _is_the_judges(command: GameCommand) -> bool:
-    """Return whether only a judge may give a command."""
     return isinstance(command, VoidGame | EndByTimeLimit) or (
         isinstance(command, Abandon) and command.ejected
     )

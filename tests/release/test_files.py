@@ -11,7 +11,7 @@ import pytest
 
 from image.recipe.requirements_check import TOOLS, compiler_tools
 from image.recipe.target import Architecture
-from tests.image.test_computer import analyzed
+from tests.image.laid_out import analyzed
 from tools.release import __main__ as release
 from tools.release import debian
 from tools.release.checkout import ROOT, VERSION, run

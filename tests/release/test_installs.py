@@ -112,7 +112,6 @@ def open_first_account(link: str, trust: ssl.SSLContext | None = None) -> str:
 
 
 def play_on_paper(address: str, trust: ssl.SSLContext | None = None) -> None:
-    """Play a tournament to its ranking, and print papers."""
     with judging(address, trust) as judge:
         plays(judge)
         ranks_and_prints(judge, "record-sheets", "standings")

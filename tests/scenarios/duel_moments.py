@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-import msgspec
+from msgspec.structs import replace
 
 from core.characters import Character
 from core.editions.edition import Edition
@@ -35,8 +35,6 @@ _GAME: Final = GameId("rehearsal-duel")
 
 
 class DuelTable:
-    """A duel that is led by commands."""
-
     def __init__(self, kind: MatchKind) -> None:
         self._timeline: Timeline | None = None
         players = tuple(SeatedPlayer(PlayerId(f"p{n}"), NAMES[n]) for n in (2, 1))
@@ -54,18 +52,15 @@ class DuelTable:
 
     @property
     def state(self) -> GameState:
-        """The table now."""
         assert self._timeline is not None  # seated at birth
         return self._timeline.state
 
     @property
     def duel(self) -> DuelState:
-        """The duel now."""
         assert self.state.duel is not None  # this table seats nothing else
         return self.state.duel
 
     def view(self) -> TableView:
-        """Return the table as the screen sees it."""
         return TableView(
             table=TableNo(4),
             game=self.state,
@@ -81,7 +76,6 @@ class DuelTable:
         )
 
     def here(self) -> "DuelTable":
-        """Both checked in."""
         return self.do(CheckIn(_ONE), CheckIn(_TWO))
 
     def choosing(self) -> "DuelTable":
@@ -89,7 +83,6 @@ class DuelTable:
         return self.here().do(TurnUpCharacters(_DECK[3:13]))
 
     def picked(self, picks: int) -> "DuelTable":
-        """So many characters are picked."""
         self.choosing().do(TakeAdvantage(Advantage.PICK_FIRST))
         for _ in range(picks):
             assert self.duel.picker is not None
@@ -115,19 +108,16 @@ class DuelTable:
         return self.wound(_ONE, 2).wound(_TWO, 1)
 
     def wound(self, seat: SeatNo, points: int) -> "DuelTable":
-        """Take points from the front character of a seat."""
         front = self.duel.side(seat).front
         assert front is not None
         return self.do(WoundCharacter(seat, front.character, points))
 
     def fall(self, seat: SeatNo) -> "DuelTable":
-        """Eliminate the front character of a seat."""
         front = self.duel.side(seat).front
         assert front is not None
         return self.wound(seat, front.life)
 
     def enter(self, seat: SeatNo) -> "DuelTable":
-        """Enter the characters that must enter."""
         while self.duel.entering(seat):
             self.do(EnterCharacter(seat, self.duel.may_enter(seat)[0]))
         return self
@@ -159,7 +149,7 @@ def _long() -> Iterator[Moment]:
     yield Moment("duel-line", "duel-line", turn.view(), ("line",))
     yield Moment("duel-undone", "duel", DuelTable(LONG).long().do(EndTurn(), Undo(1)).view())
     yield Moment("duel-leave", "player-menu", play.view(), ("seat-2-menu",))
-    keyed = msgspec.structs.replace(play.view(), judge_present=True)
+    keyed = replace(play.view(), judge_present=True)
     yield Moment("duel-judge", "judge", keyed, ("menu", "judge-menu"))
     yield Moment("duel-ruling", "rule-duel", keyed, ("menu", "judge-menu", "rule-duel"))
     yield Moment("duel-long-enter", "duel", DuelTable(LONG).long().fall(_ONE).view())

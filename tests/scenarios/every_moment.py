@@ -4,25 +4,21 @@ from collections.abc import Iterator
 from itertools import chain
 
 from core.editions.edition import Edition
-from core.editions.loader import edition, with_options
-from core.rule_set import OptionKey
 from tests.scenarios.auction_moments import auction_moments
-from tests.scenarios.carry_moments import carry_moments
-from tests.scenarios.clock_moments import clock_moments
 from tests.scenarios.duel_moments import duel_moments
-from tests.scenarios.enrolment_moments import enrolment_moments
 from tests.scenarios.judge_moments import judge_moments
-from tests.scenarios.mark_moments import mark_moments
 from tests.scenarios.moments import EDITION, Moment, moments
-from tests.scenarios.reward_moments import reward_moments
-from tests.scenarios.rule_moments import rule_moments
-from tests.scenarios.selftest_moments import selftest_moments
-from tests.scenarios.station_moments import station_moments
-from tests.scenarios.trouble_moments import trouble_moments
-from tests.scenarios.update_moments import update_moments
+from tests.scenarios.table_moments import clock_moments, mark_moments, reward_moments
+from tests.scenarios.terminal_moments import (
+    carry_moments,
+    enrolment_moments,
+    selftest_moments,
+    station_moments,
+    trouble_moments,
+    update_moments,
+)
 
 _SOME_TABLE = 5
-_LARGEST_TABLE = 10
 
 
 def moments_at(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
@@ -48,9 +44,3 @@ def moments_anywhere() -> Iterator[Moment]:
         station_moments(_SOME_TABLE),
         trouble_moments(_SOME_TABLE),
     )
-
-
-def rules_read() -> Iterator[Moment]:
-    """Every rule card, each once."""
-    largest = with_options(edition("official-2003"), (OptionKey.REBEL,), "the largest table")
-    return chain(rule_moments(_SOME_TABLE), rule_moments(_LARGEST_TABLE, largest))

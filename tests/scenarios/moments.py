@@ -5,6 +5,7 @@ from functools import cache
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from core.characters import Character
 from core.editions.edition import Edition
@@ -116,16 +117,13 @@ class Table:
 
     @property
     def state(self) -> GameState:
-        """The game now."""
         assert self._timeline is not None  # seated at birth
         return self._timeline.state
 
     def everyone(self) -> tuple[SeatNo, ...]:
-        """All seats."""
         return tuple(SeatNo(n + 1) for n in range(self.seats))
 
     def view(self, delivery: Delivery = _RECEIVED) -> TableView:
-        """Return the table as the screen sees it."""
         return TableView(
             table=TableNo(4),
             game=self.state,
@@ -144,7 +142,6 @@ class Table:
         )
 
     def dealt(self) -> "Table":
-        """Check everybody in and deal the roles."""
         return self.do(*(CheckIn(seat) for seat in self.everyone()), DealRoles())
 
     def begun(self) -> "Table":
@@ -154,11 +151,9 @@ class Table:
         return self.do(*(ChooseCharacter(seat, who) for seat, who in choices), BeginGame())
 
     def wound(self, seat: int, points: int) -> "Table":
-        """Take points from a seat."""
         return self.do(*(LoseLife(SeatNo(seat)) for _ in range(points)))
 
     def kill(self, seat: int, by: int, role: Role) -> "Table":
-        """Eliminate a seat."""
         self.wound(seat, self.state.seats[seat - 1].life)
         return self.do(Eliminate(SeatNo(seat), SeatNo(by), role, Cause.PLAYER))
 
@@ -174,11 +169,9 @@ class Table:
         return self.kill(1, 3, Role.SHERIFF)
 
     def agreed(self) -> "Table":
-        """All who are asked have agreed with the ending."""
         return self.do(*(AgreeEnding(seat) for seat in awaited_seats(self.state)))
 
     def declared(self) -> "Table":
-        """Show the roles of all seats."""
         row = role_counts(self.seats, self._rules)
         left = [role for role in Role for _ in range(row.count(role)) if role is not Role.SHERIFF]
         left.remove(Role.OUTLAW)
@@ -192,7 +185,7 @@ def speaking(view: TableView, *languages: str) -> TableView:
     seats = () if view.game is None else view.game.seats
     for seat, language in zip(seats, languages, strict=False):
         preferences = preferences.speaking(Spoken(TournamentId("rehearsal"), seat.player, language))
-    return msgspec.structs.replace(view, preferences=preferences)
+    return replace(view, preferences=preferences)
 
 
 def moments(seats: int, rules: Edition = EDITION) -> Iterator[Moment]:
@@ -211,12 +204,12 @@ def _sign_in() -> SignInView:
 
 def _before(seats: int, rules: Edition) -> Iterator[Moment]:
     nothing = TableView(table=None, game=None, edition=None, delivery=Delivery(), now_ms=1000)
-    ready = msgspec.structs.replace(nothing, table=TableNo(4), delivery=Delivery(link=LinkPhase.CONNECTED))
+    ready = replace(nothing, table=TableNo(4), delivery=Delivery(link=LinkPhase.CONNECTED))
     yield Moment("waiting", "waiting", ready)
     yield from _connection(nothing)
     some = Table(seats, rules).do(CheckIn(SeatNo(1)), CheckIn(SeatNo(3)))
     yield Moment("seating", "seating", some.view())
-    phones = msgspec.structs.replace(some.view(), sign_in=_sign_in())
+    phones = replace(some.view(), sign_in=_sign_in())
     yield Moment("seating-phone", "seating", phones)
     yield Moment("phone-sign-in", "phone-sign-in", phones, ("phone-sign-in",))
     checked = Table(seats, rules)
@@ -241,16 +234,14 @@ def _connection(nothing: TableView) -> Iterator[Moment]:
         heard_at_ms=-100_000,
     )
     waits = Delivery(14, 14, 0, LinkPhase.SEARCHING, owes_since_ms=-600_000)
-    lost = msgspec.structs.replace(nothing, table=TableNo(4), link=searching, delivery=waits)
+    lost = replace(nothing, table=TableNo(4), link=searching, delivery=waits)
     yield Moment("connection-lost", "connection", lost, ("connection",))
     tally = Tally(frames_sent=1841, frames_sent_again=12, frames_invalid=9)
     figures = counters_from(tally, is_up=True, payload=488, srtt_ms=34, rto_ms=120)
     by_cable = LinkReport(
         LinkPhase.CONNECTED, "serial /dev/ttyUSB0", tries=1, connections=1, heard_at_ms=900, figures=figures
     )
-    cable = msgspec.structs.replace(
-        nothing, table=TableNo(4), link=by_cable, delivery=Delivery(7, 7, 7, LinkPhase.CONNECTED)
-    )
+    cable = replace(nothing, table=TableNo(4), link=by_cable, delivery=Delivery(7, 7, 7, LinkPhase.CONNECTED))
     yield Moment("connection-cable", "connection", cable, ("connection",))
     keys = tuple(f"key-{key}" for key in ("1", "9", "2", "dot", "1", "6", "8", "dot", "1", "dot", "1", "0"))
     yield Moment("address", "address", lost, ("connection", "type-address"))
@@ -260,20 +251,20 @@ def _connection(nothing: TableView) -> Iterator[Moment]:
 def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     play = Table(seats, rules).running().view(_SAVED)
     yield Moment("play", "play", play)
-    yield Moment("play-notice", "play", msgspec.structs.replace(play, notice="Seat 2 has been eliminated."))
+    yield Moment("play-notice", "play", replace(play, notice="Seat 2 has been eliminated."))
     yield Moment("undone", "play", Table(seats, rules).running().do(Undo(1)).view())
-    yield Moment("relieved", "relieved", msgspec.structs.replace(play, is_relieved=True))
-    yield Moment("disagreement", "disagreement", msgspec.structs.replace(play, doubt=CardDoubt.DISAGREES))
-    foreign = msgspec.structs.replace(play, doubt=CardDoubt.FOREIGN)
+    yield Moment("relieved", "relieved", replace(play, is_relieved=True))
+    yield Moment("disagreement", "disagreement", replace(play, doubt=CardDoubt.DISAGREES))
+    foreign = replace(play, doubt=CardDoubt.FOREIGN)
     yield Moment("foreign-card", "disagreement", foreign)
     for name, doubt in (("begin-anew", CardDoubt.DISAGREES), ("go-on-here", CardDoubt.FOREIGN)):
-        doubtful = msgspec.structs.replace(play, doubt=doubt, judge_present=True)
+        doubtful = replace(play, doubt=doubt, judge_present=True)
         yield Moment(name, "judge", doubtful, ("judge-menu",))
-    yield Moment("taking-over", "taking-over", msgspec.structs.replace(play, steps_to_come=212))
+    yield Moment("taking-over", "taking-over", replace(play, steps_to_come=212))
     calling = Table(seats, rules).running().do(CallJudge())
-    called = msgspec.structs.replace(calling.view(), judge_coming=True)
+    called = replace(calling.view(), judge_coming=True)
     yield Moment("judge-called", "play", called)
-    queued = msgspec.structs.replace(calling.view(), calls_before=2)
+    queued = replace(calling.view(), calls_before=2)
     yield Moment("judge-queue", "judge-called", queued, ("judge-called",))
     yield Moment("menu", "menu", play, ("menu",))
     yield Moment("rules", "rules", play, ("menu", "rules"))
@@ -291,7 +282,7 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
         "step-back", "step-back", play, ("menu", "story", f"story-moment-{step_moment}", "step-back")
     )
     yield Moment("look", "look", play, ("menu", "look"))
-    yield Moment("locked", "locked", msgspec.structs.replace(play, is_locked=True))
+    yield Moment("locked", "locked", replace(play, is_locked=True))
     yield Moment("player-menu", "player-menu", play, ("seat-3-menu",))
     called = calling.view()
     yield Moment("play-judge-called", "play", called)
@@ -316,17 +307,17 @@ def _in_play(seats: int, rules: Edition) -> Iterator[Moment]:
     yield Moment("eliminate-nobody", "eliminate", fallen.view(), ("eliminated", "by-nobody"))
     why = ("eliminated", "by-nobody", "by-dynamite")
     yield Moment("eliminate-dynamite", "eliminate", fallen.view(), why)
-    yield Moment("reshuffle-again", "reshuffle-again", msgspec.structs.replace(play, reshuffle_presses=1))
-    doubtful = msgspec.structs.replace(play, doubtful_turns=1)
+    yield Moment("reshuffle-again", "reshuffle-again", replace(play, reshuffle_presses=1))
+    doubtful = replace(play, doubtful_turns=1)
     yield Moment("reshuffled-in-turn", "reshuffled-in-turn", doubtful)
     yield Moment("leaving", "leaving", play, ("seat-3-menu", "seat-3-leaves"))
     yield Moment("pin-leaving", "pin", play, ("seat-3-menu", "seat-3-leaves", "seat-3-abandon"))
     yield Moment("choose-one-by-one", "characters", Table(seats, rules).dealt().view(), ("enter-all",))
     yield from _forgotten_turns(seats, rules)
     yield from _light(seats, rules)
-    still = msgspec.structs.replace(play, question=TableQuestion.STILL_TURN)
+    still = replace(play, question=TableQuestion.STILL_TURN)
     yield Moment("asks-still-turn", "play", still)
-    deck = msgspec.structs.replace(play, question=TableQuestion.RESHUFFLED)
+    deck = replace(play, question=TableQuestion.RESHUFFLED)
     yield Moment("asks-reshuffled", "play", deck)
     yield Moment("late-reshuffle", "late-reshuffle", deck, ("reshuffled",))
     if rules.high_noon is None:
@@ -346,7 +337,7 @@ def _forgotten_turns(seats: int, rules: Edition) -> Iterator[Moment]:
     passed.do(SetTurn(after_next[0] if after_next[0] != turn else others[0]))
     yield Moment("turns-passed", "play", passed.view())
     again = Table(seats, rules).begun().do(EndTurn(), EndTurn()).view()
-    named = msgspec.structs.replace(again, turns_again=(SeatNo(2),))
+    named = replace(again, turns_again=(SeatNo(2),))
     yield Moment("turn-again", "turn-again", named)
     earlier = Table(seats, rules).begun().do(EndTurn(), EndTurn(), Undo(1))
     yield Moment("pin-undo", "pin", earlier.view(), ("undo-judge",))
@@ -412,11 +403,11 @@ def _at_the_end(seats: int, rules: Edition) -> Iterator[Moment]:
         return
     sheet = Table(seats, rules).declared()
     yield Moment("sheet", "sheet", sheet.view())
-    yield Moment("sheet-key", "sheet", msgspec.structs.replace(sheet.view(), judge_present=True))
+    yield Moment("sheet-key", "sheet", replace(sheet.view(), judge_present=True))
     yield Moment("pin", "pin", sheet.view(), ("confirm-sheet", "pin-1", "pin-2", "pin-3", "pin-4"))
-    wrong = msgspec.structs.replace(sheet.view(), pin=PinState.WRONG)
+    wrong = replace(sheet.view(), pin=PinState.WRONG)
     yield Moment("pin-wrong", "pin", wrong, ("confirm-sheet",))
-    locked = msgspec.structs.replace(sheet.view(), pin=PinState.LOCKED, pin_wait_s=227)
+    locked = replace(sheet.view(), pin=PinState.LOCKED, pin_wait_s=227)
     yield Moment("pin-locked", "pin", locked, ("confirm-sheet",))
     sheet.do(ConfirmSheet(Confirmation.KEY))
     yield Moment("confirmed", "confirmed", sheet.view(_SAVED))

@@ -3,7 +3,6 @@
 make soak ARGS="--minutes 30 --seed 7 --only sim,cuts"
 """
 
-import importlib
 import os
 import platform
 import re
@@ -18,26 +17,48 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from rich.table import Table
 
 from tests.soak.counts import Counts, Part
+from tests.soak.cuts import run_cuts, run_reorder
+from tests.soak.other_versions import NEEDS_HISTORY, has_history
+from tests.soak.part_archives import run_archives
+from tests.soak.part_decoders import run_fuzz, run_link
+from tests.soak.part_forgery import run_forgery
+from tests.soak.part_halls import run_pair, run_sim, run_wifi
+from tests.soak.part_packets import run_packets
+from tests.soak.part_processes import run_hostile, run_processes, run_siege, run_stations
+from tests.soak.part_spares import run_spares
+from tests.soak.part_updates import run_updates
+from tests.soak.part_versions import run_versions
+from tests.soak.part_wire import run_wire
 
-HERE = Path(__file__).parent
-PAGE = HERE.parents[1] / "docs" / "development" / "soak.md"
+PAGE = Path(__file__).parents[2] / "docs" / "development" / "soak.md"
 PLACE = re.compile(r"(?s)(<!-- soak -->\n).*?(\n<!-- end of soak -->)")
-SHARES = {"sim": 8.0, "wifi": 12.0, "reorder": 4.0, "cuts": 2.0, "link": 2.0, "fuzz": 2.0, "packets": 1.0}
-"""The relative share of the time for each part, by default 1."""
 COLUMNS = ("events", "crashes", "seeds", "cuts", "octets")
-
-
-def part_names() -> tuple[str, ...]:
-    """Return the names of all parts: those with a share first, then the others by name."""
-    names = sorted(path.stem.removeprefix("part_") for path in HERE.glob("part_*.py"))
-    return tuple(sorted(names, key=lambda name: list(SHARES).index(name) if name in SHARES else 99))
-
-
-def part(name: str) -> tuple[Part, str]:
-    """Return a part and a line that describes it."""
-    module = importlib.import_module(f"tests.soak.part_{name}")
-    run: Part = module.run
-    return run, (module.__doc__ or "").partition("\n")[0]
+PARTS: dict[str, tuple[Part, float, str]] = {
+    "sim": (run_sim, 8, "seeded simulations of a whole hall: clock, network, disks, crashes"),
+    "wifi": (run_wifi, 12, "a Wi-Fi that comes and goes every few seconds for an hour"),
+    "reorder": (
+        run_reorder,
+        4,
+        "a station's database on a disk that writes in any order",
+    ),
+    "cuts": (run_cuts, 2, "the power cut at every write and flush of journals, stores and indexes of games"),
+    "link": (run_link, 2, "valid frames of the serial link, damaged in bulk"),
+    "fuzz": (run_fuzz, 2, "junk for every decoder, guided by coverage"),
+    "packets": (run_packets, 1, "sessions cut after every byte, peers that lie, bits that flip on disks"),
+    "archives": (run_archives, 1, "whole tournaments of each version, opened by every newer one"),
+    "forgery": (run_forgery, 1, "a stolen terminal that writes whole games of other tables"),
+    "hostile": (run_hostile, 1, "hostile peers by TCP, while an honest terminal works"),
+    "pair": (run_pair, 1, "two halls whose RS-485 pairs were joined by mistake"),
+    "processes": (run_processes, 1, "real stations and terminals, killed, paused, parted"),
+    "siege": (run_siege, 1, "a station whose ports are held by thousands of connections"),
+    "spares": (run_spares, 1, "tables whose terminals are swapped for spares at random"),
+    "stations": (run_stations, 1, "three station programs on one PostgreSQL: kills, pauses, restarts"),
+    "updates": (run_updates, 1, "an update of each version to each other one, the power cut at every write"),
+    "versions": (run_versions, 1, "stations and terminals of different versions together"),
+    "wire": (run_wire, 1, "an update of each version to each newer one, over the wire"),
+}
+"""Each part's function, its relative share of the time, and what it tests."""
+OF_HISTORY = {"archives", "updates", "versions", "wire"}
 
 
 def tried(
@@ -48,7 +69,7 @@ def tried(
     note: Callable[[Mapping[str, Counts]], None] = lambda _: None,
 ) -> dict[str, Counts]:
     """Run these parts one after the other, each for its share of the time, and call ``note`` after each."""
-    whole = sum(SHARES.get(name, 1.0) for name in names)
+    whole = sum(PARTS[name][1] for name in names)
     results: dict[str, Counts] = {}
     columns = (
         TextColumn("{task.description}"),
@@ -58,8 +79,8 @@ def tried(
     )
     with Progress(*columns, console=console) as bars:
         for name in names:
-            run, what = part(name)
-            seconds = 60 * minutes * SHARES.get(name, 1.0) / whole
+            run, share, what = PARTS[name]
+            seconds = 60 * minutes * share / whole
             bar = bars.add_task(f"{name}: {what}", total=seconds, so_far="")
             begun = time.monotonic()
 
@@ -126,10 +147,12 @@ def put(page: Path, text: str) -> None:
 def main(minutes: float, seed: int, only: str, *, write: bool) -> None:
     """Try to break the promise; the exit status is 1 where it broke."""
     console = Console()
-    there = part_names()
-    names = tuple(only.split(",")) if only else there
-    if unknown := sorted(set(names) - set(there)):
-        raise click.BadParameter(f"no such part: {', '.join(unknown)}; there are {', '.join(there)}")
+    names = tuple(only.split(",")) if only else tuple(PARTS)
+    if unknown := sorted(set(names) - set(PARTS)):
+        raise click.BadParameter(f"no such part: {', '.join(unknown)}; there are {', '.join(PARTS)}")
+    if OF_HISTORY & set(names) and not has_history():
+        console.print(f"left out: {', '.join(sorted(OF_HISTORY & set(names)))}; {NEEDS_HISTORY}")
+        names = tuple(name for name in names if name not in OF_HISTORY)
     command = f'make soak ARGS="--minutes {minutes:g} --seed {seed}{f" --only {only}" if only else ""}"'
     page = PAGE.read_text(encoding="utf-8")
 

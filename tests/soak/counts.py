@@ -1,5 +1,6 @@
 """The results of a part of the soak: the amount of work, and the failures."""
 
+import itertools
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -30,14 +31,8 @@ class Counts(msgspec.Struct, frozen=True):
     failures: tuple[str, ...] = ()
 
     def __add__(self, other: "Counts") -> "Counts":
-        return Counts(
-            self.events + other.events,
-            self.crashes + other.crashes,
-            self.seeds + other.seeds,
-            self.cuts + other.cuts,
-            self.octets + other.octets,
-            self.failures + other.failures,
-        )
+        pairs = zip(msgspec.structs.astuple(self), msgspec.structs.astuple(other), strict=True)
+        return Counts(*(one + another for one, another in pairs))
 
 
 Progress = Callable[[Counts], None]
@@ -45,16 +40,27 @@ Progress = Callable[[Counts], None]
 
 
 class Part(Protocol):
-    """A part of the soak: the function ``run`` of a module ``tests/soak/part_NAME.py``.
-
-    The first line of the module's docstring describes what is tested.
-    """
+    """A part of the soak."""
 
     def __call__(self, seed: int, seconds: float, progress: Progress) -> Counts:
         """Work for about this time, with at most two processes, and return all counts.
 
         The same seed tests the same things in the same order. A failure does not end the part.
         """
+
+
+def repeated(
+    hall: Callable[[int, float], Counts], seed: int, seconds: float, progress: Progress, *, least: int = 1
+) -> Counts:
+    """Run halls of consecutive seeds, each told the seconds left, until the time is over."""
+    end, done = time.monotonic() + seconds, Counts()
+    for number in itertools.count():
+        left = end - time.monotonic()
+        if left <= 0 and number >= least:
+            break
+        done += hall(seed + number, left)
+        progress(done)
+    return done
 
 
 def in_two_processes(

@@ -31,7 +31,7 @@ from sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
 from sync.protocol.journal import Journal, OrdersDisagree
 from sync.terminal.agent_steps import AgentSteps
 from sync.tls.certificates import own_identity
-from tests.soak.virtual_disk import Faults, VirtualStore
+from tests.soak.virtual_disk import Faults, VirtualStore, chained
 
 T = TypeVar("T")
 MARKER = b"done "
@@ -297,16 +297,13 @@ def _batch(chance: random.Random, model: VirtualStore | Store, raws: Sequence[by
         stream = StreamId(f"table/{number}")
         head = model.head(stream)
         seq, previous = (head.seq, head.hash) if head is not None else (0, GENESIS)
-        for raw in raws:
-            seq, previous = seq + 1, chained_hash(previous, raw)
-            batch.append(Entry(stream, _EPOCHS[0], seq, raw, previous))
+        batch.extend(chained(stream, _EPOCHS[0], raws, seq, previous))
     if chance.random() < 0.1:
         batch.append(msgspec.structs.replace(batch[0], seq=chance.randint(1, batch[0].seq), raw=b"another"))
     return batch
 
 
 def _persistent(work: Callable[[], T]) -> T:
-    """Repeat work while the disk refuses it."""
     while True:
         try:
             return work()

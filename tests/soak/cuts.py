@@ -1,20 +1,23 @@
 """Power cuts at every write and flush of a recorded run, and checks of the real files that are left."""
 
 import functools
+import itertools
 import logging
 import random
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
 import structlog
 
 from base.errors import SaloonError
-from tests.soak.counts import Counts
+from tests.soak.counts import Counts, Progress, in_two_processes
 from tests.soak.cut_workloads import MARKER, WORKLOADS
 from tests.soak.recorded_disk import CALLS, Call, Left, RecordedDisk, calls_of
 
@@ -45,7 +48,6 @@ def every_cut(
     lefts: Sequence[Left] = tuple(Left),
     every: int = 1,
     lost: Callable[[Call], bool] = lambda _: False,
-    progress: Callable[[Counts], None] = lambda _: None,
 ) -> Counts:
     """Cut before each call, or every ``every``-th one, and at the end, leaving each of ``lefts``.
 
@@ -68,7 +70,7 @@ def every_cut(
                 for which, left in enumerate(lefts):
                     chance = random.Random(f"{seed} {number} {which} {left}")
                     files = disk.after_cut(left, chance)
-                    digest = _digest(files)
+                    digest = digest_of(files)
                     if seen.get(digest) == len(marks):
                         continue
                     seen[digest] = len(marks)
@@ -80,11 +82,10 @@ def every_cut(
                         done += Counts(failures=(f"{where}: {problem}; again: {again}",))
             if not lost(call):
                 disk.apply(call)
-            progress(done)
     return done
 
 
-def _digest(files: dict[str, bytes]) -> bytes:
+def digest_of(files: dict[str, bytes]) -> bytes:
     made = sha256()
     for name, content in sorted(files.items()):
         made.update(f"{name} {len(content)} ".encode())
@@ -110,3 +111,47 @@ def fast_folder() -> str | None:
 
 def quiet() -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+
+
+def run_cuts(seed: int, seconds: float, progress: Progress) -> Counts:
+    return _cut(_works(seed), seconds, progress)
+
+
+def run_reorder(seed: int, seconds: float, progress: Progress) -> Counts:
+    return _cut(_works_in_any_order(seed), seconds, progress)
+
+
+def _cut(works: Iterator[Callable[[], Counts]], seconds: float, progress: Progress) -> Counts:
+    done = Counts()
+    for counts in in_two_processes(works, time.monotonic() + seconds, quiet):
+        # Every cut is a power cut of the machine that was recorded.
+        done += counts + Counts(crashes=counts.cuts)
+        progress(done)
+    return done
+
+
+def _works(seed: int) -> Iterator[Callable[[], Counts]]:
+    """Yield all kinds of workloads in turn, with injected errors for some, for ever."""
+    chance = random.Random(f"cuts {seed}")
+    for number in itertools.count(seed * 1_000_000):
+        yield partial(every_cut, "journal", number, chance.choice((5, 12, 30)))
+        yield partial(every_cut, "store", number, chance.choice((3, 6)))
+        yield partial(every_cut, "indexed", number, chance.choice((4, 8)))
+        first = chance.randint(3, 40)
+        error = chance.choice(("EIO", "ENOSPC"))
+        call = chance.choice(("fdatasync", "fdatasync", "pwrite64"))
+        inject = f"{call}:error={error}:when={first}..{first + chance.randint(0, 4)}"
+        yield partial(every_cut, "saving", number, chance.choice((4, 8)), inject=inject)
+        yield partial(every_cut, "refusing", number, chance.choice((3, 5)), inject=inject)
+        yield partial(every_cut, "identity", number, 1)
+
+
+ORDERS = (Left.REORDERED,) * 4
+"""The number of crash images made at each cut."""
+
+
+def _works_in_any_order(seed: int) -> Iterator[Callable[[], Counts]]:
+    chance = random.Random(f"reorder {seed}")
+    for number in itertools.count(seed * 1_000_000):
+        workload = ("checkpoints", "indexed")[number % 2]
+        yield partial(every_cut, workload, number, chance.choice((4, 8, 16)), lefts=ORDERS)

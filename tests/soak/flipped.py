@@ -7,9 +7,10 @@ from pathlib import Path
 from base.errors import SaloonError
 from station.store.database import Database, sqlite_url
 from station.store.store import Store
-from sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from sync.protocol.entry import GENESIS, Epoch, StreamId, chained_hash
 from sync.protocol.journal import Journal
 from tests.soak.counts import Counts
+from tests.soak.virtual_disk import chained
 
 _STREAM, _ORDERS, _EPOCH = StreamId("table/1"), StreamId("orders/1"), Epoch("e" * 16)
 Content = tuple[object, ...]
@@ -65,12 +66,7 @@ def make_store(folder: Path) -> str:
     """Create a station's database with its own entries and a terminal's."""
     database = Database(sqlite_url(folder / "station.sqlite"))
     store = Store(database, lambda: 7)
-    previous, entries = GENESIS, []
-    for seq in range(1, 9):
-        raw = b"entry %d" % seq * 9
-        previous = chained_hash(previous, raw)
-        entries.append(Entry(_STREAM, _EPOCH, seq, raw, previous))
-    store.insert_remote(entries)
+    store.insert_remote(tuple(chained(_STREAM, _EPOCH, (b"entry %d" % seq * 9 for seq in range(1, 9)))))
     store.append_own(_ORDERS, [b"an order" * 9])
     database.close()
     return "station.sqlite"

@@ -5,7 +5,7 @@ of the peer, with no acknowledgement of unstored entries, and no more buffered t
 """
 
 from base.errors import PeerFault, Unavailable
-from sync.protocol.entry import GENESIS, Epoch, Head, StreamId, chained_hash
+from sync.protocol.entry import GENESIS, Epoch, Head, StreamId
 from sync.protocol.messages import (
     LONGEST,
     Ack,
@@ -18,40 +18,19 @@ from sync.protocol.messages import (
     message_bytes,
 )
 from sync.protocol.session import WINDOW, Forked, Session, StoreEntries
+from tests.sync.two_ends import Log
 
 _OURS, _THEIRS = StreamId("orders/1"), StreamId("table/1")
 _EPOCH = Epoch("e" * 16)
 _OTHER = Epoch("0" * 16)
 
 
-class Written:
-    """The stream that the fuzzed end sends."""
-
-    def __init__(self) -> None:
-        self.raws: list[bytes] = []
-        self.hashes = [GENESIS]
-
-    def add(self, raw: bytes) -> None:
-        self.raws.append(raw)
-        self.hashes.append(chained_hash(self.hashes[-1], raw))
-
-    def head(self) -> Head:
-        return Head(_OURS, _EPOCH, len(self.raws), self.hashes[-1])
-
-    def hash_at(self, seq: int) -> bytes | None:
-        return self.hashes[seq] if 0 <= seq < len(self.hashes) else None
-
-    def after(self, seq: int, count: int) -> tuple[bytes, ...]:
-        return tuple(self.raws[seq : seq + count])
-
-
 class Script:
     """One session, and the knowledge of the other end about valid messages."""
 
     def __init__(self) -> None:
-        self.ours = Written()
-        for raw in (b"one", b"two"):
-            self.ours.add(raw)
+        self.ours = Log(_OURS, _EPOCH)
+        self.ours.add(b"one", b"two")
         self.session = Session(self.ours, _THEIRS, None, 0)
         self.now_ms = 0
         self.sent = 0
@@ -60,7 +39,6 @@ class Script:
         self.said = MessageReader()
 
     def take(self, order: int) -> None:
-        """Follow one order of the input."""
         match order:
             case 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9:
                 self.hear(message_bytes(self.message(order)))

@@ -20,7 +20,8 @@ from core.rule_set import RuleSet
 from core.terms import GameId, PlayerId, RoundNo, SeatNo, TableNo, TournamentId
 from kiosk.terminal.game_keeper import GameKeeper
 from station.projections.projections import Projections
-from sync.protocol.entry import GENESIS, ClockReading, Entry, Epoch, StreamId, chained_hash, content_bytes
+from sync.protocol.entry import ClockReading, Epoch, StreamId, content_bytes
+from tests.soak.virtual_disk import chained
 
 _GAME = GameId("g1")
 _SEATS = tuple(SeatNo(number) for number in range(1, 6))
@@ -35,10 +36,9 @@ def one_input(data: bytes) -> None:
     bodies = pieces(data)
     folds = Projections()
     for stream in _STREAMS:
-        previous = GENESIS
-        for seq, raw in enumerate(chain.from_iterable((body, wrapped(body)) for body in bodies), 1):
-            previous = chained_hash(previous, raw)
-            folds.apply(Entry(stream, Epoch("5" * 16), seq, raw, previous))
+        raws = chain.from_iterable((body, wrapped(body)) for body in bodies)
+        for entry in chained(stream, Epoch("5" * 16), raws):
+            folds.apply(entry)
     GameKeeper().resume(bodies, ())
     GameKeeper().resume(bodies[::2], bodies[1::2])
 

@@ -1,4 +1,4 @@
-"""whole tournaments that versions play alone and with this one, opened and verified by every newer one"""
+"""Whole tournaments that versions play alone and with this one, opened and verified by every newer one."""
 
 import contextlib
 import os
@@ -6,7 +6,6 @@ import random
 import shutil
 import sqlite3
 import subprocess
-import sys
 import tarfile
 import tempfile
 import time
@@ -20,7 +19,7 @@ from sync.protocol.entry import Epoch, StreamId, TerminalId, orders_of
 from sync.protocol.journal import Journal
 from tests.soak.counts import Counts, Progress
 from tests.soak.oracle import first_difference, journal_view, station_view
-from tests.soak.other_versions import NEEDS_HISTORY, Version, has_history, versions_in
+from tests.soak.other_versions import Version, versions_in
 
 KEPT = Path(__file__).parent / "archive-11-21.tar.xz"
 """The tournament that the version of 21 November played, for machines that lack the history."""
@@ -173,11 +172,8 @@ _Pair = tuple[Version, Version]
 """The station's version and the terminals'."""
 
 
-def run(seed: int, seconds: float, progress: Progress) -> Counts:
+def run_archives(seed: int, seconds: float, progress: Progress) -> Counts:
     """Play tournaments of all earlier versions, at least two, in an order given by the seed."""
-    if not has_history():
-        sys.stderr.write(f"archives: left out, {NEEDS_HISTORY}\n")
-        return Counts()
     end, done = time.monotonic() + seconds, Counts()
     with tempfile.TemporaryDirectory(prefix="saloon-archives-") as folder:
         versions = versions_in(Path(folder) / "versions")

@@ -1,9 +1,8 @@
-"""a stolen terminal that writes whole games of other tables, at a real station over real TLS"""
+"""A stolen terminal that writes whole games of other tables, at a real station over real TLS."""
 
 import contextlib
 import random
 import tempfile
-import time
 from pathlib import Path
 
 import msgspec
@@ -22,7 +21,7 @@ from core.rule_set import RuleSet
 from core.terms import GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from core.tournament.timeline import fold
 from kiosk.terminal.game_keeper import GameKeeper
-from tests.soak.counts import Counts, Progress
+from tests.soak.counts import Counts, Progress, repeated
 from tests.station.conftest import FACES, ROLES
 from tests.station.hall_of_stations import StationProgram, Table, stations, waited
 
@@ -195,13 +194,9 @@ def _encoded(order: Order) -> bytes:
     return msgspec.msgpack.encode(order)
 
 
-def run(seed: int, seconds: float, progress: Progress) -> Counts:
+def run_forgery(seed: int, seconds: float, progress: Progress) -> Counts:
     """Play halls one after the other, each of which is attacked at every table."""
-    begun, done = time.monotonic(), Counts()
-    while not done.seeds or time.monotonic() - begun < seconds:
-        done += _one_hall(seed + done.seeds)
-        progress(done)
-    return done
+    return repeated(lambda number, _: _one_hall(number), seed, seconds, progress)
 
 
 def _one_hall(seed: int) -> Counts:

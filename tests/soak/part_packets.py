@@ -1,4 +1,4 @@
-"""sessions cut after every byte, peers that lie, bits that flip on disks"""
+"""Sessions cut after every byte, peers that lie, bits that flip on disks."""
 
 import asyncio
 import itertools
@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from base.errors import PeerFault
-from sync.protocol.entry import GENESIS, Entry, Epoch, Head, StreamId, chained_hash
+from sync.protocol.entry import GENESIS, Epoch, Head, StreamId
 from sync.protocol.messages import (
     LONGEST,
     Ack,
@@ -30,7 +30,7 @@ from tests.soak.counts import Counts, Progress, in_two_processes
 from tests.soak.cuts import quiet
 from tests.soak.flipped import flips, make_journal, make_store, read_journal, read_store
 from tests.soak.oracle import JournalView
-from tests.soak.virtual_disk import Faults
+from tests.soak.virtual_disk import Faults, chained
 from tests.soak.virtual_identities import Identity, identity
 from tests.soak.virtual_net import End, Weather
 from tests.soak.world import Plan, World
@@ -147,14 +147,11 @@ async def the_same_batch_in_parallel(world: World) -> None:
     await asyncio.sleep(1.0)
     stream = StreamId("table/elsewhere")
     raws = tuple(b"%d" % number for number in range(50))
-    previous, batch = GENESIS, list[Entry]()
-    for seq, raw in enumerate(raws, 1):
-        previous = chained_hash(previous, raw)
-        batch.append(Entry(stream, _EPOCH, seq, raw, previous))
+    batch = tuple(chained(stream, _EPOCH, raws))
     world.lost.append(JournalView(stream, _EPOCH, raws, StreamId("orders/elsewhere")))
     commit = life.hub._commit
     with world.loop.on(life):
-        done = await asyncio.gather(*(commit.durable(CommitLane(), tuple(batch)) for _ in range(5)))
+        done = await asyncio.gather(*(commit.durable(CommitLane(), batch) for _ in range(5)))
     if done != [True] * 5:
         world.problems.append(f"of five: {done}")
 
@@ -316,7 +313,7 @@ _STRIDE = 97
 Work = Callable[[], Counts]
 
 
-def run(seed: int, seconds: float, progress: Progress) -> Counts:
+def run_packets(seed: int, seconds: float, progress: Progress) -> Counts:
     """Send all lies, and then cut and flip in turn until the time is over or everything was tried."""
     quiet()
     end = time.monotonic() + seconds
@@ -324,15 +321,15 @@ def run(seed: int, seconds: float, progress: Progress) -> Counts:
     with tempfile.TemporaryDirectory(prefix="saloon-packets-") as name:
         keys = Path(name)
         whole = whole_session(keys)
-        waiting = works(seed, keys, whole)
+        waiting = works(keys, whole)
         for counts in in_two_processes(waiting, end, quiet):
             done += counts
             progress(done)
     return done
 
 
-def works(seed: int, keys: Path, whole: int) -> Iterator[Work]:
-    yield partial(all_lies, keys, seed)
+def works(keys: Path, whole: int) -> Iterator[Work]:
+    yield partial(all_lies, keys)
     cuts = (partial(cuts_from, keys, first) for first in range(1, whole, _PIECE))
     journal = (partial(flips_from, "journal", first) for first in range(_STRIDE))
     store = (partial(flips_from, "store", first) for first in range(_STRIDE))
@@ -342,7 +339,6 @@ def works(seed: int, keys: Path, whole: int) -> Iterator[Work]:
 
 
 def cuts_from(keys: Path, first: int) -> Counts:
-    """Cut the session after each of some bytes."""
     done = Counts()
     for at in range(first, first + _PIECE):
         problem = cut_after(at, keys)
@@ -352,12 +348,11 @@ def cuts_from(keys: Path, first: int) -> Counts:
 
 
 def flips_from(what: str, first: int) -> Counts:
-    """Flip bits in a journal or in a station's database."""
     make, read = (make_journal, read_journal) if what == "journal" else (make_store, read_store)
     return sum(flips(make, read, begin=first, every=_STRIDE if what == "journal" else 8 * _STRIDE), Counts())
 
 
-def all_lies(keys: Path, _seed: int) -> Counts:
+def all_lies(keys: Path) -> Counts:
     done = Counts()
     stream = StreamId(f"table/{identity(keys, 't1').id}")
     said = [(name, pieces, True, False) for name, pieces in lies(stream).items()]

@@ -1,9 +1,8 @@
-"""tables whose terminals are swapped for spares at random, at a real station with real keepers"""
+"""Tables whose terminals are swapped for spares at random, at a real station with real keepers."""
 
 import contextlib
 import random
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,7 +19,7 @@ from core.tournament.state.rounds import Round
 from station.hall.authoritative_log import authoritative_log, late_steps, steps_with_origins
 from station.terminals.service import Terminals
 from sync.protocol.entry import StreamId, TerminalId, content_of, orders_of
-from tests.soak.counts import Counts, Progress
+from tests.soak.counts import Counts, Progress, repeated
 from tests.soak.cuts import fast_folder, quiet
 from tests.soak.oracle import JournalView, StationView, first_difference
 from tests.station.conftest import JUDGE, OPEN, Station
@@ -65,8 +64,6 @@ class Unit(KeptTerminal):
 
 
 class HallOfSpares:
-    """A hall that counts its swaps and crashes."""
-
     def __init__(self, seed: int, folder: Path) -> None:
         self._chance = random.Random(f"spares {seed}")
         self._folder = folder
@@ -86,7 +83,6 @@ class HallOfSpares:
         return Unit(self.station, unit(self.station, table, name).id)
 
     def suffer(self, swaps: int) -> None:
-        """Carry out this number of swaps."""
         while self.swaps < swaps:
             table = self._chance.randint(1, TABLES)
             self.serving[table].plays(self._chance)
@@ -189,18 +185,16 @@ def _own_steps(one: Unit, game: GameId) -> Iterator[StepOrigin]:
 
 
 SWAPS = 50
-LEAST = 1_000
-"""The least number of swaps, however short the time is."""
+LEAST = 20
+"""The least number of halls, however short the time is."""
 
 
-def run(seed: int, seconds: float, progress: Progress) -> Counts:
+def run_spares(seed: int, seconds: float, progress: Progress) -> Counts:
     """Run halls one after the other. A swap counts as a cut, of a terminal from its game."""
     quiet()
-    end, done = time.monotonic() + seconds, Counts()
-    while done.cuts < LEAST or time.monotonic() < end:
-        done += swapped(seed * 1_000_000 + done.seeds, SWAPS)
-        progress(done)
-    return done
+    return repeated(
+        lambda number, _: swapped(number, SWAPS), seed * 1_000_000, seconds, progress, least=LEAST
+    )
 
 
 def swapped(seed: int, swaps: int) -> Counts:

@@ -1,18 +1,16 @@
-"""an update of each version to each other one, the power cut at every write of it"""
+"""An update of each version to each other one, the power cut at every write of it."""
 
 import random
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from hashlib import sha256
 from pathlib import Path
 
 from tests.soak.counts import Counts, Progress
-from tests.soak.cuts import ROOT, fast_folder, quiet
-from tests.soak.other_versions import NEEDS_HISTORY, Version, has_history, versions_in
+from tests.soak.cuts import ROOT, digest_of, fast_folder, quiet
+from tests.soak.other_versions import Version, versions_in
 from tests.soak.recorded_disk import Call, Left, RecordedDisk
-from tests.soak.update_card import IMAGE, Ending, UpdateCard, bundle_of, fetch_offered
+from tests.soak.update_card import IMAGE, Ending, UpdateCard, bundle_of, fetch_offered, watch
 
 _AGAIN_EVERY = 6
 """The update is repeated from its beginning on every one of this many images after a cut."""
@@ -20,11 +18,8 @@ _FORGETS_UNTIL = 1_795_763_681
 """Cards of images made before this time may note ``damaged`` if an update was cut while it was undone."""
 
 
-def run(seed: int, seconds: float, progress: Progress) -> Counts:
+def run_updates(seed: int, seconds: float, progress: Progress) -> Counts:
     """Update between all ordered pairs of versions, at least once each, until the time is over."""
-    if not has_history():
-        sys.stderr.write(f"updates: left out, {NEEDS_HISTORY}\n")
-        return Counts()
     quiet()
     end, done = time.monotonic() + seconds, Counts()
     with tempfile.TemporaryDirectory(prefix="saloon-updates-", dir=fast_folder()) as folder:
@@ -116,7 +111,7 @@ class _CutUpdate:
                 for which, left in enumerate(Left):
                     chance = random.Random(f"{self._seed} {number} {which}")
                     files = disk.after_cut(left, chance)
-                    if (key := (_digest(files), starts)) in seen:
+                    if (key := (digest_of(files), starts)) in seen:
                         continue
                     seen.add(key)
                     where = f"{self.name}, cut before call {number} ({call.name}), {left.value} left"
@@ -182,7 +177,7 @@ class _CutUpdate:
                 assert is_tried == (self._ending is not Ending.REFUSED), "it is not tried as before"
         if self._cut_card.noted("trial"):
             assert self._cut_card.boot() == self._bundle.name, "what is on trial does not start"
-            self._cut_card.watch(self._ending)
+            watch(self._cut_card.root, self._ending)
         wanted = self._bundle.name if self._ending is Ending.KEPT else self._runs_before
         assert self._cut_card.boot() == wanted, "it does not end as without a cut"
 
@@ -195,10 +190,3 @@ def _written(root: Path, files: dict[str, bytes]) -> Iterator[Call]:
         yield Call("write", path, ok=True, data=content)
         yield Call("flush", path, ok=True)
     yield Call("flush", str(root), ok=True)
-
-
-def _digest(files: dict[str, bytes]) -> bytes:
-    made = sha256()
-    for name, content in sorted(files.items()):
-        made.update(f"{name} {len(content)} ".encode() + content)
-    return made.digest()

@@ -1,19 +1,23 @@
-"""stations and terminals of different versions together, and each version on the others' data"""
+"""Stations and terminals of different versions together, and each version on the others' data."""
 
 import functools
 import math
 import random
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.faults.real_hall import Writer
-from tests.soak.counts import Counts, Progress
+from tests.soak.counts import Counts, Progress, repeated
 from tests.soak.oracle import first_difference
-from tests.soak.other_versions import NEEDS_HISTORY, Version, has_history, versions_in
-from tests.soak.versioned_station import PATIENCE_S, VersionedStation, log_end
+from tests.soak.other_versions import (
+    PATIENCE_S,
+    Version,
+    VersionedStation,
+    log_end,
+    versions_in,
+)
 
 TERMINALS = 4
 _RATE = 200
@@ -152,19 +156,12 @@ def _is_heard_after(writer: Writer, count: int) -> bool:
 _STAGE_S = 3.0
 
 
-def run(seed: int, seconds: float, progress: Progress) -> Counts:
+def run_versions(seed: int, seconds: float, progress: Progress) -> Counts:
     """Run halls one after the other, at least as many as are needed for all versions to meet."""
-    if not has_history():
-        sys.stderr.write(f"versions: left out, {NEEDS_HISTORY}\n")
-        return Counts()
-    end, done = time.monotonic() + seconds, Counts()
     with tempfile.TemporaryDirectory(prefix="saloon-versions-") as folder:
         versions = versions_in(Path(folder))
         fewest = math.ceil(len(versions) / TERMINALS)
-        while done.seeds < fewest or time.monotonic() < end:
-            done += mixed(seed + done.seeds, versions)
-            progress(done)
-    return done
+        return repeated(lambda number, _: mixed(number, versions), seed, seconds, progress, least=fewest)
 
 
 def mixed(seed: int, versions: Sequence[Version], seconds: float = _STAGE_S) -> Counts:

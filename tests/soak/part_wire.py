@@ -1,10 +1,9 @@
-"""an update of each version to each newer one, over the wire from a station of any version"""
+"""An update of each version to each newer one, over the wire from a station of any version."""
 
 import functools
 import itertools
 import random
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -19,10 +18,15 @@ from sync.protocol.entry import orders_of, table_stream
 from sync.tls.certificates import fingerprint_of_pem
 from tests.soak.counts import Counts, Progress
 from tests.soak.oracle import first_difference, journal_view
-from tests.soak.other_versions import NEEDS_HISTORY, Version, has_history, versions_in
+from tests.soak.other_versions import (
+    PATIENCE_S,
+    Version,
+    VersionedStation,
+    log_end,
+    versions_in,
+)
 from tests.soak.part_updates import ending_of
-from tests.soak.update_card import Ending, UpdateCard, bundle_of
-from tests.soak.versioned_station import PATIENCE_S, VersionedStation, log_end
+from tests.soak.update_card import Ending, UpdateCard, bundle_of, judge
 
 PAYLOAD = 600_000
 """The bytes of a version, which are enough pieces for a kill to find it incomplete."""
@@ -62,7 +66,7 @@ class WiredUpdate:
             self._start_terminal(self._new, file)
             for word in ("drawn", "reached"):
                 self._wait(self._note(word).exists, f"{self._new.name} has not {word}")
-            self._card.judge()
+            judge(self._card.root)
             self._reboot()
             assert self._runs == self._bundle.name, "a version that works is not kept"
             self._start_terminal(self._new, file)
@@ -144,11 +148,8 @@ _AT_ONCE = 4
 """Updates at once, as a terminal waits half a minute without touches before it requests a version."""
 
 
-def run(seed: int, seconds: float, progress: Progress) -> Counts:
+def run_wire(seed: int, seconds: float, progress: Progress) -> Counts:
     """Update all pairs of an older and a newer version on one base, at least once each."""
-    if not has_history():
-        sys.stderr.write(f"wire: left out, {NEEDS_HISTORY}\n")
-        return Counts()
     end, done = time.monotonic() + seconds, Counts()
     with (
         tempfile.TemporaryDirectory(prefix="saloon-wire-") as folder,

@@ -1,7 +1,7 @@
 """Short recorded runs, cut at every write and flush. ``make soak`` does this for minutes."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,7 @@ from station.store.changed_entries import ChainCheck
 from station.store.database import Database, sqlite_url
 from station.store.game_index import GameRun
 from station.store.store import Store
-from tests.soak.cuts import every_cut, recorded
+from tests.soak.cuts import ORDERS, every_cut, recorded
 from tests.soak.recorded_disk import Call, Left, RecordedDisk
 
 pytestmark = pytest.mark.faults
@@ -109,3 +109,27 @@ def test_a_recording_holds_the_run(tmp_path: Path) -> None:
         whole.apply(call)
     files = whole.after_cut(Left.EVERYTHING, CHANCE)
     assert files["journal.db"] == (tmp_path / "disk" / "journal.db").read_bytes()
+
+
+SEED, STEPS = 3, 4
+
+
+@pytest.mark.parametrize(("every", "least"), [(17, 5), pytest.param(5, 20, marks=pytest.mark.nightly)])
+def test_whatever_order_the_disk_writes_in_the_store_is_whole(every: int, least: int) -> None:
+    done = every_cut("checkpoints", SEED, STEPS, lefts=ORDERS[:2], every=every)
+    assert done.failures == ()
+    assert done.cuts > least
+
+
+def of_the_log(call: Call) -> bool:
+    return call.name == "flush" and call.path.endswith("-wal")
+
+
+def of_the_database(call: Call) -> bool:
+    """Return whether a call makes the database durable, before a checkpoint empties the log."""
+    return call.name == "flush" and call.path.endswith(".sqlite")
+
+
+@pytest.mark.parametrize("lost", [of_the_log, pytest.param(of_the_database, marks=pytest.mark.nightly)])
+def test_a_store_that_does_not_flush_is_found(lost: Callable[[Call], bool]) -> None:
+    assert every_cut("checkpoints", SEED, STEPS, lefts=ORDERS[:1], every=7, lost=lost).failures

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from sync.protocol.entry import Entry, Epoch, StreamId
 from tests.soak.oracle import JournalView, StationView, first_difference
+from tests.soak.virtual_disk import chained
 
 LIFE, STATION = Epoch("a" * 16), Epoch("5" * 16)
 TABLES = (StreamId("table/1"), StreamId("table/2"))
@@ -15,11 +16,7 @@ Hall = tuple[tuple[JournalView, ...], StationView]
 
 
 def chain(stream: StreamId, epoch: Epoch, *raws: bytes) -> tuple[Entry, ...]:
-    entries: list[Entry] = []
-    for seq, raw in enumerate(raws, 1):
-        digest = chained_hash(entries[-1].hash if entries else GENESIS, raw)
-        entries.append(Entry(stream, epoch, seq, raw, digest))
-    return tuple(entries)
+    return tuple(chained(stream, epoch, raws))
 
 
 def hall() -> Hall:

@@ -1,13 +1,21 @@
 """Dozens of simulated halls, and every seed that once failed. ``make soak`` runs thousands."""
 
 from pathlib import Path
+from unittest import mock
 
+import msgspec
 import pytest
 
+from sync.bus.interference import RivalWatch
+from tests.soak.part_halls import LONGEST_S, ComingAndGoing, hour, two_stations
 from tests.soak.simulation import SHORT, Ran, simulated
-from tests.soak.world import World
+from tests.soak.world import Plan, World
 
-pytestmark = pytest.mark.faults
+# Where the power fails nobody closes anything.
+pytestmark = [
+    pytest.mark.faults,
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 
 SEEDS, DAILY = range(16), range(2)
 """The seeds of all runs, and those of `make test`."""
@@ -65,3 +73,51 @@ def forgetful(world: World) -> None:
 def test_a_terminal_that_shows_saved_too_early_is_found(keys: Path) -> None:
     problems = (simulated(seed, SHORT, keys, forgetful).problem for seed in range(3))
     assert any("shown as saved" in problem for problem in problems)
+
+
+MINUTES = Plan(terminals=4, cables=0, seconds=LONGEST_S + 60, each_s=1.0, fault_every_s=20.0)
+
+
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.nightly)])
+def test_while_the_wifi_comes_and_goes_the_promise_is_kept_and_everybody_is_heard(
+    seed: int, keys: Path
+) -> None:
+    ran = hour(seed, keys, MINUTES)
+    assert not ran.problem, f"{ran.problem}\n{ran.last}"
+    assert ran.counts.events > 500
+    assert ran.dealt["away"] > 20
+
+
+def turned_away(world: World) -> None:
+    world.station.known.pop(world.terminals[0].identity.id, None)
+    world.station.tokens.clear()
+
+
+@pytest.mark.nightly
+def test_a_terminal_that_is_never_heard_is_found(keys: Path) -> None:
+    ran = simulated(1, MINUTES, keys, turned_away, dealer=ComingAndGoing)
+    assert "t0: nothing was received for" in ran.problem
+
+
+@pytest.mark.nightly
+def test_a_station_that_loses_what_it_acknowledged_is_found(keys: Path) -> None:
+    plan = msgspec.structs.replace(MINUTES, fault_every_s=3.0)
+    problems = (simulated(seed, plan, keys, lying, dealer=ComingAndGoing).problem for seed in range(2))
+    assert any("acknowledged" in problem or "not what the station wrote" in problem for problem in problems)
+
+
+PAIR = Plan(terminals=2, cables=0, seconds=6.0, each_s=1.0, orders_s=2.0, fault_every_s=1.0)
+
+
+def test_two_stations_on_one_pair_say_so_and_nothing_is_lost(tmp_path: Path) -> None:
+    ran = two_stations(0, PAIR, tmp_path)
+    assert not ran.problem, f"{ran.problem}\n{ran.last}"
+    assert ran.counts.events > 100
+    assert ran.counts.crashes > 2
+
+
+@pytest.mark.nightly
+def test_stations_that_say_nothing_are_found(tmp_path: Path) -> None:
+    with mock.patch.object(RivalWatch, "_hear", return_value=False):
+        ran = two_stations(0, PAIR, tmp_path)
+    assert "a station does not say" in ran.problem

@@ -1,10 +1,12 @@
-"""Dozens of swaps, and faults that must be noticed in them."""
+"""Dozens of swaps, a stolen terminal, and faults that must be noticed in them."""
 
 import pytest
 
 from station.hall import authoritative_log
 from station.store.store import Store
 from tests.soak import part_spares as spares
+from tests.soak.counts import Counts
+from tests.soak.part_forgery import run_forgery
 from tests.soak.part_spares import swapped
 
 pytestmark = pytest.mark.faults
@@ -35,3 +37,12 @@ def test_an_entry_that_the_station_lost_is_found(monkeypatch: pytest.MonkeyPatch
     whole = Store.entries_after
     monkeypatch.setattr(Store, "entries_after", lambda store, after=0: list(whole(store, after))[:-1])
     assert swapped(0, 20).failures
+
+
+def test_a_stolen_terminal_forges_no_table_before_the_draw_before_it_is_on_or_in_play() -> None:
+    progress: list[Counts] = []
+    done = run_forgery(1, 0, progress.append)
+    assert done.failures == ()
+    assert done.seeds == 1
+    assert done.events > 100
+    assert progress == [done]

@@ -40,8 +40,6 @@ IMAGE = "the image's own program"
 
 
 class Ending(enum.Enum):
-    """The outcome of an update."""
-
     KEPT = "kept"
     UNDONE = "undone"
     """It draws no picture."""
@@ -138,12 +136,6 @@ class UpdateCard:
         assert done.returncode in {0, 1}, done.stderr.decode()[-500:]
         return done.returncode == 0
 
-    def watch(self, ending: Ending) -> None:
-        watch(self.root, ending)
-
-    def judge(self) -> None:
-        judge(self.root)
-
     def noted(self, file: str) -> str:
         path = self.updates / file
         return path.read_text(encoding="ascii", errors="replace").strip() if path.exists() else ""
@@ -192,7 +184,6 @@ def apply_command(root: Path, program: Version) -> list[str]:
 
 
 def choose(root: Path) -> str:
-    """Let the image choose a program."""
     mounts = root / "commands/mounts"
     mounts.unlink(missing_ok=True)
     _script(root, "choose-app")

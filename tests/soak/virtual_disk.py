@@ -1,13 +1,13 @@
 """Disks in memory that fail as disks do: full, worn for a while, or without power in the middle of a commit.
 
 After a power cut, a commit is there or not, at random unless it had returned. A commit that was reported as
-failed may be there too. Bytes torn within a commit are tested by cuts of real files (``part_cuts``).
+failed may be there too. Bytes torn within a commit are tested by cuts of real files (``cuts``).
 """
 
 import contextlib
 import random
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from base.durable_file import DurableFile, Row
@@ -18,6 +18,15 @@ from sync.protocol.entry import GENESIS, Entry, Epoch, Head, Quarantined, Stream
 from tests.soak.virtual_loop import PowerCut
 
 Life = tuple[StreamId, Epoch]
+
+
+def chained(
+    stream: StreamId, epoch: Epoch, raws: Iterable[bytes], seq: int = 0, previous: bytes = GENESIS
+) -> Iterator[Entry]:
+    """Yield the entries of a stream after the given number and hash."""
+    for number, raw in enumerate(raws, seq + 1):
+        previous = chained_hash(previous, raw)
+        yield Entry(stream, epoch, number, raw, previous)
 
 
 class Faults:
@@ -203,7 +212,6 @@ class Card:
         return other
 
     def close(self) -> None:
-        """Discard the card and all of its copies."""
         for card in self._copies:
             for db in card.files.values():
                 db.close()

@@ -26,11 +26,10 @@ from sync.station.hub import Hub
 from sync.tls.certificates import fingerprint_of_pem
 from tests.soak.oracle import Life, StationView
 from tests.soak.virtual_disk import Faults, VirtualStore
-from tests.soak.virtual_ends import VirtualTransport
 from tests.soak.virtual_identities import Identity
-from tests.soak.virtual_line import Cable, RawEnd
 from tests.soak.virtual_loop import Trace, VirtualLoop
-from tests.soak.virtual_net import End, Network
+from tests.soak.virtual_net import End, Network, VirtualTransport
+from tests.soak.virtual_wires import Cable, RawEnd
 
 PORT = 7373
 
@@ -262,7 +261,6 @@ class VirtualStation:
         await life.hub.orders_appended(terminal)
 
     def reset_connections(self, share: float) -> None:
-        """Break some of the connections at both ends."""
         for end in [one for one in self._transports if not one.is_over]:
             if self.chance.random() < share:
                 end.end("connection reset by peer")

@@ -237,7 +237,6 @@ class VirtualTerminal:
         self.saved = len(view.raws)
 
     def has_journal(self) -> bool:
-        """Return whether a journal was ever created."""
         db = self.card.files.get(_FILE)
         if db is None:
             return False

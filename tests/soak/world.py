@@ -15,13 +15,12 @@ from sync.protocol.entry import StreamId
 from sync.terminal.routes import RouteSource, StationRoute
 from tests.soak.oracle import JournalView, Life, first_difference
 from tests.soak.virtual_disk import Card, Faults
-from tests.soak.virtual_ends import VirtualPort
 from tests.soak.virtual_identities import Identity, identity
-from tests.soak.virtual_line import Cable, RawEnd
 from tests.soak.virtual_loop import Trace, VirtualLoop
-from tests.soak.virtual_net import Network, Weather
+from tests.soak.virtual_net import Network, VirtualPort, Weather
 from tests.soak.virtual_station import VirtualStation
 from tests.soak.virtual_terminal import VirtualTerminal
+from tests.soak.virtual_wires import Cable, RawEnd
 
 _FAST_BAUD = 100_000_000
 """The speed of a virtual cable according to the link, so high that nothing depends on TLS's random bytes."""

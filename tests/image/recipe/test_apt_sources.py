@@ -1,4 +1,4 @@
-"""from pathlib import Path"""
+"""The places from which a machine gets its packages, in both formats of apt."""
 
 from pathlib import Path
 

@@ -40,14 +40,8 @@ def test_a_program_takes_its_own_modules_and_none_of_the_folder_it_is_started_in
     assert "No module named 'theirs'" in said("import theirs")
 
 
-BOARD_PYTHON = "3.11"
-
-
-@pytest.fixture(scope="module")
-def names(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
-    """Return the files read ahead on a board with a few of the terminal's modules and one linked program."""
-    folder = tmp_path_factory.mktemp("board")
-    root, app = folder / "root", folder / "app"
+def test_a_board_reads_ahead_what_its_first_picture_needs_and_nothing_else(tmp_path: Path) -> None:
+    root, app = tmp_path / "root", tmp_path / "app"
     byte_code = ("usr/lib/python3.11/__pycache__/signal", "usr/lib/python3.11/tomllib/__pycache__/__init__")
     for name in byte_code:
         written(root / f"{name}.cpython-311.pyc")
@@ -63,34 +57,24 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
     written(root / "usr/lib/aarch64-linux-gnu/libc.so.6.1")
     (root / "usr/lib/aarch64-linux-gnu/libc.so.6").symlink_to("libc.so.6.1")
     written(root / "usr/lib/aarch64-linux-gnu/libunwanted.so.1")
-    return read_ahead(root, app, BOARD_PYTHON, Commands(folder / "log", 0))
-
-
-def written(file: Path) -> Path:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(Path("/bin/sh").resolve().read_bytes() if ".so" in file.name else b"")
-    return file
-
-
-def test_pythons_own_file_and_its_libraries_come_first(names: tuple[str, ...]) -> None:
+    names = read_ahead(root, app, "3.11", Commands(tmp_path / "log", 0))
+    # Python's own file and its libraries come first; modules are named by the place where they will lie.
     assert names[:2] == ("usr/bin/python3.11", "usr/lib/aarch64-linux-gnu/libc.so.6.1")
-
-
-def test_modules_of_the_first_picture_are_read_by_the_place_where_they_will_lie(
-    names: tuple[str, ...],
-) -> None:
     assert {
         "opt/saloon/lib/core/game/__pycache__/timeline.cpython-311.pyc",
         "opt/saloon/lib/base/fonts/files/Letters.ttf",
         "usr/lib/python3.11/__pycache__/signal.cpython-311.pyc",
         "usr/lib/python3.11/tomllib/__pycache__/__init__.cpython-311.pyc",
     } <= set(names)
-
-
-def test_what_no_first_picture_needs_is_not_read(names: tuple[str, ...]) -> None:
     assert "opt/saloon/lib/station/__pycache__/main.cpython-311.pyc" not in names
     assert "usr/lib/aarch64-linux-gnu/libunwanted.so.1" not in names
     assert len(names) == len(set(names))
+
+
+def written(file: Path) -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(Path("/bin/sh").resolve().read_bytes() if ".so" in file.name else b"")
+    return file
 
 
 CONTENTS = contents_of(CHECKOUT / "image/packages.toml")

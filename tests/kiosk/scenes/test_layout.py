@@ -14,10 +14,9 @@ from tests.kiosk.scenes.conftest import GLASSES, laid_out
 from tests.pairwise import pairs_first
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.duel_moments import duel_moments
-from tests.scenarios.enrolment_moments import enrolment_moments
 from tests.scenarios.judge_moments import judge_moments
 from tests.scenarios.moments import EDITION, Moment, moments
-from tests.scenarios.selftest_moments import selftest_moments
+from tests.scenarios.terminal_moments import enrolment_moments, selftest_moments
 
 ROUNDING_MM = 0.15
 DUELISTS = 2

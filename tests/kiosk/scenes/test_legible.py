@@ -28,7 +28,7 @@ from tests.kiosk.scenes.test_overflow import Measure
 from tests.pairwise import pairs_first
 from tests.scenarios.every_moment import moments_anywhere, moments_at
 from tests.scenarios.moments import EDITION, Moment, Table, moments, speaking
-from tests.scenarios.station_moments import station_moments
+from tests.scenarios.terminal_moments import station_moments
 
 GLASSES = {
     f"{width}x{height}": screen_geometry_for((width, height), 0, inches)

@@ -37,9 +37,8 @@ from tests.pairwise import pairs_first
 from tests.scenarios.auction_moments import auction_moments
 from tests.scenarios.every_moment import moments_anywhere
 from tests.scenarios.judge_moments import judge_moments
-from tests.scenarios.mark_moments import mark_moments
 from tests.scenarios.moments import EDITION, Moment, Table, moments
-from tests.scenarios.rule_moments import rule_moments
+from tests.scenarios.table_moments import mark_moments, rule_moments
 
 LONGER = 0.4
 """The additional length of every word in an artificial language."""

@@ -20,7 +20,7 @@ from kiosk.view.panel_view import PartsView, SelfTestInput
 from kiosk.view.table_view import Delivery, TableView
 from tests.examples import examples
 from tests.kiosk.scenes.conftest import GLASSES, Show, touch
-from tests.scenarios.enrolment_moments import enrolment_moments
+from tests.scenarios.terminal_moments import enrolment_moments
 
 NAMES = (
     *(f"button {button.value}" for button in PanelButton), "lamp in reshuffle", "key", "lamp", "buzzer",

@@ -5,7 +5,7 @@ import msgspec
 from core.game.play.turns import EndTurn
 from core.game.state.decisions import Redo, Undo
 from tests.kiosk.scenes.conftest import hand_on, intents_of
-from tests.scenarios.ending_moments import ending_moments
+from tests.scenarios.judge_moments import ending_moments
 from tests.scenarios.moments import Table, moments
 
 

@@ -10,9 +10,9 @@ from kiosk.view.table_view import OfflineExportView, ParcelContents, UsbStickSta
 from sync.terminal.agent_contract import LinkPhase
 from tests.kiosk.scenes.conftest import GLASSES, Hand, Show
 from tests.kiosk.scenes.test_layout import layout_faults
-from tests.scenarios.carry_moments import carry_moments
 from tests.scenarios.judge_moments import judge_moments
 from tests.scenarios.moments import Moment, moments
+from tests.scenarios.terminal_moments import carry_moments
 
 SEATS = 7
 MOMENTS = {
