@@ -157,8 +157,7 @@ def test_junk_on_the_serial_line_grows_nothing_and_the_terminal_comes_after_it(t
         terminal = Terminal(tmp_path / "t", station, ways=(way,))
         terminal.agent.start()
         try:
-            terminal.agent.append(b"\x01")
-            terminal.wait_received(1)
+            terminal.deliver(b"\x01")
             assert more < MEGABYTE
         finally:
             terminal.agent.stop()

@@ -37,7 +37,15 @@ from sync.protocol.messages import CloseCause
 from sync.station.bus import StationBus
 from sync.station.hub import Hub, HubLimits
 from sync.terminal.agent import JournalAgent
-from sync.terminal.agent_contract import AgentNews, LinkChanged, LinkPhase, Received, Saved
+from sync.terminal.agent_contract import (
+    AgentNews,
+    LinkChanged,
+    LinkPhase,
+    LinkReport,
+    LinkReported,
+    Received,
+    Saved,
+)
 from sync.terminal.routes import RouteSource, StationRoute
 from sync.terminal.station_search import Dial, StationAnnouncements, TypedAndHeardRoutes
 from sync.terminal.uplink import Credentials, Uplink
@@ -45,6 +53,8 @@ from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 PATIENCE_S = 10.0
 CODE = "ABCDEFGHJK"
+Cable = tuple[str, Callable[[], StreamPort]]
+"""The name of a device, and how to open it."""
 CleanUp = Callable[[Callable[[], None]], None]
 R = TypeVar("R")
 T = TypeVar("T", bound="Terminal")
@@ -56,10 +66,24 @@ def bodies(count: int, first: int = 0) -> list[bytes]:
     return [msgspec.msgpack.encode(("entry", first + i)) for i in range(count)]
 
 
+def hashes_of(*raws: bytes) -> tuple[bytes, ...]:
+    """Return the hashes of a stream's entries from the first on."""
+    hashes = [GENESIS]
+    for raw in raws:
+        hashes.append(chained_hash(hashes[-1], raw))
+    return tuple(hashes[1:])
+
+
 class Start(Protocol):
     """Starts a terminal, and stops it at the end of the test."""
 
     def __call__(self, terminal: T) -> T: ...
+
+
+class Running(Protocol):
+    """Starts a station, and stops it at the end of the test."""
+
+    def __call__(self, station: "Station", *, port: int = 0, serial: Sequence[Cable] = ()) -> "Station": ...
 
 
 def serial(path: Path) -> StreamPort:
@@ -159,7 +183,7 @@ class Station:
     def start(
         self,
         port: int = 0,
-        serial: Sequence[tuple[str, Callable[[], StreamPort]]] = (),
+        serial: Sequence[Cable] = (),
         pairs: Sequence[Callable[[], StationBus]] = (),
     ) -> None:
         self._thread.start()
@@ -191,8 +215,12 @@ class Station:
     def certificates(self) -> Sequence[str]:
         return tuple(self.known.values())
 
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
     def addresses(self) -> tuple[str, ...]:
-        return (f"127.0.0.1:{self.port}",)
+        return (self.address,)
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
         del place
@@ -293,6 +321,10 @@ class Terminal:
             time.sleep(0.005)
         raise TimeoutError(self.seen[-5:])
 
+    def deliver(self, *bodies: bytes) -> None:
+        """Append entries and wait until the station has received them."""
+        self.wait_received([self.agent.append(body) for body in bodies][-1])
+
     def wait_received(self, seq: int) -> None:
         self.wait_for(lambda n: isinstance(n, Received) and n.seq >= seq)
 
@@ -305,3 +337,8 @@ class Terminal:
         )
         assert isinstance(change, LinkChanged)
         return change
+
+    def wait_report(self, wanted: Callable[[LinkReport], bool]) -> LinkReport:
+        told = self.wait_for(lambda news: isinstance(news, LinkReported) and wanted(news.report))
+        assert isinstance(told, LinkReported)
+        return told.report

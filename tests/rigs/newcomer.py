@@ -6,13 +6,13 @@ from sync.enrolment.provisioning import Provisioning
 from sync.protocol.entry import StreamId, orders_of
 from sync.protocol.journal import Journal
 from sync.terminal.agent import JournalAgent
-from sync.terminal.agent_contract import AgentNews, EnrolmentChanged, EnrolmentStage
+from sync.terminal.agent_contract import AgentNews, EnrolmentChanged, EnrolmentStage, TryJoinCode
 from sync.terminal.routes import RouteSource, StationRoute
 from sync.terminal.station_record import StationRecord
 from sync.terminal.terminal_connector import CableAndNetwork, TerminalConnector
 from sync.terminal.uplink import Credentials, Uplink
 from sync.tls.certificates import fingerprint_of_pem, own_identity
-from tests.rigs.ends import Terminal, dial
+from tests.rigs.ends import CODE, Terminal, dial
 
 
 class Newcomer(Terminal):
@@ -38,6 +38,10 @@ class Newcomer(Terminal):
         change = self.wait_for(lambda news: isinstance(news, EnrolmentChanged) and news.stage is stage)
         assert isinstance(change, EnrolmentChanged)
         return change
+
+    def join(self, address: str) -> None:
+        """Type the code that the station shows. address: empty for the cable."""
+        self.agent.ask(TryJoinCode(address, CODE))
 
     def _uplink_to(self, known: Provisioning) -> Uplink:
         credentials = Credentials(known.station.certificate, *self.identity, known.terminal.token)

@@ -80,8 +80,7 @@ def test_junk_on_the_port_disturbs_nobody(station: Station, terminal: Terminal) 
                     pass
             except ConnectionError:
                 pass
-    terminal.agent.append(b"\x01")
-    terminal.wait_received(1)
+    terminal.deliver(b"\x01")
 
 
 def said_by_a_stranger(station: Station, *messages: bytes) -> bytes:
@@ -161,8 +160,7 @@ def test_strangers_who_say_nothing_keep_no_terminal_out(
         stranger.bind(("127.0.0.2", 0))
         stranger.connect(("127.0.0.1", station.port))
     terminal = started(Terminal(tmp_path / "t", station))
-    terminal.agent.append(b"\x01")
-    terminal.wait_received(1)
+    terminal.deliver(b"\x01")
 
 
 @pytest.mark.faults
