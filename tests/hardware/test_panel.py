@@ -2,7 +2,6 @@ import itertools
 import select
 import threading
 from collections.abc import Callable
-from pathlib import Path
 
 import gpiozero
 import msgspec
@@ -25,7 +24,7 @@ from hardware.contract import (
 )
 from hardware.panel import PinPanel, VirtualOnly
 from hardware.part_wiring import ButtonWiring, KeyWiring
-from hardware.parts.outputs import RHYTHMS, Backlight
+from hardware.parts.outputs import RHYTHMS
 from hardware.pins import PinDriver, pin_factory
 from hardware.wiring import Wiring, shipped_wiring
 from tests.hardware.conftest import Bench
@@ -151,8 +150,7 @@ def test_a_button_that_is_closed_when_the_terminal_starts_was_not_pressed(
 
 
 def test_the_key_turns_when_it_stood_still(bench: Bench) -> None:
-    assert bench.wiring.key is not None
-    pin = bench.pin(bench.wiring.key.pin)
+    pin = bench.key()
     pin.drive_low()
     assert bench.look() == ()
     assert bench.panel.next_deadline_ms() == 1_100
@@ -320,17 +318,6 @@ def test_closing_switches_lamp_and_buzzer_off_and_frees_the_pins(make_bench: Cal
     assert state == PanelState(
         Lamp.OFF, (0, 0, 0), False, None, False, (), parts=state.parts, switches=state.switches
     )
-
-
-def test_a_screen_whose_light_cannot_be_set_is_told_once(tmp_path: Path) -> None:
-    panel = PinPanel(Wiring("dark"), MockFactory(), lambda: 0, backlight=Backlight(tmp_path))
-    panel.set_brightness(50)
-    panel.set_brightness(60)
-    (failure,) = panel.advance(0)
-    assert isinstance(failure, PartFailed)
-    assert failure.part == "backlight"
-    assert panel.advance(1) == ()
-    panel.close()
 
 
 def test_a_part_whose_pins_fail_later_is_lost_and_the_others_go_on(make_bench: Callable[..., Bench]) -> None:
