@@ -92,30 +92,25 @@ def tcp(_path: Path, stack: ExitStack) -> Wire:
     return Wire(TcpPort("127.0.0.1", port), other, cut, TcpPort("127.0.0.1", free))
 
 
-def serial(path: Path, stack: ExitStack) -> Wire:
+def serial(path: Path, stack: ExitStack, *, by_threads: bool = False) -> Wire:
     line = stack.enter_context(ShapedLine(path / "a", path / "b", baud=BAUD))
-    far = SerialPort(str(path / "b"), BAUD)
+    port, far, absent = (SerialPort(str(path / end), BAUD, by_threads=by_threads) for end in ("a", "b", "no"))
     far.open()
     stack.callback(far.close)
-    return Wire(SerialPort(str(path / "a"), BAUD), lambda: far, line.cut, SerialPort(str(path / "no")))
+    return Wire(port, lambda: far, line.cut, absent)
 
 
 def serial_by_threads(path: Path, stack: ExitStack) -> Wire:
     """Return a serial device as on Windows."""
-    line = stack.enter_context(ShapedLine(path / "a", path / "b", baud=BAUD))
-    far = SerialPort(str(path / "b"), BAUD, by_threads=True)
-    far.open()
-    stack.callback(far.close)
-    port = SerialPort(str(path / "a"), BAUD, by_threads=True)
-    return Wire(port, lambda: far, line.cut, SerialPort(str(path / "no"), by_threads=True))
+    return serial(path, stack, by_threads=True)
 
 
 def link(path: Path, stack: ExitStack) -> Wire:
     line = stack.enter_context(ShapedLine(path / "a", path / "b", baud=BAUD, flips=1e-5, quantum_s=0.016))
-    far = linked_serial(path / "b")
+    port, far, absent = (linked_serial(path / end) for end in ("a", "b", "no"))
     far.open()
     stack.callback(far.close)
-    return Wire(linked_serial(path / "a"), lambda: far, line.cut, linked_serial(path / "no"))
+    return Wire(port, lambda: far, line.cut, absent)
 
 
 class FarOnBus:

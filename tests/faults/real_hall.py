@@ -133,10 +133,7 @@ class RealHall:
         begun = time.monotonic()
         while (now := time.monotonic() - begun) < seconds:
             progress(now / seconds)
-            deed = self._chance.choice(
-                [self._kill, self._kill, self._pause, self._part, self._cut, self._shape]
-            )
-            deed()
+            self._chance.choice(self._misdeeds())()
             time.sleep(self._chance.uniform(0.1, 0.6))
         progress(1.0)
 

@@ -162,9 +162,6 @@ class Siege:
     def memory_mb(self) -> float:
         return float(psutil.Process(self._station.pid).memory_info().rss) / 1_000_000
 
-    def open_files(self) -> int:
-        return int(psutil.Process(self._station.pid).num_fds())
-
     def log_end(self) -> str:
         return self._log.read_text(encoding="utf-8", errors="replace")[-3_000:]
 

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import urllib.request
+from collections.abc import Callable
 
 import msgspec
 import pytest
@@ -30,21 +31,13 @@ class Hand:
 
     def touch(self, *names: str) -> None:
         for name in names:
-            self.wait_for_target(name)
+            wait(lambda name=name: self._door.see().target(name) is not None)  # type: ignore[misc]
             target = self._door.see().target(name)
             assert target is not None
             assert self._door.touch(Touch(name, 0, target.hold_ms))
 
-    def wait_for_target(self, name: str) -> None:
-        for _ in poll_until_timeout(PATIENCE_S, 0.05):
-            if self._door.see().target(name):
-                return
-
     def wait_for_scene(self, scene: str) -> None:
-        for _ in poll_until_timeout(PATIENCE_S, 0.05):
-            with contextlib.suppress(Unavailable):
-                if self._door.see().scene == scene:
-                    return
+        wait(lambda: self._door.see().scene == scene)
 
     def panel(self) -> PanelState:
         with urllib.request.urlopen(self._url + "/panel") as answer:
@@ -58,13 +51,13 @@ class Hand:
             assert answer.status == 200
 
     def wait_for_lamp(self, lamp: Lamp) -> None:
-        for _ in poll_until_timeout(PATIENCE_S, 0.05):
-            if self.panel().lamp_says is lamp:
-                return
+        wait(lambda: self.panel().lamp_says is lamp)
 
-    def wait_for_sound(self) -> None:
-        for _ in poll_until_timeout(PATIENCE_S, 0.02):
-            if self.panel().sounding:
+
+def wait(wanted: Callable[[], bool]) -> None:
+    for _ in poll_until_timeout(PATIENCE_S, 0.02):
+        with contextlib.suppress(Unavailable):
+            if wanted():
                 return
 
 
@@ -85,11 +78,13 @@ def shoot(hand: Hand, victim: int, shots: int, role: str) -> None:
 
 def card(hall: SmallHall, number: int, wanted: str) -> None:
     """Wait until the card of a table on the floor says something."""
-    for _ in poll_until_timeout(PATIENCE_S, 0.1):
+
+    def says() -> bool:
         html = hall.judge.floor()
         start = html.index(f'id="table-{number}"')
-        if wanted in html[start : html.index("</article>", start)]:
-            return
+        return wanted in html[start : html.index("</article>", start)]
+
+    wait(says)
 
 
 @pytest.mark.nightly
@@ -118,7 +113,7 @@ def test_a_game_at_the_serial_table_from_the_seats_to_the_confirmed_sheet(small_
     card(small_hall, 2, "is near")
     hand.act(press="end-turn")
     hand.wait_for_lamp(Lamp.HIGH_NOON)
-    hand.wait_for_sound()
+    wait(lambda: hand.panel().sounding)
     card(small_hall, 2, "3 reshuffles")
     card(small_hall, 2, "noon")
 
@@ -133,9 +128,7 @@ def test_a_game_at_the_serial_table_from_the_seats_to_the_confirmed_sheet(small_
     card(small_hall, 2, "proposed")
 
     hand.act(key=True)
-    for _ in poll_until_timeout(PATIENCE_S, 0.05):
-        if hand.panel().key_on:
-            break
+    wait(lambda: hand.panel().key_on)
     hand.touch("confirm-sheet")
     hand.wait_for_scene("confirmed")
     card(small_hall, 2, "accepted")

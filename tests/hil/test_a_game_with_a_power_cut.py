@@ -13,17 +13,16 @@ import pytest
 
 from base.errors import Unavailable
 from core.game.events import GameStep
-from core.game.orders import AssignTable, SeatGame
-from core.game.setup import SeatTable
-from core.game.state.game import Phase, SeatedPlayer
+from core.game.orders import AssignTable
+from core.game.state.game import Phase
 from core.game.timeline import fold
-from core.rule_set import RuleSet
-from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from core.terms import TableNo
 from demo.processes import free_port
 from kiosk.rehearsal.brain import Brain
 from kiosk.rehearsal.terminal_client import TerminalClient
 from sync.enrolment.provisioning import StationPart, provisioning_text
 from sync.protocol.entry import StreamId, TerminalId
+from tests.kiosk.rig.stand_ins import seat_order
 from tests.rigs.ends import Station
 
 pytestmark = [pytest.mark.hil, pytest.mark.faults]
@@ -86,11 +85,7 @@ def program(station: Station, tmp_path: Path) -> Iterator[Program]:
 
 def seat(station: Station, terminal: TerminalId) -> None:
     hashed = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PIN)
-    players = tuple(SeatedPlayer(PlayerId(f"p{n}"), f"Player {n}") for n in range(1, 6))
-    game = SeatTable(
-        GameId("g1"), TournamentId("t"), "Open", RuleSet("championship-2022"), RoundNo(1), TableNo(3), players
-    )
-    for order in (AssignTable(TableNo(3), hashed), SeatGame(game)):
+    for order in (AssignTable(TableNo(3), hashed), seat_order()):
         station.give_order(terminal, msgspec.msgpack.encode(order))
 
 

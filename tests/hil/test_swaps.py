@@ -2,6 +2,7 @@
 
 import contextlib
 import time
+from collections.abc import Callable
 
 import pytest
 
@@ -32,38 +33,30 @@ def plays(door: TerminalClient, brain: Brain, touches: int) -> None:
             made += 1
 
 
-def sees(door: TerminalClient, wanted: Seen) -> None:
-    """Wait until a screen shows the same targets with the same words."""
-    for _ in poll_until_timeout(PATIENCE_S, 0.05):
+def plays_on(door: TerminalClient, brain: Brain, touches: int = 0) -> Seen:
+    """Play until the table's game is shown at the end of a move, and return what it shows."""
+    plays(door, brain, touches)
+    while door.see().scene != "play":
+        plays(door, brain, 1)
+    return door.see()
+
+
+def sees(door: TerminalClient, wanted: Callable[[Seen], bool], patience_s: float = PATIENCE_S) -> None:
+    """Wait until a screen is as wanted."""
+    for _ in poll_until_timeout(patience_s, 0.05):
         with contextlib.suppress(Unavailable):
-            if door.see() == wanted:
+            if wanted(door.see()):
                 return
 
 
-def sees_scene(door: TerminalClient, *scenes: str) -> None:
-    for _ in poll_until_timeout(LONG_S, 0.05):
-        with contextlib.suppress(Unavailable):
-            if door.see().scene in scenes:
-                return
+def sees_scene(door: TerminalClient, scene: str) -> None:
+    sees(door, lambda seen: seen.scene == scene, LONG_S)
 
 
-def page_says(hall: SmallHall, wanted: str) -> None:
+def page_is(hall: SmallHall, wanted: Callable[[str], bool]) -> None:
+    """Wait until the page of table 1 is as wanted."""
     for _ in poll_until_timeout(PATIENCE_S, 0.1):
-        if wanted in hall.judge.table(1, 1):
-            return
-
-
-def page_says_no_more(hall: SmallHall, unwanted: str) -> None:
-    """Wait until the spare's copies have come back to the station."""
-    for _ in poll_until_timeout(PATIENCE_S, 0.1):
-        if unwanted not in hall.judge.table(1, 1):
-            return
-
-
-def owes_nothing(hall: SmallHall, steps: int) -> None:
-    """Wait until the station has so many steps of table 1."""
-    for _ in poll_until_timeout(PATIENCE_S, 0.1):
-        if hall.judge.table(1, 1).count("<time>") >= steps:
+        if wanted(hall.judge.table(1, 1)):
             return
 
 
@@ -79,58 +72,49 @@ class Swap:
         broken = TerminalClient(hall.tables[0].door)
         sees_scene(broken, "seating")
         brain = Brain(11)
-        while broken.see().scene != "play":
-            plays(broken, brain, 1)
-        plays(broken, brain, 12)
-        while broken.see().scene != "play":
-            plays(broken, brain, 1)
-        self.at_station = broken.see()
-        owes_nothing(hall, 10)
+        plays_on(broken, brain)
+        self.at_station = plays_on(broken, brain, 12)
+        page_is(hall, lambda page: page.count("<time>") >= 10)
         time.sleep(0.5)
         hall.processes.kill("station")
-        plays(broken, brain, 5)
-        while broken.see().scene != "play":
-            plays(broken, brain, 1)
-        self.at_death = broken.see()
+        self.at_death = plays_on(broken, brain, 5)
         hall.processes.kill("terminal-1")
         hall.hall.restart_station()
         hall.hall.wait_for_station()
         self.spare: Table = hall.hall.start_terminal(3, hall.judge.provisioning(None))
         self.door = TerminalClient(self.spare.door)
-        page = ""
         for _ in poll_until_timeout(PATIENCE_S, 0.1):
             page = hall.judge.terminals()
             if "spare</strong>" in page and 'class="link tcp' in page:
                 break
 
-    def to_the_spare(self) -> float:
-        """The judge swaps; seconds until the spare shows what the station had."""
+    def to_the_spare(self) -> None:
+        """Swap as the judge does, and see that the spare soon shows what the station had."""
         begun = time.monotonic()
         self.hall.judge.swap(1, 1)
-        sees(self.door, self.at_station)
-        return time.monotonic() - begun
+        sees(self.door, lambda seen: seen == self.at_station)
+        assert time.monotonic() - begun < SWAP_S
 
 
 def test_the_dead_units_last_steps_are_merged_when_the_spare_has_entered_nothing(
     small_hall: SmallHall,
 ) -> None:
     swap = Swap(small_hall)
-    assert swap.to_the_spare() < SWAP_S
+    swap.to_the_spare()
     small_hall.hall.restart_terminal(small_hall.tables[0])
-    sees(swap.door, swap.at_death)
+    sees(swap.door, lambda seen: seen == swap.at_death)
     sees_scene(TerminalClient(small_hall.tables[0].door), "relieved")
-    page_says_no_more(small_hall, NOT_COUNTED)
+    page_is(small_hall, lambda page: NOT_COUNTED not in page)
 
 
 def test_the_dead_units_last_steps_are_shown_when_the_spare_has_gone_on(small_hall: SmallHall) -> None:
     swap = Swap(small_hall)
-    assert swap.to_the_spare() < SWAP_S
-    brain = Brain(5)
-    plays(swap.door, brain, 2)
+    swap.to_the_spare()
+    plays(swap.door, Brain(5), 2)
     small_hall.hall.restart_terminal(small_hall.tables[0])
-    page_says(small_hall, NOT_COUNTED)
+    page_is(small_hall, lambda page: NOT_COUNTED in page)
     sees_scene(TerminalClient(small_hall.tables[0].door), "relieved")
     small_hall.hall.start_players(swap.spare, speed=120, seed=3, pin=small_hall.judge.pin(1))
     sees_scene(swap.door, "confirmed")
-    page_says(small_hall, "Confirmed")
+    page_is(small_hall, lambda page: "Confirmed" in page)
     assert NOT_COUNTED in small_hall.judge.table(1, 1)

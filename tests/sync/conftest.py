@@ -77,11 +77,6 @@ def wired(tmp_path: Path, line: ShapedLine, running: Running) -> Station:
     return running(Station(tmp_path), serial=[("ttyUSB0", lambda: serial(tmp_path / "b"))])
 
 
-@pytest.fixture
-def signed_by() -> Callable[[Path, Path], tuple[Path, Path]]:
-    return signed_by_key
-
-
 def signed_by_key(authority: Path, directory: Path) -> tuple[Path, Path]:
     """Return a certificate signed by another one's key, which acts as an authority."""
     signer = serialization.load_pem_private_key((authority / "key.pem").read_bytes(), None)

@@ -1,24 +1,21 @@
 """Real agents and a real hub over TLS on the loopback, and on a serial line that flips bits."""
 
-import random
 import socket
 import threading
-import time
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from base.clock import SystemClock
-from base.errors import PeerFault, Unavailable
+from base.errors import Unavailable
 from demo.shaped_line import ShapedLine
-from sync.ports.serial import SerialPort
 from sync.protocol.entry import Epoch, Head, StreamId
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import LinkPhase, OrderArrived
 from sync.terminal.routes import StationRoute
-from sync.tls.trust import TlsStream, terminal_context
-from tests.rigs.ends import BAUD, PATIENCE_S, Running, Start, Station, Terminal, bodies, serial
+from sync.tls.trust import terminal_context
+from tests.rigs.ends import PATIENCE_S, Running, Start, Station, Terminal, bodies, serial
 
 
 def test_a_terminal_saves_entries_before_its_way_to_the_station_is_made(
@@ -221,14 +218,6 @@ def test_appending_from_many_threads_numbers_all_once(station: Station, terminal
     terminal.wait_received(200)
 
 
-def test_a_connection_that_is_cut_after_any_flight_ends_in_words(station: Station) -> None:
-    context = terminal_context(station.identity[1].read_text(), None, None)
-    tls = TlsStream(context, is_station=False)
-    tls.start()
-    with pytest.raises(PeerFault, match="TLS"):
-        tls.from_wire(b"HTTP/1.1 400 Bad Request\r\n")
-
-
 def wired_terminal(tmp_path: Path, station: Station) -> Terminal:
     return Terminal(tmp_path / "t", station, ways=(StationRoute("serial", lambda: serial(tmp_path / "a")),))
 
@@ -263,18 +252,3 @@ def test_a_pulled_and_replugged_cable_loses_nothing(
     line.join()
     terminal.wait_received(2)
     assert wired.raws(terminal.id) == (b"\x01", b"\x02")
-
-
-@pytest.mark.faults
-def test_junk_on_the_cable_is_counted_and_the_terminal_still_comes(
-    wired: Station, tmp_path: Path, started: Start
-) -> None:
-    stranger = SerialPort(str(tmp_path / "a"), BAUD)
-    stranger.open()
-    chance = random.Random(9)
-    for _ in range(40):
-        stranger.write(chance.randbytes(512))
-        time.sleep(0.005)
-    stranger.close()
-    terminal = started(wired_terminal(tmp_path, wired))
-    terminal.deliver(b"\x01")

@@ -232,5 +232,9 @@ def test_another_station_at_the_address_and_one_that_does_not_know_us_are_told_a
     other = running(Station(tmp_path / "other"))
     wrong = started(Terminal(tmp_path / "a", station, ways=(dial(other.address, RouteSource.FILE),)))
     wrong.wait_report(lambda report: report.finding is Finding.WRONG_STATION)
+    assert "CERTIFICATE_VERIFY_FAILED" in wrong.wait_phase(LinkPhase.REFUSED).detail
+    assert not other.known
     strange = started(Terminal(tmp_path / "b", station, token=""))
     strange.wait_report(lambda report: report.finding is Finding.NOT_ENROLLED)
+    strange.wait_phase(LinkPhase.REVOKED)
+    assert not station.links

@@ -1,4 +1,4 @@
-"""An enrolled terminal that attacks a real hub by TLS can write nothing but its own stream."""
+"""Those who attack a real hub by TLS: an enrolled one writes its own stream, a stranger nothing."""
 
 import contextlib
 import socket
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+import structlog
 
 from base.clock import SystemClock
 from sync.protocol.entry import (
@@ -226,7 +227,7 @@ def test_the_line_is_closed_at_once_and_the_terminal_told_why(station: Station, 
     terminal.wait_phase(LinkPhase.CONNECTED)
     begun = time.monotonic()
     station.revoke(terminal.id)
-    terminal.wait_phase(LinkPhase.REVOKED)
+    assert "revoked" in terminal.wait_phase(LinkPhase.REVOKED).detail
     # Less than the second that an idle line looks at its wire in one go.
     assert time.monotonic() - begun < 0.9
     station.wait_for(lambda: station.links[-1] == (terminal.id, None))
@@ -278,3 +279,88 @@ def test_a_revocation_while_an_enrolment_is_under_way_is_the_last_word_until_a_n
     new.join(station.address)
     new.wait_received(2)
     assert station.raws(new.id) == (b"\x01", b"\x02")
+
+
+@pytest.mark.parametrize("token", ["guessed", "welcome "])
+def test_a_wrong_token_is_refused(station: Station, tmp_path: Path, token: str, started: Start) -> None:
+    terminal = started(Terminal(tmp_path / "t", station, token=token))
+    assert "token of the provisioning file is not valid" in terminal.wait_phase(LinkPhase.REFUSED).detail
+    assert not station.known
+    assert station.tokens == {"welcome"}
+
+
+def test_a_token_works_once(station: Station, tmp_path: Path, started: Start) -> None:
+    first = started(Terminal(tmp_path / "t1", station))
+    first.wait_phase(LinkPhase.CONNECTED)
+    second = started(Terminal(tmp_path / "t2", station))
+    second.wait_phase(LinkPhase.REFUSED)
+    assert list(station.known) == [first.id]
+
+
+def said_by_a_stranger(station: Station, *messages: bytes) -> bytes:
+    """Return the answer to a stranger that has no certificate, until the station closes."""
+    context = terminal_context(station.identity[1].read_text(), None, None)
+    with (
+        socket.create_connection(("127.0.0.1", station.port), PATIENCE_S) as plain,
+        context.wrap_socket(plain) as tls,
+    ):
+        received = b""
+        try:
+            for message in messages:
+                tls.sendall(message)
+            while data := tls.recv(4096):
+                received += data
+        except (ssl.SSLError, ConnectionError):
+            pass
+        return received
+
+
+def test_a_stranger_may_enrol_and_nothing_else(station: Station, tmp_path: Path) -> None:
+    certificate = own_identity(tmp_path / "x", "x")[1].read_text()
+    assert said_by_a_stranger(station, message_bytes(Beat())) == b""
+    assert said_by_a_stranger(station, (1 << 20).to_bytes(4)) == b""
+    for token, sent in (
+        ("no", certificate),
+        ("welcome", "none"),
+        ("welcome", certificate * 2),
+        ("welcome", POISON),
+    ):
+        answer = said_by_a_stranger(station, message_bytes(EnrolByToken(token, sent)))
+        (refusal,) = MessageReader().feed(answer)
+        assert isinstance(refusal, Farewell)
+        assert not station.known
+    answer = said_by_a_stranger(station, message_bytes(EnrolByToken("welcome", certificate)))
+    assert MessageReader().feed(answer) == (Enrolled((f"127.0.0.1:{station.port}",)),)
+
+
+POISON = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
+"""A PEM file whose bytes TLS can't load."""
+
+
+def test_when_the_answer_to_an_enrolment_is_lost_it_is_given_again(
+    station: Station, tmp_path: Path, started: Start
+) -> None:
+    certificate = own_identity(tmp_path / "t", "terminal")[1].read_text()
+    said_by_a_stranger(station, message_bytes(EnrolByToken("welcome", certificate)))
+    assert not station.tokens
+    terminal = started(Terminal(tmp_path / "t", station))
+    terminal.wait_phase(LinkPhase.CONNECTED)
+    assert terminal.enrolled == 1
+
+
+def test_a_flood_of_strangers_is_a_line_and_not_a_flood(tmp_path: Path) -> None:
+    with structlog.testing.capture_logs() as lines:
+        station = Station(tmp_path)
+        station.start()
+        try:
+            for _ in range(50):
+                with socket.create_connection(("127.0.0.1", station.port), PATIENCE_S) as stranger:
+                    stranger.sendall(b"GET / HTTP/1.1\r\n\r\n")
+                    while stranger.recv(4096):
+                        pass
+            station.wait_for(lambda: len([line for line in lines if line["log_level"] == "debug"]) >= 50)
+        finally:
+            station.stop()
+    loud = [line for line in lines if line["log_level"] != "debug"]
+    assert len(loud) == 1
+    assert loud[0]["event"] == "unknown connections refused"

@@ -5,10 +5,9 @@ import random
 import pytest
 
 from base.errors import BadData
-from demo.shaped_line import Weather
 from sync.ports.addresses import address_of, is_address, route_name, stream_to
 from sync.ports.link_port import LinkPort
-from tests.rigs.simulator import BAUD, LinkedPair
+from tests.rigs.simulator import BAUD, linked
 
 
 @pytest.mark.parametrize("address", ["10.0.0.1:7373", "[fe80::1%eth0]:7373", "tcp:station.local:80"])
@@ -67,8 +66,7 @@ class Owner:
 @pytest.mark.slow
 @pytest.mark.parametrize("late_ms", [0, 8, 25])
 def test_an_owner_that_wakes_when_it_is_asked_to_or_later_fills_the_line(late_ms: int) -> None:
-    pair = LinkedPair()
-    pair.until_up()
+    pair = linked()
     line, (near, far) = pair.line, (Owner(end, late_ms) for end in pair.ends)
     left, delivered = random.Random(1).randbytes(60_000), 0
     begun_ms, count = line.now_ms, len(left)
@@ -85,8 +83,7 @@ def test_an_owner_that_wakes_when_it_is_asked_to_or_later_fills_the_line(late_ms
 
 
 def test_nobody_waits_for_a_tty_to_be_writable() -> None:
-    pair = LinkedPair()
-    pair.until_up()
+    pair = linked()
     near = pair.ends[0]
     while near.write(bytes(4096)):
         pass
@@ -94,10 +91,3 @@ def test_nobody_waits_for_a_tty_to_be_writable() -> None:
     due_ms = near.next_deadline_ms()
     assert due_ms is not None
     assert due_ms > pair.line.now_ms
-
-
-def test_an_idle_link_asks_for_no_time() -> None:
-    pair = LinkedPair(Weather(quantum_ms=16))
-    pair.until_up()
-    pair.pass_time(2_000)
-    assert [end.next_deadline_ms() for end in pair.ends] == [None, None]

@@ -35,6 +35,7 @@ from sync.tls.trust import (
     terminal_context,
 )
 from tests.rigs.ends import PATIENCE_S, Start, Station, Terminal
+from tests.sync.conftest import signed_by_key
 from tests.sync.hostile_certificates import certificates, pem_shapes
 
 Identity = tuple[Path, Path]
@@ -141,12 +142,20 @@ def test_a_station_refuses_a_certificate_that_is_not_enrolled(ours: Identity, th
 
 
 @pytest.mark.parametrize(
-    "junk", [b"GET / HTTP/1.1\r\n\r\n", b"\0" * 100, b"\x16\x03\x01\xff\xff" + b"\xff" * 70_000]
+    "junk",
+    [
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"HTTP/1.1 400 Bad Request\r\n",
+        b"\0" * 100,
+        b"\x16\x03\x01\xff\xff" + b"\xff" * 70_000,
+    ],
 )
 def test_junk_is_a_fault_of_the_peer_and_never_plain_bytes(ours: Identity, junk: bytes) -> None:
-    there = TlsStream(station_context(*ours, ()), is_station=True)
-    with pytest.raises(PeerFault, match="TLS"):
-        there.from_wire(junk)
+    here = TlsStream(terminal_context(pem(ours), None, None), is_station=False)
+    here.start()
+    for end in (TlsStream(station_context(*ours, ()), is_station=True), here):
+        with pytest.raises(PeerFault, match="TLS"):
+            end.from_wire(junk)
 
 
 def test_a_recording_played_again_is_worth_nothing(ours: Identity, theirs: Identity) -> None:
@@ -174,9 +183,9 @@ def test_a_key_that_does_not_fit_its_certificate_is_named(
 
 
 def test_a_terminal_is_its_certificate_and_not_who_signed_it(
-    ours: Identity, theirs: Identity, tmp_path: Path, signed_by: Callable[[Path, Path], Identity]
+    ours: Identity, theirs: Identity, tmp_path: Path
 ) -> None:
-    child = signed_by(theirs[0].parent, tmp_path / "child")
+    child = signed_by_key(theirs[0].parent, tmp_path / "child")
     here = TlsStream(terminal_context(pem(ours), *child), is_station=False)
     there = TlsStream(station_context(*ours, (pem(theirs),)), is_station=True)
     shaken(here, there)

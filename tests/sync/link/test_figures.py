@@ -5,15 +5,9 @@ import random
 import pytest
 
 from demo.shaped_line import Weather
-from tests.rigs.simulator import BAUD, LinkedPair
+from tests.rigs.simulator import BAUD, LinkedPair, linked
 
 BYTES_A_MS = BAUD / 10_000
-
-
-def up(weather: Weather, seed: int) -> LinkedPair:
-    pair = LinkedPair(weather, seed)
-    pair.until_up()
-    return pair
 
 
 def carried_ms(pair: LinkedPair, count: int) -> int:
@@ -30,13 +24,13 @@ def carried_ms(pair: LinkedPair, count: int) -> int:
 @pytest.mark.parametrize("quantum_ms", [pytest.param(0, marks=pytest.mark.nightly), 16])
 @pytest.mark.parametrize(("flips", "share"), [(0.0, 0.92), (1e-5, 0.85), (1e-4, 0.60)])
 def test_the_payload_fills_most_of_the_line(quantum_ms: int, flips: float, share: float) -> None:
-    pair = up(Weather(quantum_ms=quantum_ms, flips=flips), seed=1)
+    pair = linked(Weather(quantum_ms=quantum_ms, flips=flips), seed=1)
     assert 150_000 / (carried_ms(pair, 150_000) * BYTES_A_MS) >= share
 
 
 @pytest.mark.slow
 def test_both_directions_are_filled_at_once() -> None:
-    pair = up(Weather(), 1)
+    pair = linked(Weather(), 1)
     data = random.Random(1).randbytes(50_000)
     for said in pair.to_say:
         said.extend(data)
@@ -57,7 +51,7 @@ def test_bytes_flow_again_at_most_150_ms_after_a_burst_of_noise(quantum_ms: int,
 
 
 def wait_after_burst_ms(quantum_ms: int, at_ms: float, length_ms: int, seed: int) -> int:
-    pair = up(Weather(quantum_ms=quantum_ms, bursts=((at_ms, at_ms + length_ms),)), seed)
+    pair = linked(Weather(quantum_ms=quantum_ms, bursts=((at_ms, at_ms + length_ms),)), seed)
     pair.to_say[0] += bytes(50_000)
     pair.pass_time(round(at_ms + length_ms) - pair.line.now_ms)
     before = len(pair.received[1])
@@ -69,8 +63,8 @@ def wait_after_burst_ms(quantum_ms: int, at_ms: float, length_ms: int, seed: int
 @pytest.mark.parametrize("quantum_ms", [0, 16])
 @pytest.mark.parametrize("length_ms", [20, 100, 300])
 def test_a_burst_costs_at_most_150_ms_of_the_line_beyond_itself(quantum_ms: int, length_ms: int) -> None:
-    clean = carried_ms(up(Weather(quantum_ms=quantum_ms), 1), 25_000)
-    hit = carried_ms(up(Weather(quantum_ms=quantum_ms, bursts=((900, 900 + length_ms),)), 1), 25_000)
+    clean = carried_ms(linked(Weather(quantum_ms=quantum_ms), 1), 25_000)
+    hit = carried_ms(linked(Weather(quantum_ms=quantum_ms, bursts=((900, 900 + length_ms),)), 1), 25_000)
     assert hit - clean <= length_ms + 150
 
 
@@ -87,7 +81,7 @@ def tail_ms(quantum_ms: int, count: int, seed: int, *, drop: bool) -> int:
     """Return when the last bytes before a silence arrive, of which the last 10 ms can be dropped."""
     end_ms = 700 + count * 1.04 / BYTES_A_MS
     drops = ((end_ms - 5, end_ms + 15),) if drop else ()
-    pair = up(Weather(quantum_ms=quantum_ms, drops=drops), seed)
+    pair = linked(Weather(quantum_ms=quantum_ms, drops=drops), seed)
     carried_ms(pair, 3_000)
     pair.pass_time(700 - pair.line.now_ms)
     return carried_ms(pair, count)
@@ -97,8 +91,7 @@ def tail_ms(quantum_ms: int, count: int, seed: int, *, drop: bool) -> int:
 @pytest.mark.parametrize("real_baud", [114_000, 112_900])
 def test_a_line_that_is_slower_than_it_says_is_filled_and_nothing_goes_twice(real_baud: int) -> None:
     """Adapters' clocks differ by a per cent or two, so queued bytes must not cause timeouts."""
-    pair = LinkedPair(Weather(), 1, real_baud)
-    pair.until_up()
+    pair = linked(Weather(), 1, real_baud)
     took_ms = carried_ms(pair, 150_000)
     assert 150_000 / (took_ms * real_baud / 10_000) >= 0.90
     assert pair.ends[0].counters().frames_sent_again <= 3
@@ -106,8 +99,7 @@ def test_a_line_that_is_slower_than_it_says_is_filled_and_nothing_goes_twice(rea
 
 @pytest.mark.slow
 def test_a_line_that_stood_still_does_not_have_each_frame_sent_twice_for_ever() -> None:
-    pair = LinkedPair(Weather(stalls=((1_500, 1_900),)))
-    pair.until_up()
+    pair = linked(Weather(stalls=((1_500, 1_900),)))
     carried_ms(pair, 40_000)
     before = pair.ends[0].counters().frames_sent_again
     carried_ms(pair, 100_000)

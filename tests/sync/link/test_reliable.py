@@ -13,7 +13,7 @@ from sync.link.counters import Tally
 from sync.link.frame import Kind, LinkFrame, LinkFrameReader, frame_bytes
 from sync.link.reliable import RECEIVE_LIMIT, SEND_LIMIT, ReliableLink
 from tests.examples import examples
-from tests.rigs.simulator import BAUD, LinkedPair
+from tests.rigs.simulator import BAUD, LinkedPair, linked
 
 
 def carry(pair: LinkedPair, data: tuple[bytes, bytes], patience_ms: int) -> int:
@@ -57,8 +57,7 @@ GAPS = tuple((at, at + 60.0) for at in range(300, 30_000, 300))
 )
 @pytest.mark.parametrize("seed", [1, 2])
 def test_all_bytes_arrive_once_and_in_order_in_any_weather(weather: Weather, seed: int) -> None:
-    pair = LinkedPair(weather, seed)
-    pair.until_up()
+    pair = linked(weather, seed)
     carry(pair, (noise(seed, 20_000), noise(-seed, 9_000)), patience_ms=120_000)
     assert pair.resets == [0, 0]
 
@@ -68,16 +67,14 @@ def test_all_bytes_arrive_once_and_in_order_in_any_weather(weather: Weather, see
 @given(st.integers(0, 9_999), st.floats(0, 5e-5), st.floats(0, 2e-4), st.floats(1, 60), st.integers(0, 60))
 def test_any_seed_delivers(seed: int, flips: float, losses: float, gap: float, delay: int) -> None:
     drops = tuple((at, at + gap) for at in range(300, 30_000, 300))
-    pair = LinkedPair(Weather(delay, 0, flips, losses, losses, drops=drops), seed)
-    pair.until_up()
+    pair = linked(Weather(delay, 0, flips, losses, losses, drops=drops), seed)
     carry(pair, (noise(seed, 3_000), noise(seed + 1, 3_000)), patience_ms=120_000)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("restarted", [0, 1])
 def test_when_one_end_starts_anew_the_other_is_told_and_old_bytes_are_gone(restarted: int) -> None:
-    pair = LinkedPair(Weather(delay_ms=5))
-    pair.until_up()
+    pair = linked(Weather(delay_ms=5))
     for said in pair.to_say:
         said.extend(noise(3, 10_000))
     pair.pass_time(200)
@@ -108,9 +105,9 @@ def test_both_ends_come_up_whichever_frame_of_the_opening_is_lost(lost: int) -> 
 
 
 @pytest.mark.slow
-def test_two_ends_that_are_up_and_idle_are_silent() -> None:
-    pair = LinkedPair()
-    pair.until_up()
+@pytest.mark.parametrize("quantum_ms", [0, 16])
+def test_two_ends_that_are_up_and_idle_are_silent(quantum_ms: int) -> None:
+    pair = linked(Weather(quantum_ms=quantum_ms))
     pair.pass_time(2_000)
     quiet_from = [way.carried for way in pair.line.ways]
     pair.pass_time(20_000)
@@ -147,8 +144,7 @@ def test_an_end_that_never_answers_is_forgotten_in_the_end() -> None:
 
 @pytest.mark.slow
 def test_ten_seconds_without_a_line_are_no_reset() -> None:
-    pair = LinkedPair(Weather(drops=((1_000, 9_000),)))
-    pair.until_up()
+    pair = linked(Weather(drops=((1_000, 9_000),)))
     carry(pair, (noise(1, 30_000), noise(2, 1_000)), patience_ms=60_000)
     assert pair.resets == [0, 0]
 
@@ -198,8 +194,7 @@ def test_the_frame_before_one_that_has_arrived_is_sent_again_at_once(*, hit: boo
 
 
 def test_what_the_line_does_is_counted() -> None:
-    pair = LinkedPair(Weather(flips=1e-4), seed=5)
-    pair.until_up()
+    pair = linked(Weather(flips=1e-4), seed=5)
     carry(pair, (noise(1, 20_000), b""), patience_ms=60_000)
     here, there = (end.counters() for end in pair.ends)
     assert here.is_up

@@ -22,15 +22,11 @@ from sync.protocol.session import WINDOW, WINDOW_BYTES
 from sync.update.bundle import About
 from sync.update.messages import UpdateOffer, UpdateWant
 from tests.examples import examples
-from tests.sync.two_ends import ORDERS, Log, Pair, greeted, numbered
+from tests.sync.two_ends import ORDERS, Log, Pair, connected, greeted, numbered
 
 
 def test_entries_go_both_ways_and_are_acknowledged() -> None:
-    pair = Pair()
-    pair.terminal.own.add(*numbered(700))
-    pair.station.own.add(*numbered(3))
-    pair.connect()
-    pair.exchange()
+    pair = greeted(700, 3)
     pair.agree()
     assert (pair.terminal.acked, pair.station.acked) == (700, 3)
     assert pair.station.owed == [700]
@@ -42,14 +38,8 @@ def test_entries_go_both_ways_and_are_acknowledged() -> None:
 
 
 def test_whatever_byte_the_wire_is_cut_after_the_next_connection_mends_it() -> None:
-    whole = Pair()
-    whole.terminal.own.add(*numbered(5))
-    whole.station.own.add(*numbered(2))
     for cut in itertools.count():
-        pair = Pair()
-        pair.terminal.own.add(*numbered(5))
-        pair.station.own.add(*numbered(2))
-        pair.connect()
+        pair = connected(5, 2)
         pair.exchange(most=cut)
         done = pair.terminal.acked == 5 and pair.station.acked == 2
         pair.connect()
@@ -61,20 +51,14 @@ def test_whatever_byte_the_wire_is_cut_after_the_next_connection_mends_it() -> N
 
 
 def test_no_more_than_the_window_is_on_the_way_without_an_ack() -> None:
-    pair = Pair()
-    pair.terminal.own.add(*numbered(2 * WINDOW))
-    pair.connect()
-    pair.terminal.hear(pair.station.session.outgoing(), 0)
-    pair.station.hear(pair.terminal.session.outgoing(), 0)
+    pair = connected(2 * WINDOW)
+    pair.speak()
     assert sum(len(store.raws) for store in pair.station.unstored) == WINDOW
 
 
 def test_large_entries_are_on_the_way_by_their_bytes() -> None:
-    pair = Pair()
-    pair.terminal.own.add(*numbered(100, 100_000))
-    pair.connect()
-    pair.terminal.hear(pair.station.session.outgoing(), 0)
-    pair.station.hear(pair.terminal.session.outgoing(), 0)
+    pair = connected(100, size=100_000)
+    pair.speak()
     handed = sum(len(raw) for store in pair.station.unstored for raw in store.raws)
     assert WINDOW_BYTES <= handed <= WINDOW_BYTES + LONGEST
     pair.exchange()
@@ -134,9 +118,7 @@ def test_acks_open_the_window_again_for_ever() -> None:
 
 @pytest.mark.parametrize("size", [100, 5_000, 200_000])
 def test_messages_stay_short_enough_however_large_entries_are(size: int) -> None:
-    pair = Pair()
-    pair.terminal.own.add(*numbered(70, size))
-    pair.connect()
+    pair = connected(70, size=size)
     pair.exchange()
     pair.agree()
     assert pair.terminal.acked == 70
@@ -146,8 +128,7 @@ def test_nothing_is_acknowledged_before_it_is_durable() -> None:
     pair = Pair()
     pair.terminal.own.add(b"a", b"b")
     pair.connect()
-    pair.terminal.hear(pair.station.session.outgoing(), 0)
-    pair.station.hear(pair.terminal.session.outgoing(), 0)
+    pair.speak()
     pair.terminal.hear(pair.station.session.outgoing(), 0)
     assert pair.terminal.acked == 0
     pair.station.store_one(0)
@@ -236,11 +217,7 @@ class TestJournals(Journals.TestCase):  # type: ignore[valid-type,misc]  # made 
 
 
 def test_a_station_restored_from_a_backup_is_refilled() -> None:
-    pair = Pair()
-    pair.terminal.own.add(*numbered(10))
-    pair.station.own.add(*numbered(4))
-    pair.connect()
-    pair.exchange()
+    pair = greeted(10, 4)
     pair.station.held[Epoch("t")].cut_to(6)
     restored = Log(ORDERS, "s2")
     restored.add(b"other", b"orders")
@@ -253,10 +230,7 @@ def test_a_station_restored_from_a_backup_is_refilled() -> None:
 
 
 def test_a_cloned_card_is_noticed_at_both_ends_when_it_went_on_by_itself() -> None:
-    pair = Pair()
-    pair.terminal.own.add(*numbered(5))
-    pair.connect()
-    pair.exchange()
+    pair = greeted(5)
     pair.terminal.own.cut_to(3)
     pair.terminal.own.add(b"x", b"y", b"z", b"longer than before")
     pair.connect()
@@ -271,10 +245,7 @@ def test_a_cloned_card_is_noticed_at_both_ends_when_it_went_on_by_itself() -> No
 
 @pytest.mark.parametrize("kept", [2, 4])
 def test_a_card_restored_to_an_earlier_day_is_noticed_by_the_station(kept: int) -> None:
-    pair = Pair()
-    pair.terminal.own.add(*numbered(5))
-    pair.connect()
-    pair.exchange()
+    pair = greeted(5)
     pair.terminal.own.cut_to(kept)
     if kept == 4:
         pair.terminal.own.add(b"another fifth")
@@ -355,10 +326,7 @@ def test_a_hello_that_was_long_on_its_way_is_no_fork() -> None:
 
 
 def test_a_fork_is_told_also_when_entries_come_behind_the_hello_in_one_piece() -> None:
-    pair = Pair()
-    pair.terminal.own.add(*numbered(5))
-    pair.connect()
-    pair.exchange()
+    pair = greeted(5)
     pair.terminal.own.cut_to(2)
     pair.station.own.add(b"an order")
     pair.connect()
