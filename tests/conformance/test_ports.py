@@ -311,25 +311,6 @@ def test_a_serial_device_is_taken_for_us_alone(tmp_path: Path) -> None:
         second.close()
 
 
-def test_a_link_tells_when_the_other_end_started_anew(tmp_path: Path) -> None:
-    with ShapedLine(tmp_path / "a", tmp_path / "b", baud=BAUD):
-        near, far = linked_serial(tmp_path / "a"), linked_serial(tmp_path / "b")
-        near.open()
-        far.open()
-        assert carried(near, far, b"one life") == b"one life"
-        far.close()
-        far.open()
-        end = time.monotonic() + PATIENCE_S
-        while not near.was_reset() and time.monotonic() < end:
-            near.advance(now_ms())
-            far.advance(now_ms())
-            time.sleep(0.001)
-        assert time.monotonic() < end
-        assert carried(far, near, b"another") == b"another"
-        near.close()
-        far.close()
-
-
 def test_streams_without_timers_ask_for_no_time() -> None:
     stream: StreamPort = TcpPort("127.0.0.1", 1)
     stream.advance(0)

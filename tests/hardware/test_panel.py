@@ -86,23 +86,21 @@ def test_a_bouncing_contact_is_one_press(bench: Bench) -> None:
     assert events == [pressed(PanelButton.RESHUFFLE, 1_000)]
 
 
-def test_a_press_that_is_over_before_anybody_looked_is_not_lost(bench: Bench) -> None:
-    pin = bench.button(PanelButton.END_TURN)
-    pin.drive_low()
-    bench.now_ms += 10
-    pin.drive_high()
-    assert bench.look(500) == (pressed(PanelButton.END_TURN, 1_000),)
-    assert bench.look(5_000) == ()
-
-
-def test_three_quick_presses_between_two_looks_are_three(bench: Bench) -> None:
+@pytest.mark.parametrize(
+    ("every_ms", "presses"),
+    [pytest.param(510, 1, id="one that is over"), pytest.param(120, 3, id="three quick ones")],
+)
+def test_presses_before_anybody_looked_are_not_lost(bench: Bench, every_ms: int, presses: int) -> None:
     pin = bench.button(PanelButton.RESHUFFLE)
-    for _ in range(3):
+    for _ in range(presses):
         pin.drive_low()
-        bench.now_ms += 60
+        bench.now_ms += 50
         pin.drive_high()
-        bench.now_ms += 60
-    assert len(bench.look()) == 3
+        bench.now_ms += every_ms - 50
+    assert bench.look() == tuple(
+        pressed(PanelButton.RESHUFFLE, 1_000 + every_ms * one) for one in range(presses)
+    )
+    assert bench.look(5_000) == ()
 
 
 def test_a_held_button_is_told_once_more(bench: Bench) -> None:

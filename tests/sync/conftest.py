@@ -12,8 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.x509.oid import NameOID
 
 from demo.shaped_line import ShapedLine
-from tests.rigs.ends import BAUD, Cable, CleanUp, Running, Start, Station, T, Terminal, serial
-from tests.rigs.newcomer import Newcomer
+from tests.rigs.ends import BAUD, Cable, CleanUp, Newcomer, Running, Start, Station, T, Terminal, serial
 
 
 @pytest.fixture

@@ -18,8 +18,7 @@ from sync.protocol.messages import CloseCause, TurnedAway
 from sync.terminal.agent_contract import EnrolmentChanged, EnrolmentStage, LinkPhase
 from sync.terminal.routes import RouteSource, StationRoute
 from sync.tls.certificates import own_identity
-from tests.rigs.ends import CODE, PATIENCE_S, Start, Station, serial
-from tests.rigs.newcomer import Newcomer
+from tests.rigs.ends import CODE, PATIENCE_S, Newcomer, Start, Station, serial
 
 
 def cable(path: Path) -> tuple[str, StationRoute]:

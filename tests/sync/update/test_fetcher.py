@@ -153,16 +153,6 @@ def test_what_an_interruption_left_is_gone_on_with(table: Table, interrupt: Call
     table.fetches()
 
 
-def test_what_the_power_took_or_spoilt_is_fetched_anew(table: Table) -> None:
-    table.offer(head_for(PAYLOAD))
-    table.run(turns=4)
-    table.start_again()
-    part = table.parts()[1]
-    part.write_bytes(bytes(part.stat().st_size))
-    table.offer(head_for(PAYLOAD))
-    table.fetches()
-
-
 def test_a_station_that_sends_something_else_is_left(table: Table) -> None:
     table.offer(head_for(PAYLOAD))
     report = table.run(bytes(len(PAYLOAD)), turns=900)
