@@ -316,9 +316,9 @@ class Terminal:
     def _enrolled(self) -> None:
         self.enrolled += 1
 
-    def wait_for(self, wanted: Callable[[AgentNews], bool], *, patience_s: float = PATIENCE_S) -> AgentNews:
+    def wait_for(self, wanted: Callable[[AgentNews], bool]) -> AgentNews:
         """Return the first news, old or new, that is wanted. Raises TimeoutError."""
-        end = time.monotonic() + patience_s
+        end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
             self.seen.extend(self.agent.news())
             for news in self.seen:
@@ -337,10 +337,8 @@ class Terminal:
     def wait_saved(self, seq: int) -> None:
         self.wait_for(lambda n: isinstance(n, Saved) and n.seq >= seq)
 
-    def wait_phase(self, phase: LinkPhase, *, patience_s: float = PATIENCE_S) -> LinkChanged:
-        change = self.wait_for(
-            lambda news: isinstance(news, LinkChanged) and news.phase is phase, patience_s=patience_s
-        )
+    def wait_phase(self, phase: LinkPhase) -> LinkChanged:
+        change = self.wait_for(lambda news: isinstance(news, LinkChanged) and news.phase is phase)
         assert isinstance(change, LinkChanged)
         return change
 

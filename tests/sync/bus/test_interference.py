@@ -78,11 +78,11 @@ class NoiseBabbler(_Babbler):
 class DeafBabbler:
     """A broken transceiver that alternates noise and silence, whatever it receives."""
 
-    def __init__(self, hall: BusHall, on_ms: int, off_ms: int, seed: int = 5) -> None:
+    def __init__(self, hall: BusHall, on_ms: int, off_ms: int) -> None:
         self._hall = hall
         self._on_ms = on_ms
         self._off_ms = off_ms
-        self._chance = random.Random(seed)
+        self._chance = random.Random(5)
         self._next_ms = 0
 
     def plug_in(self) -> None:

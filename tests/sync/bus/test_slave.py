@@ -48,8 +48,8 @@ def admit(unit: bytes = UNIT, life: int = LIFE, address: int = 7, lease: int = L
     )
 
 
-def poll(ack: int = 0, *, address: int = 7, lease: int = LEASE, turn: int = 3) -> BusFrame:
-    return BusFrame(BusFrameKind.POLL, address, turn, lease, 0, ack, count_bytes(GRANT, b""))
+def poll(ack: int = 0, *, address: int = 7, lease: int = LEASE) -> BusFrame:
+    return BusFrame(BusFrameKind.POLL, address, 3, lease, 0, ack, count_bytes(GRANT, b""))
 
 
 def ask(*addresses: int) -> BusFrame:
@@ -240,8 +240,8 @@ def test_bytes_for_the_terminal_come_before_its_poll() -> None:
 BAUD = 115_200
 
 
-def turn(source: TurnStream, target: TurnStream, lost: list[bool], granted: int = 3_000) -> None:
-    for i, sent in enumerate(source.frames(granted)):
+def turn(source: TurnStream, target: TurnStream, lost: list[bool]) -> None:
+    for i, sent in enumerate(source.frames(3_000)):
         if not lost[i % len(lost)]:
             target.on_data(sent.number, sent.payload)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from base.errors import Unavailable
+from base.errors import SaloonError, Unavailable
 from sync.ports.findings import Finding, NotReached
 from sync.ports.port import StreamPort
 from sync.protocol.entry import StreamId
@@ -214,7 +214,7 @@ def search_among(journal: Journal, *ways: StationRoute) -> StationSearch:
     return search
 
 
-def tried_within(search: StationSearch, span_ms: int, cable: Exception) -> list[tuple[int, str]]:
+def tried_within(search: StationSearch, span_ms: int, cable: SaloonError) -> list[tuple[int, str]]:
     """Return the routes tried while the cable has this fault and the network is dead, each with its time."""
     tried, now_ms = [], 0
     while now_ms < span_ms:

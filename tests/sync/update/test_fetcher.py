@@ -74,12 +74,10 @@ class Table:
             self.turn(payload)
         return self.reports[-1]
 
-    def answer(
-        self, head: BundleHead, *, again: bool = False, turns: int = 3
-    ) -> tuple[UpdateStage, UpdateReason]:
+    def answer(self, head: BundleHead, *, again: bool = False) -> tuple[UpdateStage, UpdateReason]:
         """Offer a version, and return what the terminal makes of it."""
         self.offer(head, again=again)
-        report = self.run(turns=turns)
+        report = self.run(turns=3)
         assert report.digest == head.manifest.digest
         return report.stage, report.reason
 
