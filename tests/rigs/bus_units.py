@@ -164,3 +164,10 @@ class RigHall:
         if not self.hall.run_ms(_PATIENCE_MS, here):
             raise TimeoutError(f"{self.joined()} of {len(wanted)} after {_PATIENCE_MS} ms")
         return self.hall.now_ms - start
+
+
+def joined_hall(count: int, noise: HallNoise | None = None, *, seed: int = 1) -> RigHall:
+    """Return a hall whose terminals all have a stream."""
+    rig = RigHall(count, noise, seed=seed)
+    rig.wait_joined()
+    return rig

@@ -24,7 +24,7 @@ from sync.bus.timing import BusTiming
 from sync.station import bus as station_bus
 from sync.station.bus import BusSupervisor, StationBus
 from tests.rigs.bus_hall import BusHall, HallNoise
-from tests.rigs.bus_units import RigHall, RigStation, RigTerminal
+from tests.rigs.bus_units import RigHall, RigStation, RigTerminal, joined_hall
 from tests.sync.bus.test_hall import check_all_is_delivered, check_streams
 
 _EVERY_MS = 60
@@ -185,8 +185,7 @@ def test_a_babbler_that_has_mended_its_ways_may_come_back_and_is_kept_away_longe
 
 
 def test_one_who_obeys_nobody_and_leaves_gaps_is_told_of_while_the_others_go_on() -> None:
-    rig = RigHall(6)
-    rig.wait_joined()
+    rig = joined_hall(6)
     rig.hall.run_ms(2_000)
     deaf = DeafBabbler(rig.hall, on_ms=15, off_ms=120)
     silent = rig.terminals[3]
@@ -205,8 +204,7 @@ def test_one_who_obeys_nobody_and_leaves_gaps_is_told_of_while_the_others_go_on(
 
 
 def test_a_pair_that_is_drowned_altogether_names_who_was_polled_first_and_recovers() -> None:
-    rig = RigHall(5)
-    rig.wait_joined()
+    rig = joined_hall(5)
     rig.hall.run_ms(2_000)
     deaf = DeafBabbler(rig.hall, on_ms=500, off_ms=0)
     deaf.plug_in()
@@ -222,8 +220,7 @@ def test_a_pair_that_is_drowned_altogether_names_who_was_polled_first_and_recove
 @pytest.mark.slow
 @pytest.mark.parametrize("noise", [HallNoise(flips=2e-4), HallNoise(hold_ms=16, flips=1e-4)])
 def test_noise_alone_accuses_nobody(noise: HallNoise) -> None:
-    rig = RigHall(6, noise)
-    rig.wait_joined()
+    rig = joined_hall(6, noise)
     for _ in range(12):
         for one in rig.terminals:
             one.say(bytes(300))
@@ -239,8 +236,7 @@ class OtherStation(RigStation):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_both_stations_say_so_and_accuse_no_terminal_and_all_is_well_when_one_is_gone(seed: int) -> None:
-    rig = RigHall(5, HallNoise(hold_ms=seed % 3), seed=seed)
-    rig.wait_joined()
+    rig = joined_hall(5, HallNoise(hold_ms=seed % 3), seed=seed)
     other = OtherStation(rig.hall, rig.timing, seed + 100)
     for terminal in rig.terminals:
         terminal.say(bytes(400))

@@ -72,6 +72,7 @@ sheets = st.builds(
     st.sampled_from(["pin", "key", "station", ""]),
     st.binary(max_size=900),
 )
+NOT_BELIEVED = {Flaw.NO_PARCEL, Flaw.OTHER_VERSION, Flaw.NOT_SIGNED}
 contents: st.SearchStrategy[Content] = st.one_of(some_entries, sheets)
 
 
@@ -145,8 +146,8 @@ def test_a_parcel_with_any_other_byte_is_refused(content: Content, data: st.Data
     parcel = bytearray(seal_parcel(TERMINAL, content, SIGN))
     at = data.draw(st.integers(0, len(parcel) - 1))
     parcel[at] ^= data.draw(st.integers(1, 255))
-    assert flaw_of(bytes(parcel)) in {Flaw.NO_PARCEL, Flaw.OTHER_VERSION, Flaw.NOT_SIGNED}
-    assert flaw_of(bytes(parcel[:at])) in {Flaw.NO_PARCEL, Flaw.OTHER_VERSION, Flaw.NOT_SIGNED}
+    for other in (parcel, parcel[:at]):
+        assert flaw_of(bytes(other)) in NOT_BELIEVED
 
 
 @given(st.binary(min_size=1, max_size=900), st.data())

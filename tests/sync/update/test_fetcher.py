@@ -81,6 +81,11 @@ class Table:
         assert report.digest == head.manifest.digest
         return report.stage, report.reason
 
+    def takes(self, payload: bytes = PAYLOAD, *, again: bool = False) -> None:
+        """Offer a version, and check that all of it arrives."""
+        self.offer(head_for(payload), again=again)
+        self.fetches(payload)
+
     def fetches(self, payload: bytes = PAYLOAD) -> None:
         """Check that all that was offered arrives, and nothing else."""
         assert self.run(payload).stage is UpdateStage.WAITING
@@ -191,8 +196,7 @@ def test_a_version_that_met_no_station_is_taken_again_when_a_judge_lets_it(table
     head = head_for(PAYLOAD)
     table.went_back(head, "no-station")
     assert table.answer(head) == (UpdateStage.WENT_BACK, UpdateReason.NO_STATION)
-    table.offer(head, again=True)
-    table.fetches()
+    table.takes(again=True)
 
 
 @pytest.mark.parametrize("reason", ["not-up", "starts", "damaged", "nonsense"])
@@ -228,8 +232,7 @@ def test_a_card_without_room_is_not_written_and_has_the_version_when_there_is_ro
     room_for(monkeypatch, 2 * len(PAYLOAD) + SPARE)
     table.fetcher.on_connection()
     assert table.run(turns=1) == UpdateReported(UpdateStage.NONE)
-    table.offer(head)
-    table.fetches()
+    table.takes()
 
 
 def test_what_was_fetched_counts_as_room_whatever_version_it_is_of(
@@ -239,8 +242,7 @@ def test_what_was_fetched_counts_as_room_whatever_version_it_is_of(
     table.run()
     for payload in (PAYLOAD, PAYLOAD[::-1]):
         room_for(monkeypatch, len(PAYLOAD) + SPARE)
-        table.offer(head_for(payload))
-        table.fetches(payload)
+        table.takes(payload)
 
 
 def test_what_was_fetched_gives_its_room_back_where_there_is_none(
@@ -256,10 +258,8 @@ def test_what_was_fetched_gives_its_room_back_where_there_is_none(
 
 
 def test_a_version_for_which_the_system_found_no_room_is_taken_when_there_is_room(table: Table) -> None:
-    head = head_for(PAYLOAD)
-    table.went_back(head, "no-room")
-    table.offer(head)
-    table.fetches()
+    table.went_back(head_for(PAYLOAD), "no-room")
+    table.takes()
 
 
 def test_a_withdrawn_version_leaves_nothing(table: Table) -> None:
@@ -275,16 +275,14 @@ def test_why_a_version_was_left_is_still_told_when_it_is_withdrawn(table: Table)
     declined = table.run(turns=3)
     table.offer(None)
     assert table.run(turns=3) == declined
-    table.offer(head_for(PAYLOAD))
-    assert table.run().stage is UpdateStage.WAITING
+    table.takes()
 
 
 def test_of_two_versions_only_the_last_has_room_on_the_card(table: Table) -> None:
     other = PAYLOAD[::-1]
     table.offer(head_for(PAYLOAD))
     table.run(turns=3)
-    table.offer(head_for(other))
-    table.fetches(other)
+    table.takes(other)
     assert len(table.parts()) == 2
 
 
