@@ -372,6 +372,11 @@ class Newcomer(Terminal):
         assert isinstance(change, EnrolmentChanged)
         return change
 
+    def enrol_at(self, station: Station) -> None:
+        """Type the code that a station shows now."""
+        station.code = CODE
+        self.join(station.address)
+
     def join(self, address: str) -> None:
         """Type the code that the station shows. address: empty for the cable."""
         self.agent.ask(TryJoinCode(address, CODE))

@@ -96,8 +96,9 @@ def test_an_address_that_is_typed_is_tried_at_once_and_kept(
         terminal.agent.ask(UseAddress(station.address))
         terminal.wait_phase(LinkPhase.CONNECTED)
         terminal.agent.stop()
-        again = Terminal(tmp_path / "t", station, token="", ways=(dial(wrong, RouteSource.FILE),), dial=dial)
-        started(again)
+        again = started(
+            Terminal(tmp_path / "t", station, token="", ways=(dial(wrong, RouteSource.FILE),), dial=dial)
+        )
         again.wait_phase(LinkPhase.CONNECTED)
         told_last = again.wait_report(lambda report: report.phase is LinkPhase.CONNECTED)
         assert (told_last.typed, told_last.tries) == ((station.address,), 1)

@@ -43,7 +43,7 @@ from sync.protocol.session import WINDOW
 from sync.terminal.agent_contract import EnrolmentStage, LinkPhase
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 from sync.tls.trust import terminal_context
-from tests.rigs.ends import CODE, PATIENCE_S, Newcomer, Start, Station, Terminal
+from tests.rigs.ends import PATIENCE_S, Newcomer, Start, Station, Terminal
 
 EPOCH, ANOTHER = Epoch("a" * 16), Epoch("b" * 16)
 SECRET = msgspec.msgpack.encode("orders of somebody else")
@@ -266,10 +266,9 @@ def test_a_revocation_while_an_enrolment_is_under_way_is_the_last_word_until_a_n
         return proof
 
     station.try_code = interrupted  # type: ignore[method-assign,assignment]  # the judge in the worst moment
-    station.code = CODE
     started(new)
     new.agent.append(b"\x01")
-    new.join(station.address)
+    new.enrol_at(station)
     new.wait_stage(EnrolmentStage.DONE)
     if when == "after":
         new.wait_received(1)
@@ -277,9 +276,8 @@ def test_a_revocation_while_an_enrolment_is_under_way_is_the_last_word_until_a_n
     new.wait_phase(LinkPhase.REVOKED)
     assert station.raws(new.id) == (() if when == "before" else (b"\x01",))
     station.try_code = first  # type: ignore[method-assign]
-    station.code = CODE
     new.agent.append(b"\x02")
-    new.join(station.address)
+    new.enrol_at(station)
     new.wait_received(2)
     assert station.raws(new.id) == (b"\x01", b"\x02")
 

@@ -44,6 +44,10 @@ class Ground:
         self.peers = peers(self.recorded, signed, folder)
         self._said: list[bytes] = []
 
+    @property
+    def said(self) -> int:
+        return len(self._said)
+
     def works(self, entries: int = 20) -> None:
         """The honest terminal's entries are received while whatever goes on goes on."""
         for _ in range(entries):

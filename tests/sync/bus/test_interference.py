@@ -252,13 +252,9 @@ def test_both_stations_say_so_and_accuse_no_terminal_and_all_is_well_when_one_is
     for terminal in rig.terminals:
         terminal.say(b"still here")
     rig.hall.run_ms(8_000)
-    check_streams_of_both(rig, other)
-    check_all_is_delivered(rig)
-
-
-def check_streams_of_both(rig: RigHall, other: RigStation) -> None:
     rig.station.former += other.leases.values()
     check_streams(rig)
+    check_all_is_delivered(rig)
 
 
 def test_a_station_that_hears_itself_is_alone() -> None:

@@ -28,9 +28,8 @@ def cable(path: Path) -> tuple[str, StationRoute]:
 def test_by_code_a_terminal_is_taken_in_remembers_it_and_comes_back(
     station: Station, tmp_path: Path, new: Newcomer, started: Start
 ) -> None:
-    station.code = CODE
     new.agent.append(b"\x01")
-    new.join(station.address)
+    new.enrol_at(station)
     assert new.wait_stage(EnrolmentStage.DONE).by_code
     new.wait_received(1)
     assert station.raws(new.id) == (b"\x01",)
@@ -99,8 +98,7 @@ def test_when_the_answer_is_lost_the_terminal_asks_again_and_is_in(station: Stat
         return await first(*arguments)  # type: ignore[arg-type]
 
     station.try_code = lossy  # type: ignore[method-assign,assignment]  # a wire that is cut in the worst moment
-    station.code = CODE
-    new.join(station.address)
+    new.enrol_at(station)
     new.wait_phase(LinkPhase.CONNECTED)
     assert answers
     assert not [
@@ -122,8 +120,7 @@ def test_a_disk_that_is_full_at_the_last_moment_leaves_the_terminal_to_ask_again
         return keep(certificate, addresses, device)
 
     new.belonging.save_joined = joined  # type: ignore[method-assign,assignment]  # a full disk, once
-    station.code = CODE
-    started(new).join(station.address)
+    started(new).enrol_at(station)
     new.wait_phase(LinkPhase.CONNECTED)
     assert not errors
 
@@ -131,10 +128,9 @@ def test_a_disk_that_is_full_at_the_last_moment_leaves_the_terminal_to_ask_again
 @pytest.mark.slow
 def test_once_the_station_is_gone_the_card_knows_what_the_station_has(tmp_path: Path, new: Newcomer) -> None:
     station = Station(tmp_path)
-    station.code = CODE
     station.start()
     new.agent.append(b"\x01")
-    new.join(station.address)
+    new.enrol_at(station)
     new.wait_received(1)
     station.stop()
     new.wait_phase(LinkPhase.SEARCHING)
@@ -146,17 +142,15 @@ def test_once_the_station_is_gone_the_card_knows_what_the_station_has(tmp_path: 
 
 @pytest.mark.slow
 def test_a_revoked_terminal_says_so_and_can_be_taken_in_again(station: Station, new: Newcomer) -> None:
-    station.code = CODE
     new.agent.append(b"\x01")
-    new.join(station.address)
+    new.enrol_at(station)
     new.wait_received(1)
     station.revoke(new.id)
     new.wait_phase(LinkPhase.REVOKED)
     new.agent.append(b"\x02")
     new.wait_saved(2)
     assert station.raws(new.id) == (b"\x01",)
-    station.code = CODE
-    new.join(station.address)
+    new.enrol_at(station)
     new.wait_received(2)
     assert station.raws(new.id) == (b"\x01", b"\x02")
 
