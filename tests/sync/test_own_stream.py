@@ -60,20 +60,25 @@ RAWS = tuple(raw(i) for i in range(1, 4))
 def answers(
     station: Station, context: ssl.SSLContext, *said: Message | bytes, silence_s: float | None = None
 ) -> tuple[Message, ...]:
-    """Send messages, and return the station's until it closes, as it must, or is silent for so long."""
-    silence = () if silence_s is None else (TimeoutError,)
+    """Send messages, and return the station's until it closes, as it must.
+
+    silence_s: that of an enrolled terminal, whose line may stay open. It is greeted before it speaks.
+    """
     messages: list[Message] = []
     reader = MessageReader()
+    faults = (ssl.SSLError, ConnectionError)
     with (
         socket.create_connection(("127.0.0.1", station.port), PATIENCE_S) as plain,
         context.wrap_socket(plain) as tls,
     ):
-        tls.settimeout(silence_s or PATIENCE_S)
-        with contextlib.suppress(ssl.SSLError, ConnectionError):
+        with contextlib.suppress(*faults):
+            if silence_s is not None:
+                messages.extend(reader.feed(tls.recv(65536)))
+                tls.settimeout(silence_s)
             for one in said:
                 tls.sendall(one if isinstance(one, bytes) else message_bytes(one))
         # The station may have closed while it was spoken to: what it answered is there all the same.
-        with contextlib.suppress(ssl.SSLError, ConnectionError, *silence):
+        with contextlib.suppress(*faults, *(() if silence_s is None else (TimeoutError,))):
             while data := tls.recv(65536):
                 messages.extend(reader.feed(data))
     return tuple(messages)
