@@ -67,16 +67,16 @@ Deliver = Callable[[Unit, Station], None]
 class Hall:
     """A station, some units, and one way between them."""
 
-    def __init__(self, folder: Path, deliver: Deliver, station: Station) -> None:
+    def __init__(self, folder: Path, delivers: Deliver, station: Station) -> None:
         self.folder = folder
         self.station = station
-        self._deliver = deliver
+        self._way = delivers
 
-    def unit(self, name: str) -> Unit:
+    def unit(self, name: str = "t") -> Unit:
         return Unit(self.folder / name, self.station)
 
     def delivers(self, unit: Unit) -> None:
-        self._deliver(unit, self.station)
+        self._way(unit, self.station)
 
     def holds(self, *units: Unit) -> None:
         """Check the oracle."""
@@ -154,33 +154,27 @@ def hall(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Hall]:
 
 
 @pytest.mark.slow
-def test_all_entries_arrive_once_and_in_order(hall: Hall) -> None:
-    unit = hall.unit("t")
-    unit.plays(300)
-    hall.delivers(unit)
-    hall.holds(unit)
-
-
-def test_of_an_empty_journal_nothing_arrives(hall: Hall) -> None:
-    unit = hall.unit("t")
-    unit.plays(0)
-    hall.delivers(unit)
-    hall.holds(unit)
-
-
-@pytest.mark.slow
-def test_delivered_twice_it_is_there_once(hall: Hall) -> None:
-    unit = hall.unit("t")
-    unit.plays(40)
-    hall.delivers(unit)
-    hall.delivers(unit)
-    hall.holds(unit)
+@pytest.mark.parametrize(
+    ("counts", "size"),
+    [
+        pytest.param([300], 30, id="all once and in order"),
+        pytest.param([0], 30, id="of an empty journal nothing"),
+        pytest.param([40, 0], 30, id="delivered twice it is there once"),
+        pytest.param([3], 20_000, id="large entries whole"),
+    ],
+)
+def test_what_was_written_arrives(hall: Hall, counts: list[int], size: int) -> None:
+    unit = hall.unit()
+    for count in counts:
+        unit.plays(count, size)
+        hall.delivers(unit)
+        hall.holds(unit)
 
 
 @pytest.mark.by_day(2)
 @pytest.mark.slow
 def test_what_was_written_meanwhile_follows_on_what_is_there(hall: Hall) -> None:
-    unit = hall.unit("t")
+    unit = hall.unit()
     for count in (1, 7, 90):
         unit.plays(count)
         hall.delivers(unit)
@@ -197,14 +191,6 @@ def test_two_terminals_do_not_mix(hall: Hall) -> None:
         hall.delivers(one)
         hall.delivers(other)
     hall.holds(one, other)
-
-
-@pytest.mark.slow
-def test_large_entries_arrive_whole(hall: Hall) -> None:
-    unit = hall.unit("t")
-    unit.plays(3, size=20_000)
-    hall.delivers(unit)
-    hall.holds(unit)
 
 
 @pytest.mark.by_day(2)

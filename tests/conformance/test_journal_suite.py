@@ -9,8 +9,9 @@ import pytest
 
 from base.durable_file import DurableFile
 from base.errors import BadData, Unavailable
-from sync.protocol.entry import GENESIS, Epoch, StreamId, chained_hash
+from sync.protocol.entry import GENESIS, Epoch, StreamId
 from sync.protocol.journal import Journal, OrdersDisagree
+from tests.rigs.ends import hashes_of
 from tests.soak.virtual_disk import Card, Faults
 from tests.soak.virtual_loop import PowerCut
 
@@ -41,13 +42,6 @@ def at(request: pytest.FixtureRequest, tmp_path: Path, simulated_card: Card) -> 
     return journal
 
 
-def chain(*raws: bytes) -> tuple[bytes, ...]:
-    hashes = [GENESIS]
-    for raw in raws:
-        hashes.append(chained_hash(hashes[-1], raw))
-    return tuple(hashes[1:])
-
-
 def test_entries_are_numbered_chained_and_there_after_opening_again(at: At) -> None:
     with at() as journal:
         assert journal.append((b"a", b"b")) == 2
@@ -56,7 +50,7 @@ def test_entries_are_numbered_chained_and_there_after_opening_again(at: At) -> N
     with at() as journal:
         assert journal.head() == first
         assert journal.own() == (b"a", b"b")
-        assert [journal.hash_at(seq) for seq in range(4)] == [GENESIS, *chain(b"a", b"b"), None]
+        assert [journal.hash_at(seq) for seq in range(4)] == [GENESIS, *hashes_of(b"a", b"b"), None]
         assert journal.hash_at(-1) is None
         assert journal.after(1, 5) == (b"b",)
         assert journal.facts.boot == 2
@@ -65,10 +59,10 @@ def test_entries_are_numbered_chained_and_there_after_opening_again(at: At) -> N
 def test_orders_of_a_lost_station_and_of_its_backup_stay_in_the_order_of_arrival(at: At) -> None:
     with at() as journal:
         assert journal.orders_head() is None
-        journal.keep_orders(Epoch("z"), 1, (b"1", b"2"), chain(b"1", b"2"))
-        journal.keep_orders(Epoch("z"), 1, (b"1", b"2"), chain(b"1", b"2"))
-        head = journal.keep_orders(Epoch("a"), 1, (b"3",), chain(b"3"))
-        assert (head.epoch, head.seq, head.hash) == ("a", 1, chain(b"3")[0])
+        journal.keep_orders(Epoch("z"), 1, (b"1", b"2"), hashes_of(b"1", b"2"))
+        journal.keep_orders(Epoch("z"), 1, (b"1", b"2"), hashes_of(b"1", b"2"))
+        head = journal.keep_orders(Epoch("a"), 1, (b"3",), hashes_of(b"3"))
+        assert (head.epoch, head.seq, head.hash) == ("a", 1, hashes_of(b"3")[0])
     with at() as journal:
         assert journal.orders() == (b"1", b"2", b"3")
         assert len(journal.orders()) == 3
@@ -97,15 +91,15 @@ def test_a_closed_journal_says_so(at: At) -> None:
 
 def test_another_order_under_a_taken_number_is_kept_beside_and_not_believed(at: At) -> None:
     with at() as journal:
-        journal.keep_orders(Epoch("e"), 1, (b"x", b"y"), chain(b"x", b"y"))
+        journal.keep_orders(Epoch("e"), 1, (b"x", b"y"), hashes_of(b"x", b"y"))
         with pytest.raises(OrdersDisagree, match="another order 2") as raised:
-            journal.keep_orders(Epoch("e"), 1, (b"x", b"Y", b"z"), chain(b"x", b"Y", b"z"))
+            journal.keep_orders(Epoch("e"), 1, (b"x", b"Y", b"z"), hashes_of(b"x", b"Y", b"z"))
         assert raised.value.seq == 2
         assert journal.orders() == (b"x", b"y")
         kept = journal._file.rows("SELECT seq, raw FROM disputed ORDER BY seq")
         assert kept == [(1, b"x"), (2, b"Y"), (3, b"z")]
-        head = journal.keep_orders(Epoch("e"), 2, (b"y", b"z"), chain(b"x", b"y", b"z")[1:])
-        assert (head.seq, head.hash) == (3, chain(b"x", b"y", b"z")[2])
+        head = journal.keep_orders(Epoch("e"), 2, (b"y", b"z"), hashes_of(b"x", b"y", b"z")[1:])
+        assert (head.seq, head.hash) == (3, hashes_of(b"x", b"y", b"z")[2])
     with at() as journal:
         assert journal.orders() == (b"x", b"y", b"z")
         assert journal.orders_behind(1) == (b"y", b"z")
@@ -113,8 +107,8 @@ def test_another_order_under_a_taken_number_is_kept_beside_and_not_believed(at: 
 
 def test_the_head_after_keeping_orders_again_is_theirs_and_not_a_later_one(at: At) -> None:
     with at() as journal:
-        journal.keep_orders(Epoch("e"), 1, (b"x", b"y"), chain(b"x", b"y"))
-        assert journal.keep_orders(Epoch("e"), 1, (b"x",), chain(b"x")).seq == 1
+        journal.keep_orders(Epoch("e"), 1, (b"x", b"y"), hashes_of(b"x", b"y"))
+        assert journal.keep_orders(Epoch("e"), 1, (b"x",), hashes_of(b"x")).seq == 1
 
 
 def on_simulated_card(card: Card) -> Journal:

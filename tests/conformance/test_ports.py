@@ -92,30 +92,25 @@ def tcp(_path: Path, stack: ExitStack) -> Wire:
     return Wire(TcpPort("127.0.0.1", port), other, cut, TcpPort("127.0.0.1", free))
 
 
-def serial(path: Path, stack: ExitStack) -> Wire:
+def serial(path: Path, stack: ExitStack, *, by_threads: bool = False) -> Wire:
     line = stack.enter_context(ShapedLine(path / "a", path / "b", baud=BAUD))
-    far = SerialPort(str(path / "b"), BAUD)
+    port, far, absent = (SerialPort(str(path / end), BAUD, by_threads=by_threads) for end in ("a", "b", "no"))
     far.open()
     stack.callback(far.close)
-    return Wire(SerialPort(str(path / "a"), BAUD), lambda: far, line.cut, SerialPort(str(path / "no")))
+    return Wire(port, lambda: far, line.cut, absent)
 
 
 def serial_by_threads(path: Path, stack: ExitStack) -> Wire:
     """Return a serial device as on Windows."""
-    line = stack.enter_context(ShapedLine(path / "a", path / "b", baud=BAUD))
-    far = SerialPort(str(path / "b"), BAUD, by_threads=True)
-    far.open()
-    stack.callback(far.close)
-    port = SerialPort(str(path / "a"), BAUD, by_threads=True)
-    return Wire(port, lambda: far, line.cut, SerialPort(str(path / "no"), by_threads=True))
+    return serial(path, stack, by_threads=True)
 
 
 def link(path: Path, stack: ExitStack) -> Wire:
     line = stack.enter_context(ShapedLine(path / "a", path / "b", baud=BAUD, flips=1e-5, quantum_s=0.016))
-    far = linked_serial(path / "b")
+    port, far, absent = (linked_serial(path / end) for end in ("a", "b", "no"))
     far.open()
     stack.callback(far.close)
-    return Wire(linked_serial(path / "a"), lambda: far, line.cut, linked_serial(path / "no"))
+    return Wire(port, lambda: far, line.cut, absent)
 
 
 class FarOnBus:
@@ -314,25 +309,6 @@ def test_a_serial_device_is_taken_for_us_alone(tmp_path: Path) -> None:
         first.close()
         second.open()
         second.close()
-
-
-def test_a_link_tells_when_the_other_end_started_anew(tmp_path: Path) -> None:
-    with ShapedLine(tmp_path / "a", tmp_path / "b", baud=BAUD):
-        near, far = linked_serial(tmp_path / "a"), linked_serial(tmp_path / "b")
-        near.open()
-        far.open()
-        assert carried(near, far, b"one life") == b"one life"
-        far.close()
-        far.open()
-        end = time.monotonic() + PATIENCE_S
-        while not near.was_reset() and time.monotonic() < end:
-            near.advance(now_ms())
-            far.advance(now_ms())
-            time.sleep(0.001)
-        assert time.monotonic() < end
-        assert carried(far, near, b"another") == b"another"
-        near.close()
-        far.close()
 
 
 def test_streams_without_timers_ask_for_no_time() -> None:

@@ -33,6 +33,10 @@ from tests.soak.oracle import JournalView, database_view, first_difference, jour
 PORT = 7373
 SETTLE_S = 90.0
 BIT_ERRORS = 1e-5
+BY_NET, BY_CABLE = 4, 2
+"""How many writers there are of each kind."""
+RATE = 40.0
+"""Entries a second of each."""
 
 
 @dataclass
@@ -89,7 +93,7 @@ class Deeds(msgspec.Struct):
 
 @dataclass
 class RealHall:
-    """Stations and writers as processes. by_net, by_cable: how many writers of each kind.
+    """Stations and writers as processes.
 
     server: the database of two stations that share the hall; None for one station with its own file.
     """
@@ -97,19 +101,16 @@ class RealHall:
     folder: Path
     seed: int
     server: PostgreSql | None = None
-    by_net: int = 4
-    by_cable: int = 2
-    rate: float = 40.0
     deeds: Deeds = field(default_factory=Deeds)
 
     def __enter__(self) -> Self:
         self._stack = ExitStack()
         self._chance = random.Random(self.seed)
-        names = [f"t{n}" for n in range(1, self.by_net + 1)]
+        names = [f"t{n}" for n in range(1, BY_NET + 1)]
         self._hosts = ["station"] if self.server is None else ["station", "second"]
         self._net = self._stack.enter_context(HallNet([*self._hosts, *names], seed=self.seed))
         self._stack.callback(self._end_processes)
-        self._lines = {f"c{n}": self._line(n) for n in range(1, self.by_cable + 1)}
+        self._lines = {f"c{n}": self._line(n) for n in range(1, BY_CABLE + 1)}
         self._writers = [self._writer(name) for name in (*names, *self._lines)]
         self._enrol()
         self._stations: dict[str, subprocess.Popen[bytes]] = {}
@@ -128,17 +129,12 @@ class RealHall:
     def writers(self) -> Sequence[Writer]:
         return self._writers
 
-    def break_for(self, seconds: float, progress: Callable[[float], None] = lambda _share: None) -> None:
+    def break_for(self, seconds: float) -> None:
         """One fault after the other, each mended after a moment, until the time is over."""
-        begun = time.monotonic()
-        while (now := time.monotonic() - begun) < seconds:
-            progress(now / seconds)
-            deed = self._chance.choice(
-                [self._kill, self._kill, self._pause, self._part, self._cut, self._shape]
-            )
-            deed()
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self._chance.choice(self._misdeeds())()
             time.sleep(self._chance.uniform(0.1, 0.6))
-        progress(1.0)
 
     def settle(self) -> None:
         """Mend everything, let the writers finish and the station end. Raises TimeoutError."""
@@ -211,7 +207,7 @@ class RealHall:
         ]
         argv += ["--address", f"{self._net.hosts[host].address}:{PORT}"]
         if host == "station":
-            for number in range(1, self.by_cable + 1):
+            for number in range(1, BY_CABLE + 1):
                 argv += ["--serial", str(self.folder / f"line{number}-station")]
         if self.server is not None:
             argv += ["--name", host]
@@ -220,7 +216,7 @@ class RealHall:
     def _start(self, writer: Writer) -> None:
         argv = [
             sys.executable, "-m", "tests.rigs.writer", "--data", str(writer.data),
-            "--provisioning", str(self.folder / f"{writer.name}.toml"), "--rate", str(self.rate),
+            "--provisioning", str(self.folder / f"{writer.name}.toml"), "--rate", str(RATE),
         ]  # fmt: skip
         # A line that a kill cut short must not run into the next one.
         with writer.log.open("ab") as words:

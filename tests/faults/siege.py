@@ -31,6 +31,7 @@ _LEAST_ENTRIES = 0.5
 """A busy machine is slow without any siege; how slow, ``bench/hall/siege.py`` measures."""
 _MOST_MB = 60
 _MOST_LOGGED = 100_000
+TERMINALS = 20
 USUAL_FILES = 1_024
 """The number of files that a system allows a program that asks for no more."""
 _PAGES = ("/", "/login", "/static/saloon.css")
@@ -68,12 +69,12 @@ class Siege:
     It is started as most systems would: with 1,024 open files until it asks for more.
     """
 
-    def __init__(self, folder: Path, *, terminals: int = 20, is_tls: bool = True) -> None:
+    def __init__(self, folder: Path, *, is_tls: bool = True) -> None:
         self._folder = folder
         self._is_tls = is_tls
         self._data = DataFolder(folder / "station")
         self.pages, self.terminals = free_port(), free_port()
-        self._members = tuple(_member(folder / "crowd" / str(number)) for number in range(terminals))
+        self._members = tuple(_member(folder / "crowd" / str(number)) for number in range(TERMINALS))
         self._log = folder / "station.log"
 
     def __enter__(self) -> Self:
@@ -161,9 +162,6 @@ class Siege:
 
     def memory_mb(self) -> float:
         return float(psutil.Process(self._station.pid).memory_info().rss) / 1_000_000
-
-    def open_files(self) -> int:
-        return int(psutil.Process(self._station.pid).num_fds())
 
     def log_end(self) -> str:
         return self._log.read_text(encoding="utf-8", errors="replace")[-3_000:]

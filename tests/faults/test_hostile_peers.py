@@ -1,4 +1,4 @@
-"""A station under attack: the honest terminal goes on, nothing is believed, nothing grows."""
+"""A station under attack or siege: terminals and pages go on, nothing is believed, nothing grows."""
 
 import contextlib
 import random
@@ -16,8 +16,10 @@ from sync.station.hub import HubLimits
 from sync.terminal.routes import StationRoute
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 from sync.tls.trust import terminal_context
+from tests.faults.hostile.besiegers import SiegePlan
 from tests.faults.hostile.ground import GREETING_S, Ground, attacked, ground, grown
 from tests.faults.hostile.peers import Flood, Holders, Slow
+from tests.faults.siege import Siege
 from tests.rigs.ends import BAUD, Station, Terminal, serial
 
 pytestmark = pytest.mark.faults
@@ -157,9 +159,23 @@ def test_junk_on_the_serial_line_grows_nothing_and_the_terminal_comes_after_it(t
         terminal = Terminal(tmp_path / "t", station, ways=(way,))
         terminal.agent.start()
         try:
-            terminal.agent.append(b"\x01")
-            terminal.wait_received(1)
+            terminal.deliver(b"\x01")
             assert more < MEGABYTE
         finally:
             terminal.agent.stop()
             station.stop()
+
+
+SECONDS = 16.0
+PER_S = 50.0
+
+
+@pytest.mark.nightly
+def test_while_thousands_hold_connections_tables_play_and_pages_answer(tmp_path: Path) -> None:
+    with Siege(tmp_path) as siege:
+        suffered = siege.suffer(SiegePlan(siege.pages, siege.terminals), SECONDS, PER_S)
+        assert suffered.wrong(SECONDS * PER_S) == "", siege.log_end()
+        assert suffered.opened.idle >= 5_000
+        assert suffered.opened.half >= 1_000
+        assert suffered.opened.bodies >= 60
+        assert suffered.pages >= 3

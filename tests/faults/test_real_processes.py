@@ -1,5 +1,6 @@
 """Real programs in a real network that loses, delays and parts; kills and pauses; then nothing is missing."""
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -17,22 +18,18 @@ pytestmark = [
 BREAK_S = 8.0
 
 
-def test_what_was_saved_is_received_once_whatever_is_killed_paused_or_parted(tmp_path: Path) -> None:
-    with RealHall(tmp_path, seed=11) as hall:
-        hall.break_for(BREAK_S)
-        hall.settle()
-        assert hall.deeds.kills
-        assert hall.deeds.entries > 100
-        assert hall.difference() is None
-
-
-@pytest.mark.nightly
-def test_two_stations_on_one_database_lose_nothing_when_one_is_killed_or_the_server_restarts(
-    tmp_path: Path,
+@pytest.mark.parametrize(
+    "shared", [pytest.param(False, id="one station"), pytest.param(True, id="two", marks=pytest.mark.nightly)]
+)
+def test_what_was_saved_is_received_once_whatever_is_killed_paused_or_parted(
+    tmp_path: Path, *, shared: bool
 ) -> None:
-    with running_postgresql() as server, RealHall(tmp_path, seed=5, server=server) as hall:
+    with (
+        running_postgresql() if shared else nullcontext() as server,
+        RealHall(tmp_path, seed=5 if shared else 11, server=server) as hall,
+    ):
         hall.break_for(BREAK_S)
         hall.settle()
-        assert hall.deeds.kills
+        assert hall.deeds.kills + hall.deeds.database_restarts
         assert hall.deeds.entries > 100
         assert hall.difference() is None

@@ -8,7 +8,7 @@ from types import ModuleType
 import gpiozero.pins.local
 import pytest
 
-from hardware.contract import Reading
+from hardware.contract import PanelEvent, Reading
 from hardware.panel import PinPanel
 from hardware.pins import PinDriver, pin_factory
 from hardware.wiring import Wiring
@@ -216,6 +216,10 @@ class Board:
     def panel(self, wiring: Wiring, gauges: Mapping[str, Callable[[], Reading]] | None = None) -> PinPanel:
         self._panels.append(PinPanel(wiring, pin_factory(self.driver), self.clock, gauges=gauges or {}))
         return self._panels[-1]
+
+    def look(self, after_ms: int = 0) -> tuple[PanelEvent, ...]:
+        self.clock.now_ms += after_ms
+        return self._panels[-1].advance(self.clock.now_ms)
 
     def close(self) -> None:
         for panel in self._panels:

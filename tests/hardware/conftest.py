@@ -1,6 +1,7 @@
 """A panel on gpiozero's mock pins, and a clock that a test moves."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,11 +15,11 @@ from tests.hardware.chips import PI_4, PI_5, Board
 
 
 class Bench:
-    def __init__(self, wiring: Wiring, factory: MockFactory | None = None) -> None:
+    def __init__(self, wiring: Wiring, factory: MockFactory | None, options: dict[str, Any]) -> None:
         self.now_ms = 1_000
         self.factory = factory or MockFactory()
         self.wiring = wiring
-        self.panel = PinPanel(wiring, self.factory, lambda: self.now_ms)
+        self.panel = PinPanel(wiring, self.factory, lambda: self.now_ms, **options)
 
     def pin(self, number: int) -> MockPin:
         pin = self.factory.pin(number)
@@ -28,9 +29,31 @@ class Bench:
     def button(self, button: PanelButton) -> MockPin:
         return self.pin(self.wiring.buttons[button.value].pin)
 
+    def key(self) -> MockPin:
+        assert self.wiring.key is not None
+        return self.pin(self.wiring.key.pin)
+
+    def chatter(self, pin: MockPin, times: int) -> list[PanelEvent]:
+        """Close and open a contact ten times in a second, closed at first."""
+        events: list[PanelEvent] = []
+        for time in range(times):
+            pin.drive_high() if time % 2 else pin.drive_low()
+            events += self.look(after_ms=50)
+        return events
+
     def look(self, after_ms: int = 0) -> tuple[PanelEvent, ...]:
         self.now_ms += after_ms
         return self.panel.advance(self.now_ms)
+
+    def look_when_due(self) -> tuple[PanelEvent, ...]:
+        due = self.panel.next_deadline_ms()
+        assert due is not None
+        return self.look(max(0, due - self.now_ms))
+
+    def measure(self) -> tuple[PanelEvent, ...]:
+        """Let the gauges be read."""
+        self.panel.look()
+        return self.look()
 
     def lit(self) -> tuple[int, int, int]:
         """The lamp's colour as its pins say."""
@@ -51,8 +74,8 @@ class Bench:
 def make_bench() -> Iterator[Callable[..., Bench]]:
     made: list[Bench] = []
 
-    def make(wiring: Wiring | None = None, factory: MockFactory | None = None) -> Bench:
-        made.append(Bench(wiring or shipped_wiring(), factory))
+    def make(wiring: Wiring | None = None, factory: MockFactory | None = None, **options: Any) -> Bench:
+        made.append(Bench(wiring or shipped_wiring(), factory, options))
         return made[-1]
 
     yield make

@@ -1,6 +1,6 @@
 """Every fault of every part, on mock pins: reported once with its remedy, and over when it is fixed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -26,7 +26,7 @@ from hardware.contract import (
     SupplyTrouble,
     SwitchMoved,
 )
-from hardware.panel import AGAIN_MS, PinPanel
+from hardware.panel import AGAIN_MS
 from hardware.part_wiring import BatteryKind, BatteryWiring, ButtonWiring, FanWiring, LampWiring
 from hardware.parts.outputs import RHYTHMS, Backlight
 from hardware.parts.power import GaugeFault
@@ -49,49 +49,37 @@ def test_every_shipped_panel_has_all_its_parts_on_mock_pins(
     assert bench.panel.state().failed_parts == ()
 
 
+def moves(events: Iterable[PanelEvent]) -> list[bool]:
+    return [event.on for event in events if isinstance(event, SwitchMoved)]
+
+
 def test_a_key_that_chatters_is_told_never_turns_and_is_mended_by_rest(bench: Bench) -> None:
-    wiring = bench.wiring.key
-    assert wiring is not None
-    pin = bench.pin(wiring.pin)
-    events: list[PanelEvent] = []
-    for tick in range(250):
-        pin.drive_low() if tick % 2 else pin.drive_high()
-        events += bench.look(after_ms=50)
-    assert events == [PartFailed("key", "chatters: not still for ten seconds", RepairHint.CLEAN)]
-    assert bench.panel.state().failed_parts == tuple(events)
-    pin.drive_low()
+    failed = PartFailed("key", "chatters: not still for ten seconds", RepairHint.CLEAN)
+    assert bench.chatter(bench.key(), 250) == [failed]
+    assert bench.panel.state().failed_parts == (failed,)
+    bench.key().drive_low()
     bench.look(200)
-    due = bench.panel.next_deadline_ms()
-    assert due is not None
-    bench.now_ms = max(due, bench.now_ms)
-    events = [*bench.look(), *bench.look(after_ms=1_000)]
-    assert PartRecovered("key") in events
+    assert PartRecovered("key") in [*bench.look_when_due(), *bench.look(after_ms=1_000)]
     assert bench.panel.state().key_on
     assert bench.panel.state().failed_parts == ()
 
 
 def test_a_key_that_is_turned_now_and_then_is_no_chatter(bench: Bench) -> None:
-    wiring = bench.wiring.key
-    assert wiring is not None
     events: list[PanelEvent] = []
     for turn in range(20):
-        bench.pin(wiring.pin).drive_high() if turn % 2 else bench.pin(wiring.pin).drive_low()
+        bench.key().drive_high() if turn % 2 else bench.key().drive_low()
         bench.look()
         events += bench.look(1_200)
-    assert [event.on for event in events if isinstance(event, SwitchMoved)] == [True, False] * 10
+    assert moves(events) == [True, False] * 10
     assert len(events) == 20
 
 
 def test_a_key_that_is_lost_while_it_is_on_is_off_and_on_again_only_when_it_comes_back_so(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wiring = bench.wiring.key
-    assert wiring is not None
-    pin = bench.pin(wiring.pin)
+    pin = bench.key()
     pin.drive_low()
-    assert [event.on for event in (*bench.look(), *bench.look(200)) if isinstance(event, SwitchMoved)] == [
-        True
-    ]
+    assert moves((*bench.look(), *bench.look(200))) == [True]
 
     def gone(_pin: object) -> bool:
         raise RuntimeError("the wire came off")
@@ -100,14 +88,13 @@ def test_a_key_that_is_lost_while_it_is_on_is_off_and_on_again_only_when_it_come
         broken.setattr(type(pin), "state", property(gone))
         events = bench.look(10)
     assert PartFailed("key", "the wire came off", RepairHint.WIRE) in events
-    assert [event.on for event in events if isinstance(event, SwitchMoved)] == [False]
+    assert moves(events) == [False]
     assert not bench.panel.state().key_on
     assert bench.look(10) == ()
     bench.look(AGAIN_MS)
     # A mock pin that is taken anew begins open.
     pin.drive_low()
-    events = (*bench.look(), *bench.look(200))
-    assert [event.on for event in events if isinstance(event, SwitchMoved)] == [True]
+    assert moves((*bench.look(), *bench.look(200))) == [True]
 
 
 LOOSE = PartFailed("button reshuffle", "chatters: faster than a hand", RepairHint.CLEAN)
@@ -115,19 +102,13 @@ LOOSE = PartFailed("button reshuffle", "chatters: faster than a hand", RepairHin
 
 def test_a_loose_wire_presses_a_few_times_then_is_silenced_told_and_mended_by_rest(bench: Bench) -> None:
     pin = bench.button(PanelButton.RESHUFFLE)
-    events: list[PanelEvent] = []
-    for tick in range(600):
-        pin.drive_high() if tick % 2 else pin.drive_low()
-        events += bench.look(after_ms=50)
+    events = bench.chatter(pin, 600)
     assert [event.at_ms for event in events if isinstance(event, ButtonPressed)] == [
         1_000, 1_100, 1_200, 1_300, 1_400
     ]  # fmt: skip
     assert faults(tuple(events)) == [LOOSE]
     assert bench.panel.state().failed_parts == (LOOSE,)
-    due = bench.panel.next_deadline_ms()
-    assert due is not None
-    bench.now_ms = due
-    assert bench.look() == (PartRecovered("button reshuffle"),)
+    assert bench.look_when_due() == (PartRecovered("button reshuffle"),)
     assert bench.panel.state().failed_parts == ()
     pin.drive_low()
     assert [type(event) for event in bench.look(after_ms=10)] == [ButtonPressed]
@@ -153,15 +134,10 @@ def test_a_silenced_button_costs_no_other_and_is_not_held(bench: Bench) -> None:
 
 def test_a_loose_wire_that_ends_up_closed_is_stuck_and_mended_when_it_opens(bench: Bench) -> None:
     pin = bench.button(PanelButton.RESHUFFLE)
-    for tick in range(21):
-        pin.drive_high() if tick % 2 else pin.drive_low()
-        bench.look(after_ms=50)
+    bench.chatter(pin, 21)
     assert bench.panel.state().failed_parts == (LOOSE,)
-    due = bench.panel.next_deadline_ms()
-    assert due is not None
-    bench.now_ms = due
-    (stuck,) = bench.look()
-    assert stuck == PartFailed("button reshuffle", "stuck: closed for a minute", RepairHint.RELEASE)
+    stuck = PartFailed("button reshuffle", "stuck: closed for a minute", RepairHint.RELEASE)
+    assert bench.look_when_due() == (stuck,)
     assert bench.panel.next_deadline_ms() is None
     pin.drive_high()
     assert bench.look(after_ms=1) == ()
@@ -189,24 +165,25 @@ def test_a_storm_of_edges_neither_grows_nor_presses_more_than_hands_can(bench: B
     assert len(bench.look(after_ms=1)) <= 1
 
 
-def test_a_light_that_cannot_be_written_is_tried_again(tmp_path: Path) -> None:
+def test_a_light_that_cannot_be_written_is_told_once_and_tried_again(
+    make_bench: Callable[..., Bench], tmp_path: Path
+) -> None:
     light = tmp_path / "panel"
     light.mkdir()
     (light / "max_brightness").write_text("100")
     (light / "brightness").mkdir()
-    now = [0]
-    panel = PinPanel(Wiring("x"), MockFactory(), lambda: now[0], backlight=Backlight(tmp_path))
-    panel.set_brightness(40)
-    (failed,) = panel.advance(0)
+    bench = make_bench(Wiring("x"), backlight=Backlight(tmp_path))
+    for percent in (50, 40):
+        bench.panel.set_brightness(percent)
+    (failed,) = bench.look()
     assert isinstance(failed, PartFailed)
     assert (failed.part, failed.remedy) == ("backlight", RepairHint.RIGHTS)
+    assert bench.look(1) == ()
     (light / "brightness").rmdir()
     (light / "brightness").write_text("100")
-    assert panel.next_deadline_ms() == AGAIN_MS
-    now[0] = AGAIN_MS
-    assert panel.advance(AGAIN_MS) == (PartRecovered("backlight"),)
+    assert bench.panel.next_deadline_ms() == 1_000 + AGAIN_MS
+    assert bench.look_when_due() == (PartRecovered("backlight"),)
     assert (light / "brightness").read_text() == "40"
-    panel.close()
 
 
 class Gauge:
@@ -221,84 +198,83 @@ class Gauge:
         return self.reading
 
 
-def test_a_flat_battery_and_a_weak_supply_are_told_as_readings() -> None:
+def test_a_flat_battery_and_a_weak_supply_are_told_as_readings(make_bench: Callable[..., Bench]) -> None:
     battery, supply = Gauge(Battery(90, on_mains=True)), Gauge(Supply())
-    panel = PinPanel(Wiring("x"), MockFactory(), lambda: 0, gauges={"battery": battery, "supply": supply})
-    panel.look()
-    events = panel.advance(0)
-    assert events[-1] == ReadingsReported(SensorReadings(Supply(), Battery(90, on_mains=True)))
-    assert panel.advance(0) == ()
+    bench = make_bench(Wiring("x"), gauges={"battery": battery, "supply": supply})
+    assert bench.measure()[-1] == ReadingsReported(SensorReadings(Supply(), Battery(90, on_mains=True)))
+    assert bench.look() == ()
     battery.reading, supply.reading = Battery(4, on_mains=False, is_low=True), Supply(LOW, LOW)
-    panel.look()
-    assert panel.advance(0)[-1] == ReadingsReported(
+    assert bench.measure()[-1] == ReadingsReported(
         SensorReadings(Supply(LOW, LOW), Battery(4, on_mains=False, is_low=True))
     )
     battery.reading = None
-    panel.look()
     failed = PartFailed("battery", "no answer", RepairHint.RIGHTS)
-    assert panel.advance(0) == (failed, ReadingsReported(SensorReadings(Supply(LOW, LOW))))
-    assert panel.state().failed_parts == (failed,)
+    assert bench.measure() == (failed, ReadingsReported(SensorReadings(Supply(LOW, LOW))))
+    assert bench.panel.state().failed_parts == (failed,)
     battery.reading = Battery(50, on_mains=True)
-    panel.look()
-    assert panel.advance(0)[0] == PartRecovered("battery")
-    assert panel.state().failed_parts == ()
-    panel.close()
+    assert bench.measure()[0] == PartRecovered("battery")
+    assert bench.panel.state().failed_parts == ()
 
 
-def test_a_fan_without_a_thermometer_turns_for_safety() -> None:
-    heat, factory = Gauge(Heat(40)), MockFactory()
-    panel = PinPanel(Wiring("x", fan=FanWiring(18)), factory, lambda: 0, gauges={"heat": heat})
+def test_a_fan_without_a_thermometer_turns_for_safety(make_bench: Callable[..., Bench]) -> None:
+    heat = Gauge(Heat(40))
+    bench = make_bench(Wiring("x", fan=FanWiring(18)), gauges={"heat": heat})
     turning = []
     for reading in (Heat(40), Heat(60), Heat(55), Heat(50), Heat(55), None, Heat(40)):
         heat.reading = reading
-        panel.look()
-        panel.advance(0)
-        turning.append(int(factory.pin(18).state))
+        bench.measure()
+        turning.append(int(bench.pin(18).state))
     assert turning == [0, 1, 1, 0, 0, 1, 0]
-    panel.close()
 
 
-def test_a_fan_that_stalls_is_told_and_mended_when_it_turns() -> None:
-    now, factory = [0], MockFactory()
-    panel = PinPanel(
-        Wiring("x", fan=FanWiring(18, tacho=26)), factory, lambda: now[0], gauges={"heat": Gauge(Heat(70))}
-    )
-    panel.look()
-    failures = faults(panel.advance(0))
-    now[0] = 2_999
-    failures += faults(panel.advance(2_999))
-    assert failures == []
-    assert panel.next_deadline_ms() == 2_999 + 3_000
-    now[0] = 3_100
-    assert faults(panel.advance(3_100)) == [
+def test_a_fan_that_stalls_is_told_and_mended_when_it_turns(make_bench: Callable[..., Bench]) -> None:
+    bench = make_bench(Wiring("x", fan=FanWiring(18, tacho=26)), gauges={"heat": Gauge(Heat(70))})
+    assert faults((*bench.measure(), *bench.look(2_999))) == []
+    assert bench.panel.next_deadline_ms() == bench.now_ms + 3_000
+    assert faults(bench.look(101)) == [
         PartFailed("fan", "stalled: told to turn, and does not", RepairHint.FAN)
     ]
     for _ in range(20):
-        factory.pin(26).drive_low()
-        factory.pin(26).drive_high()
-    assert faults(panel.advance(3_100)) == [PartRecovered("fan")]
-    panel.close()
+        bench.pin(26).drive_low()
+        bench.pin(26).drive_high()
+    assert faults(bench.look()) == [PartRecovered("fan")]
 
 
 @pytest.mark.parametrize("active_high", [True, False])
-def test_a_battery_hat_tells_mains_lost_and_low_by_its_pins(*, active_high: bool) -> None:
-    now, factory = [0], MockFactory()
+def test_a_battery_hat_tells_mains_lost_and_low_by_its_pins(
+    make_bench: Callable[..., Bench], *, active_high: bool
+) -> None:
     part = BatteryWiring(BatteryKind.PINS, power_lost=26, low=16, active_high=active_high)
-    panel = PinPanel(Wiring("x", battery=part), factory, lambda: now[0])
-    panel.advance(0)
-
-    def tell(number: int) -> Battery | None:
-        pin = factory.pin(number)
+    bench = make_bench(Wiring("x", battery=part))
+    bench.look()
+    assert bench.panel.state().readings.battery == Battery(None, on_mains=True)
+    for number, told in (
+        (26, Battery(None, on_mains=False)),
+        (16, Battery(None, on_mains=False, is_low=True)),
+    ):
+        pin = bench.pin(number)
         pin.drive_high() if active_high else pin.drive_low()
-        panel.advance(now[0])
-        now[0] += 100
-        panel.advance(now[0])
-        return panel.state().readings.battery
+        bench.look()
+        bench.look(100)
+        assert bench.panel.state().readings.battery == told
 
-    assert panel.state().readings.battery == Battery(None, on_mains=True)
-    assert tell(26) == Battery(None, on_mains=False)
-    assert tell(16) == Battery(None, on_mains=False, is_low=True)
-    panel.close()
+
+@pytest.mark.parametrize("active_high", [True, False])
+def test_the_battery_tells_where_the_power_comes_from(
+    make_bench: Callable[..., Bench], *, active_high: bool
+) -> None:
+    part = BatteryWiring(BatteryKind.PINS, power_lost=26, low=16, active_high=active_high)
+    bench = make_bench(Wiring("x", battery=part))
+    for source, told in (
+        (PowerSource.MAINS, Battery(None, on_mains=True)),
+        (PowerSource.BATTERY, Battery(None, on_mains=False)),
+        (PowerSource.LOW, Battery(None, on_mains=False, is_low=True)),
+        (PowerSource.MAINS, Battery(None, on_mains=True)),
+    ):
+        bench.panel.run_on(source)
+        events = [event for _ in range(3) for event in bench.look(300)]
+        assert bench.panel.state().readings.battery == told
+        assert ReadingsReported(SensorReadings(battery=told)) in events
 
 
 @pytest.mark.parametrize("lamp", Lamp)
@@ -339,37 +315,6 @@ def test_lamps_in_buttons_say_what_they_are_told_from_then_on(
     assert bench.panel.next_deadline_ms() is None
 
 
-STANDS_STILL_MS = 300
-
-
-def told_after(panel: PinPanel, source: PowerSource, now: list[int]) -> tuple[bool | None, bool] | None:
-    panel.run_on(source)
-    events: list[PanelEvent] = []
-    for _ in range(3):
-        events += panel.advance(now[0])
-        now[0] += STANDS_STILL_MS
-    batteries = [event.readings.battery for event in events if isinstance(event, ReadingsReported)]
-    last = batteries[-1] if batteries else None
-    return None if last is None else (last.on_mains, last.is_low)
-
-
-@pytest.mark.parametrize("active_high", [True, False])
-def test_the_battery_tells_where_the_power_comes_from(*, active_high: bool) -> None:
-    now = [0]
-    part = BatteryWiring(BatteryKind.PINS, power_lost=26, low=16, active_high=active_high)
-    panel = PinPanel(Wiring("x", battery=part), MockFactory(), lambda: now[0])
-    panel.run_on(PowerSource.MAINS)
-    for _ in range(3):
-        panel.advance(now[0])
-        now[0] += STANDS_STILL_MS
-    assert told_after(panel, PowerSource.BATTERY, now) == (False, False)
-    assert told_after(panel, PowerSource.LOW, now) == (False, True)
-    assert told_after(panel, PowerSource.MAINS, now) == (True, False)
-    panel.close()
-
-
-def test_a_panel_without_such_a_battery_says_so() -> None:
-    panel = PinPanel(Wiring("x"), MockFactory(), lambda: 0)
+def test_a_panel_without_such_a_battery_says_so(make_bench: Callable[..., Bench]) -> None:
     with pytest.raises((OSError, KeyError, Unavailable)):
-        panel.run_on(PowerSource.LOW)
-    panel.close()
+        make_bench(Wiring("x")).panel.run_on(PowerSource.LOW)

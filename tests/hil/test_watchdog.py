@@ -17,17 +17,16 @@ import msgspec
 import pytest
 
 from base.errors import Unavailable
-from core.game.orders import AssignTable, Order, SeatGame
-from core.game.setup import SeatTable
-from core.game.state.game import SeatedPlayer
-from core.rule_set import RuleSet
-from core.terms import GameId, PlayerId, RoundNo, TableNo, TournamentId
+from core.game.orders import AssignTable, Order
+from core.terms import TableNo
 from demo.processes import free_port, poll_until_timeout
 from kiosk.rehearsal.seen import Seen, Touch
 from kiosk.rehearsal.terminal_client import TerminalClient
-from sync.protocol.entry import GENESIS, ClockReading, Epoch, StreamId, chained_hash, content_bytes, orders_of
+from sync.protocol.entry import ClockReading, Epoch, StreamId, content_bytes, orders_of
 from sync.protocol.journal import Journal, OtherBoard
 from sync.tls.certificates import fingerprint_of_pem
+from tests.kiosk.rig.stand_ins import seat_order
+from tests.rigs.ends import hashes_of
 
 pytestmark = pytest.mark.hil
 UNIT = Path(__file__).parents[2] / "image/terminal/root/usr/lib/systemd/system/saloon-terminal.service"
@@ -137,19 +136,12 @@ def seat_a_game(data: Path) -> None:
         board = Journal(*places, "nobody's").__enter__().facts.board
     except OtherBoard as other:
         board = other.board
-    players = tuple(SeatedPlayer(PlayerId(f"p{n}"), f"Player {n}") for n in range(1, 6))
-    table = SeatTable(
-        GameId("g"), TournamentId("t"), "Open", RuleSet("championship-2022"), RoundNo(1), TableNo(3), players
-    )
-    orders: tuple[Order, ...] = (AssignTable(TableNo(3), ""), SeatGame(table, 90))
+    orders: tuple[Order, ...] = (AssignTable(TableNo(3), ""), seat_order())
     raws = tuple(
         content_bytes(ClockReading(1, 2, 3, trusted=False), msgspec.msgpack.encode(order)) for order in orders
     )
-    hashes = [GENESIS]
-    for raw in raws:
-        hashes.append(chained_hash(hashes[-1], raw))
     with Journal(*places, board) as journal:
-        journal.keep_orders(Epoch("0123456789abcdef"), 1, raws, tuple(hashes[1:]))
+        journal.keep_orders(Epoch("0123456789abcdef"), 1, raws, hashes_of(*raws))
 
 
 @pytest.fixture

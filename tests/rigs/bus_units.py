@@ -11,7 +11,7 @@ from sync.bus.slave import BusSlave
 from sync.bus.timing import BusTiming
 from tests.rigs.bus_hall import BusHall, HallNoise, Plug
 
-_NEW_LIFE_US = 300_000
+_PATIENCE_MS = 120_000
 
 
 @dataclass
@@ -141,11 +141,9 @@ class RigStation:
 class RigHall:
     """A station and its terminals, all connected."""
 
-    def __init__(
-        self, count: int, noise: HallNoise | None = None, *, seed: int = 1, timing: BusTiming | None = None
-    ) -> None:
+    def __init__(self, count: int, noise: HallNoise | None = None, *, seed: int = 1) -> None:
         noise = noise or HallNoise()
-        self.timing = timing or BusTiming(hold_ms=noise.hold_ms)
+        self.timing = BusTiming(hold_ms=noise.hold_ms)
         self.hall = BusHall(self.timing.baud, noise, seed)
         self.station = RigStation(self.hall, self.timing, seed)
         self.terminals = [
@@ -158,11 +156,18 @@ class RigHall:
     def joined(self) -> int:
         return sum(self.station.lease_of(terminal.unit) is not None for terminal in self.terminals)
 
-    def wait_joined(self, most_ms: int = 120_000) -> int:
+    def wait_joined(self) -> int:
         """Wait until all connected terminals have a stream, and return the time (ms). Raises TimeoutError."""
         start = self.hall.now_ms
         wanted = [terminal for terminal in self.terminals if terminal.plug is not None]
         here = lambda: all(self.station.lease_of(t.unit) is not None for t in wanted)  # noqa: E731
-        if not self.hall.run_ms(most_ms, here):
-            raise TimeoutError(f"{self.joined()} of {len(wanted)} after {most_ms} ms")
+        if not self.hall.run_ms(_PATIENCE_MS, here):
+            raise TimeoutError(f"{self.joined()} of {len(wanted)} after {_PATIENCE_MS} ms")
         return self.hall.now_ms - start
+
+
+def joined_hall(count: int, noise: HallNoise | None = None, *, seed: int = 1) -> RigHall:
+    """Return a hall whose terminals all have a stream."""
+    rig = RigHall(count, noise, seed=seed)
+    rig.wait_joined()
+    return rig

@@ -12,6 +12,7 @@ import msgspec
 from base.clock import Clock, SystemClock
 from base.errors import Unavailable
 from sync.enrolment.agreement import AskJudge, CodeTried, code_key, is_same, station_proof, terminal_proof
+from sync.enrolment.provisioning import Provisioning
 from sync.enrolment.station_side import StrangerRefused
 from sync.ports.addresses import host_and_port
 from sync.ports.link_port import LinkPort
@@ -37,14 +38,29 @@ from sync.protocol.messages import CloseCause
 from sync.station.bus import StationBus
 from sync.station.hub import Hub, HubLimits
 from sync.terminal.agent import JournalAgent
-from sync.terminal.agent_contract import AgentNews, LinkChanged, LinkPhase, Received, Saved
+from sync.terminal.agent_contract import (
+    AgentNews,
+    EnrolmentChanged,
+    EnrolmentStage,
+    LinkChanged,
+    LinkPhase,
+    LinkReport,
+    LinkReported,
+    Received,
+    Saved,
+    TryJoinCode,
+)
 from sync.terminal.routes import RouteSource, StationRoute
+from sync.terminal.station_record import StationRecord
 from sync.terminal.station_search import Dial, StationAnnouncements, TypedAndHeardRoutes
+from sync.terminal.terminal_connector import CableAndNetwork, TerminalConnector
 from sync.terminal.uplink import Credentials, Uplink
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 
 PATIENCE_S = 10.0
 CODE = "ABCDEFGHJK"
+Cable = tuple[str, Callable[[], StreamPort]]
+"""The name of a device, and how to open it."""
 CleanUp = Callable[[Callable[[], None]], None]
 R = TypeVar("R")
 T = TypeVar("T", bound="Terminal")
@@ -56,10 +72,24 @@ def bodies(count: int, first: int = 0) -> list[bytes]:
     return [msgspec.msgpack.encode(("entry", first + i)) for i in range(count)]
 
 
+def hashes_of(*raws: bytes) -> tuple[bytes, ...]:
+    """Return the hashes of a stream's entries from the first on."""
+    hashes = [GENESIS]
+    for raw in raws:
+        hashes.append(chained_hash(hashes[-1], raw))
+    return tuple(hashes[1:])
+
+
 class Start(Protocol):
     """Starts a terminal, and stops it at the end of the test."""
 
     def __call__(self, terminal: T) -> T: ...
+
+
+class Running(Protocol):
+    """Starts a station, and stops it at the end of the test."""
+
+    def __call__(self, station: "Station", *, port: int = 0, serial: Sequence[Cable] = ()) -> "Station": ...
 
 
 def serial(path: Path) -> StreamPort:
@@ -159,7 +189,7 @@ class Station:
     def start(
         self,
         port: int = 0,
-        serial: Sequence[tuple[str, Callable[[], StreamPort]]] = (),
+        serial: Sequence[Cable] = (),
         pairs: Sequence[Callable[[], StationBus]] = (),
     ) -> None:
         self._thread.start()
@@ -191,8 +221,12 @@ class Station:
     def certificates(self) -> Sequence[str]:
         return tuple(self.known.values())
 
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
     def addresses(self) -> tuple[str, ...]:
-        return (f"127.0.0.1:{self.port}",)
+        return (self.address,)
 
     async def try_code(self, tried: CodeTried, place: str) -> bytes:
         del place
@@ -282,9 +316,9 @@ class Terminal:
     def _enrolled(self) -> None:
         self.enrolled += 1
 
-    def wait_for(self, wanted: Callable[[AgentNews], bool], *, patience_s: float = PATIENCE_S) -> AgentNews:
+    def wait_for(self, wanted: Callable[[AgentNews], bool]) -> AgentNews:
         """Return the first news, old or new, that is wanted. Raises TimeoutError."""
-        end = time.monotonic() + patience_s
+        end = time.monotonic() + PATIENCE_S
         while time.monotonic() < end:
             self.seen.extend(self.agent.news())
             for news in self.seen:
@@ -293,15 +327,62 @@ class Terminal:
             time.sleep(0.005)
         raise TimeoutError(self.seen[-5:])
 
+    def deliver(self, *bodies: bytes) -> None:
+        """Append entries and wait until the station has received them."""
+        self.wait_received([self.agent.append(body) for body in bodies][-1])
+
     def wait_received(self, seq: int) -> None:
         self.wait_for(lambda n: isinstance(n, Received) and n.seq >= seq)
 
     def wait_saved(self, seq: int) -> None:
         self.wait_for(lambda n: isinstance(n, Saved) and n.seq >= seq)
 
-    def wait_phase(self, phase: LinkPhase, *, patience_s: float = PATIENCE_S) -> LinkChanged:
-        change = self.wait_for(
-            lambda news: isinstance(news, LinkChanged) and news.phase is phase, patience_s=patience_s
-        )
+    def wait_phase(self, phase: LinkPhase) -> LinkChanged:
+        change = self.wait_for(lambda news: isinstance(news, LinkChanged) and news.phase is phase)
         assert isinstance(change, LinkChanged)
         return change
+
+    def wait_report(self, wanted: Callable[[LinkReport], bool]) -> LinkReport:
+        told = self.wait_for(lambda news: isinstance(news, LinkReported) and wanted(news.report))
+        assert isinstance(told, LinkReported)
+        return told.report
+
+
+class Newcomer(Terminal):
+    """A terminal that keeps its identity and memory when it is started again on the same directory.
+
+    ``cables`` lists its devices by name.
+    """
+
+    def __init__(self, directory: Path, cables: tuple[tuple[str, StationRoute], ...] = ()) -> None:
+        self.identity = own_identity(directory, "terminal")
+        self.id = fingerprint_of_pem(self.identity[1].read_text(), "own")
+        self.stream = StreamId(f"table/{self.id}")
+        self.journal = Journal(directory / "journal.db", self.stream, orders_of(self.id), "board-1")
+        self.belonging = StationRecord(directory)
+        self._cables = cables
+        roads = CableAndNetwork(cables, lambda address: dial(address, RouteSource.FILE))
+        known = self.belonging.load()
+        self.entrance = TerminalConnector(self.identity[1], self.belonging, roads, self._uplink_to, known)
+        self.agent = JournalAgent(self.journal, self.entrance)
+        self.seen: list[AgentNews] = []
+
+    def wait_stage(self, stage: EnrolmentStage) -> EnrolmentChanged:
+        change = self.wait_for(lambda news: isinstance(news, EnrolmentChanged) and news.stage is stage)
+        assert isinstance(change, EnrolmentChanged)
+        return change
+
+    def enrol_at(self, station: Station) -> None:
+        """Type the code that a station shows now."""
+        station.code = CODE
+        self.join(station.address)
+
+    def join(self, address: str) -> None:
+        """Type the code that the station shows. address: empty for the cable."""
+        self.agent.ask(TryJoinCode(address, CODE))
+
+    def _uplink_to(self, known: Provisioning) -> Uplink:
+        credentials = Credentials(known.station.certificate, *self.identity, known.terminal.token)
+        cables = tuple(way for device, way in self._cables if device == known.terminal.serial)
+        ways = (*cables, *(dial(address, RouteSource.FILE) for address in known.station.addresses))
+        return Uplink(self.journal, orders_of(self.id), ways, credentials, self.belonging.forget_token)

@@ -132,6 +132,13 @@ class LinkedPair:
         self.until(lambda: all(end.counters().is_up for end in self.ends), 60_000)
 
 
+def linked(weather: Weather = Weather(), seed: int = 1, real_baud: int = BAUD) -> LinkedPair:  # noqa: B008 (frozen)
+    """Return two links that have come up."""
+    pair = LinkedPair(weather, seed, real_baud)
+    pair.until_up()
+    return pair
+
+
 def _one_after_another(first: int) -> Callable[[], int]:
     left = iter(range(first, 0xFFFF))
     return lambda: next(left)

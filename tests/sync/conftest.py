@@ -1,7 +1,7 @@
 """Fixtures for a station and its terminals on this machine, which are always closed after a test."""
 
 import datetime as dt
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -12,16 +12,22 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.x509.oid import NameOID
 
 from demo.shaped_line import ShapedLine
-from tests.rigs.ends import BAUD, CleanUp, Start, Station, T, Terminal, serial
-from tests.rigs.newcomer import Newcomer
+from tests.rigs.ends import BAUD, Cable, CleanUp, Newcomer, Running, Start, Station, T, Terminal, serial
 
 
 @pytest.fixture
-def station(tmp_path: Path) -> Iterator[Station]:
-    made = Station(tmp_path)
-    made.start()
-    yield made
-    made.stop()
+def running(clean_up: CleanUp) -> Running:
+    def run(station: Station, *, port: int = 0, serial: Sequence[Cable] = ()) -> Station:
+        station.start(port, serial)
+        clean_up(station.stop)
+        return station
+
+    return run
+
+
+@pytest.fixture
+def station(tmp_path: Path, running: Running) -> Station:
+    return running(Station(tmp_path))
 
 
 @pytest.fixture
@@ -65,17 +71,9 @@ def line(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[ShapedLine]
 
 
 @pytest.fixture
-def wired(tmp_path: Path, line: ShapedLine, clean_up: CleanUp) -> Station:
+def wired(tmp_path: Path, line: ShapedLine, running: Running) -> Station:
     del line
-    station = Station(tmp_path)
-    station.start(0, [("ttyUSB0", lambda: serial(tmp_path / "b"))])
-    clean_up(station.stop)
-    return station
-
-
-@pytest.fixture
-def signed_by() -> Callable[[Path, Path], tuple[Path, Path]]:
-    return signed_by_key
+    return running(Station(tmp_path), serial=[("ttyUSB0", lambda: serial(tmp_path / "b"))])
 
 
 def signed_by_key(authority: Path, directory: Path) -> tuple[Path, Path]:

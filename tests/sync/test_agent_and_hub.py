@@ -1,4 +1,4 @@
-"""Real agents and a real hub over TLS on the loopback."""
+"""Real agents and a real hub over TLS on the loopback, and on a serial line that flips bits."""
 
 import socket
 import threading
@@ -8,12 +8,14 @@ import msgspec
 import pytest
 
 from base.clock import SystemClock
-from base.errors import PeerFault, Unavailable
+from base.errors import Unavailable
+from demo.shaped_line import ShapedLine
 from sync.protocol.entry import Epoch, Head, StreamId
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import LinkPhase, OrderArrived
-from sync.tls.trust import TlsStream, terminal_context
-from tests.rigs.ends import PATIENCE_S, CleanUp, Start, Station, Terminal, bodies
+from sync.terminal.routes import StationRoute
+from sync.tls.trust import terminal_context
+from tests.rigs.ends import PATIENCE_S, Running, Start, Station, Terminal, bodies, serial
 
 
 def test_a_terminal_saves_entries_before_its_way_to_the_station_is_made(
@@ -129,34 +131,28 @@ def test_a_terminal_that_was_away_catches_up_with_both_streams(
 ) -> None:
     terminal = Terminal(tmp_path / "t", station)
     terminal.agent.start()
-    terminal.agent.append(b"\x01")
-    terminal.wait_received(1)
+    terminal.deliver(b"\x01")
     terminal.agent.stop()
     station.give_order(terminal.id, b"\x0a")
     again = started(Terminal(tmp_path / "t", station, token=""))
-    for body in (b"\x02", b"\x03"):
-        again.agent.append(body)
-    again.wait_received(3)
+    again.deliver(b"\x02", b"\x03")
     again.wait_for(lambda news: news == OrderArrived(1, b"\x0a"))
     assert station.raws(terminal.id) == (b"\x01", b"\x02", b"\x03")
 
 
 @pytest.mark.slow
 def test_when_the_station_starts_anew_the_terminal_comes_back_by_itself(
-    tmp_path: Path, clean_up: CleanUp, started: Start
+    tmp_path: Path, running: Running, started: Start
 ) -> None:
     first = Station(tmp_path)
     first.start()
     terminal = started(Terminal(tmp_path / "t", first))
-    terminal.agent.append(b"\x01")
-    terminal.wait_received(1)
+    terminal.deliver(b"\x01")
     first.stop()
     terminal.wait_phase(LinkPhase.SEARCHING)
     terminal.agent.append(b"\x02")
     terminal.wait_saved(2)
-    second = Station(tmp_path, first)
-    second.start(first.port)
-    clean_up(second.stop)
+    second = running(Station(tmp_path, first), port=first.port)
     terminal.wait_received(2)
     assert second.raws(terminal.id) == (b"\x01", b"\x02")
     assert not second.alarms
@@ -167,9 +163,7 @@ def test_a_cloned_card_is_told_to_the_judge_and_refused(
 ) -> None:
     terminal = Terminal(tmp_path / "t", station)
     terminal.agent.start()
-    for body in bodies(3):
-        terminal.agent.append(body)
-    terminal.wait_received(3)
+    terminal.deliver(*bodies(3))
     terminal.agent.stop()
     db = terminal.journal
     with db:
@@ -186,16 +180,14 @@ def test_a_cloned_card_is_told_to_the_judge_and_refused(
 def test_two_connections_of_one_terminal_double_nothing(
     station: Station, tmp_path: Path, terminal: Terminal
 ) -> None:
-    terminal.agent.append(b"\x01")
-    terminal.wait_received(1)
+    terminal.deliver(b"\x01")
     context = terminal_context(
         station.identity[1].read_text(), tmp_path / "t" / "key.pem", tmp_path / "t" / "certificate.pem"
     )
     with socket.create_connection(("127.0.0.1", station.port), PATIENCE_S) as plain:
         with context.wrap_socket(plain):
             station.wait_for(lambda: [wire for _, wire in station.links].count("tcp") == 2)
-        terminal.agent.append(b"\x02")
-        terminal.wait_received(2)
+        terminal.deliver(b"\x02")
     assert station.raws(terminal.id) == (b"\x01", b"\x02")
 
 
@@ -206,9 +198,7 @@ def test_a_disk_that_refuses_is_never_acknowledged_and_loses_nothing(
     terminal.wait_phase(LinkPhase.CONNECTED)
     station.store.refuses = 1
     said = bodies(200)
-    for body in said:
-        terminal.agent.append(body)
-    terminal.wait_received(200)
+    terminal.deliver(*said)
     assert station.raws(terminal.id) == tuple(said)
     assert not station.quarantine
 
@@ -228,9 +218,37 @@ def test_appending_from_many_threads_numbers_all_once(station: Station, terminal
     terminal.wait_received(200)
 
 
-def test_a_connection_that_is_cut_after_any_flight_ends_in_words(station: Station) -> None:
-    context = terminal_context(station.identity[1].read_text(), None, None)
-    tls = TlsStream(context, is_station=False)
-    tls.start()
-    with pytest.raises(PeerFault, match="TLS"):
-        tls.from_wire(b"HTTP/1.1 400 Bad Request\r\n")
+def wired_terminal(tmp_path: Path, station: Station) -> Terminal:
+    return Terminal(tmp_path / "t", station, ways=(StationRoute("serial", lambda: serial(tmp_path / "a")),))
+
+
+@pytest.mark.faults
+@pytest.mark.parametrize("line", [0.0, 1e-5], indirect=True)
+def test_over_a_serial_line_a_terminal_enrols_sends_and_obeys(
+    line: ShapedLine, wired: Station, tmp_path: Path, started: Start
+) -> None:
+    terminal, said = started(wired_terminal(tmp_path, wired)), bodies(150)
+    terminal.deliver(*said)
+    wired.give_order(terminal.id, b"\x0a")
+    terminal.wait_for(lambda news: news == OrderArrived(1, b"\x0a"))
+    assert wired.links[-1] == (terminal.id, "serial")
+    assert wired.raws(terminal.id) == tuple(said)
+    assert min(line.bytes_carried()) > 1_000
+    counted = wired.hub.counters(terminal.id)
+    assert counted is not None
+    assert counted.is_up
+    assert counted.bytes_delivered > 150
+
+
+@pytest.mark.faults
+def test_a_pulled_and_replugged_cable_loses_nothing(
+    line: ShapedLine, wired: Station, tmp_path: Path, started: Start
+) -> None:
+    terminal = started(wired_terminal(tmp_path, wired))
+    terminal.deliver(b"\x01")
+    line.cut()
+    terminal.agent.append(b"\x02")
+    terminal.wait_saved(2)
+    line.join()
+    terminal.wait_received(2)
+    assert wired.raws(terminal.id) == (b"\x01", b"\x02")

@@ -6,15 +6,15 @@ import select
 import termios
 import threading
 import tty
-from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import serial as pyserial
 
 from base.clock import SystemClock
 from demo.shaped_line import ShapedLine
-from sync.connection_trial import TrialIdentity, damage, look_at_cable
+from sync.connection_trial import CableCheck, TrialIdentity, damage, look_at_cable
 from sync.link.counters import Tally, counters_from
 from sync.ports.findings import Finding
 from sync.ports.link_port import LinkPort
@@ -22,7 +22,7 @@ from sync.ports.port import StreamPort
 from sync.ports.serial import SerialPort
 from sync.tls.certificates import own_identity
 from sync.tls.trust import terminal_context
-from tests.rigs.ends import CleanUp, Station
+from tests.rigs.ends import CleanUp, Running, Station
 
 FAST = 921_600
 
@@ -60,100 +60,81 @@ class Wires(threading.Thread):
         return data if self._echo or one == other else bytes(byte * 167 + 13 & 0xFF for byte in data[::2])
 
 
-@pytest.fixture
-def ends(tmp_path: Path) -> tuple[Path, Path]:
-    return tmp_path / "a", tmp_path / "b"
+class Workbench:
+    """The end of a cable that a terminal tries, and whatever is at the other end: nobody at first."""
+
+    def __init__(self, folder: Path, running: Running, clean_up: CleanUp) -> None:
+        self._folder = folder
+        self._running = running
+        self._clean_up = clean_up
+        self.ends = folder / "a", folder / "b"
+        anybody = own_identity(folder / "s", "station")[1].read_text()
+        self._identity = TrialIdentity(terminal_context(anybody, None, None))
+
+    def join(self, *, echo: bool = False) -> None:
+        wires = Wires(*self.ends, echo=echo)
+        wires.start()
+        self._clean_up(wires.close)
+
+    def serve(self, baud: int = FAST, *, known: bool = True) -> Station:
+        station = Station(self._folder)
+        key, certificate = own_identity(self._folder / "t", "terminal")
+        if known:
+            station.tokens.add("mine")
+            station.enrol("mine", certificate.read_text())
+
+        def make() -> StreamPort:
+            return LinkPort(SerialPort(str(self.ends[1]), baud), SystemClock().monotonic_ms, baud=baud)
+
+        context = terminal_context(station.identity[1].read_text(), key, certificate)
+        self._identity = TrialIdentity(context)
+        return self._running(station, serial=[("cable", make)])
+
+    def look(self, **how: Any) -> CableCheck:
+        return look_at_cable(str(self.ends[0]), self._identity, **how)
 
 
 @pytest.fixture
-def joined(ends: tuple[Path, Path]) -> Iterator[Callable[..., None]]:
-    made: list[Wires] = []
-
-    def join(*, echo: bool = False) -> None:
-        made.append(Wires(*ends, echo=echo))
-        made[-1].start()
-
-    yield join
-    for wires in made:
-        wires.close()
+def bench(tmp_path: Path, running: Running, clean_up: CleanUp) -> Workbench:
+    return Workbench(tmp_path, running, clean_up)
 
 
-def served(
-    folder: Path, device: Path, baud: int, clean_up: CleanUp, *, known: bool = True
-) -> tuple[Station, TrialIdentity]:
-    station = Station(folder)
-    key, certificate = own_identity(folder / "t", "terminal")
-    if known:
-        station.tokens.add("mine")
-        station.enrol("mine", certificate.read_text())
-
-    def make() -> StreamPort:
-        return LinkPort(SerialPort(str(device), baud), SystemClock().monotonic_ms, baud=baud)
-
-    station.start(0, [("cable", make)])
-    clean_up(station.stop)
-    return station, TrialIdentity(terminal_context(station.identity[1].read_text(), key, certificate))
-
-
-def stranger(folder: Path) -> TrialIdentity:
-    return TrialIdentity(terminal_context(own_identity(folder / "s", "station")[1].read_text(), None, None))
-
-
-def test_a_good_cable_is_fine(
-    tmp_path: Path, ends: tuple[Path, Path], joined: Callable[..., None], clean_up: CleanUp
+@pytest.mark.parametrize(("known", "finding"), [(True, Finding.FINE), (False, Finding.NOT_ENROLLED)])
+def test_by_a_good_cable_a_station_says_whether_it_knows_the_terminal(
+    bench: Workbench, finding: Finding, *, known: bool
 ) -> None:
-    joined()
-    _, visitor = served(tmp_path, ends[1], FAST, clean_up)
-    looked = look_at_cable(str(ends[0]), visitor, baud=FAST)
-    assert looked.trial.finding is Finding.FINE
+    bench.join()
+    bench.serve(known=known)
+    looked = bench.look(baud=FAST)
+    assert looked.trial.finding is finding
     assert looked.damaged == 0
 
 
-def test_a_station_that_does_not_know_the_terminal_says_so_by_cable(
-    tmp_path: Path, ends: tuple[Path, Path], joined: Callable[..., None], clean_up: CleanUp
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("echo", "patience_s", "finding"), [(False, 0.5, Finding.CABLE_SILENT), (True, 3.0, Finding.ECHO)]
+)
+def test_a_cable_without_anybody_is_silent_and_wires_that_are_joined_are_an_echo(
+    bench: Workbench, patience_s: float, finding: Finding, *, echo: bool
 ) -> None:
-    joined()
-    _, visitor = served(tmp_path, ends[1], FAST, clean_up, known=False)
-    looked = look_at_cable(str(ends[0]), visitor, baud=FAST)
-    assert looked.trial.finding is Finding.NOT_ENROLLED
+    bench.join(echo=echo)
+    assert bench.look(patience_s=patience_s).trial.finding is finding
 
 
 @pytest.mark.slow
-def test_a_cable_without_anybody_is_silent(
-    tmp_path: Path, ends: tuple[Path, Path], joined: Callable[..., None]
-) -> None:
-    joined()
-    looked = look_at_cable(str(ends[0]), stranger(tmp_path), patience_s=0.5)
-    assert looked.trial.finding is Finding.CABLE_SILENT
-
-
-@pytest.mark.slow
-def test_another_speed_is_found_and_named(
-    tmp_path: Path, ends: tuple[Path, Path], joined: Callable[..., None], clean_up: CleanUp
-) -> None:
-    joined()
-    _, visitor = served(tmp_path, ends[1], 57_600, clean_up)
-    looked = look_at_cable(str(ends[0]), visitor, speeds=(57_600,), patience_s=1)
+def test_another_speed_is_found_and_named(bench: Workbench) -> None:
+    bench.join()
+    bench.serve(57_600)
+    looked = bench.look(speeds=(57_600,), patience_s=1)
     assert looked.trial.finding is Finding.OTHER_SPEED
     assert looked.trial.fields["baud"] == 57_600
 
 
-@pytest.mark.slow
-def test_wires_that_are_joined_are_an_echo(
-    tmp_path: Path, ends: tuple[Path, Path], joined: Callable[..., None]
-) -> None:
-    joined(echo=True)
-    looked = look_at_cable(str(ends[0]), stranger(tmp_path))
-    assert looked.trial.finding is Finding.ECHO
-
-
 @pytest.mark.faults
-def test_a_noisy_cable_is_called_so_with_its_share(
-    tmp_path: Path, ends: tuple[Path, Path], clean_up: CleanUp
-) -> None:
-    with ShapedLine(*ends, baud=FAST, flips=8e-4, seed=5):
-        station, visitor = served(tmp_path, ends[1], FAST, clean_up)
-        looked = look_at_cable(str(ends[0]), visitor, baud=FAST, patience_s=2)
+def test_a_noisy_cable_is_called_so_with_its_share(bench: Workbench) -> None:
+    with ShapedLine(*bench.ends, baud=FAST, flips=8e-4, seed=5):
+        station = bench.serve()
+        looked = bench.look(baud=FAST, patience_s=2)
         station.call(station.hub.stop())
     assert looked.trial.finding is Finding.NOISE
     assert looked.damaged >= 0.05
@@ -161,23 +142,21 @@ def test_a_noisy_cable_is_called_so_with_its_share(
     assert 8e-6 < looked.bit_errors < 8e-2
 
 
-def test_a_device_that_is_not_there_or_in_other_hands(
-    tmp_path: Path, ends: tuple[Path, Path], joined: Callable[..., None]
-) -> None:
-    assert look_at_cable(str(tmp_path / "none"), stranger(tmp_path)).trial.finding is Finding.NO_DEVICE
-    joined()
-    with pyserial.Serial(str(ends[0]), exclusive=True):
-        looked = look_at_cable(str(ends[0]), stranger(tmp_path))
+def test_a_device_that_is_not_there_or_in_other_hands(bench: Workbench) -> None:
+    assert bench.look().trial.finding is Finding.NO_DEVICE
+    bench.join()
+    with pyserial.Serial(str(bench.ends[0]), exclusive=True):
+        looked = bench.look()
     assert looked.trial.finding is Finding.PORT_BUSY
-    assert looked.trial.fields["device"] == str(ends[0])
+    assert looked.trial.fields["device"] == str(bench.ends[0])
 
 
-def test_a_device_of_another_group_names_the_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_device_of_another_group_names_the_group(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     def forbidden(*_: object, **__: object) -> pyserial.Serial:
         raise pyserial.SerialException(13, "Permission denied")
 
     monkeypatch.setattr(pyserial, "Serial", forbidden)  # root may open what no group may
-    looked = look_at_cable("/dev/ttyUSB0", stranger(tmp_path))
+    looked = bench.look()
     assert looked.trial.finding is Finding.NO_PERMISSION
     assert looked.trial.fields["group"] == "dialout"
 

@@ -4,7 +4,7 @@ import contextlib
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,26 +13,15 @@ from base.clock import SystemClock
 from sync.ports.addresses import FoundStation
 from sync.ports.findings import Finding
 from sync.terminal.agent_contract import (
-    AgentNews,
     ForgetAddress,
     LinkChanged,
     LinkPhase,
-    LinkReport,
     LinkReported,
-    Received,
     SendAgain,
     UseAddress,
 )
 from sync.terminal.routes import RouteSource
-from tests.rigs.ends import CleanUp, Start, Station, Terminal, dial
-
-
-def at(station: Station) -> str:
-    return f"127.0.0.1:{station.port}"
-
-
-def is_report(wanted: Callable[[LinkReport], bool]) -> Callable[[AgentNews], bool]:
-    return lambda news: isinstance(news, LinkReported) and wanted(news.report)
+from tests.rigs.ends import CleanUp, Running, Start, Station, Terminal, dial
 
 
 class CallsInTheHall:
@@ -103,17 +92,16 @@ def test_an_address_that_is_typed_is_tried_at_once_and_kept(
     with closed_port() as wrong:
         terminal = Terminal(tmp_path / "t", station, ways=(dial(wrong, RouteSource.FILE),), dial=dial)
         terminal.agent.start()
-        terminal.wait_for(is_report(lambda report: report.finding is Finding.NO_STATION))
-        terminal.agent.ask(UseAddress(at(station)))
+        terminal.wait_report(lambda report: report.finding is Finding.NO_STATION)
+        terminal.agent.ask(UseAddress(station.address))
         terminal.wait_phase(LinkPhase.CONNECTED)
         terminal.agent.stop()
-        again = Terminal(tmp_path / "t", station, token="", ways=(dial(wrong, RouteSource.FILE),), dial=dial)
-        started(again)
+        again = started(
+            Terminal(tmp_path / "t", station, token="", ways=(dial(wrong, RouteSource.FILE),), dial=dial)
+        )
         again.wait_phase(LinkPhase.CONNECTED)
-        told_last = again.wait_for(is_report(lambda report: report.phase is LinkPhase.CONNECTED))
-        assert isinstance(told_last, LinkReported)
-        assert told_last.report.typed == (at(station),)
-        assert told_last.report.tries == 1
+        told_last = again.wait_report(lambda report: report.phase is LinkPhase.CONNECTED)
+        assert (told_last.typed, told_last.tries) == ((station.address,), 1)
 
 
 def test_what_is_sent_again_arrives_once_over_a_new_line(
@@ -121,14 +109,10 @@ def test_what_is_sent_again_arrives_once_over_a_new_line(
 ) -> None:
     terminal = started(Terminal(tmp_path / "t", station, dial=dial))
     terminal.wait_phase(LinkPhase.CONNECTED)
-    terminal.agent.append(b"before")
-    terminal.wait_for(lambda news: isinstance(news, Received) and news.seq >= 1)
+    terminal.deliver(b"before")
     terminal.agent.ask(SendAgain())
-    terminal.wait_for(
-        is_report(lambda report: report.phase is LinkPhase.CONNECTED and report.connections > 1)
-    )
-    seq = terminal.agent.append(b"after")
-    terminal.wait_for(lambda news: isinstance(news, Received) and news.seq >= seq)
+    terminal.wait_report(lambda report: report.phase is LinkPhase.CONNECTED and report.connections > 1)
+    terminal.deliver(b"after")
 
 
 def test_a_typed_address_that_is_taken_away_is_not_tried_after_a_restart(
@@ -136,13 +120,13 @@ def test_a_typed_address_that_is_taken_away_is_not_tried_after_a_restart(
 ) -> None:
     terminal = Terminal(tmp_path / "t", station, ways=(), dial=dial)
     terminal.agent.start()
-    terminal.agent.ask(UseAddress(at(station)))
+    terminal.agent.ask(UseAddress(station.address))
     terminal.wait_phase(LinkPhase.CONNECTED)
-    terminal.agent.ask(ForgetAddress(at(station)))
-    terminal.wait_for(is_report(lambda report: report.phase is LinkPhase.CONNECTED and not report.typed))
+    terminal.agent.ask(ForgetAddress(station.address))
+    terminal.wait_report(lambda report: report.phase is LinkPhase.CONNECTED and not report.typed)
     terminal.agent.stop()
     again = started(Terminal(tmp_path / "t", station, token="", ways=(), dial=dial))
-    again.wait_for(is_report(lambda report: report.finding is Finding.NO_WAY))
+    again.wait_report(lambda report: report.finding is Finding.NO_WAY)
 
 
 @pytest.mark.parametrize("typed", ["", ":", "no port", "10.0.0.1:99999", "a b:1"])
@@ -156,33 +140,28 @@ def test_what_is_no_address_is_not_kept(station: Station, tmp_path: Path, typed:
 def test_a_station_heard_in_the_hall_is_found_without_any_address(
     station: Station, tmp_path: Path, started: Start
 ) -> None:
-    hall = CallsInTheHall(at(station))
+    hall = CallsInTheHall(station.address)
     terminal = started(Terminal(tmp_path / "t", station, ways=(), dial=dial, hall=hall))
     terminal.wait_phase(LinkPhase.CONNECTED)
     hall.calls = ()
-    assert terminal.journal.last_route() == f"tcp {at(station)}"
+    assert terminal.journal.last_route() == f"tcp {station.address}"
 
 
 @pytest.mark.slow
 def test_spoofed_calls_keep_no_terminal_from_a_good_address(
-    station: Station, tmp_path: Path, clean_up: CleanUp, started: Start
+    station: Station, tmp_path: Path, running: Running, started: Start
 ) -> None:
-    liar = Station(tmp_path / "liar")
-    liar.start()
-    clean_up(liar.stop)
-    liar_at = f"tcp {at(liar)}"
-    hall = CallsInTheHall(at(liar), *[f"127.0.0.{n}:{liar.port}" for n in range(2, 60)])
-    ways = (dial(at(station), RouteSource.FILE),)
+    liar = running(Station(tmp_path / "liar"))
+    liar_at = f"tcp {liar.address}"
+    hall = CallsInTheHall(liar.address, *[f"127.0.0.{n}:{liar.port}" for n in range(2, 60)])
+    ways = (dial(station.address, RouteSource.FILE),)
     terminal = started(Terminal(tmp_path / "t", station, ways=ways, dial=dial, hall=hall))
     terminal.wait_phase(LinkPhase.CONNECTED)
     assert not liar.links
     station.call(station.hub.stop())
-    terminal.wait_for(is_report(lambda report: liar_at in report.ways and report.tries > 3))
-    again = Station(tmp_path, former=station)
-    again.start(station.port)
-    clean_up(again.stop)
-    terminal.agent.append(b"\x01")
-    terminal.wait_received(1)
+    terminal.wait_report(lambda report: liar_at in report.ways and report.tries > 3)
+    running(Station(tmp_path, former=station), port=station.port)
+    terminal.deliver(b"\x01")
     assert not liar.known
     assert not any(
         isinstance(news, LinkChanged) and news.phase is LinkPhase.REFUSED for news in terminal.seen
@@ -191,23 +170,17 @@ def test_spoofed_calls_keep_no_terminal_from_a_good_address(
 
 @pytest.mark.slow
 def test_when_one_station_dies_the_next_has_the_terminal_within_two_seconds(
-    tmp_path: Path, clean_up: CleanUp, started: Start
+    tmp_path: Path, running: Running, started: Start
 ) -> None:
-    first = Station(tmp_path)
-    first.start()
-    clean_up(first.stop)
-    second = Station(tmp_path, former=first)
-    second.start()
-    clean_up(second.stop)
-    ways = (dial(at(first), RouteSource.FILE), dial(at(second), RouteSource.FILE))
+    first = running(Station(tmp_path))
+    second = running(Station(tmp_path, former=first))
+    ways = (dial(first.address, RouteSource.FILE), dial(second.address, RouteSource.FILE))
     terminal = started(Terminal(tmp_path / "t", first, ways=ways))
-    terminal.agent.append(b"\x01")
-    terminal.wait_received(1)
+    terminal.deliver(b"\x01")
     terminal.seen.clear()
     first.call(first.hub.stop())
     began = time.monotonic()
-    terminal.agent.append(b"\x02")
-    terminal.wait_received(2)
+    terminal.deliver(b"\x02")
     assert time.monotonic() - began < 2
     assert second.links[-1] == (terminal.id, "tcp")
 
@@ -218,10 +191,9 @@ def test_a_connection_that_became_a_black_hole_is_left_after_15_s_for_another_wa
     proxy = Proxy(station.port)
     clean_up(proxy.close)
     clock = JumpingClock()
-    ways = (dial(proxy.address, RouteSource.FILE), dial(at(station), RouteSource.FILE))
+    ways = (dial(proxy.address, RouteSource.FILE), dial(station.address, RouteSource.FILE))
     terminal = started(Terminal(tmp_path / "t", station, ways=ways, clock=clock))
-    terminal.agent.append(b"\x01")
-    terminal.wait_received(1)
+    terminal.deliver(b"\x01")
     proxy.swallows = True
     terminal.seen.clear()
     clock.ahead_ms += 13_000
@@ -231,8 +203,7 @@ def test_a_connection_that_became_a_black_hole_is_left_after_15_s_for_another_wa
     clock.ahead_ms += 3_000
     terminal.agent.wake()
     terminal.wait_received(2)
-    report = terminal.wait_for(is_report(lambda report: report.way == f"tcp {at(station)}"))
-    assert isinstance(report, LinkReported)
+    terminal.wait_report(lambda report: report.way == f"tcp {station.address}")
     assert proxy.swallows
 
 
@@ -245,24 +216,26 @@ def test_somebody_who_takes_the_call_and_says_nothing_is_named(
         terminal = Terminal(
             tmp_path / "t",
             station,
-            ways=(dial(address, RouteSource.FILE), dial(at(station), RouteSource.FILE)),
+            ways=(dial(address, RouteSource.FILE), dial(station.address, RouteSource.FILE)),
             clock=clock,
         )
         started(terminal)
-        terminal.wait_for(is_report(lambda report: report.tries == 1))
+        terminal.wait_report(lambda report: report.tries == 1)
         clock.ahead_ms += 4_000
         terminal.agent.wake()
-        terminal.wait_for(is_report(lambda report: report.finding is Finding.SILENT))
+        terminal.wait_report(lambda report: report.finding is Finding.SILENT)
         terminal.wait_phase(LinkPhase.CONNECTED)
 
 
 def test_another_station_at_the_address_and_one_that_does_not_know_us_are_told_apart(
-    station: Station, tmp_path: Path, clean_up: CleanUp, started: Start
+    station: Station, tmp_path: Path, running: Running, started: Start
 ) -> None:
-    other = Station(tmp_path / "other")
-    other.start()
-    clean_up(other.stop)
-    wrong = started(Terminal(tmp_path / "a", station, ways=(dial(at(other), RouteSource.FILE),)))
-    wrong.wait_for(is_report(lambda report: report.finding is Finding.WRONG_STATION))
+    other = running(Station(tmp_path / "other"))
+    wrong = started(Terminal(tmp_path / "a", station, ways=(dial(other.address, RouteSource.FILE),)))
+    wrong.wait_report(lambda report: report.finding is Finding.WRONG_STATION)
+    assert "CERTIFICATE_VERIFY_FAILED" in wrong.wait_phase(LinkPhase.REFUSED).detail
+    assert not other.known
     strange = started(Terminal(tmp_path / "b", station, token=""))
-    strange.wait_for(is_report(lambda report: report.finding is Finding.NOT_ENROLLED))
+    strange.wait_report(lambda report: report.finding is Finding.NOT_ENROLLED)
+    strange.wait_phase(LinkPhase.REVOKED)
+    assert not station.links

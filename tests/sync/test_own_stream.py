@@ -1,4 +1,4 @@
-"""An enrolled terminal that attacks a real hub by TLS can write nothing but its own stream."""
+"""Those who attack a real hub by TLS: an enrolled one writes its own stream, a stranger nothing."""
 
 import contextlib
 import socket
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+import structlog
 
 from base.clock import SystemClock
 from sync.protocol.entry import (
@@ -39,11 +40,10 @@ from sync.protocol.messages import (
     message_bytes,
 )
 from sync.protocol.session import WINDOW
-from sync.terminal.agent_contract import EnrolmentStage, LinkPhase, TryJoinCode
+from sync.terminal.agent_contract import EnrolmentStage, LinkPhase
 from sync.tls.certificates import fingerprint_of_pem, own_identity
 from sync.tls.trust import terminal_context
-from tests.rigs.ends import PATIENCE_S, Start, Station, Terminal
-from tests.rigs.newcomer import Newcomer
+from tests.rigs.ends import PATIENCE_S, Newcomer, Start, Station, Terminal
 
 EPOCH, ANOTHER = Epoch("a" * 16), Epoch("b" * 16)
 SECRET = msgspec.msgpack.encode("orders of somebody else")
@@ -55,6 +55,33 @@ def raw(number: int) -> bytes:
 
 
 RAWS = tuple(raw(i) for i in range(1, 4))
+
+
+def answers(
+    station: Station, context: ssl.SSLContext, *said: Message | bytes, silence_s: float | None = None
+) -> tuple[Message, ...]:
+    """Send messages, and return the station's until it closes, as it must.
+
+    silence_s: that of an enrolled terminal, whose line may stay open. It is greeted before it speaks.
+    """
+    messages: list[Message] = []
+    reader = MessageReader()
+    faults = (ssl.SSLError, ConnectionError)
+    with (
+        socket.create_connection(("127.0.0.1", station.port), PATIENCE_S) as plain,
+        context.wrap_socket(plain) as tls,
+    ):
+        with contextlib.suppress(*faults):
+            if silence_s is not None:
+                messages.extend(reader.feed(tls.recv(65536)))
+                tls.settimeout(silence_s)
+            for one in said:
+                tls.sendall(one if isinstance(one, bytes) else message_bytes(one))
+        # The station may have closed while it was spoken to: what it answered is there all the same.
+        with contextlib.suppress(*faults, *(() if silence_s is None else (TimeoutError,))):
+            while data := tls.recv(65536):
+                messages.extend(reader.feed(data))
+    return tuple(messages)
 
 
 class Rogue:
@@ -73,20 +100,7 @@ class Rogue:
 
     def says(self, *said: Message | bytes) -> tuple[Message, ...]:
         """Send messages, and return the station's answers until it closes or is silent for a while."""
-        messages: list[Message] = []
-        reader = MessageReader()
-        address = ("127.0.0.1", self.station.port)
-        with (
-            socket.create_connection(address, PATIENCE_S) as plain,
-            self.context.wrap_socket(plain) as tls,
-        ):
-            tls.settimeout(0.3)
-            with contextlib.suppress(ssl.SSLError, ConnectionError, TimeoutError):
-                for one in said:
-                    tls.sendall(one if isinstance(one, bytes) else message_bytes(one))
-                while data := tls.recv(65536):
-                    messages.extend(reader.feed(data))
-        return tuple(messages)
+        return answers(self.station, self.context, *said, silence_s=0.3)
 
 
 @pytest.fixture
@@ -114,12 +128,13 @@ def test_what_it_may_do_works(rogue: Rogue) -> None:
 @pytest.mark.parametrize(
     "stream",
     [
-        f"table/{VICTIM}", f"orders/{VICTIM}", "station", "tournament", "", "table/", "table", "..",
-        f"table/{VICTIM}/../x",
+        "table/{victim}", "orders/{victim}", "station", "tournament", "", "table/", "table", "..",
+        "table/{victim}/../x", "TABLE/{own}", "table/{own} ", "table/{own}\0", "./table/{own}",
     ],
 )  # fmt: skip
 def test_the_stream_of_another_is_refused(rogue: Rogue, stream: str) -> None:
-    answer = rogue.says(rogue.hello(stream=StreamId(stream)), Entries(EPOCH, 1, RAWS))
+    claimed = StreamId(stream.format(victim=VICTIM, own=rogue.id))
+    answer = rogue.says(rogue.hello(stream=claimed), Entries(EPOCH, 1, RAWS))
     assert [type(one) for one in answer] == [Hello]
     assert stored(rogue) == 0
 
@@ -216,17 +231,11 @@ def test_a_head_that_contradicts_what_is_stored_is_told_to_the_judge(rogue: Rogu
     assert stored(rogue) == 3
 
 
-def test_a_hello_with_the_stream_in_other_letters_is_another_stream(rogue: Rogue) -> None:
-    for stream in (rogue.stream.upper(), f"{rogue.stream} ", f"{rogue.stream}\0", f"./{rogue.stream}"):
-        rogue.says(rogue.hello(stream=StreamId(stream)), Entries(EPOCH, 1, RAWS))
-    assert stored(rogue) == 0
-
-
 def test_the_line_is_closed_at_once_and_the_terminal_told_why(station: Station, terminal: Terminal) -> None:
     terminal.wait_phase(LinkPhase.CONNECTED)
     begun = time.monotonic()
     station.revoke(terminal.id)
-    terminal.wait_phase(LinkPhase.REVOKED)
+    assert "revoked" in terminal.wait_phase(LinkPhase.REVOKED).detail
     # Less than the second that an idle line looks at its wire in one go.
     assert time.monotonic() - begun < 0.9
     station.wait_for(lambda: station.links[-1] == (terminal.id, None))
@@ -262,10 +271,9 @@ def test_a_revocation_while_an_enrolment_is_under_way_is_the_last_word_until_a_n
         return proof
 
     station.try_code = interrupted  # type: ignore[method-assign,assignment]  # the judge in the worst moment
-    station.code = "ABCDEFGHJK"
     started(new)
     new.agent.append(b"\x01")
-    new.agent.ask(TryJoinCode(f"127.0.0.1:{station.port}", "ABCDEFGHJK"))
+    new.enrol_at(station)
     new.wait_stage(EnrolmentStage.DONE)
     if when == "after":
         new.wait_received(1)
@@ -273,8 +281,77 @@ def test_a_revocation_while_an_enrolment_is_under_way_is_the_last_word_until_a_n
     new.wait_phase(LinkPhase.REVOKED)
     assert station.raws(new.id) == (() if when == "before" else (b"\x01",))
     station.try_code = first  # type: ignore[method-assign]
-    station.code = "ABCDEFGHJK"
     new.agent.append(b"\x02")
-    new.agent.ask(TryJoinCode(f"127.0.0.1:{station.port}", "ABCDEFGHJK"))
+    new.enrol_at(station)
     new.wait_received(2)
     assert station.raws(new.id) == (b"\x01", b"\x02")
+
+
+@pytest.mark.parametrize("token", ["guessed", "welcome "])
+def test_a_wrong_token_is_refused(station: Station, tmp_path: Path, token: str, started: Start) -> None:
+    terminal = started(Terminal(tmp_path / "t", station, token=token))
+    assert "token of the provisioning file is not valid" in terminal.wait_phase(LinkPhase.REFUSED).detail
+    assert not station.known
+    assert station.tokens == {"welcome"}
+
+
+def test_a_token_works_once(station: Station, tmp_path: Path, started: Start) -> None:
+    first = started(Terminal(tmp_path / "t1", station))
+    first.wait_phase(LinkPhase.CONNECTED)
+    second = started(Terminal(tmp_path / "t2", station))
+    second.wait_phase(LinkPhase.REFUSED)
+    assert list(station.known) == [first.id]
+
+
+def says_as_a_stranger(station: Station, *said: Message | bytes) -> tuple[Message, ...]:
+    return answers(station, terminal_context(station.identity[1].read_text(), None, None), *said)
+
+
+def test_a_stranger_may_enrol_and_nothing_else(station: Station, tmp_path: Path) -> None:
+    certificate = own_identity(tmp_path / "x", "x")[1].read_text()
+    for junk in (Beat(), (1 << 20).to_bytes(4)):
+        assert says_as_a_stranger(station, junk) == ()
+    for token, sent in (
+        ("no", certificate),
+        ("welcome", "none"),
+        ("welcome", certificate * 2),
+        ("welcome", POISON),
+    ):
+        (refusal,) = says_as_a_stranger(station, EnrolByToken(token, sent))
+        assert isinstance(refusal, Farewell)
+        assert not station.known
+    welcome = Enrolled((station.address,))
+    assert says_as_a_stranger(station, EnrolByToken("welcome", certificate)) == (welcome,)
+
+
+POISON = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
+"""A PEM file whose bytes TLS can't load."""
+
+
+def test_when_the_answer_to_an_enrolment_is_lost_it_is_given_again(
+    station: Station, tmp_path: Path, started: Start
+) -> None:
+    certificate = own_identity(tmp_path / "t", "terminal")[1].read_text()
+    says_as_a_stranger(station, EnrolByToken("welcome", certificate))
+    assert not station.tokens
+    terminal = started(Terminal(tmp_path / "t", station))
+    terminal.wait_phase(LinkPhase.CONNECTED)
+    assert terminal.enrolled == 1
+
+
+def test_a_flood_of_strangers_is_a_line_and_not_a_flood(tmp_path: Path) -> None:
+    with structlog.testing.capture_logs() as lines:
+        station = Station(tmp_path)
+        station.start()
+        try:
+            for _ in range(50):
+                with socket.create_connection(("127.0.0.1", station.port), PATIENCE_S) as stranger:
+                    stranger.sendall(b"GET / HTTP/1.1\r\n\r\n")
+                    while stranger.recv(4096):
+                        pass
+            station.wait_for(lambda: len([line for line in lines if line["log_level"] == "debug"]) >= 50)
+        finally:
+            station.stop()
+    loud = [line for line in lines if line["log_level"] != "debug"]
+    assert len(loud) == 1
+    assert loud[0]["event"] == "unknown connections refused"

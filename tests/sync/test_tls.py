@@ -2,8 +2,12 @@
 
 import datetime as dt
 import itertools
+import os
+import shutil
 import ssl
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,8 +26,16 @@ from sync.tls.certificates import (
     own_identity,
     pem_of,
 )
-from sync.tls.trust import TlsStream, pin_certificates, station_context, terminal_context
-from tests.rigs.ends import Start, Station, Terminal
+from sync.tls.trust import (
+    NO_CHECK_TIME,
+    TlsStream,
+    pin_certificates,
+    station_context,
+    stranger_context,
+    terminal_context,
+)
+from tests.rigs.ends import PATIENCE_S, Start, Station, Terminal
+from tests.sync.conftest import signed_by_key
 from tests.sync.hostile_certificates import certificates, pem_shapes
 
 Identity = tuple[Path, Path]
@@ -43,18 +55,16 @@ def pem(identity: Identity) -> str:
     return identity[1].read_text()
 
 
-def shaken(here: TlsStream, there: TlsStream, *, size: int = 1 << 20) -> None:
-    """Carry bytes in pieces until none are left."""
+def shaken(here: TlsStream, there: TlsStream) -> None:
+    """Carry bytes until none are left."""
     here.start()
-    while True:
+    moved = True
+    while moved:
         moved = False
         for source, target in ((here, there), (there, here)):
-            data = source.to_wire()
-            for i in range(0, len(data), size):
+            if data := source.to_wire():
                 moved = True
-                assert target.from_wire(data[i : i + size]) == b""
-        if not moved:
-            return
+                assert target.from_wire(data) == b""
 
 
 def test_an_identity_is_minted_once_and_kept_to_its_owner(tmp_path: Path) -> None:
@@ -130,12 +140,20 @@ def test_a_station_refuses_a_certificate_that_is_not_enrolled(ours: Identity, th
 
 
 @pytest.mark.parametrize(
-    "junk", [b"GET / HTTP/1.1\r\n\r\n", b"\0" * 100, b"\x16\x03\x01\xff\xff" + b"\xff" * 70_000]
+    "junk",
+    [
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"HTTP/1.1 400 Bad Request\r\n",
+        b"\0" * 100,
+        b"\x16\x03\x01\xff\xff" + b"\xff" * 70_000,
+    ],
 )
 def test_junk_is_a_fault_of_the_peer_and_never_plain_bytes(ours: Identity, junk: bytes) -> None:
-    there = TlsStream(station_context(*ours, ()), is_station=True)
-    with pytest.raises(PeerFault, match="TLS"):
-        there.from_wire(junk)
+    here = TlsStream(terminal_context(pem(ours), None, None), is_station=False)
+    here.start()
+    for end in (TlsStream(station_context(*ours, ()), is_station=True), here):
+        with pytest.raises(PeerFault, match="TLS"):
+            end.from_wire(junk)
 
 
 def test_a_recording_played_again_is_worth_nothing(ours: Identity, theirs: Identity) -> None:
@@ -163,9 +181,9 @@ def test_a_key_that_does_not_fit_its_certificate_is_named(
 
 
 def test_a_terminal_is_its_certificate_and_not_who_signed_it(
-    ours: Identity, theirs: Identity, tmp_path: Path, signed_by: Callable[[Path, Path], Identity]
+    ours: Identity, theirs: Identity, tmp_path: Path
 ) -> None:
-    child = signed_by(theirs[0].parent, tmp_path / "child")
+    child = signed_by_key(theirs[0].parent, tmp_path / "child")
     here = TlsStream(terminal_context(pem(ours), *child), is_station=False)
     there = TlsStream(station_context(*ours, (pem(theirs),)), is_station=True)
     shaken(here, there)
@@ -221,3 +239,121 @@ def test_one_bad_stored_certificate_keeps_nobody_else_out_and_raises_an_alarm(
     started(terminal)
     terminal.wait_phase(LinkPhase.CONNECTED)
     station.wait_for(lambda: (fingerprint_of_pem(broken, "broken"), UNUSABLE) in station.alarms)
+
+
+COMPILER, OPENSSL = shutil.which("cc"), shutil.which("openssl")
+EPOCH = 0
+LATER = int(dt.datetime(2046, 2, 7, tzinfo=dt.UTC).timestamp())
+MOMENTS = pytest.mark.parametrize("moment", [EPOCH, LATER], ids=["1970", "2046"])
+ASTRAY = pytest.mark.skipif(COMPILER is None or OPENSSL is None, reason="needs cc and openssl")
+CLOCK = """
+#include <stdlib.h>
+#include <time.h>
+time_t time(time_t *told) {
+    time_t now = atoll(getenv("SALOON_TIME"));
+    if (told) *told = now;
+    return now;
+}
+"""
+BOTH_ENDS = """
+import sys
+from pathlib import Path
+from base.errors import PeerFault
+from sync.tls.certificates import own_identity
+from sync.tls.trust import NO_CHECK_TIME, TlsStream
+from sync.tls.trust import station_context, terminal_context
+
+folder, obeys = Path(sys.argv[1]), sys.argv[2] == "as we do"
+station, terminal = own_identity(folder / "s", "s"), own_identity(folder / "t", "t")
+contexts = (
+    terminal_context(station[1].read_text(), *terminal),
+    station_context(*station, (terminal[1].read_text(),)),
+)
+for context in contexts:
+    if not obeys:
+        context.verify_flags &= ~NO_CHECK_TIME
+here, there = (TlsStream(context, is_station=i == 1) for i, context in enumerate(contexts))
+here.start()
+try:
+    for _ in range(4):
+        there.from_wire(here.to_wire())
+        here.from_wire(there.to_wire())
+    print("shaken" if here.is_up and there.is_up and there.peer() else "silent")
+except PeerFault as fault:
+    print(fault)
+"""
+
+Astray = Callable[..., str]
+
+
+@pytest.fixture(scope="module")
+def astray(tmp_path_factory: pytest.TempPathFactory) -> Astray:
+    """Return a function that runs a program with a wrong clock and returns its output."""
+    folder = tmp_path_factory.mktemp("clock")
+    (folder / "clock.c").write_text(CLOCK, encoding="ascii")
+    assert COMPILER is not None
+    subprocess.run(
+        [COMPILER, "-shared", "-fPIC", "-o", folder / "clock.so", folder / "clock.c"],
+        check=True,
+        timeout=60,
+    )
+
+    def run(moment: int, *words: object) -> str:
+        environment = {**os.environ, "LD_PRELOAD": str(folder / "clock.so"), "SALOON_TIME": str(moment)}
+        done = subprocess.run(
+            [str(word) for word in words],
+            input="",
+            text=True,
+            # What it shows of tickets and of our own frames is no text.
+            errors="replace",
+            capture_output=True,
+            timeout=PATIENCE_S * 3,
+            check=False,
+            env=environment,
+        )
+        return done.stdout + done.stderr
+
+    return run
+
+
+def test_every_context_of_ours_asks_openssl_not_to_look_at_the_time(tmp_path: Path) -> None:
+    identity = own_identity(tmp_path / "one", "one")
+    pem = identity[1].read_text()
+    for context in (
+        station_context(*identity, (pem,)),
+        terminal_context(pem, *identity),
+        terminal_context(pem, None, None),
+        stranger_context(),
+    ):
+        assert context.verify_flags & NO_CHECK_TIME
+
+
+@pytest.mark.slow
+@ASTRAY
+@MOMENTS
+def test_both_our_ends_shake_hands_whatever_their_clocks_say(
+    tmp_path: Path, astray: Astray, moment: int
+) -> None:
+    assert astray(moment, sys.executable, "-c", BOTH_ENDS, tmp_path, "as we do").strip() == "shaken"
+
+
+@pytest.mark.slow
+@ASTRAY
+def test_without_the_flag_a_board_of_1970_would_believe_nobody(tmp_path: Path, astray: Astray) -> None:
+    said = astray(EPOCH, sys.executable, "-c", BOTH_ENDS, tmp_path, "as others do")
+    assert "CERTIFICATE_VERIFY_FAILED" in said
+
+
+@ASTRAY
+@MOMENTS
+def test_an_openssl_of_another_time_shakes_hands_with_our_station(
+    station: Station, tmp_path: Path, astray: Astray, moment: int
+) -> None:
+    key, certificate = own_identity(tmp_path / "t", "terminal")
+    station.known[fingerprint_of_pem(certificate.read_text(), "t")] = certificate.read_text()
+    words = [OPENSSL, "s_client", "-connect", f"127.0.0.1:{station.port}", "-key", key, "-cert", certificate,
+             "-CAfile", station.identity[1], "-verify_return_error", "-tls1_3"]  # fmt: skip
+    assert "Verify return code: 0 (ok)" in astray(moment, *words, "-no_check_time")
+    strict = astray(moment, *words)
+    assert ("Verify return code: 0 (ok)" in strict) is (moment == LATER)
+    assert ("not yet valid" in strict) is (moment == EPOCH)

@@ -130,6 +130,11 @@ class Pair:
             if not moved or not most:
                 return
 
+    def speak(self) -> None:
+        """Carry what the station has to say, and then the terminal's answer, and store nothing."""
+        self.terminal.hear(self.station.session.outgoing(), self.now_ms)
+        self.station.hear(self.terminal.session.outgoing(), self.now_ms)
+
     def agree(self) -> None:
         assert self.station.held.get(self.terminal.own.epoch, Log(TABLE, "t")).raws == self.terminal.own.raws
         assert self.terminal.held.get(self.station.own.epoch, Log(ORDERS, "s")).raws == self.station.own.raws
@@ -139,8 +144,16 @@ def numbered(count: int, size: int = 8) -> list[bytes]:
     return [i.to_bytes(4).ljust(size, b".") for i in range(count)]
 
 
-def greeted() -> Pair:
+def connected(entries: int = 0, orders: int = 0, *, size: int = 8) -> Pair:
+    """Return two ends with something to send, of which nothing has been heard yet."""
     pair = Pair()
+    pair.terminal.own.add(*numbered(entries, size))
+    pair.station.own.add(*numbered(orders))
     pair.connect()
+    return pair
+
+
+def greeted(entries: int = 0, orders: int = 0) -> Pair:
+    pair = connected(entries, orders)
     pair.exchange()
     return pair

@@ -1,5 +1,8 @@
-"""The behaviour of every store of entries, in SQLite and in PostgreSQL."""
+"""The behaviour of every store of entries: in SQLite, in PostgreSQL, and simulated."""
 
+import inspect
+import random
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -11,6 +14,7 @@ from station.store.database import Database
 from station.store.store import Store
 from sync.protocol.entry import GENESIS, Entry, EntryStore, Epoch, Head, StreamId, chained_hash
 from tests.examples import examples
+from tests.soak.virtual_disk import Faults, VirtualStore
 
 pytestmark = pytest.mark.conformance
 
@@ -191,3 +195,21 @@ def test_whatever_pieces_arrive_the_stream_is_a_prefix_without_doubles(
         store.insert_remote(entries[start : start + length])
     stored = [arrived.entry for arrived in store.entries_after() if arrived.entry.epoch == epoch]
     assert stored == list(entries[: len(stored)])
+
+
+NEEDS_BYTES = test_nothing_has_changed_in_a_healthy_database
+"""It looks for changed bytes on a disk."""
+SUITE = [
+    check
+    for name, check in globals().items()
+    if name.startswith("test_") and set(inspect.signature(check).parameters) == {"store"}
+]
+
+
+@pytest.mark.parametrize("check", [check for check in SUITE if check is not NEEDS_BYTES])
+def test_the_simulated_store_does_what_a_store_must(check: Callable[..., None]) -> None:
+    check(store=VirtualStore(Epoch("5" * 16), Faults(random.Random(1))))
+
+
+def test_the_suite_is_there() -> None:
+    assert len(SUITE) > 14

@@ -84,7 +84,6 @@ class PlainText:
     """A browser, or a scanner of ports."""
 
     def attack(self, door: Door, chance: random.Random) -> None:
-        """Once."""
         lines = (
             b"GET / HTTP/1.1\r\n\r\n",
             b"\x16\x03\x01\xff\xff" + b"\xff" * 70_000,
@@ -99,7 +98,6 @@ class OldTls:
     """Speaks TLS 1.2 at most."""
 
     def attack(self, door: Door, chance: random.Random) -> None:
-        """Once."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
         context.maximum_version = ssl.TLSVersion.TLSv1_2
@@ -107,44 +105,22 @@ class OldTls:
         assert received == b""
 
 
-class WithoutCertificate:
-    """Has no certificate and speaks as if it had one."""
+class Uninvited:
+    """Speaks as if it were enrolled. files: key and certificate that are not, or none."""
+
+    def __init__(self, *files: Path) -> None:
+        self._files = files or (None, None)
 
     def attack(self, door: Door, chance: random.Random) -> None:
         head = Head(StreamId("table/x"), Epoch("a" * 16), 1, GENESIS)
         said = (message_bytes(Hello(1, head, None)), message_bytes(Entries(head.epoch, 1, (b"x",))))
-        assert in_tls(door, chance, terminal_context(door.certificate, None, None), *said) == b""
-
-
-class WrongCertificate:
-    """Has a certificate of its own making. folder: where it keeps it."""
-
-    def __init__(self, folder: Path) -> None:
-        self._files = own_identity(folder, "wrong")
-
-    def attack(self, door: Door, chance: random.Random) -> None:
-        head = Head(StreamId("table/x"), Epoch("a" * 16), 1, GENESIS)
-        context = terminal_context(door.certificate, *self._files)
-        assert in_tls(door, chance, context, message_bytes(Hello(1, head, None))) == b""
-
-
-class SignedByATerminal:
-    """Has a certificate that the key of an enrolled terminal has signed. files: key and certificate."""
-
-    def __init__(self, files: tuple[Path, Path]) -> None:
-        self._files = files
-
-    def attack(self, door: Door, chance: random.Random) -> None:
-        head = Head(StreamId("table/x"), Epoch("a" * 16), 1, GENESIS)
-        context = terminal_context(door.certificate, *self._files)
-        assert in_tls(door, chance, context, message_bytes(Hello(1, head, None))) == b""
+        assert in_tls(door, chance, terminal_context(door.certificate, *self._files), *said) == b""
 
 
 class Guesser:
     """Guesses tokens and codes, asks the judge over the network, and shows certificates that are none."""
 
     def attack(self, door: Door, chance: random.Random) -> None:
-        """Once."""
         pem = generate_certificate("guesser")[1]
         said: tuple[bytes, ...] = chance.choice(
             [
@@ -163,7 +139,6 @@ class Oversize:
     """Announces more than it may, or sends half of what it announced."""
 
     def attack(self, door: Door, chance: random.Random) -> None:
-        """Once."""
         whole = message_bytes(EnrolByToken("token", "certificate" * 50))
         said = chance.choice(
             [
@@ -186,7 +161,6 @@ class CutShort:
     """Begins a handshake and leaves after some bytes of it."""
 
     def attack(self, door: Door, chance: random.Random) -> None:
-        """Once."""
         tls = TlsStream(stranger_context(), is_station=False)
         tls.start()
         hello = tls.to_wire()
@@ -216,7 +190,6 @@ class Slow:
         self._pause_s = pause_s
 
     def attack(self, door: Door, chance: random.Random) -> None:
-        """Once."""
         tls = TlsStream(stranger_context(), is_station=False)
         tls.start()
         end = time.monotonic() + self._seconds
@@ -236,7 +209,6 @@ class Flood:
         self.done = 0
 
     def attack(self, door: Door, chance: random.Random) -> None:
-        """Once."""
         context = terminal_context(door.certificate, None, None)
         address = f"127.1.0.{chance.randrange(1, _LOOPBACK)}"
         for _ in range(self._count):
@@ -341,9 +313,9 @@ def peers(recorded: bytes, signed: tuple[Path, Path], folder: Path) -> dict[str,
     return {
         "plain text": PlainText(),
         "TLS 1.2": OldTls(),
-        "no certificate": WithoutCertificate(),
-        "wrong certificate": WrongCertificate(folder / "wrong"),
-        "signed by a terminal": SignedByATerminal(signed),
+        "no certificate": Uninvited(),
+        "wrong certificate": Uninvited(*own_identity(folder / "wrong", "wrong")),
+        "signed by a terminal": Uninvited(*signed),
         "guesser": Guesser(),
         "oversize": Oversize(),
         "cut short": CutShort(),

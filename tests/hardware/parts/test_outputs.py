@@ -155,13 +155,17 @@ def test_another_tune_takes_the_place_of_the_one_that_plays(bench: Bench) -> Non
     assert not bench.sounds()
 
 
+def loudspeaker(make_bench: Callable[..., Bench], *, active_high: bool = True) -> Bench:
+    part = BuzzerWiring(19, active_high, Sound.PASSIVE)
+    return make_bench(Wiring("loudspeaker", buzzer=part), MockFactory(pin_class=MockPWMPin))
+
+
 @pytest.mark.parametrize("active_high", [True, False])
 @pytest.mark.parametrize("tune", Tune)
 def test_a_passive_buzzer_is_given_every_tone(
     make_bench: Callable[..., Bench], tune: Tune, *, active_high: bool
 ) -> None:
-    part = BuzzerWiring(19, active_high, Sound.PASSIVE)
-    bench = make_bench(Wiring("loudspeaker", buzzer=part), MockFactory(pin_class=MockPWMPin))
+    bench = loudspeaker(make_bench, active_high=active_high)
     silent = 0.0 if active_high else 1.0
     pin = bench.pin(19)
     tones = []
@@ -176,8 +180,7 @@ def test_a_passive_buzzer_is_given_every_tone(
 
 
 def test_a_passive_buzzer_is_softer_by_a_shorter_share_of_each_wave(make_bench: Callable[..., Bench]) -> None:
-    part = BuzzerWiring(19, sound=Sound.PASSIVE)
-    bench = make_bench(Wiring("loudspeaker", buzzer=part), MockFactory(pin_class=MockPWMPin))
+    bench = loudspeaker(make_bench)
     bench.panel.play(Tune.HIGH_NOON)
     shares = []
     for percent in (100, 60, 30, 1, 0):

@@ -10,7 +10,7 @@ from sync.bus.frame import BusFrameKind
 from sync.bus.members import Cloned, Full, UnitLeft
 from tests.examples import examples
 from tests.rigs.bus_hall import HallNoise
-from tests.rigs.bus_units import RigHall, RigTerminal
+from tests.rigs.bus_units import RigHall, RigTerminal, joined_hall
 
 CLEAN = HallNoise()
 ADAPTERS = HallNoise(hold_ms=16)
@@ -61,8 +61,7 @@ def test_32_terminals_join_and_talk_in_both_directions(noise: HallNoise) -> None
 @pytest.mark.nightly
 @pytest.mark.slow
 def test_an_idle_terminal_is_heard_soon_and_a_busy_one_has_most_of_the_line() -> None:
-    rig = RigHall(32)
-    rig.wait_joined()
+    rig = joined_hall(32)
     rig.hall.run_ms(2_000)
     busy, others = rig.terminals[0], rig.terminals[1:]
     chance, late = random.Random(3), []
@@ -83,8 +82,7 @@ def test_an_idle_terminal_is_heard_soon_and_a_busy_one_has_most_of_the_line() ->
 
 @pytest.mark.slow
 def test_idle_terminals_are_asked_together() -> None:
-    rig = RigHall(32)
-    rig.wait_joined()
+    rig = joined_hall(32)
     rig.hall.run_ms(2_000)
     rig.station.frames.clear()
     rig.hall.run_ms(10_000)
@@ -94,8 +92,7 @@ def test_idle_terminals_are_asked_together() -> None:
 
 
 def test_a_terminal_that_was_pulled_is_noticed_and_comes_back() -> None:
-    rig = RigHall(5)
-    rig.wait_joined()
+    rig = joined_hall(5)
     one = rig.terminals[2]
     one.pull()
     assert rig.hall.run_ms(12_000, lambda: rig.station.lease_of(one.unit) is None)
@@ -107,8 +104,7 @@ def test_a_terminal_that_was_pulled_is_noticed_and_comes_back() -> None:
 
 
 def test_a_terminal_that_starts_again_at_once_gets_a_new_stream() -> None:
-    rig = RigHall(5)
-    rig.wait_joined()
+    rig = joined_hall(5)
     one = rig.terminals[2]
     former = rig.station.lease_of(one.unit)
     one.pull()
@@ -121,8 +117,7 @@ def test_a_terminal_that_starts_again_at_once_gets_a_new_stream() -> None:
 
 
 def test_a_station_that_starts_again_finds_all_terminals() -> None:
-    rig = RigHall(8)
-    rig.wait_joined()
+    rig = joined_hall(8)
     for terminal in rig.terminals:
         terminal.say(b"before")
     rig.hall.run_ms(1_000)
@@ -137,8 +132,7 @@ def test_a_station_that_starts_again_finds_all_terminals() -> None:
 
 @pytest.mark.slow
 def test_two_units_with_one_id_are_noticed_and_the_first_goes_on() -> None:
-    rig = RigHall(4)
-    rig.wait_joined()
+    rig = joined_hall(4)
     lease = rig.station.lease_of(rig.terminals[1].unit)
     twin = RigTerminal(rig.hall, rig.terminals[1].unit, 115_200, seed=99)
     twin.name = "twin"

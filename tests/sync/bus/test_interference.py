@@ -1,6 +1,8 @@
 """Terminals that send without being polled, and second stations, are detected, and all others continue."""
 
+import abc
 import asyncio
+import random
 
 import pytest
 
@@ -21,10 +23,82 @@ from sync.bus.members import Babbled, PairJammed, PairQuiet, SecondStation, Stat
 from sync.bus.timing import BusTiming
 from sync.station import bus as station_bus
 from sync.station.bus import BusSupervisor, StationBus
-from tests.rigs.babblers import DeafBabbler, FrameBabbler, NoiseBabbler
-from tests.rigs.bus_hall import HallNoise
-from tests.rigs.bus_units import RigHall, RigStation, RigTerminal
+from tests.rigs.bus_hall import BusHall, HallNoise
+from tests.rigs.bus_units import RigHall, RigStation, RigTerminal, joined_hall
 from tests.sync.bus.test_hall import check_all_is_delivered, check_streams
+
+_EVERY_MS = 60
+
+
+class _Babbler(RigTerminal, abc.ABC):
+    """A faulty terminal that sends unsolicited bytes while it is switched on."""
+
+    is_on = False
+    _babble_ms = 0
+
+    def deadline_ms(self, now_ms: int) -> int | None:
+        proper = super().deadline_ms(now_ms)
+        if not self.is_on:
+            return proper
+        return self._babble_ms if proper is None else min(proper, self._babble_ms)
+
+    def to_line(self, now_ms: int) -> bytes:
+        said = super().to_line(now_ms)
+        if said or not self.is_on or now_ms < self._babble_ms:
+            return said
+        self._babble_ms = now_ms + _EVERY_MS
+        return self.babble(now_ms)
+
+    @abc.abstractmethod
+    def babble(self, now_ms: int) -> bytes:
+        """Return the unsolicited bytes of this unit."""
+
+
+class FrameBabbler(_Babbler):
+    """A terminal that repeats valid frames with its own address until it is banned."""
+
+    def babble(self, now_ms: int) -> bytes:
+        del now_ms
+        if not self.slave.is_up:
+            return b""
+        return burst(BusFrame(BusFrameKind.DONE, self.slave.address, 77, self.slave.lease, payload=bytes(2)))
+
+
+class NoiseBabbler(_Babbler):
+    """A terminal that sends invalid bytes until it is silenced."""
+
+    def babble(self, now_ms: int) -> bytes:
+        return (
+            b""
+            if self.slave._is_hushed(now_ms) or self.slave._is_shunned(now_ms)
+            else self._chance.randbytes(24)
+        )
+
+
+class DeafBabbler:
+    """A broken transceiver that alternates noise and silence, whatever it receives."""
+
+    def __init__(self, hall: BusHall, on_ms: int, off_ms: int) -> None:
+        self._hall = hall
+        self._on_ms = on_ms
+        self._off_ms = off_ms
+        self._chance = random.Random(5)
+        self._next_ms = 0
+
+    def plug_in(self) -> None:
+        self._hall.plug("deaf", self, lambda _: self._next_ms)
+
+    def pull(self) -> None:
+        self._hall.pull("deaf")
+
+    def receive(self, data: bytes, now_ms: int) -> None: ...
+
+    def to_line(self, now_ms: int) -> bytes:
+        if now_ms < self._next_ms:
+            return b""
+        self._next_ms = now_ms + self._on_ms + self._off_ms
+        return self._chance.randbytes(max(1, int(self._on_ms * 11.5)))
+
 
 A, B, C = b"a", b"b", b"c"
 
@@ -111,8 +185,7 @@ def test_a_babbler_that_has_mended_its_ways_may_come_back_and_is_kept_away_longe
 
 
 def test_one_who_obeys_nobody_and_leaves_gaps_is_told_of_while_the_others_go_on() -> None:
-    rig = RigHall(6)
-    rig.wait_joined()
+    rig = joined_hall(6)
     rig.hall.run_ms(2_000)
     deaf = DeafBabbler(rig.hall, on_ms=15, off_ms=120)
     silent = rig.terminals[3]
@@ -131,8 +204,7 @@ def test_one_who_obeys_nobody_and_leaves_gaps_is_told_of_while_the_others_go_on(
 
 
 def test_a_pair_that_is_drowned_altogether_names_who_was_polled_first_and_recovers() -> None:
-    rig = RigHall(5)
-    rig.wait_joined()
+    rig = joined_hall(5)
     rig.hall.run_ms(2_000)
     deaf = DeafBabbler(rig.hall, on_ms=500, off_ms=0)
     deaf.plug_in()
@@ -148,8 +220,7 @@ def test_a_pair_that_is_drowned_altogether_names_who_was_polled_first_and_recove
 @pytest.mark.slow
 @pytest.mark.parametrize("noise", [HallNoise(flips=2e-4), HallNoise(hold_ms=16, flips=1e-4)])
 def test_noise_alone_accuses_nobody(noise: HallNoise) -> None:
-    rig = RigHall(6, noise)
-    rig.wait_joined()
+    rig = joined_hall(6, noise)
     for _ in range(12):
         for one in rig.terminals:
             one.say(bytes(300))
@@ -165,8 +236,7 @@ class OtherStation(RigStation):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_both_stations_say_so_and_accuse_no_terminal_and_all_is_well_when_one_is_gone(seed: int) -> None:
-    rig = RigHall(5, HallNoise(hold_ms=seed % 3), seed=seed)
-    rig.wait_joined()
+    rig = joined_hall(5, HallNoise(hold_ms=seed % 3), seed=seed)
     other = OtherStation(rig.hall, rig.timing, seed + 100)
     for terminal in rig.terminals:
         terminal.say(bytes(400))
@@ -182,13 +252,9 @@ def test_both_stations_say_so_and_accuse_no_terminal_and_all_is_well_when_one_is
     for terminal in rig.terminals:
         terminal.say(b"still here")
     rig.hall.run_ms(8_000)
-    check_streams_of_both(rig, other)
-    check_all_is_delivered(rig)
-
-
-def check_streams_of_both(rig: RigHall, other: RigStation) -> None:
     rig.station.former += other.leases.values()
     check_streams(rig)
+    check_all_is_delivered(rig)
 
 
 def test_a_station_that_hears_itself_is_alone() -> None:

@@ -3,7 +3,7 @@
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -59,10 +59,19 @@ class Tables:
             terminal.agent.start()
             self._stack.callback(terminal.agent.stop)
 
+    def append(self, *bodies: bytes, at: Sequence[Terminal] = ()) -> None:
+        """Append entries at all terminals or at these, in turn."""
+        for body in bodies:
+            for terminal in at or self.terminals:
+                terminal.agent.append(body)
+
+    def wait_connected(self) -> None:
+        for terminal in self.terminals:
+            terminal.wait_phase(LinkPhase.CONNECTED)
+
     def wait_all_received(self, terminals: list[Terminal], bodies: list[bytes]) -> None:
         end = time.monotonic() + PATIENCE_S
-        while any(self.station.raws(one.id) != tuple(bodies) for one in terminals):
-            late = [i for i, one in enumerate(terminals) if self.station.raws(one.id) != tuple(bodies)]
+        while late := [i for i, one in enumerate(terminals) if self.station.raws(one.id) != tuple(bodies)]:
             assert time.monotonic() < end, late
             time.sleep(0.05)
 
@@ -93,9 +102,7 @@ def tables(tmp_path: Path) -> Iterator[Callable[[int], Tables]]:
 def test_all_terminals_on_one_pair_send_all_they_have(tables: Callable[[int], Tables], count: int) -> None:
     hall, said = tables(count), bodies(20)
     hall.start()
-    for body in said:
-        for terminal in hall.terminals:
-            terminal.agent.append(body)
+    hall.append(*said)
     hall.wait_all_received(hall.terminals, said)
     assert {wire for _, wire in hall.station.links if wire} == {"bus"}
     hall.station.give_order(hall.terminals[5].id, b"\xa2hi")
@@ -104,40 +111,21 @@ def test_all_terminals_on_one_pair_send_all_they_have(tables: Callable[[int], Ta
 
 
 @pytest.mark.slow
-def test_a_terminal_that_was_unplugged_comes_back_and_nothing_is_lost(
+def test_nothing_is_lost_when_a_terminal_is_unplugged_and_when_the_station_starts_again(
     tables: Callable[[int], Tables],
 ) -> None:
-    hall, said = tables(3), bodies(40)
+    hall, said = tables(4), bodies(60)
     hall.start()
-    one, others = hall.terminals[0], hall.terminals[1:]
-    for terminal in hall.terminals:
-        terminal.wait_phase(LinkPhase.CONNECTED)
-    for body in said[:20]:
-        for terminal in hall.terminals:
-            terminal.agent.append(body)
+    hall.wait_connected()
+    hall.append(*said[:20])
     hall.pair.unplug(1)
-    for body in said[20:]:
-        for terminal in hall.terminals:
-            terminal.agent.append(body)
-    hall.wait_all_received(others, said)
+    hall.append(*said[20:40])
+    hall.wait_all_received(hall.terminals[1:], said[:40])
     hall.pair.plug(1)
-    hall.wait_all_received([one], said)
-    assert hall.station.alarms == []
-
-
-@pytest.mark.slow
-def test_a_station_that_starts_again_is_found_by_all(tables: Callable[[int], Tables]) -> None:
-    hall, said = tables(4), bodies(30)
-    hall.start()
-    for body in said[:15]:
-        for terminal in hall.terminals:
-            terminal.agent.append(body)
-    for terminal in hall.terminals:
-        terminal.wait_received(1)
+    hall.wait_all_received(hall.terminals, said[:40])
+    hall.append(*said[40:50])
     hall.restart_station()
-    for body in said[15:]:
-        for terminal in hall.terminals:
-            terminal.agent.append(body)
+    hall.append(*said[50:])
     hall.wait_all_received(hall.terminals, said)
     assert hall.station.alarms == []
 
@@ -149,12 +137,9 @@ def test_a_transceiver_that_jams_the_pair_is_reported_and_all_goes_on_when_it_is
 ) -> None:
     hall, said = tables(4), bodies(20)
     hall.start()
-    for terminal in hall.terminals:
-        terminal.wait_phase(LinkPhase.CONNECTED)
+    hall.wait_connected()
     hall.pair.babble(4, on=True)
-    for body in said:
-        for terminal in hall.terminals:
-            terminal.agent.append(body)
+    hall.append(*said)
     hall.station.wait_for(lambda: any("jamming" in problem for _, problem in hall.station.bus_alarms))
     hall.pair.unplug(4)
     hall.wait_all_received(hall.terminals[:3], said)
@@ -169,8 +154,7 @@ def test_a_program_that_speaks_out_of_turn_is_named_while_the_others_go_on(
 ) -> None:
     hall, said = tables(4), bodies(20)
     hall.start()
-    for terminal in hall.terminals:
-        terminal.wait_phase(LinkPhase.CONNECTED)
+    hall.wait_connected()
     babbler, others = hall.terminals[3], hall.terminals[:3]
     over = threading.Event()
 
@@ -184,9 +168,7 @@ def test_a_program_that_speaks_out_of_turn_is_named_while_the_others_go_on(
     thread = threading.Thread(target=babble)
     thread.start()
     try:
-        for body in said:
-            for terminal in others:
-                terminal.agent.append(body)
+        hall.append(*said, at=others)
         hall.wait_all_received(others, said)
         hall.station.wait_for(lambda: bool(hall.station.bus_alarms or hall.station.alarms))
     finally:

@@ -25,7 +25,6 @@ from sync.enrolment.provisioning import (
     text_of,
 )
 from sync.enrolment.provisioning_keys import KEYS, PANELS, ROTATIONS, SHOWN_KEYS, WrongFile, is_wifi_name
-from sync.ports.addresses import host_and_port
 from sync.tls.certificates import generate_certificate
 
 CERTIFICATE = generate_certificate("station")[1]
@@ -260,14 +259,3 @@ def test_a_file_that_is_not_there_or_no_text_is_named(tmp_path: Path) -> None:
     (tmp_path / "here.toml").write_bytes(b"\xff\xfe\0")
     with pytest.raises(BadData, match="here\\.toml: this isn't plain UTF-8 text"):
         read_provisioning(tmp_path / "here.toml")
-
-
-def test_addresses_are_taken_apart() -> None:
-    assert host_and_port("hall.local:7373", "x") == ("hall.local", 7373)
-    assert host_and_port("[::1]:1", "x") == ("::1", 1)
-
-
-@pytest.mark.parametrize("port", ["²", "٣"])
-def test_only_plain_digits_are_a_port(port: str) -> None:
-    with pytest.raises(BadData, match="is no address"):
-        host_and_port(f"here:{port}", "x")

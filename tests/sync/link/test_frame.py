@@ -1,5 +1,4 @@
 import itertools
-import zlib
 from pathlib import Path
 
 import msgspec
@@ -20,15 +19,6 @@ from sync.link.frame import (
 )
 from sync.link.window import ranges_of
 
-# Header, payload, CRC-32 (most significant byte first), stuffed, and the closing zero.
-TABLE = [
-    (LinkFrame(Kind.OPEN, 0x1234, 0, 0, b"\0\0\0"), "050101123401010101010105c67a326200"),
-    (LinkFrame(Kind.OPEN, 0x1234, 0, 0, b"\x43\x21\1"), "0501011234010101084321014f3e248e00"),
-    (LinkFrame(Kind.DATA, 0x1234, 1, 0, b"Hi"), "0502011234020101074869a3182e5e00"),
-    (LinkFrame(Kind.ACK, 0x4321, 0, 2), "050301432101010602d6b9cc6400"),
-    (LinkFrame(Kind.ACK, 0x4321, 0, 2, b"\0\5\0\3"), "05030143210101020202050603c8c0212d00"),
-    (LinkFrame(Kind.DATA, 0xFFFF, 0xFFFF, 0xFFFF, b"\xff" * 3), "0d0201ffffffffffffffffffd1036f2d00"),
-]
 BEHIND = LinkFrame(Kind.DATA, 9, 8, 7, b"behind")
 
 frames = st.builds(
@@ -50,40 +40,6 @@ def test_every_frame_decodes_to_itself_and_costs_at_most_15_bytes(frame: LinkFra
     assert frame_of(line[:-1]) == frame
 
 
-@pytest.mark.parametrize(("frame", "line"), TABLE)
-def test_a_frame_lies_on_the_line_as_the_table_says(frame: LinkFrame, line: str) -> None:
-    assert frame_bytes(frame).hex() == line
-
-
-@pytest.mark.parametrize(("frame", "line"), TABLE)
-def test_a_frame_is_read_whole_and_with_the_next_one_behind(frame: LinkFrame, line: str) -> None:
-    reader = LinkFrameReader()
-    assert reader.feed(bytes.fromhex(line)) == (frame,)
-    behind = frame_bytes(BEHIND)
-    assert reader.feed(bytes.fromhex(line) + behind) == (frame, BEHIND)
-    assert reader.feed(bytes.fromhex(line) + behind[:-1]) == (frame,)
-    assert reader.feed(behind[-1:]) == (BEHIND,)
-    assert reader.invalid == 0
-
-
-@pytest.mark.parametrize(("frame", "line"), TABLE)
-def test_a_frame_is_read_byte_by_byte(frame: LinkFrame, line: str) -> None:
-    reader = LinkFrameReader()
-    frames = [reader.feed(bytes([byte])) for byte in bytes.fromhex(line)]
-    assert frames[-1] == (frame,)
-    assert not any(frames[:-1])
-
-
-@pytest.mark.parametrize(("frame", "line"), TABLE)
-def test_no_frame_with_a_flipped_bit_is_believed(frame: LinkFrame, line: str) -> None:
-    clean = bytes.fromhex(line)
-    for bit in range(8 * len(clean)):
-        reader = LinkFrameReader()
-        noisy = bytearray(clean)
-        noisy[bit // 8] ^= 1 << bit % 8
-        assert frame not in reader.feed(bytes(noisy) + b"\0")
-
-
 @given(st.lists(st.binary(max_size=700), max_size=8))
 def test_any_bytes_are_noise_or_frames_and_at_most_one_frame_is_held(pieces: list[bytes]) -> None:
     reader = LinkFrameReader()
@@ -92,35 +48,6 @@ def test_any_bytes_are_noise_or_frames_and_at_most_one_frame_is_held(pieces: lis
         assert reader.pending_bytes() <= MOST_HELD
     # A zero ends whatever the noise began; the next frame is whole again.
     assert reader.feed(b"\0" + frame_bytes(BEHIND))[-1:] == (BEHIND,)
-
-
-def test_junk_of_100_kilobytes_is_counted_once_and_not_kept() -> None:
-    reader = LinkFrameReader()
-    for _ in range(100):
-        reader.feed(b"\xaa" * 1000)
-        assert reader.pending_bytes() <= MOST_HELD
-    assert reader.feed(b"\0" + frame_bytes(BEHIND)) == (BEHIND,)
-    assert reader.invalid == 1
-
-
-def _sealed(body: bytes) -> bytes:
-    return cobs_encode(body + zlib.crc32(body).to_bytes(4))
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        (b"\x01", "of 0 bytes"),
-        (_sealed(b"\x01\x01" + bytes(5)), "11 bytes"),
-        (_sealed(bytes([2, 1]) + bytes(6 + LARGEST_PAYLOAD + 1)), "501 bytes"),
-        (_sealed(bytes([2, 2]) + bytes(6)), "version 2, we speak 1"),
-        (_sealed(bytes([9, 1]) + bytes(6)), "kind 9"),
-        (cobs_encode(bytes([2, 1]) + bytes(10)), "checksum"),
-    ],
-)
-def test_a_line_that_is_no_frame_is_refused_in_words(line: bytes, said: str) -> None:
-    with pytest.raises(PeerFault, match=said):
-        frame_of(line)
 
 
 @pytest.mark.parametrize(
@@ -173,11 +100,11 @@ def test_a_line_that_no_stuffing_gives_is_a_fault_of_the_peer(line: str) -> None
 
 FILE = Path(__file__).parents[2] / "golden" / "wire" / "frames.json"
 SAID = {
-    "length": "a frame of",
+    "length": r"a frame of (0|11|501) bytes",
     "stuffing": "stuffing",
     "checksum": "checksum",
-    "version": "version",
-    "kind": "kind",
+    "version": "version 2, we speak 1",
+    "kind": "kind [09]",
 }
 
 
@@ -220,29 +147,56 @@ class Vectors(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 VECTORS = msgspec.json.decode(FILE.read_bytes(), type=Vectors)
 
 
+# Header, payload, CRC-32 (most significant byte first), stuffed, and the closing zero.
+LINES = [
+    *((vector.frame, vector.line) for vector in VECTORS.frames),
+    (LinkFrame(Kind.OPEN, 0x1234, 0, 0, b"\x43\x21\1"), "0501011234010101084321014f3e248e00"),
+    (LinkFrame(Kind.ACK, 0x4321, 0, 2, b"\0\5\0\3"), "05030143210101020202050603c8c0212d00"),
+    (LinkFrame(Kind.DATA, 0xFFFF, 0xFFFF, 0xFFFF, b"\xff" * 3), "0d0201ffffffffffffffffffd1036f2d00"),
+]
+SHORT = 100
+
+
 def what(vector: Line | Refused | Reading) -> str:
     return vector.what
 
 
-@pytest.mark.parametrize("vector", VECTORS.frames, ids=what)
-def test_a_frame_lies_on_the_line_as_written(vector: Line) -> None:
-    line = bytes.fromhex(vector.line)
-    assert frame_bytes(vector.frame).hex() == vector.line
-    assert frame_of(line[:-1]) == vector.frame
-    assert LinkFrameReader().feed(line) == (vector.frame,)
+@pytest.mark.parametrize(("frame", "line"), LINES)
+def test_a_frame_lies_on_the_line_as_written(frame: LinkFrame, line: str) -> None:
+    raw = bytes.fromhex(line)
+    assert frame_bytes(frame).hex() == line
+    assert frame_of(raw[:-1]) == frame
+    assert LinkFrameReader().feed(raw) == (frame,)
     by_bytes = LinkFrameReader()
-    frames = [by_bytes.feed(bytes([byte])) for byte in line]
-    assert frames[-1] == (vector.frame,)
+    frames = [by_bytes.feed(bytes([byte])) for byte in raw]
+    assert frames[-1] == (frame,)
     assert not any(frames[:-1])
-    if vector.ranges is not None:
-        assert list(ranges_of(vector.frame.payload)) == vector.ranges
 
 
-@pytest.mark.parametrize(("one", "next_one"), list(itertools.pairwise(VECTORS.frames)), ids=what)
-def test_a_frame_is_read_with_the_next_one_behind_it(one: Line, next_one: Line) -> None:
-    reader = LinkFrameReader()
-    assert reader.feed(bytes.fromhex(one.line + next_one.line)) == (one.frame, next_one.frame)
+@pytest.mark.parametrize("vector", [vector for vector in VECTORS.frames if vector.ranges is not None])
+def test_the_ranges_of_an_ack_are_read_as_written(vector: Line) -> None:
+    assert list(ranges_of(vector.frame.payload)) == vector.ranges
+
+
+@pytest.mark.parametrize(("one", "next_one"), list(itertools.pairwise(LINES)))
+def test_a_frame_is_read_with_the_next_one_behind_it(
+    one: tuple[LinkFrame, str], next_one: tuple[LinkFrame, str]
+) -> None:
+    reader, line, behind = LinkFrameReader(), bytes.fromhex(one[1]), bytes.fromhex(next_one[1])
+    assert reader.feed(line + behind) == (one[0], next_one[0])
+    assert reader.feed(line + behind[:-1]) == (one[0],)
+    assert reader.feed(behind[-1:]) == (next_one[0],)
     assert reader.invalid == 0
+
+
+@pytest.mark.parametrize("line", [line for _, line in LINES if len(line) < SHORT])
+def test_no_frame_with_a_flipped_bit_is_believed(line: str) -> None:
+    clean = bytes.fromhex(line)
+    frame = frame_of(clean[:-1])
+    for bit in range(8 * len(clean)):
+        noisy = bytearray(clean)
+        noisy[bit // 8] ^= 1 << bit % 8
+        assert frame not in LinkFrameReader().feed(bytes(noisy) + b"\0")
 
 
 @pytest.mark.parametrize("vector", VECTORS.refused, ids=what)

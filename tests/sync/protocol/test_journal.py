@@ -1,21 +1,25 @@
-import contextlib
 import os
 import signal
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 from base.clock import SystemClock
+from base.durable_file import DurableFile
 from base.errors import BadData, OurFault, Unavailable
-from sync.protocol.entry import GENESIS, LONGEST_ENTRY, Epoch, StreamId, chained_hash, content_of
+from station.store.database import Database, sqlite_url
+from sync.protocol.entry import LONGEST_ENTRY, Epoch, StreamId, content_of
 from sync.protocol.journal import Journal, OtherBoard
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import JournalFailed, Saved
 from sync.terminal.agent_steps import AgentSteps
+from tests.rigs.ends import hashes_of
 from tests.soak.flipped import make_journal, read_journal
 
 STREAM, ORDERS = StreamId("table/1"), StreamId("orders/1")
@@ -33,20 +37,22 @@ while True:
 """
 
 
+@contextmanager
+def writing(path: Path) -> Iterator[tuple[subprocess.Popen[str], IO[str]]]:
+    """Run a program that writes to the journal, and says how many entries it has."""
+    command = [sys.executable, "-c", WRITER, str(path / "journal.db")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None
+        yield writer, writer.stdout
+
+
 def at(path: Path, board: str = "board") -> Journal:
     return Journal(path / "journal.db", STREAM, ORDERS, board)
 
 
-def chain(*raws: bytes) -> tuple[bytes, ...]:
-    hashes = [GENESIS]
-    for raw in raws:
-        hashes.append(chained_hash(hashes[-1], raw))
-    return tuple(hashes[1:])
-
-
-@contextlib.contextmanager
+@contextmanager
 def tampered(path: Path) -> Iterator[sqlite3.Connection]:
-    with contextlib.closing(sqlite3.connect(path / "journal.db")) as db:
+    with closing(sqlite3.connect(path / "journal.db")) as db:
         yield db
         db.commit()
 
@@ -54,15 +60,12 @@ def tampered(path: Path) -> Iterator[sqlite3.Connection]:
 @pytest.mark.faults
 @pytest.mark.parametrize("lines", [1, 5, 20])
 def test_what_append_returned_from_survives_a_kill(tmp_path: Path, lines: int) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(tmp_path / "journal.db")], stdout=subprocess.PIPE, text=True
-    ) as writer:
-        assert writer.stdout is not None
+    with writing(tmp_path) as (writer, said):
         acknowledged = 0
         for _ in range(lines):
-            acknowledged = int(writer.stdout.readline())
+            acknowledged = int(said.readline())
         os.kill(writer.pid, signal.SIGKILL)
-        for line in writer.stdout:
+        for line in said:
             acknowledged = int(line)
     with at(tmp_path) as journal:
         own = journal.own()
@@ -73,11 +76,8 @@ def test_what_append_returned_from_survives_a_kill(tmp_path: Path, lines: int) -
 
 @pytest.mark.faults
 def test_a_journal_that_another_program_writes_is_not_touched(tmp_path: Path) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", WRITER, str(tmp_path / "journal.db")], stdout=subprocess.PIPE, text=True
-    ) as writer:
-        assert writer.stdout is not None
-        writer.stdout.readline()
+    with writing(tmp_path) as (writer, said):
+        said.readline()
         with pytest.raises(Unavailable, match="another program has it open"):
             at(tmp_path).open()
         writer.kill()
@@ -98,7 +98,7 @@ def test_a_journal_that_another_program_writes_is_not_touched(tmp_path: Path) ->
 def test_a_changed_byte_is_noticed_and_named(tmp_path: Path, change: str, named: str) -> None:
     with at(tmp_path) as journal:
         journal.append((b"a", b"b", b"c"))
-        journal.keep_orders(Epoch("e"), 1, (b"x", b"y"), chain(b"x", b"y"))
+        journal.keep_orders(Epoch("e"), 1, (b"x", b"y"), hashes_of(b"x", b"y"))
     with tampered(tmp_path) as db:
         db.execute(change)
     with pytest.raises(BadData, match=f"{named}: the journal is damaged here"):
@@ -311,3 +311,30 @@ def test_an_entry_that_no_message_could_hold_is_refused_at_once(tmp_path: Path) 
         agent.append(bytes(LONGEST_ENTRY))
     assert agent.append(b"\x01") == 1
     agent.stop()
+
+
+def modes(folder: Path) -> set[int]:
+    return {path.stat().st_mode & 0o777 for path in folder.iterdir() if path.is_file()}
+
+
+def test_a_terminals_journal_is_read_by_nobody_else_also_one_of_an_earlier_version(tmp_path: Path) -> None:
+    file, again = (DurableFile(tmp_path / "journal.db", "CREATE TABLE IF NOT EXISTS t (a)") for _ in range(2))
+    with closing(file), closing(again):
+        file.open()
+        with file.transaction() as db:
+            db.execute("INSERT INTO t VALUES (1)")
+        assert modes(tmp_path) == {0o600}
+        for path in tmp_path.iterdir():
+            path.chmod(0o644)
+        again.open()
+        assert again.rows("SELECT a FROM t") == [(1,)]
+        assert modes(tmp_path) == {0o600}
+
+
+def test_a_stations_database_is_read_by_nobody_else(tmp_path: Path) -> None:
+    path = tmp_path / "station.sqlite"
+    for _ in range(2):
+        with closing(Database(sqlite_url(path))) as database:
+            database.open()
+            assert modes(tmp_path) == {0o600}
+        path.chmod(0o644)

@@ -8,22 +8,25 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from base.errors import PeerFault
-from sync.protocol.entry import Epoch
-from sync.protocol.messages import LONGEST, Entries, message_bytes
+from base.errors import PeerFault, Unavailable
+from sync.protocol.entry import GENESIS, Epoch, Head, StreamId
+from sync.protocol.messages import (
+    LONGEST,
+    Ack,
+    Beat,
+    Entries,
+    Hello,
+    message_bytes,
+)
 from sync.protocol.session import WINDOW, WINDOW_BYTES
 from sync.update.bundle import About
 from sync.update.messages import UpdateOffer, UpdateWant
 from tests.examples import examples
-from tests.sync.two_ends import ORDERS, Log, Pair, greeted, numbered
+from tests.sync.two_ends import ORDERS, Log, Pair, connected, greeted, numbered
 
 
 def test_entries_go_both_ways_and_are_acknowledged() -> None:
-    pair = Pair()
-    pair.terminal.own.add(*numbered(700))
-    pair.station.own.add(*numbered(3))
-    pair.connect()
-    pair.exchange()
+    pair = greeted(700, 3)
     pair.agree()
     assert (pair.terminal.acked, pair.station.acked) == (700, 3)
     assert pair.station.owed == [700]
@@ -35,14 +38,8 @@ def test_entries_go_both_ways_and_are_acknowledged() -> None:
 
 
 def test_whatever_byte_the_wire_is_cut_after_the_next_connection_mends_it() -> None:
-    whole = Pair()
-    whole.terminal.own.add(*numbered(5))
-    whole.station.own.add(*numbered(2))
     for cut in itertools.count():
-        pair = Pair()
-        pair.terminal.own.add(*numbered(5))
-        pair.station.own.add(*numbered(2))
-        pair.connect()
+        pair = connected(5, 2)
         pair.exchange(most=cut)
         done = pair.terminal.acked == 5 and pair.station.acked == 2
         pair.connect()
@@ -54,20 +51,14 @@ def test_whatever_byte_the_wire_is_cut_after_the_next_connection_mends_it() -> N
 
 
 def test_no_more_than_the_window_is_on_the_way_without_an_ack() -> None:
-    pair = Pair()
-    pair.terminal.own.add(*numbered(2 * WINDOW))
-    pair.connect()
-    pair.terminal.hear(pair.station.session.outgoing(), 0)
-    pair.station.hear(pair.terminal.session.outgoing(), 0)
+    pair = connected(2 * WINDOW)
+    pair.speak()
     assert sum(len(store.raws) for store in pair.station.unstored) == WINDOW
 
 
 def test_large_entries_are_on_the_way_by_their_bytes() -> None:
-    pair = Pair()
-    pair.terminal.own.add(*numbered(100, 100_000))
-    pair.connect()
-    pair.terminal.hear(pair.station.session.outgoing(), 0)
-    pair.station.hear(pair.terminal.session.outgoing(), 0)
+    pair = connected(100, size=100_000)
+    pair.speak()
     handed = sum(len(raw) for store in pair.station.unstored for raw in store.raws)
     assert WINDOW_BYTES <= handed <= WINDOW_BYTES + LONGEST
     pair.exchange()
@@ -127,9 +118,7 @@ def test_acks_open_the_window_again_for_ever() -> None:
 
 @pytest.mark.parametrize("size", [100, 5_000, 200_000])
 def test_messages_stay_short_enough_however_large_entries_are(size: int) -> None:
-    pair = Pair()
-    pair.terminal.own.add(*numbered(70, size))
-    pair.connect()
+    pair = connected(70, size=size)
     pair.exchange()
     pair.agree()
     assert pair.terminal.acked == 70
@@ -139,8 +128,7 @@ def test_nothing_is_acknowledged_before_it_is_durable() -> None:
     pair = Pair()
     pair.terminal.own.add(b"a", b"b")
     pair.connect()
-    pair.terminal.hear(pair.station.session.outgoing(), 0)
-    pair.station.hear(pair.terminal.session.outgoing(), 0)
+    pair.speak()
     pair.terminal.hear(pair.station.session.outgoing(), 0)
     assert pair.terminal.acked == 0
     pair.station.store_one(0)
@@ -226,3 +214,122 @@ class Journals(RuleBasedStateMachine):
 @pytest.mark.slow
 class TestJournals(Journals.TestCase):  # type: ignore[valid-type,misc]  # made by hypothesis
     settings = settings(max_examples=examples(60), stateful_step_count=40, deadline=None)
+
+
+def test_a_station_restored_from_a_backup_is_refilled() -> None:
+    pair = greeted(10, 4)
+    pair.station.held[Epoch("t")].cut_to(6)
+    restored = Log(ORDERS, "s2")
+    restored.add(b"other", b"orders")
+    pair.station.own = restored
+    pair.connect()
+    pair.exchange()
+    pair.agree()
+    assert pair.station.owed == [10, 4]
+    assert pair.terminal.held[Epoch("s")].raws == numbered(4)
+
+
+def test_a_cloned_card_is_noticed_at_both_ends_when_it_went_on_by_itself() -> None:
+    pair = greeted(5)
+    pair.terminal.own.cut_to(3)
+    pair.terminal.own.add(b"x", b"y", b"z", b"longer than before")
+    pair.connect()
+    pair.terminal.hear(pair.station.session.outgoing(), 0)
+    assert [fork.seq for fork in pair.terminal.forks] == [5]
+    pair.terminal.session.farewell("other entries", 0, forked=True)
+    pair.station.hear(pair.terminal.session.outgoing(), 0)
+    assert [fork.problem for fork in pair.station.forks] == ["other entries"]
+    assert not pair.station.unstored
+    assert pair.station.held[Epoch("t")].raws == numbered(5)
+
+
+@pytest.mark.parametrize("kept", [2, 4])
+def test_a_card_restored_to_an_earlier_day_is_noticed_by_the_station(kept: int) -> None:
+    pair = greeted(5)
+    pair.terminal.own.cut_to(kept)
+    if kept == 4:
+        pair.terminal.own.add(b"another fifth")
+    pair.connect()
+    pair.exchange()
+    assert pair.terminal.forks
+    pair.terminal.session.farewell(pair.terminal.forks[0].problem, 0, forked=True)
+    pair.station.hear(pair.terminal.session.outgoing(), 0)
+    assert [fork.seq for fork in pair.station.forks][:1] == [kept + (kept == 4)]
+    assert "it sent earlier" in pair.station.forks[0].problem
+    assert pair.station.held[Epoch("t")].raws == numbered(5)
+
+
+def test_an_ack_with_another_hash_is_a_fork() -> None:
+    pair = greeted()
+    pair.terminal.own.add(b"mine")
+    pair.terminal.session.on_append(0)
+    pair.terminal.hear(message_bytes(Ack(Epoch("t"), 1, b"?" * 32)), 0)
+    assert [fork.seq for fork in pair.terminal.forks] == [1]
+    assert pair.terminal.acked == 0
+
+
+NOTHING_YET = Head(ORDERS, Epoch("s"), 0, GENESIS)
+
+
+@pytest.mark.parametrize(
+    ("hello", "said"),
+    [
+        (Hello(2, NOTHING_YET, None), "speaks version 2, we speak 1"),
+        (Hello(1, Head(StreamId("table/2"), Epoch("s"), 0, GENESIS), None), "stream table/2 is not the one"),
+        *(
+            (hello, "impossible epoch, number or hash")
+            for hello in (
+                Hello(1, Head(ORDERS, Epoch("s"), -5, GENESIS), None),
+                Hello(1, Head(ORDERS, Epoch("s"), 2**63, GENESIS), None),
+                Hello(1, Head(ORDERS, Epoch("s"), 0, b"x"), None),
+                Hello(1, Head(ORDERS, Epoch(""), 0, GENESIS), None),
+                Hello(1, Head(ORDERS, Epoch("a b"), 0, GENESIS), None),
+                Hello(1, Head(ORDERS, Epoch("a" * 17), 0, GENESIS), None),
+                Hello(1, NOTHING_YET, Head(ORDERS, Epoch("s"), -1, GENESIS)),
+            )
+        ),
+    ],
+)
+def test_a_wrong_greeting_ends_the_connection(hello: Hello, said: str) -> None:
+    pair = Pair()
+    with pytest.raises(PeerFault, match=said):
+        pair.terminal.connect(0).receive(message_bytes(hello), 0)
+
+
+def test_silence_is_broken_after_5_seconds_and_believed_dead_after_15() -> None:
+    pair = greeted()
+    session = pair.terminal.session
+    assert session.next_deadline_ms() == 5_000
+    session.advance(4_999)
+    assert session.outgoing() == b""
+    session.advance(5_000)
+    assert session.outgoing() == message_bytes(Beat())
+    session.receive(message_bytes(Beat()), 9_000)
+    session.advance(23_999)
+    with pytest.raises(Unavailable, match="15 s"):
+        session.advance(24_000)
+
+
+def test_a_hello_that_was_long_on_its_way_is_no_fork() -> None:
+    pair = Pair()
+    pair.terminal.own.add(*numbered(2))
+    late = pair.terminal.connect(0).outgoing()
+    pair.terminal.own.add(*numbered(5)[2:])
+    pair.connect()
+    pair.exchange()
+    pair.station.connect(0)
+    pair.station.hear(late, 0)
+    assert pair.station.forks == []
+    pair.connect()
+    pair.exchange()
+    pair.agree()
+
+
+def test_a_fork_is_told_also_when_entries_come_behind_the_hello_in_one_piece() -> None:
+    pair = greeted(5)
+    pair.terminal.own.cut_to(2)
+    pair.station.own.add(b"an order")
+    pair.connect()
+    pair.station.hear(pair.terminal.session.outgoing(), 0)
+    pair.terminal.hear(pair.station.session.outgoing(), 0)
+    assert [fork.seq for fork in pair.terminal.forks] == [5]

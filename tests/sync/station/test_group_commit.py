@@ -1,15 +1,14 @@
 """Group commits, in which a refusal, a bug or a failing owner costs nobody else an acknowledgement."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Coroutine, Sequence
 
 import pytest
 
 from base.errors import Unavailable
-from sync.protocol.entry import GENESIS, Entry, Epoch, Quarantined, StreamId, chained_hash
+from sync.protocol.entry import Entry, Epoch, Quarantined, StreamId
 from sync.station.group_commit import CommitLane, GroupCommit
-from tests.rigs.ends import MemoryStore
+from tests.rigs.ends import MemoryStore, hashes_of
 
 pytestmark = pytest.mark.faults
 Insert = Callable[[Sequence[Entry]], tuple[tuple[Entry, ...], tuple[Quarantined, ...]]]
@@ -52,138 +51,115 @@ class Stage:
         self.commit = GroupCommit(self.store, self.owner)
 
 
-@asynccontextmanager
-async def staged() -> AsyncIterator[Stage]:
-    stage = Stage()
-    stage.commit.start()
-    yield stage
-    await stage.commit.stop()
+def staged(play: Callable[[Stage], Coroutine[object, object, None]]) -> Callable[[], None]:
+    """Make a test of a play with a started group commit."""
+
+    async def run() -> None:
+        stage = Stage()
+        stage.commit.start()
+        await play(stage)
+        await stage.commit.stop()
+
+    return lambda: asyncio.run(run())
 
 
 def chain(stream: str, *raws: bytes) -> tuple[Entry, ...]:
-    digest, entries = GENESIS, []
-    for seq, raw in enumerate(raws, 1):
-        digest = chained_hash(digest, raw)
-        entries.append(Entry(StreamId(stream), Epoch("e"), seq, raw, digest))
-    return tuple(entries)
+    numbered = enumerate(zip(raws, hashes_of(*raws), strict=True), 1)
+    return tuple(Entry(StreamId(stream), Epoch("e"), seq, raw, digest) for seq, (raw, digest) in numbered)
 
 
 def has(raw: bytes, error: Exception) -> Callable[[Sequence[Entry]], Exception | None]:
     return lambda entries: error if any(entry.raw == raw for entry in entries) else None
 
 
-def test_what_comes_together_is_committed_together() -> None:
-    async def main() -> None:
-        async with staged() as stage:
-            lanes = [CommitLane() for _ in range(20)]
-            all_agreed = await asyncio.gather(
-                *(stage.commit.durable(lane, chain(f"t{i}", b"%d" % i)) for i, lane in enumerate(lanes))
-            )
-            assert all(all_agreed)
-            assert len(stage.calls) == 1
-            assert len(stage.owner.stored) == 20
-
-    asyncio.run(main())
+@staged
+async def test_what_comes_together_is_committed_together(stage: Stage) -> None:
+    lanes = [CommitLane() for _ in range(20)]
+    all_agreed = await asyncio.gather(
+        *(stage.commit.durable(lane, chain(f"t{i}", b"%d" % i)) for i, lane in enumerate(lanes))
+    )
+    assert all(all_agreed)
+    assert len(stage.calls) == 1
+    assert len(stage.owner.stored) == 20
 
 
-def test_a_commit_holds_no_more_than_512_entries_unless_one_hands_in_more() -> None:
-    async def main() -> None:
-        async with staged() as stage:
-            many = chain("many", *(b"%d" % i for i in range(600)))
-            few = [chain(f"t{i}", b"a", b"b", b"c") for i in range(180)]
-            await asyncio.gather(*(stage.commit.durable(CommitLane(), entries) for entries in (many, *few)))
-            assert [len(call) for call in stage.calls] == [600, 510, 30]
-
-    asyncio.run(main())
+@staged
+async def test_a_commit_holds_no_more_than_512_entries_unless_one_hands_in_more(stage: Stage) -> None:
+    many = chain("many", *(b"%d" % i for i in range(600)))
+    few = [chain(f"t{i}", b"a", b"b", b"c") for i in range(180)]
+    await asyncio.gather(*(stage.commit.durable(CommitLane(), entries) for entries in (many, *few)))
+    assert [len(call) for call in stage.calls] == [600, 510, 30]
 
 
-def test_poison_of_one_connection_is_refused_and_all_others_are_stored() -> None:
-    async def main() -> None:
-        async with staged() as stage:
-            stage.fails = has(b"poison", ZeroDivisionError("bug"))
-            good, bad = CommitLane(), CommitLane()
-            entries = chain("bad", b"fine", b"poison", b"behind")
-            results = await asyncio.gather(
-                stage.commit.durable(bad, entries[:1]),
-                stage.commit.durable(good, chain("good", b"1")),
-                stage.commit.durable(bad, entries[1:2]),
-                stage.commit.durable(bad, entries[2:]),
-                return_exceptions=True,
-            )
-            assert list(results)[:2] == [True, True]
-            assert all(isinstance(result, Unavailable) for result in results[2:])
-            with pytest.raises(Unavailable, match="cannot be stored: bug"):
-                await stage.commit.durable(bad, entries[2:])
-            assert await stage.commit.durable(good, chain("good", b"1", b"2")[1:])
-            assert [entry.raw for entry in stage.owner.stored] == [b"fine", b"1", b"2"]
-            assert not stage.owner.bad
-
-    asyncio.run(main())
+@staged
+async def test_poison_of_one_connection_is_refused_and_all_others_are_stored(stage: Stage) -> None:
+    stage.fails = has(b"poison", ZeroDivisionError("bug"))
+    good, bad = CommitLane(), CommitLane()
+    entries = chain("bad", b"fine", b"poison", b"behind")
+    results = await asyncio.gather(
+        stage.commit.durable(bad, entries[:1]),
+        stage.commit.durable(good, chain("good", b"1")),
+        stage.commit.durable(bad, entries[1:2]),
+        stage.commit.durable(bad, entries[2:]),
+        return_exceptions=True,
+    )
+    assert list(results)[:2] == [True, True]
+    assert all(isinstance(result, Unavailable) for result in results[2:])
+    with pytest.raises(Unavailable, match="cannot be stored: bug"):
+        await stage.commit.durable(bad, entries[2:])
+    assert await stage.commit.durable(good, chain("good", b"1", b"2")[1:])
+    assert [entry.raw for entry in stage.owner.stored] == [b"fine", b"1", b"2"]
+    assert not stage.owner.bad
 
 
-def test_after_a_refusal_nothing_more_of_a_lane_is_stored_not_even_what_comes_at_that_moment() -> None:
-    async def main() -> None:
-        async with staged() as stage:
-            stage.store.refuses = 1
-            lane = CommitLane()
-            entries = chain("t", b"1", b"2", b"3")
-            first = asyncio.ensure_future(stage.commit.durable(lane, entries[:1]))
-            while not lane.refusal:  # noqa: ASYNC110 (the very moment is meant)
-                await asyncio.sleep(0)
-            # The line has not been told yet, and goes on.
-            with pytest.raises(Unavailable, match="no space left"):
-                await stage.commit.durable(lane, entries[1:])
-            with pytest.raises(Unavailable, match="no space left"):
-                await first
-            assert stage.store.head(StreamId("t")) is None
-            assert await stage.commit.durable(CommitLane(), entries)
-            assert not stage.owner.bad
-
-    asyncio.run(main())
-
-
-def test_an_owner_that_fails_at_the_news_does_not_keep_acks_back() -> None:
-    async def main() -> None:
-        async with staged() as stage:
-            stage.owner.is_deaf = True
-            assert await stage.commit.durable(CommitLane(), chain("t", b"1"))
-            stage.owner.is_deaf = False
-            assert await stage.commit.durable(CommitLane(), chain("t", b"1", b"2"))
-            assert [entry.raw for entry in stage.owner.stored] == [b"2"]
-
-    asyncio.run(main())
+@staged
+async def test_after_a_refusal_nothing_more_of_a_lane_is_stored_not_even_what_comes_at_that_moment(
+    stage: Stage,
+) -> None:
+    stage.store.refuses = 1
+    lane = CommitLane()
+    entries = chain("t", b"1", b"2", b"3")
+    first = asyncio.ensure_future(stage.commit.durable(lane, entries[:1]))
+    while not lane.refusal:  # noqa: ASYNC110 (the very moment is meant)
+        await asyncio.sleep(0)
+    # The line has not been told yet, and goes on.
+    with pytest.raises(Unavailable, match="no space left"):
+        await stage.commit.durable(lane, entries[1:])
+    with pytest.raises(Unavailable, match="no space left"):
+        await first
+    assert stage.store.head(StreamId("t")) is None
+    assert await stage.commit.durable(CommitLane(), entries)
+    assert not stage.owner.bad
 
 
-def test_stopping_lets_the_running_commit_end() -> None:
-    async def main() -> None:
-        async with staged() as stage:
-            waiting = asyncio.ensure_future(stage.commit.durable(CommitLane(), chain("t", b"1")))
-            while not stage.calls:  # noqa: ASYNC110 (the very moment is meant)
-                await asyncio.sleep(0)
-            await stage.commit.stop()
-            assert await waiting
-        assert stage.store.head(StreamId("t")) is not None
-
-    asyncio.run(main())
+@staged
+async def test_an_owner_that_fails_at_the_news_does_not_keep_acks_back(stage: Stage) -> None:
+    stage.owner.is_deaf = True
+    assert await stage.commit.durable(CommitLane(), chain("t", b"1"))
+    stage.owner.is_deaf = False
+    assert await stage.commit.durable(CommitLane(), chain("t", b"1", b"2"))
+    assert [entry.raw for entry in stage.owner.stored] == [b"2"]
 
 
-def test_the_store_gets_quiet_moments_and_no_others() -> None:
-    async def played() -> None:
-        epoch = Epoch("00000000000000aa")
-        async with staged() as stage:
-            lane, before = CommitLane(), GENESIS
-            for seq in range(1, 41):
-                raw = bytes([seq])
-                before = chained_hash(before, raw)
-                await stage.commit.durable(lane, (Entry(StreamId("t"), epoch, seq, raw, before),))
-                await asyncio.sleep(0.01)
-            # The station was quiet before the first entry at most.
-            assert stage.store.checkpoints <= 1
-            seen = stage.store.checkpoints
-            await asyncio.sleep(0.6)
-            assert stage.store.checkpoints == seen + 1
-            raw = b"one more"
-            last = chained_hash(before, raw)
-            assert await stage.commit.durable(lane, (Entry(StreamId("t"), epoch, 41, raw, last),))
+@staged
+async def test_stopping_lets_the_running_commit_end(stage: Stage) -> None:
+    waiting = asyncio.ensure_future(stage.commit.durable(CommitLane(), chain("t", b"1")))
+    while not stage.calls:  # noqa: ASYNC110 (the very moment is meant)
+        await asyncio.sleep(0)
+    await stage.commit.stop()
+    assert await waiting
+    assert stage.store.head(StreamId("t")) is not None
 
-    asyncio.run(played())
+
+@staged
+async def test_the_store_gets_quiet_moments_and_no_others(stage: Stage) -> None:
+    lane, (*entries, last) = CommitLane(), chain("t", *(bytes([number]) for number in range(41)))
+    for entry in entries:
+        await stage.commit.durable(lane, (entry,))
+        await asyncio.sleep(0.01)
+    # The station was quiet before the first entry at most.
+    assert stage.store.checkpoints <= 1
+    seen = stage.store.checkpoints
+    await asyncio.sleep(0.6)
+    assert stage.store.checkpoints == seen + 1
+    assert await stage.commit.durable(lane, (last,))

@@ -1,11 +1,14 @@
 """Limits on connections, and on the entries of one terminal within an hour, with a simulated clock."""
 
+import asyncio
+import time
 from pathlib import Path
 
 import pytest
 
 from base.errors import PeerFault
 from sync.protocol.entry import TerminalId
+from sync.station.handshake import FairYield
 from sync.station.hub import HubLimits
 from sync.station.limits import (
     TOO_MUCH,
@@ -16,7 +19,7 @@ from sync.station.limits import (
     QuotaSettings,
     Visit,
 )
-from tests.rigs.ends import CleanUp, Start, Station, Terminal
+from tests.rigs.ends import Running, Start, Station, Terminal
 from tests.rigs.told_clock import ToldClock
 
 SETTINGS = LimitSettings(at_once=5, from_one=3, burst=100, each_s=2, reserved=2, from_known=4, pause_ms=1_000)
@@ -37,27 +40,60 @@ class Hall:
         return visit
 
 
-def test_the_longest_silent_of_an_address_makes_way_for_its_next() -> None:
-    hall = Hall()
-    for name in "abcde":
-        hall.comes(name, "10.0.0.1")
-    assert hall.away == ["a", "b"]
+IDLE, SPEAKING = ConnectionStage.IDLE, ConnectionStage.SPEAKING
+KNOWN, SHARED = "10.0.0.7", "10.0.0.2"
 
 
-def test_where_all_places_are_taken_the_longest_silent_of_all_makes_way() -> None:
-    hall = Hall()
-    for number in range(8):
-        hall.comes(str(number), f"10.0.0.{number}")
-    assert hall.away == ["0", "1", "2"]
-
-
-def test_who_has_said_nothing_makes_way_before_who_is_speaking() -> None:
-    hall = Hall()
-    hall.comes("speaks", "10.0.0.1", ConnectionStage.SPEAKING)
-    hall.comes("silent", "10.0.0.1")
-    hall.comes("other", "10.0.0.1", ConnectionStage.SPEAKING)
-    hall.comes("next", "10.0.0.1", ConnectionStage.SPEAKING)
-    assert hall.away == ["silent"]
+@pytest.mark.parametrize(
+    ("visits", "away"),
+    [
+        pytest.param(
+            [(name, "10.0.0.1", IDLE) for name in "abcde"],
+            ["a", "b"],
+            id="the longest silent of an address for its next",
+        ),
+        pytest.param(
+            [(str(number), f"10.0.0.{number}", IDLE) for number in range(10, 18)],
+            ["10", "11", "12"],
+            id="where all places are taken the longest silent of all",
+        ),
+        pytest.param(
+            [
+                ("speaks", "10.0.0.1", SPEAKING),
+                ("silent", "10.0.0.1", IDLE),
+                ("other", "10.0.0.1", SPEAKING),
+                ("next", "10.0.0.1", SPEAKING),
+            ],
+            ["silent"],
+            id="who has said nothing before who is speaking",
+        ),
+        pytest.param(
+            [(name, KNOWN, IDLE) for name in "abcd"], [], id="nobody of a known address with its larger share"
+        ),
+        pytest.param([(name, KNOWN, IDLE) for name in "abcde"], ["a"], id="one of a known address with more"),
+        pytest.param(
+            [(name, SHARED, IDLE) for name in "abcde"], [], id="nobody of an address that many share"
+        ),
+        pytest.param(
+            [(name, SHARED, IDLE) for name in "abcdef"], ["a"], id="one of an address that many share, of all"
+        ),
+        pytest.param(
+            [
+                *((str(last), f"2001:db8:1:2::{last}", IDLE) for last in range(4)),
+                ("other", "2001:db8:1:3::1", IDLE),
+                ("by its interface", "fe80::1%eth0", IDLE),
+            ],
+            ["0"],
+            id="of a machine that is many by its IPv6 network",
+        ),
+    ],
+)
+def test_who_makes_way(visits: list[tuple[str, str, ConnectionStage]], away: list[str]) -> None:
+    hall = Hall(exempt=frozenset({SHARED}))
+    hall.limits.remember(KNOWN)
+    for visit in visits:
+        hall.comes(*visit)
+    assert hall.away == away
 
 
 def test_who_is_speaking_makes_way_only_after_a_pause() -> None:
@@ -104,25 +140,6 @@ def test_strangers_do_not_send_a_known_one_away() -> None:
     assert "known" not in hall.away
 
 
-def test_a_known_address_has_a_larger_share() -> None:
-    hall = Hall()
-    hall.limits.remember("10.0.0.7")
-    for name in "abcd":
-        hall.comes(name, "10.0.0.7")
-    assert hall.away == []
-    hall.comes("e", "10.0.0.7")
-    assert hall.away == ["a"]
-
-
-def test_an_address_that_many_share_has_no_share_but_counts() -> None:
-    hall = Hall(exempt=frozenset({"10.0.0.2"}))
-    for name in "abcde":
-        hall.comes(name, "10.0.0.2")
-    assert hall.away == []
-    hall.comes("f", "10.0.0.2")
-    assert hall.away == ["a"]
-
-
 def test_who_comes_too_often_is_let_in_again_after_a_while() -> None:
     hall = Hall(LimitSettings(at_once=5, from_one=3, burst=4, each_s=2))
     for name in "abcd":
@@ -140,16 +157,6 @@ def test_who_comes_too_often_is_let_in_again_after_a_while() -> None:
         hall.comes(name, "10.0.0.1").leave()
     with pytest.raises(PeerFault, match="too often"):
         hall.comes("m", "10.0.0.1")
-
-
-def test_one_machine_cannot_be_many_by_its_ipv6_network() -> None:
-    hall = Hall()
-    for last in range(4):
-        hall.comes(str(last), f"2001:db8:1:2::{last}")
-    assert hall.away == ["0"]
-    hall.comes("other", "2001:db8:1:3::1")
-    hall.comes("by its interface", "fe80::1%eth0")
-    assert hall.away == ["0"]
 
 
 def test_who_has_left_counts_no_more_and_leaves_once() -> None:
@@ -216,11 +223,9 @@ def test_the_alarm_rings_once_an_hour() -> None:
 
 
 def test_at_the_station_the_rest_waits_at_the_terminal_and_the_judge_is_told(
-    tmp_path: Path, clean_up: CleanUp, started: Start
+    tmp_path: Path, running: Running, started: Start
 ) -> None:
-    station = Station(tmp_path, limits=HubLimits(quota=QuotaSettings(entries=100, size=MEGABYTE)))
-    station.start()
-    clean_up(station.stop)
+    station = running(Station(tmp_path, limits=HubLimits(quota=QuotaSettings(entries=100, size=MEGABYTE))))
     terminal = started(Terminal(tmp_path / "terminal", station))
     for number in range(101):
         terminal.agent.append(bytes([number]))
@@ -237,3 +242,43 @@ def test_ten_thousand_entries_that_come_back_are_all_stored(station: Station, te
         terminal.agent.append(number.to_bytes(4, "big") * 50)
     station.wait_for(lambda: len(station.store.rows) == 10_000)
     assert station.alarms == []
+
+
+STEP_S = 0.002
+
+
+@pytest.mark.slow
+def test_other_work_is_done_between_the_steps_of_a_crowd() -> None:
+    done, worst = 0, 0
+
+    async def _stranger(turns: FairYield) -> None:
+        nonlocal done
+        await turns.wait()
+        end = time.perf_counter() + STEP_S
+        while time.perf_counter() < end:
+            pass
+        done += 1
+
+    async def _run() -> None:
+        nonlocal worst
+        turns = FairYield()
+        crowd = [asyncio.create_task(_stranger(turns)) for _ in range(100)]
+        while not all(one.done() for one in crowd):
+            before = done
+            await asyncio.sleep(0)
+            worst = max(worst, done - before)
+
+    asyncio.run(_run())
+    assert done == 100
+    assert 1 <= worst <= 6
+
+
+def test_who_comes_alone_does_not_wait() -> None:
+    async def _run() -> None:
+        turns = FairYield()
+        for _ in range(100):
+            async with asyncio.timeout(1.0):
+                await turns.wait()
+            await asyncio.sleep(0)
+
+    asyncio.run(_run())

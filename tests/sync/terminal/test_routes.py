@@ -1,14 +1,24 @@
+import itertools
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from base.errors import SaloonError, Unavailable
 from sync.ports.findings import Finding, NotReached
 from sync.ports.port import StreamPort
+from sync.protocol.entry import StreamId
+from sync.protocol.journal import Journal
+from sync.protocol.messages import CloseCause, TurnedAway
 from sync.terminal.routes import HINTS, HandshakeTimeout, RouteSource, RouteTable, StationRoute
+from sync.terminal.station_search import StationSearch
 
 
 def no_port() -> StreamPort:
-    raise AssertionError("the book opens nothing")
+    raise AssertionError("nothing is opened here")
 
 
 def way(name: str, source: RouteSource = RouteSource.FILE) -> StationRoute:
@@ -185,3 +195,58 @@ def test_what_was_found_is_named(*, source: RouteSource, connected: bool, findin
     with pytest.raises(NotReached) as caught:
         greeting.check(60_000, is_connected=connected)
     assert caught.value.finding is finding
+
+
+SERIAL, WIFI = way("serial", RouteSource.CABLE), way("tcp")
+OUT = NotReached(Finding.NO_DEVICE, "no such device", device="serial")
+DEAD = Unavailable("nobody answers")
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal(tmp_path / "journal.db", StreamId("table/t"), StreamId("orders/t"), "board") as kept:
+        yield kept
+
+
+def search_among(journal: Journal, *ways: StationRoute) -> StationSearch:
+    search = StationSearch(journal, ways, chance=random.Random(1))
+    search.resume()
+    return search
+
+
+def tried_within(search: StationSearch, span_ms: int, cable: SaloonError) -> list[tuple[int, str]]:
+    """Return the routes tried while the cable has this fault and the network is dead, each with its time."""
+    tried, now_ms = [], 0
+    while now_ms < span_ms:
+        way = search.next(now_ms)
+        tried.append((now_ms, way.name))
+        search.on_route_failure(way, cable if way is SERIAL else DEAD, now_ms, lasted_ms=None, silent=True)
+        assert search.try_at_ms is not None
+        assert search.try_at_ms > now_ms
+        now_ms = search.try_at_ms
+    return tried
+
+
+def test_a_cable_that_is_out_is_looked_for_four_times_a_second_and_the_network_no_oftener_than_before(
+    journal: Journal,
+) -> None:
+    tried = tried_within(search_among(journal, SERIAL, WIFI), 120_000, OUT)
+    cable = [at_ms for at_ms, name in tried if name == "serial"]
+    assert max(b - a for a, b in itertools.pairwise(cable)) <= 500
+    alone = tried_within(search_among(journal, WIFI), 120_000, OUT)
+    assert sum(name == "tcp" for _, name in tried) <= 2 * len(alone)
+
+
+def test_a_cable_that_is_in_and_silent_takes_its_turn_like_any_other_way(journal: Journal) -> None:
+    tried = tried_within(search_among(journal, SERIAL, WIFI), 60_000, DEAD)
+    assert [name for _, name in tried[:6]] == ["serial", "tcp"] * 3
+
+
+@pytest.mark.parametrize("cause", [CloseCause.TOKEN, CloseCause.REVOKED, CloseCause.REFUSED])
+def test_a_station_that_does_not_accept_the_terminal_is_no_station_to_wait_for(
+    journal: Journal, cause: CloseCause
+) -> None:
+    search = search_among(journal, WIFI)
+    error = TurnedAway("the token of the provisioning file is not valid (any more)", cause)
+    search.on_route_failure(search.next(0), error, 0, lasted_ms=None, silent=False)
+    assert search.report.finding is Finding.NOT_ENROLLED

@@ -1,5 +1,6 @@
 """A terminal's record of its station, with power cuts between any two steps."""
 
+import os
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -20,6 +21,18 @@ FILE = provisioning_text(STATION, TableNo(7), "once").encode()
 SOURCE, KEPT = BOOT / "saloon.toml", DATA / "provisioning.toml"
 
 
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    file = tmp_path / "saloon.toml"
+    file.write_bytes(FILE)
+    return file
+
+
+def there(record: Provisioning | None) -> Provisioning:
+    assert record is not None
+    return record
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "before",
@@ -38,8 +51,7 @@ def test_wherever_the_power_goes_the_file_is_in_one_of_both_places_and_then_in_o
             pass
         files.cut()
         held = [StationRecord(DATA, files).import_file(path, moves=False) for path in (SOURCE,)]
-        record = StationRecord(DATA, files).import_file(SOURCE, moves=True)
-        assert record is not None
+        record = there(StationRecord(DATA, files).import_file(SOURCE, moves=True))
         assert (record.station, record.terminal.token) == (STATION, "once")
         assert held == [record]
         assert SOURCE not in files.names
@@ -60,13 +72,11 @@ def test_wherever_the_power_goes_a_token_that_was_used_is_forgotten_or_asked_onc
         with suppress(PowerCut):
             StationRecord(DATA, files).forget_token()
         files.cut()
-        record = StationRecord(DATA, files).load()
-        assert record is not None
+        record = there(StationRecord(DATA, files).load())
         assert record.station == STATION
         assert record.terminal.token in {"once", ""}
         StationRecord(DATA, files).forget_token()
-        again = StationRecord(DATA, files).load()
-        assert again is not None
+        again = there(StationRecord(DATA, files).load())
         assert again.terminal == TerminalPart(table=7)
 
 
@@ -76,47 +86,38 @@ def test_wherever_the_power_goes_the_station_is_the_former_or_the_new_one() -> N
         with suppress(PowerCut):
             StationRecord(DATA, files).save_joined(STATION.certificate, STATION.addresses, "/dev/ttyUSB0")
         files.cut()
-        record = StationRecord(DATA, files).load()
-        assert record is not None
+        record = there(StationRecord(DATA, files).load())
         assert record.terminal.taken_from == "abc"
         assert record.station in {OTHER, STATION}
 
 
-def test_a_file_that_cannot_be_removed_is_taken_over_once(tmp_path: Path) -> None:
-    source = tmp_path / "saloon.toml"
-    source.write_bytes(FILE)
+def test_a_file_that_cannot_be_removed_is_taken_over_once(tmp_path: Path, source: Path) -> None:
     belonging = StationRecord(tmp_path / "data")
     (tmp_path / "data").mkdir()
-    first = belonging.import_file(source, moves=False)
-    assert first is not None
+    first = there(belonging.import_file(source, moves=False))
     assert first.terminal.token == "once"
     belonging.forget_token()
-    again = belonging.import_file(source, moves=False)
-    assert again is not None
+    again = there(belonging.import_file(source, moves=False))
     assert again.terminal.token == ""
     # Also after the terminal was taken in by another station in another way.
     belonging.save_joined(OTHER.certificate, OTHER.addresses, "")
-    after = belonging.import_file(source, moves=False)
-    assert after is not None
+    after = there(belonging.import_file(source, moves=False))
     assert after.station == OTHER
     # A new file is a new wish.
     source.write_bytes(provisioning_text(STATION, TableNo(7), "second").encode())
-    fresh = belonging.import_file(source, moves=True)
-    assert fresh is not None
+    fresh = there(belonging.import_file(source, moves=True))
     assert (fresh.station, fresh.terminal.token) == (STATION, "second")
     assert not source.exists()
 
 
-def test_what_is_kept_is_for_its_owner_only(tmp_path: Path) -> None:
-    source = tmp_path / "saloon.toml"
-    source.write_bytes(FILE)
+def test_what_is_kept_is_for_its_owner_only(tmp_path: Path, source: Path) -> None:
     source.chmod(0o755)
     StationRecord(tmp_path).import_file(source, moves=True)
     assert stat.S_IMODE((tmp_path / "provisioning.toml").stat().st_mode) == 0o600
     assert [path.name for path in tmp_path.iterdir()] == ["provisioning.toml"]
 
 
-def test_a_wrong_file_changes_nothing_and_stays_where_it_is(tmp_path: Path) -> None:
+def test_a_wrong_file_changes_nothing_and_stays_where_it_is(tmp_path: Path, source: Path) -> None:
     belonging = StationRecord(tmp_path)
     belonging.save(Provisioning(OTHER))
     for content, said in (
@@ -124,46 +125,36 @@ def test_a_wrong_file_changes_nothing_and_stays_where_it_is(tmp_path: Path) -> N
         (b"\xff", "UTF-8"),
         (b"[station]\ncolour=1\n", "station"),
     ):
-        source = tmp_path / "saloon.toml"
         source.write_bytes(content)
         with pytest.raises(BadData, match=said):
             belonging.import_file(source, moves=True)
         assert source.read_bytes() == content
+    # One as large as a card is not even read.
+    os.truncate(source, 1 << 40)
+    with pytest.raises(BadData, match="too long"):
+        belonging.import_file(source, moves=True)
+    assert source.stat().st_size == 1 << 40
     assert belonging.load() == Provisioning(OTHER)
 
 
-def test_a_file_as_large_as_a_card_is_refused_without_being_read(tmp_path: Path) -> None:
-    source = tmp_path / "saloon.toml"
-    with source.open("wb") as file:
-        file.truncate(1 << 40)
-    with pytest.raises(BadData, match="too long"):
-        StationRecord(tmp_path).import_file(source, moves=True)
-    assert source.stat().st_size == 1 << 40
-
-
-def test_a_disk_that_refuses_leaves_everything_where_it_is(tmp_path: Path) -> None:
+def test_a_disk_that_refuses_leaves_everything_where_it_is(tmp_path: Path, source: Path) -> None:
     class FullDisk(DiskFiles):
         def write(self, path: Path, content: Content) -> None:
             del path, content
             raise OSError(28, "No space left on device")
 
-    source = tmp_path / "saloon.toml"
-    source.write_bytes(FILE)
     with pytest.raises(Unavailable, match=r"provisioning\.toml: No space left"):
         StationRecord(tmp_path, FullDisk()).import_file(source, moves=True)
     assert source.read_bytes() == FILE
 
 
-def test_a_folder_that_allows_no_removal_stops_nothing(tmp_path: Path) -> None:
+def test_a_folder_that_allows_no_removal_stops_nothing(tmp_path: Path, source: Path) -> None:
     class ReadOnlyBoot(DiskFiles):
         def remove(self, path: Path) -> None:
             del path
             raise OSError(30, "Read-only file system")
 
-    source = tmp_path / "saloon.toml"
-    source.write_bytes(FILE)
-    record = StationRecord(tmp_path, ReadOnlyBoot()).import_file(source, moves=True)
-    assert record is not None
+    record = there(StationRecord(tmp_path, ReadOnlyBoot()).import_file(source, moves=True))
     assert record.terminal.token == "once"
 
 

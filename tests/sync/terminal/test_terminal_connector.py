@@ -15,34 +15,28 @@ from demo.shaped_line import ShapedLine
 from sync.enrolment.terminal_side import Attempt
 from sync.ports.tcp import TcpPort
 from sync.protocol.messages import CloseCause, TurnedAway
-from sync.terminal.agent_contract import EnrolmentChanged, EnrolmentStage, LinkPhase, TryJoinCode
+from sync.terminal.agent_contract import EnrolmentChanged, EnrolmentStage, LinkPhase
 from sync.terminal.routes import RouteSource, StationRoute
 from sync.tls.certificates import own_identity
-from tests.rigs.ends import CODE, PATIENCE_S, Start, Station, serial
-from tests.rigs.newcomer import Newcomer
+from tests.rigs.ends import CODE, PATIENCE_S, Newcomer, Start, Station, serial
 
 
 def cable(path: Path) -> tuple[str, StationRoute]:
     return str(path), StationRoute(f"serial {path}", lambda: serial(path), RouteSource.CABLE)
 
 
-def address(station: Station) -> str:
-    return f"127.0.0.1:{station.port}"
-
-
 def test_by_code_a_terminal_is_taken_in_remembers_it_and_comes_back(
     station: Station, tmp_path: Path, new: Newcomer, started: Start
 ) -> None:
-    station.code = CODE
     new.agent.append(b"\x01")
-    new.agent.ask(TryJoinCode(address(station), CODE))
+    new.enrol_at(station)
     assert new.wait_stage(EnrolmentStage.DONE).by_code
     new.wait_received(1)
     assert station.raws(new.id) == (b"\x01",)
     kept = new.belonging.load()
     assert kept is not None
     assert kept.station.certificate == station.identity[1].read_text()
-    assert kept.station.addresses == (address(station),)
+    assert kept.station.addresses == (station.address,)
     assert stat.S_IMODE((tmp_path / "t" / "provisioning.toml").stat().st_mode) == 0o600
     new.agent.stop()
     again = Newcomer(tmp_path / "t")
@@ -55,7 +49,7 @@ def test_a_wrong_code_is_said_and_lets_nobody_in(
     station: Station, code: str, cause: CloseCause, new: Newcomer
 ) -> None:
     station.code = code
-    new.agent.ask(TryJoinCode(address(station), CODE))
+    new.join(station.address)
     assert new.wait_stage(EnrolmentStage.FAILED).cause is cause
     assert not station.known
     assert not station.code
@@ -68,12 +62,12 @@ def test_where_nobody_answers_that_is_said_and_the_code_is_not_used_up(
     station.code = CODE
     with socket.create_server(("127.0.0.1", 0)) as deaf:
         nowhere = f"127.0.0.1:{deaf.getsockname()[1]}"
-    new.agent.ask(TryJoinCode(nowhere, CODE))
+    new.join(nowhere)
     assert new.wait_stage(EnrolmentStage.FAILED).not_reached
     new.seen.clear()
-    new.agent.ask(TryJoinCode("", CODE))
+    new.join("")
     assert new.wait_stage(EnrolmentStage.FAILED).not_reached
-    new.agent.ask(TryJoinCode(address(station), CODE))
+    new.join(station.address)
     new.wait_phase(LinkPhase.CONNECTED)
 
 
@@ -84,7 +78,7 @@ def test_a_station_that_does_not_know_the_code_is_not_believed(station: Station,
         return bytes(32)
 
     station.try_code = gullible  # type: ignore[method-assign,assignment]  # a station of somebody else's
-    new.agent.ask(TryJoinCode(address(station), CODE))
+    new.join(station.address)
     failed = new.wait_stage(EnrolmentStage.FAILED)
     assert failed.cause is CloseCause.OTHER
     assert not failed.not_reached
@@ -104,8 +98,7 @@ def test_when_the_answer_is_lost_the_terminal_asks_again_and_is_in(station: Stat
         return await first(*arguments)  # type: ignore[arg-type]
 
     station.try_code = lossy  # type: ignore[method-assign,assignment]  # a wire that is cut in the worst moment
-    station.code = CODE
-    new.agent.ask(TryJoinCode(address(station), CODE))
+    new.enrol_at(station)
     new.wait_phase(LinkPhase.CONNECTED)
     assert answers
     assert not [
@@ -127,8 +120,7 @@ def test_a_disk_that_is_full_at_the_last_moment_leaves_the_terminal_to_ask_again
         return keep(certificate, addresses, device)
 
     new.belonging.save_joined = joined  # type: ignore[method-assign,assignment]  # a full disk, once
-    station.code = CODE
-    started(new).agent.ask(TryJoinCode(address(station), CODE))
+    started(new).enrol_at(station)
     new.wait_phase(LinkPhase.CONNECTED)
     assert not errors
 
@@ -136,10 +128,9 @@ def test_a_disk_that_is_full_at_the_last_moment_leaves_the_terminal_to_ask_again
 @pytest.mark.slow
 def test_once_the_station_is_gone_the_card_knows_what_the_station_has(tmp_path: Path, new: Newcomer) -> None:
     station = Station(tmp_path)
-    station.code = CODE
     station.start()
     new.agent.append(b"\x01")
-    new.agent.ask(TryJoinCode(address(station), CODE))
+    new.enrol_at(station)
     new.wait_received(1)
     station.stop()
     new.wait_phase(LinkPhase.SEARCHING)
@@ -151,17 +142,15 @@ def test_once_the_station_is_gone_the_card_knows_what_the_station_has(tmp_path: 
 
 @pytest.mark.slow
 def test_a_revoked_terminal_says_so_and_can_be_taken_in_again(station: Station, new: Newcomer) -> None:
-    station.code = CODE
     new.agent.append(b"\x01")
-    new.agent.ask(TryJoinCode(address(station), CODE))
+    new.enrol_at(station)
     new.wait_received(1)
     station.revoke(new.id)
     new.wait_phase(LinkPhase.REVOKED)
     new.agent.append(b"\x02")
     new.wait_saved(2)
     assert station.raws(new.id) == (b"\x01",)
-    station.code = CODE
-    new.agent.ask(TryJoinCode(address(station), CODE))
+    new.enrol_at(station)
     new.wait_received(2)
     assert station.raws(new.id) == (b"\x01", b"\x02")
 
@@ -183,8 +172,7 @@ def test_by_cable_the_judge_takes_a_terminal_in_and_it_comes_back(
     wired.wait_for(lambda: bool(wired.questions))
     assert wired.questions == [("ttyUSB0", stage.check_code)]
     wired.says(stage.check_code, welcome=True)
-    new.agent.append(b"\x01")
-    new.wait_received(1)
+    new.deliver(b"\x01")
     assert wired.links[-1] == (new.id, "serial")
     kept = new.belonging.load()
     assert kept is not None
@@ -217,9 +205,8 @@ def test_by_cable_a_refused_terminal_says_so_and_a_pulled_one_is_forgotten(
 def test_by_code_over_a_cable(wired: Station, tmp_path: Path, started: Start) -> None:
     wired.code = CODE
     new = started(Newcomer(tmp_path / "t", (cable(tmp_path / "a"),)))
-    new.agent.ask(TryJoinCode("", CODE))
-    new.agent.append(b"\x01")
-    new.wait_received(1)
+    new.join("")
+    new.deliver(b"\x01")
 
 
 def until_over(attempt: Attempt) -> None:

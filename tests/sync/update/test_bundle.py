@@ -50,17 +50,12 @@ def test_a_head_of_another_key_is_refused() -> None:
 
 
 @given(st.integers(0, len(GOOD) - 1), st.integers(1, 255))
-def test_no_byte_of_a_head_may_change(at: int, by: int) -> None:
+def test_no_byte_of_a_head_may_change_or_be_missing(at: int, by: int) -> None:
     bad = bytearray(GOOD)
     bad[at] ^= by
-    with pytest.raises(BadData):
-        read_head(bytes(bad), PUBLIC, "here")
-
-
-@given(st.integers(0, len(GOOD) - 1))
-def test_a_head_that_was_cut_is_refused(length: int) -> None:
-    with pytest.raises(BadData):
-        read_head(GOOD[:length], PUBLIC, "here")
+    for head in (bytes(bad), GOOD[:at]):
+        with pytest.raises(BadData):
+            read_head(head, PUBLIC, "here")
 
 
 @given(st.one_of(st.binary(max_size=LONGEST_HEAD), st.binary(max_size=300).map(lambda b: MAGIC + b)))
@@ -155,13 +150,10 @@ def test_an_empty_payload_makes_no_bundle(tmp_path: Path) -> None:
         (About("nonsense", made=1), About("0.1")),
     ],
 )
-def test_of_two_versions_one_is_newer(older: About, newer: About) -> None:
+def test_of_two_versions_one_is_newer_and_none_is_newer_than_itself(older: About, newer: About) -> None:
     assert is_newer(newer, older)
     assert not is_newer(older, newer)
-
-
-def test_a_version_is_not_newer_than_itself() -> None:
-    assert not is_newer(ABOUT, ABOUT)
+    assert not is_newer(newer, newer)
 
 
 def test_what_a_tree_says_of_itself_is_read() -> None:

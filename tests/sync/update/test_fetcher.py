@@ -2,7 +2,7 @@
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from base.errors import PeerFault
-from sync.update.bundle import BundleHead
+from sync.update.bundle import About, BundleHead
 from sync.update.fetcher import UpdateFetcher
 from sync.update.messages import (
     UpdateOffer,
@@ -74,6 +74,23 @@ class Table:
             self.turn(payload)
         return self.reports[-1]
 
+    def answer(self, head: BundleHead, *, again: bool = False) -> tuple[UpdateStage, UpdateReason]:
+        """Offer a version, and return what the terminal makes of it."""
+        self.offer(head, again=again)
+        report = self.run(turns=3)
+        assert report.digest == head.manifest.digest
+        return report.stage, report.reason
+
+    def takes(self, payload: bytes = PAYLOAD, *, again: bool = False) -> None:
+        """Offer a version, and check that all of it arrives."""
+        self.offer(head_for(payload), again=again)
+        self.fetches(payload)
+
+    def fetches(self, payload: bytes = PAYLOAD) -> None:
+        """Check that all that was offered arrives, and nothing else."""
+        assert self.run(payload).stage is UpdateStage.WAITING
+        assert self.parts()[1].read_bytes() == payload
+
     def parts(self) -> list[Path]:
         incoming = self.place.incoming
         return sorted(incoming.iterdir()) if incoming.exists() else []
@@ -116,45 +133,27 @@ def test_nothing_is_fetched_while_the_table_plays(table: Table) -> None:
     assert [table.turn() for _ in range(20)] == [None] * 20
     assert table.fetcher.next_deadline_ms(0) is None
     table.fetcher.idle(is_idle=True)
-    assert table.run().stage is UpdateStage.WAITING
+    table.fetches()
 
 
-def test_what_a_cut_left_is_gone_on_with(table: Table) -> None:
-    table.offer(head_for(PAYLOAD))
-    for _ in range(4):
-        table.turn()
-    before = table.parts()[1].stat().st_size
-    assert 0 < before < len(PAYLOAD)
-    table.start_again()
-    table.offer(head_for(PAYLOAD))
-    assert table.turn() is None
-    want = table.turn()
-    assert want is not None
-    assert want.offset == before
-    assert table.run().stage is UpdateStage.WAITING
-
-
-def test_what_was_let_go_for_another_way_to_a_station_is_gone_on_with(table: Table) -> None:
+@pytest.mark.parametrize(
+    "interrupt",
+    [
+        pytest.param(Table.start_again, id="a power cut"),
+        pytest.param(Table.close, id="let go for another way to a station"),
+    ],
+)
+def test_what_an_interruption_left_is_gone_on_with(table: Table, interrupt: Callable[[Table], None]) -> None:
     table.offer(head_for(PAYLOAD))
     table.run(turns=4)
-    table.fetcher.close()
+    before = table.parts()[1].stat().st_size
+    assert 0 < before < len(PAYLOAD)
+    interrupt(table)
     table.offer(head_for(PAYLOAD))
     want = table.turn() or table.turn()
     assert want is not None
-    assert want.offset > 0
-    assert table.run().stage is UpdateStage.WAITING
-
-
-def test_what_the_power_took_or_spoilt_is_fetched_anew(table: Table) -> None:
-    table.offer(head_for(PAYLOAD))
-    for _ in range(4):
-        table.turn()
-    table.start_again()
-    part = table.parts()[1]
-    part.write_bytes(bytes(part.stat().st_size))
-    table.offer(head_for(PAYLOAD))
-    assert table.run().stage is UpdateStage.WAITING
-    assert part.read_bytes() == PAYLOAD
+    assert want.offset == before
+    table.fetches()
 
 
 def test_a_station_that_sends_something_else_is_left(table: Table) -> None:
@@ -173,11 +172,8 @@ def test_a_station_that_sends_something_else_is_left(table: Table) -> None:
         (msgspec.structs.replace(NEW, version="0.1.0"), UpdateReason.NOT_NEWER),
     ],
 )
-def test_what_is_not_for_this_terminal_is_declined(table: Table, about: object, reason: UpdateReason) -> None:
-    assert isinstance(about, type(NEW))
-    table.offer(head_for(PAYLOAD, about))
-    report = table.run(turns=3)
-    assert (report.stage, report.reason) == (UpdateStage.DECLINED, reason)
+def test_what_is_not_for_this_terminal_is_declined(table: Table, about: About, reason: UpdateReason) -> None:
+    assert table.answer(head_for(PAYLOAD, about)) == (UpdateStage.DECLINED, reason)
     assert table.parts() == []
 
 
@@ -196,31 +192,21 @@ def test_a_terminal_without_an_image_takes_nothing(tmp_path: Path) -> None:
     assert (report.stage, report.reason) == (UpdateStage.DECLINED, UpdateReason.NO_IMAGE)
 
 
-def test_a_version_that_failed_here_is_never_taken_again(table: Table) -> None:
-    head = head_for(PAYLOAD)
-    table.went_back(head, "not-up")
-    table.offer(head)
-    report = table.run(turns=3)
-    assert (report.stage, report.reason) == (UpdateStage.WENT_BACK, UpdateReason.NOT_UP)
-    assert report.digest == head.manifest.digest
-
-
 def test_a_version_that_met_no_station_is_taken_again_when_a_judge_lets_it(table: Table) -> None:
     head = head_for(PAYLOAD)
     table.went_back(head, "no-station")
-    table.offer(head)
-    report = table.run(turns=3)
-    assert (report.stage, report.reason) == (UpdateStage.WENT_BACK, UpdateReason.NO_STATION)
-    table.offer(head, again=True)
-    assert table.run().stage is UpdateStage.WAITING
+    assert table.answer(head) == (UpdateStage.WENT_BACK, UpdateReason.NO_STATION)
+    table.takes(again=True)
 
 
 @pytest.mark.parametrize("reason", ["not-up", "starts", "damaged", "nonsense"])
 def test_a_version_that_failed_by_itself_is_not_taken_again_whoever_asks(table: Table, reason: str) -> None:
     head = head_for(PAYLOAD)
     table.went_back(head, reason)
-    table.offer(head, again=True)
-    assert table.run(turns=3).stage is UpdateStage.WENT_BACK
+    for again in (False, True):
+        stage, why = table.answer(head, again=again)
+        assert stage is UpdateStage.WENT_BACK
+        assert reason != "not-up" or why is UpdateReason.NOT_UP
     assert table.parts() == []
 
 
@@ -241,15 +227,12 @@ def test_a_card_without_room_is_not_written_and_has_the_version_when_there_is_ro
     head = head_for(PAYLOAD)
     room_for(monkeypatch, 2 * len(PAYLOAD) + SPARE - 1)
     for _ in range(3):
-        table.offer(head)
-        report = table.run(turns=3)
-        assert (report.stage, report.reason) == (UpdateStage.DECLINED, UpdateReason.NO_ROOM)
+        assert table.answer(head) == (UpdateStage.DECLINED, UpdateReason.NO_ROOM)
     assert not table.place.incoming.exists()
     room_for(monkeypatch, 2 * len(PAYLOAD) + SPARE)
     table.fetcher.on_connection()
     assert table.run(turns=1) == UpdateReported(UpdateStage.NONE)
-    table.offer(head)
-    assert table.run().stage is UpdateStage.WAITING
+    table.takes()
 
 
 def test_what_was_fetched_counts_as_room_whatever_version_it_is_of(
@@ -259,8 +242,7 @@ def test_what_was_fetched_counts_as_room_whatever_version_it_is_of(
     table.run()
     for payload in (PAYLOAD, PAYLOAD[::-1]):
         room_for(monkeypatch, len(PAYLOAD) + SPARE)
-        table.offer(head_for(payload))
-        assert table.run(payload).stage is UpdateStage.WAITING
+        table.takes(payload)
 
 
 def test_what_was_fetched_gives_its_room_back_where_there_is_none(
@@ -276,10 +258,8 @@ def test_what_was_fetched_gives_its_room_back_where_there_is_none(
 
 
 def test_a_version_for_which_the_system_found_no_room_is_taken_when_there_is_room(table: Table) -> None:
-    head = head_for(PAYLOAD)
-    table.went_back(head, "no-room")
-    table.offer(head)
-    assert table.run().stage is UpdateStage.WAITING
+    table.went_back(head_for(PAYLOAD), "no-room")
+    table.takes()
 
 
 def test_a_withdrawn_version_leaves_nothing(table: Table) -> None:
@@ -295,17 +275,15 @@ def test_why_a_version_was_left_is_still_told_when_it_is_withdrawn(table: Table)
     declined = table.run(turns=3)
     table.offer(None)
     assert table.run(turns=3) == declined
-    table.offer(head_for(PAYLOAD))
-    assert table.run().stage is UpdateStage.WAITING
+    table.takes()
 
 
 def test_of_two_versions_only_the_last_has_room_on_the_card(table: Table) -> None:
     other = PAYLOAD[::-1]
     table.offer(head_for(PAYLOAD))
     table.run(turns=3)
-    table.offer(head_for(other))
-    assert table.run(other).stage is UpdateStage.WAITING
-    assert [file.read_bytes() for file in table.parts()][1] == other
+    table.takes(other)
+    assert len(table.parts()) == 2
 
 
 @pytest.mark.parametrize("message", [UpdateWant(bytes(32), 0, 1), UpdateReported(UpdateStage.NONE)])

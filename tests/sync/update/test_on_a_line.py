@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -24,7 +23,7 @@ from sync.update.messages import (
     UpdateStage,
     UpdateWant,
 )
-from tests.rigs.ends import Start, Station, Terminal
+from tests.rigs.ends import Running, Start, Station, Terminal
 from tests.sync.update.rig import NEW, OLD, head_for, image_in
 
 PAYLOAD = os.urandom(400_000)
@@ -63,12 +62,10 @@ def shelf() -> Shelf:
 
 
 @pytest.fixture
-def station(tmp_path: Path, shelf: Shelf) -> Iterator[Station]:
+def station(tmp_path: Path, shelf: Shelf, running: Running) -> Station:
     made = Station(tmp_path / "s")
     made.hub = Hub(made.store, made, made.identity, made, offering=shelf)
-    made.start()
-    yield made
-    made.stop()
+    return running(made)
 
 
 def test_a_version_comes_over_tls_while_entries_and_orders_go_on(
@@ -101,8 +98,7 @@ def test_an_older_terminal_is_known_as_one_that_says_nothing(
 ) -> None:
     station.wait_for(lambda: terminal.id in shelf.runs)
     station.on_loop(lambda: station.hub.offer(terminal.id, UpdateOffer(HEAD.data)))
-    terminal.agent.append(b"\x01")
-    terminal.wait_received(1)
+    terminal.deliver(b"\x01")
     terminal.agent.stop()
     assert shelf.runs == {terminal.id: None}
     assert shelf.says == []

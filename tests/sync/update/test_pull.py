@@ -56,6 +56,7 @@ def test_a_network_is_used_in_large_pieces() -> None:
 
 def test_a_station_that_has_it_no_more_is_not_asked_again_and_again() -> None:
     pull = BundleDownload(manifest_of(bytes(5_000)), 0)
+    assert pull.on_piece(UpdatePiece(bytes(32), 0, b"not asked for"), 0) == b""
     count = 0
     for now_ms in range(0, 3_000, 2):
         want = pull.want(now_ms)

@@ -2,15 +2,21 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from functools import partial
+from pathlib import Path
 
 import pytest
+from alembic import command
+from alembic.config import Config
 from argon2 import PasswordHasher
-from sqlalchemy.engine import URL
+from sqlalchemy import create_engine
+from sqlalchemy.engine import URL, make_url
 
 from base.errors import Refused
+from station import migrations
 from station.accounts import judges as accounts
-from station.accounts.judges import AccountRefusal, Judges
+from station.accounts.judges import AccountRefusal, Judge, Judges, hash_key
 from station.accounts.permissions import AccountRole
 from station.store.database import Database
 
@@ -83,3 +89,37 @@ def test_of_accounts_that_differ_in_capitals_only_and_are_made_at_once_there_is_
     assert len(judges[0].all()) == 1 + ROUNDS
     for database in databases:
         database.close()
+
+
+def test_accounts_from_before_roles_are_head_judges_and_stay_logged_in(database_url: URL | str) -> None:
+    before_roles(database_url)
+    with closing(Database(database_url)) as database:
+        judges = Judges(database, lambda: 1_000_000)
+        assert judges.all() == (Judge("Belle"), Judge("Roy"))
+        session = judges.sessions.find("key")
+        assert session is not None
+        assert (session.judge, session.role) == ("Roy", AccountRole.HEAD_JUDGE)
+        assert (session.begun_ms, session.used_ms, session.agent, session.address) == (0, 0, "", "")
+        [used] = judges.sessions.all()
+        assert used.used_ms == 1_000_000
+        judges.set_role("Belle", AccountRole.ORGANISER)
+        assert judges.find("Belle") == Judge("Belle", AccountRole.ORGANISER)
+
+
+def before_roles(url: URL | str) -> None:
+    """Create the tables of the fourth migration, with two accounts and a session of that time."""
+    address = make_url(url)
+    if address.get_backend_name() == "postgresql":
+        address = address.set(drivername="postgresql+psycopg")
+    engine = create_engine(address)
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrations.__file__).parent))
+    config.set_main_option("path_separator", "os")
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0004")
+        for name in ("Roy", "Belle"):
+            connection.exec_driver_sql(f"INSERT INTO judges VALUES ('{name}', 'hash', 'judge', 0)")
+        made = f"INSERT INTO sessions (key_hash, judge) VALUES ('{hash_key('key')}', 'Roy')"
+        connection.exec_driver_sql(made)
+    engine.dispose()
