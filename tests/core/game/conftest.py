@@ -138,9 +138,17 @@ class ScriptedTable:
         why = cause or (Cause.PLAYER if by is not None else Cause.DYNAMITE)
         self.ask(Eliminate(SeatNo(seat), None if by is None else SeatNo(by), shown_role, why))
 
-    def kill(self, seat: int, by: int | None = 1) -> None:
-        self.fall(seat)
-        self.out(seat, by)
+    def kill(self, *seats: int, by: int | None = 1) -> None:
+        """Wound seats down and take them out, one after the other."""
+        for seat in seats:
+            self.fall(seat)
+            self.out(seat, by)
+
+    def begin_noon(self, **life: int) -> None:
+        """Wound seats down to these life points, announce High Noon, and end the turn: the next begins it."""
+        self.leave_with(**life)
+        self.reshuffle(3)
+        self.end_turn()
 
     def noon_takes(self, seat: int) -> None:
         self.out(seat, None, Cause.HIGH_NOON)

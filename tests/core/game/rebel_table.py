@@ -44,6 +44,19 @@ class RebelTable(ScriptedTable):
             events = self.ask(Eliminate(SeatNo(seat), self.now().turn, self.deal[seat - 1], Cause.PLAYER))
         return events
 
+    def shoot_enemies(self, by: int | None = None) -> None:
+        """The Law wins: in this player's turn, or the running one, those who are left fall one by one."""
+        if by is not None:
+            self.end_turns_until(by)
+        for seat in (OUTLAW, OTHER_OUTLAW, RENEGADE):
+            self.shoot(seat)
+
+    def revolution(self) -> None:
+        """The Rebel! at seat 6 shoots the Sheriff."""
+        self.end_turns_until(REBEL)
+        self.shoot(SHERIFF)
+        self.answer(REBEL, is_rebel=True)
+
     def answer(self, seat: int, *, is_rebel: bool) -> tuple[GameEvent, ...]:
         return self.ask(AnswerRevolution(SeatNo(seat), is_rebel))
 
@@ -55,9 +68,7 @@ GHOST_TOWN, DEAD_MAN = ShowEventCard(EventCard.GHOST_TOWN), ShowEventCard(EventC
 def after_a_revolution() -> RebelTable:
     """The Rebel! at seat 6 has shot the Sheriff and begins a turn as the Sheriff."""
     table = RebelTable()
-    table.end_turns_until(REBEL)
-    table.shoot(SHERIFF)
-    table.answer(REBEL, is_rebel=True)
+    table.revolution()
     return table
 
 

@@ -95,8 +95,7 @@ def test_what_cannot_have_been_is_refused(
 
 
 def test_a_role_that_did_not_end_the_game_after_all_lets_it_go_on(table: ScriptedTable) -> None:
-    table.kill(2)
-    table.kill(4)
+    table.kill(2, 4)
     table.fall(5)
     table.out(5, role=R)
     assert table.now().ending is Ending.LAW_WINS
@@ -108,8 +107,7 @@ def test_a_role_that_did_not_end_the_game_after_all_lets_it_go_on(table: Scripte
 
 
 def test_a_role_that_ends_the_game_ends_it(table: ScriptedTable) -> None:
-    table.kill(2)
-    table.kill(4)
+    table.kill(2, 4)
     table.fall(5)
     table.out(5, role=D)
     assert table.now().phase is Phase.PLAYING
@@ -144,8 +142,7 @@ def test_exchanged_cards_that_ended_the_game_earlier_are_refused(table: Scripted
 
 
 def test_nobody_guesses_with_which_of_two_cards_one_was_mixed_up(table: ScriptedTable) -> None:
-    for seat in (2, 4, 5):
-        table.kill(seat)
+    table.kill(2, 4, 5)
     assert table.refusal(CorrectElimination(FIVE, ONE, PLAYER, O, "x")) is GameReason.ROLE_USED_UP
 
 
@@ -213,8 +210,7 @@ def test_corrections_in_a_random_game_stay_in_bounds_and_are_taken_back(data: st
 
 
 def test_the_number_of_reshuffles_is_corrected_with_what_follows(table: ScriptedTable) -> None:
-    table.reshuffle(3)
-    table.end_turn()
+    table.begin_noon()
     assert table.now().high_noon is HighNoon.ON
     life = [seat.life for seat in table.now().seats]
     table.ask(CorrectReshuffles(2, "pressed twice"))
@@ -246,8 +242,7 @@ def test_the_turn_is_corrected_without_playing_the_turns_between(table: Scripted
 
 
 def test_the_order_of_eliminations_is_corrected(table: ScriptedTable) -> None:
-    table.kill(2, by=1)
-    table.kill(3, by=1)
+    table.kill(2, 3, by=1)
     assert table.refusal(CorrectOrder((TWO,), "x")) is GameReason.ORDER_OF_ALL
     assert table.refusal(CorrectOrder((TWO, THREE), "x")) is GameReason.NOTHING_CORRECTED
     table.ask(CorrectOrder((THREE, TWO), "the Deputy fell first"))
@@ -263,8 +258,7 @@ def test_nobody_kills_after_their_own_elimination_in_a_corrected_order(table: Sc
 def test_a_corrected_order_may_end_the_game_otherwise(make_game: MakeGame) -> None:
     """The Sheriff falls last beside the Renegade: swapped with an earlier one it would end earlier."""
     table = make_game(4)
-    table.kill(2, by=4)
-    table.kill(1, by=4)
+    table.kill(2, 1, by=4)
     assert table.now().ending is Ending.OUTLAWS_WIN
     assert table.refusal(CorrectOrder((ONE, TWO), "x")) is GameReason.WOULD_END_EARLIER
 
@@ -279,14 +273,12 @@ def test_an_elimination_that_never_happened_is_struck_and_all_since_stays(table:
     assert [left.after_eliminations for left in table.now().abandonments] == [1]
     assert table.refusal(RestorePlayer(THREE, 2, "x")) is GameReason.NOT_ELIMINATED
     assert table.refusal(RestorePlayer(TWO, 9, "x")) is GameReason.LIFE_RANGE
-    table.kill(3, by=1)
-    table.kill(5, by=1)
+    table.kill(3, 5, by=1)
 
 
 def test_a_card_stays_one_card_while_somebody_earlier_is_restored(table: ScriptedTable) -> None:
     """Reading D07: the Renegade who falls by the same card as the last Outlaw lost no final duel."""
-    table.kill(3, by=1)
-    table.kill(2, by=1)
+    table.kill(3, 2, by=1)
     table.fall(4, 5)
     table.ask(Eliminate(FOUR, ONE, ROLES[5][3], PLAYER))
     assert table.refusal(CorrectOrder((TWO, THREE, FOUR), "x")) is GameReason.QUESTION_OPEN

@@ -30,8 +30,7 @@ SEAT = SeatNo(2)
 
 def test_undo_takes_whole_steps_back(table: ScriptedTable) -> None:
     before = table.now()
-    table.reshuffle(3)
-    table.end_turn()
+    table.begin_noon()
     table.lose(3)
     assert table.ask(Undo(5)) == (Undo(5),)
     assert table.now() == before

@@ -154,9 +154,7 @@ def test_forgotten_turns_begin_high_noon_and_take_each_point_once(table: Scripte
 
 
 def test_nobody_is_eliminated_because_a_turn_was_passed(table: ScriptedTable) -> None:
-    table.leave_with(seat_3=1)
-    table.reshuffle(3)
-    table.end_turn()
+    table.begin_noon(seat_3=1)
     table.ask(SetTurn(FOUR))
     assert (table.now().doubtful, table.now().pending, table.seat(3).life) == ((THREE,), (), 1)
     assert table.refusal(EndTurn()) is GameReason.STILL_IN_PLAY
@@ -181,9 +179,7 @@ def test_the_game_ends_once_it_is_known_who_survived(table: ScriptedTable) -> No
 
 
 def test_a_player_who_fell_in_a_passed_turn_fell_in_their_own(table: ScriptedTable) -> None:
-    table.leave_with(seat_3=1)
-    table.reshuffle(3)
-    table.end_turn()
+    table.begin_noon(seat_3=1)
     table.ask(SetTurn(FOUR))
     table.noon_takes(3)
     assert (table.now().doubtful, table.now().turn) == ((), FOUR)
@@ -195,7 +191,7 @@ def test_who_fell_in_a_passed_turn_fell_before_the_game_ended(reading: Simultane
     table = ScriptedTable(with_readings(edition("championship-2022"), simultaneous=reading)).begun(5)
     table.leave_with(seat_3=1)
     table.ask(CorrectTurn(TWO, HighNoon.ON, "two reshuffles were forgotten"), SetTurn(FOUR))
-    table.kill(1, 4)
+    table.kill(1, by=4)
     assert table.now().phase is Phase.PLAYING
     table.out(3, None, Cause.HIGH_NOON)
     assert [(out.seat, out.effect) for out in table.now().eliminations] == [(3, 1), (1, 2)]
@@ -226,9 +222,7 @@ def test_a_turn_is_not_set_to_who_cannot_have_it(table: ScriptedTable) -> None:
 
 
 def test_high_noons_own_question_is_answered_first(table: ScriptedTable) -> None:
-    table.leave_with(seat_2=1)
-    table.reshuffle(3)
-    table.end_turn()
+    table.begin_noon(seat_2=1)
     assert table.refusal(SetTurn(FOUR)) is GameReason.QUESTION_OPEN
 
 
@@ -272,7 +266,7 @@ def test_a_late_reshuffle_before_the_threshold_only_counts(table: ScriptedTable)
 def test_who_eliminated_somebody_since_did_not_fall_in_a_passed_turn(table: ScriptedTable) -> None:
     table.leave_with(seat_3=1)
     table.ask(CorrectTurn(TWO, HighNoon.ON, "two reshuffles were forgotten"), SetTurn(FOUR))
-    table.kill(5, 3)
+    table.kill(5, by=3)
     fell = Eliminate(THREE, None, ROLES[5][2], Cause.HIGH_NOON)
     assert table.refusal(fell) is GameReason.WAS_IN_PLAY
     assert table.refusal(LoseLife(TWO)) is GameReason.STILL_IN_PLAY
@@ -283,11 +277,10 @@ def test_who_eliminated_somebody_since_did_not_fall_in_a_passed_turn(table: Scri
 def test_who_fell_in_a_passed_turn_may_have_ended_the_game_before_what_was_entered(
     table: ScriptedTable,
 ) -> None:
-    for seat in (2, 5):
-        table.kill(seat)
+    table.kill(2, 5)
     table.leave_with(seat_4=1)
     table.ask(CorrectTurn(THREE, HighNoon.ON, "two reshuffles were forgotten"), SetTurn(ONE))
-    table.kill(3, 1)
+    table.kill(3, by=1)
     fell = Eliminate(FOUR, None, ROLES[5][3], Cause.HIGH_NOON)
     assert table.refusal(fell) is GameReason.WOULD_END_EARLIER
     table.ask(Undo(1), fell)

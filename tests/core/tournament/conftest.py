@@ -17,8 +17,9 @@ from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.sheets import AcceptSheet
 from core.tournament.standings.ranking import DrawLots
-from core.tournament.standings.standings import rounds_standings
+from core.tournament.standings.standings import StandingRow, Standings, rounds_standings
 from core.tournament.state.decision import NOTHING_KNOWN, HallFacts
+from core.tournament.state.finals import Finals
 from core.tournament.state.rounds import DrawnTable, Round, Source
 from core.tournament.state.tournament import Player, Stage, TournamentState, Waivers
 from core.tournament.timeline import TournamentTimeline, extend
@@ -54,6 +55,12 @@ def players(count: int) -> tuple[Player, ...]:
     return tuple(Player(PlayerId(f"p{n:03}"), f"Player {n}") for n in range(1, count + 1))
 
 
+def row_of(ranking: Standings, player: str) -> StandingRow:
+    row = ranking.row(PlayerId(player))
+    assert row is not None
+    return row
+
+
 def outlaws_won(round_no: Round, table: DrawnTable) -> FinishedGame:
     """Seat 2, an Outlaw, shoots the Sheriff."""
     roles = ROLES[len(table.players)]
@@ -84,6 +91,15 @@ class Judge:
     def state(self) -> TournamentState:
         assert self.timeline is not None
         return self.timeline.state
+
+    @property
+    def finals(self) -> Finals:
+        assert self.state.finals is not None
+        return self.state.finals
+
+    def stage(self) -> Stage:
+        """Return the stage by a call, since a type checker takes an attribute for unchanged."""
+        return self.state.stage
 
     def does(
         self, decision: TournamentDecision, hall: HallFacts = NOTHING_KNOWN

@@ -19,7 +19,7 @@ from core.tournament.standings.standings import standings_of
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import TournamentState, Waivers
 from core.tournament.timeline import TournamentTimeline
-from tests.core.proof.test_changed_draws import at_the_semifinals, play_duel
+from tests.core.proof.test_forged_and_finals import at_the_semifinals, play_duel
 from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 from tests.examples import examples
 
@@ -154,8 +154,7 @@ def test_budgets_are_what_earlier_rounds_left() -> None:
 
 def test_another_winner_of_a_semifinal_means_another_final() -> None:
     judge = at_the_semifinals()
-    assert judge.state.finals is not None
-    tables = judge.state.finals.begun[-1].tables
+    tables = judge.finals.begun[-1].tables
     results = [play_duel(judge, drawn)[1] for drawn in tables]
     for drawn, result in zip(tables, results, strict=True):
         judge.does(AcceptDuel(drawn.game, result, Source.TERMINAL))
@@ -163,7 +162,7 @@ def test_another_winner_of_a_semifinal_means_another_final() -> None:
     difference = consequences(timeline_of(judge), CorrectDuel(tables[0].game, turned, "misread"), judge.rules)
     assert difference.final_before == (tables[0].players[0], tables[1].players[0])
     assert set(difference.final_after) == {tables[0].players[1], tables[1].players[0]}
-    assert difference.finalists_before == difference.finalists_after == judge.state.finals.finalists
+    assert difference.finalists_before == difference.finalists_after == judge.finals.finalists
     assert not difference.is_empty
     assert (difference.seats, difference.rows) == ((), ())
 

@@ -42,10 +42,6 @@ def test_older_logs_without_a_reason_are_read_and_decided_as_they_were(judge: Ju
     assert isinstance(sealed, SealDraw)
 
 
-def stage_of(judge: Judge) -> Stage:
-    return judge.state.stage
-
-
 def played_but_for_one_sheet(judge: Judge) -> OpenSheet:
     judge.opens(10)
     first, second = judge.publishes().tables
@@ -65,7 +61,7 @@ def test_a_missing_sheet_holds_up_the_draw_until_a_judge_says_why_it_does_not(ju
     assert judge.decides_again()
     assert judge.refuses(WaiveOpenSheets((missing,), "again")) is TournamentReason.NOTHING_OPEN
     judge.publishes()
-    assert stage_of(judge) is Stage.PLAYING
+    assert judge.stage() is Stage.PLAYING
     assert judge.state.missing_sheets[0][1].game == missing.game
 
 
@@ -79,7 +75,7 @@ def test_the_missing_sheet_is_entered_afterwards_and_counts(judge: Judge) -> Non
     judge.does(AcceptSheet(late.game, outlaws_won(first, late), Source.PAPER))
     assert judge.state.missing_sheets == ()
     assert judge.state.sheets_waived == ()
-    assert stage_of(judge) is Stage.BETWEEN
+    assert judge.stage() is Stage.BETWEEN
 
 
 def test_no_ranking_without_the_sheet_that_a_draw_went_on_without(judge: Judge) -> None:
@@ -89,11 +85,11 @@ def test_no_ranking_without_the_sheet_that_a_draw_went_on_without(judge: Judge) 
     left_out = first.tables[1]
     judge.does(WaiveOpenSheets((OpenSheet(RoundNo(1), left_out.table, left_out.game),), "lost"))
     judge.plays_round()
-    assert stage_of(judge) is Stage.BETWEEN
+    assert judge.stage() is Stage.BETWEEN
     assert judge.refuses(DrawLots(seed("lots"))) is TournamentReason.SHEETS_MISSING
     assert judge.refuses(SealDraw(seed=seed("more"))) is TournamentReason.ALL_ROUNDS_PLAYED
     judge.does(AcceptSheet(left_out.game, outlaws_won(first, left_out), Source.PAPER))
-    assert stage_of(judge) is Stage.FINISHED
+    assert judge.stage() is Stage.FINISHED
 
 
 def test_a_disputed_sheet_holds_up_every_step_of_the_draw(judge: Judge) -> None:

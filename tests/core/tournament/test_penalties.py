@@ -31,7 +31,7 @@ from core.tournament.state.decision import HallFacts
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import DrawnTable, Round
 from core.tournament.state.tournament import RecordedWarning, TournamentState
-from tests.core.tournament.conftest import Judge, one_group, outlaws_won, seed, time_was_up
+from tests.core.tournament.conftest import Judge, one_group, outlaws_won, row_of, seed, time_was_up
 
 P1 = PlayerId("p001")
 AT_TABLE = StepOrigin("terminal", "e" * 16, 7)
@@ -167,8 +167,7 @@ def test_no_ranking_counts_a_player_who_left_as_one_of_the_best(key: str) -> Non
         judge.does(publish(), HallFacts(left=(leaver.player,)))
     judge.does(WithdrawPlayer(leaver.player, "left at table 1"))
     assert unrecorded_departures(judge.state) == ()
-    row = rounds_standings(judge.state, edition(key)).row(leaver.player)
-    assert row is not None
+    row = row_of(rounds_standings(judge.state, edition(key)), leaver.player)
     assert row.withdrawn
     assert not row.bonus
 
@@ -194,9 +193,8 @@ def test_lots_and_duels_wait_for_a_player_who_left() -> None:
     judge.does(WithdrawPlayer(still_in(judge.state)[0], "left"))
     judge.does(DrawLots(seed("lots")))
     judge.does(PublishRoundsRanking())
-    assert judge.state.finals is not None
     with pytest.raises(Refused, match="Left or ejected at the table"):
-        judge.does(BeginDuels(kind=MatchKind.LONG_DUEL), HallFacts(left=judge.state.finals.finalists[:1]))
+        judge.does(BeginDuels(kind=MatchKind.LONG_DUEL), HallFacts(left=judge.finals.finalists[:1]))
 
 
 ANN = PlayerId("p003")

@@ -30,7 +30,7 @@ from core.tournament.standings.ledger import (
 from core.tournament.standings.standings import Standings, standings
 from core.tournament.state.rounds import DrawnTable, Round
 from tests.core.game.auction.conftest import RULES_2010, rules_2003
-from tests.core.tournament.conftest import Judge, outlaws_won
+from tests.core.tournament.conftest import Judge, outlaws_won, row_of
 
 SUMS = edition("championship-2010")
 AVERAGES = edition("official-2003")
@@ -133,12 +133,10 @@ def test_d20_matches_won_follow_buchholz_only_where_the_judge_reads_it_so() -> N
 
 def test_d19_buchholz_adds_an_opponent_met_twice_twice() -> None:
     played = [game([0, 100]), game([0, 0])]
-    row = ranked(played, SUMS).row(PlayerId("a"))
-    assert row is not None
+    row = row_of(ranked(played, SUMS), "a")
     assert row.value(TieBreak.BUCHHOLZ) == 2 * 5100
     reading = replace(SUMS.readings, tiebreak_opponents=TieBreakOpponents.DISTINCT)
-    once = ranked(played, replace(SUMS, readings=reading)).row(PlayerId("a"))
-    assert once is not None
+    once = row_of(ranked(played, replace(SUMS, readings=reading)), "a")
     assert once.value(TieBreak.BUCHHOLZ) == 5100
 
 

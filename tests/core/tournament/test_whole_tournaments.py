@@ -23,7 +23,7 @@ from core.tournament.state.rounds import DrawnTable, Round
 from core.tournament.state.table_list import read_tables
 from core.tournament.state.tournament import Stage
 from core.tournament.timeline import fold
-from tests.core.tournament.conftest import Judge, Play, outlaws_won, players, time_was_up
+from tests.core.tournament.conftest import Judge, Play, outlaws_won, players, row_of, time_was_up
 from tests.core.tournament.test_finals import begins, won_by
 
 KEYS = [known.key for known in editions()]
@@ -125,8 +125,7 @@ def test_a_late_correction_counts_until_the_ranking_is_public(key: str) -> None:
     first = judge.state.rounds[0]
     table = first.tables[0]
     judge.does(CorrectSheet(table.game, outlaws_won(first, table), "it ended before the clock"))
-    row = standings_of(judge.state, rules).row(table.players[1])
-    assert row is not None
+    row = row_of(standings_of(judge.state, rules), table.players[1])
     assert row.total > start_money(rules)
     breaks_ties(judge)
     if rules.finals is not None:

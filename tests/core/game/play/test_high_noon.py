@@ -150,8 +150,7 @@ def test_d47_a_starter_who_dies_later_has_kept_the_next_player_from_beginning_it
 def test_s1_1_a_table_of_seven_keeps_its_threshold_when_players_fall(make_game: MakeGame) -> None:
     table = make_game(players=7)
     table.end_turn()
-    for seat in (3, 4, 5):
-        table.kill(seat, by=2)
+    table.kill(3, 4, 5, by=2)
     table.reshuffle(2)
     assert table.now().high_noon is HighNoon.WAITING
     table.end_turns_until(1)
@@ -161,9 +160,7 @@ def test_s1_1_a_table_of_seven_keeps_its_threshold_when_players_fall(make_game: 
 
 
 def test_s1_1_a_beer_keeps_the_last_life_point(table: ScriptedTable) -> None:
-    table.leave_with(seat_2=1)
-    table.reshuffle(3)
-    table.end_turn()
+    table.begin_noon(seat_2=1)
     assert table.now().pending == (2,)
     assert table.now().high_noon_question
     table.beer(2)
@@ -172,9 +169,7 @@ def test_s1_1_a_beer_keeps_the_last_life_point(table: ScriptedTable) -> None:
 
 
 def test_s1_1_without_a_beer_the_player_is_out_and_the_next_turn_starts(table: ScriptedTable) -> None:
-    table.leave_with(seat_2=1)
-    table.reshuffle(3)
-    table.end_turn()
+    table.begin_noon(seat_2=1)
     assert table.refusal(EndTurn()) is GameReason.QUESTION_OPEN
     events = table.ask(Eliminate(SeatNo(2), None, Role.OUTLAW, Cause.HIGH_NOON))
     assert events == (
@@ -186,9 +181,7 @@ def test_s1_1_without_a_beer_the_player_is_out_and_the_next_turn_starts(table: S
 
 def test_several_players_fall_in_a_row(make_game: MakeGame) -> None:
     table = make_game(players=6)
-    table.leave_with(seat_2=1, seat_3=1, seat_4=1)
-    table.reshuffle(3)
-    table.end_turn()
+    table.begin_noon(seat_2=1, seat_3=1, seat_4=1)
     for seat in (2, 3, 4):
         table.noon_takes(seat)
     assert table.now().turn == 5
@@ -198,11 +191,8 @@ def test_several_players_fall_in_a_row(make_game: MakeGame) -> None:
 
 
 def test_s4_a_beer_has_no_effect_in_the_final_duel_so_law_wins(table: ScriptedTable) -> None:
-    for seat in (2, 3, 4):
-        table.kill(seat)
-    table.leave_with(seat_5=1)
-    table.reshuffle(3)
-    table.end_turn()
+    table.kill(2, 3, 4)
+    table.begin_noon(seat_5=1)
     assert table.refusal(SaveLastLife(SeatNo(5), BEER)) is GameReason.TWO_LEFT
     table.noon_takes(5)
     assert (table.now().ending, table.now().because) == (Ending.LAW_WINS, Because.NO_OUTLAW_OR_RENEGADE_LEFT)
@@ -221,8 +211,7 @@ def test_a_passive_starter_loses_the_point_and_the_turn_passes(table: ScriptedTa
 def test_d12_a_passive_player_at_no_points_can_only_show_the_role(table: ScriptedTable) -> None:
     table.leave_with(seat_2=1)
     table.ask(Abandon(SeatNo(2)))
-    table.reshuffle(3)
-    table.end_turn()
+    table.begin_noon()
     assert table.refusal(SaveLastLife(SeatNo(2), BEER)) is GameReason.PASSIVE
     table.noon_takes(2)
     assert table.now().turn == 3
@@ -231,17 +220,14 @@ def test_d12_a_passive_player_at_no_points_can_only_show_the_role(table: Scripte
 def test_d12_otherwise_read_passive_players_are_spared(make_game: MakeGame) -> None:
     table = make_game(high_noon_affects_passive=False)
     table.ask(Abandon(SeatNo(2)))
-    table.reshuffle(3)
-    table.end_turn()
+    table.begin_noon()
     assert life(table) == [5, 4, 3, 4, 4]
 
 
 def test_d17_sid_ketchum_saves_himself(make_game: MakeGame) -> None:
     characters = (Character.ROSE_DOOLAN, Character.SID_KETCHUM)
     table = make_game(characters=characters)
-    table.leave_with(seat_2=1, seat_3=1)
-    table.reshuffle(3)
-    table.end_turn()
+    table.begin_noon(seat_2=1, seat_3=1)
     table.ask(SaveLastLife(SeatNo(2), Rescue.SID_KETCHUM))
     table.end_turn()
     assert table.refusal(SaveLastLife(SeatNo(3), Rescue.SID_KETCHUM)) is GameReason.NOT_SID_KETCHUM
@@ -250,9 +236,7 @@ def test_d17_sid_ketchum_saves_himself(make_game: MakeGame) -> None:
 def test_d17_otherwise_read_he_cannot(make_game: MakeGame) -> None:
     characters = (Character.ROSE_DOOLAN, Character.SID_KETCHUM)
     table = make_game(characters=characters, high_noon_sid_ketchum=False)
-    table.leave_with(seat_2=1)
-    table.reshuffle(3)
-    table.end_turn()
+    table.begin_noon(seat_2=1)
     assert table.refusal(SaveLastLife(SeatNo(2), Rescue.SID_KETCHUM)) is GameReason.SID_NOT_AT_HIGH_NOON
     table.beer(2)
 
@@ -262,11 +246,8 @@ def test_d48_sid_ketchum_at_high_noon_with_two_left(
     make_game: MakeGame, reading: str, *, survives: bool
 ) -> None:
     table = make_game(characters=(Character.ROSE_DOOLAN, Character.SID_KETCHUM), sid_with_two_left=reading)
-    for seat in (3, 4, 5):
-        table.kill(seat)
-    table.leave_with(seat_2=1)
-    table.reshuffle(3)
-    table.end_turn()
+    table.kill(3, 4, 5)
+    table.begin_noon(seat_2=1)
     rescue = SaveLastLife(SeatNo(2), Rescue.SID_KETCHUM)
     if survives:
         table.ask(rescue)
@@ -276,16 +257,12 @@ def test_d48_sid_ketchum_at_high_noon_with_two_left(
 
 
 def test_d14_nothing_is_to_be_answered_while_a_point_is_left(table: ScriptedTable) -> None:
-    table.leave_with(seat_2=2)
-    table.reshuffle(3)
-    table.end_turn()
+    table.begin_noon(seat_2=2)
     assert table.refusal(SaveLastLife(SeatNo(2), BEER)) is GameReason.NO_QUESTION
 
 
 def test_while_high_noon_asks_nothing_else_wounds(table: ScriptedTable) -> None:
-    table.leave_with(seat_2=1)
-    table.reshuffle(3)
-    table.end_turn()
+    table.begin_noon(seat_2=1)
     assert table.refusal(LoseLife(SeatNo(3))) is GameReason.QUESTION_OPEN
     wrong = Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER)
     assert table.refusal(wrong) is GameReason.HIGH_NOON_TOOK_IT

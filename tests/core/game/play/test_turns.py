@@ -36,8 +36,7 @@ def test_play_goes_to_the_left_and_round_again(table: ScriptedTable) -> None:
 
 
 def test_who_is_out_has_no_turn(table: ScriptedTable) -> None:
-    table.kill(2)
-    table.kill(3)
+    table.kill(2, 3)
     assert table.ask(EndTurn()) == (TurnStarted(SeatNo(4)),)
 
 
@@ -152,8 +151,7 @@ def test_a_game_becomes_light_and_full_again_in_the_middle(rules: Edition) -> No
 
 def test_a_game_near_high_noon_keeps_its_turn_when_it_becomes_light(rules: Edition) -> None:
     table = ScriptedTable(rules).begun(5)
-    table.reshuffle(3)
-    table.end_turn()
+    table.begin_noon()
     table.ask(SetRecordMode(LIGHT), EndTurn())
     assert (table.now().turn, table.now().high_noon) == (THREE, HighNoon.ON)
 

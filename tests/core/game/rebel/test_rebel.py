@@ -94,8 +94,7 @@ def test_the_effect_ends_first_under_either_reading(simultaneous: str) -> None:
     assert table.now().phase is Phase.PLAYING
     table.ask(Eliminate(SeatNo(3), REBEL, Role.DEPUTY, Cause.PLAYER))
     table.answer(6, is_rebel=True)
-    for seat in (2, 4, 5):
-        table.shoot(seat)
+    table.shoot_enemies()
     table.ask(DeclareRoles(table.deal))
     outcome = check_finished(finished_game(table.now()), table.rules)
     assert (outcome.ending, outcome.winners, outcome.before_revolution) == (Ending.LAW_WINS, (6,), (1, 3))
@@ -239,13 +238,10 @@ def test_a_rebel_who_falls_with_the_sheriff_makes_no_revolution_and_is_declared_
 def test_a_player_who_is_restored_leaves_the_revolution_where_it_was() -> None:
     table = RebelTable()
     table.shoot(3)
-    table.end_turns_until(REBEL)
-    table.shoot(1)
-    table.answer(REBEL, is_rebel=True)
+    table.revolution()
     table.ask(RestorePlayer(SeatNo(3), 2, "it was somebody else"))
     assert (table.now().phase, table.now().revolution) == (Phase.PLAYING, Revolution(REBEL, 1))
-    for seat in (2, 4, 5):
-        table.shoot(seat)
+    table.shoot_enemies()
     assert table.now().ending is Ending.LAW_WINS
     table.ask(DeclareRoles(table.deal))
     assert check_finished(finished_game(table.now()), table.rules).winners == (3, 6)

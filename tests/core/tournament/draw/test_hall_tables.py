@@ -138,8 +138,7 @@ def test_finals_are_played_at_the_tournaments_own_tables() -> None:
     refusal = judge.refusal(BeginDuels(kind=MatchKind.SHORT_DUEL), HallFacts(in_use=in_use))
     assert refusal.fields["tables"] == "8 (Side event)"
     judge.does(BeginDuels(kind=MatchKind.SHORT_DUEL))
-    assert judge.state.finals is not None
-    open_duels = [drawn.table for _, drawn in judge.state.finals.open_duels]
+    open_duels = [drawn.table for _, drawn in judge.finals.open_duels]
     assert open_duels == [7, 8]
     assert judge.refusal(MoveTables(tables=list_from(TableNo(1)))).fields["tables"] == "7, 8"
 

@@ -29,7 +29,7 @@ from core.tournament.standings.standings import (
 )
 from core.tournament.standings.tie_breaks import NoValue
 from core.tournament.state.tournament import Player
-from tests.core.tournament.conftest import Judge, seed, time_was_up
+from tests.core.tournament.conftest import Judge, row_of, seed, time_was_up
 
 RULES = edition("championship-2022")
 
@@ -63,8 +63,7 @@ def test_s1_2_the_highest_score_is_first_and_four_get_the_bonus_once() -> None:
 
 def test_s1_2_marogi_is_the_exact_average_of_the_opponents_scores_before_the_bonus() -> None:
     ranking = standings([game("abc", [100, 0, 1]), game("ad", [0, 0])], entered("abcd"), RULES)
-    row = ranking.row(PlayerId("a"))
-    assert row is not None
+    row = row_of(ranking, "a")
     assert row.marogi == Fraction(1, 3)
     assert [str(key.key.value) for key in row.keys] == ["marogi", "matches_won"]
 
@@ -79,8 +78,7 @@ def test_s1_2_a_tie_that_nothing_breaks_shares_its_places_until_a_lot_is_drawn()
     ranking = standings(played, entered("abcdef"), RULES)
     assert ranking.draw_groups == (("b", "c"), ("d", "e"))
     assert ranking.ranking == (("a",), ("b", "c"), ("f",), ("d", "e"))
-    b = ranking.row(PlayerId("b"))
-    assert b is not None
+    b = row_of(ranking, "b")
     assert (b.rank, b.bonus, b.bonus_by_draw) == (Rank(2, 3), 100, False)
     drawn = standings(played, entered("abcdef"), RULES, [[PlayerId("c"), PlayerId("b")]])
     assert ranks(drawn)["c"] == "2"
@@ -143,11 +141,9 @@ def test_d18_the_marogi_may_count_the_money_of_the_games_played_together(
     readings = replace(
         RULES.readings, marogi_scores=MarogiScores.COMMON_MATCHES, tiebreak_opponents=opponents
     )
-    row = standings(played, entered("abc"), replace(RULES, readings=readings)).row(PlayerId("a"))
-    assert row is not None
+    row = row_of(standings(played, entered("abc"), replace(RULES, readings=readings)), "a")
     assert row.marogi == marogi
-    totals = standings(played, entered("abc"), RULES).row(PlayerId("a"))
-    assert totals is not None
+    totals = row_of(standings(played, entered("abc"), RULES), "a")
     assert totals.marogi == Fraction(540 + 540 + 720, 3)
 
 
@@ -158,11 +154,9 @@ def test_d18_the_marogi_may_count_the_money_of_the_games_played_together(
 def test_d50_the_marogi_is_divided_by_opponents_or_matches(average: MarogiAverage, marogi: Fraction) -> None:
     played = [game("abc", [0, 10, 20]), game("ad", [0, 30])]
     rules = replace(RULES, readings=replace(RULES.readings, marogi_average=average))
-    row = standings(played, entered("abcde"), rules).row(PlayerId("a"))
-    assert row is not None
+    row = row_of(standings(played, entered("abcde"), rules), "a")
     assert row.marogi == marogi
-    nobody = standings(played, entered("abcde"), rules).row(PlayerId("e"))
-    assert nobody is not None
+    nobody = row_of(standings(played, entered("abcde"), rules), "e")
     assert nobody.marogi is NoValue.MET_NOBODY
 
 
