@@ -10,11 +10,8 @@ import pytest
 from base.errors import BadData
 from core.cli.proof_pack import audited_games, read_export, step_faults
 from core.editions.loader import edition
-from core.tournament.decisions import UndoSteps
-from core.tournament.sheets import CorrectSheet
 from core.tournament.standings.standings import standings_of
-from tests.core.cli.conftest import Exported, Run, game_lines, pack_of, whole_tournament
-from tests.core.tournament.conftest import time_was_up
+from tests.core.cli.conftest import Exported, Run, corrected_by_protest, game_lines, pack_of, whole_tournament
 
 RULES = edition("championship-2022")
 
@@ -46,12 +43,8 @@ def test_score_of_an_export_replays_the_terminal_and_takes_paper_from_the_sheet(
 
 
 def test_a_corrected_sheet_counts_and_the_terminals_disagreement_is_said(tmp_path: Path, run: Run) -> None:
-    judge, steps = whole_tournament()
-    judge.does(UndoSteps(2, "protest"))
-    drawn = judge.state.rounds[0]
-    table = drawn.tables[0]
-    judge.does(CorrectSheet(table.game, time_was_up(drawn, table), "time was up before the shot"))
-    path = pack_of(judge, game_lines(steps)).written(tmp_path / "x.jsonl")
+    pack, table = corrected_by_protest()
+    path = pack.written(tmp_path / "x.jsonl")
     games = list(audited_games(read_export(path)))
     assert "ending" in {difference.path for difference in games[0].disagreement}
     assert games[1].disagreement == ()

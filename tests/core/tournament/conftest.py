@@ -21,6 +21,7 @@ from core.tournament.standings.standings import StandingRow, Standings, rounds_s
 from core.tournament.state.decision import NOTHING_KNOWN, HallFacts
 from core.tournament.state.finals import Finals
 from core.tournament.state.rounds import DrawnTable, Round, Source
+from core.tournament.state.table_list import TableList
 from core.tournament.state.tournament import Player, Stage, TournamentState, Waivers
 from core.tournament.timeline import TournamentTimeline, extend
 
@@ -134,7 +135,14 @@ class Judge:
             timeline = extend(timeline, step)
         return True
 
-    def opens(self, count: int = 0, waivers: Waivers | None = None, *, unofficial: bool = False) -> "Judge":
+    def opens(
+        self,
+        count: int = 0,
+        waivers: Waivers | None = None,
+        *,
+        unofficial: bool = False,
+        tables: TableList | None = None,
+    ) -> "Judge":
         self.does(
             OpenTournament(
                 tournament=TournamentId("open"),
@@ -143,6 +151,7 @@ class Judge:
                 date="2026-11-20",
                 waivers=waivers or Waivers(),
                 unofficial=unofficial,
+                tables=tables,
             )
         )
         if count:

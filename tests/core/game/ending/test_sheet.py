@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from base.errors import BadData, Refused
+from base.errors import Refused
 from core.editions.edition import Edition
 from core.editions.loader import edition
 from core.editions.readings import TimeLimit
@@ -178,14 +178,6 @@ def test_who_was_ejected_reads_so_alive_or_eliminated_later(table: ScriptedTable
     table.declare()
     lines = record_sheet(finished_game(table.now()), rules).lines
     assert [line.fate.value for line in lines[2:4]] == ["ejected, then eliminated", "ejected"]
-
-
-def test_a_table_of_four_has_no_winnings(make_game: MakeGame, rules: Edition) -> None:
-    table = make_game(players=4)
-    table.kill(1, by=2)
-    table.declare()
-    with pytest.raises(BadData, match="no winnings for a table of 4; allowed: 5, 6, 7"):
-        winnings(finished_game(table.now()), rules)
 
 
 def out(seat: int, by: int | None, effect: int, role: Role, cause: Cause = Cause.PLAYER) -> Elimination:

@@ -42,7 +42,7 @@ def leaves(judge: Judge, player: PlayerId) -> None:
 
 @pytest.mark.slow
 @settings(max_examples=examples(25), deadline=None)
-@given(count=st.integers(9, 60), cycles=st.integers(2, 3))
+@given(count=st.integers(4, 60), cycles=st.integers(1, 3))
 def test_everybody_is_sheriff_equally_often(count: int, cycles: int) -> None:
     check_even(count, cycles)
 
@@ -72,6 +72,7 @@ def check_even(count: int, cycles: int) -> None:
         assert all(games[player] == len(group) for group in groups for player in group)
         assert all(groups_of(drawn) <= groups for drawn in of_series)
         assert 0 <= number <= cycles
+    assert len(sizes) > 1 or all(drawn.repeated_sheriffs == () for drawn in rounds)
 
 
 def test_groups_are_drawn_again_for_each_series() -> None:
@@ -117,13 +118,6 @@ def test_the_rebel_has_sizes_of_its_own() -> None:
     rules = rules_of(RuleSet("official-2003", (OptionKey.REBEL,)))
     assert table_sizes(9, rules) == (9,)
     assert table_sizes(12, rules) == (6, 6)
-
-
-@pytest.mark.parametrize("players", [1, 3])
-def test_too_few_for_a_table_are_refused(players: int) -> None:
-    with pytest.raises(Refused) as refused:
-        group_sizes(players, RULES)
-    assert refused.value.reason is TournamentReason.GROUP_SIZE
 
 
 def test_who_leaves_shortens_only_the_own_group_which_then_waits() -> None:
@@ -235,18 +229,6 @@ def test_what_players_keep_belongs_to_one_group(option: OptionKey) -> None:
 
 def sheriffs(judge: Judge) -> Counter[PlayerId]:
     return Counter(drawn.tables[0].players[0] for drawn in judge.state.published_rounds)
-
-
-@given(count=st.integers(4, 8), cycles=st.integers(1, 3))
-def test_everybody_is_sheriff_equally_often_and_sits_in_every_game(count: int, cycles: int) -> None:
-    judge = opened(count, cycles)
-    judge.plays_rounds(play=time_was_up)
-    assert set(sheriffs(judge).values()) == {cycles}
-    assert len(judge.state.published_rounds) == cycles * count
-    for drawn in judge.state.published_rounds:
-        (table,) = drawn.tables
-        assert sorted(table.players) == [player.player for player in players(count)]
-        assert drawn.repeated_sheriffs == ()
 
 
 @pytest.mark.slow
