@@ -247,23 +247,6 @@ def test_s4_sid_ketchum_regains_the_last_point_out_of_turn(make_game: MakeGame) 
     assert table.seat(2).life == 1
 
 
-@pytest.mark.parametrize(("reading", "survives"), [("allowed", True), ("as_beer", False)])
-def test_d48_sid_ketchum_saves_himself_with_two_left(
-    make_game: MakeGame, reading: str, *, survives: bool
-) -> None:
-    characters = (Character.ROSE_DOOLAN, Character.SID_KETCHUM)
-    table = make_game(characters=characters, sid_with_two_left=reading)
-    table.kill(3, 4, 5)
-    table.fall(2)
-    assert table.refusal(BEER) is GameReason.TWO_LEFT
-    sid = SaveLastLife(SEAT, Rescue.SID_KETCHUM)
-    if survives:
-        table.ask(sid)
-        assert (table.seat(2).life, table.now().pending) == (1, ())
-    else:
-        assert table.refusal(sid) is GameReason.TWO_LEFT
-
-
 def test_nobody_else_can_do_what_sid_ketchum_can(table: ScriptedTable) -> None:
     table.fall(2)
     assert table.refusal(SaveLastLife(SEAT, Rescue.SID_KETCHUM)) is GameReason.NOT_SID_KETCHUM

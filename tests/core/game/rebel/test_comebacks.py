@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from base.errors import Refused
 from core.cli.why import game_rows
+from core.editions.edition import Edition
 from core.game.clock import EndByTimeLimit
 from core.game.correction import CorrectLife, CorrectTurn, RestorePlayer
 from core.game.decide import GameCommand, why_not
@@ -239,33 +240,40 @@ def test_who_came_back_with_another_role_is_not_asked_about_the_rebel(card: Show
     assert outcome.revolution is None
 
 
-def test_sheets_that_cannot_be_are_refused() -> None:
+def refused(game: FinishedGame, rules: Edition, **changed: object) -> object:
+    with pytest.raises(Refused) as caught:
+        check_finished(replace(game, **changed), rules)
+    return caught.value.reason
+
+
+def after_a_dead_man() -> tuple[FinishedGame, Edition]:
+    """The Sheriff came back as Dead Man after a revolution, and the Law won."""
     table = after_a_revolution()
     table.ask(DEAD_MAN, EndTurn())
     table.shoot_enemies(by=DEPUTY)
-    game, _ = sheet(table)
+    return sheet(table)[0], table.rules
 
-    def refused(*comebacks: Comeback) -> object:
-        with pytest.raises(Refused) as caught:
-            check_finished(replace(game, comebacks=comebacks), table.rules)
-        return caught.value.reason
 
-    assert refused(Comeback(DEPUTY, 1, EventCard.DEAD_MAN)) is GameReason.COMEBACK_NOT_OUT
-    assert refused(Comeback(OUTLAW, 0, EventCard.DEAD_MAN)) is GameReason.COMEBACK_WHEN
-    assert refused(Comeback(OUTLAW, 9, EventCard.DEAD_MAN)) is GameReason.COMEBACK_WHEN
-    assert refused(Comeback(SeatNo(7), 1, EventCard.DEAD_MAN)) is GameReason.NO_SEAT
-    assert refused(Comeback(OUTLAW, 4, EventCard.GHOST_TOWN)) is GameReason.COMEBACK_WHEN
-    assert refused(Comeback(OUTLAW, 2, EventCard.DEAD_MAN)) is GameReason.NOT_THE_DEAD_MAN
+@pytest.mark.parametrize(
+    ("comeback", "reason"),
+    [
+        (Comeback(DEPUTY, 1, EventCard.DEAD_MAN), GameReason.COMEBACK_NOT_OUT),
+        (Comeback(OUTLAW, 0, EventCard.DEAD_MAN), GameReason.COMEBACK_WHEN),
+        (Comeback(OUTLAW, 9, EventCard.DEAD_MAN), GameReason.COMEBACK_WHEN),
+        (Comeback(SeatNo(7), 1, EventCard.DEAD_MAN), GameReason.NO_SEAT),
+        (Comeback(OUTLAW, 4, EventCard.GHOST_TOWN), GameReason.COMEBACK_WHEN),
+        (Comeback(OUTLAW, 2, EventCard.DEAD_MAN), GameReason.NOT_THE_DEAD_MAN),
+    ],
+)
+def test_sheets_that_cannot_be_are_refused(comeback: Comeback, reason: GameReason) -> None:
+    assert refused(*after_a_dead_man(), comebacks=(comeback,)) is reason
 
 
 def test_the_record_sheet_names_who_came_back_by_which_card() -> None:
-    table = after_a_revolution()
-    table.ask(DEAD_MAN, EndTurn())
-    table.shoot_enemies(by=DEPUTY)
-    game, _ = sheet(table)
-    lines = record_sheet(game, table.rules).lines
+    game, rules = after_a_dead_man()
+    lines = record_sheet(game, rules).lines
     assert [line.comebacks for line in lines] == [(EventCard.DEAD_MAN,), *[()] * 5]
-    why = why_game(game, table.rules, game.players[0])
+    why = why_game(game, rules, game.players[0])
     assert ", came back: Dead Man; " in next(game_rows(why, {})).how
 
 
@@ -377,16 +385,10 @@ def test_comebacks_from_paper_are_those_that_a_table_can_have() -> None:
         table.ask(Eliminate(seat, DEPUTY, table.deal[seat - 1], Cause.PLAYER))
     game, _ = sheet(table)
     ghost = game.comebacks[0]
-
-    def refused(changed: FinishedGame) -> object:
-        with pytest.raises(Refused) as caught:
-            check_finished(changed, table.rules)
-        return caught.value.reason
-
     within = Comeback(OUTLAW, 2, EventCard.GHOST_TOWN)
-    assert refused(replace(game, comebacks=(ghost, within))) is GameReason.COMEBACK_WHEN
+    assert refused(game, table.rules, comebacks=(ghost, within)) is GameReason.COMEBACK_WHEN
     left = (Abandonment(SHERIFF, 0),)
-    assert refused(replace(game, abandonments=left)) is GameReason.ALREADY_PASSIVE
+    assert refused(game, table.rules, abandonments=left) is GameReason.ALREADY_PASSIVE
     table = RebelTable()
     for seat in (OUTLAW, DEPUTY):
         table.shoot(seat)
@@ -395,4 +397,4 @@ def test_comebacks_from_paper_are_those_that_a_table_can_have() -> None:
     table.answer(OTHER_OUTLAW, is_rebel=False)
     game, _ = sheet(table)
     second = Comeback(DEPUTY, 2, EventCard.DEAD_MAN)
-    assert refused(replace(game, comebacks=(second,))) is GameReason.NOT_THE_DEAD_MAN
+    assert refused(game, table.rules, comebacks=(second,)) is GameReason.NOT_THE_DEAD_MAN

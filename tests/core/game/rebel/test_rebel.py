@@ -10,7 +10,6 @@ from core.game.clock import EndByTimeLimit
 from core.game.correction import CorrectTurn, RestorePlayer
 from core.game.decide import GameCommand, why_not
 from core.game.ending.endings import GameEnded
-from core.game.ending.finished_game import check_finished, finished_game
 from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.ending.rebel import RevealRebel, RevolutionAsked, RevolutionMade
 from core.game.ending.sheet import DeclareRoles
@@ -26,12 +25,10 @@ from core.game.state.seats import in_play
 from core.game.timeline import fold, undoable
 from core.terms import Ending, Role, SeatNo
 from tests.core.game.conftest import ScriptedTable
-from tests.core.game.rebel_table import OTHER_OUTLAW, OUTLAW, SHERIFF, RebelTable, rebel_rules, sheet
+from tests.core.game.rebel_table import OTHER_OUTLAW, OUTLAW, REBEL, SHERIFF, RebelTable, rebel_rules, sheet
 from tests.core.game.strategies import next_move
 from tests.core.game.test_decide import unhurried
 from tests.examples import examples
-
-REBEL = SeatNo(6)
 
 
 def at_rebels_turn(players: int = 6, **readings: object) -> RebelTable:
@@ -75,14 +72,11 @@ def test_the_gatling_is_finished_before_anybody_is_asked_and_may_win_for_the_law
     for seat in (1, 2):
         table.ask(Eliminate(SeatNo(seat), SeatNo(4), table.deal[seat - 1], Cause.PLAYER))
         assert table.now().revolution_question is None
-    assert table.ask(Eliminate(SeatNo(3), SeatNo(4), Role.RENEGADE, Cause.PLAYER))[-1] == RevolutionAsked(
-        SeatNo(4)
-    )
-    assert table.answer(4, is_rebel=True)[-1] == GameEnded(
-        Ending.LAW_WINS, Because.NO_OUTLAW_OR_RENEGADE_LEFT
-    )
-    table.ask(DeclareRoles(table.deal))
-    outcome = check_finished(finished_game(table.now()), table.rules)
+    last = Eliminate(SeatNo(3), SeatNo(4), Role.RENEGADE, Cause.PLAYER)
+    assert table.ask(last)[-1] == RevolutionAsked(SeatNo(4))
+    won = GameEnded(Ending.LAW_WINS, Because.NO_OUTLAW_OR_RENEGADE_LEFT)
+    assert table.answer(4, is_rebel=True)[-1] == won
+    _, outcome = sheet(table)
     assert (outcome.winners, outcome.current_sheriff, outcome.final_duel_lost) == ((4,), 4, ())
 
 
@@ -95,8 +89,7 @@ def test_the_effect_ends_first_under_either_reading(simultaneous: str) -> None:
     table.ask(Eliminate(SeatNo(3), REBEL, Role.DEPUTY, Cause.PLAYER))
     table.answer(6, is_rebel=True)
     table.shoot_enemies()
-    table.ask(DeclareRoles(table.deal))
-    outcome = check_finished(finished_game(table.now()), table.rules)
+    _, outcome = sheet(table)
     assert (outcome.ending, outcome.winners, outcome.before_revolution) == (Ending.LAW_WINS, (6,), (1, 3))
 
 
@@ -231,8 +224,7 @@ def test_a_rebel_who_falls_with_the_sheriff_makes_no_revolution_and_is_declared_
     table.ask(Eliminate(REBEL, None, Role.REBEL, Cause.DYNAMITE))
     table.ask(Eliminate(SeatNo(1), REBEL, Role.SHERIFF, Cause.PLAYER))
     assert table.now().ending is Ending.OUTLAWS_WIN
-    table.ask(DeclareRoles(table.deal))
-    assert check_finished(finished_game(table.now()), table.rules).revolution is None
+    assert sheet(table)[1].revolution is None
 
 
 def test_a_player_who_is_restored_leaves_the_revolution_where_it_was() -> None:
@@ -243,8 +235,7 @@ def test_a_player_who_is_restored_leaves_the_revolution_where_it_was() -> None:
     assert (table.now().phase, table.now().revolution) == (Phase.PLAYING, Revolution(REBEL, 1))
     table.shoot_enemies()
     assert table.now().ending is Ending.LAW_WINS
-    table.ask(DeclareRoles(table.deal))
-    assert check_finished(finished_game(table.now()), table.rules).winners == (3, 6)
+    assert sheet(table)[1].winners == (3, 6)
 
 
 SIZES = (4, 6, 8, 9, 10)
@@ -287,9 +278,7 @@ def test_games_with_the_rebel_end_once_and_the_sheet_says_the_same(players: int,
     if table.now().phase is Phase.PLAYING:
         table.ask(EndByTimeLimit())
     state = table.now()
-    table.ask(DeclareRoles(table.deal))
-    game = finished_game(table.now())
-    outcome = check_finished(game, table.rules)
+    game, outcome = sheet(table)
     assert (outcome.ending, outcome.because) == (state.ending, state.because)
     assert sum(outcome.ending is ending for ending in Ending) == 1
     if outcome.ending is not Ending.NO_WINNER:
