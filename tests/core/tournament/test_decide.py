@@ -7,7 +7,7 @@ from base.errors import OurFault, Refused
 from core.editions.edition import Edition
 from core.game.state.reasons import GameReason
 from core.rule_set import RuleSet
-from core.terms import Ending, GameId, PlayerId, TableNo, TournamentId
+from core.terms import Ending, GameId, PlayerId, TournamentId
 from core.tournament.decisions import UndoSteps, decide
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.penalties import EjectPlayer, WarnPlayer, WithdrawPlayer
@@ -30,40 +30,35 @@ from tests.core.tournament.conftest import Judge, outlaws_won, players, seed, ti
 P1 = PlayerId("p001")
 
 
-def test_nothing_happens_before_the_opening_and_no_tournament_opens_twice(judge: Judge) -> None:
+def test_nothing_happens_before_the_opening_and_no_tournament_opens_twice_or_by_another_edition(
+    judge: Judge,
+) -> None:
     with pytest.raises(Refused, match="isn't open yet"):
         judge.does(RegisterPlayers(players(3)))
+    other = OpenTournament(TournamentId("x"), "X", RuleSet("championship-1876"), "2026-11-20", Waivers())
+    assert judge.refuses(other) is TournamentReason.OTHER_EDITION
     judge.opens()
-    again = OpenTournament(TournamentId("open"), "Open", RuleSet(judge.rules.key), "2026-11-20", Waivers())
+    again = replace(other, rules=RuleSet(judge.rules.key))
     assert judge.refuses(again) is TournamentReason.ALREADY_OPEN
 
 
 @pytest.mark.parametrize(
-    ("waivers", "reason"),
+    ("waivers", "allowed", "reason"),
     [
-        (Waivers(rounds=0), TournamentReason.ROUNDS_OUT_OF_RANGE),
-        (Waivers(rounds=6), TournamentReason.MORE_ROUNDS_THAN_PRINTED),
-        (Waivers(time_limit_min=0), TournamentReason.TIME_LIMIT_OUT_OF_RANGE),
+        (Waivers(rounds=0), True, TournamentReason.ROUNDS_OUT_OF_RANGE),
+        (Waivers(rounds=6), True, TournamentReason.MORE_ROUNDS_THAN_PRINTED),
+        (Waivers(time_limit_min=0), True, TournamentReason.TIME_LIMIT_OUT_OF_RANGE),
+        (Waivers(rounds=2), False, TournamentReason.WAIVER_NOT_ALLOWED),
+        (Waivers(time_limit_min=60), False, TournamentReason.WAIVER_NOT_ALLOWED),
     ],
 )
-def test_s1_3_a_waiver_out_of_range_is_refused(
-    judge: Judge, waivers: Waivers, reason: TournamentReason
+def test_s1_3_a_waiver_out_of_range_or_that_the_edition_does_not_allow_is_refused(
+    rules: Edition, waivers: Waivers, reason: TournamentReason, *, allowed: bool
 ) -> None:
+    judge = Judge(rules if allowed else replace(rules, waivers=()))
     with pytest.raises(Refused) as raised:
         judge.opens(waivers=waivers)
     assert raised.value.reason is reason
-
-
-@pytest.mark.parametrize("waivers", [Waivers(rounds=2), Waivers(time_limit_min=60)])
-def test_s1_3_an_edition_without_waivers_allows_none(rules: Edition, waivers: Waivers) -> None:
-    with pytest.raises(Refused) as raised:
-        Judge(replace(rules, waivers=())).opens(waivers=waivers)
-    assert raised.value.reason is TournamentReason.WAIVER_NOT_ALLOWED
-
-
-def test_an_opening_by_another_edition_is_refused(judge: Judge) -> None:
-    command = OpenTournament(TournamentId("x"), "X", RuleSet("championship-1876"), "2026-11-20", Waivers())
-    assert judge.refuses(command) is TournamentReason.OTHER_EDITION
 
 
 def test_a_state_of_another_edition_is_our_own_fault(judge: Judge, rules: Edition) -> None:
@@ -110,9 +105,8 @@ def test_late_entry_is_refused_after_the_first_published_draw_and_not_before(jud
     judge.does(RegisterPlayers((Player(PlayerId("late"), "Late"),)))
     assert judge.refuses(PublishDraw()) is TournamentReason.DRAW_IS_STALE
     judge.publishes()
-    assert (
-        judge.refuses(RegisterPlayers((Player(PlayerId("later"), "Later"),))) is TournamentReason.LATE_ENTRY
-    )
+    later = RegisterPlayers((Player(PlayerId("later"), "Later"),))
+    assert judge.refuses(later) is TournamentReason.LATE_ENTRY
 
 
 def test_d01_nine_players_cannot_start_officially_and_seven_can_unofficially(rules: Edition) -> None:
@@ -227,10 +221,8 @@ def test_a_correction_needs_a_reason_and_a_difference_and_changes_the_standings(
     table = drawn.tables[0]
     mended = time_was_up(drawn, table)
     assert judge.refuses(CorrectSheet(table.game, mended, "")) is TournamentReason.EMPTY_REASON
-    assert (
-        judge.refuses(CorrectSheet(table.game, outlaws_won(drawn, table), "x"))
-        is TournamentReason.NOTHING_CORRECTED
-    )
+    same = CorrectSheet(table.game, outlaws_won(drawn, table), "x")
+    assert judge.refuses(same) is TournamentReason.NOTHING_CORRECTED
     judge.does(CorrectSheet(table.game, mended, "two sheets were swapped"))
     assert judge.state.rounds[0].sheets[0].corrections == ("two sheets were swapped",)
     scores = {row.player: row.score for row in standings_of(judge.state, judge.rules).rows}
@@ -269,10 +261,8 @@ def test_s1_4_leaving_in_a_running_game_is_told_from_leaving_between_rounds(judg
     }
     assert rounds_left == {PlayerId("p010"): None, done: 1, running: 1}
     assert judge.refuses(WithdrawPlayer(done, "ill")) is TournamentReason.PLAYER_IS_OUT
-    assert judge.refuses(WithdrawPlayer(P1, "")) in {
-        TournamentReason.EMPTY_REASON,
-        TournamentReason.PLAYER_IS_OUT,
-    }
+    left = {TournamentReason.EMPTY_REASON, TournamentReason.PLAYER_IS_OUT}
+    assert judge.refuses(WithdrawPlayer(P1, "")) in left
 
 
 def test_a_player_who_left_after_the_draw_makes_it_stale(judge: Judge) -> None:
@@ -283,12 +273,6 @@ def test_a_player_who_left_after_the_draw_makes_it_stale(judge: Judge) -> None:
         judge.does(PublishDraw())
     judge.publishes()
     assert P1 not in {player for table in judge.state.rounds[-1].tables for player in table.players}
-
-
-def finished(judge: Judge) -> Judge:
-    judge.opens(10, Waivers(rounds=1))
-    judge.plays_round()
-    return judge
 
 
 def test_a_refusal_tells_players_of_one_name_apart(judge: Judge) -> None:
@@ -317,7 +301,7 @@ def test_s1_2_the_ranking_needs_all_rounds_and_lots_for_unbroken_ties(judge: Jud
 
 
 def test_after_publication_only_taking_it_back_is_possible(judge: Judge) -> None:
-    finished(judge)
+    judge.opens(10, Waivers(rounds=1)).plays_round()
     judge.does(DrawLots(seed("lots")))
     judge.does(PublishRanking())
     drawn = judge.state.rounds[0]
@@ -358,13 +342,3 @@ def test_a_published_draw_is_taken_back_with_everything_built_on_it(judge: Judge
     assert all(not entrant.sheriff_in for entrant in judge.state.entrants)
     judge.does(UndoSteps(2, "all of it"))
     assert judge.stage() is Stage.REGISTRATION
-
-
-def test_tables_keep_their_numbers(judge: Judge) -> None:
-    judge.opens(19)
-    drawn = judge.publishes()
-    assert [(table.table, len(table.players)) for table in drawn.tables] == [
-        (TableNo(1), 6),
-        (TableNo(2), 6),
-        (TableNo(3), 7),
-    ]

@@ -251,9 +251,7 @@ def test_an_accepted_result_counts_even_when_its_winner_left_before_it_was_accep
 
 
 def test_a_log_of_duels_without_finalists_or_of_no_duel_is_damaged(judge: Judge) -> None:
-    begun = BeginDuels(
-        part=DuelPart.FINAL, round=RoundNo(5), attempt=1, kind=MatchKind.LONG_DUEL, tables=(), by="J"
-    )
+    begun = BeginDuels(part=DuelPart.FINAL, round=RoundNo(5), attempt=1, kind=MatchKind.LONG_DUEL)
     with pytest.raises(BadData, match="before the finalists are named"):
         evolve(judge.state, begun)
     begins(judge)

@@ -117,10 +117,8 @@ def test_a_sheet_doubted_again_is_asked_about_again(judge: Judge) -> None:
     judge.does(SettleDispute(table.game, "it was Ada"))
     judge.does(DisputeSheet(table.game, "it was not"))
     disputed = (DisputedTable(RoundNo(1), table.table),)
-    assert (
-        judge.refuses(SealDraw(seed=seed(2)), HallFacts(disputed=disputed))
-        is TournamentReason.DISPUTES_HOLD_UP
-    )
+    held_up = judge.refuses(SealDraw(seed=seed(2)), HallFacts(disputed=disputed))
+    assert held_up is TournamentReason.DISPUTES_HOLD_UP
 
 
 def played_a_round(judge: Judge) -> tuple[OwingTable, ...]:
@@ -129,23 +127,32 @@ def played_a_round(judge: Judge) -> tuple[OwingTable, ...]:
     return (OwingTable(RoundNo(1), table.table, table.game, 14),)
 
 
-def test_nothing_is_drawn_or_published_while_a_table_owes(judge: Judge) -> None:
+def test_nothing_is_drawn_or_published_while_a_table_owes_unless_a_judge_goes_on_with_a_reason(
+    judge: Judge,
+) -> None:
     owing = played_a_round(judge)
+    hall = HallFacts(owing=owing)
     judge.does(SealDraw(seed=seed(2)))
-    assert judge.refuses(MakeDraw(hall_word="word"), HallFacts(owing=owing)) is TournamentReason.TABLES_OWE
+    assert judge.refuses(MakeDraw(hall_word="word"), hall) is TournamentReason.TABLES_OWE
     judge.does(MakeDraw(hall_word="word"))
-    assert judge.refuses(PublishDraw(), HallFacts(owing=owing)) is TournamentReason.TABLES_OWE
-    judge.does(PublishDraw())
-
-
-def test_a_judge_goes_on_with_a_reason_that_is_kept(judge: Judge) -> None:
-    owing = played_a_round(judge)
-    judge.does(SealDraw(seed=seed(2)))
+    assert judge.refuses(PublishDraw(), hall) is TournamentReason.TABLES_OWE
+    judge.does(UndoSteps(1, "a table owes"))
     (event,) = judge.does(WaiveOwedEntries(owing, " the card is broken "))
     assert event.by
-    judge.does(MakeDraw(hall_word="word"), HallFacts(owing=owing))
-    judge.does(PublishDraw(), HallFacts(owing=owing))
+    judge.does(MakeDraw(hall_word="word"), hall)
+    judge.does(UndoSteps(1, "drawn too early"))  # the word holds
+    judge.does(MakeDraw(hall_word="word"), hall)
+    judge.does(PublishDraw(), hall)
     assert judge.state.owed_waived == (owing[0].game,)
+    assert judge.decides_again()
+
+
+def test_the_word_taken_back_the_gate_is_shut_again(judge: Judge) -> None:
+    owing = played_a_round(judge)
+    judge.does(SealDraw(seed=seed(2)))
+    judge.does(WaiveOwedEntries(owing, "the card is broken"))
+    judge.does(UndoSteps(1, "it was found"))
+    assert judge.refuses(MakeDraw(hall_word=""), HallFacts(owing=owing)) is TournamentReason.TABLES_OWE
 
 
 def test_the_word_holds_for_the_tables_it_names_and_no_others(judge: Judge) -> None:
@@ -165,26 +172,3 @@ def test_going_on_needs_a_reason_a_table_and_a_published_game(judge: Judge) -> N
     assert judge.refuses(WaiveOwedEntries(strange, "why")) is TournamentReason.UNKNOWN_GAME
     judge.does(WaiveOwedEntries(owing, "why"))
     assert judge.refuses(WaiveOwedEntries(owing, "again")) is TournamentReason.NOTHING_OWED
-
-
-def test_the_word_taken_back_the_gate_is_shut_again(judge: Judge) -> None:
-    owing = played_a_round(judge)
-    judge.does(SealDraw(seed=seed(2)))
-    judge.does(WaiveOwedEntries(owing, "the card is broken"))
-    judge.does(UndoSteps(1, "it was found"))
-    assert judge.refuses(MakeDraw(hall_word=""), HallFacts(owing=owing)) is TournamentReason.TABLES_OWE
-
-
-def test_a_draw_taken_back_does_not_take_the_word_back(judge: Judge) -> None:
-    owing = played_a_round(judge)
-    judge.does(SealDraw(seed=seed(2)))
-    judge.does(WaiveOwedEntries(owing, "the card is broken"))
-    judge.does(MakeDraw(hall_word=""), HallFacts(owing=owing))
-    judge.does(UndoSteps(1, "drawn too early"))
-    judge.does(MakeDraw(hall_word=""), HallFacts(owing=owing))
-
-
-def test_the_log_alone_gives_the_decision_again(judge: Judge) -> None:
-    owing = played_a_round(judge)
-    judge.does(WaiveOwedEntries(owing, "the card is broken"))
-    assert judge.decides_again()
