@@ -49,12 +49,16 @@ def texts(rules: Edition, key: str) -> list[str]:
     return [sentence.text for chapter in chapters for sentence in chapter.sentences]
 
 
+def read(known: Edition, **readings: object) -> Edition:
+    return replace(known, readings=replace(known.readings, **readings))
+
+
 def every_form() -> list[Edition]:
     """Each edition, each with all its options, and each with every value of the readings that change text."""
     plain = [*editions(), *(with_options(known, known.offered, "test") for known in editions())]
     readings = [
-        replace(
-            known.readings,
+        read(
+            known,
             time_limit=limit,
             renegade_final_duel=duel,
             simplified_multiplier=multiplier,
@@ -70,11 +74,7 @@ def every_form() -> list[Edition]:
             TimeLimit, RenegadeFinalDuel, SimplifiedMultiplier, SimplifiedEliminated, (False, True)
         )
     ]
-    per_edition = len(readings) // len(editions())
-    return plain + [
-        replace(editions()[number // per_edition], readings=reading)
-        for number, reading in enumerate(readings)
-    ]
+    return plain + readings
 
 
 @pytest.mark.slow
@@ -151,12 +151,8 @@ def test_simplified_pays_eliminated_players_only_to_the_living_and_follows_its_r
     assert any("only to players still alive" in text for text in lines)
     assert any("the Sheriff gets $3,500, the Deputy $2,500" in text.replace("The", "the") for text in lines)
     assert not any("loses $5,000" in text for text in lines)
-    readings = replace(
-        rules.readings,
-        simplified_multiplier=SimplifiedMultiplier.RENEGADE_PLAYERS,
-        deputy_penalty_in_simplified=True,
-    )
-    changed = replace(rules, readings=readings)
+    by_players = SimplifiedMultiplier.RENEGADE_PLAYERS
+    changed = read(rules, simplified_multiplier=by_players, deputy_penalty_in_simplified=True)
     assert any("by the number of players" in text for text in texts(changed, "winnings"))
     assert any("loses $5,000" in text for text in texts(changed, "winnings"))
 

@@ -17,12 +17,11 @@ from core.cli.files import decode
 from core.cli.score import Scored, print_scored, scored_fields
 from core.editions.game_rules import BidOrder
 from core.editions.loader import edition
-from core.editions.tables import FinalsRule
 from core.game.play.abandonment import Abandon
 from core.game.result import finished_duel
 from tests.core.cli.conftest import Run, golden, verdicts_on, written
 from tests.core.game.auction.conftest import DECK, ENLISTMENT, RULES_2010, AuctionTable, stake
-from tests.core.game.duel.conftest import LONG, ONE, SHORT, TWO, DuelTable
+from tests.core.game.duel.conftest import ONE, TWO, WITH_DUELS, DuelTable
 
 
 def kept(folder: Path, value: object) -> Path:
@@ -165,11 +164,8 @@ def test_a_game_that_does_not_fit_itself_is_refused() -> None:
             after("", roles=f'["outlaw","{second}","deputy","outlaw","renegade"]')
 
 
-DUEL_RULES = replace(edition("championship-2022"), finals=FinalsRule(modes=(LONG, SHORT), prizes=()))
-
-
 def test_a_duel_is_replayed_step_by_step_with_score_and_characters(tmp_path: Path, run: Run) -> None:
-    table = DuelTable(DUEL_RULES).long()
+    table = DuelTable(WITH_DUELS).long()
     table.lost(TWO)
     table.ask(Abandon(ONE))
     path = kept(tmp_path, table.log)
@@ -182,7 +178,7 @@ def test_a_duel_is_replayed_step_by_step_with_score_and_characters(tmp_path: Pat
 
 
 def test_a_duel_is_scored_with_its_winner_and_reason() -> None:
-    table = DuelTable(DUEL_RULES).short()
+    table = DuelTable(WITH_DUELS).short()
     table.lost(TWO, 4)
     table.fell(TWO)
     duel = Scored("final, table 1", "terminal", finished_duel(table.now()))
@@ -195,7 +191,7 @@ def test_a_duel_is_scored_with_its_winner_and_reason() -> None:
 
 
 def test_a_result_from_paper_is_scored_by_the_edition_that_has_duels(tmp_path: Path, run: Run) -> None:
-    table = DuelTable(DUEL_RULES).short()
+    table = DuelTable(WITH_DUELS).short()
     table.lost(ONE, 4)
     table.fell(ONE)
     path = kept(tmp_path, finished_duel(table.now()))
@@ -205,7 +201,7 @@ def test_a_result_from_paper_is_scored_by_the_edition_that_has_duels(tmp_path: P
 
 
 def test_a_duel_under_rules_without_finals_is_refused(tmp_path: Path, run: Run) -> None:
-    table = DuelTable(DUEL_RULES).short()
+    table = DuelTable(WITH_DUELS).short()
     table.ask(Abandon(TWO))
     path = kept(tmp_path, finished_duel(table.now()))
     assert "There is no short-duel in this edition" in str(run("score", path).exception)

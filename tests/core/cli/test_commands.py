@@ -15,7 +15,7 @@ from core.terms import Dollars
 from core.text.open_questions import all_questions
 from core.text.sentence import English
 from core.tournament.state.rounds import DrawnTable, Round
-from tests.core.cli.conftest import GOLDEN, Exported, Run, game_lines, pack_of
+from tests.core.cli.conftest import GOLDEN, Exported, Fields, Run, game_lines, pack_of, written
 from tests.core.tournament.conftest import Judge, outlaws_won
 
 
@@ -58,10 +58,8 @@ def test_score_reads_cases_and_plain_games(tmp_path: Path, run: Run) -> None:
     plain = json.loads((GOLDEN / "scoring.json").read_text())["vectors"][0]["input"]
     path = tmp_path / "one.json"
     path.write_text(json.dumps([plain, plain]))
-    assert [one["game"] for one in json.loads(run("score", "--json", path).output)] == [
-        "number 1",
-        "number 2",
-    ]
+    games = json.loads(run("score", "--json", path).output)
+    assert [one["game"] for one in games] == ["number 1", "number 2"]
     plain["eliminations"].pop()
     path.write_text(json.dumps(plain))
     assert "do not end the game" in str(run("score", path).exception)
@@ -113,13 +111,12 @@ def test_replay_reads_plain_events_and_exported_steps(tmp_path: Path, run: Run) 
     assert "the first step must seat a table" in str(run("replay", path).exception)
 
 
-@pytest.mark.parametrize("command", ["score", "rank", "replay"])
-def test_cases_of_unknown_editions_say_so(command: str, tmp_path: Path, run: Run) -> None:
-    path = tmp_path / "cases.json"
-    kinds = {"score": "scoring", "rank": "tie_breaks", "replay": "high_noon"}
-    vector = {"id": "X-1", "kind": kinds[command], "ruleset": "championship-1999", "input": {}}
-    path.write_text(json.dumps({"vectors": [vector]}))
-    result = run(command, path)
+@pytest.mark.parametrize(
+    ("command", "kind"), [("score", "scoring"), ("rank", "tie_breaks"), ("replay", "high_noon")]
+)
+def test_cases_of_unknown_editions_say_so(command: str, kind: str, tmp_path: Path, run: Run) -> None:
+    vector: Fields = {"id": "X-1", "kind": kind, "ruleset": "championship-1999", "input": {}}
+    result = run(command, written(tmp_path, vector))
     assert result.exit_code == 0
     assert "edition not there yet" in result.output
 
@@ -187,16 +184,13 @@ def test_a_game_in_a_file_of_its_own_is_explained_once(run: Run) -> None:
     [
         (("--player", "Doc"), "'Doc' is nobody; there are: Player 1"),
         (("--player", "Player"), "is not one player; there are: Player 1"),
-        (
-            ("--player", "Player 7", "--game", "9/9"),
-            "Player 7 has no confirmed record sheet of '9/9'; there are: 1/1",
-        ),
-        (
-            ("--player", "Player 7", "--game", "1/2"),
-            "Player 7 has no confirmed record sheet of '1/2'; there are: 1/1",
+        *(
+            (("--player", "Player 7", "--game", game),
+             f"Player 7 has no confirmed record sheet of '{game}'; there are: 1/1")
+            for game in ("9/9", "1/2")
         ),
     ],
-)
+)  # fmt: skip
 def test_what_is_not_there_is_said(pack: Path, run: Run, arguments: tuple[str, ...], problem: str) -> None:
     error = run("why", pack, *arguments).exception
     assert error is not None

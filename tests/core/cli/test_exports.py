@@ -98,8 +98,7 @@ def test_replay_shows_a_game_step_by_step(exported: Exported, tmp_path: Path, ru
 def test_a_spare_terminal_that_took_over_has_the_whole_game(tmp_path: Path) -> None:
     judge, steps = whole_tournament()
     pack = pack_of(judge, game_lines(steps[:9], "table/broken"), game_lines(steps, "table/b"))
-    export = read_export(pack.written(tmp_path / "x.jsonl"))
-    first, second = audited_games(export)
+    first, second = audited_games(read_export(pack.written(tmp_path / "x.jsonl")))
     assert first.replayed is not None
     assert second.replayed is None
 

@@ -144,6 +144,11 @@ class ScriptedTable:
             self.fall(seat)
             self.out(seat, by)
 
+    def shows(self, seat: int, role: Role) -> None:
+        """A player is killed and shows a role other than that of the usual deal."""
+        self.fall(seat)
+        self.out(seat, role=role)
+
     def begin_noon(self, **life: int) -> None:
         """Wound seats down to these life points, announce High Noon, and end the turn: the next begins it."""
         self.leave_with(**life)

@@ -67,10 +67,9 @@ def test_a_correction_leaves_open_who_fell_in_a_passed_turn(table: ScriptedTable
 
 def test_who_eliminated_somebody_is_corrected(table: ScriptedTable) -> None:
     table.kill(2, by=1)
-    table.ask(CorrectElimination(TWO, THREE, PLAYER, O, "it was the Duel of seat 3"))
-    assert table.now().eliminations[0].by == THREE
-    table.ask(CorrectElimination(TWO, None, DYNAMITE, O, "no, Dynamite"))
-    assert (table.now().eliminations[0].by, table.now().eliminations[0].cause) == (None, DYNAMITE)
+    for by, cause in ((THREE, PLAYER), (None, DYNAMITE)):
+        table.ask(CorrectElimination(TWO, by, cause, O, "it was seen"))
+        assert (table.now().eliminations[0].by, table.now().eliminations[0].cause) == (by, cause)
 
 
 @pytest.mark.parametrize(
@@ -96,20 +95,17 @@ def test_what_cannot_have_been_is_refused(
 
 def test_a_role_that_did_not_end_the_game_after_all_lets_it_go_on(table: ScriptedTable) -> None:
     table.kill(2, 4)
-    table.fall(5)
-    table.out(5, role=R)
+    table.shows(5, R)
     assert table.now().ending is Ending.LAW_WINS
     table.ask(CorrectElimination(FIVE, ONE, PLAYER, D, "the card was the Deputy's"))
     assert (table.now().phase, table.now().ending) == (Phase.PLAYING, None)
-    table.fall(3)
-    table.out(3, role=R)
+    table.shows(3, R)
     assert table.now().ending is Ending.LAW_WINS
 
 
 def test_a_role_that_ends_the_game_ends_it(table: ScriptedTable) -> None:
     table.kill(2, 4)
-    table.fall(5)
-    table.out(5, role=D)
+    table.shows(5, D)
     assert table.now().phase is Phase.PLAYING
     table.ask(CorrectElimination(FIVE, ONE, PLAYER, R, "the card was the Renegade's"))
     assert (table.now().phase, table.now().ending) == (Phase.ENDED, Ending.LAW_WINS)
@@ -118,15 +114,11 @@ def test_a_role_that_ends_the_game_ends_it(table: ScriptedTable) -> None:
 def test_two_cards_that_were_mixed_up_are_exchanged(table: ScriptedTable) -> None:
     table.kill(2)
     for seat, role in ((3, R), (5, D)):
-        table.fall(seat)
-        table.out(seat, role=role)
+        table.shows(seat, role)
     before = table.now()
     table.ask(CorrectElimination(FIVE, FOUR, PLAYER, R, "the cards lay the other way round"))
-    assert [(e.seat, e.by, e.role) for e in table.now().eliminations] == [
-        (TWO, ONE, O),
-        (THREE, ONE, D),
-        (FIVE, FOUR, R),
-    ]
+    shown = [(e.seat, e.by, e.role) for e in table.now().eliminations]
+    assert shown == [(TWO, ONE, O), (THREE, ONE, D), (FIVE, FOUR, R)]
     assert (table.seat(3).role, table.seat(5).role) == (D, R)
     table.ask(Undo(1))
     assert table.now() == before
@@ -134,8 +126,7 @@ def test_two_cards_that_were_mixed_up_are_exchanged(table: ScriptedTable) -> Non
 
 def test_exchanged_cards_that_ended_the_game_earlier_are_refused(table: ScriptedTable) -> None:
     for seat, role in ((5, D), (2, O), (4, O), (3, R)):
-        table.fall(seat)
-        table.out(seat, role=role)
+        table.shows(seat, role)
     assert table.now().ending is Ending.LAW_WINS
     exchanged = CorrectElimination(FIVE, ONE, PLAYER, R, "the cards lay the other way round")
     assert table.refusal(exchanged) is GameReason.WOULD_END_EARLIER
@@ -169,17 +160,14 @@ def test_a_corrected_game_is_the_game_entered_right(data: st.DataObject) -> None
     right.kill(seat, by=second)
     wrong.ask(CorrectElimination(SeatNo(seat), SeatNo(second), PLAYER, ROLES[5][seat - 1], "seen"))
     assert wrong.now() == right.now()
-    timelines = [wrong.timeline, right.timeline]
+    one, other = wrong.timeline, right.timeline
+    assert one is not None
+    assert other is not None
     for _ in range(data.draw(st.integers(0, 30))):
-        assert all(timeline is not None for timeline in timelines)
-        one = timelines[1]
-        assert one is not None
-        move = data.draw(next_move(one.state, ROLES[5]))
-        if isinstance(move, Undo):
-            continue
-        timelines = [after(timeline, move) for timeline in timelines if timeline is not None]
-    first_now, second_now = (timeline.state for timeline in timelines if timeline is not None)
-    assert first_now == second_now
+        move = data.draw(next_move(other.state, ROLES[5]))
+        if not isinstance(move, Undo):
+            one, other = after(one, move), after(other, move)
+    assert one.state == other.state
 
 
 @pytest.mark.slow
@@ -196,13 +184,8 @@ def test_corrections_in_a_random_game_stay_in_bounds_and_are_taken_back(data: st
         if timeline.state.phase is Phase.VOIDED:
             return
         for elimination in timeline.state.eliminations:
-            command = CorrectElimination(
-                elimination.seat,
-                None,
-                DYNAMITE,
-                data.draw(st.sampled_from([Role.OUTLAW, Role.DEPUTY, Role.RENEGADE])),
-                "x",
-            )
+            role = data.draw(st.sampled_from([O, D, R]))
+            command = CorrectElimination(elimination.seat, None, DYNAMITE, role, "x")
             if why_not(timeline.state, command, RULES, may_undo=undoable(timeline)) is None:
                 corrected = after(timeline, command)
                 check_bounds(corrected.state, turns_corrected=turns_corrected)

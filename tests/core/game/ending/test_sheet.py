@@ -13,7 +13,7 @@ from core.editions.loader import edition
 from core.editions.readings import TimeLimit
 from core.game.clock import EndByTimeLimit
 from core.game.correction import CorrectElimination
-from core.game.decide import GameCommand, decide, why_not
+from core.game.decide import GameCommand, why_not
 from core.game.ending.finished_game import FinishedGame, check_finished, finished_game
 from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.ending.record_sheet import Fate, record_sheet
@@ -29,10 +29,9 @@ from core.game.ending.sheet import (
     seats_to_agree,
 )
 from core.game.ending.winnings import winnings
-from core.game.events import GameStep
 from core.game.play.abandonment import Abandon
 from core.game.play.turns import EndTurn
-from core.game.state.decisions import Undo
+from core.game.state.decisions import Redo, Undo
 from core.game.state.game import (
     Abandonment,
     Agreement,
@@ -46,7 +45,7 @@ from core.game.state.game import (
 )
 from core.game.state.offences import Offence
 from core.game.state.reasons import GameReason
-from core.game.timeline import Timeline, extend, fold, undoable
+from core.game.timeline import fold, undoable
 from core.rule_set import AgreementForm
 from core.terms import Ending, PlayerId, Role, SeatNo
 from tests.core.game.conftest import ROLES, D, MakeGame, O, R, S, ScriptedTable
@@ -124,21 +123,16 @@ def test_a_game_is_taken_back_once(table: ScriptedTable) -> None:
     assert table.refusal(PIN) is GameReason.VOIDED
 
 
-def test_calling_the_judge(table: ScriptedTable) -> None:
-    assert table.refusal(AnswerJudgeCall()) is GameReason.JUDGE_NOT_CALLED
-    assert table.ask(CallJudge()) == (CallJudge(),)
-    assert table.refusal(CallJudge()) is GameReason.JUDGE_CALLED
-    assert table.ask(AnswerJudgeCall()) == (AnswerJudgeCall(),)
-
-
 def test_a_call_may_be_given_a_reason_as_long_as_it_is_open(table: ScriptedTable) -> None:
     dispute, rule = GiveCallReason(CallReason.DISPUTE), GiveCallReason(CallReason.RULE)
-    assert table.refusal(rule) is GameReason.JUDGE_NOT_CALLED
-    table.ask(CallJudge())
+    for early in (rule, AnswerJudgeCall()):
+        assert table.refusal(early) is GameReason.JUDGE_NOT_CALLED
+    assert table.ask(CallJudge()) == (CallJudge(),)
+    assert table.refusal(CallJudge()) is GameReason.JUDGE_CALLED
     assert table.now().call_reason is None
     assert table.ask(dispute, rule) == (GiveCallReason(CallReason.RULE),)
     assert (table.now().judge_called, table.now().call_reason) == (True, CallReason.RULE)
-    table.ask(AnswerJudgeCall())
+    assert table.ask(AnswerJudgeCall()) == (AnswerJudgeCall(),)
     assert table.now().call_reason is None
     table.ask(CallJudge())
     assert table.now().call_reason is None
@@ -163,21 +157,20 @@ def test_a_record_sheet_says_why_each_amount(make_game: MakeGame, rules: Edition
     assert winnings(finished_game(table.now()), rules) == tuple(line.winnings for line in sheet.lines)
 
 
-def test_who_left_and_lives_is_paid_normally(table: ScriptedTable, rules: Edition) -> None:
-    table.ask(Abandon(SeatNo(4)))
-    table.kill(1, by=2)
-    table.declare()
-    line = record_sheet(finished_game(table.now()), rules).lines[3]
-    assert (line.fate, line.winnings) == (Fate.PASSIVE, 1800)
-
-
-def test_who_was_ejected_reads_so_alive_or_eliminated_later(table: ScriptedTable, rules: Edition) -> None:
+@pytest.mark.parametrize(
+    ("ejected", "fates"),
+    [(False, [Fate.LEFT_AND_ELIMINATED, Fate.PASSIVE]), (True, ["ejected, then eliminated", "ejected"])],
+)
+def test_who_left_or_was_ejected_reads_so_and_is_paid_normally(
+    table: ScriptedTable, rules: Edition, fates: list[object], *, ejected: bool
+) -> None:
     for seat in (3, 4):
-        table.ask(Abandon(SeatNo(seat), ejected=True, offence=Offence.SEEN_HAND, reason="cards"))
+        table.ask(Abandon(SeatNo(seat), ejected=ejected, offence=Offence.SEEN_HAND, reason="cards"))
     table.kill(3, 1, by=2)
     table.declare()
     lines = record_sheet(finished_game(table.now()), rules).lines
-    assert [line.fate.value for line in lines[2:4]] == ["ejected, then eliminated", "ejected"]
+    assert [line.fate for line in lines[2:4]] == [Fate(fate) for fate in fates]
+    assert lines[3].winnings == 1800
 
 
 def out(seat: int, by: int | None, effect: int, role: Role, cause: Cause = Cause.PLAYER) -> Elimination:
@@ -358,13 +351,6 @@ def test_a_change_of_the_game_takes_all_agreements_away(make_game: MakeGame) -> 
     assert table.now().agreement == Agreement((ONE, TWO), (FIVE,))
 
 
-def decide_or_none(timeline: Timeline, command: GameCommand) -> GameStep | None:
-    state, may_undo = timeline.state, undoable(timeline)
-    if why_not(state, command, RULES, may_undo=may_undo) is not None:
-        return None
-    return GameStep(state.game, decide(state, command, RULES, may_undo=may_undo))
-
-
 def without_words(state: GameState) -> tuple[object, ...]:
     return state.seats, state.eliminations, state.ending, state.because, state.phase, state.turns
 
@@ -375,26 +361,24 @@ def without_words(state: GameState) -> tuple[object, ...]:
 def test_words_on_an_ending_change_no_winnings_and_are_taken_back_step_by_step(
     words: list[GameCommand],
 ) -> None:
-    table = ended(ScriptedTable(RULES).begun(5))
-    assert table.timeline is not None
-    timeline, log = table.timeline, list(table.log)
-    plain = ScriptedTable(RULES).begun(5)
-    ended(plain).declare()
+    table, plain = (ended(ScriptedTable(RULES).begun(5)) for _ in range(2))
+    plain.declare()
     for command in words:
-        step = decide_or_none(timeline, command)
-        if step is None:
+        before = table.timeline
+        assert before is not None
+        if why_not(before.state, command, RULES, may_undo=undoable(before)) is not None:
             continue
-        before, timeline = timeline, extend(timeline, step)
-        log.append(step)
+        table.ask(command)
+        now, done = table.now(), table.timeline
         if not isinstance(command, DeclareRoles):
-            assert without_words(timeline.state) == without_words(before.state)
-        if len(timeline.moments) > len(before.moments):
-            back = decide_or_none(timeline, Undo(1))
-            assert back is not None
-            restored = extend(timeline, back).state
-            assert restored.agreement == before.state.agreement
-            assert without_words(restored) == without_words(before.state)
-    assert fold(log) == timeline
-    if timeline.state.phase is Phase.SHEET:
-        assert finished_game(timeline.state) == finished_game(plain.now())
-        assert winnings(finished_game(timeline.state), RULES) == winnings(finished_game(plain.now()), RULES)
+            assert without_words(now) == without_words(before.state)
+        if done is not None and len(done.moments) > len(before.moments):
+            table.ask(Undo(1))
+            assert table.now().agreement == before.state.agreement
+            assert without_words(table.now()) == without_words(before.state)
+            table.ask(Redo())
+            assert table.now() == now
+    assert fold(table.log) == table.timeline
+    if table.now().phase is Phase.SHEET:
+        assert finished_game(table.now()) == finished_game(plain.now())
+        assert winnings(finished_game(table.now()), RULES) == winnings(finished_game(plain.now()), RULES)
