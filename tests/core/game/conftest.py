@@ -33,18 +33,12 @@ ROLES = {
 FOUR_LIFE = [character for character in Character if character.value not in {"El Gringo", "Paul Regret"}]
 
 
-def seating(
-    players: int,
-    *,
-    game: str = "game-1",
-    mode: RecordMode = RecordMode.FULL,
-    agreement: AgreementForm = AgreementForm.EACH_PLAYER,
-) -> SeatTable:
+def seating(players: int, *, game: str = "game-1") -> SeatTable:
     return SeatTable(
         game=GameId(game),
         tournament=TournamentId("tournament-1"),
         tournament_name="Open of Dodge City",
-        rules=RuleSet("championship-2022", mode=mode, agreement=agreement),
+        rules=RuleSet("championship-2022"),
         round=RoundNo(1),
         table=TableNo(3),
         seats=tuple(SeatedPlayer(PlayerId(f"p{seat}"), f"Player {seat}") for seat in range(1, players + 1)),
@@ -104,7 +98,8 @@ class ScriptedTable:
         agreement: AgreementForm = AgreementForm.EACH_PLAYER,
     ) -> "ScriptedTable":
         """Up to the Sheriff's first turn."""
-        self.ask(seating(players, mode=mode, agreement=agreement))
+        rules = RuleSet(self.rules.key, tuple(self.rules.chosen), mode=mode, agreement=agreement)
+        self.ask(msgspec.structs.replace(seating(players), rules=rules))
         chosen = [*characters, *(ch for ch in FOUR_LIFE if ch not in characters)]
         self.ask(*(CheckIn(SeatNo(seat)) for seat in range(1, players + 1)), DealRoles())
         self.ask(*(ChooseCharacter(SeatNo(seat), chosen[seat - 1]) for seat in range(1, players + 1)))

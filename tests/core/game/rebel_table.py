@@ -11,11 +11,10 @@ from core.game.ending.sheet import DeclareRoles
 from core.game.events import GameEvent
 from core.game.play.effects import AnswerRevolution
 from core.game.play.eliminations import Eliminate
-from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
 from core.game.state.game import Cause, EventCard
-from core.rule_set import OptionKey, RuleSet
+from core.rule_set import OptionKey
 from core.terms import Role, SeatNo
-from tests.core.game.conftest import FOUR_LIFE, ScriptedTable, seating, with_readings
+from tests.core.game.conftest import ScriptedTable, with_readings
 from tests.core.game.naive_referee import REBEL_DEALS
 
 
@@ -31,10 +30,7 @@ class RebelTable(ScriptedTable):
     def __init__(self, players: int = 6, **readings: object) -> None:
         super().__init__(rebel_rules(**readings))
         self.deal = tuple(Role(role) for role in REBEL_DEALS[players])
-        self.ask(replace(seating(players), rules=RuleSet("official-2003", (OptionKey.REBEL,))))
-        seats = [SeatNo(seat) for seat in range(1, players + 1)]
-        self.ask(*(CheckIn(seat) for seat in seats), DealRoles())
-        self.ask(*(ChooseCharacter(seat, FOUR_LIFE[seat - 1]) for seat in seats), BeginGame())
+        self.begun(players)
 
     def shoot(self, *seats: int) -> tuple[GameEvent, ...]:
         """One card of the player whose turn it is takes these out together; the last events."""

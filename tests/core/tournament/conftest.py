@@ -24,22 +24,14 @@ from core.tournament.state.rounds import DrawnTable, Round, Source
 from core.tournament.state.table_list import TableList
 from core.tournament.state.tournament import Player, Stage, TournamentState, Waivers
 from core.tournament.timeline import TournamentTimeline, extend
+from tests.core.game.conftest import D, O, R, S
 
 ROLES = {
-    4: (Role.SHERIFF, Role.OUTLAW, Role.OUTLAW, Role.RENEGADE),
-    5: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE),
-    6: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW),
-    7: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW, Role.DEPUTY),
-    8: (
-        Role.SHERIFF,
-        Role.OUTLAW,
-        Role.DEPUTY,
-        Role.OUTLAW,
-        Role.RENEGADE,
-        Role.OUTLAW,
-        Role.DEPUTY,
-        Role.RENEGADE,
-    ),
+    4: (S, O, O, R),
+    5: (S, O, D, O, R),
+    6: (S, O, D, O, R, O),
+    7: (S, O, D, O, R, O, D),
+    8: (S, O, D, O, R, O, D, R),
 }
 
 

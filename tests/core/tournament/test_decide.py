@@ -30,9 +30,16 @@ from tests.core.tournament.conftest import Judge, outlaws_won, players, seed, ti
 P1 = PlayerId("p001")
 
 
+@pytest.fixture
+def judge(rules: Edition) -> Judge:
+    """A judge whose tournament has ten players."""
+    return Judge(rules).opens(10)
+
+
 def test_nothing_happens_before_the_opening_and_no_tournament_opens_twice_or_by_another_edition(
-    judge: Judge,
+    rules: Edition,
 ) -> None:
+    judge = Judge(rules)
     with pytest.raises(Refused, match="isn't open yet"):
         judge.does(RegisterPlayers(players(3)))
     other = OpenTournament(TournamentId("x"), "X", RuleSet("championship-1876"), "2026-11-20", Waivers())
@@ -62,13 +69,11 @@ def test_s1_3_a_waiver_out_of_range_or_that_the_edition_does_not_allow_is_refuse
 
 
 def test_a_state_of_another_edition_is_our_own_fault(judge: Judge, rules: Edition) -> None:
-    judge.opens(10)
     with pytest.raises(OurFault):
         decide(judge.state, PublishDraw(), replace(rules, key="house"), "Judge")
 
 
 def test_players_join_all_or_none(judge: Judge) -> None:
-    judge.opens(10)
     new = Player(PlayerId("n"), "New")
     assert judge.refuses(RegisterPlayers(())) is TournamentReason.NOBODY_GIVEN
     assert judge.refuses(RegisterPlayers((new, new))) is TournamentReason.PLAYER_TWICE
@@ -77,8 +82,8 @@ def test_players_join_all_or_none(judge: Judge) -> None:
     assert judge.state.entrants[-1].name == "Wild Bill"
 
 
-def test_two_of_the_same_name_need_different_clubs(judge: Judge) -> None:
-    judge.opens()
+def test_two_of_the_same_name_need_different_clubs(rules: Edition) -> None:
+    judge = Judge(rules).opens()
     judge.does(RegisterPlayers((Player(PlayerId("a"), "Ann", "Turin"), Player(PlayerId("b"), "Ann", "Rome"))))
     with pytest.raises(Refused, match=r"ANN \(turin\) and Ann \(Turin\) can't be told apart"):
         judge.does(RegisterPlayers((Player(PlayerId("c"), "ANN", "turin"),)))
@@ -89,7 +94,6 @@ def test_two_of_the_same_name_need_different_clubs(judge: Judge) -> None:
 
 
 def test_a_player_registered_by_mistake_is_removed_until_the_first_draw(judge: Judge) -> None:
-    judge.opens(10)
     judge.does(RegisterPlayers((Player(PlayerId("x"), "Twice"),)))
     judge.does(RemovePlayer(PlayerId("x")))
     assert judge.state.entrant(PlayerId("x")) is None
@@ -100,7 +104,6 @@ def test_a_player_registered_by_mistake_is_removed_until_the_first_draw(judge: J
 
 
 def test_late_entry_is_refused_after_the_first_published_draw_and_not_before(judge: Judge) -> None:
-    judge.opens(10)
     judge.draws_tables()
     judge.does(RegisterPlayers((Player(PlayerId("late"), "Late"),)))
     assert judge.refuses(PublishDraw()) is TournamentReason.DRAW_IS_STALE
@@ -121,7 +124,6 @@ def test_d01_nine_players_cannot_start_officially_and_seven_can_unofficially(rul
 
 
 def test_a_draw_is_sealed_made_and_published_in_this_order(judge: Judge) -> None:
-    judge.opens(10)
     assert judge.refuses(MakeDraw()) is TournamentReason.NOTHING_SEALED
     assert judge.refuses(PublishDraw()) is TournamentReason.NOTHING_DRAWN
     assert judge.refuses(SealDraw(seed="1234")) is TournamentReason.BAD_SEED
@@ -139,7 +141,6 @@ def test_a_draw_is_sealed_made_and_published_in_this_order(judge: Judge) -> None
 
 
 def test_a_redraw_is_the_next_attempt_and_undo_does_not_turn_the_count_back(judge: Judge) -> None:
-    judge.opens(10)
     judge.draws_tables()
     judge.draws_tables()
     assert judge.state.rounds[-1].attempt == 2
@@ -150,8 +151,8 @@ def test_a_redraw_is_the_next_attempt_and_undo_does_not_turn_the_count_back(judg
     assert judge.state.rounds[-1].tables[0].game == "open-r1-t1-a3"
 
 
-def test_s1_1_nobody_is_sheriff_twice_in_five_rounds_of_27(judge: Judge) -> None:
-    judge.opens(27)
+def test_s1_1_nobody_is_sheriff_twice_in_five_rounds_of_27(rules: Edition) -> None:
+    judge = Judge(rules).opens(27)
     judge.plays_rounds(5)
     assert judge.stage() is Stage.FINISHED
     assert sorted(len(entrant.sheriff_in) for entrant in judge.state.entrants) == [0, 0] + [1] * 25
@@ -159,9 +160,9 @@ def test_s1_1_nobody_is_sheriff_twice_in_five_rounds_of_27(judge: Judge) -> None
 
 
 def test_d04_d06_withdrawals_change_tables_but_not_rounds_and_may_force_a_sheriff_twice(
-    judge: Judge,
+    rules: Edition,
 ) -> None:
-    judge.opens(25)
+    judge = Judge(rules).opens(25)
     judge.plays_rounds(4)
     fresh = [entrant.player for entrant in judge.state.entrants if not entrant.sheriff_in]
     for player in fresh[:2]:
@@ -173,7 +174,6 @@ def test_d04_d06_withdrawals_change_tables_but_not_rounds_and_may_force_a_sherif
 
 
 def test_d05_when_eight_are_left_the_judge_may_end_after_the_rounds_played(judge: Judge) -> None:
-    judge.opens(10)
     judge.plays_round()
     for player in players(10)[:2]:
         judge.does(WithdrawPlayer(player.player, "ill"))
@@ -183,7 +183,6 @@ def test_d05_when_eight_are_left_the_judge_may_end_after_the_rounds_played(judge
 
 
 def test_s1_3_rounds_never_fall_below_those_drawn_nor_rise_above_the_printed(judge: Judge) -> None:
-    judge.opens(10)
     judge.plays_round()
     judge.draws_tables()
     assert judge.refuses(ChangeWaivers(Waivers(rounds=1), "late")) is TournamentReason.ROUNDS_ALREADY_DRAWN
@@ -196,7 +195,6 @@ def test_s1_3_rounds_never_fall_below_those_drawn_nor_rise_above_the_printed(jud
 
 
 def test_a_sheet_must_be_of_its_table_and_possible_and_comes_once(judge: Judge) -> None:
-    judge.opens(10)
     drawn = judge.publishes()
     first, second = drawn.tables
     good = outlaws_won(drawn, first)
@@ -216,7 +214,6 @@ def test_a_sheet_must_be_of_its_table_and_possible_and_comes_once(judge: Judge) 
 
 
 def test_a_correction_needs_a_reason_and_a_difference_and_changes_the_standings(judge: Judge) -> None:
-    judge.opens(10)
     drawn = judge.plays_round()
     table = drawn.tables[0]
     mended = time_was_up(drawn, table)
@@ -230,7 +227,6 @@ def test_a_correction_needs_a_reason_and_a_difference_and_changes_the_standings(
 
 
 def test_s3_the_second_warning_ejects_in_the_same_step(judge: Judge) -> None:
-    judge.opens(10)
     assert [type(event) for event in judge.does(WarnPlayer(P1, "slow play"))] == [WarnPlayer]
     warned, ejected = judge.does(WarnPlayer(P1, "swearing"))
     assert isinstance(warned, WarnPlayer)
@@ -246,7 +242,6 @@ def test_s3_the_second_warning_ejects_in_the_same_step(judge: Judge) -> None:
 
 
 def test_s1_4_leaving_in_a_running_game_is_told_from_leaving_between_rounds(judge: Judge) -> None:
-    judge.opens(10)
     judge.does(EjectPlayer(PlayerId("p010"), "showed the role card"))
     judge.does(RegisterPlayers((Player(PlayerId("x"), "X"),)))
     drawn = judge.publishes()
@@ -265,8 +260,8 @@ def test_s1_4_leaving_in_a_running_game_is_told_from_leaving_between_rounds(judg
     assert judge.refuses(WithdrawPlayer(P1, "")) in left
 
 
-def test_a_player_who_left_after_the_draw_makes_it_stale(judge: Judge) -> None:
-    judge.opens(11)
+def test_a_player_who_left_after_the_draw_makes_it_stale(rules: Edition) -> None:
+    judge = Judge(rules).opens(11)
     judge.draws_tables()
     judge.does(WithdrawPlayer(P1, "ill"))
     with pytest.raises(Refused, match="Player 1 joined or left after this draw"):
@@ -276,15 +271,14 @@ def test_a_player_who_left_after_the_draw_makes_it_stale(judge: Judge) -> None:
 
 
 def test_a_refusal_tells_players_of_one_name_apart(judge: Judge) -> None:
-    judge.opens(10)
     namesakes = (Player(PlayerId("a"), "Ann Lee", "Rome"), Player(PlayerId("b"), "Ann Lee", "Oslo"))
     judge.does(RegisterPlayers(namesakes))
     names = [name_of(judge.state, PlayerId(player)) for player in ("a", "b", "nobody")]
     assert names == ["Ann Lee (Rome)", "Ann Lee (Oslo)", "nobody"]
 
 
-def test_s1_2_the_ranking_needs_all_rounds_and_lots_for_unbroken_ties(judge: Judge) -> None:
-    judge.opens(10, Waivers(rounds=1))
+def test_s1_2_the_ranking_needs_all_rounds_and_lots_for_unbroken_ties(rules: Edition) -> None:
+    judge = Judge(rules).opens(10, Waivers(rounds=1))
     drawn = judge.publishes()
     assert judge.refuses(PublishRanking()) is TournamentReason.NOT_FINISHED
     assert judge.refuses(DrawLots(seed("lots"))) is TournamentReason.NOT_FINISHED
@@ -300,8 +294,8 @@ def test_s1_2_the_ranking_needs_all_rounds_and_lots_for_unbroken_ties(judge: Jud
     assert judge.stage() is Stage.PUBLISHED
 
 
-def test_after_publication_only_taking_it_back_is_possible(judge: Judge) -> None:
-    judge.opens(10, Waivers(rounds=1)).plays_round()
+def test_after_publication_only_taking_it_back_is_possible(rules: Edition) -> None:
+    judge = Judge(rules).opens(10, Waivers(rounds=1)).plays_rounds()
     judge.does(DrawLots(seed("lots")))
     judge.does(PublishRanking())
     drawn = judge.state.rounds[0]
@@ -327,13 +321,11 @@ def test_after_publication_only_taking_it_back_is_possible(judge: Judge) -> None
 
 @pytest.mark.parametrize(("steps", "reason"), [(0, "x"), (2, "x"), (-1, "x"), (1, "  ")])
 def test_undo_needs_a_reason_and_never_takes_back_the_opening(judge: Judge, steps: int, reason: str) -> None:
-    judge.opens(10)
     expected = TournamentReason.STEPS_OUT_OF_RANGE if reason.strip() else TournamentReason.EMPTY_REASON
     assert judge.refuses(UndoSteps(steps, reason)) is expected
 
 
 def test_a_published_draw_is_taken_back_with_everything_built_on_it(judge: Judge) -> None:
-    judge.opens(10)
     drawn = judge.publishes()
     judge.accepts(drawn.tables[0])
     judge.does(UndoSteps(2, "the list was wrong"))

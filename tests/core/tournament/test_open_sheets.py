@@ -1,7 +1,9 @@
 """The gate before the next draw: open record sheets and missing entries hold it up or are waived."""
 
 import msgspec
+import pytest
 
+from core.editions.edition import Edition
 from core.terms import GameId, RoundNo, TableNo
 from core.tournament.decisions import TournamentDecision, UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
@@ -14,8 +16,13 @@ from core.tournament.state.tournament import Stage, Waivers
 from tests.core.tournament.conftest import Judge, outlaws_won, seed
 
 
+@pytest.fixture
+def judge(rules: Edition) -> Judge:
+    """A judge whose tournament has ten players."""
+    return Judge(rules).opens(10)
+
+
 def test_a_redraw_asks_for_a_reason_and_the_first_draw_does_not(judge: Judge) -> None:
-    judge.opens(10)
     judge.does(SealDraw(seed=seed(1), reason=""))
     judge.does(MakeDraw())
     assert judge.refuses(SealDraw(seed=seed(2), reason=" ")) is TournamentReason.EMPTY_REASON
@@ -31,7 +38,6 @@ def test_a_redraw_asks_for_a_reason_and_the_first_draw_does_not(judge: Judge) ->
 
 
 def test_older_logs_without_a_reason_are_read_and_decided_as_they_were(judge: Judge) -> None:
-    judge.opens(10)
     judge.draws_tables()
     (sealed,) = judge.does(SealDraw(seed=seed("again")))
     assert b"reason" not in msgspec.json.encode(sealed)
@@ -43,7 +49,6 @@ def test_older_logs_without_a_reason_are_read_and_decided_as_they_were(judge: Ju
 
 
 def played_but_for_one_sheet(judge: Judge) -> OpenSheet:
-    judge.opens(10)
     first, second = judge.publishes().tables
     judge.accepts(first)
     return OpenSheet(RoundNo(1), second.table, second.game)
@@ -78,8 +83,8 @@ def test_the_missing_sheet_is_entered_afterwards_and_counts(judge: Judge) -> Non
     assert judge.stage() is Stage.BETWEEN
 
 
-def test_no_ranking_without_the_sheet_that_a_draw_went_on_without(judge: Judge) -> None:
-    judge.opens(10, Waivers(rounds=2))
+def test_no_ranking_without_the_sheet_that_a_draw_went_on_without(rules: Edition) -> None:
+    judge = Judge(rules).opens(10, Waivers(rounds=2))
     first = judge.publishes()
     judge.accepts(first.tables[0])
     left_out = first.tables[1]
@@ -93,7 +98,6 @@ def test_no_ranking_without_the_sheet_that_a_draw_went_on_without(judge: Judge) 
 
 
 def test_a_disputed_sheet_holds_up_every_step_of_the_draw(judge: Judge) -> None:
-    judge.opens(10)
     table = judge.plays_round().tables[1]
     judge.does(DisputeSheet(table.game, "who shot whom?"))
     disputed = (DisputedTable(RoundNo(1), table.table),)
@@ -109,7 +113,6 @@ def test_a_disputed_sheet_holds_up_every_step_of_the_draw(judge: Judge) -> None:
 
 
 def test_a_sheet_doubted_again_is_asked_about_again(judge: Judge) -> None:
-    judge.opens(10)
     table = judge.plays_round().tables[1]
     open_sheet = OpenSheet(RoundNo(1), table.table, table.game, is_disputed=True)
     judge.does(DisputeSheet(table.game, "who shot whom?"))
@@ -122,7 +125,6 @@ def test_a_sheet_doubted_again_is_asked_about_again(judge: Judge) -> None:
 
 
 def played_a_round(judge: Judge) -> tuple[OwingTable, ...]:
-    judge.opens(10)
     table = judge.plays_round().tables[1]
     return (OwingTable(RoundNo(1), table.table, table.game, 14),)
 

@@ -39,6 +39,12 @@ P1 = PlayerId("p001")
 AT_TABLE = StepOrigin("terminal", "e" * 16, 7)
 
 
+@pytest.fixture
+def judge(rules: Edition) -> Judge:
+    """A judge whose tournament has ten players."""
+    return Judge(rules).opens(10)
+
+
 @pytest.mark.parametrize(("warnings", "ejected"), [(0, False), (1, False), (2, True), (3, True)])
 def test_s3_the_second_warning_ejects(warnings: int, *, ejected: bool) -> None:
     assert is_ejected_by(warnings) is ejected
@@ -53,7 +59,6 @@ def test_every_category_rests_on_a_printed_rule_where_the_edition_has_one() -> N
 
 
 def test_a_warning_keeps_its_category_and_the_round(judge: Judge) -> None:
-    judge.opens(10)
     judge.publishes()
     judge.does(WarnPlayer(P1, "five minutes a turn", offence=Offence.SLOW_PLAY))
     assert judge.state.entrants[0].warnings == (
@@ -96,7 +101,6 @@ def test_the_report_names_category_rule_and_round_or_game(rules: Edition, said: 
 
 
 def test_logs_from_before_categories_are_read_and_decided_as_they_were(judge: Judge) -> None:
-    judge.opens(10)
     old = b'{"event":"player-warned","player":"p001","reason":"slow play","by":"Roy"}'
     event = msgspec.json.decode(old, type=TournamentDecision)
     assert event == WarnPlayer(P1, "slow play", "Roy")
@@ -109,7 +113,6 @@ def test_logs_from_before_categories_are_read_and_decided_as_they_were(judge: Ju
 
 
 def test_a_warning_at_a_table_is_recorded_once_even_after_it_was_taken_back(judge: Judge) -> None:
-    judge.opens(10)
     command = WarnPlayer(P1, "five minutes a turn", offence=Offence.SLOW_PLAY, origin=AT_TABLE)
     judge.does(command)
     assert judge.state.warnings_taken == (AT_TABLE,)
@@ -119,7 +122,6 @@ def test_a_warning_at_a_table_is_recorded_once_even_after_it_was_taken_back(judg
 
 
 def test_a_warning_at_a_table_of_somebody_already_out_is_kept_and_ejects_nobody(judge: Judge) -> None:
-    judge.opens(10)
     judge.does(EjectPlayer(P1, "marked cards", offence=Offence.CHEATING))
     (event,) = judge.does(WarnPlayer(P1, "shouted", offence=Offence.OFFENDED, origin=AT_TABLE))
     assert isinstance(event, WarnPlayer)
@@ -209,7 +211,6 @@ BACK = ReinstatePlayer(ANN, "it was her brother")
 
 
 def test_a_withdrawal_is_taken_back_with_a_reason(judge: Judge) -> None:
-    judge.opens(10)
     judge.plays_round()
     before = judge.state
     judge.does(WithdrawPlayer(ANN, "gone"))
@@ -220,8 +221,8 @@ def test_a_withdrawal_is_taken_back_with_a_reason(judge: Judge) -> None:
     assert ANN in {player for table in judge.plays_round().tables for player in table.players}
 
 
-def test_who_missed_a_round_stays_out(judge: Judge) -> None:
-    judge.opens(11)
+def test_who_missed_a_round_stays_out(rules: Edition) -> None:
+    judge = Judge(rules).opens(11)
     judge.plays_round()
     judge.does(WithdrawPlayer(ANN, "gone"))
     judge.plays_round()
@@ -229,7 +230,6 @@ def test_who_missed_a_round_stays_out(judge: Judge) -> None:
 
 
 def test_before_the_first_round_and_during_a_game(judge: Judge) -> None:
-    judge.opens(10)
     judge.does(WithdrawPlayer(ANN, "gone"))
     judge.does(BACK)
     drawn = judge.publishes()
@@ -241,14 +241,13 @@ def test_before_the_first_round_and_during_a_game(judge: Judge) -> None:
 
 
 def test_only_a_withdrawal_is_taken_back(judge: Judge) -> None:
-    judge.opens(10)
     assert judge.refuses(BACK) is TournamentReason.NOT_WITHDRAWN
     judge.does(EjectPlayer(ANN, "looked at hands"))
     assert judge.refuses(BACK) is TournamentReason.NOT_WITHDRAWN
 
 
-def test_a_draft_without_the_player_is_drawn_again(judge: Judge) -> None:
-    judge.opens(12)
+def test_a_draft_without_the_player_is_drawn_again(rules: Edition) -> None:
+    judge = Judge(rules).opens(12)
     judge.plays_round()
     judge.does(WithdrawPlayer(ANN, "gone"))
     judge.draws_tables()

@@ -19,6 +19,12 @@ from tests.core.game.conftest import ROLES
 BART, JACK, JANET, GRINGO, JESSE = DECK[:5]
 
 
+@pytest.fixture
+def table(table_2010: AuctionTable) -> AuctionTable:
+    """Four players with the start money bid."""
+    return table_2010.bidding(5000, 5000, 5000, 5000)
+
+
 def test_the_sheriff_begins_and_may_open_with_nothing(table_2010: AuctionTable) -> None:
     table = table_2010.bidding(5000, 5000, 5000, 5000, 5000)
     assert table.auction().nominator == 1
@@ -39,8 +45,7 @@ def test_the_word_goes_to_the_left_and_back_to_who_was_outbid(table_2010: Auctio
     assert table.auction().nominator == 1  # to the left of the winner
 
 
-def test_who_has_a_character_bids_no_more(table_2010: AuctionTable) -> None:
-    table = table_2010.bidding(5000, 5000, 5000, 5000)
+def test_who_has_a_character_bids_no_more(table: AuctionTable) -> None:
     table.nominate(1, BART, 100)
     table.all_pass()
     table.nominate(2, JACK, 100)
@@ -49,8 +54,7 @@ def test_who_has_a_character_bids_no_more(table_2010: AuctionTable) -> None:
     assert table.refusal(Pass(SeatNo(4))) is GameReason.NOT_ITS_WORD
 
 
-def test_the_last_player_gets_the_last_character_for_nothing(table_2010: AuctionTable) -> None:
-    table = table_2010.bidding(5000, 5000, 5000, 5000)
+def test_the_last_player_gets_the_last_character_for_nothing(table: AuctionTable) -> None:
     table.sold_to_nominators()
     assert table.paid() == [100, 100, 100, 0]
     assert table.now().phase is Phase.CHARACTERS
@@ -130,8 +134,7 @@ def test_the_last_one_enlisted_costs_the_fee_or_what_is_there(
     assert table.paid() == paid
 
 
-def test_undo_walks_back_through_a_sale(table_2010: AuctionTable) -> None:
-    table = table_2010.bidding(5000, 5000, 5000, 5000)
+def test_undo_walks_back_through_a_sale(table: AuctionTable) -> None:
     begun = table.now()
     table.nominate(1, BART, 100)
     nominated = table.now()
@@ -218,8 +221,7 @@ def test_where_at_most_one_leaves_a_character_there_is_no_auction(
     assert table.paid() == [100, 100, 100, 100]
 
 
-def test_a_finished_game_tells_characters_and_prices(table_2010: AuctionTable) -> None:
-    table = table_2010.bidding(5000, 5000, 5000, 5000)
+def test_a_finished_game_tells_characters_and_prices(table: AuctionTable) -> None:
     table.sold_to_nominators(bid=200)
     table.ask(BeginGame(), EndByTimeLimit(), DeclareRoles(ROLES[4]))
     finished = finished_game(table.now())
@@ -227,8 +229,7 @@ def test_a_finished_game_tells_characters_and_prices(table_2010: AuctionTable) -
     assert finished.prices == finished.spent == (200, 200, 200, 0)
 
 
-def test_who_was_still_in_passes(table_2010: AuctionTable) -> None:
-    table = table_2010.bidding(5000, 5000, 5000, 5000)
+def test_who_was_still_in_passes(table: AuctionTable) -> None:
     table.nominate(1, BART, 100)
     table.leave(3)
     assert table.hand().queue == (2, 4)
@@ -237,8 +238,7 @@ def test_who_was_still_in_passes(table_2010: AuctionTable) -> None:
     assert table.seat(1).character is BART
 
 
-def test_a_highest_bid_is_void_and_the_nominator_begins_anew(table_2010: AuctionTable) -> None:
-    table = table_2010.bidding(5000, 5000, 5000, 5000)
+def test_a_highest_bid_is_void_and_the_nominator_begins_anew(table: AuctionTable) -> None:
     table.nominate(1, BART, 100)
     table.passes(2)
     table.raises(3, 900)
@@ -251,8 +251,7 @@ def test_a_highest_bid_is_void_and_the_nominator_begins_anew(table_2010: Auction
     assert table.paid() == [0, 0, 0, 0]
 
 
-def test_after_a_nominator_who_left_the_next_one_nominates(table_2010: AuctionTable) -> None:
-    table = table_2010.bidding(5000, 5000, 5000, 5000)
+def test_after_a_nominator_who_left_the_next_one_nominates(table: AuctionTable) -> None:
     table.leave(1)
     assert table.auction().nominator == 2
     table.nominate(2, BART, 100)
@@ -260,8 +259,7 @@ def test_after_a_nominator_who_left_the_next_one_nominates(table_2010: AuctionTa
     assert table.auction().nominator == 3
 
 
-def test_what_was_bought_stays_and_is_paid(table_2010: AuctionTable) -> None:
-    table = table_2010.bidding(5000, 5000, 5000, 5000)
+def test_what_was_bought_stays_and_is_paid(table: AuctionTable) -> None:
     table.nominate(1, BART, 500)
     table.all_pass()
     table.leave(1)

@@ -36,14 +36,13 @@ from core.game.play.turns import (
     records_turns,
 )
 from core.game.play.wounds import LoseLife
-from core.game.setup import BeginGame, CheckIn, DealRoles
 from core.game.state.decisions import Undo
 from core.game.state.game import Abandonment, Cause, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.game.timeline import fold
-from core.rule_set import RecordMode, RuleSet
+from core.rule_set import RecordMode
 from core.terms import Ending, GameId, SeatNo
-from tests.core.game.conftest import ROLES, MakeGame, O, ScriptedTable, seating, with_readings
+from tests.core.game.conftest import ROLES, MakeGame, O, ScriptedTable, with_readings
 from tests.examples import examples
 
 
@@ -180,9 +179,7 @@ def test_a_game_near_high_noon_keeps_its_turn_when_it_becomes_light(rules: Editi
 
 
 def test_where_turns_break_ties_a_light_game_enters_them() -> None:
-    table = ScriptedTable(edition("official-2003"))
-    seated = replace(seating(5), rules=RuleSet("official-2003", mode=LIGHT))
-    table.ask(seated, *(CheckIn(SeatNo(n)) for n in range(1, 6)), DealRoles(), BeginGame())
+    table = ScriptedTable(edition("official-2003")).begun(5, mode=LIGHT)
     assert records_turns(table.now(), table.rules)
     table.end_turn(2)
     assert table.now().turns_played == (1, 1, 1, 0, 0)

@@ -56,8 +56,14 @@ from tests.core.game.test_decide import unhurried
 from tests.examples import examples
 
 
-def test_a_sheriff_killed_by_the_rebel_comes_back_as_a_rebel_and_may_make_a_second_revolution() -> None:
-    table = after_a_revolution()
+@pytest.fixture
+def table() -> RebelTable:
+    return after_a_revolution()
+
+
+def test_a_sheriff_killed_by_the_rebel_comes_back_as_a_rebel_and_may_make_a_second_revolution(
+    table: RebelTable,
+) -> None:
     table.ask(DEAD_MAN)
     events = table.ask(EndTurn())
     assert events == (PlayerCameBack(SHERIFF, EventCard.DEAD_MAN, 2), TurnStarted(SHERIFF))
@@ -77,8 +83,7 @@ def test_a_sheriff_killed_by_the_rebel_comes_back_as_a_rebel_and_may_make_a_seco
     assert paid[SHERIFF - 1] > 0
 
 
-def test_the_former_sheriff_has_the_maximum_of_other_players_until_sheriff_again() -> None:
-    table = after_a_revolution()
+def test_the_former_sheriff_has_the_maximum_of_other_players_until_sheriff_again(table: RebelTable) -> None:
     assert table.seat(REBEL).max_life == 5
     assert table.seat(SHERIFF).max_life == 4
     table.ask(DEAD_MAN, EndTurn())
@@ -86,8 +91,7 @@ def test_the_former_sheriff_has_the_maximum_of_other_players_until_sheriff_again
     assert (table.seat(SHERIFF).max_life, table.seat(REBEL).max_life) == (5, 4)
 
 
-def test_a_sheriff_who_came_back_and_does_not_revolt_wins_nothing() -> None:
-    table = after_a_revolution()
+def test_a_sheriff_who_came_back_and_does_not_revolt_wins_nothing(table: RebelTable) -> None:
     table.ask(DEAD_MAN, EndTurn())
     table.shoot_enemies(by=DEPUTY)
     game, outcome = sheet(table)
@@ -96,15 +100,13 @@ def test_a_sheriff_who_came_back_and_does_not_revolt_wins_nothing() -> None:
     assert winnings(game, table.rules)[SHERIFF - 1] == 0
 
 
-def test_another_player_who_kills_the_new_sheriff_wins_for_the_outlaws() -> None:
-    table = after_a_revolution()
+def test_another_player_who_kills_the_new_sheriff_wins_for_the_outlaws(table: RebelTable) -> None:
     table.ask(DEAD_MAN, EndTurn())
     table.end_turns_until(OUTLAW)
     assert table.shoot(REBEL)[-1] == GameEnded(Ending.OUTLAWS_WIN, Because.SHERIFF_OUT)
 
 
-def test_a_ghost_plays_one_turn_at_no_life_and_is_out_again() -> None:
-    table = after_a_revolution()
+def test_a_ghost_plays_one_turn_at_no_life_and_is_out_again(table: RebelTable) -> None:
     table.ask(GHOST_TOWN)
     assert table.ask(EndTurn()) == (
         PlayerCameBack(SHERIFF, EventCard.GHOST_TOWN, 0),
@@ -120,8 +122,7 @@ def test_a_ghost_plays_one_turn_at_no_life_and_is_out_again() -> None:
     )
 
 
-def test_a_ghost_who_kills_the_sheriff_is_back_with_one_life_point_and_a_new_turn() -> None:
-    table = after_a_revolution()
+def test_a_ghost_who_kills_the_sheriff_is_back_with_one_life_point_and_a_new_turn(table: RebelTable) -> None:
     table.ask(GHOST_TOWN, EndTurn())
     assert table.shoot(REBEL)[-2:] == (RevolutionMade(SHERIFF, 1), TurnStarted(SHERIFF))
     state = table.now()
@@ -189,8 +190,7 @@ def test_a_deputy_who_came_back_before_the_revolution_is_no_winner_for_that() ->
     assert outcome.winners == (REBEL,)
 
 
-def test_a_deputy_pays_for_the_star_and_not_for_a_sheriff_who_came_back() -> None:
-    table = after_a_revolution()
+def test_a_deputy_pays_for_the_star_and_not_for_a_sheriff_who_came_back(table: RebelTable) -> None:
     table.ask(DEAD_MAN, EndTurn())
     table.end_turns_until(DEPUTY)
     table.shoot(SHERIFF)
@@ -277,8 +277,7 @@ def test_the_record_sheet_names_who_came_back_by_which_card() -> None:
     assert ", came back: Dead Man; " in next(game_rows(why, {})).how
 
 
-def test_the_record_sheet_names_the_roles_at_the_end_beside_those_that_were_dealt() -> None:
-    table = after_a_revolution()
+def test_the_record_sheet_names_the_roles_at_the_end_beside_those_that_were_dealt(table: RebelTable) -> None:
     table.shoot_enemies()
     game, _ = sheet(table)
     lines = record_sheet(game, table.rules).lines
@@ -376,8 +375,7 @@ def test_whoever_comes_back_the_table_and_the_sheet_agree(players: int, data: st
     assert (outcome.ending is Ending.NO_WINNER) or outcome.winners
 
 
-def test_comebacks_from_paper_are_those_that_a_table_can_have() -> None:
-    table = after_a_revolution()
+def test_comebacks_from_paper_are_those_that_a_table_can_have(table: RebelTable) -> None:
     table.ask(GHOST_TOWN, EndTurn())
     table.end_turns_until(DEPUTY)
     table.fall(OUTLAW, OTHER_OUTLAW, RENEGADE)

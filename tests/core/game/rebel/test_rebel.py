@@ -37,8 +37,12 @@ def at_rebels_turn(players: int = 6, **readings: object) -> RebelTable:
     return table
 
 
-def test_who_eliminates_the_sheriff_in_the_own_turn_is_asked_at_once() -> None:
-    table = at_rebels_turn()
+@pytest.fixture
+def table() -> RebelTable:
+    return at_rebels_turn()
+
+
+def test_who_eliminates_the_sheriff_in_the_own_turn_is_asked_at_once(table: RebelTable) -> None:
     assert table.shoot(1)[-1] == RevolutionAsked(REBEL)
     assert table.now().revolution_question == REBEL
     assert table.refusal(EndTurn()) is GameReason.REVOLUTION_OPEN
@@ -46,8 +50,7 @@ def test_who_eliminates_the_sheriff_in_the_own_turn_is_asked_at_once() -> None:
     assert table.refusal(RegainLife(SeatNo(6))) is GameReason.REVOLUTION_OPEN
 
 
-def test_the_rebel_becomes_sheriff_with_a_point_more_and_a_new_turn_with_all_cards() -> None:
-    table = at_rebels_turn()
+def test_the_rebel_becomes_sheriff_with_a_point_more_and_a_new_turn_with_all_cards(table: RebelTable) -> None:
     table.leave_with(seat_6=2)
     table.shoot(1)
     events = table.answer(6, is_rebel=True)
@@ -57,8 +60,7 @@ def test_the_rebel_becomes_sheriff_with_a_point_more_and_a_new_turn_with_all_car
     assert (state.revolution, state.turn, state.phase) == (Revolution(REBEL, 1), REBEL, Phase.PLAYING)
 
 
-def test_another_role_ends_the_game_as_ever() -> None:
-    table = at_rebels_turn()
+def test_another_role_ends_the_game_as_ever(table: RebelTable) -> None:
     table.end_turns_until(2)
     table.shoot(1)
     assert table.answer(2, is_rebel=False)[-1] == GameEnded(Ending.OUTLAWS_WIN, Because.SHERIFF_OUT)
@@ -113,15 +115,13 @@ def test_nobody_is_asked_where_the_rebel_is_out_or_somebody_else() -> None:
     assert isinstance(elsewhere.shoot(1)[-1], GameEnded)
 
 
-def test_a_rebel_who_is_shown_is_not_asked() -> None:
-    table = at_rebels_turn()
+def test_a_rebel_who_is_shown_is_not_asked(table: RebelTable) -> None:
     assert table.ask(RevealRebel(REBEL)) == (RevealRebel(REBEL),)
     assert (table.seat(6).role, table.now().sheriff) == (Role.REBEL, 1)
     assert table.shoot(1)[1:] == (RevolutionMade(REBEL, 1), TurnStarted(REBEL))
 
 
-def test_the_rebel_sheriffs_fall_is_the_end() -> None:
-    table = at_rebels_turn()
+def test_the_rebel_sheriffs_fall_is_the_end(table: RebelTable) -> None:
     table.shoot(1)
     table.answer(6, is_rebel=True)
     table.end_turns_until(2)
@@ -142,8 +142,7 @@ def test_what_cannot_be_shown_is_refused(command: GameCommand, reason: GameReaso
     assert RebelTable().refusal(command) is reason
 
 
-def test_a_role_that_everybody_saw_cannot_be_another_later() -> None:
-    table = at_rebels_turn()
+def test_a_role_that_everybody_saw_cannot_be_another_later(table: RebelTable) -> None:
     table.ask(RevealRebel(REBEL))
     assert table.refusal(RevealRebel(REBEL)) is GameReason.REBEL_KNOWN
     table.fall(2, 6)
@@ -175,8 +174,7 @@ def test_high_noon_follows_the_current_sheriff(starter: str, *, begins: bool) ->
     assert table.now().high_noon is HighNoon.ON
 
 
-def test_undo_takes_the_revolution_back_to_the_state_before() -> None:
-    table = at_rebels_turn()
+def test_undo_takes_the_revolution_back_to_the_state_before(table: RebelTable) -> None:
     table.shoot(1)
     before = table.now()
     table.answer(6, is_rebel=True)
@@ -186,8 +184,7 @@ def test_undo_takes_the_revolution_back_to_the_state_before() -> None:
     assert fold(table.log) == table.timeline
 
 
-def test_time_that_is_over_closes_the_question() -> None:
-    table = at_rebels_turn()
+def test_time_that_is_over_closes_the_question(table: RebelTable) -> None:
     table.shoot(1)
     table.ask(EndByTimeLimit())
     assert (table.now().revolution_question, table.now().ending) == (None, Ending.NO_WINNER)
@@ -218,8 +215,9 @@ def test_the_rules_with_the_rebel_seat_tables_of_4_to_10() -> None:
     assert [row.players for row in rebel_rules().role_rows] == [4, 5, 6, 7, 8, 9, 10]
 
 
-def test_a_rebel_who_falls_with_the_sheriff_makes_no_revolution_and_is_declared_the_rebel() -> None:
-    table = at_rebels_turn()
+def test_a_rebel_who_falls_with_the_sheriff_makes_no_revolution_and_is_declared_the_rebel(
+    table: RebelTable,
+) -> None:
     table.fall(REBEL, 1)
     table.ask(Eliminate(REBEL, None, Role.REBEL, Cause.DYNAMITE))
     table.ask(Eliminate(SeatNo(1), REBEL, Role.SHERIFF, Cause.PLAYER))
