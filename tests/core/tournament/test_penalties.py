@@ -32,7 +32,7 @@ from core.tournament.state.decision import HallFacts
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import DrawnTable, Round
 from core.tournament.state.tournament import RecordedWarning, TournamentState
-from tests.core.tournament.conftest import Judge, one_group, outlaws_won, row_of, seed, time_was_up
+from tests.core.tournament.conftest import Judge, one_group, outlaws_won, row_of, seed
 
 RULES = edition("championship-2022")
 P1 = PlayerId("p001")
@@ -253,16 +253,6 @@ def test_a_draft_without_the_player_is_drawn_again(rules: Edition) -> None:
     judge.draws_tables()
     judge.does(BACK)
     assert judge.refuses(PublishDraw()) is TournamentReason.DRAW_IS_STALE
-
-
-def test_a_group_plays_the_games_again_that_had_been_dropped() -> None:
-    judge = Judge(one_group()).opens(6)
-    judge.plays_round(time_was_up)
-    gone = next(one.player for one in judge.state.contenders if not one.sheriff_in)
-    judge.does(WithdrawPlayer(gone, "gone"))
-    assert judge.state.rounds_planned == 5
-    judge.does(ReinstatePlayer(gone, "a mistake"))
-    assert judge.state.rounds_planned == 6
 
 
 def test_only_ejected_players_are_reported_with_reason_and_warnings() -> None:

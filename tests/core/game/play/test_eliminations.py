@@ -159,23 +159,19 @@ def test_a_late_elimination_ends_the_game_while_others_are_still_asked_about(tab
     assert table.seat(3).in_play
 
 
-def test_d07_gatling_on_sheriff_and_last_outlaw_is_judged_after_the_effect(table: ScriptedTable) -> None:
-    table.kill(3, 2)
-    table.end_turns_until(5)
-    table.fall(1, 4)
-    table.out(1, by=5)
+def test_d07_gatling_on_sheriff_and_last_outlaw_is_judged_after_the_effect_unless_read_otherwise(
+    make_game: MakeGame,
+) -> None:
+    table, otherwise = make_game(), make_game(simultaneous="elimination_order")
+    for one in (table, otherwise):
+        one.kill(3, 2)
+        one.end_turns_until(5)
+        one.fall(1, 4)
+        one.out(1, by=5)
+    assert (otherwise.now().ending, otherwise.now().pending) == (Ending.OUTLAWS_WIN, ())
     assert table.now().phase is Phase.PLAYING
     table.out(4, by=5)
     assert (table.now().ending, table.now().because) == (Ending.RENEGADE_WINS, Because.RENEGADE_LAST)
-
-
-def test_d07_otherwise_read_the_first_elimination_ends_it(make_game: MakeGame) -> None:
-    table = make_game(simultaneous="elimination_order")
-    table.kill(3, 2)
-    table.end_turns_until(5)
-    table.fall(1, 4)
-    table.out(1, by=5)
-    assert (table.now().ending, table.now().pending) == (Ending.OUTLAWS_WIN, ())
 
 
 def test_the_next_turn_starts_when_the_one_whose_turn_it_was_is_out(table: ScriptedTable) -> None:
@@ -198,13 +194,7 @@ def test_the_end_is_certain_from_the_roles_that_were_shown(table: ScriptedTable)
 
 def test_after_the_end_nothing_is_played_and_the_last_step_can_be_undone(table: ScriptedTable) -> None:
     table.kill(1, by=2)
-    for command in (
-        EndTurn(),
-        LoseLife(SeatNo(2)),
-        Reshuffle(),
-        Abandon(SeatNo(2)),
-        EndByTimeLimit(),
-    ):
+    for command in (EndTurn(), LoseLife(SEAT), Reshuffle(), Abandon(SEAT), EndByTimeLimit()):
         assert table.refusal(command) is GameReason.ENDED
     table.ask(Undo(1))
     assert (table.now().phase, table.now().pending) == (Phase.PLAYING, (1,))
@@ -222,34 +212,19 @@ def test_s4_two_points_less_three_of_dynamite_and_two_beers_leave_one(table: Scr
     assert (table.seat(2).life, table.now().pending) == (-1, (2,))
     table.beer(2)
     assert (table.seat(2).life, table.now().pending) == (0, (2,))
+    assert table.refusal(EndTurn()) is GameReason.QUESTION_OPEN
+    assert table.refusal(RegainLife(SEAT)) is GameReason.AT_NO_LIFE
     assert table.ask(BEER) == (LastLifeSaved(SEAT, Rescue.BEER, 1),)
     assert (table.seat(2).life, table.now().pending) == (1, ())
 
 
-def test_s4_one_beer_is_not_enough(table: ScriptedTable) -> None:
-    table.leave_with(seat_2=2)
-    table.lose(2, 3)
-    table.beer(2)
-    assert table.refusal(EndTurn()) is GameReason.QUESTION_OPEN
-    assert table.refusal(RegainLife(SEAT)) is GameReason.AT_NO_LIFE
-
-
-def test_s4_a_beer_has_no_effect_with_two_players_left(table: ScriptedTable) -> None:
-    table.kill(3, 4, 5)
-    table.fall(2)
-    assert table.refusal(BEER) is GameReason.TWO_LEFT
-
-
-def test_s4_sid_ketchum_regains_the_last_point_out_of_turn(make_game: MakeGame) -> None:
+def test_s4_sid_ketchum_and_nobody_else_regains_the_last_point_out_of_turn(make_game: MakeGame) -> None:
     table = make_game(characters=(Character.ROSE_DOOLAN, Character.SID_KETCHUM))
-    table.fall(2)
+    table.fall(2, 3)
     table.ask(SaveLastLife(SEAT, Rescue.SID_KETCHUM))
     assert table.seat(2).life == 1
-
-
-def test_nobody_else_can_do_what_sid_ketchum_can(table: ScriptedTable) -> None:
-    table.fall(2)
-    assert table.refusal(SaveLastLife(SEAT, Rescue.SID_KETCHUM)) is GameReason.NOT_SID_KETCHUM
+    other = SaveLastLife(SeatNo(3), Rescue.SID_KETCHUM)
+    assert table.refusal(other) is GameReason.NOT_SID_KETCHUM
 
 
 @pytest.mark.parametrize(
@@ -287,8 +262,8 @@ def test_nothing_happens_to_a_seat_that_is_out_or_not_there(table: ScriptedTable
     table.kill(2)
     for command in (LoseLife(SEAT), RegainLife(SEAT), BEER, Abandon(SEAT)):
         assert table.refusal(command) is GameReason.OUT
-    assert table.refusal(LoseLife(SeatNo(0))) is GameReason.NO_SEAT
-    assert table.refusal(LoseLife(SeatNo(6))) is GameReason.NO_SEAT
+    for nowhere in (0, 6):
+        assert table.refusal(LoseLife(SeatNo(nowhere))) is GameReason.NO_SEAT
     assert table.refusal(SaveLastLife(SeatNo(3), Rescue.BEER)) is GameReason.NO_QUESTION
 
 

@@ -117,32 +117,24 @@ def test_d47_the_player_after_two_dead_starters_begins_it(table: ScriptedTable) 
     assert (table.now().turn, life(table)) == (4, [5, 0, 0, 3, 4])
 
 
-@pytest.mark.parametrize("reading", ["next_living", "next_orbit"])
-def test_d47_a_reshuffle_entered_late_takes_the_same_points(make_game: MakeGame, reading: str) -> None:
+@pytest.mark.parametrize(
+    ("reading", "dies_later"), [("next_living", False), ("next_orbit", False), ("next_living", True)]
+)
+def test_d47_a_reshuffle_entered_late_takes_the_same_points(
+    make_game: MakeGame, reading: str, *, dies_later: bool
+) -> None:
+    """A starter who dies later has kept the next player from beginning it."""
     in_time, late = (make_game(high_noon_starter_died=reading) for _ in range(2))
     for table in (in_time, late):
         table.end_turn()
-        table.reshuffle(2)
-    in_time.reshuffle()
-    for table in (in_time, late):
-        table.kill(2, by=None)
+        table.reshuffle(3 if table is in_time else 2)
+        if dies_later:
+            table.end_turn()
+        table.kill(2, by=3 if dies_later else None)
         table.end_turn()
     late.ask(Reshuffle(during=SeatNo(2)))
     assert life(late) == life(in_time)
-
-
-def test_d47_a_starter_who_dies_later_has_kept_the_next_player_from_beginning_it(make_game: MakeGame) -> None:
-    in_time, late = make_game(), make_game()
-    for table in (in_time, late):
-        table.end_turn()
-        table.reshuffle(2)
-    in_time.reshuffle()
-    for table in (in_time, late):
-        table.end_turn()
-        table.kill(2, by=3)
-        table.end_turn()
-    late.ask(Reshuffle(during=SeatNo(2)))
-    assert life(late) == life(in_time) == [5, 0, 4, 4, 4]
+    assert not dies_later or life(late) == [5, 0, 4, 4, 4]
 
 
 def test_s1_1_a_table_of_seven_keeps_its_threshold_when_players_fall(make_game: MakeGame) -> None:

@@ -114,12 +114,6 @@ def test_older_tournaments_keep_the_sizes_that_they_were_drawn_to() -> None:
     assert group_sizes(23, rules_of(new)) == (6, 6, 6, 5)
 
 
-def test_the_rebel_has_sizes_of_its_own() -> None:
-    rules = rules_of(RuleSet("official-2003", (OptionKey.REBEL,)))
-    assert table_sizes(9, rules) == (9,)
-    assert table_sizes(12, rules) == (6, 6)
-
-
 def test_who_leaves_shortens_only_the_own_group_which_then_waits() -> None:
     judge = opened(10)
     first = judge.plays_round(time_was_up)
@@ -260,13 +254,14 @@ def test_a_departure_in_the_running_game_waits_for_its_sheet() -> None:
     assert set(sheriffs(judge).values()) == {1}
 
 
-def test_a_departure_that_is_taken_back_brings_its_games_back() -> None:
+@pytest.mark.parametrize("undone", [True, False])
+def test_a_departure_that_is_taken_back_brings_its_games_back(*, undone: bool) -> None:
     judge = opened(6)
     judge.plays_round(time_was_up)
     gone = next(e.player for e in judge.state.contenders if not e.sheriff_in)
     judge.does(WithdrawPlayer(gone, "train"))
     assert judge.state.rounds_planned == 5
-    judge.does(UndoSteps(1, "came back"))
+    judge.does(UndoSteps(1, "came back") if undone else ReinstatePlayer(gone, "a mistake"))
     assert judge.state.rounds_planned == 6
 
 
@@ -280,10 +275,11 @@ def test_a_group_without_roles_for_all_is_refused_with_the_sizes_that_have_them(
 
 @pytest.mark.parametrize("count", [9, 10])
 def test_the_rebel_makes_larger_groups_possible(count: int) -> None:
+    rules = rules_of(RuleSet("official-2003", (OptionKey.REBEL,)))
+    assert (table_sizes(count, rules), table_sizes(12, rules)) == ((count,), (6, 6))
     judge = opened(count, rules=replace(RULES, chosen=(OptionKey.REBEL,)))
     (table,) = judge.publishes().tables
-    assert len(table.players) == count
-    assert judge.state.rounds_planned == count
+    assert len(table.players) == judge.state.rounds_planned == count
 
 
 def test_a_group_that_became_too_small_cannot_go_on() -> None:
