@@ -33,6 +33,13 @@ ROLES = {
 FOUR_LIFE = [character for character in Character if character.value not in {"El Gringo", "Paul Regret"}]
 
 
+def refused(call: Callable[..., object], *values: object, **named: object) -> object:
+    """Return the reason for which a call is refused; the test fails if it isn't."""
+    with pytest.raises(Refused) as raised:
+        call(*values, **named)
+    return raised.value.reason
+
+
 def seating(players: int, *, game: str = "game-1") -> SeatTable:
     return SeatTable(
         game=GameId(game),

@@ -3,7 +3,6 @@
 import msgspec
 import pytest
 
-from base.errors import Refused
 from core.editions.edition import Edition
 from core.editions.readings import TimeLimit
 from core.game.clock import EndByTimeLimit, HighNoonCalled
@@ -23,7 +22,7 @@ from core.game.state.offences import OFFENCE_NAMES, Offence
 from core.game.state.reasons import GameReason
 from core.game.timeline import fold, undoable
 from core.terms import Ending, PlayerId, SeatNo
-from tests.core.game.conftest import MakeGame, S, ScriptedTable
+from tests.core.game.conftest import MakeGame, S, ScriptedTable, refused
 from tests.core.game.rebel_table import RebelTable, sheet
 
 WHY = "All players agree that the Outlaws had it."
@@ -85,9 +84,7 @@ def test_no_ruling_changes_an_ending_that_was_met(table: ScriptedTable) -> None:
     assert table.now().seats[0].role is S
     table.declare()
     game = msgspec.structs.replace(finished_game(table.now()), ending=Ending.LAW_WINS, ruled=WHY)
-    with pytest.raises(Refused) as refused:
-        check_finished(game, table.rules)
-    assert refused.value.reason is GameReason.LAW_WITHOUT_SHERIFF
+    assert refused(check_finished, game, table.rules) is GameReason.LAW_WITHOUT_SHERIFF
 
 
 def test_a_sheriff_who_is_out_ends_the_game_even_if_the_clock_stops_it_at_another_question(

@@ -25,6 +25,7 @@ from core.tournament.state.decision import name_of
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Player, Stage, Waivers
+from tests.core.game.conftest import refused
 from tests.core.tournament.conftest import Judge, outlaws_won, players, seed, time_was_up
 
 P1 = PlayerId("p001")
@@ -63,9 +64,7 @@ def test_s1_3_a_waiver_out_of_range_or_that_the_edition_does_not_allow_is_refuse
     rules: Edition, waivers: Waivers, reason: TournamentReason, *, allowed: bool
 ) -> None:
     judge = Judge(rules if allowed else replace(rules, waivers=()))
-    with pytest.raises(Refused) as raised:
-        judge.opens(waivers=waivers)
-    assert raised.value.reason is reason
+    assert refused(judge.opens, waivers=waivers) is reason
 
 
 def test_a_state_of_another_edition_is_our_own_fault(judge: Judge, rules: Edition) -> None:

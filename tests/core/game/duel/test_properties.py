@@ -42,6 +42,7 @@ from core.game.state.game import Phase
 from core.game.state.reasons import GameReason
 from core.game.timeline import fold, undoable
 from core.terms import MatchKind, PlayerId, RoundNo, SeatNo, TableNo
+from tests.core.game.conftest import refused
 from tests.core.game.duel.conftest import LONG, ONE, SHORT, TWO, WITH_DUELS, DuelTable
 from tests.examples import examples
 
@@ -160,14 +161,6 @@ def result(kind: MatchKind, first: int, second: int, winner: int) -> FinishedDue
     )
 
 
-def refusal(duel: FinishedDuel, rules: Edition) -> GameReason:
-    with pytest.raises(Refused) as caught:
-        check_finished_duel(duel, rules)
-    reason = caught.value.reason
-    assert isinstance(reason, GameReason)
-    return reason
-
-
 def _read_word_by_word(order: tuple[int, ...]) -> tuple[tuple[int, int], int | None]:
     """The paragraph as a person follows it: a target that every tie from four all moves up."""
     score, target = [0, 0], 5
@@ -237,7 +230,7 @@ def test_a_result_from_paper_is_accepted_with_the_characters_in_order(rules: Edi
 def test_a_result_that_cannot_have_happened_is_refused_with_its_reason(
     duel: FinishedDuel, reason: GameReason, rules: Edition
 ) -> None:
-    assert refusal(duel, rules) is reason
+    assert refused(check_finished_duel, duel, rules) is reason
 
 
 def test_leaving_and_a_ruling_need_no_score(rules: Edition) -> None:
@@ -248,5 +241,8 @@ def test_leaving_and_a_ruling_need_no_score(rules: Edition) -> None:
 
 
 def test_an_edition_without_finals_has_no_duels() -> None:
-    assert refusal(result(LONG, 5, 0, 1), edition("championship-2022")) is GameReason.NO_SUCH_DUEL
+    assert (
+        refused(check_finished_duel, result(LONG, 5, 0, 1), edition("championship-2022"))
+        is GameReason.NO_SUCH_DUEL
+    )
     assert set(CHARACTERS) == {LONG, SHORT}

@@ -48,7 +48,7 @@ from core.game.state.reasons import GameReason
 from core.game.timeline import fold, undoable
 from core.rule_set import AgreementForm
 from core.terms import Ending, PlayerId, Role, SeatNo
-from tests.core.game.conftest import ROLES, D, MakeGame, O, R, S, ScriptedTable
+from tests.core.game.conftest import ROLES, D, MakeGame, O, R, S, ScriptedTable, refused
 
 PIN = ConfirmSheet(Confirmation.PIN)
 
@@ -233,9 +233,7 @@ def test_a_sheet_that_cannot_be_is_refused_with_the_reason(
     table.declare()
     game = msgspec.structs.replace(finished_game(table.now()), eliminations=(OUT_2, OUT_4, OUT_5))
     assert check_finished(game, rules).ending is Ending.LAW_WINS
-    with pytest.raises(Refused) as refused:
-        check_finished(change(game), rules)
-    assert refused.value.reason is reason
+    assert refused(check_finished, change(game), rules) is reason
 
 
 def test_on_paper_nobody_may_know_who_did_it(table: ScriptedTable, rules: Edition) -> None:

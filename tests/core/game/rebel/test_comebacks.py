@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from base.errors import Refused
 from core.cli.why import game_rows
 from core.editions.edition import Edition
 from core.game.clock import EndByTimeLimit
@@ -38,6 +37,7 @@ from core.game.state.reasons import GameReason
 from core.game.state.seats import in_play
 from core.game.timeline import fold, undoable
 from core.terms import Dollars, Ending, Role, SeatNo
+from tests.core.game.conftest import refused
 from tests.core.game.rebel_table import (
     DEAD_MAN,
     DEPUTY,
@@ -240,12 +240,6 @@ def test_who_came_back_with_another_role_is_not_asked_about_the_rebel(card: Show
     assert outcome.revolution is None
 
 
-def refused(game: FinishedGame, rules: Edition, **changed: object) -> object:
-    with pytest.raises(Refused) as caught:
-        check_finished(replace(game, **changed), rules)
-    return caught.value.reason
-
-
 def after_a_dead_man() -> tuple[FinishedGame, Edition]:
     """The Sheriff came back as Dead Man after a revolution, and the Law won."""
     table = after_a_revolution()
@@ -266,7 +260,8 @@ def after_a_dead_man() -> tuple[FinishedGame, Edition]:
     ],
 )
 def test_sheets_that_cannot_be_are_refused(comeback: Comeback, reason: GameReason) -> None:
-    assert refused(*after_a_dead_man(), comebacks=(comeback,)) is reason
+    game, rules = after_a_dead_man()
+    assert refused(check_finished, replace(game, comebacks=(comeback,)), rules) is reason
 
 
 def test_the_record_sheet_names_who_came_back_by_which_card() -> None:
@@ -384,9 +379,14 @@ def test_comebacks_from_paper_are_those_that_a_table_can_have(table: RebelTable)
     game, _ = sheet(table)
     ghost = game.comebacks[0]
     within = Comeback(OUTLAW, 2, EventCard.GHOST_TOWN)
-    assert refused(game, table.rules, comebacks=(ghost, within)) is GameReason.COMEBACK_WHEN
+    assert (
+        refused(check_finished, replace(game, comebacks=(ghost, within)), table.rules)
+        is GameReason.COMEBACK_WHEN
+    )
     left = (Abandonment(SHERIFF, 0),)
-    assert refused(game, table.rules, abandonments=left) is GameReason.ALREADY_PASSIVE
+    assert (
+        refused(check_finished, replace(game, abandonments=left), table.rules) is GameReason.ALREADY_PASSIVE
+    )
     table = RebelTable()
     for seat in (OUTLAW, DEPUTY):
         table.shoot(seat)
@@ -395,4 +395,7 @@ def test_comebacks_from_paper_are_those_that_a_table_can_have(table: RebelTable)
     table.answer(OTHER_OUTLAW, is_rebel=False)
     game, _ = sheet(table)
     second = Comeback(DEPUTY, 2, EventCard.DEAD_MAN)
-    assert refused(game, table.rules, comebacks=(second,)) is GameReason.NOT_THE_DEAD_MAN
+    assert (
+        refused(check_finished, replace(game, comebacks=(second,)), table.rules)
+        is GameReason.NOT_THE_DEAD_MAN
+    )

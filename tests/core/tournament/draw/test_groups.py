@@ -22,6 +22,7 @@ from core.tournament.standings.standings import standings_of
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import Round
 from core.tournament.state.tournament import Stage, Waivers
+from tests.core.game.conftest import refused
 from tests.core.tournament.conftest import Judge, one_group, players, seed, time_was_up
 from tests.examples import examples
 
@@ -292,9 +293,7 @@ def test_a_group_that_became_too_small_cannot_go_on() -> None:
 
 
 def test_fewer_games_than_players_need_a_reason() -> None:
-    with pytest.raises(Refused) as raised:
-        Judge(RULES).opens(5, Waivers(rounds=3))
-    assert raised.value.reason is TournamentReason.FEWER_GAMES_LATER
+    assert refused(Judge(RULES).opens, 5, Waivers(rounds=3)) is TournamentReason.FEWER_GAMES_LATER
     judge = opened(5)
     assert judge.refuses(ChangeWaivers(Waivers(rounds=3), " ")) is TournamentReason.EMPTY_REASON
     judge.does(ChangeWaivers(Waivers(rounds=3), "the hall closes"))
@@ -325,6 +324,4 @@ def test_a_cycle_is_once_at_least_and_only_for_a_group(rules: Edition) -> None:
         (RULES, Waivers(cycles=0), TournamentReason.CYCLES_OUT_OF_RANGE),
         (rules, Waivers(cycles=1), TournamentReason.NO_CYCLES),
     ):
-        with pytest.raises(Refused) as raised:
-            Judge(chosen).opens(5, waivers)
-        assert raised.value.reason is reason
+        assert refused(Judge(chosen).opens, 5, waivers) is reason

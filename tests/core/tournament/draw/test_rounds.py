@@ -23,6 +23,7 @@ from core.tournament.standings.standings import rounds_standings
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.tournament import Waivers
 from tests.core.editions.test_editions import CHART
+from tests.core.game.conftest import refused
 from tests.core.tournament.conftest import Judge, one_group, outlaws_won
 
 FORMULAS = tuple(row.four for row in edition("championship-2010").winnings)
@@ -192,9 +193,7 @@ def test_a_chart_that_ends_early_is_continued_only_with_legal_tables() -> None:
         winnings=tuple(replace(row, dollars=row.dollars[:1]) for row in RULES.winnings),
     )
     assert table_sizes(15, short) == (5, 5, 5)
-    with pytest.raises(Refused) as refused:
-        table_sizes(16, short)
-    assert refused.value.reason is TournamentReason.NO_TABLES
+    assert refused(table_sizes, 16, short) is TournamentReason.NO_TABLES
 
 
 @given(st.integers(51, 3_000))
