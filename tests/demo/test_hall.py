@@ -91,7 +91,7 @@ def check_forever(hall: Hall, said: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("start", "name", "shown"),
+    ("start", "name", "words"),
     [
         (lambda hall: hall.start_terminal(1, ""), "terminal-1", "terminal of table 1"),
         (lambda hall: hall.restart_station(), "station", "station"),
@@ -99,7 +99,7 @@ def check_forever(hall: Hall, said: list[str]) -> None:
     ids=["terminal", "station"],
 )  # fmt: skip
 def test_a_program_that_ends_each_time_is_started_again_and_then_ends_the_demonstration(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: Callable[[Hall], object], name: str, shown: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: Callable[[Hall], object], name: str, words: str
 ) -> None:
     broken = script(tmp_path, "echo no screen; exit 3")
     monkeypatch.setattr(demo_hall, "program", lambda _: broken)
@@ -109,7 +109,7 @@ def test_a_program_that_ends_each_time_is_started_again_and_then_ends_the_demons
         said: list[str] = []
         with pytest.raises(ProgramDied, match=f"{name} ended with status 3:\nno screen"):
             check_forever(hall, said)
-        assert said == [f"The {shown} ended with status 3 and was started again."] * 5
+        assert said == [f"The {words} ended with status 3 and was started again."] * 5
 
 
 def test_another_program_that_ends_is_not_started_again(tmp_path: Path) -> None:

@@ -194,8 +194,8 @@ def written(folder: Path, *vectors: Fields) -> Path:
 
 def golden(file: str, case_id: str) -> dict[str, Any]:
     cases = json.loads((GOLDEN / f"{file}.json").read_text(encoding="utf-8"))["vectors"]
-    found: dict[str, Any] = next(case for case in cases if case["id"] == case_id)
-    return found
+    wanted: dict[str, Any] = next(case for case in cases if case["id"] == case_id)
+    return wanted
 
 
 def verdicts_on(path: Path) -> list[CaseVerdict]:

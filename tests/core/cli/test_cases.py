@@ -34,8 +34,8 @@ def test_places_of_the_finals_that_are_wrong_are_told(tmp_path: Path) -> None:
     case = golden("other-editions", "TB10-04")
 
     def won(**winners: str) -> Path:
-        given = case["input"] | {"duel_winners": {"semifinal_2": "P11"} | winners}
-        return written(tmp_path, case | {"input": given})
+        entered = case["input"] | {"duel_winners": {"semifinal_2": "P11"} | winners}
+        return written(tmp_path, case | {"input": entered})
 
     (verdict,) = verdicts_on(won(semifinal_1="P08", final="P08"))
     assert {difference.path for difference in verdict.differences} >= {"final_top4[0].player"}

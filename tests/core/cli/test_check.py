@@ -145,22 +145,22 @@ def test_a_ranking_with_withdrawn_players_and_a_bonus_by_draw(tmp_path: Path) ->
     assert [difference.path for difference in verdict.differences] == ["ranking", "bonus_by_draw[0][0]"]
 
 
-def case_of(kind: str, given: Fields, expected: Mapping[str, object]) -> Fields:
-    return {"id": kind, "kind": kind, "input": given, "expected": expected}
+def case_of(kind: str, entered: Fields, expected: Mapping[str, object]) -> Fields:
+    return {"id": kind, "kind": kind, "input": entered, "expected": expected}
 
 
 def saved(beers: int, alive: int, life: int, *, out: bool) -> Fields:
     """Three points of Dynamite at two life points."""
     events = [{"damage": 3, "cause": "dynamite"}, {"beers": beers}]
-    given: Fields = {"max_life": 4, "life": 2, "alive_players": alive, "events": events}
-    return case_of("life_events", given, {"life": life, "eliminated": out})
+    entered: Fields = {"max_life": 4, "life": 2, "alive_players": alive, "events": events}
+    return case_of("life_events", entered, {"life": life, "eliminated": out})
 
 
-def repeated(**given: object) -> Fields:
+def repeated(**entered: object) -> Fields:
     """A draw of Sheriffs from three who have not been it, and one who must be it again."""
     expected = {"sheriffs_from_not_yet": 3, "sheriffs_repeated": 1, "judge_notice": True}
     draw = {"ruleset": "championship-2022", "tables": [6, 6, 6, 5], "not_yet_sheriff": 3}
-    return case_of("sheriff_draw", draw | given, expected)
+    return case_of("sheriff_draw", draw | entered, expected)
 
 
 def penalised(*events: str, warnings: int, ejected: bool) -> Fields:
@@ -168,16 +168,16 @@ def penalised(*events: str, warnings: int, ejected: bool) -> Fields:
     return case_of("penalties", {"events": events}, expected)
 
 
-def group(players: int, expected: Fields, **given: int) -> Fields:
-    return case_of("schedule", {"ruleset": "official-2003", "players": players} | given, expected)
+def group(players: int, expected: Fields, **entered: int) -> Fields:
+    return case_of("schedule", {"ruleset": "official-2003", "players": players} | entered, expected)
 
 
 ONE_CYCLE: Fields = {"minimum_games": 5, "sheriff_each": 1, "valid": True}
 
 
 def prizes(rounds: int, *by_place: int) -> Fields:
-    given: Fields = {"ruleset": "championship-2010", "rounds": rounds}
-    return case_of("prizes", given, {"by_place": by_place})
+    entered: Fields = {"ruleset": "championship-2010", "rounds": rounds}
+    return case_of("prizes", entered, {"by_place": by_place})
 
 
 @pytest.mark.parametrize(

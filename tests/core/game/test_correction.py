@@ -117,8 +117,8 @@ def test_two_cards_that_were_mixed_up_are_exchanged(table: ScriptedTable) -> Non
         table.shows(seat, role)
     before = table.now()
     table.ask(CorrectElimination(FIVE, FOUR, PLAYER, R, "the cards lay the other way round"))
-    shown = [(e.seat, e.by, e.role) for e in table.now().eliminations]
-    assert shown == [(TWO, ONE, O), (THREE, ONE, D), (FIVE, FOUR, R)]
+    cards = [(e.seat, e.by, e.role) for e in table.now().eliminations]
+    assert cards == [(TWO, ONE, O), (THREE, ONE, D), (FIVE, FOUR, R)]
     assert (table.seat(3).role, table.seat(5).role) == (D, R)
     table.ask(Undo(1))
     assert table.now() == before

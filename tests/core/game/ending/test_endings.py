@@ -77,7 +77,7 @@ def finished(case: dict[str, Any], ended: Outcome) -> FinishedGame:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['id']}: {case['about']}")
 def test_worked_case(case: dict[str, Any]) -> None:
-    """Where the game ends with its last elimination, its sheet is accepted too."""
+    """The sheet of a game that ends with its last elimination is accepted too."""
     result = found_for(case)
     assert {key: result[key] for key in case["expected"]} == case["expected"]
 
