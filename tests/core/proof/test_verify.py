@@ -146,6 +146,8 @@ def test_a_sheet_that_is_not_what_its_terminal_told_is_a_fault() -> None:
         pack_of(judge, game_lines(steps)), b'"event":"player-eliminated"', b'"event":"player-elimi"'
     )
     assert any("cannot be read" in fault for fault in problems(turned))
+    (unseated,) = problems(pack_of(judge, game_lines(steps[1:])))
+    assert "whose entries cannot be replayed: game log, step 1: the first step must seat a table" in unseated
 
 
 def test_a_correction_is_a_note_with_its_reason(tmp_path: Path, run: Run) -> None:
