@@ -1,12 +1,17 @@
-"""The files that GitHub reads: its forms accept them, and workflows call targets that exist."""
+"""Forms and workflows that GitHub reads, and files in changes/, which become a section of CHANGELOG.md."""
 
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+
+from tools.release.__main__ import check_changes
 
 ROOT = Path(__file__).parents[1]
 FORMS = sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("[!c]*.yml"))
@@ -58,3 +63,47 @@ def test_an_extra_names_each_library_that_drives_pins() -> None:
     extras = PROJECT["optional-dependencies"]
     libraries = {name: re.split("[<>=]", *extras[name])[0] for name in ("pi", "rpi-gpio", "rpi-lgpio")}
     assert libraries == {"pi": "lgpio", "rpi-gpio": "RPi.GPIO", "rpi-lgpio": "rpi-lgpio"}
+
+
+def towncrier(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    build = ("-m", "towncrier", "build", "--dir", str(root), "--version", "9.9.9")
+    command = (sys.executable, *build, *arguments)
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    for name in ("pyproject.toml", "CHANGELOG.md"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / "changes").mkdir()
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_the_changes_have_names_and_kinds_that_the_changelog_knows() -> None:
+    drafted = towncrier(ROOT, "--draft")
+    assert drafted.returncode == 0, drafted.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["42.organisers.md", "clock.md", "notes.txt"])
+def test_a_file_of_no_kind_is_refused(copy: Path, name: str) -> None:
+    (copy / "changes" / name).write_text("The clock is larger.\n", encoding="utf-8")
+    drafted = towncrier(copy, "--draft")
+    assert drafted.returncode != 0
+    assert name in drafted.stderr
+
+
+@pytest.mark.slow
+def test_a_release_moves_the_changes_above_the_last_version(copy: Path) -> None:
+    (copy / "changes" / "42.judges.md").write_text("The floor is faster.\n", encoding="utf-8")
+    (copy / "changes" / "+clock.players.md").write_text("The clock is larger.\n", encoding="utf-8")
+    with pytest.raises(SystemExit, match=r"\+clock\.players\.md, 42\.judges\.md"):
+        check_changes(copy / "changes")
+    built = towncrier(copy, "--yes")
+    assert built.returncode == 0, built.stderr
+    text = (copy / "CHANGELOG.md").read_text(encoding="utf-8")
+    entries = ("- The clock is larger.", "- The floor is faster. (#42)")
+    places = [text.index(line) for line in ("## [9.9.9]", "### For players", *entries, "## [1.0.0]")]
+    assert places == sorted(places)
+    check_changes(copy / "changes")

@@ -1,4 +1,4 @@
-"""The documentation: links lead somewhere, pictures are shown and have a source, the site is built."""
+"""The documentation: links lead somewhere, pictures have a source, quotes are said, the site is built."""
 
 import itertools
 import re
@@ -101,3 +101,34 @@ def test_the_site_is_built_without_a_warning_and_without_a_foreign_address(tmp_p
         if (addresses := ADDRESS.findall(page.read_text(encoding="utf-8")))
     } == {}
     assert "Una giornata normale" in (site / "search" / "search_index.json").read_text(encoding="utf-8")
+
+
+# The page quotes screens, pages and commands: what it quotes is said by the code.
+NIGHT = (ROOT / "docs" / "guides" / "night.md").read_text(encoding="utf-8")
+_SAID_BY = (
+    *ROOT.glob("kiosk/**/*.py"),
+    *ROOT.glob("sync/**/*.py"),
+    *ROOT.glob("station/**/*.py"),
+    *ROOT.glob("station/**/*.html"),
+    *(file for file in ROOT.glob("image/*/root/usr/lib/saloon/*") if file.is_file()),
+)
+QUOTED = sorted(
+    {part.strip() for quote in re.findall(r"(?<!\*)\*([^*\n]+)\*(?!\*)", NIGHT) for part in quote.split("…")}
+    - {"", "all", "new"}
+)
+
+
+@pytest.mark.parametrize("quote", QUOTED)
+def test_what_the_page_quotes_is_said_somewhere(quote: str, spoken: str) -> None:
+    assert quote in spoken
+
+
+@pytest.fixture(scope="module")
+def spoken() -> str:
+    """All that the programs say, in one line; a sentence that is wrapped in the source is joined."""
+    text = "\n".join(file.read_text(encoding="utf-8") for file in _SAID_BY)
+    return re.sub(r'"\s*\n\s*f?"', "", text)
+
+
+def test_the_page_quotes_enough_to_be_of_use() -> None:
+    assert len(QUOTED) > 20

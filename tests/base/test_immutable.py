@@ -33,7 +33,7 @@ def test_it_differs_from_other_items_and_from_what_is_no_sequence() -> None:
     assert GrowingTuple("ab")[1] == "b"
 
 
-def test_the_same_values_are_judged_once_and_equal_ones_anew() -> None:
+def test_the_same_values_are_judged_once_and_equal_ones_or_other_rules_anew() -> None:
     judged: list[list[int]] = []
 
     @cache_by_identity(10)
@@ -44,17 +44,21 @@ def test_the_same_values_are_judged_once_and_equal_ones_anew() -> None:
     sheet, rules = [1, 2], "abc"
     assert [total(sheet, rules), total(sheet, rules)] == [6, 6]
     assert judged == [sheet]
-    assert total([1, 2], rules) == 6
-    assert len(judged) == 2
+    assert [total([1, 2], rules), total(sheet, "abcd")] == [6, 7]
+    assert len(judged) == 3
 
 
-def test_other_rules_are_another_question() -> None:
-    @cache_by_identity(10)
-    def total(sheet: tuple[int, ...], rules: str) -> int:
-        return sum(sheet) + len(rules)
+def test_a_function_of_one_value_is_remembered_as_well() -> None:
+    judged: list[tuple[int, ...]] = []
+
+    @cache_by_identity(2)
+    def total(sheet: tuple[int, ...]) -> int:
+        judged.append(sheet)
+        return sum(sheet)
 
     sheet = (1, 2)
-    assert [total(sheet, "abc"), total(sheet, "abcd")] == [6, 7]
+    assert [total(sheet), total(sheet)] == [3, 3]
+    assert judged == [sheet]
 
 
 def test_a_value_that_is_gone_lends_its_identity_to_nobody() -> None:
@@ -79,16 +83,3 @@ def test_the_oldest_results_go() -> None:
     for sheet in (*sheets, sheets[2], sheets[0]):
         first(sheet, "")
     assert judged == [1, 2, 3, 1]
-
-
-def test_a_function_of_one_value_is_remembered_as_well() -> None:
-    judged: list[tuple[int, ...]] = []
-
-    @cache_by_identity(2)
-    def total(sheet: tuple[int, ...]) -> int:
-        judged.append(sheet)
-        return sum(sheet)
-
-    sheet = (1, 2)
-    assert [total(sheet), total(sheet)] == [3, 3]
-    assert judged == [sheet]

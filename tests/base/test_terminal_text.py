@@ -73,16 +73,13 @@ AS_IT_IS = ("BA:AB:46:97", "Ann [red]Bob[/red]", "a :smile: b", "[/]", "/home/ad
 
 
 @pytest.mark.parametrize("words", AS_IT_IS)
-def test_words_are_printed_letter_by_letter(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_words_are_printed_letter_by_letter_in_tables_too(
+    words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     plain_console().print(f"Its certificate: {words}")
     plain_console(stderr=True, soft_wrap=True).print(words, style="red")
     printed = capsys.readouterr()
-    assert printed.out == f"Its certificate: {words}\n"
-    assert printed.err == f"{words}\n"
-
-
-@pytest.mark.parametrize("words", AS_IT_IS)
-def test_tables_too(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert (printed.out, printed.err) == (f"Its certificate: {words}\n", f"{words}\n")
     table = Table("Player")
     table.add_row(words)
     table_console().print(table)

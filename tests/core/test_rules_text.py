@@ -1,4 +1,4 @@
-"""The rules as sentences: each names its source, and says what the edition does."""
+"""The rules as sentences: each names its source, as the docstrings do, and says what the edition does."""
 
 import ast
 import enum
@@ -49,12 +49,16 @@ def texts(rules: Edition, key: str) -> list[str]:
     return [sentence.text for chapter in chapters for sentence in chapter.sentences]
 
 
+def read(known: Edition, **readings: object) -> Edition:
+    return replace(known, readings=replace(known.readings, **readings))
+
+
 def every_form() -> list[Edition]:
     """Each edition, each with all its options, and each with every value of the readings that change text."""
     plain = [*editions(), *(with_options(known, known.offered, "test") for known in editions())]
     readings = [
-        replace(
-            known.readings,
+        read(
+            known,
             time_limit=limit,
             renegade_final_duel=duel,
             simplified_multiplier=multiplier,
@@ -70,11 +74,7 @@ def every_form() -> list[Edition]:
             TimeLimit, RenegadeFinalDuel, SimplifiedMultiplier, SimplifiedEliminated, (False, True)
         )
     ]
-    per_edition = len(readings) // len(editions())
-    return plain + [
-        replace(editions()[number // per_edition], readings=reading)
-        for number, reading in enumerate(readings)
-    ]
+    return plain + readings
 
 
 @pytest.mark.slow
@@ -151,12 +151,8 @@ def test_simplified_pays_eliminated_players_only_to_the_living_and_follows_its_r
     assert any("only to players still alive" in text for text in lines)
     assert any("the Sheriff gets $3,500, the Deputy $2,500" in text.replace("The", "the") for text in lines)
     assert not any("loses $5,000" in text for text in lines)
-    readings = replace(
-        rules.readings,
-        simplified_multiplier=SimplifiedMultiplier.RENEGADE_PLAYERS,
-        deputy_penalty_in_simplified=True,
-    )
-    changed = replace(rules, readings=readings)
+    by_players = SimplifiedMultiplier.RENEGADE_PLAYERS
+    changed = read(rules, simplified_multiplier=by_players, deputy_penalty_in_simplified=True)
     assert any("by the number of players" in text for text in texts(changed, "winnings"))
     assert any("loses $5,000" in text for text in texts(changed, "winnings"))
 
@@ -189,7 +185,7 @@ def test_house_rules_cite_their_own_file_for_what_it_changes() -> None:
 
 
 def test_sections_are_those_of_the_list_of_sources() -> None:
-    listed = (Path(__file__).parents[2] / "docs" / "development" / "sources.md").read_text(encoding="utf-8")
+    listed = (ROOT / "docs" / "development" / "sources.md").read_text(encoding="utf-8")
     for document, sections in SECTIONS.items():
         row = next(line for line in listed.splitlines() if f"`{document}`" in line)
         assert sections <= set(re.findall(r"\d(?:\.\d)?", row.split("|")[3]))
@@ -236,11 +232,6 @@ def test_every_sentence_of_a_reading_is_among_the_rules_of_some_edition() -> Non
     assert spoken <= named | looped
 
 
-def all_texts(rules: Edition) -> list[tuple[str, tuple[str, ...]]]:
-    chapters = text_chapters(rules, ENGLISH)
-    return [(sentence.text, sentence.printed) for chapter in chapters for sentence in chapter.sentences]
-
-
 @pytest.mark.parametrize("key", ["championship-2022", "championship-2010", "official-2003"])
 def test_house_rules_of_earlier_versions_cite_the_document_of_their_kind(key: str) -> None:
     """They have no table ``printed``."""
@@ -250,14 +241,16 @@ def test_house_rules_of_earlier_versions_cite_the_document_of_their_kind(key: st
     before, _, rest = lines.partition("[printed]\n")
     read = read_house_rules(before + "[readings]" + rest.partition("[readings]")[2], "ours.toml")
     assert read.printed == known.printed
-    assert all_texts(read) == all_texts(replace(known, key="ours"))
+    assert sentences(read) == sentences(replace(known, key="ours"))
 
 
 def test_more_players_than_the_chart_lists_are_seated_as_the_file_says() -> None:
     known = edition("championship-2022")
     few = replace(known, tables=replace(known.tables, above_chart=AboveChart.FEWEST_TABLES))
-    assert any("as few tables as possible" in sentence for sentence, _ in all_texts(few))
-    assert not any("as few tables as possible" in sentence for sentence, _ in all_texts(known))
+    said = [
+        any("as few tables as possible" in one.text for one in sentences(rules)) for rules in (few, known)
+    ]
+    assert said == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -266,3 +259,34 @@ def test_more_players_than_the_chart_lists_are_seated_as_the_file_says() -> None
 )
 def test_numbers_are_listed_as_people_say_them(numbers: tuple[int, ...], expected: str) -> None:
     assert list_numbers(numbers, ENGLISH) == expected
+
+
+ROOT = Path(__file__).parents[2]
+CITATION = re.compile(r"(Championship 2022/23 v1\.4|Championship 2010 v1\.1), (\d(?:\.\d)?)(?: \"[^\"]+\")?")
+
+
+def sources() -> list[tuple[str, str]]:
+    """Those of the docstrings."""
+    return [
+        (str(path.relative_to(ROOT)), " ".join(match[1].split()))
+        for path in sorted((ROOT / "core").rglob("*.py"))
+        for match in re.finditer(
+            r"Source: (.+?)(?:\n\s*\n|\"\"\")", path.read_text(encoding="utf-8"), re.DOTALL
+        )
+    ]
+
+
+@pytest.mark.parametrize(("path", "source"), sources())
+def test_a_source_of_a_docstring_is_a_listed_document_and_section_or_a_reading(
+    path: str, source: str
+) -> None:
+    sections = [(match[1], match[2]) for match in CITATION.finditer(source)]
+    named = any(document in source for document in (BASE_GAME, OFFICIAL_2003, "The Rebel!"))
+    readings = set(re.findall(r"\bD\d\d\b", source))
+    assert sections or named or readings, f"{path}: {source}"
+    assert all(section in SECTIONS[document] for document, section in sections), f"{path}: {source}"
+    assert readings <= DECISIONS, f"{path}: {source}"
+
+
+def test_the_rules_name_their_sources() -> None:
+    assert len(sources()) >= 10

@@ -1,11 +1,15 @@
-"""The faults of a rehearsal, and the judges' reactions, as values."""
+"""The faults of a rehearsal and the judges' reactions as values; and its audit finds what is inconsistent."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from demo.rehearsal.faults import HIDDEN_AT_FIRST, Ledger, RandomTrouble
-from demo.rehearsal.report import lines
+from demo.rehearsal.report import AuditedJournal, JournalAudit, compare_journals, lines
 from station.rehearsals.contract import ActionResult, FaultKind, JudgeAction, Solved
 
 AT_TABLES = tuple(kind for kind in FaultKind if kind is not FaultKind.STATION_STALLS)
@@ -61,18 +65,15 @@ def test_taking_the_game_back_solves_everything_and_only_at_its_table(kind: Faul
 
 
 @pytest.mark.parametrize("kind", [kind for kind in FaultKind if kind in HIDDEN_AT_FIRST])
-def test_what_lies_in_wait_cannot_be_reacted_to_before_it_shows(kind: FaultKind) -> None:
+def test_what_lies_in_wait_is_unknown_to_players_and_cannot_be_reacted_to_before_it_shows(
+    kind: FaultKind,
+) -> None:
     waiting = Ledger().begin(3, kind, 10.0)
+    ledger, said = waiting.perform(3, JudgeAction.TALK, 15.0)
+    assert (said, ledger.has(3, kind)) == (ActionResult.ALL_WELL, True)
     assert waiting.faults[0].shows_s is None
     assert waiting.react(3, 15.0).faults[0].reacted_s is None
     assert waiting.show(3, kind, 20.0).react(3, 25.0).faults[0].reacted_s == 25.0
-
-
-@pytest.mark.parametrize("kind", [kind for kind in FaultKind if kind in HIDDEN_AT_FIRST])
-def test_players_know_nothing_of_what_lies_in_wait(kind: FaultKind) -> None:
-    ledger, said = Ledger().begin(3, kind, 10.0).perform(3, JudgeAction.TALK, 15.0)
-    assert said is ActionResult.ALL_WELL
-    assert ledger.has(3, kind)
 
 
 def test_an_accepted_sheet_ends_what_was_wrong_with_the_players_but_not_with_the_sheet() -> None:
@@ -131,3 +132,62 @@ def test_the_debrief_says_who_came_when_and_what_was_never_solved() -> None:
         "  1:40  station: station-stalls; not solved",
         "  1:50  table 4: wrong-sheet; it never appeared",
     ]
+
+
+WRITTEN = (b"one", b"two", b"three")
+HELD = tuple(enumerate(WRITTEN, 1))
+
+
+def hall(
+    folder: Path, held: tuple[tuple[int, bytes], ...], *, quarantined: bool = False
+) -> tuple[Path, Path]:
+    station, journal = folder / "station.sqlite", folder / "journal.db"
+    with closing(sqlite3.connect(station)) as database:
+        database.execute("CREATE TABLE entries (arrival INTEGER PRIMARY KEY, stream TEXT, seq INT, raw BLOB)")
+        database.execute("CREATE TABLE quarantine (number INT)")
+        rows = [("table/ab", seq, raw) for seq, raw in held]
+        database.executemany("INSERT INTO entries (stream, seq, raw) VALUES (?, ?, ?)", rows)
+        if quarantined:
+            database.execute("INSERT INTO quarantine VALUES (1)")
+        database.commit()
+    with closing(sqlite3.connect(journal)) as database:
+        database.execute("CREATE TABLE own (seq INTEGER PRIMARY KEY, raw BLOB)")
+        database.executemany("INSERT INTO own VALUES (?, ?)", HELD)
+        database.commit()
+    return station, journal
+
+
+def audited(folder: Path, held: tuple[tuple[int, bytes], ...], *, destroyed: bool = False) -> JournalAudit:
+    station, journal = hall(folder, held)
+    return compare_journals(station, {"ab": AuditedJournal(journal, destroyed)})
+
+
+def test_all_of_it_once_in_order_and_unaltered_is_well(tmp_path: Path) -> None:
+    assert audited(tmp_path, HELD) == JournalAudit(entries=3)
+
+
+def test_what_has_not_come_yet_is_owed_and_what_went_down_is_lost(tmp_path: Path) -> None:
+    assert audited(tmp_path, HELD[:2]) == JournalAudit(entries=2, missing=1)
+    (tmp_path / "other").mkdir()
+    assert audited(tmp_path / "other", HELD[:1], destroyed=True) == JournalAudit(entries=1, lost=2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "held",
+    [
+        (HELD[0], HELD[0], HELD[1]),
+        (HELD[1], HELD[0]),
+        (HELD[0], (2, b"twp")),
+        (HELD[0], HELD[2]),
+        (*HELD, (4, b"four")),
+    ],
+    ids=["doubled", "order", "altered", "gap", "invented"],
+)
+def test_anything_else_is_wrong(tmp_path: Path, held: tuple[tuple[int, bytes], ...]) -> None:
+    assert audited(tmp_path, held).wrong
+
+
+def test_entries_in_quarantine_are_wrong(tmp_path: Path) -> None:
+    station, journal = hall(tmp_path, HELD, quarantined=True)
+    assert compare_journals(station, {"ab": AuditedJournal(journal, destroyed=False)}).wrong

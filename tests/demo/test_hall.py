@@ -5,6 +5,7 @@ import io
 import json
 import signal
 import urllib.request
+from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
 
@@ -89,18 +90,26 @@ def check_forever(hall: Hall, said: list[str]) -> None:
         hall.check(said.append)
 
 
-def test_a_terminal_that_ends_each_time_ends_the_demonstration(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("start", "name", "words"),
+    [
+        (lambda hall: hall.start_terminal(1, ""), "terminal-1", "terminal of table 1"),
+        (lambda hall: hall.restart_station(), "station", "station"),
+    ],
+    ids=["terminal", "station"],
+)  # fmt: skip
+def test_a_program_that_ends_each_time_is_started_again_and_then_ends_the_demonstration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: Callable[[Hall], object], name: str, words: str
 ) -> None:
     broken = script(tmp_path, "echo no screen; exit 3")
     monkeypatch.setattr(demo_hall, "program", lambda _: broken)
     with Processes(tmp_path / "logs") as processes:
         hall = Hall(tmp_path, processes, serial_tables=frozenset())
-        hall.start_terminal(1, "")
+        start(hall)
         said: list[str] = []
-        with pytest.raises(ProgramDied, match="terminal-1 ended with status 3:\nno screen"):
+        with pytest.raises(ProgramDied, match=f"{name} ended with status 3:\nno screen"):
             check_forever(hall, said)
-        assert said == ["The terminal of table 1 ended with status 3 and was started again."] * 5
+        assert said == [f"The {words} ended with status 3 and was started again."] * 5
 
 
 def test_another_program_that_ends_is_not_started_again(tmp_path: Path) -> None:
@@ -109,20 +118,6 @@ def test_another_program_that_ends_is_not_started_again(tmp_path: Path) -> None:
         processes.start("players-1", "/bin/false")
         with pytest.raises(ProgramDied, match="players-1 ended with status 1"):
             check_forever(hall, [])
-
-
-def test_a_station_that_ends_is_started_again_and_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    broken = script(tmp_path, "echo no port; exit 3")
-    monkeypatch.setattr(demo_hall, "program", lambda _: broken)
-    with Processes(tmp_path / "logs") as processes:
-        hall = Hall(tmp_path, processes, serial_tables=frozenset())
-        hall.restart_station()
-        said: list[str] = []
-        with pytest.raises(ProgramDied, match="station ended with status 3:\nno port"):
-            check_forever(hall, said)
-        assert said == ["The station ended with status 3 and was started again."] * 5
 
 
 class AwayForAWhile:

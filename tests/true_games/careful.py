@@ -32,7 +32,6 @@ _CAUSES: Final = {"Dynamite": Cause.DYNAMITE, "High Noon": Cause.HIGH_NOON}
 _THINKING_S: Final = (6.0, 60.0)
 """Turns are unevenly long."""
 _CARD_S: Final = (3.0, 12.0)
-_WORD_S: Final = 3.0
 
 ByT = TypeVar("ByT")
 

@@ -5,6 +5,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -29,13 +30,14 @@ from core.game.state.game import Cause, Confirmation, SeatedPlayer
 from core.proof.lines import published_rows
 from core.rule_set import RecordMode
 from core.terms import Role, SeatNo
-from core.tournament.sheets import AcceptSheet
+from core.tournament.decisions import UndoSteps
+from core.tournament.sheets import AcceptSheet, CorrectSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.standings.standings import standings_of
 from core.tournament.state.rounds import DrawnTable, Round, Source
 from core.tournament.state.tournament import Stage, TournamentState, Waivers
 from tests.core.game.conftest import ScriptedTable
-from tests.core.tournament.conftest import ROLES, Judge, seed
+from tests.core.tournament.conftest import ROLES, Judge, seed, time_was_up
 
 Line = dict[str, object]
 GOLDEN = Path(__file__).parent / "golden"
@@ -115,34 +117,21 @@ def head(judge: Judge) -> Line:
     }
 
 
+def entry(kind: str, place: Line, seq: int, step: object) -> Line:
+    time = {"seq": seq, "wall_ms": 1_793_214_000_000 + seq}
+    return {"kind": kind, **place, **time, "step": msgspec.to_builtins(step)}
+
+
 def tournament_lines(judge: Judge) -> list[Line]:
-    return [
-        {
-            "kind": "tournament-step",
-            "stream": "tournament/open",
-            "epoch": "5" * 16,
-            "seq": seq,
-            "wall_ms": 1_793_214_000_000 + seq,
-            "step": msgspec.to_builtins(step),
-        }
-        for seq, step in enumerate(judge.steps, start=1)
-    ]
+    place: Line = {"stream": "tournament/open", "epoch": "5" * 16}
+    return [entry("tournament-step", place, seq, step) for seq, step in enumerate(judge.steps, start=1)]
 
 
 def game_lines(steps: Sequence[GameStep], stream: str = "table/a") -> list[Line]:
     """Behind five entries of another tournament's game."""
-    place = {"stream": stream, "epoch": "0" * 16}
+    place: Line = {"stream": stream, "epoch": "0" * 16}
     left_out: Line = {"kind": "left-out", **place, "first": 1, "seq": 5, "hash": "ab" * 32}
-    lines: list[Line] = [
-        {
-            "kind": "game-step",
-            **place,
-            "seq": seq,
-            "wall_ms": 1_793_214_000_000 + seq,
-            "step": msgspec.to_builtins(step),
-        }
-        for seq, step in enumerate(steps, start=6)
-    ]
+    lines: list[Line] = [entry("game-step", place, seq, step) for seq, step in enumerate(steps, start=6)]
     return [left_out, *lines]
 
 
@@ -181,6 +170,32 @@ def whole_tournament(mode: RecordMode = RecordMode.FULL) -> tuple[Judge, list[Ga
 def exported() -> Exported:
     judge, steps = whole_tournament()
     return pack_of(judge, game_lines(steps))
+
+
+def corrected_by_protest() -> tuple[Exported, DrawnTable]:
+    """A pack in which the sheet of the table with a terminal was corrected after a protest; that table."""
+    judge, steps = whole_tournament()
+    judge.does(UndoSteps(2, "protest"))
+    drawn = judge.state.rounds[0]
+    table = drawn.tables[0]
+    judge.does(CorrectSheet(table.game, time_was_up(drawn, table), "time was up before the shot"))
+    return pack_of(judge, game_lines(steps)), table
+
+
+Fields = dict[str, object]
+
+
+def written(folder: Path, *vectors: Fields) -> Path:
+    """Worked cases in a file."""
+    path = folder / "cases.json"
+    path.write_text(json.dumps({"vectors": vectors}))
+    return path
+
+
+def golden(file: str, case_id: str) -> dict[str, Any]:
+    cases = json.loads((GOLDEN / f"{file}.json").read_text(encoding="utf-8"))["vectors"]
+    wanted: dict[str, Any] = next(case for case in cases if case["id"] == case_id)
+    return wanted
 
 
 def verdicts_on(path: Path) -> list[CaseVerdict]:

@@ -6,104 +6,45 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
 from base.errors import BadData
 from core.cli.cases.auctions import auction
 from core.cli.cases.case import Case, overridden
 from core.cli.cases.turn_trace import PlainGame, Trace, trace_game
-from core.cli.cases.verdicts import CaseVerdict
 from core.cli.files import decode
 from core.cli.score import Scored, print_scored, scored_fields
 from core.editions.game_rules import BidOrder
 from core.editions.loader import edition
-from core.editions.tables import FinalsRule
 from core.game.play.abandonment import Abandon
 from core.game.result import finished_duel
-from tests.core.cli.conftest import GOLDEN, Run, verdicts_on
+from tests.core.cli.conftest import Run, golden, verdicts_on, written
 from tests.core.game.auction.conftest import DECK, ENLISTMENT, RULES_2010, AuctionTable, stake
-from tests.core.game.duel.conftest import LONG, ONE, SHORT, TWO, DuelTable
-
-Fields = dict[str, object]
+from tests.core.game.duel.conftest import ONE, TWO, WITH_DUELS, DuelTable
 
 
-def checked(tmp_path: Path, *cases: Fields) -> list[CaseVerdict]:
-    path = tmp_path / "cases.json"
-    path.write_text(json.dumps({"vectors": cases}))
-    return verdicts_on(path)
-
-
-def golden(case_id: str) -> Fields:
-    for case in json.loads((GOLDEN / "other-editions.json").read_text(encoding="utf-8"))["vectors"]:
-        if case["id"] == case_id:
-            data: Fields = case
-            return data
-    raise AssertionError(case_id)
-
-
-def schedule(players: int, expected: Fields, **fields: int) -> Fields:
-    key = {"ruleset": "official-2003", "players": players}
-    return {"id": "G", "kind": "schedule", "input": key | fields, "expected": expected}
-
-
-@pytest.mark.parametrize(
-    ("case", "agrees"),
-    [
-        (schedule(5, {"games": 5, "minimum_games": 5, "sheriff_each": 1, "valid": True}), True),
-        (schedule(5, {"games": 15, "sheriff_each": 3}, cycles=3), True),
-        (schedule(5, {"valid": False}, games=7), True),
-        (schedule(5, {"valid": False}, games=10), False),
-        (schedule(6, {"valid": False}, games=3), True),
-        (schedule(3, {"error": "group_size"}), True),
-        (schedule(12, {"games": 6, "sheriff_each": 1}), True),
-        (schedule(13, {"games": 7, "sheriff_each": 1}), True),
-    ],
-)
-def test_a_group_plays_whole_cycles(tmp_path: Path, case: Fields, *, agrees: bool) -> None:
-    (verdict,) = checked(tmp_path, case)
-    assert verdict.passed is agrees
-
-
-@pytest.mark.parametrize("rounds", [3, 4, 5])
-def test_prizes_are_those_of_the_printed_table(tmp_path: Path, rounds: int) -> None:
-    printed = {3: [6000, 3000, 1500, 1500], 4: [8000, 4000, 2000, 2000], 5: [10000, 5000, 2500, 2500]}
-    case: Fields = {
-        "id": "P",
-        "kind": "prizes",
-        "input": {"ruleset": "championship-2010", "rounds": rounds},
-        "expected": {"by_place": printed[rounds]},
-    }
-    (verdict,) = checked(tmp_path, case)
-    assert verdict.passed
-
-
-def test_an_edition_without_finals_has_no_prizes(tmp_path: Path) -> None:
-    case: Fields = {
-        "id": "P",
-        "kind": "prizes",
-        "input": {"ruleset": "official-2003", "rounds": 3},
-        "expected": {"by_place": []},
-    }
-    with pytest.raises(BadData, match="neither prizes nor bonuses"):
-        checked(tmp_path, case)
+def kept(folder: Path, value: object) -> Path:
+    path = folder / "kept.json"
+    path.write_bytes(msgspec.json.encode(value))
+    return path
 
 
 def test_places_of_the_finals_that_are_wrong_are_told(tmp_path: Path) -> None:
-    case = golden("TB10-04")
-    entered, expected = case["input"], case["expected"]
-    assert isinstance(entered, dict)
-    assert isinstance(expected, dict)
-    other = entered | {"duel_winners": {"semifinal_1": "P08", "semifinal_2": "P11", "final": "P08"}}
-    (verdict,) = checked(tmp_path, case | {"input": other})
+    case = golden("other-editions", "TB10-04")
+
+    def won(**winners: str) -> Path:
+        entered = case["input"] | {"duel_winners": {"semifinal_2": "P11"} | winners}
+        return written(tmp_path, case | {"input": entered})
+
+    (verdict,) = verdicts_on(won(semifinal_1="P08", final="P08"))
     assert {difference.path for difference in verdict.differences} >= {"final_top4[0].player"}
-    wrong = entered | {"duel_winners": {"semifinal_1": "P03", "semifinal_2": "P11", "final": "P11"}}
     with pytest.raises(BadData, match="P03 does not play semifinals 1"):
-        checked(tmp_path, case | {"input": wrong})
+        verdicts_on(won(semifinal_1="P03", final="P11"))
 
 
 def test_ranking_shows_what_the_edition_asks_and_the_prizes(tmp_path: Path, run: Run) -> None:
-    path = tmp_path / "cases.json"
-    path.write_text(json.dumps({"vectors": [golden("TB10-04"), golden("TB03-01")]}))
+    path = written(tmp_path, *(golden("other-editions", case) for case in ("TB10-04", "TB03-01")))
     result = run("rank", path, "--json")
     finals, averages = json.loads(result.output)
     rows = {row["player"]: row for row in finals["standings"]}
@@ -147,9 +88,9 @@ def test_an_operation_that_goes_otherwise_is_named() -> None:
 
 def test_what_enlistment_leaves_open_can_be_read_otherwise() -> None:
     flags = {"enlistment_bid_order": "clockwise", "enlistment_bid_step": 50}
-    read = overridden(ENLISTMENT, flags, "case").auction
-    assert read is not None
-    assert (read.order, read.step) == (BidOrder.CLOCKWISE, 50)
+    assert ENLISTMENT.auction is not None
+    read = replace(ENLISTMENT.auction, order=BidOrder.CLOCKWISE, step=50)
+    assert overridden(ENLISTMENT, flags, "case").auction == read
     assert overridden(ENLISTMENT, {"enlistment_next_nominator": "from_nominator"}, "case") == ENLISTMENT
     with pytest.raises(BadData, match="sideways"):
         overridden(ENLISTMENT, {"enlistment_bid_order": "sideways"}, "case")
@@ -160,8 +101,7 @@ def test_a_replay_tells_the_bids_and_sales(tmp_path: Path, run: Run) -> None:
     table.nominate(1, DECK[0], 0)
     table.raises(2, 300)
     table.passes(3, 4, 1)
-    path = tmp_path / "steps.json"
-    path.write_bytes(msgspec.json.encode(table.log))
+    path = kept(tmp_path, table.log)
     output = " ".join(run("replay", path).output.split())
     assert "characters-revealed characters Bart Cassidy" in output
     assert "bid-raised seat 2 bid 300" in output
@@ -219,23 +159,16 @@ def test_an_event_that_cannot_happen_is_named(events: str, problem: str) -> None
 def test_a_game_that_does_not_fit_itself_is_refused() -> None:
     with pytest.raises(BadData, match="4 seats in life for 5 players"):
         after("", "[5,4,4,4]")
-    with pytest.raises(BadData, match="seat 1 is not the only Sheriff"):
-        after("", roles='["outlaw","sheriff","deputy","outlaw","renegade"]')
-    with pytest.raises(BadData, match="seat 1 is not the only Sheriff"):
-        after("", roles='["outlaw","outlaw","deputy","outlaw","renegade"]')
-
-
-DUEL_RULES = msgspec.structs.replace(
-    edition("championship-2022"), finals=FinalsRule(modes=(LONG, SHORT), prizes=())
-)
+    for second in ("sheriff", "outlaw"):
+        with pytest.raises(BadData, match="seat 1 is not the only Sheriff"):
+            after("", roles=f'["outlaw","{second}","deputy","outlaw","renegade"]')
 
 
 def test_a_duel_is_replayed_step_by_step_with_score_and_characters(tmp_path: Path, run: Run) -> None:
-    table = DuelTable(DUEL_RULES).long()
+    table = DuelTable(WITH_DUELS).long()
     table.lost(TWO)
     table.ask(Abandon(ONE))
-    path = tmp_path / "duel.json"
-    path.write_bytes(msgspec.json.encode(table.log))
+    path = kept(tmp_path, table.log)
     output = " ".join(run("replay", path).output.split())
     assert "0:0" in output
     assert "1:0" in output
@@ -245,7 +178,7 @@ def test_a_duel_is_replayed_step_by_step_with_score_and_characters(tmp_path: Pat
 
 
 def test_a_duel_is_scored_with_its_winner_and_reason() -> None:
-    table = DuelTable(DUEL_RULES).short()
+    table = DuelTable(WITH_DUELS).short()
     table.lost(TWO, 4)
     table.fell(TWO)
     duel = Scored("final, table 1", "terminal", finished_duel(table.now()))
@@ -258,19 +191,17 @@ def test_a_duel_is_scored_with_its_winner_and_reason() -> None:
 
 
 def test_a_result_from_paper_is_scored_by_the_edition_that_has_duels(tmp_path: Path, run: Run) -> None:
-    table = DuelTable(DUEL_RULES).short()
+    table = DuelTable(WITH_DUELS).short()
     table.lost(ONE, 4)
     table.fell(ONE)
-    path = tmp_path / "result.json"
-    path.write_bytes(msgspec.json.encode(finished_duel(table.now())))
+    path = kept(tmp_path, finished_duel(table.now()))
     (scored,) = json.loads(run("score", "--json", "--edition", "championship-2010", path).output)
     assert (scored["score"], scored["winner"]) == ([0, 5], table.now().seats[1].player)
     assert "has won" in run("score", "--edition", "championship-2010", path).output
 
 
 def test_a_duel_under_rules_without_finals_is_refused(tmp_path: Path, run: Run) -> None:
-    table = DuelTable(DUEL_RULES).short()
+    table = DuelTable(WITH_DUELS).short()
     table.ask(Abandon(TWO))
-    path = tmp_path / "result.json"
-    path.write_bytes(msgspec.json.encode(finished_duel(table.now())))
+    path = kept(tmp_path, finished_duel(table.now()))
     assert "There is no short-duel in this edition" in str(run("score", path).exception)

@@ -4,14 +4,19 @@ import json
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from base.errors import BadData, Refused
 from core.cli.main import main
 from core.editions.loader import edition, editions
+from core.game.ending.finished_game import FinishedGame
+from core.terms import Dollars
 from core.text.open_questions import all_questions
 from core.text.sentence import English
-from tests.core.cli.conftest import GOLDEN, Run
+from core.tournament.state.rounds import DrawnTable, Round
+from tests.core.cli.conftest import GOLDEN, Exported, Fields, Run, game_lines, pack_of, written
+from tests.core.tournament.conftest import Judge, outlaws_won
 
 
 def test_editions_lists_every_edition(run: Run) -> None:
@@ -53,10 +58,8 @@ def test_score_reads_cases_and_plain_games(tmp_path: Path, run: Run) -> None:
     plain = json.loads((GOLDEN / "scoring.json").read_text())["vectors"][0]["input"]
     path = tmp_path / "one.json"
     path.write_text(json.dumps([plain, plain]))
-    assert [one["game"] for one in json.loads(run("score", "--json", path).output)] == [
-        "number 1",
-        "number 2",
-    ]
+    games = json.loads(run("score", "--json", path).output)
+    assert [one["game"] for one in games] == ["number 1", "number 2"]
     plain["eliminations"].pop()
     path.write_text(json.dumps(plain))
     assert "do not end the game" in str(run("score", path).exception)
@@ -108,13 +111,12 @@ def test_replay_reads_plain_events_and_exported_steps(tmp_path: Path, run: Run) 
     assert "the first step must seat a table" in str(run("replay", path).exception)
 
 
-@pytest.mark.parametrize("command", ["score", "rank", "replay"])
-def test_cases_of_unknown_editions_say_so(command: str, tmp_path: Path, run: Run) -> None:
-    path = tmp_path / "cases.json"
-    kinds = {"score": "scoring", "rank": "tie_breaks", "replay": "high_noon"}
-    vector = {"id": "X-1", "kind": kinds[command], "ruleset": "championship-1999", "input": {}}
-    path.write_text(json.dumps({"vectors": [vector]}))
-    result = run(command, path)
+@pytest.mark.parametrize(
+    ("command", "kind"), [("score", "scoring"), ("rank", "tie_breaks"), ("replay", "high_noon")]
+)
+def test_cases_of_unknown_editions_say_so(command: str, kind: str, tmp_path: Path, run: Run) -> None:
+    vector: Fields = {"id": "X-1", "kind": kind, "ruleset": "championship-1999", "input": {}}
+    result = run(command, written(tmp_path, vector))
     assert result.exit_code == 0
     assert "edition not there yet" in result.output
 
@@ -136,3 +138,90 @@ def test_what_cannot_be_read_ends_the_program_with_a_sentence_and_status_2(
             main()
         assert ended.value.code == 2
         assert problem in capsys.readouterr().err
+
+
+@pytest.fixture
+def pack(exported: Exported, tmp_path: Path) -> Path:
+    return exported.written(tmp_path / "open.jsonl")
+
+
+def test_a_score_and_a_rank_are_told_in_words(pack: Path, run: Run) -> None:
+    said = run("why", pack, "--player", "Player 7").output
+    assert "round 1, table 1" in said
+    assert "seat 2, outlaw, alive; outlaws win: the Sheriff is out" in said
+    assert "row of the winnings table" in said
+    assert "Marogi, higher first (Championship 2022/23 v1.4, 1.2): 450 = 1,800 / 4 opponents" in said
+    assert "lot: drawn as number" in said
+    assert "bonus: 100 for rank 1" in said
+    assert "final score: 1,900" in said
+
+
+def test_the_same_for_programs(pack: Path, run: Run) -> None:
+    (answer,) = json.loads(run("why", pack, "--player", "p007", "--json").output)
+    assert answer["why"]["score"]["score"] == 1800
+    assert answer["why"]["rank"]["keys"][0]["value"] == "450/1"
+    assert answer["sums"][0] == {"what": "start money", "how": "", "dollars": 0}
+    assert answer["rank"][0] == "rank 1, score 1,800"
+
+
+def test_one_game_alone_by_its_place_or_its_id(pack: Path, run: Run) -> None:
+    (by_place,) = json.loads(run("why", pack, "--player", "p007", "--game", "1/1", "--json").output)
+    (by_id,) = json.loads(run("why", pack, "--player", "p007", "--game", "open-r1-t1-a1", "--json").output)
+    assert by_place == by_id
+    assert by_place["game"]["line"]["winnings"] == 1800
+    assert by_place["rank"] == []
+
+
+def test_a_game_in_a_file_of_its_own_is_explained_once(run: Run) -> None:
+    (answer,) = json.loads(
+        run("why", Path(__file__).parents[3] / "examples/game.json", "--player", "seat 1", "--json").output
+    )
+    assert answer["title"] == "seat 1, number 1"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("--player", "Doc"), "'Doc' is nobody; there are: Player 1"),
+        (("--player", "Player"), "is not one player; there are: Player 1"),
+        *(
+            (("--player", "Player 7", "--game", game),
+             f"Player 7 has no confirmed record sheet of '{game}'; there are: 1/1")
+            for game in ("9/9", "1/2")
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_not_there_is_said(pack: Path, run: Run, arguments: tuple[str, ...], problem: str) -> None:
+    error = run("why", pack, *arguments).exception
+    assert error is not None
+    assert problem in str(error)
+
+
+def test_formulas_rewards_and_spending_stand_line_by_line(tmp_path: Path, run: Run) -> None:
+    def paid(round_: Round, table: DrawnTable) -> FinishedGame:
+        spent = tuple(Dollars(200 if seat == 2 else 0) for seat in range(1, len(table.players) + 1))
+        return msgspec.structs.replace(outlaws_won(round_, table), spent=spent, prices=spent)
+
+    judge = Judge(edition("championship-2010")).opens(10)
+    buyer = judge.plays_round(paid).tables[0].players[1]
+    path = pack_of(judge, game_lines([])).written(tmp_path / "x.jsonl")
+    (answer,) = json.loads(run("why", path, "--player", buyer, "--json").output)
+    assert [row["dollars"] for row in answer["sums"]] == [5000, None, 2000, -200, 1800, 6800]
+    assert answer["sums"][3]["how"] == "paid for a character"
+
+
+def test_averages_show_the_division(tmp_path: Path, run: Run) -> None:
+    judge = Judge(edition("official-2003")).opens(5)
+    table = judge.plays_round().tables[0]
+    path = pack_of(judge, game_lines([])).written(tmp_path / "x.jsonl")
+    (answer,) = json.loads(run("why", path, "--player", table.players[1], "--json").output)
+    assert answer["sums"][2]["how"].endswith("1,000 x 2 Outlaws at the start")
+    assert answer["sums"][-1]["how"] == "2,000 / 1 games = 2,000, to the nearest dollar"
+
+
+def test_worked_cases_have_reasons_too(run: Run) -> None:
+    ranking = GOLDEN / "tie-breaks.json"
+    player = json.loads(ranking.read_text())["vectors"][0]["input"]["players"][0]
+    assert "rank" in run("why", ranking, "--player", player).output
+    assert "no case in it has the player" in str(run("why", ranking, "--player", "Doc").exception)
+    assert "row of the winnings table" in run("why", GOLDEN / "scoring.json", "--player", "seat 1").output

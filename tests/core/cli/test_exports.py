@@ -1,7 +1,8 @@
-"""An export computed again: games, ranking and draws, and what is wrong with a spoilt one."""
+"""An export computed again, what is wrong with a spoilt one, and texts that would control a screen."""
 
 import json
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -9,11 +10,8 @@ import pytest
 from base.errors import BadData
 from core.cli.proof_pack import audited_games, read_export, step_faults
 from core.editions.loader import edition
-from core.tournament.decisions import UndoSteps
-from core.tournament.sheets import CorrectSheet
 from core.tournament.standings.standings import standings_of
-from tests.core.cli.conftest import Exported, Run, game_lines, pack_of, whole_tournament
-from tests.core.tournament.conftest import time_was_up
+from tests.core.cli.conftest import Exported, Run, corrected_by_protest, game_lines, pack_of, whole_tournament
 
 RULES = edition("championship-2022")
 
@@ -45,12 +43,8 @@ def test_score_of_an_export_replays_the_terminal_and_takes_paper_from_the_sheet(
 
 
 def test_a_corrected_sheet_counts_and_the_terminals_disagreement_is_said(tmp_path: Path, run: Run) -> None:
-    judge, steps = whole_tournament()
-    judge.does(UndoSteps(2, "protest"))
-    drawn = judge.state.rounds[0]
-    table = drawn.tables[0]
-    judge.does(CorrectSheet(table.game, time_was_up(drawn, table), "time was up before the shot"))
-    path = pack_of(judge, game_lines(steps)).written(tmp_path / "x.jsonl")
+    pack, table = corrected_by_protest()
+    path = pack.written(tmp_path / "x.jsonl")
     games = list(audited_games(read_export(path)))
     assert "ending" in {difference.path for difference in games[0].disagreement}
     assert games[1].disagreement == ()
@@ -104,8 +98,7 @@ def test_replay_shows_a_game_step_by_step(exported: Exported, tmp_path: Path, ru
 def test_a_spare_terminal_that_took_over_has_the_whole_game(tmp_path: Path) -> None:
     judge, steps = whole_tournament()
     pack = pack_of(judge, game_lines(steps[:9], "table/broken"), game_lines(steps, "table/b"))
-    export = read_export(pack.written(tmp_path / "x.jsonl"))
-    first, second = audited_games(export)
+    first, second = audited_games(read_export(pack.written(tmp_path / "x.jsonl")))
     assert first.replayed is not None
     assert second.replayed is None
 
@@ -153,3 +146,65 @@ def test_a_damaged_game_names_the_step(exported: Exported, tmp_path: Path) -> No
     export = read_export(exported.written(tmp_path / "x.jsonl"))
     with pytest.raises(BadData, match=r"step 1: the first step must seat a table"):
         list(audited_games(export))
+
+
+GOOD = "Everything holds."
+HOSTILE = f"Open: 40 lines\n{GOOD}\x1b[8m\x9b8m\u2028{GOOD}\r{GOOD}\x0b\u202e"
+FREE = ("reason", "name", "club")
+
+
+def spoilt(value: Any) -> Any:
+    """The same with hostile texts wherever people write what they like."""
+    if isinstance(value, dict):
+        return {
+            key: HOSTILE if key in FREE and isinstance(item, str) else spoilt(item)
+            for key, item in value.items()
+        }
+    return [spoilt(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def assert_harmless(printed: str) -> None:
+    lines = printed.split("\n")
+    assert [line for line in lines if not line.isprintable()] == []
+    assert [line for line in lines if line.strip() == GOOD] == []
+
+
+@pytest.fixture(params=["head", "everything"])
+def pack(request: pytest.FixtureRequest, exported: Exported, tmp_path: Path) -> Path:
+    """A pack whose bytes, hashes and digests fit its hostile texts."""
+    if request.param == "head":
+        exported.lines[0]["name"] = HOSTILE
+    else:
+        exported.lines[:] = [spoilt(line) for line in exported.lines]
+    return exported.written(tmp_path / "hostile\x1b[8m.jsonl")
+
+
+def test_verify_never_shows_a_verdict_that_a_pack_has_written(pack: Path, run: Run) -> None:
+    done = run("verify", pack)
+    assert done.exit_code == 1
+    assert_harmless(done.output)
+    assert "Problems found" in done.output.splitlines()[-1]
+
+
+OTHERS = ("why --player p001", "rank", "score", "replay")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", OTHERS)
+def test_no_command_prints_what_controls_a_screen(command: str, pack: Path, run: Run) -> None:
+    done = run(*command.split(), pack)
+    assert_harmless(done.output)
+    if done.exit_code == 0:
+        assert done.output
+
+
+@pytest.mark.parametrize("command", ["verify", *OTHERS])
+def test_json_is_exact_and_obeyed_by_no_screen(command: str, pack: Path, run: Run) -> None:
+    done = run(*command.split(), "--json", pack)
+    if not done.output:
+        assert done.exception is not None
+        return
+    assert_harmless(done.output)
+    assert json.loads(done.output)
+    if command == "verify":
+        assert json.loads(done.output)["tournament"] == HOSTILE

@@ -5,10 +5,17 @@ import pytest
 from base.errors import BadData
 from core.characters import Character
 from core.editions.edition import Edition, Schedule, Scoring, TieBreak, Waiver
-from core.editions.game_rules import BidOrder, CharacterMethod, FirstNominator, HighNoonStarter, NextNominator
+from core.editions.game_rules import (
+    AuctionRule,
+    BidOrder,
+    CharacterMethod,
+    FirstNominator,
+    HighNoonStarter,
+    NextNominator,
+)
 from core.editions.loader import edition, editions, rules_of
 from core.rule_set import OptionKey, RuleSet
-from core.terms import Ending, MatchKind, Role
+from core.terms import Dollars, Ending, MatchKind, Role
 
 OFFICIAL = {
     (Ending.LAW_WINS, Role.SHERIFF, "always"): (1500, 0, 0),
@@ -44,43 +51,26 @@ def test_the_table_of_formulas(key: str, paid: dict[object, object]) -> None:
     assert {key: amounts for key, amounts in amounts_by_case.items() if any(amounts)} == paid
 
 
-def test_one_group_and_the_average(rules: Edition) -> None:
-    assert rules.schedule is Schedule.ONE_GROUP
-    assert rules.scoring is Scoring.AVERAGE
+def test_one_group_the_average_and_the_list_of_six_for_ties(rules: Edition) -> None:
+    assert (rules.schedule, rules.scoring) == (Schedule.ONE_GROUP, Scoring.AVERAGE)
     assert rules.tables.sizes == (4, 5, 6, 7, 8)
     assert rules.characters.method is CharacterMethod.AT_RANDOM
-    assert rules.high_noon is None
-    assert rules.start_money == 0
-
-
-def test_the_list_of_six_for_ties(rules: Edition) -> None:
-    assert rules.tie_breaks == (
-        TieBreak.WON_AS_SHERIFF,
-        TieBreak.WON_AS_RENEGADE,
-        TieBreak.WON_AS_DEPUTY,
-        TieBreak.WON_AS_OUTLAW,
-        TieBreak.TURNS_PLAYED,
-        TieBreak.LOT,
-    )
-
-
-def test_the_penalty_belongs_to_the_official_table() -> None:
-    assert edition("official-2003").penalty == 5000
-    assert edition("simplified-2003").penalty == 0
+    assert (rules.high_noon, rules.start_money) == (None, 0)
+    assert rules.penalty == (5000 if rules.key == "official-2003" else 0)
+    assert [tie_break.name for tie_break in rules.tie_breaks] == [
+        *(f"WON_AS_{role}" for role in ("SHERIFF", "RENEGADE", "DEPUTY", "OUTLAW")),
+        *("TURNS_PLAYED", "LOT"),
+    ]
 
 
 def test_every_variant_is_offered_by_both_and_by_no_championship(rules: Edition) -> None:
     assert rules.offered == tuple(OptionKey)
     assert [known.offered for known in editions() if known.key.startswith("championship")] == [(), ()]
-
-
-def test_amounts_of_the_variants(rules: Edition) -> None:
     options = rules.options
     assert options.cash_rewards is not None
-    assert options.cash_rewards.dollars == 1000
     assert options.experience is not None
-    assert options.experience.dollars == 500
     assert options.ruthless_law is not None
+    assert (options.cash_rewards.dollars, options.experience.dollars) == (1000, 500)
     assert "BANG!" in options.ruthless_law.reminder
 
 
@@ -88,12 +78,14 @@ def test_enlistment_gives_a_thousand_and_an_auction_from_the_right_of_the_sherif
     chosen = rules_of(RuleSet(rules.key, (OptionKey.ENLISTMENT,)))
     assert rules.auction is None
     assert chosen.money_at_start == 1000
-    auction = chosen.auction
-    assert auction is not None
-    assert auction.first_nominator is FirstNominator.RIGHT_OF_SHERIFF
-    assert auction.order is BidOrder.COUNTERCLOCKWISE
-    assert auction.next_nominator is NextNominator.FROM_NOMINATOR
-    assert (auction.minimum, auction.step, auction.last_pays) == (100, 100, 100)
+    assert chosen.auction == AuctionRule(
+        first_nominator=FirstNominator.RIGHT_OF_SHERIFF,
+        order=BidOrder.COUNTERCLOCKWISE,
+        next_nominator=NextNominator.FROM_NOMINATOR,
+        minimum=Dollars(100),
+        step=Dollars(100),
+        last_pays=Dollars(100),
+    )
 
 
 def test_the_rebel_enters_with_4_6_8_9_and_10_players(rules: Edition) -> None:
@@ -124,26 +116,19 @@ def rules_2010() -> Edition:
     return edition("championship-2010")
 
 
-def test_s1_rounds_by_players(rules_2010: Edition) -> None:
-    rows = [(row.players_from, row.players_to, row.rounds) for row in rules_2010.rounds]
-    assert rows == [(10, 12, 3), (13, 19, 4), (20, None, 5)]
-
-
-def test_s1_1_the_table_chart_is_that_of_2022(rules_2010: Edition) -> None:
-    assert rules_2010.tables == edition("championship-2022").tables
-
-
 def test_s1_1_characters_are_auctioned_from_the_sheriff_on_in_hundreds(
     rules_2010: Edition,
 ) -> None:
     assert rules_2010.start_money == 5000
     assert rules_2010.characters.method is CharacterMethod.AUCTION
-    auction = rules_2010.auction
-    assert auction is not None
-    assert auction.first_nominator is FirstNominator.SHERIFF
-    assert auction.order is BidOrder.CLOCKWISE
-    assert auction.next_nominator is NextNominator.FROM_WINNER
-    assert (auction.minimum, auction.step, auction.last_pays) == (0, 100, 0)
+    assert rules_2010.auction == AuctionRule(
+        first_nominator=FirstNominator.SHERIFF,
+        order=BidOrder.CLOCKWISE,
+        next_nominator=NextNominator.FROM_WINNER,
+        minimum=Dollars(0),
+        step=Dollars(100),
+        last_pays=Dollars(0),
+    )
 
 
 PAID = {
@@ -159,18 +144,6 @@ PAID = {
 }
 
 
-def test_s1_1_winnings_tables(rules_2010: Edition) -> None:
-    amounts_by_case = {(row.ending, row.role, row.case.value): row.dollars for row in rules_2010.winnings}
-    assert {key: paid for key, paid in amounts_by_case.items() if any(paid)} == PAID
-
-
-def test_s1_1_high_noon_begins_with_the_sheriff(rules_2010: Edition) -> None:
-    assert rules_2010.high_noon is not None
-    assert rules_2010.high_noon.starter is HighNoonStarter.SHERIFF
-    rows = [(row.players_from, row.players_to, row.reshuffles) for row in rules_2010.high_noon.thresholds]
-    assert rows == [(4, 6, 3), (7, None, 2)]
-
-
 def test_s1_2_buchholz_duels_and_prizes(rules_2010: Edition) -> None:
     assert rules_2010.tie_breaks == (TieBreak.BUCHHOLZ, TieBreak.LOT)
     assert rules_2010.bonus == ()
@@ -184,44 +157,20 @@ def test_s1_2_buchholz_duels_and_prizes(rules_2010: Edition) -> None:
     }
 
 
-def test_s1_only_the_base_game_is_played(rules_2010: Edition) -> None:
-    assert rules_2010.offered == ()
-
-
-CHART = """
+PRINTED = """
 10 55  11 65  12 66  13 76  14 77  15 555  16 655  17 665  18 666  19 667
 20 5555  21 6555  22 6655  23 6665  24 6666  25 55555  26 65555  27 66555  28 66655  29 66665  30 66666
 31 655555  32 665555  33 666555  34 666655  35 666665  36 666666  37 6655555  38 6665555  39 6666555
 40 55555555  41 65555555  42 66555555  43 66655555  44 66665555  45 66666555  46 66666655  47 66666665
 48 66666666  49 666655555  50 5555555555
 """
+CHART = list(zip(PRINTED.split()[::2], PRINTED.split()[1::2], strict=True))
+"""Players and their tables, in turns, as printed."""
 
 
 @pytest.fixture(scope="module")
 def rules_2022() -> Edition:
     return edition("championship-2022")
-
-
-def test_s1_rounds_by_players_2022(rules_2022: Edition) -> None:
-    rows = [(row.players_from, row.players_to, row.rounds) for row in rules_2022.rounds]
-    assert rows == [(10, 14, 3), (15, 24, 4), (25, None, 5)]
-
-
-def test_s1_1_the_table_chart_row_by_row(rules_2022: Edition) -> None:
-    words = CHART.split()
-    printed = [
-        (int(players), tuple(map(int, tables)))
-        for players, tables in zip(words[::2], words[1::2], strict=True)
-    ]
-    assert [(row.players, row.tables) for row in rules_2022.tables.chart] == printed
-    assert len(printed) == 41
-    assert rules_2022.tables.sheriff_once
-
-
-def test_s1_1_two_characters_are_dealt_of_the_sixteen(rules_2022: Edition) -> None:
-    assert rules_2022.characters.method is CharacterMethod.DEAL_AND_CHOOSE
-    assert rules_2022.characters.dealt == 2
-    assert set(rules_2022.characters.deck) == set(Character)
 
 
 PAID_2022 = {
@@ -233,23 +182,39 @@ PAID_2022 = {
 }
 
 
-def test_s1_1_winnings_tables_2022(rules_2022: Edition) -> None:
-    amounts_by_case = {(row.ending, row.role, row.case.value): row.dollars for row in rules_2022.winnings}
-    assert {key: paid for key, paid in amounts_by_case.items() if any(paid)} == PAID_2022
+def test_s1_1_the_table_chart_row_by_row(rules_2010: Edition, rules_2022: Edition) -> None:
+    assert [(str(row.players), "".join(map(str, row.tables))) for row in rules_2022.tables.chart] == CHART
+    assert len(CHART) == 41
+    assert rules_2022.tables.sheriff_once
+    assert rules_2010.tables == rules_2022.tables
+
+
+def test_s1_characters_ties_bonus_and_waivers_of_2022(rules_2022: Edition) -> None:
     assert rules_2022.start_money == 0
-
-
-def test_s1_1_high_noon(rules_2022: Edition) -> None:
-    assert rules_2022.high_noon is not None
-    assert rules_2022.high_noon.starter is HighNoonStarter.AFTER_SHERIFF
-    rows = [(row.players_from, row.players_to, row.reshuffles) for row in rules_2022.high_noon.thresholds]
-    assert rows == [(4, 6, 3), (7, None, 2)]
-
-
-def test_s1_2_tie_breaks_and_bonus(rules_2022: Edition) -> None:
+    assert (rules_2022.characters.method, rules_2022.characters.dealt) == (CharacterMethod.DEAL_AND_CHOOSE, 2)
+    assert set(rules_2022.characters.deck) == set(Character)
     assert rules_2022.tie_breaks == (TieBreak.MAROGI, TieBreak.MATCHES_WON, TieBreak.LOT)
     assert rules_2022.bonus == (100, 100, 100, 100)
-
-
-def test_s1_3_waivers(rules_2022: Edition) -> None:
     assert rules_2022.waivers == (Waiver.FEWER_ROUNDS, Waiver.TIME_LIMIT)
+
+
+@pytest.mark.parametrize(
+    ("key", "rounds", "paid", "starter"),
+    [
+        ("championship-2010", [(10, 12, 3), (13, 19, 4), (20, None, 5)], PAID, HighNoonStarter.SHERIFF),
+        ("championship-2022", [(10, 14, 3), (15, 24, 4), (25, None, 5)], PAID_2022,
+         HighNoonStarter.AFTER_SHERIFF),
+    ],
+    ids=["2010", "2022"],
+)  # fmt: skip
+def test_s1_rounds_winnings_and_high_noon(
+    key: str, rounds: list[object], paid: dict[object, object], starter: HighNoonStarter
+) -> None:
+    rules = edition(key)
+    assert [(row.players_from, row.players_to, row.rounds) for row in rules.rounds] == rounds
+    amounts_by_case = {(row.ending, row.role, row.case.value): row.dollars for row in rules.winnings}
+    assert {case: dollars for case, dollars in amounts_by_case.items() if any(dollars)} == paid
+    assert rules.high_noon is not None
+    assert rules.high_noon.starter is starter
+    rows = [(row.players_from, row.players_to, row.reshuffles) for row in rules.high_noon.thresholds]
+    assert rows == [(4, 6, 3), (7, None, 2)]

@@ -33,18 +33,19 @@ ROLES = {
 FOUR_LIFE = [character for character in Character if character.value not in {"El Gringo", "Paul Regret"}]
 
 
-def seating(
-    players: int,
-    *,
-    game: str = "game-1",
-    mode: RecordMode = RecordMode.FULL,
-    agreement: AgreementForm = AgreementForm.EACH_PLAYER,
-) -> SeatTable:
+def refused(call: Callable[..., object], *values: object, **named: object) -> object:
+    """Return the reason for which a call is refused; the test fails if it isn't."""
+    with pytest.raises(Refused) as raised:
+        call(*values, **named)
+    return raised.value.reason
+
+
+def seating(players: int, *, game: str = "game-1") -> SeatTable:
     return SeatTable(
         game=GameId(game),
         tournament=TournamentId("tournament-1"),
         tournament_name="Open of Dodge City",
-        rules=RuleSet("championship-2022", mode=mode, agreement=agreement),
+        rules=RuleSet("championship-2022"),
         round=RoundNo(1),
         table=TableNo(3),
         seats=tuple(SeatedPlayer(PlayerId(f"p{seat}"), f"Player {seat}") for seat in range(1, players + 1)),
@@ -104,7 +105,8 @@ class ScriptedTable:
         agreement: AgreementForm = AgreementForm.EACH_PLAYER,
     ) -> "ScriptedTable":
         """Up to the Sheriff's first turn."""
-        self.ask(seating(players, mode=mode, agreement=agreement))
+        rules = RuleSet(self.rules.key, tuple(self.rules.chosen), mode=mode, agreement=agreement)
+        self.ask(msgspec.structs.replace(seating(players), rules=rules))
         chosen = [*characters, *(ch for ch in FOUR_LIFE if ch not in characters)]
         self.ask(*(CheckIn(SeatNo(seat)) for seat in range(1, players + 1)), DealRoles())
         self.ask(*(ChooseCharacter(SeatNo(seat), chosen[seat - 1]) for seat in range(1, players + 1)))
@@ -138,9 +140,22 @@ class ScriptedTable:
         why = cause or (Cause.PLAYER if by is not None else Cause.DYNAMITE)
         self.ask(Eliminate(SeatNo(seat), None if by is None else SeatNo(by), shown_role, why))
 
-    def kill(self, seat: int, by: int | None = 1) -> None:
+    def kill(self, *seats: int, by: int | None = 1) -> None:
+        """Wound seats down and take them out, one after the other."""
+        for seat in seats:
+            self.fall(seat)
+            self.out(seat, by)
+
+    def shows(self, seat: int, role: Role) -> None:
+        """A player is killed and shows a role other than that of the usual deal."""
         self.fall(seat)
-        self.out(seat, by)
+        self.out(seat, role=role)
+
+    def begin_noon(self, **life: int) -> None:
+        """Wound seats down to these life points, announce High Noon, and end the turn: the next begins it."""
+        self.leave_with(**life)
+        self.reshuffle(3)
+        self.end_turn()
 
     def noon_takes(self, seat: int) -> None:
         self.out(seat, None, Cause.HIGH_NOON)

@@ -11,11 +11,10 @@ from core.game.ending.sheet import DeclareRoles
 from core.game.events import GameEvent
 from core.game.play.effects import AnswerRevolution
 from core.game.play.eliminations import Eliminate
-from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
 from core.game.state.game import Cause, EventCard
-from core.rule_set import OptionKey, RuleSet
+from core.rule_set import OptionKey
 from core.terms import Role, SeatNo
-from tests.core.game.conftest import FOUR_LIFE, ScriptedTable, seating, with_readings
+from tests.core.game.conftest import ScriptedTable, with_readings
 from tests.core.game.naive_referee import REBEL_DEALS
 
 
@@ -31,10 +30,7 @@ class RebelTable(ScriptedTable):
     def __init__(self, players: int = 6, **readings: object) -> None:
         super().__init__(rebel_rules(**readings))
         self.deal = tuple(Role(role) for role in REBEL_DEALS[players])
-        self.ask(replace(seating(players), rules=RuleSet("official-2003", (OptionKey.REBEL,))))
-        seats = [SeatNo(seat) for seat in range(1, players + 1)]
-        self.ask(*(CheckIn(seat) for seat in seats), DealRoles())
-        self.ask(*(ChooseCharacter(seat, FOUR_LIFE[seat - 1]) for seat in seats), BeginGame())
+        self.begun(players)
 
     def shoot(self, *seats: int) -> tuple[GameEvent, ...]:
         """One card of the player whose turn it is takes these out together; the last events."""
@@ -43,6 +39,19 @@ class RebelTable(ScriptedTable):
         for seat in seats:
             events = self.ask(Eliminate(SeatNo(seat), self.now().turn, self.deal[seat - 1], Cause.PLAYER))
         return events
+
+    def shoot_enemies(self, by: int | None = None) -> None:
+        """The Law wins: in this player's turn, or the running one, those who are left fall one by one."""
+        if by is not None:
+            self.end_turns_until(by)
+        for seat in (OUTLAW, OTHER_OUTLAW, RENEGADE):
+            self.shoot(seat)
+
+    def revolution(self) -> None:
+        """The Rebel! at seat 6 shoots the Sheriff."""
+        self.end_turns_until(REBEL)
+        self.shoot(SHERIFF)
+        self.answer(REBEL, is_rebel=True)
 
     def answer(self, seat: int, *, is_rebel: bool) -> tuple[GameEvent, ...]:
         return self.ask(AnswerRevolution(SeatNo(seat), is_rebel))
@@ -55,9 +64,7 @@ GHOST_TOWN, DEAD_MAN = ShowEventCard(EventCard.GHOST_TOWN), ShowEventCard(EventC
 def after_a_revolution() -> RebelTable:
     """The Rebel! at seat 6 has shot the Sheriff and begins a turn as the Sheriff."""
     table = RebelTable()
-    table.end_turns_until(REBEL)
-    table.shoot(SHERIFF)
-    table.answer(REBEL, is_rebel=True)
+    table.revolution()
     return table
 
 

@@ -77,10 +77,9 @@ def test_a_correction_leaves_open_who_fell_in_a_passed_turn(table: ScriptedTable
 
 def test_who_eliminated_somebody_is_corrected(table: ScriptedTable) -> None:
     table.kill(2, by=1)
-    table.ask(CorrectElimination(TWO, THREE, PLAYER, O, "it was the Duel of seat 3"))
-    assert table.now().eliminations[0].by == THREE
-    table.ask(CorrectElimination(TWO, None, DYNAMITE, O, "no, Dynamite"))
-    assert (table.now().eliminations[0].by, table.now().eliminations[0].cause) == (None, DYNAMITE)
+    for by, cause in ((THREE, PLAYER), (None, DYNAMITE)):
+        table.ask(CorrectElimination(TWO, by, cause, O, "it was seen"))
+        assert (table.now().eliminations[0].by, table.now().eliminations[0].cause) == (by, cause)
 
 
 @pytest.mark.parametrize(
@@ -105,23 +104,18 @@ def test_what_cannot_have_been_is_refused(
 
 
 def test_a_role_that_did_not_end_the_game_after_all_lets_it_go_on(table: ScriptedTable) -> None:
-    table.kill(2)
-    table.kill(4)
-    table.fall(5)
-    table.out(5, role=R)
+    table.kill(2, 4)
+    table.shows(5, R)
     assert table.now().ending is Ending.LAW_WINS
     table.ask(CorrectElimination(FIVE, ONE, PLAYER, D, "the card was the Deputy's"))
     assert (table.now().phase, table.now().ending) == (Phase.PLAYING, None)
-    table.fall(3)
-    table.out(3, role=R)
+    table.shows(3, R)
     assert table.now().ending is Ending.LAW_WINS
 
 
 def test_a_role_that_ends_the_game_ends_it(table: ScriptedTable) -> None:
-    table.kill(2)
-    table.kill(4)
-    table.fall(5)
-    table.out(5, role=D)
+    table.kill(2, 4)
+    table.shows(5, D)
     assert table.now().phase is Phase.PLAYING
     table.ask(CorrectElimination(FIVE, ONE, PLAYER, R, "the card was the Renegade's"))
     assert (table.now().phase, table.now().ending) == (Phase.ENDED, Ending.LAW_WINS)
@@ -130,15 +124,11 @@ def test_a_role_that_ends_the_game_ends_it(table: ScriptedTable) -> None:
 def test_two_cards_that_were_mixed_up_are_exchanged(table: ScriptedTable) -> None:
     table.kill(2)
     for seat, role in ((3, R), (5, D)):
-        table.fall(seat)
-        table.out(seat, role=role)
+        table.shows(seat, role)
     before = table.now()
     table.ask(CorrectElimination(FIVE, FOUR, PLAYER, R, "the cards lay the other way round"))
-    assert [(e.seat, e.by, e.role) for e in table.now().eliminations] == [
-        (TWO, ONE, O),
-        (THREE, ONE, D),
-        (FIVE, FOUR, R),
-    ]
+    cards = [(e.seat, e.by, e.role) for e in table.now().eliminations]
+    assert cards == [(TWO, ONE, O), (THREE, ONE, D), (FIVE, FOUR, R)]
     assert (table.seat(3).role, table.seat(5).role) == (D, R)
     table.ask(Undo(1))
     assert table.now() == before
@@ -146,16 +136,14 @@ def test_two_cards_that_were_mixed_up_are_exchanged(table: ScriptedTable) -> Non
 
 def test_exchanged_cards_that_ended_the_game_earlier_are_refused(table: ScriptedTable) -> None:
     for seat, role in ((5, D), (2, O), (4, O), (3, R)):
-        table.fall(seat)
-        table.out(seat, role=role)
+        table.shows(seat, role)
     assert table.now().ending is Ending.LAW_WINS
     exchanged = CorrectElimination(FIVE, ONE, PLAYER, R, "the cards lay the other way round")
     assert table.refusal(exchanged) is GameReason.WOULD_END_EARLIER
 
 
 def test_nobody_guesses_with_which_of_two_cards_one_was_mixed_up(table: ScriptedTable) -> None:
-    for seat in (2, 4, 5):
-        table.kill(seat)
+    table.kill(2, 4, 5)
     assert table.refusal(CorrectElimination(FIVE, ONE, PLAYER, O, "x")) is GameReason.ROLE_USED_UP
 
 
@@ -182,17 +170,14 @@ def test_a_corrected_game_is_the_game_entered_right(data: st.DataObject) -> None
     right.kill(seat, by=second)
     wrong.ask(CorrectElimination(SeatNo(seat), SeatNo(second), PLAYER, ROLES[5][seat - 1], "seen"))
     assert wrong.now() == right.now()
-    timelines = [wrong.timeline, right.timeline]
+    one, other = wrong.timeline, right.timeline
+    assert one is not None
+    assert other is not None
     for _ in range(data.draw(st.integers(0, 30))):
-        assert all(timeline is not None for timeline in timelines)
-        one = timelines[1]
-        assert one is not None
-        move = data.draw(next_move(one.state, ROLES[5]))
-        if isinstance(move, Undo):
-            continue
-        timelines = [after(timeline, move) for timeline in timelines if timeline is not None]
-    first_now, second_now = (timeline.state for timeline in timelines if timeline is not None)
-    assert first_now == second_now
+        move = data.draw(next_move(other.state, ROLES[5]))
+        if not isinstance(move, Undo):
+            one, other = after(one, move), after(other, move)
+    assert one.state == other.state
 
 
 @pytest.mark.slow
@@ -209,13 +194,8 @@ def test_corrections_in_a_random_game_stay_in_bounds_and_are_taken_back(data: st
         if timeline.state.phase is Phase.VOIDED:
             return
         for elimination in timeline.state.eliminations:
-            command = CorrectElimination(
-                elimination.seat,
-                None,
-                DYNAMITE,
-                data.draw(st.sampled_from([Role.OUTLAW, Role.DEPUTY, Role.RENEGADE])),
-                "x",
-            )
+            role = data.draw(st.sampled_from([O, D, R]))
+            command = CorrectElimination(elimination.seat, None, DYNAMITE, role, "x")
             if why_not(timeline.state, command, RULES, may_undo=undoable(timeline)) is None:
                 corrected = after(timeline, command)
                 check_bounds(corrected.state, turns_corrected=turns_corrected)
@@ -223,8 +203,7 @@ def test_corrections_in_a_random_game_stay_in_bounds_and_are_taken_back(data: st
 
 
 def test_the_number_of_reshuffles_is_corrected_with_what_follows(table: ScriptedTable) -> None:
-    table.reshuffle(3)
-    table.end_turn()
+    table.begin_noon()
     assert table.now().high_noon is HighNoon.ON
     life = [seat.life for seat in table.now().seats]
     table.ask(CorrectReshuffles(2, "pressed twice"))
@@ -256,8 +235,7 @@ def test_the_turn_is_corrected_without_playing_the_turns_between(table: Scripted
 
 
 def test_the_order_of_eliminations_is_corrected(table: ScriptedTable) -> None:
-    table.kill(2, by=1)
-    table.kill(3, by=1)
+    table.kill(2, 3, by=1)
     assert table.refusal(CorrectOrder((TWO,), "x")) is GameReason.ORDER_OF_ALL
     assert table.refusal(CorrectOrder((TWO, THREE), "x")) is GameReason.NOTHING_CORRECTED
     table.ask(CorrectOrder((THREE, TWO), "the Deputy fell first"))
@@ -273,8 +251,7 @@ def test_nobody_kills_after_their_own_elimination_in_a_corrected_order(table: Sc
 def test_a_corrected_order_may_end_the_game_otherwise(make_game: MakeGame) -> None:
     """The Sheriff falls last beside the Renegade: swapped with an earlier one it would end earlier."""
     table = make_game(4)
-    table.kill(2, by=4)
-    table.kill(1, by=4)
+    table.kill(2, 1, by=4)
     assert table.now().ending is Ending.OUTLAWS_WIN
     assert table.refusal(CorrectOrder((ONE, TWO), "x")) is GameReason.WOULD_END_EARLIER
 
@@ -289,14 +266,12 @@ def test_an_elimination_that_never_happened_is_struck_and_all_since_stays(table:
     assert [left.after_eliminations for left in table.now().abandonments] == [1]
     assert table.refusal(RestorePlayer(THREE, 2, "x")) is GameReason.NOT_ELIMINATED
     assert table.refusal(RestorePlayer(TWO, 9, "x")) is GameReason.LIFE_RANGE
-    table.kill(3, by=1)
-    table.kill(5, by=1)
+    table.kill(3, 5, by=1)
 
 
 def test_a_card_stays_one_card_while_somebody_earlier_is_restored(table: ScriptedTable) -> None:
     """Reading D07: the Renegade who falls by the same card as the last Outlaw lost no final duel."""
-    table.kill(3, by=1)
-    table.kill(2, by=1)
+    table.kill(3, 2, by=1)
     table.fall(4, 5)
     table.ask(Eliminate(FOUR, ONE, ROLES[5][3], PLAYER))
     assert table.refusal(CorrectOrder((TWO, THREE, FOUR), "x")) is GameReason.QUESTION_OPEN

@@ -1,11 +1,8 @@
 """The judge at a table: warnings, a game that is played again, and the time limit."""
 
-from collections.abc import Callable
-
 import msgspec
 import pytest
 
-from base.errors import Refused
 from core.editions.edition import Edition
 from core.editions.readings import TimeLimit
 from core.game.clock import EndByTimeLimit, HighNoonCalled
@@ -14,7 +11,7 @@ from core.game.ending.endings import GameEnded
 from core.game.ending.finished_game import check_finished, finished_game
 from core.game.ending.judge_calls import WarnPlayer
 from core.game.ending.record_sheet import record_sheet
-from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
+from core.game.ending.sheet import ConfirmSheet, VoidGame
 from core.game.events import GameEvent
 from core.game.play.abandonment import Abandon
 from core.game.play.turns import EndTurn, HighNoonBegan, TurnStarted
@@ -25,8 +22,8 @@ from core.game.state.offences import OFFENCE_NAMES, Offence
 from core.game.state.reasons import GameReason
 from core.game.timeline import fold, undoable
 from core.terms import Ending, PlayerId, SeatNo
-from tests.core.game.conftest import MakeGame, S, ScriptedTable
-from tests.core.game.rebel_table import RebelTable
+from tests.core.game.conftest import MakeGame, S, ScriptedTable, refused
+from tests.core.game.rebel_table import RebelTable, sheet
 
 WHY = "All players agree that the Outlaws had it."
 
@@ -74,21 +71,12 @@ def test_a_ruling_cannot_give_the_game_to_several_renegades() -> None:
     assert table.refusal(ruling(Ending.RENEGADE_WINS)) is GameReason.RULED_RENEGADE
     table.shoot(5)
     table.ask(ruling(Ending.RENEGADE_WINS))
-    table.ask(DeclareRoles(table.deal))
-    assert check_finished(finished_game(table.now()), table.rules).winners == (9,)
+    assert sheet(table)[1].winners == (9,)
 
 
-@pytest.mark.parametrize(
-    ("command", "reason"),
-    [
-        (ruling(None), GameReason.RULING_ENDING),
-        (ruling(Ending.LAW_WINS, " "), GameReason.RULING_WITHOUT_REASON),
-    ],
-)
-def test_a_ruling_without_ending_or_reason_is_refused(
-    make_game: MakeGame, command: GameCommand, reason: GameReason
-) -> None:
-    assert make_game().refusal(command) is reason
+def test_a_ruling_without_ending_or_reason_is_refused(table: ScriptedTable) -> None:
+    assert table.refusal(ruling(None)) is GameReason.RULING_ENDING
+    assert table.refusal(ruling(Ending.LAW_WINS, " ")) is GameReason.RULING_WITHOUT_REASON
 
 
 def test_no_ruling_changes_an_ending_that_was_met(table: ScriptedTable) -> None:
@@ -96,9 +84,7 @@ def test_no_ruling_changes_an_ending_that_was_met(table: ScriptedTable) -> None:
     assert table.now().seats[0].role is S
     table.declare()
     game = msgspec.structs.replace(finished_game(table.now()), ending=Ending.LAW_WINS, ruled=WHY)
-    with pytest.raises(Refused) as refused:
-        check_finished(game, table.rules)
-    assert refused.value.reason is GameReason.LAW_WITHOUT_SHERIFF
+    assert refused(check_finished, game, table.rules) is GameReason.LAW_WITHOUT_SHERIFF
 
 
 def test_a_sheriff_who_is_out_ends_the_game_even_if_the_clock_stops_it_at_another_question(
@@ -111,7 +97,6 @@ def test_a_sheriff_who_is_out_ends_the_game_even_if_the_clock_stops_it_at_anothe
     assert check_finished(finished_game(table.now()), table.rules).ending is Ending.OUTLAWS_WIN
 
 
-Make = Callable[..., ScriptedTable]
 WARN = WarnPlayer(SeatNo(2), Offence.SLOW_PLAY, " five minutes a turn ")
 
 
@@ -129,18 +114,9 @@ def test_an_undo_takes_back_the_move_and_not_the_warning(table: ScriptedTable) -
     before = undoable(table.timeline)
     table.ask(WARN)
     assert undoable(table.timeline) == before
-    table.ask(Undo(1))
-    assert table.seat(3).life == life + 1
-    assert len(table.now().warnings) == 1
-    table.ask(Redo())
-    assert table.seat(3).life == life
-    assert len(table.now().warnings) == 1
-
-
-def test_a_game_that_is_played_again_keeps_its_warnings(table: ScriptedTable) -> None:
-    table.ask(WARN)
-    table.ask(RestartGame("a role was seen"))
-    assert len(table.now().warnings) == 1
+    for command, expected in ((Undo(1), life + 1), (Redo(), life)):
+        table.ask(command)
+        assert (table.seat(3).life, len(table.now().warnings)) == (expected, 1)
 
 
 def test_an_eliminated_player_is_warned_and_one_who_left_is_not(table: ScriptedTable) -> None:
@@ -170,12 +146,16 @@ def test_logs_from_before_categories_are_read_as_they_were() -> None:
     assert msgspec.json.decode(seated, type=SeatedPlayer) == SeatedPlayer(PlayerId("p1"), "Ada")
 
 
-def test_the_same_players_sit_at_the_same_seats_and_nothing_is_left_of_the_game(table: ScriptedTable) -> None:
+def test_the_same_players_sit_at_the_same_seats_and_only_warnings_are_left_of_the_game(
+    table: ScriptedTable,
+) -> None:
     seats = [(seat.seat, seat.player, seat.name) for seat in table.now().seats]
     table.kill(2)
+    table.ask(WARN)
     events = table.ask(RestartGame("a card was missing"))
     assert [type(event) for event in events] == [VoidGame, TableSeated]
     now = table.now()
+    assert len(now.warnings) == 1
     assert (now.phase, now.eliminations, now.turns) == (Phase.SEATING, (), 0)
     assert [(seat.seat, seat.player, seat.name) for seat in now.seats] == seats
     assert all(not seat.checked_in for seat in now.seats)
@@ -189,15 +169,17 @@ def test_undo_brings_the_old_game_back(table: ScriptedTable) -> None:
     assert table.now() == before
 
 
-@pytest.mark.parametrize("reason", ["", "  "])
-def test_it_needs_a_reason(make_game: MakeGame, reason: str) -> None:
-    assert make_game(5).refusal(RestartGame(reason)) is GameReason.RESTART_REASON
-
-
-def test_what_is_confirmed_or_taken_back_is_not_played_again_at_the_table(make_game: MakeGame) -> None:
-    table = make_game(5)
-    table.ask(ConfirmSheet(Confirmation.STATION))
-    assert table.refusal(RestartGame("x")) is GameReason.CONFIRMED
-    table = make_game(5)
-    table.ask(VoidGame("x"))
-    assert table.refusal(RestartGame("x")) is GameReason.VOIDED
+@pytest.mark.parametrize(
+    ("before", "restart", "reason"),
+    [
+        pytest.param((), "", GameReason.RESTART_REASON, id="no reason"),
+        pytest.param((), "  ", GameReason.RESTART_REASON, id="a blank reason"),
+        pytest.param((ConfirmSheet(Confirmation.STATION),), "x", GameReason.CONFIRMED, id="confirmed"),
+        pytest.param((VoidGame("x"),), "x", GameReason.VOIDED, id="taken back"),
+    ],
+)
+def test_what_is_over_or_without_a_reason_is_not_played_again_at_the_table(
+    table: ScriptedTable, before: tuple[GameCommand, ...], restart: str, reason: GameReason
+) -> None:
+    table.ask(*before)
+    assert table.refusal(RestartGame(restart)) is reason

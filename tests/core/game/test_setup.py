@@ -1,17 +1,18 @@
 """Championship 2022/23 v1.4, 1.1 "The rounds": from the seats to the Sheriff's first turn."""
 
-import msgspec
 import pytest
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.characters import Character, life_points
 from core.editions.edition import Edition
-from core.game.decide import decide
+from core.game.decide import GameCommand, decide
 from core.game.ending.judge_calls import CallJudge
 from core.game.ending.sheet import VoidGame
 from core.game.play.abandonment import Abandon
 from core.game.play.turns import TurnStarted
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, GameBegan, starting_life
+from core.game.state.decisions import Undo
 from core.game.state.game import Phase
 from core.game.state.reasons import GameReason
 from core.game.state.seats import role_counts
@@ -19,12 +20,8 @@ from core.rule_set import RuleSet
 from core.terms import Role, SeatNo
 from tests.core.game.conftest import FOUR_LIFE, MakeGame, ScriptedTable, seating
 
-GRINGO, REGRET, SLAB, SUZY = (
-    Character.EL_GRINGO,
-    Character.PAUL_REGRET,
-    Character.SLAB_THE_KILLER,
-    Character.SUZY_LAFAYETTE,
-)
+GRINGO, REGRET = Character.EL_GRINGO, Character.PAUL_REGRET
+SLAB, SUZY = Character.SLAB_THE_KILLER, Character.SUZY_LAFAYETTE
 
 
 @pytest.fixture
@@ -55,21 +52,29 @@ def test_the_base_games_roles(rules: Edition, players: int, expected: tuple[int,
     assert row.rebel == 0
 
 
-@pytest.mark.parametrize("players", [0, 3, 8])
-def test_no_table_of_another_size(rules: Edition, players: int) -> None:
-    assert ScriptedTable(rules).refusal(seating(players)) is GameReason.TABLE_SIZE
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        pytest.param(seating(0), GameReason.TABLE_SIZE, id="nobody"),
+        pytest.param(seating(3), GameReason.TABLE_SIZE, id="three"),
+        pytest.param(seating(8), GameReason.TABLE_SIZE, id="eight"),
+        pytest.param(
+            replace(seating(5), rules=RuleSet("championship-1999")), GameReason.ANOTHER_EDITION, id="edition"
+        ),
+        pytest.param(CallJudge(), GameReason.NO_GAME, id="no seating"),
+    ],
+)
+def test_a_game_begins_with_a_seating_that_fits_the_rules(
+    rules: Edition, command: GameCommand, reason: GameReason
+) -> None:
+    assert ScriptedTable(rules).refusal(command) is reason
 
 
 def test_nobody_sits_twice(rules: Edition) -> None:
     seats = seating(5).seats
-    twice = msgspec.structs.replace(seating(5), seats=(*seats[:4], seats[1]))
+    twice = replace(seating(5), seats=(*seats[:4], seats[1]))
     with pytest.raises(Refused, match="Seats 2 and 5 have the same player"):
         decide(None, twice, rules)
-
-
-def test_a_game_of_another_edition_is_refused(rules: Edition) -> None:
-    other = msgspec.structs.replace(seating(5), rules=RuleSet("championship-1999"))
-    assert ScriptedTable(rules).refusal(other) is GameReason.ANOTHER_EDITION
 
 
 def test_a_table_is_seated_anew_only_after_its_game(table: ScriptedTable) -> None:
@@ -79,29 +84,18 @@ def test_a_table_is_seated_anew_only_after_its_game(table: ScriptedTable) -> Non
     assert (table.now().game, len(table.now().seats)) == ("game-2", 6)
 
 
-def test_before_the_first_game_only_a_seating_is_possible(rules: Edition) -> None:
-    assert ScriptedTable(rules).refusal(CallJudge()) is GameReason.NO_GAME
-
-
 def test_roles_are_dealt_when_everybody_is_here(table: ScriptedTable) -> None:
+    assert table.refusal(choice(1, SLAB)) is GameReason.CHECKING_IN
     table.ask(*(CheckIn(SeatNo(seat)) for seat in (1, 2, 3, 5)))
     assert table.refusal(DealRoles()) is GameReason.NOT_CHECKED_IN
     assert table.refusal(CheckIn(SeatNo(5))) is GameReason.CHECKED_IN
     assert table.refusal(CheckIn(SeatNo(6))) is GameReason.NO_SEAT
     table.ask(CheckIn(SeatNo(4)))
     assert table.now().phase is Phase.ROLES
+    table.ask(Undo(1), Abandon(SeatNo(4)))  # who does not come leaves a passive seat
+    assert table.now().phase is Phase.ROLES
     assert table.ask(DealRoles()) == (DealRoles(),)
     assert table.refusal(DealRoles()) is GameReason.NOT_BEGUN
-
-
-def test_who_does_not_come_leaves_a_passive_seat(table: ScriptedTable) -> None:
-    table.ask(*(CheckIn(SeatNo(seat)) for seat in (1, 2, 3, 5)))
-    table.ask(Abandon(SeatNo(4)))
-    assert table.now().phase is Phase.ROLES
-
-
-def test_characters_wait_for_the_roles(table: ScriptedTable) -> None:
-    assert table.refusal(choice(1, SLAB)) is GameReason.CHECKING_IN
 
 
 def test_s1_1_of_two_dealt_characters_one_is_chosen(table: ScriptedTable) -> None:
@@ -130,8 +124,8 @@ def test_a_character_is_dealt_once(
 
 def test_only_characters_of_the_edition_are_dealt(table: ScriptedTable) -> None:
     deck = tuple(character for character in Character if character is not GRINGO)
-    fewer = msgspec.structs.replace(table.rules.characters, deck=deck)
-    table.rules = msgspec.structs.replace(table.rules, characters=fewer)
+    fewer = replace(table.rules.characters, deck=deck)
+    table.rules = replace(table.rules, characters=fewer)
     choosing(table)
     assert table.refusal(choice(2, GRINGO)) is GameReason.NOT_IN_DECK
     assert table.refusal(choice(2, SLAB, SLAB, GRINGO)) is GameReason.NOT_IN_DECK

@@ -30,8 +30,7 @@ SEAT = SeatNo(2)
 
 def test_undo_takes_whole_steps_back(table: ScriptedTable) -> None:
     before = table.now()
-    table.reshuffle(3)
-    table.end_turn()
+    table.begin_noon()
     table.lose(3)
     assert table.ask(Undo(5)) == (Undo(5),)
     assert table.now() == before
@@ -182,52 +181,44 @@ def test_what_undo_took_back_is_known_until_the_next_move(table: ScriptedTable) 
     assert table.timeline.taken_back == ()
 
 
-def steps_back(table: Table, seat: int) -> int | None:
-    return steps_back_to_turn(table.view().timeline, SeatNo(seat))
-
-
 def three_at_no_life_points() -> Table:
     table = Table(7).begun()
     return table.do(*(LoseLife(SeatNo(seat), table.state.seats[seat - 1].life) for seat in (3, 4, 5)))
 
 
-def test_the_player_of_the_last_turn_is_one_end_of_turn_and_all_since_then_back() -> None:
-    table = Table(7).begun().do(EndTurn(), EndTurn(), EndTurn())
-    assert steps_back(table, 3) == 1
-    assert steps_back(table.wound(6, 2), 3) == 3
-    assert steps_back(table, 2) == 4
+def three_turns() -> Table:
+    return Table(7).begun().do(EndTurn(), EndTurn(), EndTurn())
 
 
-def test_up_to_half_a_table_has_just_forgotten_to_end_turns() -> None:
-    table = Table(7).begun().do(EndTurn(), EndTurn(), EndTurn())
-    assert [steps_back(table, seat) for seat in (1, 4, 5, 6, 7)] == [None] * 5
-
-
-def test_nobody_had_a_turn_before_the_first_one() -> None:
-    assert [steps_back(Table(7).begun(), seat) for seat in (1, 5, 7)] == [None] * 3
+@pytest.mark.parametrize(
+    ("table", "steps"),
+    [
+        pytest.param(Table(7).begun(), {1: None, 5: None, 7: None}, id="before the second turn"),
+        pytest.param(Table(7).dealt(), {7: None}, id="before the first turn"),
+        pytest.param(three_turns(), {3: 1}, id="the player of the last turn: one end of turn"),
+        pytest.param(three_turns().wound(6, 2), {3: 3, 2: 4}, id="and all since then"),
+        pytest.param(
+            three_turns(), dict.fromkeys((1, 4, 5, 6, 7)), id="up to half a table has just forgotten turns"
+        ),
+        pytest.param(Table(7).begun().do(SetTurn(SeatNo(4))), {3: 1}, id="a turn that was only passed"),
+        pytest.param(
+            Table(7).begun().do(Abandon(SeatNo(3)), EndTurn(), EndTurn()), {2: 1}, id="who has left is passed"
+        ),
+        pytest.param(
+            Table(4).begun().kill(3, 1, Role.OUTLAW).kill(4, 1, Role.RENEGADE).do(EndTurn()),
+            {1: None},
+            id="of two who are left the other is next",
+        ),
+        pytest.param(
+            Table(7).begun().do(EndTurn(), EndTurn(), SetRecordMode(RecordMode.LIGHT), Reshuffle()),
+            dict.fromkeys(range(1, 8)),
+            id="where no turns are entered",
+        ),
+    ],
+)
+def test_the_way_back_to_a_turn_is_so_many_steps(table: Table, steps: dict[int, int | None]) -> None:
+    assert {seat: steps_back_to_turn(table.view().timeline, SeatNo(seat)) for seat in steps} == steps
     assert steps_back_to_turn(None, SeatNo(1)) is None
-    assert steps_back(Table(7).dealt(), 7) is None
-
-
-def test_a_turn_that_was_only_passed_is_undone_with_the_one_that_passed_it() -> None:
-    table = Table(7).begun().do(SetTurn(SeatNo(4)))
-    assert steps_back(table, 3) == 1
-
-
-def test_a_player_who_has_left_is_passed_on_the_way_back() -> None:
-    table = Table(7).begun().do(Abandon(SeatNo(3)), EndTurn(), EndTurn())
-    assert table.state.turn == 4
-    assert steps_back(table, 2) == 1
-
-
-def test_of_two_who_are_left_the_other_is_always_next() -> None:
-    table = Table(4).begun().kill(3, 1, Role.OUTLAW).kill(4, 1, Role.RENEGADE).do(EndTurn())
-    assert (table.state.turn, steps_back(table, 1)) == (2, None)
-
-
-def test_where_no_turns_are_entered_nobody_goes_back() -> None:
-    table = Table(7).begun().do(EndTurn(), EndTurn(), SetRecordMode(RecordMode.LIGHT), Reshuffle())
-    assert [steps_back(table, seat) for seat in range(1, 8)] == [None] * 7
 
 
 def test_what_is_entered_again_after_going_back_keeps_who_fell_by_one_card() -> None:
@@ -242,15 +233,7 @@ def test_what_is_entered_again_after_going_back_keeps_who_fell_by_one_card() -> 
 
 
 def test_a_card_between_two_others_keeps_the_order_of_effects() -> None:
-    """Three at no life points, the second one by another card: numbers of cards never go back."""
-    table = three_at_no_life_points()
-    for seat, role, same_card in ((3, Role.OUTLAW, None), (4, Role.OUTLAW, False), (5, Role.DEPUTY, None)):
-        table = table.do(Eliminate(SeatNo(seat), SeatNo(1), role, Cause.PLAYER, same_card))
-    effects = [elimination.effect for elimination in table.state.eliminations]
-    assert effects == sorted(effects)
-
-
-def test_what_is_entered_again_after_going_back_keeps_that_it_was_another_card() -> None:
+    """Numbers of cards never go back; what is entered again after going back is by another card too."""
     table, again = (three_at_no_life_points() for _ in range(2))
     for seat, role, same_card in ((3, Role.OUTLAW, None), (4, Role.OUTLAW, False), (5, Role.DEPUTY, None)):
         before = table.state
@@ -258,6 +241,8 @@ def test_what_is_entered_again_after_going_back_keeps_that_it_was_another_card()
         timeline = table.view().timeline
         assert timeline is not None
         again = again.do(*(entries_of(timeline.moments[-1].step, before) or ()))
+    effects = [elimination.effect for elimination in table.state.eliminations]
+    assert effects == sorted(effects)
     assert again.state.eliminations == table.state.eliminations
 
 

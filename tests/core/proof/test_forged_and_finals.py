@@ -1,46 +1,60 @@
-"""Packs of every edition hold, finals included; and no forged step breaks the verifier."""
+"""Packs of every edition hold, with finals and draws changed by hand; no forged step breaks the verifier."""
+
+from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from base.errors import BadData
 from core.editions.loader import edition
-from core.game.result import FinishedDuel
+from core.game.duel.fight import EnterCharacter
+from core.game.duel.opening import DrawStarter
+from core.game.ending.sheet import ConfirmSheet
+from core.game.events import GameStep
+from core.game.result import FinishedDuel, finished_duel
+from core.game.setup import CheckIn, SeatTable
 from core.game.state.duel import DuelBecause
-from core.proof.reading import read_pack
-from core.proof.verify import PackVerdict, verify_pack
-from core.terms import MatchKind, SeatNo
-from core.tournament.decisions import TournamentStep
+from core.game.state.game import Confirmation, SeatedPlayer
+from core.terms import MatchKind, RoundNo, SeatNo, TableNo
+from core.tournament.decisions import TournamentStep, UndoSteps
+from core.tournament.draw.by_hand import ChangeDraw, changed_tables
+from core.tournament.draw.drawing import MakeDraw, PublishDraw
+from core.tournament.draw.hall_tables import MoveTables
 from core.tournament.finals import BeginDuels, PublishRoundsRanking
-from core.tournament.sheets import AcceptDuel
+from core.tournament.sheets import AcceptDuel, WaiveOwedEntries
 from core.tournament.standings.ranking import PublishRanking
-from core.tournament.state.rounds import Source
-from tests.core.cli.conftest import Exported, Line, game_lines, pack_of, published_lines, whole_tournament
+from core.tournament.state.decision import HallFacts, OwingTable
+from core.tournament.state.rounds import DrawnTable, MovedPlayer, Source, SwappedPlayers
+from core.tournament.state.table_list import read_tables
+from core.tournament.state.tournament import Waivers
+from tests.core.cli.conftest import (
+    Exported,
+    Line,
+    Run,
+    game_lines,
+    pack_of,
+    published_lines,
+    whole_tournament,
+)
+from tests.core.game.duel.conftest import DECK, ONE, SHORT, TWO, DuelTable
+from tests.core.proof.test_verify import problems, respelt, verdict
 from tests.core.tournament.conftest import Judge
 from tests.examples import examples
-
-
-def verdict(pack: Exported) -> PackVerdict:
-    return verify_pack(read_pack(pack.texts()))
 
 
 def played(key: str) -> Judge:
     """A whole tournament on paper, its ranking public."""
     rules = edition(key)
     judge = Judge(rules).opens(5 if not rules.rounds else 11)
-    while not judge.state.published_rounds or len(judge.state.published_rounds) < (
-        judge.state.rounds_planned or 0
-    ):
-        judge.plays_round()
+    judge.plays_rounds()
     judge.draws_lots()
     if judge.state.with_finals:
         judge.does(PublishRoundsRanking())
         for _ in range(2):
             judge.does(BeginDuels(kind=MatchKind.SHORT_DUEL))
-            assert judge.state.finals is not None
-            for table in judge.state.finals.begun[-1].tables:
+            for table in judge.finals.begun[-1].tables:
                 judge.does(AcceptDuel(table.game, won(judge, table.game), Source.PAPER))
     judge.does(PublishRanking())
     return judge
@@ -48,8 +62,7 @@ def played(key: str) -> Judge:
 
 def won(judge: Judge, game: str) -> FinishedDuel:
     """The better placed player wins by five to two."""
-    assert judge.state.finals is not None
-    duels = judge.state.finals.begun[-1]
+    duels = judge.finals.begun[-1]
     table = next(table for table in duels.tables if table.game == game)
     one, other = table.players
     return FinishedDuel(
@@ -80,25 +93,17 @@ def test_prizes_and_places_of_the_finals_are_computed_again() -> None:
     rows = msgspec.json.decode(msgspec.json.encode(standings["rows"]))
     assert [row["prize"] for row in rows[:5]] == [6000, 3000, 1500, 1500, 0]
     assert [(row["first"], row["last"]) for row in rows[:4]] == [(1, 1), (2, 2), (3, 4), (3, 4)]
-    pack.lines = msgspec.json.decode(
-        msgspec.json.encode(pack.lines).replace(b'"prize":6000', b'"prize":7000')
-    )
-    (fault,) = verdict(pack).faults
+    (fault,) = verdict(respelt(pack, b'"prize":6000', b'"prize":7000')).faults
     assert fault.line == len(pack.lines)
     assert "prize is 6000; the file says 7000" in fault.problem
 
 
 def test_a_duel_that_no_terminal_tells_is_a_fault_when_it_was_accepted_as_one() -> None:
     pack = pack_of(played("championship-2010"), game_lines([]))
-    encoded = msgspec.json.encode(pack.lines)
-    assert encoded.count(b'"event":"duel-accepted"') == 3
-    forged = [
-        msgspec.json.encode(line).replace(b'"source":"paper"', b'"source":"terminal"')
-        if b"duel-accepted" in msgspec.json.encode(line)
-        else msgspec.json.encode(line)
-        for line in pack.lines
-    ]
-    pack.lines = [msgspec.json.decode(line) for line in forged]
+    accepted = [event for line in pack.lines for event in _events(line) if event["event"] == "duel-accepted"]
+    assert len(accepted) == 3
+    for event in accepted:
+        event["source"] = "terminal"
     assert [str(fault) for fault in verdict(pack).faults] == [
         f"{place}: the sheet was accepted as a terminal's, and no terminal's entries reach its end"
         for place in ("semifinals, table 1", "semifinals, table 2", "final, table 1")
@@ -189,5 +194,166 @@ def test_a_round_far_beyond_the_others_cannot_exhaust_the_memory() -> None:
     pack.lines[number] = msgspec.json.decode(
         msgspec.json.encode(pack.lines[number]).replace(b'"round":1,', b'"round":4000000000,')
     )
-    problems = [str(fault) for fault in verdict(pack).faults]
-    assert any("a draw of round 4000000000 comes too soon" in fault for fault in problems), problems
+    faults = problems(pack)
+    assert any("a draw of round 4000000000 comes too soon" in fault for fault in faults), faults
+
+
+def played_after(judge: Judge) -> Exported:
+    judge.does(PublishDraw())
+    for table in judge.state.rounds[-1].tables:
+        judge.accepts(table)
+    judge.draws_lots()
+    judge.does(PublishRanking())
+    return pack_of(judge)
+
+
+def drafted() -> Judge:
+    judge = Judge(edition("championship-2022")).opens(11, Waivers(rounds=1))
+    judge.draws_tables()
+    return judge
+
+
+def test_a_declared_change_holds_and_is_named_with_its_reason(tmp_path: Path, run: Run) -> None:
+    judge = drafted()
+    first, second = judge.state.rounds[-1].tables
+    names = {entrant.player: entrant.name for entrant in judge.state.entrants}
+    judge.does(ChangeDraw(change=SwappedPlayers(first.players[1], second.players[1]), reason="siblings"))
+    judge.does(ChangeDraw(change=MovedPlayer(first.players[2], TableNo(2)), reason="near the door"))
+    pack = played_after(judge)
+    result = verdict(pack)
+    assert result.faults == ()
+    assert [str(note) for note in result.notes] == [
+        (
+            "round 1: drawn, then changed by hand: these changes: "
+            f"{names[first.players[1]]} and {names[second.players[1]]} swapped, by Judge Roy: siblings; "
+            f"{names[first.players[2]]} moved to table 2, by Judge Roy: near the door"
+        )
+    ]
+    path = pack.written(tmp_path / "open.jsonl")
+    for command in ("verify", "rank"):
+        output = run(command, path)
+        assert output.exit_code == 0, output.output
+        assert "drawn, then changed by hand" in " ".join(output.output.split())
+
+
+def test_a_move_is_named_by_the_halls_number_where_numbers_have_a_gap() -> None:
+    judge = drafted()
+    player = judge.state.rounds[-1].tables[0].players[2]
+    judge.does(MoveTables(tables=read_tables("7, 20")))
+    judge.does(ChangeDraw(change=MovedPlayer(player, TableNo(2)), reason="near the door"))
+    result = verdict(played_after(judge))
+    assert result.faults == ()
+    assert "moved to table 20" in str(result.notes[0])
+
+
+def test_a_change_that_was_taken_back_leaves_the_draw_as_it_was_drawn() -> None:
+    judge = drafted()
+    first, second = judge.state.rounds[-1].tables
+    judge.does(ChangeDraw(change=SwappedPlayers(first.players[1], second.players[1]), reason="siblings"))
+    judge.does(UndoSteps(1, "they don't mind"))
+    result = verdict(played_after(judge))
+    assert (result.faults, result.notes) == ((), ())
+
+
+@settings(max_examples=examples(25))
+@given(st.integers(0, 10), st.integers(0, 10))
+def test_an_undeclared_change_never_holds(one: int, other: int) -> None:
+    judge = drafted()
+    made = judge.state.rounds[-1]
+    everybody = [player for table in made.tables for player in table.players]
+    assume(one != other)
+    swap = SwappedPlayers(everybody[one], everybody[other])
+    judge.does(ChangeDraw(change=swap, reason="siblings"))
+    pack = played_after(judge)
+    # The forger writes the tables as they were played, and leaves the change out.
+    step = next(line for line in pack.lines if "draw-changed" in msgspec.json.encode(line).decode())
+    pack.lines.remove(step)
+    for number, line in enumerate((line for line in pack.lines if line["kind"] == "tournament-step"), 1):
+        line["seq"] = number
+    (draw,) = (event for line in pack.lines for event in _events(line) if event["event"] == "draw-made")
+    drawn = msgspec.convert(draw, MakeDraw)
+    draw["tables"] = msgspec.to_builtins(changed_tables(drawn.tables, swap))
+    assert any("the seed and the hall word give other tables" in problem for problem in problems(pack))
+    # One who only leaves it out has record sheets of other players.
+    draw["tables"] = msgspec.to_builtins(made.drawn_tables)
+    assert any("don't match the draw" in problem for problem in problems(pack))
+
+
+def _events(line: dict[str, object]) -> list[dict[str, object]]:
+    step = line.get("step")
+    if not isinstance(step, dict) or line["kind"] != "tournament-step":
+        return []
+    return list(step["events"])
+
+
+def test_going_on_is_decided_again_and_a_forged_one_is_found() -> None:
+    judge, steps = whole_tournament()
+    table = judge.state.published_rounds[0].tables[1]
+    owing = (OwingTable(RoundNo(1), table.table, table.game, 3),)
+    judge.does(UndoSteps(1, "a table owes"))
+    judge.does(WaiveOwedEntries(owing, "its card broke"))
+    judge.does(PublishRanking(), HallFacts(owing=owing))
+    assert problems(pack_of(judge, game_lines(steps))) == []
+    forged = respelt(pack_of(judge, game_lines(steps)), b'"its card broke"', b'" "')
+    assert any("the rules refuse it" in problem for problem in problems(forged))
+
+
+def test_going_on_and_back_leaves_a_pack_that_holds() -> None:
+    judge, steps = whole_tournament()
+    table = judge.state.published_rounds[0].tables[1]
+    judge.does(UndoSteps(1, "a table owes"))
+    judge.does(WaiveOwedEntries((OwingTable(RoundNo(1), table.table, table.game, None),), "why not"))
+    judge.does(UndoSteps(1, "they came after all"))
+    judge.does(PublishRanking())
+    assert judge.state.owed_waived == ()
+    assert problems(pack_of(judge, game_lines(steps))) == []
+
+
+RULES = edition("championship-2010")
+
+
+def at_the_semifinals() -> Judge:
+    judge = Judge(RULES).opens(10)
+    judge.plays_rounds(3)
+    judge.draws_lots()
+    judge.does(PublishRoundsRanking())
+    judge.does(BeginDuels(kind=SHORT))
+    return judge
+
+
+def play_duel(judge: Judge, drawn: DrawnTable) -> tuple[list[GameStep], FinishedDuel]:
+    """Seat 1 eliminates five characters in a row, and the judge confirms."""
+    duels = judge.finals.begun[-1]
+    table = DuelTable(RULES)
+    seats = tuple(SeatedPlayer(player, player) for player in drawn.players)
+    state = judge.state
+    table.ask(
+        SeatTable(
+            drawn.game, state.tournament, state.name, state.rules, duels.round, drawn.table, seats, SHORT
+        ),
+        CheckIn(ONE),
+        CheckIn(TWO),
+    )
+    table.ask(EnterCharacter(ONE, DECK[0]), EnterCharacter(TWO, DECK[8]), DrawStarter(ONE))
+    table.lost(TWO, 5)
+    table.ask(ConfirmSheet(Confirmation.PIN))
+    return table.log, finished_duel(table.now())
+
+
+def test_a_duel_that_its_terminal_told_holds_and_another_winner_is_a_fault() -> None:
+    judge = at_the_semifinals()
+    drawn = judge.finals.begun[-1].tables[0]
+    steps, result = play_duel(judge, drawn)
+    assert (result.winner, result.score) == (ONE, (5, 0))
+    judge.does(AcceptDuel(drawn.game, result, Source.TERMINAL))
+    verified = verdict(pack_of(judge, game_lines(steps)))
+    assert verified.faults == ()
+    assert verified.games is not None
+    assert (verified.games.replayed, verified.games.accepted) == (1, 7)
+
+    judge = at_the_semifinals()
+    turned = msgspec.structs.replace(result, winner=TWO, score=(0, 5), characters=((), ()))
+    judge.does(AcceptDuel(drawn.game, turned, Source.TERMINAL))
+    (fault,) = verdict(pack_of(judge, game_lines(steps))).faults
+    assert "semifinals, table 1: the sheet was accepted as the terminal's" in fault.problem
+    assert "winner is 1 there, 2 on the sheet" in fault.problem

@@ -13,18 +13,20 @@ from core.game.events import GameStep
 from core.game.play.turns import TurnStarted
 from core.game.state.game import Confirmation
 from core.proof.reading import read_pack
-from core.proof.verify import verify_pack
+from core.proof.verify import PackVerdict, verify_pack
 from core.rule_set import RecordMode
 from core.tournament.decisions import UndoSteps
-from core.tournament.sheets import CorrectSheet
 from core.tournament.standings.ranking import PublishRanking
-from tests.core.cli.conftest import Exported, Run, game_lines, pack_of, whole_tournament
-from tests.core.tournament.conftest import time_was_up
+from tests.core.cli.conftest import Exported, Run, corrected_by_protest, game_lines, pack_of, whole_tournament
 from tests.examples import examples
 
 
+def verdict(pack: Exported) -> PackVerdict:
+    return verify_pack(read_pack(pack.texts()))
+
+
 def problems(pack: Exported) -> list[str]:
-    return [str(fault) for fault in verify_pack(read_pack(pack.texts())).faults]
+    return [str(fault) for fault in verdict(pack).faults]
 
 
 def respelt(pack: Exported, old: bytes, new: bytes) -> Exported:
@@ -144,38 +146,31 @@ def test_a_sheet_that_is_not_what_its_terminal_told_is_a_fault() -> None:
         pack_of(judge, game_lines(steps)), b'"event":"player-eliminated"', b'"event":"player-elimi"'
     )
     assert any("cannot be read" in fault for fault in problems(turned))
-
-
-def corrected() -> Exported:
-    judge, steps = whole_tournament()
-    judge.does(UndoSteps(2, "protest"))
-    drawn = judge.state.rounds[0]
-    table = drawn.tables[0]
-    judge.does(CorrectSheet(table.game, time_was_up(drawn, table), "time was up before the shot"))
-    return pack_of(judge, game_lines(steps))
+    (unseated,) = problems(pack_of(judge, game_lines(steps[1:])))
+    assert "whose entries cannot be replayed: game log, step 1: the first step must seat a table" in unseated
 
 
 def test_a_correction_is_a_note_with_its_reason(tmp_path: Path, run: Run) -> None:
-    verdict = verify_pack(read_pack(corrected().texts()))
-    assert verdict.faults == ()
-    assert verdict.games is not None
-    assert (verdict.games.replayed, verdict.games.corrected) == (1, 1)
-    notes = [str(note) for note in verdict.notes]
+    result = verdict(corrected_by_protest()[0])
+    assert result.faults == ()
+    assert result.games is not None
+    assert (result.games.replayed, result.games.corrected) == (1, 1)
+    notes = [str(note) for note in result.notes]
     assert any(
         note.startswith('round 1, table 1: ending is "outlaws_win" on the terminal, "no_winner" on the sheet')
         and note.endswith("which counts (corrected by Judge Roy: time was up before the shot)")
         for note in notes
     ), notes
-    result = run("verify", corrected().written(tmp_path / "x.jsonl"))
-    assert result.exit_code == 0
-    assert "corrected: 1" in result.output
+    output = run("verify", corrected_by_protest()[0].written(tmp_path / "x.jsonl"))
+    assert output.exit_code == 0
+    assert "corrected: 1" in output.output
 
 
 def test_a_table_copied_from_paper_against_its_terminal_is_a_note() -> None:
-    pack = respelt(corrected(), b'"source":"terminal"', b'"source":"paper"')
-    verdict = verify_pack(read_pack(pack.texts()))
-    assert verdict.faults == ()
-    assert any("which counts (corrected by" in str(note) for note in verdict.notes)
+    pack = respelt(corrected_by_protest()[0], b'"source":"terminal"', b'"source":"paper"')
+    result = verdict(pack)
+    assert result.faults == ()
+    assert any("which counts (corrected by" in str(note) for note in result.notes)
 
 
 def test_a_game_that_a_judge_ended_from_paper_in_its_middle_is_no_fault_of_its_table() -> None:
@@ -185,8 +180,8 @@ def test_a_game_that_a_judge_ended_from_paper_in_its_middle_is_no_fault_of_its_t
     pack = respelt(
         pack_of(judge, game_lines([*steps[: played + 1], ended])), b'"source":"terminal"', b'"source":"paper"'
     )
-    verdict = verify_pack(read_pack(pack.texts()))
-    assert (verdict.faults, verdict.notes) == ((), ())
+    result = verdict(pack)
+    assert (result.faults, result.notes) == ((), ())
 
 
 def test_steps_that_were_taken_back_are_checked_as_well() -> None:

@@ -17,27 +17,21 @@ from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.sheets import AcceptSheet
 from core.tournament.standings.ranking import DrawLots
-from core.tournament.standings.standings import rounds_standings
+from core.tournament.standings.standings import StandingRow, Standings, rounds_standings
 from core.tournament.state.decision import NOTHING_KNOWN, HallFacts
+from core.tournament.state.finals import Finals
 from core.tournament.state.rounds import DrawnTable, Round, Source
+from core.tournament.state.table_list import TableList
 from core.tournament.state.tournament import Player, Stage, TournamentState, Waivers
 from core.tournament.timeline import TournamentTimeline, extend
+from tests.core.game.conftest import D, O, R, S
 
 ROLES = {
-    4: (Role.SHERIFF, Role.OUTLAW, Role.OUTLAW, Role.RENEGADE),
-    5: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE),
-    6: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW),
-    7: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW, Role.DEPUTY),
-    8: (
-        Role.SHERIFF,
-        Role.OUTLAW,
-        Role.DEPUTY,
-        Role.OUTLAW,
-        Role.RENEGADE,
-        Role.OUTLAW,
-        Role.DEPUTY,
-        Role.RENEGADE,
-    ),
+    4: (S, O, O, R),
+    5: (S, O, D, O, R),
+    6: (S, O, D, O, R, O),
+    7: (S, O, D, O, R, O, D),
+    8: (S, O, D, O, R, O, D, R),
 }
 
 
@@ -52,6 +46,12 @@ def seed(word: object) -> str:
 
 def players(count: int) -> tuple[Player, ...]:
     return tuple(Player(PlayerId(f"p{n:03}"), f"Player {n}") for n in range(1, count + 1))
+
+
+def row_of(ranking: Standings, player: str) -> StandingRow:
+    row = ranking.row(PlayerId(player))
+    assert row is not None
+    return row
 
 
 def outlaws_won(round_no: Round, table: DrawnTable) -> FinishedGame:
@@ -84,6 +84,15 @@ class Judge:
     def state(self) -> TournamentState:
         assert self.timeline is not None
         return self.timeline.state
+
+    @property
+    def finals(self) -> Finals:
+        assert self.state.finals is not None
+        return self.state.finals
+
+    def stage(self) -> Stage:
+        """Return the stage by a call, since a type checker takes an attribute for unchanged."""
+        return self.state.stage
 
     def does(
         self, decision: TournamentDecision, hall: HallFacts = NOTHING_KNOWN
@@ -118,7 +127,14 @@ class Judge:
             timeline = extend(timeline, step)
         return True
 
-    def opens(self, count: int = 0, waivers: Waivers | None = None, *, unofficial: bool = False) -> "Judge":
+    def opens(
+        self,
+        count: int = 0,
+        waivers: Waivers | None = None,
+        *,
+        unofficial: bool = False,
+        tables: TableList | None = None,
+    ) -> "Judge":
         self.does(
             OpenTournament(
                 tournament=TournamentId("open"),
@@ -127,6 +143,7 @@ class Judge:
                 date="2026-11-20",
                 waivers=waivers or Waivers(),
                 unofficial=unofficial,
+                tables=tables,
             )
         )
         if count:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from base.errors import Refused
 from core.editions.loader import edition
 from core.terms import Dollars, PlayerId, SeatNo
-from core.tournament.consequences import changes, consequences
+from core.tournament.consequences import Consequences, changes, consequences
 from core.tournament.decisions import TournamentDecision, UndoSteps
 from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.registration import RenamePlayer
@@ -18,8 +18,7 @@ from core.tournament.standings.ranking import DrawLots
 from core.tournament.standings.standings import standings_of
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import TournamentState, Waivers
-from core.tournament.timeline import TournamentTimeline
-from tests.core.proof.test_changed_draws import at_the_semifinals, play_duel
+from tests.core.proof.test_forged_and_finals import at_the_semifinals, play_duel
 from tests.core.tournament.conftest import Judge, outlaws_won, seed, time_was_up
 from tests.examples import examples
 
@@ -32,9 +31,9 @@ def played(rounds: int = 2, players: int = 10) -> Judge:
     return judge
 
 
-def timeline_of(judge: Judge) -> TournamentTimeline:
+def announced(judge: Judge, decision: TournamentDecision) -> Consequences:
     assert judge.timeline is not None
-    return judge.timeline
+    return consequences(judge.timeline, decision, judge.rules)
 
 
 def correction(state: TournamentState, number: int = 0) -> CorrectSheet:
@@ -46,7 +45,7 @@ def correction(state: TournamentState, number: int = 0) -> CorrectSheet:
 def test_a_correction_shows_dollars_ranks_and_tie_breaks() -> None:
     judge = played()
     command = correction(judge.state)
-    result = consequences(timeline_of(judge), command, RULES)
+    result = announced(judge, command)
     table = judge.state.rounds[0].tables[0]
     assert {(change.player, change.won_before, change.won_after) for change in result.seats} == {
         (table.players[1], 1800, 0),
@@ -65,19 +64,19 @@ def test_a_correction_shows_dollars_ranks_and_tie_breaks() -> None:
 def test_nothing_happens_by_looking() -> None:
     judge = played()
     before = judge.state
-    consequences(timeline_of(judge), correction(before), RULES)
+    announced(judge, correction(before))
     assert judge.state == before
 
 
 def test_what_would_be_refused_is_refused() -> None:
     judge = played()
     with pytest.raises(Refused):
-        consequences(timeline_of(judge), WithdrawPlayer(PlayerId("nobody"), "x"), RULES)
+        announced(judge, WithdrawPlayer(PlayerId("nobody"), "x"))
 
 
 def test_a_name_changes_nothing() -> None:
     judge = played(1)
-    result = consequences(timeline_of(judge), RenamePlayer(PlayerId("p001"), "Calamity", ""), RULES)
+    result = announced(judge, RenamePlayer(PlayerId("p001"), "Calamity", ""))
     assert (result.seats, result.rows, result.budgets, result.lots_void) == ((), (), (), ())
 
 
@@ -86,7 +85,7 @@ def test_lots_that_would_count_no_more_are_named() -> None:
     judge.plays_round()
     judge.does(DrawLots(seed("lots")))
     groups = judge.state.lots
-    result = consequences(timeline_of(judge), correction(judge.state), RULES)
+    result = announced(judge, correction(judge.state))
     assert set(result.lots_void) <= set(groups)
     assert result.lots_void
     assert result.ties_before == ()
@@ -94,7 +93,7 @@ def test_lots_that_would_count_no_more_are_named() -> None:
 
 def test_an_undone_sheet_takes_its_dollars_away() -> None:
     judge = played(1)
-    result = consequences(timeline_of(judge), UndoSteps(1, "wrong table"), RULES)
+    result = announced(judge, UndoSteps(1, "wrong table"))
     assert len(result.seats) == 5
     assert all(change.won_after is None for change in result.seats)
     assert sum(change.won_before or 0 for change in result.seats) == 3600
@@ -115,7 +114,7 @@ def test_the_command_really_gives_what_was_predicted(data: st.DataObject) -> Non
     ]
     command = data.draw(st.sampled_from(commands))
     before = standings_of(state, RULES)
-    result = consequences(timeline_of(judge), command, RULES)
+    result = announced(judge, command)
     judge.does(command)
     after = standings_of(judge.state, RULES)
     rows = {row.player: row for row in before.rows}
@@ -154,16 +153,15 @@ def test_budgets_are_what_earlier_rounds_left() -> None:
 
 def test_another_winner_of_a_semifinal_means_another_final() -> None:
     judge = at_the_semifinals()
-    assert judge.state.finals is not None
-    tables = judge.state.finals.begun[-1].tables
+    tables = judge.finals.begun[-1].tables
     results = [play_duel(judge, drawn)[1] for drawn in tables]
     for drawn, result in zip(tables, results, strict=True):
         judge.does(AcceptDuel(drawn.game, result, Source.TERMINAL))
     turned = replace(results[0], winner=SeatNo(2), score=(0, 5), characters=((), ()))
-    difference = consequences(timeline_of(judge), CorrectDuel(tables[0].game, turned, "misread"), judge.rules)
+    difference = announced(judge, CorrectDuel(tables[0].game, turned, "misread"))
     assert difference.final_before == (tables[0].players[0], tables[1].players[0])
     assert set(difference.final_after) == {tables[0].players[1], tables[1].players[0]}
-    assert difference.finalists_before == difference.finalists_after == judge.state.finals.finalists
+    assert difference.finalists_before == difference.finalists_after == judge.finals.finalists
     assert not difference.is_empty
     assert (difference.seats, difference.rows) == ((), ())
 
@@ -173,7 +171,7 @@ def test_before_the_ranking_of_the_rounds_is_public_a_correction_may_name_other_
     judge = Judge(rules).opens(10)
     judge.plays_rounds(3)
     changed = [
-        consequences(timeline_of(judge), CorrectSheet(table.game, time_was_up(drawn, table), "x"), rules)
+        announced(judge, CorrectSheet(table.game, time_was_up(drawn, table), "x"))
         for drawn in judge.state.rounds
         for table in drawn.tables
     ]

@@ -17,11 +17,10 @@ from core.tournament.sheets import AcceptDuel, CorrectDuel, CorrectSheet
 from core.tournament.standings.ledger import prizes
 from core.tournament.standings.ranking import PublishRanking
 from core.tournament.standings.standings import Rank, rounds_standings, standings_of
-from core.tournament.state.finals import Finals
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Stage, Waivers
-from tests.core.tournament.conftest import Judge, outlaws_won, time_was_up
+from tests.core.tournament.conftest import Judge, outlaws_won, row_of, time_was_up
 
 
 @pytest.fixture
@@ -38,15 +37,6 @@ def judge(duel_rules: Edition) -> Judge:
     return judge
 
 
-def finals(judge: Judge) -> Finals:
-    assert judge.state.finals is not None
-    return judge.state.finals
-
-
-def stage(judge: Judge) -> Stage:
-    return judge.state.stage
-
-
 def begins(judge: Judge, kind: MatchKind = MatchKind.SHORT_DUEL) -> None:
     if judge.state.finals is None:
         judge.does(PublishRoundsRanking())
@@ -54,7 +44,7 @@ def begins(judge: Judge, kind: MatchKind = MatchKind.SHORT_DUEL) -> None:
 
 
 def won_by(judge: Judge, table: int, seat: int, part: DuelPart = DuelPart.SEMIFINALS) -> AcceptDuel:
-    duels = next(duels for duels in finals(judge).begun if duels.part is part)
+    duels = next(duels for duels in judge.finals.begun if duels.part is part)
     drawn = next(drawn for drawn in duels.tables if drawn.table == table)
     one, other = drawn.players
     score = (5, 1) if seat == 1 else (3, 5)
@@ -71,11 +61,11 @@ def won_by(judge: Judge, table: int, seat: int, part: DuelPart = DuelPart.SEMIFI
 
 
 def test_the_rounds_ranking_is_published_and_its_four_best_are_paired(judge: Judge) -> None:
-    assert stage(judge) is Stage.FINALS
+    assert judge.stage() is Stage.FINALS
     assert judge.refuses(BeginDuels(kind=MatchKind.LONG_DUEL)) is TournamentReason.FINALISTS_UNKNOWN
     best = [group[0] for group in rounds_standings(judge.state, judge.rules).ranking[:4]]
     begins(judge, MatchKind.LONG_DUEL)
-    semifinals = finals(judge).semifinals
+    semifinals = judge.finals.semifinals
     assert semifinals is not None
     assert [table.players for table in semifinals.tables] == [(best[0], best[3]), (best[1], best[2])]
     assert [table.table for table in semifinals.tables] == [1, 2]
@@ -86,26 +76,25 @@ def test_the_rounds_ranking_is_published_and_its_four_best_are_paired(judge: Jud
 def test_the_final_follows_in_its_own_kind_and_decides_the_first_four_places(judge: Judge) -> None:
     before = rounds_standings(judge.state, judge.rules)
     begins(judge, MatchKind.SHORT_DUEL)
-    first, second, third, fourth = finals(judge).finalists
+    first, second, third, fourth = judge.finals.finalists
     judge.does(won_by(judge, 1, 2))
     assert judge.refuses(BeginDuels(kind=MatchKind.LONG_DUEL)) is TournamentReason.DUELS_RUN
     judge.does(won_by(judge, 2, 1))
-    assert stage(judge) is Stage.FINALS
+    assert judge.stage() is Stage.FINALS
     begins(judge, MatchKind.LONG_DUEL)
-    assert finals(judge).final_pair == (second, fourth)
+    assert judge.finals.final_pair == (second, fourth)
     judge.does(won_by(judge, 1, 2, DuelPart.FINAL))
-    assert stage(judge) is Stage.FINISHED
+    assert judge.stage() is Stage.FINISHED
     ranking = standings_of(judge.state, judge.rules)
     assert [row.player for row in ranking.rows[:4]] == [fourth, second, first, third]
     assert [row.rank for row in ranking.rows[:4]] == [Rank(1, 1), Rank(2, 2), Rank(3, 4), Rank(3, 4)]
     assert [row.prize for row in ranking.rows[:4]] == [6000, 3000, 1500, 1500]
     assert [row.player for row in ranking.rows[4:]] == [row.player for row in before.rows[4:]]
     for row in ranking.rows:
-        was = before.row(row.player)
-        assert was is not None
+        was = row_of(before, row.player)
         assert row.final_score == was.final_score + row.prize
     judge.does(PublishRanking())
-    assert stage(judge) is Stage.PUBLISHED
+    assert judge.stage() is Stage.PUBLISHED
 
 
 def test_the_ranking_is_not_public_before_the_finals_are_over(judge: Judge) -> None:
@@ -118,40 +107,40 @@ def test_the_ranking_is_not_public_before_the_finals_are_over(judge: Judge) -> N
 
 def test_a_finalist_who_leaves_before_the_duel_gives_the_opponent_a_walkover(judge: Judge) -> None:
     judge.does(PublishRoundsRanking())
-    first, second, third, fourth = finals(judge).finalists
+    first, second, third, fourth = judge.finals.finalists
     judge.does(WithdrawPlayer(first, "train"))
-    assert finals(judge).semifinal_winners == (fourth, None)
+    assert judge.finals.semifinal_winners == (fourth, None)
     begins(judge)
-    semifinals = finals(judge).semifinals
+    semifinals = judge.finals.semifinals
     assert semifinals is not None
     assert [table.table for table in semifinals.tables] == [2]
     judge.does(won_by(judge, 2, 2))
-    assert finals(judge).final_pair == (third, fourth)
+    assert judge.finals.final_pair == (third, fourth)
     begins(judge)
     judge.does(won_by(judge, 1, 1, DuelPart.FINAL))
-    assert finals(judge).places == (third, fourth, first, second)
+    assert judge.finals.places == (third, fourth, first, second)
     ranking = standings_of(judge.state, judge.rules)
     assert [row.prize for row in ranking.rows[:4]] == [6000, 3000, 1500, 1500]
 
 
 def test_an_ejection_during_a_duel_ends_it_and_the_final_may_need_no_duel(judge: Judge) -> None:
     begins(judge)
-    first, second, third, fourth = finals(judge).finalists
+    first, second, third, fourth = judge.finals.finalists
     judge.does(won_by(judge, 1, 1))
     judge.does(EjectPlayer(third, "shouted"))
-    assert finals(judge).final_pair == (first, second)
+    assert judge.finals.final_pair == (first, second)
     judge.does(WithdrawPlayer(first, "tired"))
-    assert stage(judge) is Stage.FINISHED
-    assert finals(judge).places == (second, first, third, fourth)
+    assert judge.stage() is Stage.FINISHED
+    assert judge.finals.places == (second, first, third, fourth)
     assert judge.refuses(BeginDuels(kind=MatchKind.SHORT_DUEL)) is TournamentReason.FINALS_ARE_OVER
     judge.does(UndoSteps(1, "he stays"))
-    assert stage(judge) is Stage.FINALS
-    assert finals(judge).champion is None
+    assert judge.stage() is Stage.FINALS
+    assert judge.finals.champion is None
 
 
 def test_who_leaves_during_a_duel_left_in_its_round(judge: Judge) -> None:
     begins(judge)
-    gone = finals(judge).finalists[3]
+    gone = judge.finals.finalists[3]
     judge.does(WithdrawPlayer(gone, "ill"))
     entrant = judge.state.entrant(gone)
     assert entrant is not None
@@ -171,12 +160,12 @@ def test_a_withdrawal_before_the_publication_lets_the_fifth_move_up(judge: Judge
     judge.does(WithdrawPlayer(ranked[0], "train"))
     judge.draws_lots()
     judge.does(PublishRoundsRanking())
-    assert ranked[0] not in finals(judge).finalists
+    assert ranked[0] not in judge.finals.finalists
 
 
 def test_a_semifinal_is_corrected_until_the_final_begins_without_its_new_winner(judge: Judge) -> None:
     begins(judge)
-    first, second, _third, fourth = finals(judge).finalists
+    first, second, _third, fourth = judge.finals.finalists
     accepted = won_by(judge, 1, 1)
     judge.does(accepted)
     judge.does(won_by(judge, 2, 1))
@@ -185,14 +174,14 @@ def test_a_semifinal_is_corrected_until_the_final_begins_without_its_new_winner(
     same = CorrectDuel(accepted.game, accepted.result, "same")
     assert judge.refuses(same) is TournamentReason.NOTHING_CORRECTED
     judge.does(CorrectDuel(other.game, other.result, "copied wrongly"))
-    assert finals(judge).final_pair == (second, fourth)
+    assert judge.finals.final_pair == (second, fourth)
     begins(judge)
     back = CorrectDuel(accepted.game, accepted.result, "no, the first")
     assert judge.refuses(back) is TournamentReason.FINAL_IS_BEGUN
     judge.does(UndoSteps(1, "wrong final"))
     judge.does(back)
     begins(judge)
-    final = finals(judge).final
+    final = judge.finals.final
     assert final is not None
     assert final.tables[0].players == (first, second)
     assert final.tables[0].game == "open-r5-t1-a2"
@@ -223,7 +212,7 @@ def test_a_late_correction_moves_money_but_no_finalist(judge: Judge) -> None:
             reasons.append(refusal.reason)
         else:
             best = rounds_standings(judge.state, judge.rules).ranking[:4]
-            assert best == tuple((player,) for player in finals(judge).finalists)
+            assert best == tuple((player,) for player in judge.finals.finalists)
             judge.does(CorrectSheet(table.game, outlaws_won(played, table), "they did"))
     assert set(reasons) == {TournamentReason.OTHER_FINALISTS}
 
@@ -240,7 +229,7 @@ def test_fewer_than_four_players_end_with_the_ranking_of_the_rounds(judge: Judge
     judge.draws_lots()
     assert judge.refuses(PublishRoundsRanking()) is TournamentReason.TOO_FEW_FOR_FINALS
     judge.does(PublishRanking())
-    assert stage(judge) is Stage.PUBLISHED
+    assert judge.stage() is Stage.PUBLISHED
 
 
 @pytest.mark.parametrize("rounds", range(1, 10))
@@ -253,18 +242,16 @@ def test_prizes_are_linear_in_the_rounds_really_played(rounds: int) -> None:
 
 def test_an_accepted_result_counts_even_when_its_winner_left_before_it_was_accepted(judge: Judge) -> None:
     begins(judge)
-    first, _, _, fourth = finals(judge).finalists
+    first, _, _, fourth = judge.finals.finalists
     result = won_by(judge, 1, 1)
     judge.does(WithdrawPlayer(first, "train"))
-    assert finals(judge).semifinal_winners[0] == fourth
+    assert judge.finals.semifinal_winners[0] == fourth
     judge.does(result)
-    assert finals(judge).semifinal_winners[0] == first
+    assert judge.finals.semifinal_winners[0] == first
 
 
 def test_a_log_of_duels_without_finalists_or_of_no_duel_is_damaged(judge: Judge) -> None:
-    begun = BeginDuels(
-        part=DuelPart.FINAL, round=RoundNo(5), attempt=1, kind=MatchKind.LONG_DUEL, tables=(), by="J"
-    )
+    begun = BeginDuels(part=DuelPart.FINAL, round=RoundNo(5), attempt=1, kind=MatchKind.LONG_DUEL)
     with pytest.raises(BadData, match="before the finalists are named"):
         evolve(judge.state, begun)
     begins(judge)

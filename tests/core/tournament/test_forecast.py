@@ -19,7 +19,14 @@ from core.game.state.game import Phase
 from core.game.timeline import Timeline, extend, fold, undoable
 from core.rule_set import RecordMode
 from core.terms import TableNo
-from core.tournament.forecast import HallPace, forecast_round, forecast_table, learn_pace, remaining_time
+from core.tournament.forecast import (
+    HallPace,
+    RoundForecast,
+    forecast_round,
+    forecast_table,
+    learn_pace,
+    remaining_time,
+)
 from core.tournament.progress import (
     GameCourse,
     GameKind,
@@ -80,11 +87,19 @@ def halls(draw: st.DrawFn) -> HallPace:
 
 
 HALL = HallPace()
+START = TableProgress(game_kind(6, edition("championship-2022")), 0.0, is_begun=True, in_play=6)
 SHARES = st.floats(0.01, 0.99)
 
 
 def minutes_left(table: TableProgress, hall: HallPace = HALL) -> float:
     return forecast_table(remaining_time(table, hall)).minutes
+
+
+def forecast_of(*ones: TableProgress, hall: HallPace = HALL) -> RoundForecast:
+    left = {TableNo(number): remaining_time(one, hall) for number, one in enumerate(ones, 1)}
+    forecast = forecast_round(left)
+    assert forecast is not None
+    return forecast
 
 
 def playing(minutes: float, turns: int | None, in_play: int = 6, players: int = 6) -> TableProgress:
@@ -164,20 +179,17 @@ def test_high_noon_ends_games_soon() -> None:
 def test_a_hall_that_took_longer_in_earlier_rounds_is_expected_to_do_so_again() -> None:
     usual = learn_pace([played(30.0, 55)] * 6, ())
     slow = learn_pace([played(45.0, 55)] * 6, ())
-    start = TableProgress(kind(), 0.0, is_begun=True, in_play=6)
-    assert minutes_left(start, slow) == pytest.approx(1.5 * minutes_left(start, usual), rel=0.05)
+    assert minutes_left(START, slow) == pytest.approx(1.5 * minutes_left(START, usual), rel=0.05)
 
 
 def test_games_of_more_turns_and_light_games_correct_the_hall_as_well() -> None:
-    start = TableProgress(kind(), 0.0, is_begun=True, in_play=6)
-    assert minutes_left(start, learn_pace([played(44.0, 80)] * 6, ())) > 1.1 * minutes_left(start)
-    assert minutes_left(start, learn_pace([played(60.0, None)] * 6, ())) > 1.2 * minutes_left(start)
+    assert minutes_left(START, learn_pace([played(44.0, 80)] * 6, ())) > 1.1 * minutes_left(START)
+    assert minutes_left(START, learn_pace([played(60.0, None)] * 6, ())) > 1.2 * minutes_left(START)
 
 
 def test_short_games_of_the_running_round_do_not_make_the_others_short() -> None:
-    start = TableProgress(kind(), 0.0, is_begun=True, in_play=6)
     over = [played(8.0, 15)] * 6
-    assert minutes_left(start, learn_pace((), (), over)) > 1.2 * minutes_left(start, learn_pace(over, ()))
+    assert minutes_left(START, learn_pace((), (), over)) > 1.2 * minutes_left(START, learn_pace(over, ()))
 
 
 def test_one_slow_table_is_slow_and_its_neighbours_hardly() -> None:
@@ -193,9 +205,8 @@ def test_one_slow_table_is_slow_and_its_neighbours_hardly() -> None:
 def test_a_round_ends_with_its_tables_and_one_of_them_is_last(
     ones: list[TableProgress], hall: HallPace
 ) -> None:
+    forecast = forecast_of(*ones, hall=hall)
     left = {TableNo(number): remaining_time(one, hall) for number, one in enumerate(ones, 1)}
-    forecast = forecast_round(left)
-    assert forecast is not None
     assert 0 <= forecast.end.early <= forecast.end.minutes <= forecast.end.late
     latest = max(one.minutes for one in forecast.tables.values())
     step = max(one.minutes_at(0.9995) for one in left.values()) / 50
@@ -205,12 +216,7 @@ def test_a_round_ends_with_its_tables_and_one_of_them_is_last(
 
 
 def test_the_table_that_has_just_begun_will_be_last_and_the_round_without_tables_has_no_end() -> None:
-    tables_left = {
-        TableNo(1): remaining_time(playing(25.0, 50, in_play=2), HALL),
-        TableNo(2): remaining_time(playing(1.0, 2), HALL),
-    }
-    forecast = forecast_round(tables_left)
-    assert forecast is not None
+    forecast = forecast_of(playing(25.0, 50, in_play=2), playing(1.0, 2))
     assert forecast.last == 2
     assert forecast.chance > 0.9
     assert forecast_round({}) is None
@@ -218,11 +224,7 @@ def test_the_table_that_has_just_begun_will_be_last_and_the_round_without_tables
 
 def test_when_the_time_of_all_tables_is_up_the_round_ends_now() -> None:
     over = msgspec.structs.replace(playing(40.0, 70), limit=-3.0)
-    forecast = forecast_round(
-        {TableNo(1): remaining_time(over, HALL), TableNo(2): remaining_time(over, HALL)}
-    )
-    assert forecast is not None
-    assert forecast.end.late == 0
+    assert forecast_of(over, over).end.late == 0
 
 
 RULES = edition("championship-2022")

@@ -1,7 +1,9 @@
 """The gate before the next draw: open record sheets and missing entries hold it up or are waived."""
 
 import msgspec
+import pytest
 
+from core.editions.edition import Edition
 from core.terms import GameId, RoundNo, TableNo
 from core.tournament.decisions import TournamentDecision, UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
@@ -14,8 +16,13 @@ from core.tournament.state.tournament import Stage, Waivers
 from tests.core.tournament.conftest import Judge, outlaws_won, seed
 
 
+@pytest.fixture
+def judge(rules: Edition) -> Judge:
+    """A judge whose tournament has ten players."""
+    return Judge(rules).opens(10)
+
+
 def test_a_redraw_asks_for_a_reason_and_the_first_draw_does_not(judge: Judge) -> None:
-    judge.opens(10)
     judge.does(SealDraw(seed=seed(1), reason=""))
     judge.does(MakeDraw())
     assert judge.refuses(SealDraw(seed=seed(2), reason=" ")) is TournamentReason.EMPTY_REASON
@@ -31,7 +38,6 @@ def test_a_redraw_asks_for_a_reason_and_the_first_draw_does_not(judge: Judge) ->
 
 
 def test_older_logs_without_a_reason_are_read_and_decided_as_they_were(judge: Judge) -> None:
-    judge.opens(10)
     judge.draws_tables()
     (sealed,) = judge.does(SealDraw(seed=seed("again")))
     assert b"reason" not in msgspec.json.encode(sealed)
@@ -42,12 +48,7 @@ def test_older_logs_without_a_reason_are_read_and_decided_as_they_were(judge: Ju
     assert isinstance(sealed, SealDraw)
 
 
-def stage_of(judge: Judge) -> Stage:
-    return judge.state.stage
-
-
 def played_but_for_one_sheet(judge: Judge) -> OpenSheet:
-    judge.opens(10)
     first, second = judge.publishes().tables
     judge.accepts(first)
     return OpenSheet(RoundNo(1), second.table, second.game)
@@ -65,7 +66,7 @@ def test_a_missing_sheet_holds_up_the_draw_until_a_judge_says_why_it_does_not(ju
     assert judge.decides_again()
     assert judge.refuses(WaiveOpenSheets((missing,), "again")) is TournamentReason.NOTHING_OPEN
     judge.publishes()
-    assert stage_of(judge) is Stage.PLAYING
+    assert judge.stage() is Stage.PLAYING
     assert judge.state.missing_sheets[0][1].game == missing.game
 
 
@@ -79,25 +80,24 @@ def test_the_missing_sheet_is_entered_afterwards_and_counts(judge: Judge) -> Non
     judge.does(AcceptSheet(late.game, outlaws_won(first, late), Source.PAPER))
     assert judge.state.missing_sheets == ()
     assert judge.state.sheets_waived == ()
-    assert stage_of(judge) is Stage.BETWEEN
+    assert judge.stage() is Stage.BETWEEN
 
 
-def test_no_ranking_without_the_sheet_that_a_draw_went_on_without(judge: Judge) -> None:
-    judge.opens(10, Waivers(rounds=2))
+def test_no_ranking_without_the_sheet_that_a_draw_went_on_without(rules: Edition) -> None:
+    judge = Judge(rules).opens(10, Waivers(rounds=2))
     first = judge.publishes()
     judge.accepts(first.tables[0])
     left_out = first.tables[1]
     judge.does(WaiveOpenSheets((OpenSheet(RoundNo(1), left_out.table, left_out.game),), "lost"))
     judge.plays_round()
-    assert stage_of(judge) is Stage.BETWEEN
+    assert judge.stage() is Stage.BETWEEN
     assert judge.refuses(DrawLots(seed("lots"))) is TournamentReason.SHEETS_MISSING
     assert judge.refuses(SealDraw(seed=seed("more"))) is TournamentReason.ALL_ROUNDS_PLAYED
     judge.does(AcceptSheet(left_out.game, outlaws_won(first, left_out), Source.PAPER))
-    assert stage_of(judge) is Stage.FINISHED
+    assert judge.stage() is Stage.FINISHED
 
 
 def test_a_disputed_sheet_holds_up_every_step_of_the_draw(judge: Judge) -> None:
-    judge.opens(10)
     table = judge.plays_round().tables[1]
     judge.does(DisputeSheet(table.game, "who shot whom?"))
     disputed = (DisputedTable(RoundNo(1), table.table),)
@@ -113,7 +113,6 @@ def test_a_disputed_sheet_holds_up_every_step_of_the_draw(judge: Judge) -> None:
 
 
 def test_a_sheet_doubted_again_is_asked_about_again(judge: Judge) -> None:
-    judge.opens(10)
     table = judge.plays_round().tables[1]
     open_sheet = OpenSheet(RoundNo(1), table.table, table.game, is_disputed=True)
     judge.does(DisputeSheet(table.game, "who shot whom?"))
@@ -121,35 +120,41 @@ def test_a_sheet_doubted_again_is_asked_about_again(judge: Judge) -> None:
     judge.does(SettleDispute(table.game, "it was Ada"))
     judge.does(DisputeSheet(table.game, "it was not"))
     disputed = (DisputedTable(RoundNo(1), table.table),)
-    assert (
-        judge.refuses(SealDraw(seed=seed(2)), HallFacts(disputed=disputed))
-        is TournamentReason.DISPUTES_HOLD_UP
-    )
+    held_up = judge.refuses(SealDraw(seed=seed(2)), HallFacts(disputed=disputed))
+    assert held_up is TournamentReason.DISPUTES_HOLD_UP
 
 
 def played_a_round(judge: Judge) -> tuple[OwingTable, ...]:
-    judge.opens(10)
     table = judge.plays_round().tables[1]
     return (OwingTable(RoundNo(1), table.table, table.game, 14),)
 
 
-def test_nothing_is_drawn_or_published_while_a_table_owes(judge: Judge) -> None:
+def test_nothing_is_drawn_or_published_while_a_table_owes_unless_a_judge_goes_on_with_a_reason(
+    judge: Judge,
+) -> None:
     owing = played_a_round(judge)
+    hall = HallFacts(owing=owing)
     judge.does(SealDraw(seed=seed(2)))
-    assert judge.refuses(MakeDraw(hall_word="word"), HallFacts(owing=owing)) is TournamentReason.TABLES_OWE
+    assert judge.refuses(MakeDraw(hall_word="word"), hall) is TournamentReason.TABLES_OWE
     judge.does(MakeDraw(hall_word="word"))
-    assert judge.refuses(PublishDraw(), HallFacts(owing=owing)) is TournamentReason.TABLES_OWE
-    judge.does(PublishDraw())
-
-
-def test_a_judge_goes_on_with_a_reason_that_is_kept(judge: Judge) -> None:
-    owing = played_a_round(judge)
-    judge.does(SealDraw(seed=seed(2)))
+    assert judge.refuses(PublishDraw(), hall) is TournamentReason.TABLES_OWE
+    judge.does(UndoSteps(1, "a table owes"))
     (event,) = judge.does(WaiveOwedEntries(owing, " the card is broken "))
     assert event.by
-    judge.does(MakeDraw(hall_word="word"), HallFacts(owing=owing))
-    judge.does(PublishDraw(), HallFacts(owing=owing))
+    judge.does(MakeDraw(hall_word="word"), hall)
+    judge.does(UndoSteps(1, "drawn too early"))  # the word holds
+    judge.does(MakeDraw(hall_word="word"), hall)
+    judge.does(PublishDraw(), hall)
     assert judge.state.owed_waived == (owing[0].game,)
+    assert judge.decides_again()
+
+
+def test_the_word_taken_back_the_gate_is_shut_again(judge: Judge) -> None:
+    owing = played_a_round(judge)
+    judge.does(SealDraw(seed=seed(2)))
+    judge.does(WaiveOwedEntries(owing, "the card is broken"))
+    judge.does(UndoSteps(1, "it was found"))
+    assert judge.refuses(MakeDraw(hall_word=""), HallFacts(owing=owing)) is TournamentReason.TABLES_OWE
 
 
 def test_the_word_holds_for_the_tables_it_names_and_no_others(judge: Judge) -> None:
@@ -169,26 +174,3 @@ def test_going_on_needs_a_reason_a_table_and_a_published_game(judge: Judge) -> N
     assert judge.refuses(WaiveOwedEntries(strange, "why")) is TournamentReason.UNKNOWN_GAME
     judge.does(WaiveOwedEntries(owing, "why"))
     assert judge.refuses(WaiveOwedEntries(owing, "again")) is TournamentReason.NOTHING_OWED
-
-
-def test_the_word_taken_back_the_gate_is_shut_again(judge: Judge) -> None:
-    owing = played_a_round(judge)
-    judge.does(SealDraw(seed=seed(2)))
-    judge.does(WaiveOwedEntries(owing, "the card is broken"))
-    judge.does(UndoSteps(1, "it was found"))
-    assert judge.refuses(MakeDraw(hall_word=""), HallFacts(owing=owing)) is TournamentReason.TABLES_OWE
-
-
-def test_a_draw_taken_back_does_not_take_the_word_back(judge: Judge) -> None:
-    owing = played_a_round(judge)
-    judge.does(SealDraw(seed=seed(2)))
-    judge.does(WaiveOwedEntries(owing, "the card is broken"))
-    judge.does(MakeDraw(hall_word=""), HallFacts(owing=owing))
-    judge.does(UndoSteps(1, "drawn too early"))
-    judge.does(MakeDraw(hall_word=""), HallFacts(owing=owing))
-
-
-def test_the_log_alone_gives_the_decision_again(judge: Judge) -> None:
-    owing = played_a_round(judge)
-    judge.does(WaiveOwedEntries(owing, "the card is broken"))
-    assert judge.decides_again()

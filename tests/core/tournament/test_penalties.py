@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from base.errors import Refused
 from base.immutable import GrowingTuple
+from core.editions.edition import Edition
 from core.editions.loader import edition
 from core.game.ending.finished_game import FinishedGame
 from core.game.events import StepOrigin
@@ -31,10 +32,17 @@ from core.tournament.state.decision import HallFacts
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import DrawnTable, Round
 from core.tournament.state.tournament import RecordedWarning, TournamentState
-from tests.core.tournament.conftest import Judge, one_group, outlaws_won, seed, time_was_up
+from tests.core.tournament.conftest import Judge, one_group, outlaws_won, row_of, seed
 
+RULES = edition("championship-2022")
 P1 = PlayerId("p001")
 AT_TABLE = StepOrigin("terminal", "e" * 16, 7)
+
+
+@pytest.fixture
+def judge(rules: Edition) -> Judge:
+    """A judge whose tournament has ten players."""
+    return Judge(rules).opens(10)
 
 
 @pytest.mark.parametrize(("warnings", "ejected"), [(0, False), (1, False), (2, True), (3, True)])
@@ -51,7 +59,6 @@ def test_every_category_rests_on_a_printed_rule_where_the_edition_has_one() -> N
 
 
 def test_a_warning_keeps_its_category_and_the_round(judge: Judge) -> None:
-    judge.opens(10)
     judge.publishes()
     judge.does(WarnPlayer(P1, "five minutes a turn", offence=Offence.SLOW_PLAY))
     assert judge.state.entrants[0].warnings == (
@@ -63,30 +70,37 @@ def test_a_warning_keeps_its_category_and_the_round(judge: Judge) -> None:
     assert judge.decides_again()
 
 
-def test_the_report_names_category_rule_and_round(judge: Judge) -> None:
-    judge.opens(10)
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        pytest.param(
+            RULES,
+            (
+                "Category: Cheating (Championship 2022/23 v1.4, 2)",
+                "Reason: marked cards",
+                "Warning: five minutes a turn – Slow play (Championship 2022/23 v1.4, 2), round 1",
+            ),
+            id="championship",
+        ),
+        pytest.param(
+            one_group(),
+            ("During or after game 1.", "five minutes a turn – Slow play, game 1"),
+            id="one group",
+        ),
+    ],
+)
+def test_the_report_names_category_rule_and_round_or_game(rules: Edition, said: tuple[str, ...]) -> None:
+    judge = Judge(rules).opens(10 if rules is RULES else 5)
     judge.publishes()
     judge.does(WarnPlayer(P1, "five minutes a turn", offence=Offence.SLOW_PLAY))
     judge.does(EjectPlayer(P1, "marked cards", offence=Offence.CHEATING))
     letter = report_to_publisher(judge.state, judge.rules, English())
     assert letter.subject == "Players ejected from Open, 2026-11-20"
-    assert "Category: Cheating (Championship 2022/23 v1.4, 2)" in letter.body
-    assert "Reason: marked cards" in letter.body
-    assert "Warning: five minutes a turn – Slow play (Championship 2022/23 v1.4, 2), round 1" in letter.body
-
-
-def test_the_report_of_one_group_names_the_game() -> None:
-    judge = Judge(one_group()).opens(5)
-    judge.publishes()
-    judge.does(WarnPlayer(P1, "five minutes a turn", offence=Offence.SLOW_PLAY))
-    judge.does(EjectPlayer(P1, "marked cards", offence=Offence.CHEATING))
-    body = report_to_publisher(judge.state, judge.rules, English()).body
-    assert "During or after game 1." in body
-    assert "five minutes a turn – Slow play, game 1" in body
+    for words in said:
+        assert words in letter.body
 
 
 def test_logs_from_before_categories_are_read_and_decided_as_they_were(judge: Judge) -> None:
-    judge.opens(10)
     old = b'{"event":"player-warned","player":"p001","reason":"slow play","by":"Roy"}'
     event = msgspec.json.decode(old, type=TournamentDecision)
     assert event == WarnPlayer(P1, "slow play", "Roy")
@@ -99,7 +113,6 @@ def test_logs_from_before_categories_are_read_and_decided_as_they_were(judge: Ju
 
 
 def test_a_warning_at_a_table_is_recorded_once_even_after_it_was_taken_back(judge: Judge) -> None:
-    judge.opens(10)
     command = WarnPlayer(P1, "five minutes a turn", offence=Offence.SLOW_PLAY, origin=AT_TABLE)
     judge.does(command)
     assert judge.state.warnings_taken == (AT_TABLE,)
@@ -109,7 +122,6 @@ def test_a_warning_at_a_table_is_recorded_once_even_after_it_was_taken_back(judg
 
 
 def test_a_warning_at_a_table_of_somebody_already_out_is_kept_and_ejects_nobody(judge: Judge) -> None:
-    judge.opens(10)
     judge.does(EjectPlayer(P1, "marked cards", offence=Offence.CHEATING))
     (event,) = judge.does(WarnPlayer(P1, "shouted", offence=Offence.OFFENDED, origin=AT_TABLE))
     assert isinstance(event, WarnPlayer)
@@ -127,7 +139,7 @@ def seat_2_left(round_no: Round, table: DrawnTable) -> FinishedGame:
 
 
 def test_nobody_draws_before_who_left_is_withdrawn() -> None:
-    judge = Judge(edition("championship-2022")).opens(12)
+    judge = Judge(RULES).opens(12)
     leaver = judge.plays_round(seat_2_left).tables[0].players[1]
     assert still_in(judge.state) == (leaver,)
     judge.does(SealDraw(seed=seed("next")))
@@ -140,10 +152,15 @@ def test_nobody_draws_before_who_left_is_withdrawn() -> None:
     assert leaver not in {player for table in drawn.tables for player in table.players}
 
 
-def test_a_correction_takes_the_question_back_but_no_withdrawal() -> None:
-    judge = Judge(edition("championship-2022")).opens(10)
+def test_an_undo_or_a_correction_takes_the_question_back_but_no_withdrawal() -> None:
+    judge = Judge(RULES).opens(10)
     drawn = judge.plays_round(seat_2_left)
     table = drawn.tables[0]
+    assert still_in(judge.state)
+    judge.does(UndoSteps(2, "wrong table"))
+    assert still_in(judge.state) == ()
+    for played in drawn.tables:
+        judge.accepts(played, seat_2_left)
     judge.does(CorrectSheet(table.game, outlaws_won(drawn, table), "Player 2 stayed"))
     assert still_in(judge.state) == ()
     judge.does(WithdrawPlayer(table.players[1], "train"))
@@ -167,18 +184,9 @@ def test_no_ranking_counts_a_player_who_left_as_one_of_the_best(key: str) -> Non
         judge.does(publish(), HallFacts(left=(leaver.player,)))
     judge.does(WithdrawPlayer(leaver.player, "left at table 1"))
     assert unrecorded_departures(judge.state) == ()
-    row = rounds_standings(judge.state, edition(key)).row(leaver.player)
-    assert row is not None
+    row = row_of(rounds_standings(judge.state, edition(key)), leaver.player)
     assert row.withdrawn
     assert not row.bonus
-
-
-def test_taking_a_sheet_back_takes_the_question_back() -> None:
-    judge = Judge(edition("championship-2022")).opens(10)
-    judge.plays_round(seat_2_left)
-    assert still_in(judge.state)
-    judge.does(UndoSteps(2, "wrong table"))
-    assert still_in(judge.state) == ()
 
 
 def test_lots_and_duels_wait_for_a_player_who_left() -> None:
@@ -194,9 +202,8 @@ def test_lots_and_duels_wait_for_a_player_who_left() -> None:
     judge.does(WithdrawPlayer(still_in(judge.state)[0], "left"))
     judge.does(DrawLots(seed("lots")))
     judge.does(PublishRoundsRanking())
-    assert judge.state.finals is not None
     with pytest.raises(Refused, match="Left or ejected at the table"):
-        judge.does(BeginDuels(kind=MatchKind.LONG_DUEL), HallFacts(left=judge.state.finals.finalists[:1]))
+        judge.does(BeginDuels(kind=MatchKind.LONG_DUEL), HallFacts(left=judge.finals.finalists[:1]))
 
 
 ANN = PlayerId("p003")
@@ -204,7 +211,6 @@ BACK = ReinstatePlayer(ANN, "it was her brother")
 
 
 def test_a_withdrawal_is_taken_back_with_a_reason(judge: Judge) -> None:
-    judge.opens(10)
     judge.plays_round()
     before = judge.state
     judge.does(WithdrawPlayer(ANN, "gone"))
@@ -215,8 +221,8 @@ def test_a_withdrawal_is_taken_back_with_a_reason(judge: Judge) -> None:
     assert ANN in {player for table in judge.plays_round().tables for player in table.players}
 
 
-def test_who_missed_a_round_stays_out(judge: Judge) -> None:
-    judge.opens(11)
+def test_who_missed_a_round_stays_out(rules: Edition) -> None:
+    judge = Judge(rules).opens(11)
     judge.plays_round()
     judge.does(WithdrawPlayer(ANN, "gone"))
     judge.plays_round()
@@ -224,7 +230,6 @@ def test_who_missed_a_round_stays_out(judge: Judge) -> None:
 
 
 def test_before_the_first_round_and_during_a_game(judge: Judge) -> None:
-    judge.opens(10)
     judge.does(WithdrawPlayer(ANN, "gone"))
     judge.does(BACK)
     drawn = judge.publishes()
@@ -236,32 +241,18 @@ def test_before_the_first_round_and_during_a_game(judge: Judge) -> None:
 
 
 def test_only_a_withdrawal_is_taken_back(judge: Judge) -> None:
-    judge.opens(10)
     assert judge.refuses(BACK) is TournamentReason.NOT_WITHDRAWN
     judge.does(EjectPlayer(ANN, "looked at hands"))
     assert judge.refuses(BACK) is TournamentReason.NOT_WITHDRAWN
 
 
-def test_a_draft_without_the_player_is_drawn_again(judge: Judge) -> None:
-    judge.opens(12)
+def test_a_draft_without_the_player_is_drawn_again(rules: Edition) -> None:
+    judge = Judge(rules).opens(12)
     judge.plays_round()
     judge.does(WithdrawPlayer(ANN, "gone"))
     judge.draws_tables()
     judge.does(BACK)
     assert judge.refuses(PublishDraw()) is TournamentReason.DRAW_IS_STALE
-
-
-def test_a_group_plays_the_games_again_that_had_been_dropped() -> None:
-    judge = Judge(one_group()).opens(6)
-    judge.plays_round(time_was_up)
-    gone = next(one.player for one in judge.state.contenders if not one.sheriff_in)
-    judge.does(WithdrawPlayer(gone, "gone"))
-    assert judge.state.rounds_planned == 5
-    judge.does(ReinstatePlayer(gone, "a mistake"))
-    assert judge.state.rounds_planned == 6
-
-
-RULES = edition("championship-2022")
 
 
 def test_only_ejected_players_are_reported_with_reason_and_warnings() -> None:

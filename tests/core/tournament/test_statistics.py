@@ -10,7 +10,7 @@ from core.terms import Ending, Role
 from core.tournament.progress import PlayedGame, game_kind
 from core.tournament.standings.ledger import accepted_results
 from core.tournament.state.tournament import Waivers
-from core.tournament.statistics import Rate, played_statistics, statistics_of
+from core.tournament.statistics import Lengths, Rate, played_statistics, statistics_of
 from tests.core.tournament.conftest import Judge, outlaws_won, time_was_up
 
 
@@ -69,20 +69,10 @@ def test_lengths_are_those_of_games_that_were_played_to_their_end() -> None:
     games += [played(7, 33, had_noon=True), played(7, 90, is_whole=False)]
     statistics = played_statistics(games)
     assert statistics.games == 7
-    five, seven = statistics.lengths[5], statistics.lengths[7]
-    assert (five.games, five.shortest, five.low, five.middle, five.high, five.longest) == (
-        5,
-        10,
-        20,
-        30,
-        40,
-        50,
-    )
-    assert (seven.games, seven.shortest, seven.low, seven.middle, seven.longest) == (1, 33, 33, 33, 33)
-    assert {size: (rate.wins, rate.games) for size, rate in statistics.high_noon.items()} == {
-        5: (0, 5),
-        7: (1, 2),
-    }
+    five, seven = Lengths(5, 10, 20, 30, 40, 50), Lengths(1, 33, 33, 33, 33, 33)
+    assert statistics.lengths == {5: five, 7: seven}
+    rates = {size: (rate.wins, rate.games) for size, rate in statistics.high_noon.items()}
+    assert rates == {5: (0, 5), 7: (1, 2)}
 
 
 def test_rules_without_high_noon_have_no_share_of_it() -> None:

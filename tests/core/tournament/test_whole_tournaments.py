@@ -23,7 +23,7 @@ from core.tournament.state.rounds import DrawnTable, Round
 from core.tournament.state.table_list import read_tables
 from core.tournament.state.tournament import Stage
 from core.tournament.timeline import fold
-from tests.core.tournament.conftest import Judge, Play, outlaws_won, players, time_was_up
+from tests.core.tournament.conftest import Judge, Play, outlaws_won, players, row_of, time_was_up
 from tests.core.tournament.test_finals import begins, won_by
 
 KEYS = [known.key for known in editions()]
@@ -65,6 +65,14 @@ def plays_finals(judge: Judge) -> None:
     judge.does(won_by(judge, hall.find_number(1), 2, DuelPart.FINAL))
 
 
+def ends(judge: Judge) -> None:
+    """From the last round to the public ranking."""
+    breaks_ties(judge)
+    if judge.rules.finals is not None:
+        plays_finals(judge)
+    judge.does(PublishRanking())
+
+
 @pytest.mark.slow
 @given(
     key=st.sampled_from(KEYS),
@@ -104,10 +112,7 @@ def test_every_step_of_every_edition_can_be_taken_back(key: str) -> None:
     rules = edition(key)
     judge = Judge(rules).opens(size_of(rules))
     plays_rounds(judge, Random(7))
-    breaks_ties(judge)
-    if rules.finals is not None:
-        plays_finals(judge)
-    judge.does(PublishRanking())
+    ends(judge)
     assert judge.timeline is not None
     states = [moment.state for moment in judge.timeline.moments]
     while judge.state.steps > 1:
@@ -125,17 +130,11 @@ def test_a_late_correction_counts_until_the_ranking_is_public(key: str) -> None:
     first = judge.state.rounds[0]
     table = first.tables[0]
     judge.does(CorrectSheet(table.game, outlaws_won(first, table), "it ended before the clock"))
-    row = standings_of(judge.state, rules).row(table.players[1])
-    assert row is not None
+    row = row_of(standings_of(judge.state, rules), table.players[1])
     assert row.total > start_money(rules)
-    breaks_ties(judge)
-    if rules.finals is not None:
-        plays_finals(judge)
-    judge.does(PublishRanking())
-    assert (
-        judge.refuses(CorrectSheet(table.game, time_was_up(first, table), "no"))
-        is TournamentReason.RANKING_IS_PUBLIC
-    )
+    ends(judge)
+    too_late = CorrectSheet(table.game, time_was_up(first, table), "no")
+    assert judge.refuses(too_late) is TournamentReason.RANKING_IS_PUBLIC
 
 
 def test_d30_two_tied_alone_may_play_a_game_of_two_and_nobody_else() -> None:

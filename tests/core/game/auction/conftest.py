@@ -1,6 +1,6 @@
 """An auction table: a game led to its auction, with what each player may spend."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 import pytest
@@ -8,13 +8,12 @@ import pytest
 from core.characters import Character
 from core.editions.edition import Edition
 from core.editions.loader import edition, rules_of
-from core.game.decide import GameCommand
+from core.game.play.abandonment import Abandon
 from core.game.play.auction import RevealCharacters
 from core.game.play.bidding import Nominate, Pass, Raise, TakeCharacter
 from core.game.setup import CheckIn, DealRoles
 from core.game.state.auction import Auction, Hand
 from core.game.state.game import Phase, SeatedPlayer, Stake
-from core.game.state.reasons import GameReason
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Dollars, PlayerId, SeatNo
 from tests.core.game.conftest import ScriptedTable, seating
@@ -100,8 +99,8 @@ class AuctionTable(ScriptedTable):
         """By seat."""
         return [seat.spent for seat in self.now().seats]
 
-    def refuses(self, command: GameCommand) -> GameReason:
-        return self.refusal(command)
+    def leave(self, *seats: int) -> None:
+        self.ask(*(Abandon(SeatNo(seat)) for seat in seats))
 
 
 @pytest.fixture
@@ -112,6 +111,3 @@ def table_2010() -> AuctionTable:
 @pytest.fixture
 def enlisting() -> AuctionTable:
     return AuctionTable(ENLISTMENT)
-
-
-MakeTable = Callable[..., AuctionTable]

@@ -73,8 +73,9 @@ class DuelTable(ScriptedTable):
     def front(self, seat: SeatNo) -> Fighter | None:
         return self.duel().side(seat).front
 
-    def rear(self, seat: SeatNo) -> Fighter | None:
-        return self.duel().side(seat).rear
+    def lives(self, seat: SeatNo) -> list[int]:
+        """The life points of the characters in play, the front one first."""
+        return [fighter.life for fighter in self.duel().side(seat).in_play]
 
     def names(self, seat: SeatNo) -> list[str]:
         return [fighter.character.value for fighter in self.duel().side(seat).in_play]
@@ -98,11 +99,15 @@ class DuelTable(ScriptedTable):
                 self.following_enters(seat)
 
 
+WITH_DUELS = msgspec.structs.replace(
+    edition("championship-2022"), finals=FinalsRule(modes=(LONG, SHORT), prizes=())
+)
+"""The 2022/23 rules with the finals of 2010."""
+
+
 @pytest.fixture
 def rules() -> Edition:
-    """The 2022/23 rules with the finals of 2010."""
-    finals = FinalsRule(modes=(LONG, SHORT), prizes=())
-    return msgspec.structs.replace(edition("championship-2022"), finals=finals)
+    return WITH_DUELS
 
 
 @pytest.fixture

@@ -1,10 +1,9 @@
 """Duels, long and short: draft, lines, who enters where, and when it is won."""
 
-import msgspec
+from msgspec.structs import replace
 
 from core.characters import Character
 from core.editions.edition import Edition
-from core.editions.readings import LongDuelExcess, ShortDuelStart
 from core.game.clock import EndByTimeLimit
 from core.game.duel.fight import (
     CarryWounds,
@@ -26,7 +25,7 @@ from core.game.state.decisions import Undo
 from core.game.state.duel import Advantage, DuelBecause, DuelPhase, Remedy
 from core.game.state.game import Confirmation, Phase
 from core.game.state.reasons import GameReason
-from tests.core.game.conftest import seating
+from tests.core.game.conftest import seating, with_readings
 from tests.core.game.duel.conftest import DECK, FIRST_FIVE, LONG, ONE, SECOND_FIVE, SHORT, TWO, DuelTable
 
 
@@ -72,7 +71,7 @@ def test_s1_2_two_of_the_own_five_are_shown_and_the_rest_stays_secret(table: Due
 def test_a_duel_has_printed_life_and_no_sheriff(table: DuelTable) -> None:
     table.long()
     assert [seat.role for seat in table.now().seats] == [None, None]
-    assert [f.life for f in table.duel().side(TWO).in_play] == [4, 3]
+    assert table.lives(TWO) == [4, 3]
 
 
 def test_s1_2_the_front_is_chosen_once_at_the_start_of_the_own_turn(table: DuelTable) -> None:
@@ -127,23 +126,18 @@ def test_one_card_that_takes_both_brings_two_in(table: DuelTable) -> None:
     table.fell(ONE)
     table.fell(ONE)
     assert (table.names(ONE), table.duel().entering(ONE)) == ([], 2)
-    table.following_enters(ONE)
-    table.following_enters(ONE)
-    assert table.names(ONE) == ["Jesse Jones", "Kit Carlson"]
+    entered = [table.following_enters(ONE).value, table.following_enters(ONE).value]
+    assert table.names(ONE) == entered == ["Jesse Jones", "Kit Carlson"]
 
 
 def test_d40_wounds_too_many_are_lost_in_a_long_duel(table: DuelTable, rules: Edition) -> None:
-    table.long()
-    table.fell(ONE, 6)
-    assert table.refusal(CarryWounds(ONE)) is GameReason.WOUNDS_LOST
-    table.following_enters(ONE)
-    assert [fighter.life for fighter in table.duel().side(ONE).in_play] == [4, 4]
-
-    readings = msgspec.structs.replace(rules.readings, long_duel_excess=LongDuelExcess.CARRIED)
-    other = DuelTable(msgspec.structs.replace(rules, readings=readings)).long()
-    other.fell(ONE, 6)
-    other.following_enters(ONE)
-    assert [fighter.life for fighter in other.duel().side(ONE).in_play] == [4, 2]
+    carried = with_readings(rules, long_duel_excess="carried")
+    for duel, life in ((table.long(), [4, 4]), (DuelTable(carried).long(), [4, 2])):
+        duel.fell(ONE, 6)
+        if duel is table:
+            assert duel.refusal(CarryWounds(ONE)) is GameReason.WOUNDS_LOST
+        duel.following_enters(ONE)
+        assert duel.lives(ONE) == life
 
 
 def test_s1_2_all_five_out_is_lost(table: DuelTable, rules: Edition) -> None:
@@ -168,12 +162,11 @@ def test_healing_stops_at_the_printed_life_and_a_beer_heals_nobody(table: DuelTa
     assert table.refusal(HealCharacter(ONE, bart, 3)) is GameReason.CHARACTER_FULL
     assert table.refusal(HealCharacter(ONE, bart, remedy=Remedy.BEER)) is GameReason.BEER_IN_A_DUEL
     table.ask(HealCharacter(ONE, bart))
-    assert table.front(ONE) is not None
-    assert [f.life for f in table.duel().side(ONE).in_play] == [3, 4]
+    assert table.lives(ONE) == [3, 4]
 
 
 def test_s1_3_who_leaves_before_or_during_the_duel_has_lost(table: DuelTable) -> None:
-    table.ask(msgspec.structs.replace(seating(2), match=LONG), Abandon(ONE))
+    table.ask(replace(seating(2), match=LONG), Abandon(ONE))
     assert table.duel().winner == TWO
     other = DuelTable(table.rules).long()
     other.lost(ONE, 3)
@@ -210,12 +203,12 @@ def test_moves_of_games_and_duels_do_not_mix(table: DuelTable, rules: Edition) -
     table.long()
     for command in (DealRoles(), LoseLife(ONE), Reshuffle(), BeginGame()):
         assert table.refusal(command) is GameReason.NOT_IN_A_DUEL
-    table.ask(VoidGame(""), msgspec.structs.replace(seating(5), game="game-2"))
+    table.ask(VoidGame(""), replace(seating(5), game="game-2"))
     assert table.refusal(TakeAdvantage(Advantage.START)) is GameReason.NOT_A_DUEL
-    without = msgspec.structs.replace(rules, finals=None)
-    seat = msgspec.structs.replace(seating(2), match=LONG)
+    without = replace(rules, finals=None)
+    seat = replace(seating(2), match=LONG)
     assert DuelTable(without).refusal(seat) is GameReason.NO_SUCH_DUEL
-    assert DuelTable(rules).refusal(msgspec.structs.replace(seating(5), match=LONG)) is GameReason.TABLE_SIZE
+    assert DuelTable(rules).refusal(replace(seating(5), match=LONG)) is GameReason.TABLE_SIZE
 
 
 def test_d40_lots_say_who_starts(table: DuelTable, rules: Edition) -> None:
@@ -227,18 +220,16 @@ def test_d40_lots_say_who_starts(table: DuelTable, rules: Edition) -> None:
     table.ask(EnterCharacter(TWO, DECK[1]))
     assert table.now().turn == TWO
 
-    readings = msgspec.structs.replace(rules.readings, short_duel_start=ShortDuelStart.BETTER_PLACED)
-    other = DuelTable(msgspec.structs.replace(rules, readings=readings)).here(SHORT)
+    other = DuelTable(with_readings(rules, short_duel_start="better_placed")).here(SHORT)
     assert other.refusal(DrawStarter(TWO)) is GameReason.BETTER_PLACED_STARTS
 
 
 def test_turns_alternate_and_there_is_no_line_to_choose(table: DuelTable) -> None:
     table.short()
     assert table.refusal(ChooseLine(ONE, DECK[0])) is GameReason.LINE_CHOSEN
-    table.ask(EndTurn())
-    assert table.now().turn == TWO
-    table.ask(EndTurn())
-    assert table.now().turn == ONE
+    for seat in (TWO, ONE):
+        table.ask(EndTurn())
+        assert table.now().turn == seat
 
 
 def test_s1_2_wounds_too_many_go_to_the_next_character(table: DuelTable) -> None:
@@ -247,9 +238,7 @@ def test_s1_2_wounds_too_many_go_to_the_next_character(table: DuelTable) -> None
     table.fell(ONE, 3)
     assert (table.duel().side(ONE).carried, table.duel().score) == (2, (0, 1))
     table.ask(EnterCharacter(ONE, DECK[1]))
-    front = table.front(ONE)
-    assert front is not None
-    assert (front.life, front.max_life) == (2, 4)
+    assert [(front.life, front.max_life) for front in table.duel().side(ONE).in_play] == [(2, 4)]
 
 
 def test_s1_2_carried_wounds_may_take_the_next_one_too(table: DuelTable) -> None:
@@ -258,9 +247,7 @@ def test_s1_2_carried_wounds_may_take_the_next_one_too(table: DuelTable) -> None
     table.ask(EnterCharacter(TWO, DECK[9]))
     assert (table.duel().score, table.duel().side(TWO).carried) == ((2, 0), 1)
     table.ask(EnterCharacter(TWO, DECK[10]))
-    front = table.front(TWO)
-    assert front is not None
-    assert front.life == 3
+    assert table.lives(TWO) == [3]
 
 
 def test_wounds_tapped_one_by_one_wait_for_the_one_who_enters(table: DuelTable) -> None:
@@ -268,9 +255,7 @@ def test_wounds_tapped_one_by_one_wait_for_the_one_who_enters(table: DuelTable) 
     assert table.refusal(CarryWounds(TWO)) is GameReason.NOBODY_ENTERS
     table.fell(TWO)
     table.ask(CarryWounds(TWO), CarryWounds(TWO), EnterCharacter(TWO, DECK[9]))
-    front = table.front(TWO)
-    assert front is not None
-    assert front.life == 2
+    assert table.lives(TWO) == [2]
 
 
 def test_s1_2_five_to_four_goes_on_and_six_to_four_wins(table: DuelTable, rules: Edition) -> None:
@@ -291,7 +276,6 @@ def test_s1_2_the_eighth_is_the_last(table: DuelTable) -> None:
     for _ in range(7):
         table.lost(ONE)
         table.lost(TWO)
-    assert table.duel().score == (7, 7)
-    assert table.duel().winner is None
+    assert (table.duel().score, table.duel().winner) == ((7, 7), None)
     table.fell(TWO)
     assert table.duel().winner == ONE

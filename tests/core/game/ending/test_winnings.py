@@ -60,28 +60,69 @@ def game(
     )
 
 
-def test_official_printed_example_five_players_the_law_wins() -> None:
-    assert winnings(game(OFFICIAL, (S, D, O, R, O), (4, 3), (3, 1), (5, 2)), OFFICIAL) == (
-        3000,
-        2000,
-        0,
-        0,
-        0,
-    )
+def read(key: str, **readings: str | bool) -> Edition:
+    """An edition as its judge reads it."""
+    return rules_of(RuleSet(key, (), tuple(ReadingChoice(name, value) for name, value in readings.items())))
 
 
-def test_official_printed_example_seven_players_the_outlaws_win() -> None:
-    played = game(OFFICIAL, (S, D, O, O, R, O, D), (4, 1), (2, 3), (1, 6))
-    assert winnings(played, OFFICIAL) == (0, 0, 3000, 2400, 2100, 3000, 0)
+FIVE = (S, D, O, R, O)
+LAW, OUTLAWS, ALONE = ((4, 1), (3, 1), (5, 1)), ((1, 3),), ((2, 3), (3, 4), (5, 4), (1, 4))
+LAW_OF_ONE, OUTLAWS_OF_TWO = ((2, 3), *LAW), ((3, 1), (1, 5))
+PENALTY = read("simplified-2003", deputy_penalty_in_simplified=True)
+REBEL = rules_of(RuleSet("official-2003", (OptionKey.REBEL,)))
+OTHERWISE = read("official-2003", simplified_multiplier="players", simplified_eliminated="all")
+RENEGADE_PLAYERS = read("simplified-2003", simplified_multiplier="renegade_players")
+PLAYERS = read("simplified-2003", simplified_multiplier="players")
+MIXED = read("simplified-2003", simplified_multiplier="printed")
+ALIVE, LAW_ALIVE, ALL = (
+    read("simplified-2003", simplified_eliminated=value) for value in ("alive", "law_alive", "all")
+)
 
 
-def test_simplified_printed_example() -> None:
-    played = game(SIMPLIFIED, (S, D, O, R, O), (4, 3), (3, 1), (5, 2))
-    assert winnings(played, SIMPLIFIED) == (3500, 2500, 0, 0, 0)
+@pytest.mark.parametrize(
+    ("rules", "roles", "out", "paid"),
+    [
+        pytest.param(OFFICIAL, FIVE, ((4, 3), (3, 1), (5, 2)), (3000, 2000, 0, 0, 0), id="printed: Law"),
+        pytest.param(
+            *(OFFICIAL, (S, D, O, O, R, O, D), ((4, 1), (2, 3), (1, 6)), (0, 0, 3000, 2400, 2100, 3000, 0)),
+            id="printed: Outlaws of seven",
+        ),
+        pytest.param(SIMPLIFIED, FIVE, ((4, 3), (3, 1), (5, 2)), (3500, 2500, 0, 0, 0), id="simplified"),
+        pytest.param(OFFICIAL, FIVE, ((1, 2),), (0, -5000, 2000, 1500, 2000), id="a Deputy pays"),
+        pytest.param(SIMPLIFIED, FIVE, ((1, 2),), (0, 0, 2500, 0, 2500), id="no penalty in simplified"),
+        pytest.param(PENALTY, FIVE, ((1, 2),), (0, -5000, 2500, 0, 2500), id="unless it is read so"),
+        pytest.param(REBEL, (S, D, O, R, Role.REBEL, O), ((1, 5), (5, 2)), (0, -5000, 2000, 1800, 0, 2000),
+                     id="a Deputy killed the Sheriff of a revolution"),
+        pytest.param(OFFICIAL, FIVE, ((1, 3),), (0, 0, 2000, 1500, 2000), id="an Outlaw pays nothing"),
+        pytest.param(OFFICIAL, FIVE, ((1, 4),), (0, 0, 2000, 1500, 2000), id="nor does the Renegade"),
+        pytest.param(OFFICIAL, FIVE, ((1, None),), (0, 0, 2000, 1500, 2000), id="and Dynamite is nobody's"),
+        pytest.param(OFFICIAL, (S, D, D, O, O, O, R, R), tuple((seat, 7) for seat in (2, 3, 4, 5, 6, 8, 1)),
+                     (800, 0, 0, 0, 0, 0, 12000, 0), id="of two Renegades only the survivor is paid"),
+        pytest.param(SIMPLIFIED, FIVE, ALONE, (0, 0, 0, 2000 * 2 + 500 * 4, 0), id="for each Outlaw"),
+        pytest.param(RENEGADE_PLAYERS, FIVE, ALONE, (0, 0, 0, 2000 * 5 + 500 * 4, 0), id="for each player"),
+        pytest.param(RENEGADE_PLAYERS, FIVE, LAW, (3500, 2500, 0, 0, 0), id="only for the Renegade"),
+        pytest.param(PLAYERS, FIVE, LAW, (1000 * 5 + 1500, 500 * 5 + 1500, 0, 0, 0), id="for all: Law"),
+        pytest.param(PLAYERS, FIVE, OUTLAWS, (0, 0, 1000 * 5 + 500, 0, 1000 * 5 + 500), id="all: Outlaws"),
+        pytest.param(MIXED, FIVE, LAW, (1000 * 2 + 1500, 500 * 2 + 1500, 0, 0, 0), id="mixed: Law"),
+        pytest.param(MIXED, FIVE, OUTLAWS, (0, 0, 1000 * 5 + 500, 0, 1000 * 5 + 500), id="mixed: Outlaws"),
+        pytest.param(MIXED, FIVE, ALONE, (0, 0, 0, 2000 * 5 + 500 * 4, 0), id="mixed: Renegade"),
+        pytest.param(ALIVE, FIVE, LAW_OF_ONE, (4000, 1000, 0, 0, 0), id="alive: Law"),
+        pytest.param(ALIVE, FIVE, OUTLAWS_OF_TWO, (0, 0, 2000, 0, 3000), id="alive: Outlaws"),
+        pytest.param(LAW_ALIVE, FIVE, LAW_OF_ONE, (4000, 1000, 0, 0, 0), id="read law_alive: Law"),
+        pytest.param(LAW_ALIVE, FIVE, OUTLAWS_OF_TWO, (0, 0, 2000, 0, 2000), id="read law_alive: Outlaws"),
+        pytest.param(ALL, FIVE, LAW_OF_ONE, (4000, 3000, 0, 0, 0), id="eliminated, read all: Law"),
+        pytest.param(ALL, FIVE, OUTLAWS_OF_TWO, (0, 0, 3000, 0, 3000), id="eliminated, read all: Outlaws"),
+        pytest.param(OTHERWISE, FIVE, LAW, (3000, 2000, 0, 0, 0), id="readings of the other table"),
+    ],
+)  # fmt: skip
+def test_a_game_is_paid_as_the_table_is_read(
+    rules: Edition, roles: tuple[Role, ...], out: tuple[tuple[int, int | None], ...], paid: tuple[int, ...]
+) -> None:
+    assert winnings(game(rules, roles, *out), rules) == paid
 
 
 def test_a_formula_tells_its_terms() -> None:
-    played = game(SIMPLIFIED, (S, D, O, R, O), (4, 3), (3, 1), (5, 2))
+    played = game(SIMPLIFIED, FIVE, (4, 3), (3, 1), (5, 2))
     (part,) = record_sheet(played, SIMPLIFIED).lines[0].parts
     assert part.terms == (
         PayoutTerm(Dollars(1000), 2, Counted.OUTLAWS),
@@ -147,89 +188,6 @@ def test_the_tables_of_2010_are_their_exact_structure() -> None:
             assert dollars == per_outlaw * role_counts(size, rules).outlaw + per_player * size
 
 
-def test_a_deputy_who_eliminates_the_sheriff_loses_5000() -> None:
-    played = game(OFFICIAL, (S, D, O, R, O), (1, 2))
-    assert winnings(played, OFFICIAL) == (0, -5000, 2000, 1500, 2000)
-    assert winnings(played, SIMPLIFIED) == (0, 0, 2500, 0, 2500)
-    read = (ReadingChoice("deputy_penalty_in_simplified", value=True),)
-    assert winnings(played, rules_of(RuleSet("simplified-2003", (), read))) == (0, -5000, 2500, 0, 2500)
-
-
-def test_nobody_else_pays_a_penalty_and_dynamite_is_nobodys() -> None:
-    for out in ((1, 3), (1, 4), (1, None)):
-        assert winnings(game(OFFICIAL, (S, D, O, R, O), out), OFFICIAL)[1] == 0
-
-
-def test_the_renegade_of_the_simplified_table_as_literally_printed() -> None:
-    roles = (S, D, O, R, O)
-    read = (ReadingChoice("simplified_multiplier", "renegade_players"),)
-    literal = rules_of(RuleSet("simplified-2003", (), read))
-    alone = ((2, 3), (3, 4), (5, 4), (1, 4))
-    assert winnings(game(SIMPLIFIED, roles, *alone), SIMPLIFIED)[3] == 2000 * 2 + 500 * 4
-    assert winnings(game(literal, roles, *alone), literal)[3] == 2000 * 5 + 500 * 4
-    law = ((4, 1), (3, 1), (5, 1))
-    assert winnings(game(literal, roles, *law), literal) == winnings(
-        game(SIMPLIFIED, roles, *law), SIMPLIFIED
-    )
-
-
-def simplified(**readings: str) -> Edition:
-    return rules_of(
-        RuleSet("simplified-2003", (), tuple(ReadingChoice(name, value) for name, value in readings.items()))
-    )
-
-
-def test_all_four_rows_of_the_simplified_table_as_literally_printed() -> None:
-    literal = simplified(simplified_multiplier="players")
-    roles = (S, D, O, R, O)
-    law = ((4, 1), (3, 1), (5, 1))
-    assert winnings(game(literal, roles, *law), literal) == (1000 * 5 + 1500, 500 * 5 + 1500, 0, 0, 0)
-    outlaws = game(literal, roles, (1, 3))
-    assert winnings(outlaws, literal) == (0, 0, 1000 * 5 + 500, 0, 1000 * 5 + 500)
-
-
-def test_the_printed_mix_of_the_simplified_table() -> None:
-    mixed = simplified(simplified_multiplier="printed")
-    roles = (S, D, O, R, O)
-    law = ((4, 1), (3, 1), (5, 1))
-    assert winnings(game(mixed, roles, *law), mixed) == (1000 * 2 + 1500, 500 * 2 + 1500, 0, 0, 0)
-    assert winnings(game(mixed, roles, (1, 3)), mixed) == (0, 0, 1000 * 5 + 500, 0, 1000 * 5 + 500)
-    alone = ((2, 3), (3, 4), (5, 4), (1, 4))
-    assert winnings(game(mixed, roles, *alone), mixed)[3] == 2000 * 5 + 500 * 4
-
-
-def test_who_is_paid_for_eliminated_players_as_the_judge_reads_it() -> None:
-    roles = (S, D, O, R, O)
-    law = ((2, 3), (4, 1), (3, 1), (5, 1))
-    outlaws = ((3, 1), (1, 5))
-    for value, of_law, of_outlaws in (
-        ("alive", (4000, 1000), (2000, 3000)),
-        ("law_alive", (4000, 1000), (2000, 2000)),
-        ("all", (4000, 3000), (3000, 3000)),
-    ):
-        rules = simplified(simplified_eliminated=value)
-        assert winnings(game(rules, roles, *law), rules) == (*of_law, 0, 0, 0)
-        assert winnings(game(rules, roles, *outlaws), rules) == (0, 0, of_outlaws[0], 0, of_outlaws[1])
-
-
-def test_readings_of_the_simplified_table_change_no_other() -> None:
-    read = (ReadingChoice("simplified_multiplier", "players"), ReadingChoice("simplified_eliminated", "all"))
-    rules = rules_of(RuleSet("official-2003", (), read))
-    played = game(rules, (S, D, O, R, O), (4, 1), (3, 1), (5, 1))
-    assert winnings(played, rules) == winnings(played, OFFICIAL)
-
-
-def test_of_two_renegades_only_the_survivor_is_paid() -> None:
-    played = game(OFFICIAL, (S, D, D, O, O, O, R, R), *((seat, 7) for seat in (2, 3, 4, 5, 6, 8, 1)))
-    assert winnings(played, OFFICIAL) == (800, 0, 0, 0, 0, 0, 12000, 0)
-
-
-def test_a_deputy_who_eliminates_the_sheriff_of_a_revolution_pays_too() -> None:
-    rules = rules_of(RuleSet("official-2003", (OptionKey.REBEL,)))
-    played = game(rules, (S, D, O, R, Role.REBEL, O), (1, 5), (5, 2))
-    assert winnings(played, rules) == (0, -5000, 2000, 1800, 0, 2000)
-
-
 def test_cash_rewards_go_to_whoever_eliminates_an_outlaw_and_are_told_apart() -> None:
     played = game(REWARDED, (S, D, O, R, O), (3, 2), (1, 2))
     payout = payouts(played, _ended(played), REWARDED)[1]
@@ -242,25 +200,22 @@ def test_cash_rewards_go_to_whoever_eliminates_an_outlaw_and_are_told_apart() ->
 
 
 @pytest.mark.parametrize(
-    ("out", "rewards"),
+    ("rules", "out", "rewards"),
     [
-        (((3, 5), (1, 5)), (0, 0, 0, 0, 1000)),
-        (((3, None), (1, 5)), (0, 0, 0, 0, 0)),
-        (((2, 1), (1, 5)), (0, 0, 0, 0, 0)),
-        (((3, 4), (5, 4), (2, 4), (1, 4)), (0, 0, 0, 2000, 0)),
-        (((3, 1), (1, None)), (1000, 0, 0, 0, 0)),
+        pytest.param(REWARDED, ((3, 5), (1, 5)), (0, 0, 0, 0, 1000), id="an Outlaw too"),
+        pytest.param(REWARDED, ((3, None), (1, 5)), (0, 0, 0, 0, 0), id="not for Dynamite"),
+        pytest.param(REWARDED, ((2, 1), (1, 5)), (0, 0, 0, 0, 0), id="not for a Deputy"),
+        pytest.param(REWARDED, ((3, 4), (5, 4), (2, 4), (1, 4)), (0, 0, 0, 2000, 0), id="the Renegade"),
+        pytest.param(REWARDED, ((3, 1), (1, None)), (1000, 0, 0, 0, 0), id="also a later loser"),
+        pytest.param(OFFICIAL, ((3, 2), (5, 2), (4, 1)), (0, 0, 0, 0, 0), id="nobody without the option"),
     ],
-    ids=["an Outlaw too", "not for Dynamite", "not for a Deputy", "the Renegade", "also a later loser"],
 )
-def test_who_is_rewarded(out: tuple[tuple[int, int | None], ...], rewards: tuple[int, ...]) -> None:
-    played = game(REWARDED, (S, D, O, R, O), *out)
-    paid = payouts(played, _ended(played), REWARDED)
+def test_who_is_rewarded(
+    rules: Edition, out: tuple[tuple[int, int | None], ...], rewards: tuple[int, ...]
+) -> None:
+    played = game(rules, FIVE, *out)
+    paid = payouts(played, _ended(played), rules)
     assert tuple(payout.of(PayoutKind.REWARD) for payout in paid) == rewards
-
-
-def test_without_the_option_nobody_is_rewarded() -> None:
-    played = game(OFFICIAL, (S, D, O, R, O), (3, 2), (5, 2), (4, 1))
-    assert all(payout.of(PayoutKind.REWARD) == 0 for payout in payouts(played, _ended(played), OFFICIAL))
 
 
 def test_what_was_spent_stands_beside_the_winnings_and_not_among_them() -> None:
@@ -268,13 +223,8 @@ def test_what_was_spent_stands_beside_the_winnings_and_not_among_them() -> None:
     spent = tuple(Dollars(amount) for amount in (300, 0, 100, 0, 0))
     played = game(rules, (S, D, O, R, O), (4, 1), (3, 1), (5, 1), spent=spent)
     lines = record_sheet(played, rules).lines
-    assert [(line.winnings, line.spent) for line in lines] == [
-        (3000, 300),
-        (2200, 0),
-        (0, 100),
-        (0, 0),
-        (0, 0),
-    ]
+    assert [line.winnings for line in lines] == [3000, 2200, 0, 0, 0]
+    assert [line.spent for line in lines] == [300, 0, 100, 0, 0]
 
 
 def test_a_table_size_that_is_not_paid_is_named() -> None:
@@ -326,13 +276,10 @@ def test_winnings_are_their_parts_and_pay_winners_only_beside_the_printed_consol
 
 RULES = edition("championship-2022")
 BEGUN = {players: ScriptedTable(RULES).begun(players).timeline for players in (5, 6, 7)}
-TELLING = [
-    edition(key) for key in ("championship-2022", "championship-2010", "official-2003", "simplified-2003")
-]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", TELLING, ids=lambda rules: rules.key)
+@pytest.mark.parametrize("rules", editions(), ids=lambda rules: rules.key)
 @settings(deadline=None, max_examples=examples(25), suppress_health_check=[HealthCheck.too_slow])
 @given(players=st.sampled_from([5, 6, 7]), data=st.data())
 def test_each_amount_of_the_sheet_is_among_those_told_for_the_role(

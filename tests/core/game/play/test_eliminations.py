@@ -1,14 +1,15 @@
-"""Eliminations, and the endings that a table sees at once."""
+"""Life points, eliminations, and the endings that a table sees at once."""
 
 import pytest
 
+from core.characters import Character
 from core.game.clock import EndByTimeLimit
 from core.game.ending.endings import GameEnded
 from core.game.play.abandonment import Abandon
 from core.game.play.eliminations import Eliminate, PlayerEliminated
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn, HighNoonBegan, TurnStarted
-from core.game.play.wounds import LoseLife
+from core.game.play.wounds import LastLifeSaved, LoseLife, RegainLife, Rescue, SaveLastLife, life_after_beers
 from core.game.state.decisions import Undo
 from core.game.state.game import Because, Cause, HighNoon, Phase
 from core.game.state.reasons import GameReason
@@ -80,9 +81,7 @@ def test_a_direct_elimination_beside_an_open_question_is_of_the_same_card(table:
 
 
 def test_high_noons_question_is_answered_before_another_elimination(table: ScriptedTable) -> None:
-    table.leave_with(seat_2=1)
-    table.reshuffle(3)
-    table.end_turn()
+    table.begin_noon(seat_2=1)
     assert table.refusal(out(3, 1, Role.DEPUTY)) is GameReason.QUESTION_OPEN
 
 
@@ -113,8 +112,7 @@ def test_players_whom_one_card_fells_go_out_together(make_game: MakeGame) -> Non
 
 def test_a_rescue_may_be_the_last_answer_of_an_effect(make_game: MakeGame) -> None:
     table = make_game(players=7)
-    for seat in (2, 4, 6):
-        table.kill(seat)
+    table.kill(2, 4, 6)
     table.fall(3, 5)
     table.out(5, by=1)
     assert table.now().phase is Phase.PLAYING
@@ -161,25 +159,19 @@ def test_a_late_elimination_ends_the_game_while_others_are_still_asked_about(tab
     assert table.seat(3).in_play
 
 
-def test_d07_gatling_on_sheriff_and_last_outlaw_is_judged_after_the_effect(table: ScriptedTable) -> None:
-    table.kill(3)
-    table.kill(2)
-    table.end_turns_until(5)
-    table.fall(1, 4)
-    table.out(1, by=5)
+def test_d07_gatling_on_sheriff_and_last_outlaw_is_judged_after_the_effect_unless_read_otherwise(
+    make_game: MakeGame,
+) -> None:
+    table, otherwise = make_game(), make_game(simultaneous="elimination_order")
+    for one in (table, otherwise):
+        one.kill(3, 2)
+        one.end_turns_until(5)
+        one.fall(1, 4)
+        one.out(1, by=5)
+    assert (otherwise.now().ending, otherwise.now().pending) == (Ending.OUTLAWS_WIN, ())
     assert table.now().phase is Phase.PLAYING
     table.out(4, by=5)
     assert (table.now().ending, table.now().because) == (Ending.RENEGADE_WINS, Because.RENEGADE_LAST)
-
-
-def test_d07_otherwise_read_the_first_elimination_ends_it(make_game: MakeGame) -> None:
-    table = make_game(simultaneous="elimination_order")
-    table.kill(3)
-    table.kill(2)
-    table.end_turns_until(5)
-    table.fall(1, 4)
-    table.out(1, by=5)
-    assert (table.now().ending, table.now().pending) == (Ending.OUTLAWS_WIN, ())
 
 
 def test_the_next_turn_starts_when_the_one_whose_turn_it_was_is_out(table: ScriptedTable) -> None:
@@ -193,8 +185,7 @@ def test_the_next_turn_starts_when_the_one_whose_turn_it_was_is_out(table: Scrip
 
 
 def test_the_end_is_certain_from_the_roles_that_were_shown(table: ScriptedTable) -> None:
-    table.kill(2)
-    table.kill(4)
+    table.kill(2, 4)
     assert table.now().ending is None
     table.kill(5)
     assert table.now().because is Because.NO_OUTLAW_OR_RENEGADE_LEFT
@@ -203,15 +194,82 @@ def test_the_end_is_certain_from_the_roles_that_were_shown(table: ScriptedTable)
 
 def test_after_the_end_nothing_is_played_and_the_last_step_can_be_undone(table: ScriptedTable) -> None:
     table.kill(1, by=2)
-    for command in (
-        EndTurn(),
-        LoseLife(SeatNo(2)),
-        Reshuffle(),
-        Abandon(SeatNo(2)),
-        EndByTimeLimit(),
-    ):
+    for command in (EndTurn(), LoseLife(SEAT), Reshuffle(), Abandon(SEAT), EndByTimeLimit()):
         assert table.refusal(command) is GameReason.ENDED
     table.ask(Undo(1))
     assert (table.now().phase, table.now().pending) == (Phase.PLAYING, (1,))
     table.beer(1)
     table.end_turn()
+
+
+SEAT = SeatNo(2)
+BEER = SaveLastLife(SEAT, Rescue.BEER)
+
+
+def test_s4_two_points_less_three_of_dynamite_and_two_beers_leave_one(table: ScriptedTable) -> None:
+    table.leave_with(seat_2=2)
+    table.lose(2, 3)
+    assert (table.seat(2).life, table.now().pending) == (-1, (2,))
+    table.beer(2)
+    assert (table.seat(2).life, table.now().pending) == (0, (2,))
+    assert table.refusal(EndTurn()) is GameReason.QUESTION_OPEN
+    assert table.refusal(RegainLife(SEAT)) is GameReason.AT_NO_LIFE
+    assert table.ask(BEER) == (LastLifeSaved(SEAT, Rescue.BEER, 1),)
+    assert (table.seat(2).life, table.now().pending) == (1, ())
+
+
+def test_s4_sid_ketchum_and_nobody_else_regains_the_last_point_out_of_turn(make_game: MakeGame) -> None:
+    table = make_game(characters=(Character.ROSE_DOOLAN, Character.SID_KETCHUM))
+    table.fall(2, 3)
+    table.ask(SaveLastLife(SEAT, Rescue.SID_KETCHUM))
+    assert table.seat(2).life == 1
+    other = SaveLastLife(SeatNo(3), Rescue.SID_KETCHUM)
+    assert table.refusal(other) is GameReason.NOT_SID_KETCHUM
+
+
+@pytest.mark.parametrize(
+    ("life", "beers", "players_left", "expected"),
+    [(-1, 2, 5, 1), (-1, 1, 5, 0), (4, 1, 5, 4), (3, 2, 5, 4), (0, 1, 2, 0), (2, 1, 2, 2), (0, 1, 3, 1)],
+)
+def test_s4_beers(life: int, beers: int, players_left: int, expected: int) -> None:
+    after = life_after_beers(life=life, max_life=4, beers=beers, players_left=players_left)
+    assert after == expected
+
+
+def test_life_never_exceeds_the_maximum(table: ScriptedTable) -> None:
+    assert table.refusal(RegainLife(SEAT)) is GameReason.FULL_LIFE
+    table.lose(2, 2)
+    assert table.refusal(RegainLife(SEAT, 3)) is GameReason.FULL_LIFE
+    assert table.ask(RegainLife(SEAT, 2)) == (RegainLife(SEAT, 2),)
+
+
+def test_another_wound_while_the_question_is_open_counts(table: ScriptedTable) -> None:
+    table.fall(2)
+    assert table.ask(LoseLife(SEAT)) == (LoseLife(SEAT, 1),)
+    assert (table.seat(2).life, table.now().pending) == (-1, (2,))
+    table.lose(2, 2)
+    assert table.refusal(LoseLife(SEAT)) is GameReason.TOO_MANY_WOUNDS
+
+
+@pytest.mark.parametrize("points", [0, -1])
+def test_points_are_counted_from_one(table: ScriptedTable, points: int) -> None:
+    table.lose(2)
+    assert table.refusal(LoseLife(SEAT, points)) is GameReason.POINTS
+    assert table.refusal(RegainLife(SEAT, points)) is GameReason.POINTS
+
+
+def test_nothing_happens_to_a_seat_that_is_out_or_not_there(table: ScriptedTable) -> None:
+    table.kill(2)
+    for command in (LoseLife(SEAT), RegainLife(SEAT), BEER, Abandon(SEAT)):
+        assert table.refusal(command) is GameReason.OUT
+    for nowhere in (0, 6):
+        assert table.refusal(LoseLife(SeatNo(nowhere))) is GameReason.NO_SEAT
+    assert table.refusal(SaveLastLife(SeatNo(3), Rescue.BEER)) is GameReason.NO_QUESTION
+
+
+def test_s1_4_a_saloon_heals_a_passive_player_and_a_beer_cannot(table: ScriptedTable) -> None:
+    table.ask(Abandon(SEAT))
+    table.lose(2)
+    table.ask(RegainLife(SEAT))
+    table.fall(2)
+    assert table.refusal(BEER) is GameReason.PASSIVE

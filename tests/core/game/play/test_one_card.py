@@ -23,14 +23,13 @@ from core.game.play.eliminations import Eliminate, PlayerEliminated
 from core.game.play.one_card import may_be_out_too, same_card_matters
 from core.game.play.turns import SetTurn
 from core.game.play.wounds import Rescue, SaveLastLife
-from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
 from core.game.state.decisions import Undo
 from core.game.state.game import Cause, Elimination, Phase
 from core.game.state.reasons import GameReason
-from core.rule_set import OptionKey, RecordMode, RuleSet
+from core.rule_set import OptionKey, RecordMode
 from core.terms import Dollars, Ending, PlayerId, Role, RoundNo, SeatNo, TableNo
 from tests.core.game import naive_referee
-from tests.core.game.conftest import FOUR_LIFE, ROLES, MakeGame, ScriptedTable, seating, with_readings
+from tests.core.game.conftest import ROLES, MakeGame, ScriptedTable, with_readings
 from tests.core.game.rebel_table import DEPUTY, OTHER_OUTLAW, OUTLAW, REBEL, RENEGADE, SHERIFF, RebelTable
 
 FULL, LIGHT = RecordMode.FULL, RecordMode.LIGHT
@@ -52,16 +51,6 @@ RULES: Final = {
     "simplified": (edition("simplified-2003"), DEALS, (4, 6)),
     "Rebel!": (_REBEL, REBEL_DEALS, (4, 6, 8, 10)),
 }
-
-
-def begun(rules: Edition, players: int, mode: RecordMode = FULL) -> ScriptedTable:
-    table = ScriptedTable(rules)
-    chosen = RuleSet(rules.key, tuple(rules.chosen), mode=mode)
-    seats = [SeatNo(seat) for seat in range(1, players + 1)]
-    table.ask(msgspec.structs.replace(seating(players), rules=chosen))
-    table.ask(*(CheckIn(seat) for seat in seats), DealRoles())
-    table.ask(*(ChooseCharacter(seat, FOUR_LIFE[seat - 1]) for seat in seats), BeginGame())
-    return table
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -113,7 +102,7 @@ def entered(
 
     at_once: all lose their last life point before the first of them is eliminated.
     """
-    table = begun(rules, len(card.deal), mode)
+    table = ScriptedTable(rules).begun(len(card.deal), mode=mode)
     for seat in card.out:
         table.ask(Eliminate(seat, None, card.deal[seat - 1], Cause.DYNAMITE))
     if card.in_own_turn and not table.now().is_turn_unknown:
@@ -185,7 +174,7 @@ def out(seat: int, by: int, role: Role, *, same: bool | None = None) -> Eliminat
 
 def before_a_final_duel(mode: RecordMode) -> ScriptedTable:
     """The Sheriff, an Outlaw and the Renegade are left of seven."""
-    table = begun(edition("championship-2022"), 7, mode)
+    table = ScriptedTable(edition("championship-2022")).begun(7, mode=mode)
     for seat in (3, 4, 6, 7):
         table.out(seat, None)
     return table
@@ -253,7 +242,7 @@ def test_a_card_ends_with_the_turn_but_not_with_one_that_passes_on_by_itself(mak
 
 
 def test_the_card_that_took_the_sheriff_may_have_taken_others() -> None:
-    table = begun(_OLD, 7, LIGHT)
+    table = ScriptedTable(_OLD).begun(7, mode=LIGHT)
     table.end_turn()
     table.out(1, by=2)
     assert may_be_out_too(table.now(), table.rules) == (3, 4, 5, 6, 7)
@@ -358,7 +347,7 @@ def test_two_players_left_before_the_card_drink_no_beer(make_game: MakeGame) -> 
 
 def test_d35_the_other_duellist_is_the_killer() -> None:
     rules = with_options(_OLD, (OptionKey.CASH_REWARDS,), "test")
-    table = begun(rules, 5)
+    table = ScriptedTable(rules).begun(5)
     table.end_turn()
     table.ask(Eliminate(SeatNo(2), SeatNo(3), Role.OUTLAW, Cause.OWN_DUEL))
     table.ask(Eliminate(SeatNo(1), SeatNo(3), Role.SHERIFF, Cause.OWN_DUEL))

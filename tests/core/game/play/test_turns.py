@@ -1,24 +1,48 @@
-"""Turns and abandonment, and what light games need not enter: base game; Championship 2022/23 v1.4, 1.4."""
+"""Turns played, skipped, passed and forgotten, abandonment, and light games.
+
+Base game; Championship 2022/23 v1.4, 1.4; turns that do not count: D31, Official Score System 2003.
+"""
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from base.errors import BadData
 from core.editions.edition import Edition
 from core.editions.loader import edition
-from core.game.ending.finished_game import finished_game
+from core.editions.readings import Simultaneous
+from core.game.correction import CorrectTurn, CorrectTurns
+from core.game.ending.finished_game import check_finished, finished_game
+from core.game.ending.sheet import DeclareRoles
 from core.game.ending.winnings import winnings
+from core.game.events import GameStep
 from core.game.play.abandonment import Abandon
-from core.game.play.eliminations import Eliminate
-from core.game.play.turns import EndTurn, SetRecordMode, SetTurn, SkipTurn, TurnStarted, records_turns
+from core.game.play.effects import SurviveHighNoon
+from core.game.play.eliminations import Eliminate, PlayerEliminated
+from core.game.play.reshuffles import Reshuffle
+from core.game.play.turns import (
+    EndTurn,
+    HighNoonBegan,
+    MarkJailed,
+    SetRecordMode,
+    SetTurn,
+    Skip,
+    SkipTurn,
+    TurnSkipped,
+    TurnsPassed,
+    TurnStarted,
+    records_turns,
+)
 from core.game.play.wounds import LoseLife
-from core.game.setup import BeginGame, CheckIn, DealRoles
+from core.game.state.decisions import Undo
 from core.game.state.game import Abandonment, Cause, HighNoon, Phase
 from core.game.state.reasons import GameReason
-from core.rule_set import RecordMode, RuleSet
-from core.terms import SeatNo
-from tests.core.game.conftest import ROLES, ScriptedTable, seating
+from core.game.timeline import fold
+from core.rule_set import RecordMode
+from core.terms import Ending, GameId, SeatNo
+from tests.core.game.conftest import ROLES, MakeGame, O, ScriptedTable, with_readings
 from tests.examples import examples
 
 
@@ -27,17 +51,13 @@ def abandon(seat: int, *, ejected: bool = False) -> Abandon:
 
 
 def test_play_goes_to_the_left_and_round_again(table: ScriptedTable) -> None:
-    turns = [table.now().turn]
-    for _ in range(5):
-        table.end_turn()
-        turns.append(table.now().turn)
-    assert turns == [1, 2, 3, 4, 5, 1]
+    events = table.ask(*[EndTurn()] * 4), table.ask(EndTurn())
+    assert events == ((TurnStarted(FIVE),), (TurnStarted(ONE),))
     assert (table.now().turns, table.now().turns_played) == (6, (2, 1, 1, 1, 1))
 
 
 def test_who_is_out_has_no_turn(table: ScriptedTable) -> None:
-    table.kill(2)
-    table.kill(3)
+    table.kill(2, 3)
     assert table.ask(EndTurn()) == (TurnStarted(SeatNo(4)),)
 
 
@@ -84,6 +104,7 @@ def test_when_everybody_has_left_turns_end_by_hand(table: ScriptedTable) -> None
 LIGHT, FULL = RecordMode.LIGHT, RecordMode.FULL
 ONE, TWO, THREE, FOUR, FIVE = map(SeatNo, range(1, 6))
 RULES = edition("championship-2022")
+FORGOTTEN = "two reshuffles were forgotten"
 
 
 @pytest.fixture
@@ -152,16 +173,13 @@ def test_a_game_becomes_light_and_full_again_in_the_middle(rules: Edition) -> No
 
 def test_a_game_near_high_noon_keeps_its_turn_when_it_becomes_light(rules: Edition) -> None:
     table = ScriptedTable(rules).begun(5)
-    table.reshuffle(3)
-    table.end_turn()
+    table.begin_noon()
     table.ask(SetRecordMode(LIGHT), EndTurn())
     assert (table.now().turn, table.now().high_noon) == (THREE, HighNoon.ON)
 
 
 def test_where_turns_break_ties_a_light_game_enters_them() -> None:
-    table = ScriptedTable(edition("official-2003"))
-    seated = msgspec.structs.replace(seating(5), rules=RuleSet("official-2003", mode=LIGHT))
-    table.ask(seated, *(CheckIn(SeatNo(n)) for n in range(1, 6)), DealRoles(), BeginGame())
+    table = ScriptedTable(edition("official-2003")).begun(5, mode=LIGHT)
     assert records_turns(table.now(), table.rules)
     table.end_turn(2)
     assert table.now().turns_played == (1, 1, 1, 0, 0)
@@ -192,3 +210,271 @@ def test_winnings_are_the_same_in_both_modes(order: list[int], data: st.DataObje
         table.declare()
         pays.append(winnings(finished_game(table.now()), RULES))
     assert pays[0] == pays[1]
+
+
+def test_a_turn_in_jail_passes_on_and_is_not_counted(table: ScriptedTable) -> None:
+    table.end_turn()
+    assert table.ask(SkipTurn()) == (TurnSkipped(TWO, Skip.JAIL), TurnStarted(THREE))
+    assert table.now().turns_played == (1, 0, 1, 0, 0)
+
+
+def test_one_step_back_takes_the_skipped_turn_back(table: ScriptedTable) -> None:
+    table.end_turn()
+    table.ask(SkipTurn(), Undo(1))
+    assert (table.now().turn, table.now().turns_played) == (TWO, (1, 1, 0, 0, 0))
+
+
+def test_nobody_jails_the_sheriff_or_skips_for_a_passive_seat_or_over_a_question(
+    make_game: MakeGame,
+) -> None:
+    table = make_game()
+    assert table.refusal(SkipTurn()) is GameReason.SHERIFF_IN_JAIL
+    table.end_turn()
+    table.fall(4)
+    assert table.refusal(SkipTurn()) is GameReason.QUESTION_OPEN
+    alone = make_game()
+    alone.ask(*(Abandon(seat) for seat in (ONE, TWO, THREE, FOUR, FIVE)))
+    assert alone.now().turn != ONE
+    assert alone.refusal(SkipTurn()) is GameReason.PASSIVE_TURN
+
+
+def test_d13_high_noon_takes_its_point_from_a_player_in_jail(table: ScriptedTable) -> None:
+    table.reshuffle(3)
+    table.end_turns_until(2)
+    assert table.now().high_noon is HighNoon.ON
+    life = table.seat(2).life
+    assert table.ask(SkipTurn())[-1] == TurnStarted(THREE, 1)
+    assert table.seat(2).life == life
+    assert table.now().turns_played[1] == 0
+
+
+def test_a_dynamite_at_the_start_of_a_turn_takes_the_turn_with_it(table: ScriptedTable) -> None:
+    table.end_turn()
+    table.fall(2)
+    events = table.ask(Eliminate(TWO, None, O, Cause.DYNAMITE))
+    assert events[1:] == (TurnSkipped(TWO, Skip.DYNAMITE), TurnStarted(THREE))
+    assert table.now().turns_played == (1, 0, 1, 0, 0)
+
+
+def test_a_death_in_the_turn_of_another_or_by_another_leaves_the_count(table: ScriptedTable) -> None:
+    table.kill(2, by=None)
+    assert table.now().turns_played == (1, 0, 0, 0, 0)
+    table.end_turn()
+    table.kill(3, by=4)
+    assert table.now().turns_played == (1, 0, 1, 1, 0)
+
+
+def test_the_log_of_an_older_terminal_keeps_its_counts(table: ScriptedTable) -> None:
+    """The Dynamite of an older log has no event of its own: its count stays what it was."""
+    table.end_turn()
+    table.fall(2)
+    table.out(2, None)
+    older = [
+        replace(step, events=tuple(event for event in step.events if not isinstance(event, TurnSkipped)))
+        for step in table.log
+    ]
+    timeline = fold(older)
+    assert timeline is not None
+    assert timeline.state.turns_played == (1, 1, 1, 0, 0)
+    assert table.now().turns_played == (1, 0, 1, 0, 0)
+
+
+def test_a_log_in_which_another_seat_skips_is_damaged(table: ScriptedTable) -> None:
+    with pytest.raises(BadData, match="seat 3 skips a turn that is not its own"):
+        fold([*table.log, GameStep(table.now().game, (TurnSkipped(THREE, Skip.JAIL),))])
+
+
+def test_the_entry_survives_the_journal() -> None:
+    step = GameStep(GameId("game-1"), (TurnSkipped(TWO, Skip.JAIL),))
+    body = msgspec.json.encode(step)
+    assert b'"event":"turn-skipped","seat":2,"why":"jail"' in body
+    assert msgspec.json.decode(body, type=GameStep) == step
+
+
+def test_the_judge_corrects_the_turns_of_a_seat(table: ScriptedTable) -> None:
+    table.end_turn(5)
+    table.ask(CorrectTurns(THREE, 0, "in Jail, and nobody noted it"))
+    assert table.now().turns_played == (2, 1, 0, 1, 1)
+    assert table.refusal(CorrectTurns(THREE, 0, "x")) is GameReason.NOTHING_CORRECTED
+    for turns in (7, -1):
+        assert table.refusal(CorrectTurns(THREE, turns, "x")) is GameReason.TURNS_RANGE
+    assert table.refusal(CorrectTurns(THREE, 1, " ")) is GameReason.CORRECTION_REASON
+
+
+def test_a_skip_after_a_correction_to_nothing_counts_nothing(table: ScriptedTable) -> None:
+    table.end_turn()
+    table.ask(CorrectTurns(TWO, 0, "in Jail"), SkipTurn())
+    assert table.now().turns_played == (1, 0, 1, 0, 0)
+
+
+def test_forgotten_turns_are_made_up_for_while_a_question_is_open(table: ScriptedTable) -> None:
+    table.fall(5)
+    starts = tuple(TurnStarted(seat) for seat in (TWO, THREE, FOUR))
+    assert table.ask(SetTurn(FOUR)) == (*starts, TurnsPassed((TWO, THREE)))
+    assert (table.now().pending, table.now().turns_played) == ((FIVE,), (1, 1, 1, 1, 0))
+    table.out(5, by=4)
+    assert table.now().eliminations[0].turn == FOUR
+
+
+def test_forgotten_turns_begin_high_noon_and_take_each_point_once(table: ScriptedTable) -> None:
+    table.reshuffle(3)
+    table.lose(2)
+    events = (HighNoonBegan(TWO), TurnStarted(TWO), TurnStarted(THREE, 1), TurnStarted(FOUR, 1))
+    assert table.ask(SetTurn(FOUR)) == (*events, TurnsPassed((TWO, THREE)))
+    assert [seat.life for seat in table.now().seats] == [5, 3, 3, 3, 4]
+    assert table.ask(EndTurn()) == (TurnStarted(FIVE, 1),)
+
+
+def test_nobody_is_eliminated_because_a_turn_was_passed(table: ScriptedTable) -> None:
+    table.begin_noon(seat_3=1)
+    table.ask(SetTurn(FOUR))
+    assert (table.now().doubtful, table.now().pending, table.seat(3).life) == ((THREE,), (), 1)
+    assert table.refusal(EndTurn()) is GameReason.STILL_IN_PLAY
+    assert table.refusal(Eliminate(TWO, ONE, O, Cause.PLAYER)) is GameReason.STILL_IN_PLAY
+    table.ask(SurviveHighNoon(THREE))
+    assert table.refusal(SurviveHighNoon(THREE)) is GameReason.NO_QUESTION
+    table.end_turn()
+    assert table.now().turn == FIVE
+
+
+def test_the_game_ends_once_it_is_known_who_survived(table: ScriptedTable) -> None:
+    table.leave_with(seat_5=1, seat_1=1)
+    table.reshuffle(3)
+    table.end_turns_until(4)
+    table.ask(SetTurn(ONE))
+    assert (table.now().pending, table.now().doubtful) == ((ONE,), (FIVE,))
+    table.noon_takes(1)
+    assert table.now().ending is None
+    table.ask(SurviveHighNoon(FIVE))
+    assert (table.now().phase, table.now().ending) == (Phase.ENDED, Ending.OUTLAWS_WIN)
+
+
+def test_a_player_who_fell_in_a_passed_turn_fell_in_their_own(table: ScriptedTable) -> None:
+    table.begin_noon(seat_3=1)
+    table.ask(SetTurn(FOUR))
+    table.noon_takes(3)
+    assert (table.now().doubtful, table.now().turn) == ((), FOUR)
+    assert [(e.seat, e.by, e.turn) for e in table.now().eliminations] == [(THREE, None, THREE)]
+
+
+@pytest.mark.parametrize("reading", list(Simultaneous))
+def test_who_fell_in_a_passed_turn_fell_before_the_game_ended(reading: Simultaneous) -> None:
+    table = ScriptedTable(with_readings(edition("championship-2022"), simultaneous=reading)).begun(5)
+    table.leave_with(seat_3=1)
+    table.ask(CorrectTurn(TWO, HighNoon.ON, FORGOTTEN), SetTurn(FOUR))
+    table.kill(1, by=4)
+    assert table.now().phase is Phase.PLAYING
+    table.out(3, None, Cause.HIGH_NOON)
+    assert [(out.seat, out.effect) for out in table.now().eliminations] == [(3, 1), (1, 2)]
+    table.ask(DeclareRoles(ROLES[5]))
+    outcome = check_finished(finished_game(table.now()), table.rules)
+    assert (outcome.ending, outcome.after) == (table.now().ending, 2)
+    assert fold(table.log) == table.timeline
+
+
+def test_a_passed_turn_may_be_marked_as_spent_in_jail(table: ScriptedTable) -> None:
+    table.end_turn()
+    table.ask(SetTurn(FIVE), MarkJailed(THREE))
+    assert table.now().turns_played == (1, 1, 0, 1, 1)
+    assert table.refusal(MarkJailed(THREE)) is GameReason.NOT_PASSED
+    assert table.refusal(MarkJailed(TWO)) is GameReason.NOT_PASSED
+    table.ask(SetTurn(TWO))
+    assert table.refusal(MarkJailed(ONE)) is GameReason.SHERIFF_IN_JAIL
+    table.end_turn()
+    assert table.refusal(MarkJailed(FIVE)) is GameReason.NOT_PASSED
+
+
+def test_a_turn_is_not_set_to_who_cannot_have_it(table: ScriptedTable) -> None:
+    table.kill(2)
+    table.ask(Abandon(THREE))
+    assert table.refusal(SetTurn(ONE)) is GameReason.TURN_ALREADY
+    assert table.refusal(SetTurn(TWO)) is GameReason.OUT
+    assert table.refusal(SetTurn(THREE)) is GameReason.PASSIVE_TURN
+
+
+def test_high_noons_own_question_is_answered_first(table: ScriptedTable) -> None:
+    table.begin_noon(seat_2=1)
+    assert table.refusal(SetTurn(FOUR)) is GameReason.QUESTION_OPEN
+
+
+def test_the_elimination_remembers_the_turn_that_was_set(table: ScriptedTable) -> None:
+    table.fall(2)
+    table.ask(SetTurn(THREE))
+    event = table.ask(Eliminate(TWO, THREE, O, Cause.PLAYER))[0]
+    assert isinstance(event, PlayerEliminated)
+    assert event.turn == THREE
+
+
+def test_a_reshuffle_entered_late_takes_the_points_that_are_missing(table: ScriptedTable) -> None:
+    table.leave_with(seat_4=1)
+    table.reshuffle(2)
+    table.end_turn(5)
+    table.ask(SetTurn(FIVE))
+    table.ask(SetTurn(ONE))
+    life = [seat.life for seat in table.now().seats]
+    events = table.ask(Reshuffle(during=FIVE))
+    assert (table.now().high_noon, table.now().turn) == (HighNoon.WAITING, ONE)
+    assert [type(event).__name__ for event in events] == ["DeckReshuffled", "HighNoonArmed"]
+    assert [seat.life for seat in table.now().seats] == life
+
+
+def test_the_points_of_a_late_reshuffle_spare_the_last_one_and_ask(table: ScriptedTable) -> None:
+    table.leave_with(seat_3=1)
+    table.reshuffle(2)
+    table.end_turn(3)
+    table.ask(Reshuffle(during=ONE))
+    assert (table.now().turn, table.now().high_noon) == (FOUR, HighNoon.ON)
+    assert [seat.life for seat in table.now().seats] == [5, 3, 1, 3, 4]
+    assert table.now().doubtful == (THREE,)
+
+
+def test_a_late_reshuffle_before_the_threshold_only_counts(table: ScriptedTable) -> None:
+    table.end_turn(2)
+    table.ask(Reshuffle(during=ONE))
+    assert (table.now().reshuffles, table.now().high_noon) == (1, HighNoon.OFF)
+
+
+def test_who_eliminated_somebody_since_did_not_fall_in_a_passed_turn(table: ScriptedTable) -> None:
+    table.leave_with(seat_3=1)
+    table.ask(CorrectTurn(TWO, HighNoon.ON, FORGOTTEN), SetTurn(FOUR))
+    table.kill(5, by=3)
+    fell = Eliminate(THREE, None, ROLES[5][2], Cause.HIGH_NOON)
+    assert table.refusal(fell) is GameReason.WAS_IN_PLAY
+    assert table.refusal(LoseLife(TWO)) is GameReason.STILL_IN_PLAY
+    table.ask(SurviveHighNoon(THREE))
+    assert table.now().phase is Phase.PLAYING
+
+
+def test_who_fell_in_a_passed_turn_may_have_ended_the_game_before_what_was_entered(
+    table: ScriptedTable,
+) -> None:
+    table.kill(2, 5)
+    table.leave_with(seat_4=1)
+    table.ask(CorrectTurn(THREE, HighNoon.ON, FORGOTTEN), SetTurn(ONE))
+    table.kill(3, by=1)
+    fell = Eliminate(FOUR, None, ROLES[5][3], Cause.HIGH_NOON)
+    assert table.refusal(fell) is GameReason.WOULD_END_EARLIER
+    table.ask(Undo(1), fell)
+    assert table.now().ending is Ending.LAW_WINS
+
+
+def test_who_is_in_doubt_is_asked_in_the_order_of_turns(table: ScriptedTable) -> None:
+    table.leave_with(seat_3=1, seat_4=1)
+    table.ask(CorrectTurn(TWO, HighNoon.ON, FORGOTTEN), SetTurn(FIVE))
+    assert table.now().doubtful == (THREE, FOUR)
+    assert table.refusal(SurviveHighNoon(FOUR)) is GameReason.STILL_IN_PLAY
+    fell = Eliminate(FOUR, None, ROLES[5][3], Cause.HIGH_NOON)
+    assert table.refusal(fell) is GameReason.STILL_IN_PLAY
+    table.noon_takes(3)
+    table.ask(fell)
+    assert [out.seat for out in table.now().eliminations] == [3, 4]
+
+
+def test_nobody_is_asked_about_turns_after_the_end_of_the_game(table: ScriptedTable) -> None:
+    table.leave_with(seat_1=1, seat_2=1)
+    table.ask(CorrectTurn(FIVE, HighNoon.ON, FORGOTTEN), SetTurn(THREE))
+    assert table.now().doubtful == (ONE, TWO)
+    table.noon_takes(1)
+    assert (table.now().phase, table.now().doubtful) == (Phase.ENDED, ())
+    table.ask(DeclareRoles(ROLES[5]))
+    assert check_finished(finished_game(table.now()), table.rules).after == 1

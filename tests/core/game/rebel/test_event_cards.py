@@ -28,6 +28,14 @@ from tests.core.game.rebel_table import (
 )
 
 
+@pytest.fixture
+def table() -> RebelTable:
+    """The first Outlaw is out."""
+    table = RebelTable()
+    table.shoot(OUTLAW)
+    return table
+
+
 def test_only_the_first_eliminated_player_is_the_dead_man_and_only_once() -> None:
     table = RebelTable()
     table.end_turns_until(SHERIFF)
@@ -43,9 +51,7 @@ def test_only_the_first_eliminated_player_is_the_dead_man_and_only_once() -> Non
     assert table.ask(EndTurn()) == (TurnStarted(OTHER_OUTLAW),)
 
 
-def test_the_card_is_gone_with_the_sheriffs_next_turn() -> None:
-    table = RebelTable()
-    table.shoot(OUTLAW)
+def test_the_card_is_gone_with_the_sheriffs_next_turn(table: RebelTable) -> None:
     assert table.ask(GHOST_TOWN) == (ShowEventCard(EventCard.GHOST_TOWN),)
     assert table.refusal(GHOST_TOWN) is GameReason.EVENT_CARD_ALREADY
     table.ask(EndTurn())
@@ -55,16 +61,12 @@ def test_the_card_is_gone_with_the_sheriffs_next_turn() -> None:
     assert table.ask(EndTurn()) == (TurnStarted(DEPUTY),)
 
 
-def test_a_card_entered_by_mistake_is_taken_away() -> None:
-    table = RebelTable()
-    table.shoot(OUTLAW)
+def test_a_card_entered_by_mistake_is_taken_away(table: RebelTable) -> None:
     table.ask(GHOST_TOWN, ShowEventCard(None))
     assert table.ask(EndTurn()) == (TurnStarted(DEPUTY),)
 
 
-def test_a_forgotten_turn_of_a_ghost_is_named_like_any_other() -> None:
-    table = RebelTable()
-    table.shoot(OUTLAW)
+def test_a_forgotten_turn_of_a_ghost_is_named_like_any_other(table: RebelTable) -> None:
     table.ask(EndTurn())
     assert table.refusal(SetTurn(OUTLAW)) is GameReason.OUT
     table.ask(GHOST_TOWN)
@@ -78,9 +80,7 @@ def test_a_forgotten_turn_of_a_ghost_is_named_like_any_other() -> None:
     assert table.seat(OUTLAW).in_play is False
 
 
-def test_a_ghosts_turn_that_nobody_ended_is_passed() -> None:
-    table = RebelTable()
-    table.shoot(OUTLAW)
+def test_a_ghosts_turn_that_nobody_ended_is_passed(table: RebelTable) -> None:
     table.ask(GHOST_TOWN, SetTurn(DEPUTY))
     assert table.now().passed == (OUTLAW,)
     assert [back.seat for back in table.now().comebacks] == [OUTLAW]
@@ -104,17 +104,13 @@ def test_a_player_who_left_does_not_come_back() -> None:
     assert table.ask(EndTurn()) == (TurnStarted(DEPUTY),)
 
 
-def test_a_light_game_brings_players_back_as_well() -> None:
-    table = RebelTable()
-    table.shoot(OUTLAW)
+def test_a_light_game_brings_players_back_as_well(table: RebelTable) -> None:
     table.ask(SetRecordMode(RecordMode.LIGHT), DEAD_MAN)
     table.ask(SetTurn(OUTLAW))
     assert table.seat(OUTLAW).in_play
 
 
-def test_what_a_return_rests_on_is_corrected_by_undoing() -> None:
-    table = RebelTable()
-    table.shoot(OUTLAW)
+def test_what_a_return_rests_on_is_corrected_by_undoing(table: RebelTable) -> None:
     table.ask(DEAD_MAN, EndTurn())
     assert table.refusal(RestorePlayer(OUTLAW, 1, "why")) is GameReason.COMEBACK_TOLD
     assert table.refusal(CorrectOrder((OUTLAW,), "why")) is GameReason.COMEBACK_TOLD
@@ -137,9 +133,7 @@ def test_a_turn_that_the_card_no_longer_gives_is_not_named(card: ShowEventCard) 
     assert table.refusal(SetTurn(OUTLAW)) is GameReason.OUT
 
 
-def test_a_reshuffle_is_entered_late_in_a_ghosts_turn() -> None:
-    table = RebelTable()
-    table.shoot(OUTLAW)
+def test_a_reshuffle_is_entered_late_in_a_ghosts_turn(table: RebelTable) -> None:
     table.ask(GHOST_TOWN, Reshuffle(), Reshuffle(), EndTurn())
     assert table.now().ghost == OUTLAW
     table.ask(Reshuffle(during=SHERIFF))
@@ -155,9 +149,7 @@ def test_a_late_reshuffle_is_entered_while_the_player_in_turn_is_out_and_others_
     assert table.now().pending == (RENEGADE,)
 
 
-def test_a_passed_turn_of_an_earlier_card_does_not_end_the_game_within_the_next() -> None:
-    table = RebelTable()
-    table.shoot(OUTLAW)
+def test_a_passed_turn_of_an_earlier_card_does_not_end_the_game_within_the_next(table: RebelTable) -> None:
     table.leave_with(seat_3=1)
     table.ask(CorrectTurn(SHERIFF, HighNoon.ON, "it was forgotten"), SetTurn(OTHER_OUTLAW))
     table.ask(SurviveHighNoon(DEPUTY), RestorePlayer(OUTLAW, 3, "it was somebody else"))
@@ -169,9 +161,7 @@ def test_a_passed_turn_of_an_earlier_card_does_not_end_the_game_within_the_next(
     assert table.now().revolution_question == REBEL
 
 
-def test_a_correction_does_not_end_a_game_in_which_the_rebel_is_still_to_be_asked() -> None:
-    table = RebelTable()
-    table.shoot(OUTLAW)
+def test_a_correction_does_not_end_a_game_in_which_the_rebel_is_still_to_be_asked(table: RebelTable) -> None:
     table.leave_with(seat_3=1)
     table.ask(CorrectTurn(SHERIFF, HighNoon.ON, "it was forgotten"), SetTurn(REBEL))
     table.fall(SHERIFF)
@@ -183,9 +173,7 @@ def test_a_correction_does_not_end_a_game_in_which_the_rebel_is_still_to_be_aske
     assert table.now().revolution_question == REBEL
 
 
-def test_who_killed_before_coming_back_may_fall_in_a_passed_turn_later() -> None:
-    table = RebelTable()
-    table.shoot(OUTLAW)
+def test_who_killed_before_coming_back_may_fall_in_a_passed_turn_later(table: RebelTable) -> None:
     table.ask(DEAD_MAN, EndTurn())
     table.shoot(DEPUTY)
     table.lose(OUTLAW, 1)
@@ -197,9 +185,7 @@ def test_who_killed_before_coming_back_may_fall_in_a_passed_turn_later() -> None
     assert [out.seat for out in table.now().eliminations] == [OUTLAW, DEPUTY, OUTLAW, RENEGADE]
 
 
-def test_a_ghost_in_turn_comes_back_once_and_may_have_been_in_jail() -> None:
-    table = RebelTable()
-    table.shoot(OUTLAW)
+def test_a_ghost_in_turn_comes_back_once_and_may_have_been_in_jail(table: RebelTable) -> None:
     table.ask(GHOST_TOWN, EndTurn(), CorrectTurn(OUTLAW, HighNoon.ON, "it was forgotten"))
     assert len(table.now().comebacks) == 1
     passed = RebelTable()

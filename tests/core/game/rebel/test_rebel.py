@@ -10,7 +10,6 @@ from core.game.clock import EndByTimeLimit
 from core.game.correction import CorrectTurn, RestorePlayer
 from core.game.decide import GameCommand, why_not
 from core.game.ending.endings import GameEnded
-from core.game.ending.finished_game import check_finished, finished_game
 from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.ending.rebel import RevealRebel, RevolutionAsked, RevolutionMade
 from core.game.ending.sheet import DeclareRoles
@@ -26,12 +25,10 @@ from core.game.state.seats import in_play
 from core.game.timeline import fold, undoable
 from core.terms import Ending, Role, SeatNo
 from tests.core.game.conftest import ScriptedTable
-from tests.core.game.rebel_table import OTHER_OUTLAW, OUTLAW, SHERIFF, RebelTable, rebel_rules, sheet
+from tests.core.game.rebel_table import OTHER_OUTLAW, OUTLAW, REBEL, SHERIFF, RebelTable, rebel_rules, sheet
 from tests.core.game.strategies import next_move
 from tests.core.game.test_decide import unhurried
 from tests.examples import examples
-
-REBEL = SeatNo(6)
 
 
 def at_rebels_turn(players: int = 6, **readings: object) -> RebelTable:
@@ -40,8 +37,12 @@ def at_rebels_turn(players: int = 6, **readings: object) -> RebelTable:
     return table
 
 
-def test_who_eliminates_the_sheriff_in_the_own_turn_is_asked_at_once() -> None:
-    table = at_rebels_turn()
+@pytest.fixture
+def table() -> RebelTable:
+    return at_rebels_turn()
+
+
+def test_who_eliminates_the_sheriff_in_the_own_turn_is_asked_at_once(table: RebelTable) -> None:
     assert table.shoot(1)[-1] == RevolutionAsked(REBEL)
     assert table.now().revolution_question == REBEL
     assert table.refusal(EndTurn()) is GameReason.REVOLUTION_OPEN
@@ -49,8 +50,7 @@ def test_who_eliminates_the_sheriff_in_the_own_turn_is_asked_at_once() -> None:
     assert table.refusal(RegainLife(SeatNo(6))) is GameReason.REVOLUTION_OPEN
 
 
-def test_the_rebel_becomes_sheriff_with_a_point_more_and_a_new_turn_with_all_cards() -> None:
-    table = at_rebels_turn()
+def test_the_rebel_becomes_sheriff_with_a_point_more_and_a_new_turn_with_all_cards(table: RebelTable) -> None:
     table.leave_with(seat_6=2)
     table.shoot(1)
     events = table.answer(6, is_rebel=True)
@@ -60,8 +60,7 @@ def test_the_rebel_becomes_sheriff_with_a_point_more_and_a_new_turn_with_all_car
     assert (state.revolution, state.turn, state.phase) == (Revolution(REBEL, 1), REBEL, Phase.PLAYING)
 
 
-def test_another_role_ends_the_game_as_ever() -> None:
-    table = at_rebels_turn()
+def test_another_role_ends_the_game_as_ever(table: RebelTable) -> None:
     table.end_turns_until(2)
     table.shoot(1)
     assert table.answer(2, is_rebel=False)[-1] == GameEnded(Ending.OUTLAWS_WIN, Because.SHERIFF_OUT)
@@ -75,14 +74,11 @@ def test_the_gatling_is_finished_before_anybody_is_asked_and_may_win_for_the_law
     for seat in (1, 2):
         table.ask(Eliminate(SeatNo(seat), SeatNo(4), table.deal[seat - 1], Cause.PLAYER))
         assert table.now().revolution_question is None
-    assert table.ask(Eliminate(SeatNo(3), SeatNo(4), Role.RENEGADE, Cause.PLAYER))[-1] == RevolutionAsked(
-        SeatNo(4)
-    )
-    assert table.answer(4, is_rebel=True)[-1] == GameEnded(
-        Ending.LAW_WINS, Because.NO_OUTLAW_OR_RENEGADE_LEFT
-    )
-    table.ask(DeclareRoles(table.deal))
-    outcome = check_finished(finished_game(table.now()), table.rules)
+    last = Eliminate(SeatNo(3), SeatNo(4), Role.RENEGADE, Cause.PLAYER)
+    assert table.ask(last)[-1] == RevolutionAsked(SeatNo(4))
+    won = GameEnded(Ending.LAW_WINS, Because.NO_OUTLAW_OR_RENEGADE_LEFT)
+    assert table.answer(4, is_rebel=True)[-1] == won
+    _, outcome = sheet(table)
     assert (outcome.winners, outcome.current_sheriff, outcome.final_duel_lost) == ((4,), 4, ())
 
 
@@ -94,10 +90,8 @@ def test_the_effect_ends_first_under_either_reading(simultaneous: str) -> None:
     assert table.now().phase is Phase.PLAYING
     table.ask(Eliminate(SeatNo(3), REBEL, Role.DEPUTY, Cause.PLAYER))
     table.answer(6, is_rebel=True)
-    for seat in (2, 4, 5):
-        table.shoot(seat)
-    table.ask(DeclareRoles(table.deal))
-    outcome = check_finished(finished_game(table.now()), table.rules)
+    table.shoot_enemies()
+    _, outcome = sheet(table)
     assert (outcome.ending, outcome.winners, outcome.before_revolution) == (Ending.LAW_WINS, (6,), (1, 3))
 
 
@@ -121,15 +115,13 @@ def test_nobody_is_asked_where_the_rebel_is_out_or_somebody_else() -> None:
     assert isinstance(elsewhere.shoot(1)[-1], GameEnded)
 
 
-def test_a_rebel_who_is_shown_is_not_asked() -> None:
-    table = at_rebels_turn()
+def test_a_rebel_who_is_shown_is_not_asked(table: RebelTable) -> None:
     assert table.ask(RevealRebel(REBEL)) == (RevealRebel(REBEL),)
     assert (table.seat(6).role, table.now().sheriff) == (Role.REBEL, 1)
     assert table.shoot(1)[1:] == (RevolutionMade(REBEL, 1), TurnStarted(REBEL))
 
 
-def test_the_rebel_sheriffs_fall_is_the_end() -> None:
-    table = at_rebels_turn()
+def test_the_rebel_sheriffs_fall_is_the_end(table: RebelTable) -> None:
     table.shoot(1)
     table.answer(6, is_rebel=True)
     table.end_turns_until(2)
@@ -150,8 +142,7 @@ def test_what_cannot_be_shown_is_refused(command: GameCommand, reason: GameReaso
     assert RebelTable().refusal(command) is reason
 
 
-def test_a_role_that_everybody_saw_cannot_be_another_later() -> None:
-    table = at_rebels_turn()
+def test_a_role_that_everybody_saw_cannot_be_another_later(table: RebelTable) -> None:
     table.ask(RevealRebel(REBEL))
     assert table.refusal(RevealRebel(REBEL)) is GameReason.REBEL_KNOWN
     table.fall(2, 6)
@@ -183,8 +174,7 @@ def test_high_noon_follows_the_current_sheriff(starter: str, *, begins: bool) ->
     assert table.now().high_noon is HighNoon.ON
 
 
-def test_undo_takes_the_revolution_back_to_the_state_before() -> None:
-    table = at_rebels_turn()
+def test_undo_takes_the_revolution_back_to_the_state_before(table: RebelTable) -> None:
     table.shoot(1)
     before = table.now()
     table.answer(6, is_rebel=True)
@@ -194,8 +184,7 @@ def test_undo_takes_the_revolution_back_to_the_state_before() -> None:
     assert fold(table.log) == table.timeline
 
 
-def test_time_that_is_over_closes_the_question() -> None:
-    table = at_rebels_turn()
+def test_time_that_is_over_closes_the_question(table: RebelTable) -> None:
     table.shoot(1)
     table.ask(EndByTimeLimit())
     assert (table.now().revolution_question, table.now().ending) == (None, Ending.NO_WINNER)
@@ -226,29 +215,25 @@ def test_the_rules_with_the_rebel_seat_tables_of_4_to_10() -> None:
     assert [row.players for row in rebel_rules().role_rows] == [4, 5, 6, 7, 8, 9, 10]
 
 
-def test_a_rebel_who_falls_with_the_sheriff_makes_no_revolution_and_is_declared_the_rebel() -> None:
-    table = at_rebels_turn()
+def test_a_rebel_who_falls_with_the_sheriff_makes_no_revolution_and_is_declared_the_rebel(
+    table: RebelTable,
+) -> None:
     table.fall(REBEL, 1)
     table.ask(Eliminate(REBEL, None, Role.REBEL, Cause.DYNAMITE))
     table.ask(Eliminate(SeatNo(1), REBEL, Role.SHERIFF, Cause.PLAYER))
     assert table.now().ending is Ending.OUTLAWS_WIN
-    table.ask(DeclareRoles(table.deal))
-    assert check_finished(finished_game(table.now()), table.rules).revolution is None
+    assert sheet(table)[1].revolution is None
 
 
 def test_a_player_who_is_restored_leaves_the_revolution_where_it_was() -> None:
     table = RebelTable()
     table.shoot(3)
-    table.end_turns_until(REBEL)
-    table.shoot(1)
-    table.answer(REBEL, is_rebel=True)
+    table.revolution()
     table.ask(RestorePlayer(SeatNo(3), 2, "it was somebody else"))
     assert (table.now().phase, table.now().revolution) == (Phase.PLAYING, Revolution(REBEL, 1))
-    for seat in (2, 4, 5):
-        table.shoot(seat)
+    table.shoot_enemies()
     assert table.now().ending is Ending.LAW_WINS
-    table.ask(DeclareRoles(table.deal))
-    assert check_finished(finished_game(table.now()), table.rules).winners == (3, 6)
+    assert sheet(table)[1].winners == (3, 6)
 
 
 SIZES = (4, 6, 8, 9, 10)
@@ -291,9 +276,7 @@ def test_games_with_the_rebel_end_once_and_the_sheet_says_the_same(players: int,
     if table.now().phase is Phase.PLAYING:
         table.ask(EndByTimeLimit())
     state = table.now()
-    table.ask(DeclareRoles(table.deal))
-    game = finished_game(table.now())
-    outcome = check_finished(game, table.rules)
+    game, outcome = sheet(table)
     assert (outcome.ending, outcome.because) == (state.ending, state.because)
     assert sum(outcome.ending is ending for ending in Ending) == 1
     if outcome.ending is not Ending.NO_WINNER:

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from base.errors import BadData, Refused
 from core.editions.edition import Edition
@@ -14,6 +15,7 @@ from core.tournament.decisions import UndoSteps
 from core.tournament.draw.by_hand import (
     ChangeDraw,
     ChangeEffects,
+    SeatHistory,
     change_effects,
     changed_tables,
     meetings,
@@ -23,7 +25,7 @@ from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.draw.hall_tables import MoveTables
 from core.tournament.registration import RegisterPlayers
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.rounds import DrawnTable, MovedPlayer, SeatingChange, SwappedPlayers
+from core.tournament.state.rounds import DrawnTable, MovedPlayer, Round, SeatingChange, SwappedPlayers
 from core.tournament.state.table_list import list_from
 from core.tournament.state.tournament import Player
 from tests.core.tournament.conftest import Judge, one_group, players, seed
@@ -109,30 +111,28 @@ def test_moves_follow_the_tables_of_the_hall(judge: Judge) -> None:
 
 def test_what_cannot_be_changed_is_refused_with_its_reason(judge: Judge, rules: Edition) -> None:
     judge.opens(10)
-    swap = SwappedPlayers(PlayerId("p001"), PlayerId("p002"))
-    assert judge.refuses(ChangeDraw(change=swap, reason="why")) is TournamentReason.NOTHING_DRAWN
+    swap = ChangeDraw(change=SwappedPlayers(PlayerId("p001"), PlayerId("p002")), reason="why")
+    assert judge.refuses(swap) is TournamentReason.NOTHING_DRAWN
     judge.does(SealDraw(seed=seed("x")))
-    assert judge.refuses(ChangeDraw(change=swap, reason="why")) is TournamentReason.NOTHING_DRAWN
+    assert judge.refuses(swap) is TournamentReason.NOTHING_DRAWN
     judge.does(MakeDraw())
     (one, *_), _ = seats(judge)
     judge.does(RegisterPlayers((Player(PlayerId("new"), "New"),)))
-    assert judge.refuses(ChangeDraw(change=swap, reason="  ")) is TournamentReason.EMPTY_REASON
-    same = SwappedPlayers(one, one)
-    assert judge.refuses(ChangeDraw(change=same, reason="why")) is TournamentReason.NOTHING_MOVED
-    stranger = SwappedPlayers(one, PlayerId("zoe"))
-    assert judge.refuses(ChangeDraw(change=stranger, reason="why")) is TournamentReason.UNKNOWN_PLAYER
-    newcomer = SwappedPlayers(one, PlayerId("new"))
-    assert judge.refuses(ChangeDraw(change=newcomer, reason="why")) is TournamentReason.NOT_IN_DRAFT
-    stays = MovedPlayer(one, TableNo(1))
-    assert judge.refuses(ChangeDraw(change=stays, reason="why")) is TournamentReason.NOTHING_MOVED
-    nowhere = MovedPlayer(one, TableNo(3))
-    assert judge.refuses(ChangeDraw(change=nowhere, reason="why")) is TournamentReason.NO_TABLE_IN_DRAFT
-    # A table of four has no winnings in a championship.
-    four = MovedPlayer(one, TableNo(2))
-    assert judge.refuses(ChangeDraw(change=four, reason="why")) is TournamentReason.TABLE_SIZE
+    assert judge.refuses(replace(swap, reason="  ")) is TournamentReason.EMPTY_REASON
+    changes: tuple[tuple[SeatingChange, TournamentReason], ...] = (
+        (SwappedPlayers(one, one), TournamentReason.NOTHING_MOVED),
+        (SwappedPlayers(one, PlayerId("zoe")), TournamentReason.UNKNOWN_PLAYER),
+        (SwappedPlayers(one, PlayerId("new")), TournamentReason.NOT_IN_DRAFT),
+        (MovedPlayer(one, TableNo(1)), TournamentReason.NOTHING_MOVED),
+        (MovedPlayer(one, TableNo(3)), TournamentReason.NO_TABLE_IN_DRAFT),
+        # A table of four has no winnings in a championship.
+        (MovedPlayer(one, TableNo(2)), TournamentReason.TABLE_SIZE),
+    )
+    for change, reason in changes:
+        assert judge.refuses(ChangeDraw(change=change, reason="why")) is reason, change
     published = Judge(rules).opens(10)
     published.publishes()
-    assert published.refuses(ChangeDraw(change=swap, reason="why")) is TournamentReason.NOTHING_DRAWN
+    assert published.refuses(swap) is TournamentReason.NOTHING_DRAWN
 
 
 def test_a_change_is_taken_back_like_every_step(judge: Judge) -> None:
@@ -230,6 +230,10 @@ def test_after_many_changes_the_round_is_published_and_played(count: int, chance
     assert judge.state.running_round is None
 
 
+def histories(judge: Judge, drawn: Round) -> list[SeatHistory]:
+    return [seat for table in seat_histories(judge.state, drawn) for seat in table.seats]
+
+
 def test_the_first_round_has_no_history_but_clubs(judge: Judge) -> None:
     judge.opens()
     clubs = ["Lucca", "lucca", "", "", *[f"Club {n}" for n in range(6)]]
@@ -241,11 +245,7 @@ def test_the_first_round_has_no_history_but_clubs(judge: Judge) -> None:
     )
     judge.draws_tables()
     first, second = judge.state.rounds[-1].tables
-    everybody = {
-        seat.player: seat
-        for table in seat_histories(judge.state, judge.state.rounds[-1])
-        for seat in table.seats
-    }
+    everybody = {seat.player: seat for seat in histories(judge, judge.state.rounds[-1])}
     assert set(everybody) == {one.player for one in people}
     assert all(not seat.met and not seat.sheriff_in for seat in everybody.values())
     ada, ben = people[0].player, people[1].player
@@ -259,11 +259,7 @@ def test_a_published_draw_keeps_the_history_that_it_was_drawn_with(judge: Judge)
     one = judge.plays_round()
     two = judge.plays_round()
     judge.plays_round()
-    assert all(
-        not seat.met and not seat.sheriff_in
-        for table in seat_histories(judge.state, one)
-        for seat in table.seats
-    )
+    assert all(not seat.met and not seat.sheriff_in for seat in histories(judge, one))
     met = meetings([one])
     for table in seat_histories(judge.state, two):
         drawn = next(drawn_table for drawn_table in two.tables if drawn_table.table == table.table)
@@ -275,14 +271,8 @@ def test_a_published_draw_keeps_the_history_that_it_was_drawn_with(judge: Judge)
                 if other != seat.player and met[frozenset((other, seat.player))]
             }
             assert seat.sheriff_in == ((1,) if seat.player in {t.players[0] for t in one.tables} else ())
-    three = judge.state.rounds[-1]
-    most = [
-        number
-        for table in seat_histories(judge.state, three)
-        for seat in table.seats
-        for _, number in seat.met
-    ]
-    assert set(most) <= {1, 2}
+    three = histories(judge, judge.state.rounds[-1])
+    assert {number for seat in three for _, number in seat.met} <= {1, 2}
 
 
 def test_opponents_are_those_who_sat_there_after_changes_by_hand(judge: Judge) -> None:

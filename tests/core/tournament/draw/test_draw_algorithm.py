@@ -130,15 +130,11 @@ def test_every_number_of_the_worked_example_follows_from_its_text() -> None:
         assert int(number, 16) % int(among) == int(place)
 
 
-def test_a_number_is_the_sha_256_of_seed_word_label_and_counter() -> None:
+def test_a_number_is_the_sha_256_of_seed_word_label_and_counter_and_a_seal_that_of_the_seed() -> None:
+    assert seal_of("0123456789abcdef" * 4) == hashlib.sha256(b"0123456789abcdef" * 4).hexdigest()
     values = list(islice(numbers("ab", "cactus", "2/1"), 3))
     texts = [b"ab:cactus:2/1:0", b"ab:cactus:2/1:1", b"ab:cactus:2/1:2"]
     assert values == [int(hashlib.sha256(text).hexdigest(), 16) for text in texts]
-
-
-def test_a_seal_is_the_sha_256_of_the_seeds_digits() -> None:
-    seed = "0123456789abcdef" * 4
-    assert seal_of(seed) == hashlib.sha256(seed.encode()).hexdigest()
 
 
 @pytest.mark.parametrize(
@@ -149,14 +145,19 @@ def test_a_seed_is_64_lower_case_hexadecimal_digits(text: str, *, answer: bool) 
     assert is_seed(text) is answer
 
 
-def test_a_number_above_the_largest_multiple_is_thrown_away() -> None:
-    assert lots("abc", 1, iter([2**256 - 1, 7])) == ("b",)
-    assert lots("ab", 1, iter([2**256 - 1])) == ("b",)
-
-
-def test_the_last_of_a_hat_takes_no_number() -> None:
-    assert lots("a", 1, iter([])) == ("a",)
-    assert lots("ab", 2, iter([1])) == ("b", "a")
+@pytest.mark.parametrize(
+    ("hat", "count", "source", "drawn"),
+    [
+        pytest.param("abc", 1, [2**256 - 1, 7], "b", id="a number above the largest multiple is thrown away"),
+        pytest.param("ab", 1, [2**256 - 1], "b", id="no number is above it"),
+        pytest.param("a", 1, [], "a", id="the last of a hat takes no number"),
+        pytest.param("ab", 2, [1], "ba", id="nor does the second of two"),
+    ],
+)
+def test_lots_are_drawn_with_as_few_numbers_as_are_fair(
+    hat: str, count: int, source: list[int], drawn: str
+) -> None:
+    assert lots(hat, count, iter(source)) == tuple(drawn)
 
 
 def test_each_of_three_places_is_chosen_about_equally_often() -> None:

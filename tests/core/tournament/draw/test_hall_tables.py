@@ -7,33 +7,22 @@ from hypothesis import strategies as st
 
 from base.errors import Refused
 from core.editions.loader import edition
-from core.rule_set import RuleSet
-from core.terms import MatchKind, TableNo, TournamentId
+from core.terms import MatchKind, TableNo
 from core.tournament.decisions import TournamentDecision, UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.draw.hall_tables import MoveTables
 from core.tournament.finals import BeginDuels, PublishRoundsRanking
-from core.tournament.registration import OpenTournament, RegisterPlayers
+from core.tournament.registration import OpenTournament
 from core.tournament.state.decision import HallFacts, TableInUse
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import Round
 from core.tournament.state.table_list import LAST_TABLE, TableList, list_from, list_of, read_tables
-from core.tournament.state.tournament import Waivers
-from tests.core.tournament.conftest import Judge, players
+from tests.core.game.conftest import refused
+from tests.core.tournament.conftest import Judge
 
 
-def opens_at(judge: Judge, first: int, waivers: Waivers | None = None) -> None:
-    rules = RuleSet(judge.rules.key)
-    opening = OpenTournament(
-        TournamentId("open"),
-        "Open",
-        rules,
-        "2026-11-20",
-        waivers or Waivers(),
-        tables=list_from(TableNo(first)),
-    )
-    judge.does(opening)
-    judge.does(RegisterPlayers(players(10)))
+def from_table(first: int) -> MoveTables:
+    return MoveTables(tables=list_from(TableNo(first)))
 
 
 def tables_of(round_: Round) -> list[int]:
@@ -43,16 +32,14 @@ def tables_of(round_: Round) -> list[int]:
 @pytest.mark.parametrize("tables", ["1, 3", "7, 98-140", "12, 3-4"])
 def test_sheets_of_tables_whose_numbers_have_a_gap_are_kept(judge: Judge, tables: str) -> None:
     hall = read_tables(tables)
-    rules = RuleSet(judge.rules.key)
-    judge.does(OpenTournament(TournamentId("open"), "Open", rules, "2026-11-20", Waivers(), tables=hall))
-    judge.does(RegisterPlayers(players(12)))
+    judge.opens(12, tables=hall)
     assert [drawn.table for drawn in judge.plays_round().tables] == [hall.find_number(1), hall.find_number(2)]
     assert judge.state.rounds[0].complete
     assert len(judge.plays_round().sheets) == 2
 
 
 def test_a_draw_is_played_at_the_tournaments_own_tables(judge: Judge) -> None:
-    opens_at(judge, 11)
+    judge.opens(10, tables=list_from(TableNo(11)))
     assert tables_of(judge.plays_round()) == [11, 12]
     drawn = next(step.events[0] for step in judge.steps if isinstance(step.events[0], MakeDraw))
     # The draw itself, which anybody can make again from its seed, counts from 1.
@@ -61,16 +48,16 @@ def test_a_draw_is_played_at_the_tournaments_own_tables(judge: Judge) -> None:
 
 
 def test_other_tables_are_chosen_for_a_draw_that_is_not_published(judge: Judge) -> None:
-    opens_at(judge, 3)
+    judge.opens(10, tables=list_from(TableNo(3)))
     judge.plays_round()
     judge.draws_tables()
     players_drawn = [table.players for table in judge.state.rounds[-1].tables]
-    judge.does(MoveTables(tables=list_from(TableNo(21))))
+    judge.does(from_table(21))
     assert [tables_of(round_) for round_ in judge.state.rounds] == [[3, 4], [21, 22]]
     assert [table.players for table in judge.state.rounds[-1].tables] == players_drawn
     judge.does(UndoSteps(1, "these are free after all"))
     assert tables_of(judge.state.rounds[-1]) == [3, 4]
-    judge.does(MoveTables(tables=list_from(TableNo(1))))
+    judge.does(from_table(1))
     judge.does(PublishDraw())
     for table in judge.state.rounds[-1].tables:
         judge.accepts(table)
@@ -78,24 +65,22 @@ def test_other_tables_are_chosen_for_a_draw_that_is_not_published(judge: Judge) 
 
 
 def test_tables_do_not_change_while_a_round_runs(judge: Judge) -> None:
-    opens_at(judge, 1)
+    judge.opens(10, tables=list_from(TableNo(1)))
     judge.publishes()
-    assert judge.refusal(MoveTables(tables=list_from(TableNo(5)))).reason is TournamentReason.ROUND_RUNS
+    assert judge.refuses(from_table(5)) is TournamentReason.ROUND_RUNS
 
 
 def test_a_table_has_up_to_three_digits(judge: Judge) -> None:
-    with pytest.raises(Refused) as refusal:
-        opens_at(judge, 0)
-    assert refusal.value.reason is TournamentReason.TABLE_OUT_OF_RANGE
-    opens_at(judge, 1)
-    assert (
-        judge.refusal(MoveTables(tables=list_from(TableNo(0)))).reason is TournamentReason.TABLE_OUT_OF_RANGE
-    )
-    assert judge.refusal(MoveTables(tables=list_from(TableNo(1)))).reason is TournamentReason.SAME_TABLES
+    assert refused(judge.opens, 10, tables=list_from(TableNo(0))) is TournamentReason.TABLE_OUT_OF_RANGE
+    judge.opens(10, tables=list_from(TableNo(1)))
+    assert judge.refuses(from_table(0)) is TournamentReason.TABLE_OUT_OF_RANGE
+    assert judge.refuses(from_table(1)) is TournamentReason.SAME_TABLES
 
 
 def test_tables_of_a_list_are_drawn_in_its_order_and_moved_place_by_place(judge: Judge) -> None:
-    opens_at(judge, 1)
+    judge.opens(10, tables=list_from(TableNo(1)))
+    judge.does(MoveTables(tables=read_tables("8")))
+    assert judge.refuses(SealDraw(seed="1" * 64)) is TournamentReason.TOO_FEW_TABLES
     judge.does(MoveTables(tables=read_tables("20, 3-5")))
     judge.draws_tables()
     assert tables_of(judge.state.rounds[-1]) == [20, 3]
@@ -110,27 +95,21 @@ def test_tables_of_a_list_are_drawn_in_its_order_and_moved_place_by_place(judge:
     assert (game.table, game.game) == (20, "open-r1-t2-a1")
 
 
-def test_a_draw_is_not_sealed_for_more_tables_than_there_are(judge: Judge) -> None:
-    opens_at(judge, 1)
-    judge.does(MoveTables(tables=read_tables("8")))
-    assert judge.refuses(SealDraw(seed="1" * 64)) is TournamentReason.TOO_FEW_TABLES
-
-
 def test_a_publication_names_the_tables_that_stand_in_the_way(judge: Judge) -> None:
-    opens_at(judge, 1)
+    judge.opens(10, tables=list_from(TableNo(1)))
     judge.draws_tables()
     others = [(2, "Side event"), (1, "Duels"), (3, "Duels"), (2, "Duels")]
     in_use = tuple(TableInUse(TableNo(table), name) for table, name in others)
     refusal = judge.refusal(PublishDraw(), HallFacts(in_use=in_use))
     assert refusal.reason is TournamentReason.TABLES_IN_USE
     assert refusal.fields["tables"] == "2 (Side event); 1, 2 (Duels)"
-    judge.does(MoveTables(tables=list_from(TableNo(4))))
+    judge.does(from_table(4))
     judge.does(PublishDraw(), HallFacts(in_use=in_use))
 
 
 def test_finals_are_played_at_the_tournaments_own_tables() -> None:
     judge = Judge(edition("championship-2010"))
-    opens_at(judge, 7)
+    judge.opens(10, tables=list_from(TableNo(7)))
     judge.plays_rounds(3)
     judge.draws_lots()
     judge.does(PublishRoundsRanking())
@@ -138,23 +117,22 @@ def test_finals_are_played_at_the_tournaments_own_tables() -> None:
     refusal = judge.refusal(BeginDuels(kind=MatchKind.SHORT_DUEL), HallFacts(in_use=in_use))
     assert refusal.fields["tables"] == "8 (Side event)"
     judge.does(BeginDuels(kind=MatchKind.SHORT_DUEL))
-    assert judge.state.finals is not None
-    open_duels = [drawn.table for _, drawn in judge.state.finals.open_duels]
+    open_duels = [drawn.table for _, drawn in judge.finals.open_duels]
     assert open_duels == [7, 8]
-    assert judge.refusal(MoveTables(tables=list_from(TableNo(1)))).fields["tables"] == "7, 8"
+    assert judge.refusal(from_table(1)).fields["tables"] == "7, 8"
 
 
 def test_each_step_can_be_decided_again_from_its_events(judge: Judge) -> None:
-    opens_at(judge, 5)
+    judge.opens(10, tables=list_from(TableNo(5)))
     judge.draws_tables()
-    judge.does(MoveTables(tables=list_from(TableNo(9))))
+    judge.does(from_table(9))
     judge.does(MoveTables(tables=read_tables("12, 2")))
     judge.does(PublishDraw(), HallFacts(in_use=(TableInUse(TableNo(1), "Side event"),)))
     assert judge.decides_again()
 
 
 def test_a_tournament_from_before_begins_with_table_1(judge: Judge) -> None:
-    opens_at(judge, 1)
+    judge.opens(10, tables=list_from(TableNo(1)))
     opened = judge.steps[0].events[0]
     written = msgspec.to_builtins(opened)
     del written["first_table"], written["tables"]
@@ -187,13 +165,10 @@ def test_tables_are_typed_as_people_write_them(typed: str, places: list[int]) ->
 @pytest.mark.parametrize(
     ("typed", "reason"),
     [
-        ("", TournamentReason.TABLES_UNREADABLE),
-        (" , ", TournamentReason.TABLES_UNREADABLE),
-        ("first", TournamentReason.TABLES_UNREADABLE),
-        ("1-2-3", TournamentReason.TABLES_UNREADABLE),
-        ("-4", TournamentReason.TABLES_UNREADABLE),
-        ("²", TournamentReason.TABLES_UNREADABLE),
-        ("9" * 400, TournamentReason.TABLES_UNREADABLE),
+        *(
+            (typed, TournamentReason.TABLES_UNREADABLE)
+            for typed in ("", " , ", "first", "1-2-3", "-4", "²", "9" * 400)
+        ),
         ("0", TournamentReason.TABLE_OUT_OF_RANGE),
         ("5-1000", TournamentReason.TABLE_OUT_OF_RANGE),
         ("12-3", TournamentReason.TABLES_BACKWARDS),
@@ -202,9 +177,7 @@ def test_tables_are_typed_as_people_write_them(typed: str, places: list[int]) ->
     ],
 )
 def test_a_list_that_makes_no_sense_is_refused(typed: str, reason: TournamentReason) -> None:
-    with pytest.raises(Refused) as refusal:
-        read_tables(typed)
-    assert refusal.value.reason is reason
+    assert refused(read_tables, typed) is reason
 
 
 @given(st.text(max_size=30))

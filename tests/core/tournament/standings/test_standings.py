@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 from itertools import groupby
-from random import Random
 
 import pytest
 from hypothesis import given
@@ -29,7 +28,7 @@ from core.tournament.standings.standings import (
 )
 from core.tournament.standings.tie_breaks import NoValue
 from core.tournament.state.tournament import Player
-from tests.core.tournament.conftest import Judge, seed, time_was_up
+from tests.core.tournament.conftest import Judge, row_of, seed, time_was_up
 
 RULES = edition("championship-2022")
 
@@ -44,6 +43,15 @@ def game(players: str, payout: list[int], winners: str = "") -> GameResult:
 
 def entered(players: str, withdrawn: str = "") -> tuple[Contender, ...]:
     return tuple(Contender(PlayerId(player), withdrawn=player in withdrawn) for player in players)
+
+
+def read(**readings: object) -> Edition:
+    return replace(RULES, readings=replace(RULES.readings, **readings))
+
+
+def marogi(played: list[GameResult], player: str = "a", rules: Edition = RULES) -> object:
+    everybody = sorted({one for result in played for one in result.players} | {PlayerId(player)})
+    return row_of(standings(played, entered("".join(everybody)), rules), player).marogi
 
 
 def ranks(ranking: Standings) -> dict[str, str]:
@@ -63,8 +71,7 @@ def test_s1_2_the_highest_score_is_first_and_four_get_the_bonus_once() -> None:
 
 def test_s1_2_marogi_is_the_exact_average_of_the_opponents_scores_before_the_bonus() -> None:
     ranking = standings([game("abc", [100, 0, 1]), game("ad", [0, 0])], entered("abcd"), RULES)
-    row = ranking.row(PlayerId("a"))
-    assert row is not None
+    row = row_of(ranking, "a")
     assert row.marogi == Fraction(1, 3)
     assert [str(key.key.value) for key in row.keys] == ["marogi", "matches_won"]
 
@@ -79,12 +86,10 @@ def test_s1_2_a_tie_that_nothing_breaks_shares_its_places_until_a_lot_is_drawn()
     ranking = standings(played, entered("abcdef"), RULES)
     assert ranking.draw_groups == (("b", "c"), ("d", "e"))
     assert ranking.ranking == (("a",), ("b", "c"), ("f",), ("d", "e"))
-    b = ranking.row(PlayerId("b"))
-    assert b is not None
+    b = row_of(ranking, "b")
     assert (b.rank, b.bonus, b.bonus_by_draw) == (Rank(2, 3), 100, False)
     drawn = standings(played, entered("abcdef"), RULES, [[PlayerId("c"), PlayerId("b")]])
-    assert ranks(drawn)["c"] == "2"
-    assert ranks(drawn)["b"] == "3"
+    assert (ranks(drawn)["c"], ranks(drawn)["b"]) == ("2", "3")
     assert [row.lot for row in drawn.rows] == [None, 1, 2, None, None, None]
 
 
@@ -111,59 +116,36 @@ def test_d21_withdrawn_players_stand_at_the_bottom_without_bonus_and_count_for_t
     assert ranking.rows[-1].bonus == 0
     assert ranking.rows[-1].withdrawn
     assert ranking.rows[0].marogi == Fraction(70, 5)
-    without = replace(RULES, readings=replace(RULES.readings, withdrawn_count_for_opponents=False))
-    assert standings([game("abcdef", [1, 2, 3, 4, 5, 60])], entered("abcdef", "f"), without).rows[
-        0
-    ].marogi == Fraction(10, 4)
+    without = read(withdrawn_count_for_opponents=False)
+    other = standings([game("abcdef", [1, 2, 3, 4, 5, 60])], entered("abcdef", "f"), without)
+    assert other.rows[0].marogi == Fraction(10, 4)
 
 
 def test_d19_an_opponent_met_twice_counts_twice_or_once() -> None:
     played = [game("ab", [0, 30]), game("ab", [0, 0]), game("ac", [0, 0])]
-    twice = standings(played, entered("abc"), RULES).row(PlayerId("a"))
-    once_rules = replace(
-        RULES, readings=replace(RULES.readings, tiebreak_opponents=TieBreakOpponents.DISTINCT)
-    )
-    once = standings(played, entered("abc"), once_rules).row(PlayerId("a"))
-    assert twice is not None
-    assert once is not None
-    assert (twice.marogi, once.marogi) == (Fraction(20), Fraction(15))
+    assert marogi(played) == Fraction(20)
+    assert marogi(played, rules=read(tiebreak_opponents=TieBreakOpponents.DISTINCT)) == Fraction(15)
 
 
-@pytest.mark.parametrize(
-    ("opponents", "marogi"),
-    [
-        (TieBreakOpponents.PER_ENCOUNTER, Fraction(30 + 10 + 20, 3)),
-        (TieBreakOpponents.DISTINCT, Fraction(40 + 20, 2)),
-    ],
-)
-def test_d18_the_marogi_may_count_the_money_of_the_games_played_together(
-    opponents: TieBreakOpponents, marogi: Fraction
-) -> None:
+def test_d18_the_marogi_may_count_the_money_of_the_games_played_together() -> None:
     played = [game("ab", [0, 30]), game("ab", [0, 10]), game("ac", [0, 20]), game("bc", [500, 700])]
-    readings = replace(
-        RULES.readings, marogi_scores=MarogiScores.COMMON_MATCHES, tiebreak_opponents=opponents
-    )
-    row = standings(played, entered("abc"), replace(RULES, readings=readings)).row(PlayerId("a"))
-    assert row is not None
-    assert row.marogi == marogi
-    totals = standings(played, entered("abc"), RULES).row(PlayerId("a"))
-    assert totals is not None
-    assert totals.marogi == Fraction(540 + 540 + 720, 3)
+    common = {"marogi_scores": MarogiScores.COMMON_MATCHES}
+    assert marogi(played, rules=read(**common)) == Fraction(30 + 10 + 20, 3)
+    once = read(**common, tiebreak_opponents=TieBreakOpponents.DISTINCT)
+    assert marogi(played, rules=once) == Fraction(40 + 20, 2)
+    assert marogi(played) == Fraction(540 + 540 + 720, 3)
 
 
 @pytest.mark.parametrize(
-    ("average", "marogi"),
+    ("average", "expected"),
     [(MarogiAverage.PER_OPPONENT, Fraction(60, 3)), (MarogiAverage.PER_MATCH, Fraction(60, 2))],
 )
-def test_d50_the_marogi_is_divided_by_opponents_or_matches(average: MarogiAverage, marogi: Fraction) -> None:
-    played = [game("abc", [0, 10, 20]), game("ad", [0, 30])]
-    rules = replace(RULES, readings=replace(RULES.readings, marogi_average=average))
-    row = standings(played, entered("abcde"), rules).row(PlayerId("a"))
-    assert row is not None
-    assert row.marogi == marogi
-    nobody = standings(played, entered("abcde"), rules).row(PlayerId("e"))
-    assert nobody is not None
-    assert nobody.marogi is NoValue.MET_NOBODY
+def test_d50_the_marogi_is_divided_by_opponents_or_matches(
+    average: MarogiAverage, expected: Fraction
+) -> None:
+    played, rules = [game("abc", [0, 10, 20]), game("ad", [0, 30])], read(marogi_average=average)
+    assert marogi(played, rules=rules) == expected
+    assert marogi(played, "e", rules) is NoValue.MET_NOBODY
 
 
 def test_a_player_who_met_nobody_has_no_marogi_and_comes_after_those_who_have() -> None:
@@ -199,19 +181,6 @@ GAMES = st.lists(
     ),
     max_size=8,
 )
-
-
-@pytest.mark.slow
-@given(GAMES, st.sets(st.sampled_from("abcdefghij"), max_size=4), st.randoms(use_true_random=False))
-def test_the_ranking_does_not_depend_on_any_order(
-    played: list[tuple[str, list[int], str]], left: set[str], chance: Random
-) -> None:
-    results = [game(*one) for one in played]
-    players = list(entered("abcdefghij", "".join(left)))
-    ranking = standings(results, players, RULES)
-    chance.shuffle(results)
-    chance.shuffle(players)
-    assert standings(results, players, RULES) == ranking
 
 
 @pytest.mark.slow

@@ -3,10 +3,10 @@
 from fractions import Fraction
 from itertools import pairwise
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions.edition import Edition, Scoring, TieBreak
@@ -32,7 +32,7 @@ def paid(round_: Round, table: DrawnTable) -> FinishedGame:
     """Seat 2 shoots the Sheriff and has bought its character."""
     result = outlaws_won(round_, table)
     spent = tuple(Dollars(200 if seat == 2 else 0) for seat in range(1, len(table.players) + 1))
-    return msgspec.structs.replace(result, spent=spent, prices=spent)
+    return replace(result, spent=spent, prices=spent)
 
 
 def law_won(round_: Round, table: DrawnTable) -> FinishedGame:
@@ -44,7 +44,7 @@ def law_won(round_: Round, table: DrawnTable) -> FinishedGame:
         Elimination(SeatNo(seat), SeatNo(1), SeatNo(1), effect, Cause.PLAYER, result.roles[seat - 1])
         for effect, seat in enumerate(wanted, start=1)
     )
-    return msgspec.structs.replace(result, eliminations=shots, ending=Ending.LAW_WINS)
+    return replace(result, eliminations=shots, ending=Ending.LAW_WINS)
 
 
 def whys(state: TournamentState, rules: Edition) -> list[Why]:
@@ -107,27 +107,28 @@ def test_neighbours_tell_each_other_the_same_and_the_better_value_is_above(data:
             assert better.rank.row.rank == worse.rank.row.rank
 
 
-@pytest.mark.parametrize(
-    ("key", "tie_break"), [("championship-2022", TieBreak.MAROGI), ("championship-2010", TieBreak.BUCHHOLZ)]
+PER_MATCH = replace(
+    edition("championship-2022"),
+    readings=replace(edition("championship-2022").readings, marogi_average=MarogiAverage.PER_MATCH),
 )
-def test_opponents_are_listed_with_the_sum_that_the_tie_break_is(key: str, tie_break: TieBreak) -> None:
-    rules = edition(key)
+
+
+@pytest.mark.parametrize(
+    ("rules", "tie_break"),
+    [
+        pytest.param(edition("championship-2022"), TieBreak.MAROGI, id="marogi"),
+        pytest.param(PER_MATCH, TieBreak.MAROGI, id="d50 marogi by matches"),
+        pytest.param(edition("championship-2010"), TieBreak.BUCHHOLZ, id="buchholz"),
+    ],
+)
+def test_opponents_are_listed_with_the_sum_that_the_tie_break_is(rules: Edition, tie_break: TieBreak) -> None:
     for explained in whys(played(rules).state, rules):
         explanation = next(one for one in explained.rank.keys if one.key is tie_break)
         encounters = sum(met.times for met in explanation.faced)
         assert encounters >= 8
-        assert explanation.divisor == (encounters if tie_break is TieBreak.MAROGI else 0)
+        divisor = len(explained.score.shares) if rules is PER_MATCH else encounters
+        assert explanation.divisor == (divisor if tie_break is TieBreak.MAROGI else 0)
         assert explanation.value == Fraction(explanation.sum_of_scores, explanation.divisor or 1)
-
-
-def test_d50_a_marogi_by_matches_shows_their_number() -> None:
-    rules = edition("championship-2022")
-    read = msgspec.structs.replace(rules.readings, marogi_average=MarogiAverage.PER_MATCH)
-    rules = msgspec.structs.replace(rules, readings=read)
-    for explained in whys(played(rules).state, rules):
-        explanation = next(one for one in explained.rank.keys if one.key is TieBreak.MAROGI)
-        assert explanation.divisor == len(explained.score.shares)
-        assert explanation.value == Fraction(explanation.sum_of_scores, explanation.divisor)
 
 
 def test_matches_that_count_are_numbered() -> None:
@@ -144,19 +145,20 @@ def test_a_lot_is_told_with_its_seed_and_order() -> None:
     rules = edition("championship-2022")
     judge = Judge(rules).opens(10, Waivers(rounds=1))
     judge.plays_round()
-    assert any(
-        explained.rank.above and explained.rank.above.decided is Decided.NOTHING
-        for explained in whys(judge.state, rules)
-    )
+
+    def decided() -> set[Decided]:
+        return {
+            explained.rank.above.decided for explained in whys(judge.state, rules) if explained.rank.above
+        }
+
+    assert Decided.NOTHING in decided()
     judge.does(DrawLots(seed("lots")))
-    lots = [explained.rank.lot for explained in whys(judge.state, rules)]
-    assert {lot.seed for lot in lots if lot} == {seed("lots")}
-    for explained in whys(judge.state, rules):
-        lot = explained.rank.lot
-        assert lot is None or lot.group[(explained.rank.row.lot or 0) - 1] == explained.player
-    assert any(
-        explained.rank.above and explained.rank.above.decided is Decided.LOT
-        for explained in whys(judge.state, rules)
+    assert Decided.LOT in decided()
+    lots = [(explained, explained.rank.lot) for explained in whys(judge.state, rules)]
+    assert {lot.seed for _, lot in lots if lot} == {seed("lots")}
+    assert all(
+        lot is None or lot.group[(explained.rank.row.lot or 0) - 1] == explained.player
+        for explained, lot in lots
     )
 
 
