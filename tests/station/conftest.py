@@ -29,8 +29,10 @@ from core.game.result import FinishedDuel, result_bytes
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
 from core.game.state.game import Cause, Confirmation, Elimination, GameState
 from core.game.timeline import Timeline, extend, undoable
+from core.proof.reading import read_pack
+from core.proof.verify import PackVerdict, verify_pack
 from core.rule_set import RuleSet
-from core.terms import Ending, GameId, PlayerId, Role, SeatNo, TableNo, TournamentId
+from core.terms import Ending, GameId, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers
@@ -40,11 +42,14 @@ from core.tournament.state.rounds import Round, Source
 from core.tournament.state.tournament import Player, TournamentState, Waivers
 from station.accounts import judges
 from station.app import app
+from station.backups.backup import restore
 from station.enrolment.enrolments import Enrolments
 from station.hall.hub_events import HubEventHandler
 from station.hall.station_context import StationContext, StationParts
 from station.hall.station_service import StationService
 from station.hall.tournaments import follow_up
+from station.projections.cards import FloorCard
+from station.projections.projections import Projections
 from station.store.database import Database, sqlite_url
 from station.store.settings import Settings
 from station.store.store import Store
@@ -161,9 +166,11 @@ class Station:
     """
 
     def __init__(self, folder: Path, url: str = "") -> None:
+        self.folder, self.url = folder, url
         self.clock = FakeClock()
         self.runner = asyncio.Runner()
         self.browsers: list[Browser] = []
+        self.successors: list[Station] = []
         if not url:
             put_empty_database(folder / "station.sqlite")
         self.database = Database(url or sqlite_url(folder / "station.sqlite"))
@@ -211,6 +218,40 @@ class Station:
             self.run(work)
         return refused.value.reason
 
+    def refuses(self, command: TournamentDecision) -> Refused:
+        with pytest.raises(Refused) as refused:
+            self.does(command)
+        return refused.value
+
+    @property
+    def latest_round(self) -> Round:
+        return self.service.tournament(OPEN).rounds[-1]
+
+    def card(self, table: int = 1) -> FloorCard:
+        """A table of the first round."""
+        return self.service.card(OPEN, RoundNo(1), TableNo(table))
+
+    def alarm(self, terminal: TerminalId) -> str:
+        return next(card.alarm for card in self.service.terminals() if card.terminal == terminal)
+
+    def assigns(self, terminal: TerminalId, table: int | None) -> None:
+        place = None if table is None else TableNo(table)
+        self.run(self.service.of(Terminals).assign(terminal, place, JUDGE))
+
+    def read_anew(self) -> Projections:
+        """Fold what is stored."""
+        folded = Projections()
+        folded.read_all(self.store.stored_entries())
+        return folded
+
+    @property
+    def accepted_by(self) -> list[str]:
+        return [sheet.by for sheet in self.latest_round.sheets]
+
+    def verdict(self) -> PackVerdict:
+        """Verify the proof pack of the tournament."""
+        return verify_pack(read_pack(list(self.service.export(OPEN))))
+
     def settle(self) -> None:
         """Let everything happen that was started."""
 
@@ -221,6 +262,9 @@ class Station:
         self.run(_settled())
 
     def close(self) -> None:
+        """Close this station and those that were started in its place."""
+        for successor in self.successors:
+            successor.close()
         if not self.is_closed:
             for browser in self.browsers:
                 browser.close()
@@ -229,6 +273,19 @@ class Station:
             self.runner.close()
             self.database.close()
         self.is_closed = True
+
+    def restarts(self) -> "Station":
+        self.close()
+        self.successors.append(Station(self.folder, self.url))
+        return self.successors[-1]
+
+    def restores(self, content: bytes) -> "Station":
+        """Put a backup in the place of the database, and start on it."""
+        self.close()
+        file = self.folder / "backup"
+        file.write_bytes(content)
+        restore(file, self.folder / "station.sqlite", force=True)
+        return self.restarts()
 
     def does(self, command: TournamentDecision, by: str = JUDGE) -> TournamentState:
         return self.run(self.service.decide(OPEN, command, by))
@@ -261,9 +318,15 @@ class Station:
     def plays_round(self, word: object = "cactus") -> Round:
         """A whole round on paper, with the same result at all tables."""
         round_ = self.publishes(word)
-        for drawn in round_.tables:
-            self.does(AcceptSheet(drawn.game, outlaws_won(round_, drawn.table), Source.PAPER))
+        self.accepts_paper()
         return round_
+
+    def accepts_paper(self, *tables: int) -> None:
+        """Accept the sheets of these tables of the latest round, or of all, with the same result."""
+        for drawn in self.latest_round.tables:
+            if drawn.table in tables or not tables:
+                result = outlaws_won(self.latest_round, drawn.table)
+                self.does(AcceptSheet(drawn.game, result, Source.PAPER))
 
     def breaks_ties(self) -> None:
         """Draw lots until no tie is left."""
@@ -296,8 +359,7 @@ class Station:
     def begun(self, table: int, *commands: GameCommand) -> "ScriptedTerminal":
         """A new terminal at a published table, which has begun its game and told these commands."""
         terminal = self.terminal(table)
-        terminal.seats()
-        terminal.tells(*commands)
+        terminal.starts(*commands)
         return terminal
 
     def hears(self, terminal: TerminalId, *, owes: int) -> None:
@@ -400,9 +462,20 @@ class ScriptedTerminal(JournalWriter):
         self.unsent.clear()
         self.station.receives(entries)
 
+    @property
+    def seating(self) -> SeatTable:
+        """What it was last told to seat."""
+        return self.ordered(SeatGame)[-1].seating
+
     def seats(self) -> GameId:
         """Carry out the last order that seats a game, up to the first turn."""
-        return self.begins(self.ordered(SeatGame)[-1].seating)
+        return self.begins(self.seating)
+
+    def starts(self, *commands: GameCommand) -> GameId:
+        """The same, and these commands, and send it all."""
+        game = self.seats()
+        self.tells(*commands)
+        return game
 
     def begins(self, seating: SeatTable) -> GameId:
         count = len(seating.seats)
@@ -468,9 +541,12 @@ class ScriptedTerminal(JournalWriter):
         """A whole game, confirmed at the table and sent."""
         game = self.seats()
         self.ends()
-        self.ask(ConfirmSheet(how))
-        self.sends()
+        self.confirms(how)
         return game
+
+    def confirms(self, how: Confirmation = Confirmation.PIN) -> None:
+        """Confirm the sheet at the table, and send everything."""
+        self.tells(ConfirmSheet(how))
 
 
 @pytest.fixture

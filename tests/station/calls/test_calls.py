@@ -9,9 +9,9 @@ import pytest
 from base.errors import Refused
 from core.game.decide import GameCommand
 from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
-from core.game.ending.sheet import ConfirmSheet, VoidGame
+from core.game.ending.sheet import VoidGame
 from core.game.orders import AnswerCall, PlaceInQueue
-from core.game.state.game import CallReason, Confirmation
+from core.game.state.game import CallReason
 from core.rule_set import RuleSet
 from core.terms import GameId, TableNo
 from core.tournament.decisions import UndoSteps
@@ -52,8 +52,7 @@ def pair(station: Station) -> Pair:
     pair = station.terminal(1), station.terminal(2)
     station.publishes()
     for terminal in pair:
-        terminal.seats()
-        terminal.sends()
+        terminal.starts()
     return pair
 
 
@@ -125,10 +124,7 @@ def test_the_longest_wait_comes_first_and_the_head_judges_calls_before_it(
 
 
 def test_one_queue_holds_the_calls_of_all_tournaments(station: Station) -> None:
-    station.opens(10)
-    here = station.terminal(1)
-    station.publishes()
-    here.seats()
+    here = station.running_round()
     rules = RuleSet("championship-2022")
     there = station.terminal(7)
     waivers = Waivers(rounds=1)
@@ -192,14 +188,11 @@ def test_a_call_that_the_table_ends_is_over_with_its_time(station: Station, pair
 
 
 def test_nothing_rings_once_its_game_is_confirmed(station: Station) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
-    terminal.seats()
+    terminal = station.running_round()
     terminal.ends()
     rings(terminal)
     assert tables(queue(station)) == [1]
-    terminal.tells(ConfirmSheet(Confirmation.PIN))
+    terminal.confirms()
     station.settle()
     assert queue(station) == ()
     assert not station.service.floor(OPEN)[0].rings
@@ -208,7 +201,7 @@ def test_nothing_rings_once_its_game_is_confirmed(station: Station) -> None:
 
 def test_nothing_rings_once_its_sheet_is_accepted_from_paper(station: Station, pair: Pair) -> None:
     game = rings(pair[0])
-    result = outlaws_won(station.service.tournament(OPEN).rounds[-1], 1)
+    result = outlaws_won(station.latest_round, 1)
     station.does(AcceptSheet(game, result, Source.PAPER))
     station.settle()
     assert queue(station) == ()
@@ -233,8 +226,7 @@ def test_nothing_rings_once_its_draw_is_undone_and_a_new_game_rings_again(
 
 def test_a_spare_that_takes_the_game_over_keeps_the_call_and_who_comes(station: Station) -> None:
     broken = playing(station)
-    broken.asks(CallJudge())
-    broken.sends()
+    broken.tells(CallJudge())
     station.settle()
     game = queue(station)[0].game
     station.run(station.service.of(JudgeCalls).claim(game, JUDGE))

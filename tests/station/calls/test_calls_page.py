@@ -21,10 +21,7 @@ TABLE = f"/judge/t/{OPEN}/tables/1/1"
 @pytest.fixture
 def terminal(station: Station) -> ScriptedTerminal:
     """The terminal of table 1, whose players have called a judge."""
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
-    terminal.seats()
+    terminal = station.running_round()
     terminal.tells(CallJudge(), GiveCallReason(CallReason.RULE))
     station.settle()
     return terminal

@@ -75,7 +75,7 @@ def test_each_terminal_has_a_pin_of_its_own_until_all_get_new_ones(station: Stat
     pins = [station.service.pin(one.id) for one in terminals]
     assert all(len(pin) == 6 and pin.isdigit() for pin in pins)
     assert [[opens(one, pin) for pin in pins] for one in terminals] == [[True, False], [False, True]]
-    station.run(station.service.of(Terminals).assign(terminals[0].id, TableNo(7), JUDGE))
+    station.assigns(terminals[0].id, 7)
     station.close()
     said = CliRunner().invoke(commands, ["pins", "--data", str(tmp_path)]).output.split("\n")
     assert [line.split("\t") for line in said[:2]] == [
@@ -117,7 +117,7 @@ def test_unknown_terminals_and_impossible_tables_are_refused(station: Station) -
         station.run(station.service.of(Terminals).revoke(TerminalId("0" * 32), JUDGE))
     for number in (0, -1, 1000):
         with pytest.raises(BadData, match="1 to 999"):
-            station.run(station.service.of(Terminals).assign(terminal.id, TableNo(number), JUDGE))
+            station.assigns(terminal.id, number)
         with pytest.raises(BadData, match="1 to 999"):
             station.run(station.service.of(Terminals).enrol(TableNo(number), JUDGE))
 

@@ -6,8 +6,6 @@ from core.characters import Character
 from core.editions.loader import rules_of
 from core.game.duel.fight import EnterCharacter, RuleDuel, WoundCharacter
 from core.game.duel.opening import DrawStarter
-from core.game.ending.sheet import ConfirmSheet
-from core.game.orders import SeatGame
 from core.game.play.auction import RevealCharacters
 from core.game.play.bidding import Nominate, Pass
 from core.game.play.effects import AnswerRevolution
@@ -15,14 +13,13 @@ from core.game.play.eliminations import Eliminate
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
-from core.game.state.game import Cause, Confirmation
+from core.game.state.game import Cause
 from core.rule_set import OptionKey, RuleSet
 from core.terms import Dollars, MatchKind, Role, SeatNo
 from core.tournament.finals import BeginDuels, PublishRoundsRanking
-from core.tournament.standings.ranking import DrawLots
 from core.tournament.state.tournament import Waivers
 from tests.station.browser import Browser, on_floor
-from tests.station.conftest import OPEN, ScriptedTerminal, Station, seed
+from tests.station.conftest import OPEN, ScriptedTerminal, Station
 
 FLOOR = f"/judge/t/{OPEN}/floor"
 TABLE = f"/judge/t/{OPEN}/tables/1/1/"
@@ -32,7 +29,7 @@ ONE, TWO = SeatNo(1), SeatNo(2)
 
 def seats(terminal: ScriptedTerminal, rules: RuleSet) -> int:
     """Check in and deal the roles of the last seating, and return the number of players."""
-    seating = terminal.ordered(SeatGame)[-1].seating
+    seating = terminal.seating
     terminal.rules = rules_of(rules)
     count = len(seating.seats)
     terminal.ask(seating, *(CheckIn(SeatNo(seat)) for seat in range(1, count + 1)), DealRoles())
@@ -73,13 +70,12 @@ def duel(station: Station) -> ScriptedTerminal:
     """A semifinal at table 1: each player has turned up a character, and the second is wounded."""
     station.opens(10, Waivers(rounds=1), "championship-2010")
     station.plays_round()
-    if station.service.standings(OPEN).draw_groups:
-        station.does(DrawLots(seed("lots")))
+    station.breaks_ties()
     station.does(PublishRoundsRanking())
     station.does(BeginDuels(kind=MatchKind.SHORT_DUEL))
     terminal = station.terminal(1)
     terminal.rules = rules_of(RuleSet("championship-2010"))
-    terminal.ask(terminal.ordered(SeatGame)[-1].seating, CheckIn(ONE), CheckIn(TWO))
+    terminal.ask(terminal.seating, CheckIn(ONE), CheckIn(TWO))
     terminal.ask(EnterCharacter(ONE, DECK[0]), EnterCharacter(TWO, DECK[1]), DrawStarter(ONE))
     terminal.tells(WoundCharacter(TWO, DECK[1], 1))
     return terminal
@@ -151,7 +147,7 @@ def test_a_game_after_an_auction_is_confirmed_at_its_table(station: Station, jud
         terminal.ask(*(Pass(SeatNo(other)) for other in range(seat + 1, count + 1)))
     terminal.ask(BeginGame())
     terminal.ends()
-    terminal.tells(ConfirmSheet(Confirmation.PIN))
+    terminal.confirms()
     page = judge.get(TABLE)
     assert "confirmed" in page
     assert "Confirmed" in page

@@ -94,10 +94,7 @@ def test_a_whole_round_and_its_money_leave_no_trace_in_the_log(station: Station,
 def test_refusals_errors_and_faults_say_what_is_wrong_without_what_is_secret(
     station: Station, log: io.StringIO
 ) -> None:
-    station.opens(PLAYERS)
-    terminal = station.terminal(1)
-    station.publishes()
-    terminal.seats()
+    terminal = station.running_round(PLAYERS)
     terminal.writes_body(msgspec.msgpack.encode({"roles": ["Renegade"], "dollars": 98_765}))
     terminal.sends()
     for table in ("nowhere (value)", "settings (name)"):
@@ -117,7 +114,7 @@ def test_a_terminal_is_told_the_budgets_of_its_own_table_and_nothing_of_others(s
     station.plays_round()
     here, there = station.terminal(1), station.terminal(2)
     station.publishes("second")
-    round_ = station.service.tournament(OPEN).rounds[-1]
+    round_ = station.latest_round
     assert len(money(station)) > 1
     for terminal, table in ((here, round_.tables[0]), (there, round_.tables[1])):
         (seated,) = terminal.ordered(SeatGame)

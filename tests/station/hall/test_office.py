@@ -3,7 +3,6 @@
 import msgspec
 import pytest
 
-from base.errors import Refused
 from core.game.clock import EndByTimeLimit
 from core.game.ending.finished_game import FinishedGame
 from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
@@ -21,7 +20,7 @@ from core.game.orders import (
     WithdrawSeat,
 )
 from core.game.state.game import Confirmation
-from core.terms import GameId, RoundNo, SeatNo, TableNo, TournamentId
+from core.terms import GameId, SeatNo, TournamentId
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import PublishDraw, SealDraw
 from core.tournament.penalties import EjectPlayer, WithdrawPlayer
@@ -38,13 +37,13 @@ from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outla
 
 
 def accept_paper(station: Station, table: int) -> None:
-    round_ = station.service.tournament(OPEN).rounds[-1]
+    round_ = station.latest_round
     game = next(t.game for t in round_.tables if t.table == table)
     station.does(AcceptSheet(game, outlaws_won(round_, table), Source.PAPER))
 
 
 def floor_card(station: Station, table: int) -> SheetState:
-    return station.service.card(OPEN, RoundNo(1), TableNo(table)).sheet
+    return station.card(table).sheet
 
 
 @pytest.fixture
@@ -68,7 +67,7 @@ def test_a_whole_tournament_at_terminals_ends_with_a_public_ranking(
         for terminal in pair:
             terminal.plays()
         assert station.service.floor(OPEN) == ()
-        assert {sheet.by for sheet in station.service.tournament(OPEN).rounds[-1].sheets} == {
+        assert {sheet.by for sheet in station.latest_round.sheets} == {
             "terminal 1 (PIN)",
             "terminal 2 (PIN)",
         }
@@ -157,12 +156,11 @@ def test_a_sheet_is_proposed_while_only_the_terminal_has_it(
     station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
 ) -> None:
     station.publishes()
-    pair[0].seats()
-    pair[0].sends()
+    pair[0].starts()
     assert floor_card(station, 1) is SheetState.PLAYING
     pair[0].ends()
     pair[0].sends()
-    card = station.service.card(OPEN, RoundNo(1), TableNo(1))
+    card = station.card()
     assert card.sheet is SheetState.PROPOSED
     assert isinstance(card.reported, FinishedGame)
     assert card.accepted is None
@@ -178,9 +176,8 @@ def test_paper_first_and_another_result_at_the_table_later_is_a_dispute_with_bot
     other = msgspec.structs.replace(paper, roles=(*paper.roles[:2], *paper.roles[:1:-1]))
     station.does(AcceptSheet(round_.tables[0].game, other, Source.PAPER))
     pair[0].ends()
-    pair[0].ask(ConfirmSheet(Confirmation.KEY))
-    pair[0].sends()
-    card = station.service.card(OPEN, RoundNo(1), TableNo(1))
+    pair[0].tells(ConfirmSheet(Confirmation.KEY))
+    card = station.card()
     assert card.sheet is SheetState.DISPUTED
     assert card.accepted == other
     assert isinstance(card.reported, FinishedGame)
@@ -196,8 +193,7 @@ def test_the_same_result_from_paper_and_terminal_is_no_dispute(
     pair[0].seats()
     accept_paper(station, 1)
     pair[0].ends()
-    pair[0].ask(ConfirmSheet(Confirmation.PIN))
-    pair[0].sends()
+    pair[0].confirms()
     assert floor_card(station, 1) is SheetState.ACCEPTED
 
 
@@ -208,7 +204,7 @@ def test_an_acceptance_that_the_judge_took_back_stays_with_the_judge(
     pair[0].plays()
     station.does(UndoSteps(1, "wrong table confirmed"))
     pair[1].plays()
-    running = station.service.tournament(OPEN).rounds[-1]
+    running = station.latest_round
     assert [sheet.game for sheet in running.sheets] == [round_.tables[1].game]
     assert floor_card(station, 1) is SheetState.PROPOSED
 
@@ -221,9 +217,8 @@ def test_a_terminal_cannot_report_a_game_it_was_not_told_to_seat(
     seating = pair[0].ordered(SeatGame)[0].seating
     thief.begins(seating)
     thief.ends()
-    thief.ask(ConfirmSheet(Confirmation.PIN))
-    thief.sends()
-    assert station.service.tournament(OPEN).rounds[-1].sheets == ()
+    thief.confirms()
+    assert station.latest_round.sheets == ()
 
 
 def test_whoever_leaves_in_the_middle_of_a_game_is_out_at_the_terminal_too(
@@ -253,8 +248,7 @@ def test_whoever_leaves_between_the_rounds_is_news_to_no_terminal(
 def test_a_refused_command_changes_nothing(station: Station) -> None:
     station.opens(10)
     before = list(station.store.entries_after())
-    with pytest.raises(Refused):
-        station.does(PublishDraw())
+    station.refuses(PublishDraw())
     assert str(station.service.why_not(OPEN, PublishDraw())) == "There's no draw to publish."
     assert station.service.why_not(OPEN, RegisterPlayers(players(11)[10:])) is None
     assert list(station.store.entries_after()) == before
@@ -265,7 +259,7 @@ def test_unknown_tournaments_rounds_and_tables_are_named(station: Station) -> No
     with pytest.raises(KeyError, match="nowhere"):
         station.service.tournament(TournamentId("nowhere"))
     with pytest.raises(KeyError, match="table 1"):
-        station.service.card(OPEN, RoundNo(1), TableNo(1))
+        station.card()
     with pytest.raises(KeyError, match="no-game"):
         station.run(station.service.of(JudgeCalls).claim(GameId("no-game"), JUDGE))
 
@@ -274,9 +268,7 @@ def test_the_judge_answers_a_call_and_calls_time(
     station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
 ) -> None:
     station.publishes()
-    game = pair[0].seats()
-    pair[0].ask(CallJudge())
-    pair[0].sends()
+    game = pair[0].starts(CallJudge())
     card = station.service.floor(OPEN)[0]
     assert card.game is not None
     assert card.game.judge_called
@@ -295,15 +287,13 @@ def test_tables_that_call_are_told_how_many_called_before_them(
     first, second = pair
     games = [terminal.seats() for terminal in pair]
     for terminal in (second, first):
-        terminal.ask(CallJudge())
-        terminal.sends()
+        terminal.tells(CallJudge())
     assert second.ordered(PlaceInQueue) == [PlaceInQueue(games[1], 1, before=0)]
     assert first.ordered(PlaceInQueue) == [PlaceInQueue(games[0], 1, before=1)]
     station.run(station.service.of(JudgeCalls).claim(games[1], JUDGE))
     assert first.ordered(PlaceInQueue)[-1] == PlaceInQueue(games[0], 1, before=0)
     for command in (AnswerJudgeCall(), CallJudge()):
-        second.ask(command)
-        second.sends()
+        second.tells(command)
     assert second.ordered(PlaceInQueue)[-1] == PlaceInQueue(games[1], 2, before=1)
     station.run(station.service.of(JudgeCalls).end(games[0], JUDGE))
     station.settle()

@@ -11,10 +11,8 @@ import pytest
 
 from base.errors import Refused, Unavailable
 from core.game.ending.judge_calls import CallJudge
-from core.game.ending.sheet import ConfirmSheet
 from core.game.orders import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
-from core.game.state.game import Confirmation
-from core.terms import PlayerId, TableNo, TournamentId
+from core.terms import PlayerId, TournamentId
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import RegisterPlayers
@@ -28,7 +26,6 @@ from station.judges import access
 from station.players.service import Desk, codes_of
 from station.projections.cards import SheetState
 from station.store.store import ArrivedEntry, Store
-from station.terminals.service import Terminals
 from sync.protocol.entry import Entry, StreamId
 from tests.station.browser import Browser
 from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, players, seed
@@ -112,14 +109,12 @@ def test_a_terminal_put_elsewhere_at_one_station_is_told_by_the_other_what_follo
     pair: tuple[Station, Station],
 ) -> None:
     one, other = pair
-    one.opens(10)
-    terminal = one.terminal(1)
-    one.publishes()
-    other.run(other.service.of(Terminals).assign(terminal.id, TableNo(2), JUDGE))
+    terminal = one.round_with_terminal()
+    other.assigns(terminal.id, 2)
     assert [order.table for order in terminal.ordered(AssignTable)] == [1, 2]
     assert [order.seating.table for order in terminal.ordered(SeatGame)] == [1, 2]
     one.does(UndoSteps(1, "look again"))
-    assert terminal.ordered(VoidTable)[-1].game == terminal.ordered(SeatGame)[-1].seating.game
+    assert terminal.ordered(VoidTable)[-1].game == terminal.seating.game
 
 
 def test_orders_of_a_station_that_died_are_given_by_another(pair: tuple[Station, Station]) -> None:
@@ -140,10 +135,7 @@ def test_orders_of_a_station_that_died_are_given_by_another(pair: tuple[Station,
 
 def test_a_game_told_to_two_stations_is_folded_whole_at_both(pair: tuple[Station, Station]) -> None:
     one, other = pair
-    one.opens(10)
-    terminal = one.terminal(1)
-    one.publishes()
-    terminal.seats()
+    terminal = one.running_round()
     there = moved(terminal, other)
     terminal.sends()
     there.ends()
@@ -158,9 +150,7 @@ def test_a_game_told_to_two_stations_is_folded_whole_at_both(pair: tuple[Station
 
 def test_a_sheet_confirmed_at_a_table_is_accepted_once(pair: tuple[Station, Station]) -> None:
     one, other = pair
-    one.opens(10)
-    terminal = one.terminal(1)
-    one.publishes()
+    terminal = one.round_with_terminal()
     terminal.plays()
     catches_up(other)
     at_once(*(lambda s=station: s.run(tournaments.resume_tournaments(s.context)) for station in pair))
@@ -171,12 +161,8 @@ def test_a_sheet_confirmed_at_a_table_is_accepted_once(pair: tuple[Station, Stat
 
 def test_a_call_is_answered_at_the_other_station(pair: tuple[Station, Station]) -> None:
     one, other = pair
-    one.opens(10)
-    terminal = one.terminal(1)
-    one.publishes()
-    game = terminal.seats()
-    terminal.ask(CallJudge())
-    terminal.sends()
+    terminal = one.round_with_terminal()
+    game = terminal.starts(CallJudge())
     other.run(other.service.of(JudgeCalls).claim(game, JUDGE))
     assert len(terminal.ordered(AnswerCall)) == 1
 
@@ -185,12 +171,8 @@ def test_a_claim_at_one_station_is_known_at_the_other_and_after_a_restart(
     pair: tuple[Station, Station], another: Make
 ) -> None:
     one, other = pair
-    one.opens(10)
-    terminal = one.terminal(1)
-    one.publishes()
-    game = terminal.seats()
-    terminal.ask(CallJudge())
-    terminal.sends()
+    terminal = one.round_with_terminal()
+    game = terminal.starts(CallJudge())
     catches_up(other)
     other.settle()
     assert [call.coming for call in other.service.of(JudgeCalls).open_calls()] == [""]
@@ -300,8 +282,7 @@ def test_a_game_forged_at_one_station_counts_at_none_and_rings_at_all(
     catches_up(*pair)
     thief.begins(honest.ordered(SeatGame)[0].seating)
     thief.ends()
-    thief.ask(ConfirmSheet(Confirmation.PIN))
-    thief.sends()
+    thief.confirms()
     for station in (*pair, another()):
         station.run(tournaments.resume_tournaments(station.context))
         catches_up(station)

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from base.errors import Refused
-from core.game.ending.sheet import ConfirmSheet
 from core.game.orders import (
     GlassLocked,
     GlassUnlocked,
@@ -20,12 +19,9 @@ from core.game.orders import (
     ShowMessage,
     WithdrawMessage,
 )
-from core.game.state.game import Confirmation
 from core.terms import MessageId, Seconds, TableNo
 from core.tournament.draw.drawing import PublishDraw
 from core.tournament.draw.hall_tables import MoveTables
-from core.tournament.sheets import AcceptSheet
-from core.tournament.state.rounds import Source
 from core.tournament.state.table_list import list_from
 from station.messages.service import (
     Addressees,
@@ -39,7 +35,7 @@ from station.messages.service import (
 from station.projections.cards import GlassLock
 from station.terminals.service import RemoteControl, RemoteRefusal
 from sync.protocol.entry import TerminalId
-from tests.station.conftest import JUDGE, OPEN, WALL_MS, ScriptedTerminal, Station, outlaws_won
+from tests.station.conftest import JUDGE, OPEN, WALL_MS, ScriptedTerminal, Station
 from tests.station.hall.test_several_tournaments import SIDE, does, draws_side_event
 
 Pair = tuple[ScriptedTerminal, ScriptedTerminal]
@@ -154,16 +150,15 @@ def test_a_confirmed_message_stays_confirmed_when_it_is_withdrawn(station: Stati
 def test_a_late_message_does_not_appear_in_a_later_game(station: Station) -> None:
     station.opens(10)
     terminal = station.terminal(1)
-    round_ = station.publishes()
-    station.does(AcceptSheet(round_.tables[1].game, outlaws_won(round_, 2), Source.PAPER))
-    game = terminal.seats()
-    terminal.sends()
+    station.publishes()
+    station.accepts_paper(2)
+    game = terminal.starts()
     sent = write(station)
     assert terminal.ordered(ShowMessage)[0].game == game
     station.disconnects(terminal.id)
     late = write(station)
     terminal.ends()
-    terminal.tells(ConfirmSheet(Confirmation.PIN))
+    terminal.confirms()
     station.publishes("another cactus")
     station.connects(terminal.id)
     assert len(terminal.ordered(SeatGame)) == 2
@@ -185,14 +180,12 @@ def test_what_the_terminal_says_of_an_expired_message_is_kept(station: Station, 
 
 
 def test_reports_about_the_terminal_are_no_part_of_its_game(station: Station) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
+    terminal = station.round_with_terminal()
     game = terminal.seats()
     message = write(station)
     terminal.reports(MessageShown(message), GlassLocked(), MessageConfirmed(message))
     terminal.ends()
-    terminal.tells(ConfirmSheet(Confirmation.PIN))
+    terminal.confirms()
     assert station.service.tournament(OPEN).rounds[0].sheets[0].game == game
     assert [step.seq for step in station.service.story(game)][-1] == len(terminal.entries)
     assert all(card.alarm == "" for card in station.service.terminals())
@@ -206,8 +199,7 @@ def test_all_of_it_survives_a_restart_of_the_station(tmp_path: Path) -> None:
     message = write(station)
     first.reports(MessageShown(message))
     station.run(station.service.of(RemoteControl).lock(second.id, is_locked=True, by=JUDGE))
-    station.close()
-    again = Station(tmp_path)
+    again = station.restarts()
     assert states(again) == {1: DeliveryState.SHOWN, 2: DeliveryState.WAITING}
     assert again.orders(first.id).count(ShowMessage(message, LUNCH, JUDGE)) == 1
     again.connects(second.id)
@@ -218,7 +210,6 @@ def test_all_of_it_survives_a_restart_of_the_station(tmp_path: Path) -> None:
         ShowMessage(message, LUNCH, JUDGE),
     ]
     assert again.orders(first.id).count(ShowMessage(message, LUNCH, JUDGE)) == 1
-    again.close()
 
 
 def test_two_tournaments_get_their_own_messages(station: Station) -> None:

@@ -1,17 +1,12 @@
 """Parcels at the station: imported once, alongside the network, or refused with the next step."""
 
-from pathlib import Path
-
 import msgspec
 import pytest
 
 from base.errors import Refused
 from base.signing import signer
 from core.game.ending.finished_game import FinishedGame, finished_game
-from core.game.orders import SeatGame
 from core.game.result import result_bytes
-from core.proof.reading import read_pack
-from core.proof.verify import verify_pack
 from core.terms import Ending, RoundNo, TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.sheets import AcceptSheet, ContestSheet, CorrectSheet, SettleDispute
@@ -27,10 +22,7 @@ from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outla
 @pytest.fixture
 def away(station: Station) -> ScriptedTerminal:
     """The terminal of table 1, which was given its game and then disconnected."""
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
-    return terminal
+    return station.round_with_terminal()
 
 
 def takes(station: Station, parcel: bytes, *, confirms: bool = False) -> ImportResult:
@@ -49,7 +41,7 @@ def problem_of(station: Station, parcel: bytes) -> ParcelRefusal:
 
 
 def card(station: Station) -> FloorCard:
-    return station.service.card(OPEN, RoundNo(1), TableNo(1))
+    return station.card()
 
 
 def raws(station: Station, terminal: ScriptedTerminal) -> list[bytes]:
@@ -77,7 +69,7 @@ def other_than(result: FinishedGame) -> FinishedGame:
 
 
 def holds(station: Station) -> bool:
-    verdict = verify_pack(read_pack(station.service.export(OPEN)))
+    verdict = station.verdict()
     assert verdict.faults == ()
     return verdict.holds
 
@@ -200,7 +192,7 @@ def test_a_carried_sheet_that_says_other_than_the_accepted_one_is_kept_beside_it
         away.sends()
         accepted, carried = result_of(away), other_than(result_of(away))
     else:
-        game = away.ordered(SeatGame)[-1].seating.game
+        game = away.seating.game
         accepted, carried = other_than(result_of(away)), result_of(away)
         station.does(AcceptSheet(game, accepted, Source.PAPER))
     assert takes(station, away.seals_sheet(carried)).outcome is ImportOutcome.SHEET_CONTESTED
@@ -258,18 +250,14 @@ def test_a_sheet_that_nobody_confirmed_at_the_table_waits_for_a_judge(
     assert holds(station)
 
 
-def test_after_a_restart_the_carried_sheets_are_the_same(
-    station: Station, away: ScriptedTerminal, tmp_path: Path
-) -> None:
+def test_after_a_restart_the_carried_sheets_are_the_same(station: Station, away: ScriptedTerminal) -> None:
     away.plays_unsent()
     takes(station, away.seals_sheet())
     takes(station, away.seals_sheet(other_than(result_of(away))))
     before = msgspec.structs.replace(card(station), terminal=None)
     assert before.sheet is SheetState.DISPUTED
-    station.close()
-    again = Station(tmp_path)
+    again = station.restarts()
     assert msgspec.structs.replace(card(again), terminal=None) == before
-    again.close()
 
 
 def test_strangers_the_revoked_and_forgers_are_told_apart(station: Station, away: ScriptedTerminal) -> None:
@@ -326,7 +314,7 @@ def test_paper_that_says_the_same_makes_a_carried_sheet_known(
     station: Station, away: ScriptedTerminal
 ) -> None:
     away.plays_unsent()
-    round_ = station.service.tournament(OPEN).rounds[-1]
+    round_ = station.latest_round
     game = round_.tables[0].game
     station.does(AcceptSheet(game, outlaws_won(round_, 1), Source.PAPER))
     assert takes(station, away.seals_sheet()).outcome is ImportOutcome.SHEET_KNOWN

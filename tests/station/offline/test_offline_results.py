@@ -13,7 +13,6 @@ from PIL import Image, ImageEnhance, ImageFilter
 
 from base.errors import Refused
 from core.editions.loader import edition
-from core.terms import RoundNo, TableNo
 from station.offline.service import ParcelRefusal
 from station.offline.uploads import LARGEST_PICTURE, texts_in
 from station.projections.cards import SheetState
@@ -27,10 +26,7 @@ NOT_OURS = "This isn't a code or file from a terminal. Try another one."
 
 @pytest.fixture
 def away(station: Station) -> ScriptedTerminal:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
-    return terminal
+    return station.round_with_terminal()
 
 
 def code(text: str) -> Image.Image:
@@ -54,7 +50,7 @@ def photo(*texts: str) -> bytes:
 
 def is_accepted(station: Station) -> bool:
     station.settle()
-    return station.service.card(OPEN, RoundNo(1), TableNo(1)).sheet is SheetState.ACCEPTED
+    return station.card().sheet is SheetState.ACCEPTED
 
 
 def test_only_judges_come_in(visitor: Browser) -> None:

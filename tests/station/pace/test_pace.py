@@ -21,10 +21,9 @@ from station.pace import service as services_pace
 from station.pace.page import pace_chart
 from station.pace.service import ExpectedEnd, LivePace, RoundPace, TablePace
 from station.projections.game_logs import GameLogs
-from station.terminals.service import Terminals
 from sync.protocol.entry import GENESIS, ClockReading, Entry, StreamId, chained_hash, content_bytes
 from tests.station.browser import Browser
-from tests.station.conftest import JUDGE, OPEN, WALL_MS, Station, outlaws_won
+from tests.station.conftest import OPEN, WALL_MS, Station, outlaws_won
 from tests.station.kept import KeptTerminal
 
 MINUTE_MS = 60_000
@@ -46,14 +45,12 @@ class TimedTerminal(KeptTerminal):
         """End these turns, each after the same time."""
         for _ in range(turns):
             passes(self.station, minutes / turns)
-            self.ends_turns(1)
-        self.sends()
+            self.plays_turns()
 
     def eliminates_sheriff(self) -> None:
         for _ in range(self.game.seats[0].life):
             self.hits(1)
-        self.asks(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
-        self.sends()
+        self.tells(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
 
 
 def passes(station: Station, minutes: float) -> None:
@@ -65,9 +62,7 @@ def unit(station: Station, table: int | None, name: str = "") -> TimedTerminal:
 
 
 def begins(terminal: TimedTerminal) -> None:
-    terminal.obeys()
-    terminal.begins()
-    terminal.sends()
+    terminal.starts()
 
 
 def pace_now(station: Station) -> RoundPace | None:
@@ -162,9 +157,9 @@ def test_a_table_on_paper_is_known_by_the_start_of_the_round_alone(station: Stat
 
 def test_a_sheet_from_paper_ends_its_table(station: Station) -> None:
     station.opens(10)
-    drawn = station.publishes()
+    station.publishes()
     assert len(pace(station).tables) == 2
-    station.does(AcceptSheet(drawn.tables[0].game, outlaws_won(drawn, 1), Source.PAPER))
+    station.accepts_paper(1)
     assert [table.table for table in pace(station).tables] == [2]
 
 
@@ -201,12 +196,10 @@ def test_a_pause_at_the_table_counts_no_more_than_one_of_the_hall(station: Stati
     station.does(StartRoundClock())
     terminal.plays(20, 10.0)
     before = minutes_left(station, 1)
-    terminal.asks(PauseClock(Seconds(17_000)))
-    terminal.sends()
+    terminal.tells(PauseClock(Seconds(17_000)))
     passes(station, 20)
     assert minutes_left(station, 1) == pytest.approx(before, abs=0.5)
-    terminal.asks(ResumeClock(Seconds(1_200)))
-    terminal.sends()
+    terminal.tells(ResumeClock(Seconds(1_200)))
     passes(station, 0.1)
     assert minutes_left(station, 1) == pytest.approx(before, abs=0.5)
 
@@ -268,7 +261,7 @@ def test_a_spare_that_copied_a_game_knows_when_its_turns_were_played(
     broken.plays(20, 10.0)
     before = minutes_left(station, 1)
     spare = unit(station, None, "spare")
-    station.run(station.service.of(Terminals).assign(spare.id, TableNo(1), JUDGE))
+    station.assigns(spare.id, 1)
     spare.meets()
     passes(station, 0.1)
     assert spare.game.turns == 21
@@ -283,8 +276,7 @@ def test_a_light_game_is_forecast_by_its_time_and_its_eliminations(
     passes(station, 15)
     light.sends()
     before = minutes_left(station, 1)
-    light.asks(Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER))
-    light.sends()
+    light.tells(Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER))
     passes(station, 0.1)
     assert minutes_left(station, 1) < before
     assert at_table(station, 1).is_known

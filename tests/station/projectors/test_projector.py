@@ -174,8 +174,7 @@ def test_a_running_clock_alone_sends_nothing_again(
 def test_an_overlay_shows_a_table_without_roles(station: Station, visitor: Browser, link: str) -> None:
     terminal = station.terminal(1)
     station.publishes()
-    terminal.seats()
-    terminal.sends()
+    terminal.starts()
     page = visitor.get(f"{link}/overlay?table=1")
     assert 'data-asked="' in page
     assert f"{link}/overlay/pages?table=1&amp;" in page

@@ -15,7 +15,7 @@ from core.tournament.state.tournament import Waivers
 from tests.core.tournament.conftest import time_was_up
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station, outlaws_won
-from tests.station.hall.test_tied_duels import begins, pairs, plays_five_games, state_of
+from tests.station.hall.test_duels_at_tables import begins, pairs, plays_five_games, state_of
 
 
 def words(page: str) -> str:

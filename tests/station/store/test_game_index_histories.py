@@ -122,7 +122,7 @@ class Hall:
         self.station.does(PublishDraw())
 
     def accepts(self, _: KeptTerminal) -> None:
-        drawn = self.station.service.tournament(OPEN).rounds[-1]
+        drawn = self.station.latest_round
         accepted = {sheet.game for sheet in drawn.sheets}
         for table in drawn.tables:
             if table.game not in accepted:

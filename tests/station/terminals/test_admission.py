@@ -3,7 +3,6 @@
 import asyncio
 import re
 from collections.abc import Coroutine
-from pathlib import Path
 
 import pytest
 
@@ -130,10 +129,9 @@ def test_when_the_answer_is_lost_the_same_terminal_may_ask_again_and_nobody_else
     assert table_of(station, NEW_ID) == 7
 
 
-def test_a_code_of_another_station_process_is_known_and_tried_once(station: Station, tmp_path: Path) -> None:
+def test_a_code_of_another_station_process_is_known_and_tried_once(station: Station) -> None:
     code = code_on_floor(station)
-    station.close()
-    other = Station(tmp_path)
+    other = station.restarts()
     try:
         assert other.run(other.directory.try_code(tried(code), "x"))
     finally:

@@ -16,9 +16,7 @@ import pytest
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
-from core.game.ending.sheet import ConfirmSheet
 from core.game.orders import AssignTable, SeatGame, TakeGame
-from core.game.state.game import Confirmation
 from core.terms import TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
@@ -60,16 +58,14 @@ def course(station: Station) -> Iterator[str]:
     station.settle()
     yield "published"
     if honest.ordered(SeatGame):
-        honest.seats()
-        honest.sends()
+        honest.starts()
     yield "in play"
     if honest.ordered(SeatGame):
         honest.ends()
         honest.sends()
     yield "ended"
     if honest.ordered(SeatGame):
-        honest.ask(ConfirmSheet(Confirmation.PIN))
-        honest.sends()
+        honest.confirms()
         yield "accepted"
         station.does(UndoSteps(1, "looked at again"))
         station.settle()

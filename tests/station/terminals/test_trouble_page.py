@@ -1,7 +1,6 @@
 """The pages of terminals with problems: journals, links, shared cables, locked keypads."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,6 @@ from station.projections.cards import TerminalCard, TerminalLink
 from station.store.changed_entries import FLIPPED
 from station.store.game_index import RUN_CHANGED
 from station.store.streams import BROKEN_CHAIN, OTHER_CONTENT
-from station.terminals.service import Terminals
 from station.terminals.text import alarm_words
 from station.text.i18n import Words
 from sync.link.counters import Counters, Tally, counters_from
@@ -47,31 +45,25 @@ def cloned(station: Station) -> KeptTerminal:
     clone = KeptTerminal(station, terminal.id, terminal.epoch)
     clone.entries = list(terminal.entries)
     clone.restarts()
-    terminal.ends_turns(1)
-    terminal.sends()
+    terminal.plays_turns()
     clone.hits(3)
     assert len(station.receives(clone.entries)) == 1
     return terminal
 
 
-def test_the_alarm_of_a_fork_outlives_a_restart_until_a_judge_has_seen_it(
-    station: Station, tmp_path: Path
-) -> None:
+def test_the_alarm_of_a_fork_outlives_a_restart_until_a_judge_has_seen_it(station: Station) -> None:
     terminal = station.terminal(1)
     rings(station, terminal.id, FORK)
     rings(station, terminal.id, FORK)
     assert len([e for e in station.store.entries_after() if e.entry.stream == "alarms/station"]) == 1
-    station.close()
-    again = Station(tmp_path)
+    again = station.restarts()
     assert alarms(again, terminal.id) == FORK
     again.run(again.service.problems.mark_terminal_seen(terminal.id, "Roy"))
     assert alarms(again, terminal.id) == ""
     rings(again, terminal.id, FORK)
     assert alarms(again, terminal.id) == ""
-    again.close()
-    third = Station(tmp_path)
+    third = again.restarts()
     assert alarms(third, terminal.id) == ""
-    third.close()
 
 
 def test_both_versions_are_told_in_words_and_exported(station: Station, judge: Browser) -> None:
@@ -214,9 +206,7 @@ def alarm(station: Station, terminal: ScriptedTerminal) -> str:
     return next(one.alarm for one in station.service.terminals() if one.terminal == terminal.id)
 
 
-def test_a_lock_rings_until_a_judge_has_seen_it_and_then_the_next_one(
-    station: Station, tmp_path: Path
-) -> None:
+def test_a_lock_rings_until_a_judge_has_seen_it_and_then_the_next_one(station: Station) -> None:
     judge = logged_in_as(station, AccountRole.FLOOR_JUDGE)
     station.opens()
     terminal, other = station.terminal(2), station.terminal(1)
@@ -238,15 +228,13 @@ def test_a_lock_rings_until_a_judge_has_seen_it_and_then_the_next_one(
     terminal.reports(PinsLocked(20))
     assert alarm(station, terminal) == "20 wrong PINs have locked the keypad at table 2"
     judge.close()
-    station.close()
-    again = Station(tmp_path)
+    again = station.restarts()
     assert alarm(again, terminal).startswith("20 wrong PINs")
-    again.close()
 
 
 def test_a_lock_that_was_entered_without_a_connection_rings_when_it_arrives(station: Station) -> None:
     station.opens()
     terminal = station.terminal(3)
-    station.run(station.service.of(Terminals).assign(terminal.id, None, JUDGE))
+    station.assigns(terminal.id, None)
     terminal.reports(PinsLocked(5))
     assert alarm(station, terminal) == "5 wrong PINs have locked the keypad at table –"
