@@ -35,7 +35,7 @@ from station.appliance.status import read_hall
 from station.cli.commands import computer
 from sync.enrolment.provisioning_keys import Fault, WrongFile
 from sync.terminal.station_record import DiskCard
-from tests.station.conftest import Station
+from tests.station.conftest import Station, present
 
 PASSWORD = "tumbleweed in the wind"
 FILE = f"""\
@@ -121,8 +121,7 @@ def test_a_file_becomes_the_system_s_files_and_leaves_the_card(places: Places) -
     assert not places.card.exists()
     hall = read_hall(places.run)
     assert hall.name == "Sala Rossa"
-    assert hall.wifi is not None
-    assert hall.wifi.password == "cactus river"
+    assert present(hall.wifi).password == "cactus river"
     assert "DHCPServer=yes" in (places.networkd / "30-saloon-cable.network").read_text()
     assert 'psk="cactus river"' in (places.air / "access-point.conf").read_text()
     assert stat.S_IMODE((places.air / "access-point.conf").stat().st_mode) == 0o600
@@ -208,9 +207,7 @@ def test_a_worn_out_boot_partition_keeps_no_hall_from_its_network(places: Places
     assert read_hall(places.run).name == ("Sala Rossa" if has_file else "")
 
 
-def test_the_cards_account_opens_the_pages_and_renews_a_lost_password(
-    station: Station, tmp_path: Path
-) -> None:
+def test_the_cards_account_opens_pages_and_renews_a_password(station: Station, tmp_path: Path) -> None:
     judges = Judges(station.database, station.clock.wall_ms)
     take_account(tmp_path, judges)
     assert judges.all() == ()
@@ -283,8 +280,7 @@ bus = ["/dev/ttyUSB2"]
 
 def test_a_whole_file_is_read() -> None:
     card = card_from(WHOLE.encode())
-    assert card.judge is not None
-    assert (card.hall.name, card.judge.name, card.network.cable) == ("Sala Rossa", "ada", Cable.OWN)
+    assert (card.hall.name, present(card.judge).name, card.network.cable) == ("Sala Rossa", "ada", Cable.OWN)
     assert card.cables.bus == ("/dev/ttyUSB2",)
 
 

@@ -13,7 +13,7 @@ from station.store.data_folder import DataFolder, load_station_identity
 from station.store.database import Database, sqlite_url
 from station.store.settings import Settings
 from station.store.store import Store
-from tests.station.conftest import Station
+from tests.station.conftest import Station, present
 
 
 def test_a_backup_while_it_runs_holds_all_entries(station: Station, tmp_path: Path) -> None:
@@ -92,14 +92,11 @@ def test_a_database_that_is_there_is_put_aside_only_by_force(station: Station, t
     with pytest.raises(BadData, match="--force"):
         restore(file, target, force=False)
     assert target.read_bytes() == before
-    aside = restore(file, target, force=True).aside
-    assert aside is not None
+    aside = present(restore(file, target, force=True).aside)
     assert aside.read_bytes() == before
 
 
-def test_the_log_of_the_database_before_never_meets_the_restored_one(
-    station: Station, tmp_path: Path
-) -> None:
+def test_the_log_of_the_database_before_never_meets_the_restored(station: Station, tmp_path: Path) -> None:
     file = tmp_path / "backup"
     file.write_bytes(station.run(station.service.backup()))
     target = tmp_path / "elsewhere/station.sqlite"
@@ -114,9 +111,7 @@ def test_the_log_of_the_database_before_never_meets_the_restored_one(
     ("content", "problem"),
     [(b"", "not a SQLite database"), (b"name,club\nAda,Torino\n", "not a SQLite database")],
 )
-def test_what_is_no_backup_is_refused_and_touches_nothing(
-    tmp_path: Path, content: bytes, problem: str
-) -> None:
+def test_what_is_no_backup_is_refused_and_left(tmp_path: Path, content: bytes, problem: str) -> None:
     file = tmp_path / "backup"
     file.write_bytes(content)
     with pytest.raises(BadData, match=problem):

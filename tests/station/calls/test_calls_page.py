@@ -13,7 +13,7 @@ from station.accounts.judges import Judges
 from station.accounts.permissions import AccountRole
 from station.web.page_certificate import page_certificate
 from tests.station.browser import PASSWORD, Browser, logged_in_as, on_floor
-from tests.station.conftest import OPEN, ScriptedTerminal, Station
+from tests.station.conftest import OPEN, ScriptedTerminal, Station, present
 
 TABLE = f"/judge/t/{OPEN}/tables/1/1"
 
@@ -39,8 +39,7 @@ def queue(judge: Browser) -> str:
 
 def waiting_on(page: str) -> int:
     """Return the number on a page's badge, or 0 if it shows none."""
-    match = re.search(r'class="call-badge[^"]*".*?</a>', page)
-    assert match is not None
+    match = present(re.search(r'class="call-badge[^"]*".*?</a>', page))
     number = re.search(r"<b>(\d+)</b>", match[0])
     return 0 if number is None else int(number[1])
 
@@ -80,9 +79,7 @@ def test_a_call_is_handed_over_to_a_judge_with_an_account(
     assert "Bean is on the way" in queue(judge)
 
 
-def test_a_call_for_the_head_judge_says_so_and_waits_again(
-    terminal: ScriptedTerminal, judge: Browser
-) -> None:
+def test_a_call_for_the_head_judge_says_so_and_waits(terminal: ScriptedTerminal, judge: Browser) -> None:
     judge.get("/judge/calls")
     judge.post(f"{TABLE}/answer")
     assert "The call is now for the head judge." in judge.post(f"{TABLE}/call/escalate")

@@ -27,7 +27,7 @@ from core.tournament.state.tournament import Waivers
 from core.tournament.timeline import time_left
 from station.projections.cards import TableTime
 from tests.station.browser import Browser, on_floor
-from tests.station.conftest import OPEN, ScriptedTerminal, Station
+from tests.station.conftest import OPEN, ScriptedTerminal, Station, present
 
 LIMIT_S = 3_600
 BASE = f"/judge/t/{OPEN}"
@@ -45,14 +45,10 @@ def passes(station: Station, seconds: int) -> None:
 
 
 def time_of(station: Station, table: int = 1) -> TableTime:
-    time = station.card(table).time
-    assert time is not None
-    return time
+    return present(station.card(table).time)
 
 
-def test_a_clock_waits_for_the_judge_then_runs_everywhere(
-    station: Station, terminal: ScriptedTerminal
-) -> None:
+def test_a_clock_waits_for_the_judge_and_then_runs(station: Station, terminal: ScriptedTerminal) -> None:
     assert terminal.ordered(SeatGame)[-1].clock_waits
     assert terminal.ordered(SetClock) == []
     passes(station, 300)

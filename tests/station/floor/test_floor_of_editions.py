@@ -19,7 +19,7 @@ from core.terms import Dollars, MatchKind, Role, SeatNo
 from core.tournament.finals import BeginDuels, PublishRoundsRanking
 from core.tournament.state.tournament import Waivers
 from tests.station.browser import Browser, on_floor
-from tests.station.conftest import OPEN, ScriptedTerminal, Station
+from tests.station.conftest import OPEN, ScriptedTerminal, Station, present
 
 FLOOR = f"/judge/t/{OPEN}/floor"
 TABLE = f"/judge/t/{OPEN}/tables/1/1/"
@@ -37,13 +37,20 @@ def seats(terminal: ScriptedTerminal, rules: RuleSet) -> int:
 
 
 @pytest.fixture
-def auction(station: Station) -> ScriptedTerminal:
+def dealt(station: Station) -> ScriptedTerminal:
+    """Table 1 before its auction, with all characters revealed."""
     station.opens(10, Waivers(rounds=1), "championship-2010")
     station.publishes()
     terminal = station.terminal(1)
     count = seats(terminal, RuleSet("championship-2010"))
-    terminal.tells(RevealCharacters(DECK[:count]), Nominate(SeatNo(1), DECK[0], Dollars(300)))
+    terminal.ask(RevealCharacters(DECK[:count]))
     return terminal
+
+
+@pytest.fixture
+def auction(dealt: ScriptedTerminal) -> ScriptedTerminal:
+    dealt.tells(Nominate(SeatNo(1), DECK[0], Dollars(300)))
+    return dealt
 
 
 def test_the_lot_is_shown_and_no_budget(station: Station, judge: Browser, auction: ScriptedTerminal) -> None:
@@ -90,14 +97,11 @@ def test_a_duel_shows_characters_and_score(station: Station, judge: Browser, due
     assert "the hall closes" in table
     assert "Confirm the record sheet" in table
     judge.send(f"/judge/t/{OPEN}/tables/2/1/confirm", {})
-    finals = station.service.tournament(OPEN).finals
-    assert finals is not None
+    finals = present(station.service.tournament(OPEN).finals)
     assert finals.semifinal_winners[0] == finals.finalists[0]
 
 
-def test_a_duel_from_paper_shows_its_score_whatever_its_terminal_says(
-    judge: Browser, duel: ScriptedTerminal
-) -> None:
+def test_a_duel_from_paper_shows_its_own_score(judge: Browser, duel: ScriptedTerminal) -> None:
     form = f"/judge/t/{OPEN}/tables/2/1/sheet"
     judge.get(form)
     judge.send(f"{form}/confirm", {"score-1": "5", "score-2": "2", "how": "score"})
@@ -115,11 +119,10 @@ def test_after_a_revolution_the_rebel_wears_the_star(station: Station, judge: Br
     count = seats(terminal, rules)
     terminal.ask(*(ChooseCharacter(SeatNo(seat), DECK[seat - 1]) for seat in range(1, count + 1)))
     terminal.ask(BeginGame(), EndTurn())
-    assert terminal.timeline is not None
-    sheriff = terminal.timeline.state.seats[0]
+    sheriff = terminal.state.seats[0]
     terminal.ask(*(LoseLife(SeatNo(1), 1) for _ in range(sheriff.life)))
     terminal.ask(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
-    if terminal.timeline.state.revolution_question is not None:
+    if terminal.state.revolution_question is not None:
         terminal.ask(AnswerRevolution(SeatNo(2), is_rebel=True))
     terminal.sends()
     page = judge.get(FLOOR)
@@ -136,12 +139,8 @@ def test_the_floor_holds_ten_seats(station: Station, judge: Browser) -> None:
     assert judge.get(FLOOR).split('class="seat-list"')[1].count("<li") == 10
 
 
-def test_a_game_after_an_auction_is_confirmed_at_its_table(station: Station, judge: Browser) -> None:
-    station.opens(10, Waivers(rounds=1), "championship-2010")
-    station.publishes()
-    terminal = station.terminal(1)
-    count = seats(terminal, RuleSet("championship-2010"))
-    terminal.ask(RevealCharacters(DECK[:count]))
+def test_a_game_after_an_auction_is_confirmed_at_its_table(judge: Browser, dealt: ScriptedTerminal) -> None:
+    terminal, count = dealt, len(dealt.state.seats)
     for seat in range(1, count):
         terminal.ask(Nominate(SeatNo(seat), DECK[seat - 1], Dollars(0)))
         terminal.ask(*(Pass(SeatNo(other)) for other in range(seat + 1, count + 1)))

@@ -13,56 +13,50 @@ from station.hall import tournaments
 from station.hall.changes import Change, ChangeFeed
 from station.hall.station_context import StationContext
 from station.hall.tournaments import give_due_orders, give_orders
-from tests.station.conftest import OPEN, Station
+from tests.station.conftest import OPEN, Station, on_loop
 
 
 async def next_of(changes: AsyncIterator[Change], count: int) -> list[Change]:
     return [await anext(changes) for _ in range(count)]
 
 
-def test_whoever_follows_gets_each_change_once_in_order() -> None:
-    async def _followed() -> list[Change]:
-        feed = ChangeFeed()
-        following = asyncio.create_task(next_of(feed.changes(), 3))
-        await asyncio.sleep(0)
-        feed.publish("tournament")
-        feed.publish("table", TableNo(2))
-        await asyncio.sleep(0)
-        feed.publish("terminals")
-        return await following
-
-    assert asyncio.run(_followed()) == [
+@on_loop
+async def test_whoever_follows_gets_each_change_once_in_order() -> None:
+    feed = ChangeFeed()
+    following = asyncio.create_task(next_of(feed.changes(), 3))
+    await asyncio.sleep(0)
+    feed.publish("tournament")
+    feed.publish("table", TableNo(2))
+    await asyncio.sleep(0)
+    feed.publish("terminals")
+    assert await following == [
         Change(1, "tournament"),
         Change(2, "table", TableNo(2)),
         Change(3, "terminals"),
     ]
 
 
-def test_what_happens_before_a_follower_begins_to_read_counts() -> None:
-    async def _followed() -> tuple[list[Change], tuple[Change, ...]]:
-        feed = ChangeFeed()
-        feed.publish("tournament")
-        changes, batches = feed.changes(), feed.batches(0.0)
-        feed.publish("table", TableNo(2))
-        return await next_of(changes, 1), await anext(batches)
-
+@on_loop
+async def test_what_happens_before_a_follower_begins_to_read_counts() -> None:
+    feed = ChangeFeed()
+    feed.publish("tournament")
+    changes, batches = feed.changes(), feed.batches(0.0)
+    feed.publish("table", TableNo(2))
     change = Change(2, "table", TableNo(2))
-    assert asyncio.run(_followed()) == ([change], (change,))
+    assert (await next_of(changes, 1), await anext(batches)) == ([change], (change,))
 
 
-def test_whoever_missed_too_much_is_told_to_look_at_everything() -> None:
-    async def _followed(before: int) -> list[Change]:
-        feed = ChangeFeed()
-        changes = feed.changes()
-        for _ in range(before):
-            feed.publish("table", TableNo(1))
-        await next_of(changes, before)
-        for _ in range(2_000):
-            feed.publish("table", TableNo(1))
-        return await next_of(changes, 3)
-
-    for before in (0, 1):
-        assert [c.what for c in asyncio.run(_followed(before))] == ["tournament", "terminals", "calls"]
+@pytest.mark.parametrize("before", [0, 1])
+@on_loop
+async def test_whoever_missed_too_much_is_told_to_look_at_everything(before: int) -> None:
+    feed = ChangeFeed()
+    changes = feed.changes()
+    for _ in range(before):
+        feed.publish("table", TableNo(1))
+    await next_of(changes, before)
+    for _ in range(2_000):
+        feed.publish("table", TableNo(1))
+    assert [change.what for change in await next_of(changes, 3)] == ["tournament", "terminals", "calls"]
 
 
 def test_entries_of_a_table_change_its_card(station: Station) -> None:
@@ -74,38 +68,29 @@ def test_entries_of_a_table_change_its_card(station: Station) -> None:
     assert station.service.floor(OPEN)[0].game is not None
 
 
-def test_a_page_that_shows_much_gets_the_first_change_at_once_and_the_rest_together() -> None:
-    async def _followed() -> list[tuple[Change, ...]]:
-        feed = ChangeFeed()
-        batches = feed.batches(0.05)
-        first = asyncio.ensure_future(anext(batches))
+@on_loop
+async def test_a_page_that_shows_much_gets_the_first_change_at_once_and_the_rest_together() -> None:
+    feed = ChangeFeed()
+    batches = feed.batches(0.05)
+    first = asyncio.ensure_future(anext(batches))
+    await asyncio.sleep(0)
+    feed.publish("table", TableNo(2))
+    assert await first == (Change(1, "table", TableNo(2)),)
+    rest = asyncio.ensure_future(anext(batches))
+    for table in (3, 4, 3):
         await asyncio.sleep(0)
+        feed.publish("table", TableNo(table))
+    assert await rest == (Change(4, "table", TableNo(3)), Change(3, "table", TableNo(4)))
+
+
+@on_loop
+async def test_a_page_that_missed_more_than_is_kept_loads_everything_again() -> None:
+    feed = ChangeFeed()
+    first = asyncio.ensure_future(anext(feed.batches(0.0)))
+    await asyncio.sleep(0)
+    for _ in range(1_001):
         feed.publish("table", TableNo(2))
-        changes = [await first]
-        rest = asyncio.ensure_future(anext(batches))
-        for table in (3, 4, 3):
-            await asyncio.sleep(0)
-            feed.publish("table", TableNo(table))
-        changes.append(await rest)
-        return changes
-
-    assert asyncio.run(_followed()) == [
-        (Change(1, "table", TableNo(2)),),
-        (Change(4, "table", TableNo(3)), Change(3, "table", TableNo(4))),
-    ]
-
-
-def test_a_page_that_missed_more_than_is_kept_loads_everything_again() -> None:
-    async def _followed() -> list[str]:
-        feed = ChangeFeed()
-        batches = feed.batches(0.0)
-        first = asyncio.ensure_future(anext(batches))
-        await asyncio.sleep(0)
-        for _ in range(1_001):
-            feed.publish("table", TableNo(2))
-        return [change.what for change in await first]
-
-    assert asyncio.run(_followed()) == ["tournament", "terminals", "calls"]
+    assert [change.what for change in await first] == ["tournament", "terminals", "calls"]
 
 
 FEW, MANY = 50, 200

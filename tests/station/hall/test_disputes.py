@@ -14,7 +14,7 @@ from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import Source
 from station.projections.cards import SheetState
 from tests.station.browser import Browser
-from tests.station.conftest import OPEN, Station, outlaws_won, seed
+from tests.station.conftest import OPEN, Station, outlaws_won, present, seed
 from tests.station.kept import kept_round
 
 
@@ -58,8 +58,7 @@ def test_a_terminal_that_returns_after_paper_is_shown_beside_it(station: Station
     broken.confirms()
     assert sheet_state(station) is SheetState.DISPUTED
     card = station.service.floor(OPEN)[0]
-    accepted = card.accepted
-    assert accepted is not None
+    accepted = present(card.accepted)
     assert card.reported is not None
     station.does(SettleDispute(card.game_id, "the paper is right"))
     assert sheet_state(station) is SheetState.ACCEPTED
@@ -131,8 +130,7 @@ def test_a_draw_waits_for_a_table_and_goes_on_with_a_reason(station: Station) ->
     station.connects(terminal.id, owes=2)
     station.disconnects(terminal.id)
     station.does(SealDraw(seed=seed("two")))
-    refusal = station.service.why_not(OPEN, MakeDraw())
-    assert refusal is not None
+    refusal = present(station.service.why_not(OPEN, MakeDraw()))
     assert refusal.reason is TournamentReason.TABLES_OWE
     station.refuses(MakeDraw())
     station.does(

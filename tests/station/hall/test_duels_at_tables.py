@@ -3,7 +3,6 @@
 import msgspec
 import pytest
 
-from base.errors import Refused
 from core.characters import Character
 from core.editions.loader import rules_of
 from core.game.duel.fight import EnterCharacter, WoundCharacter
@@ -17,10 +16,9 @@ from core.game.state.duel import DuelBecause
 from core.game.state.game import Confirmation, Phase
 from core.rule_set import RuleSet
 from core.terms import DuelPart, MatchKind, PlayerId, RoundNo, SeatNo
-from core.tournament.decisions import TournamentDecision, UndoSteps
+from core.tournament.decisions import UndoSteps
 from core.tournament.finals import BeginDuels, CallOffTieDuel, PublishRoundsRanking
 from core.tournament.penalties import EjectPlayer, WithdrawPlayer
-from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.sheets import AcceptDuel, AcceptSheet, CorrectDuel, CorrectSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking, one_on_one_pairs
 from core.tournament.state.finals import Duels, Finals
@@ -30,7 +28,7 @@ from core.tournament.state.tournament import TournamentState, Waivers
 from station.offline.service import ImportOutcome, ParcelImporter
 from tests.core.game.duel.conftest import ONE, TWO, WITH_FINALS
 from tests.core.tournament.conftest import outlaws_won, time_was_up
-from tests.station.conftest import OPEN, ScriptedTerminal, Station, players, seed
+from tests.station.conftest import OPEN, ScriptedTerminal, Station, present, seed
 
 Pair = tuple[ScriptedTerminal, ScriptedTerminal]
 
@@ -38,8 +36,7 @@ Pair = tuple[ScriptedTerminal, ScriptedTerminal]
 @pytest.fixture
 def pair(station: Station) -> Pair:
     """Terminals at tables 1 and 2 after one round, when the semifinals are called."""
-    station.does(OpenTournament(OPEN, "Open", WITH_FINALS, "2026-11-21", Waivers(rounds=1)))
-    station.does(RegisterPlayers(players(10)))
+    station.opens(10, Waivers(rounds=1), WITH_FINALS)
     pair = station.terminal(1), station.terminal(2)
     station.publishes()
     for terminal in pair:
@@ -52,15 +49,11 @@ def pair(station: Station) -> Pair:
 
 
 def finals(station: Station) -> Finals:
-    current = station.service.tournament(OPEN).finals
-    assert current is not None
-    return current
+    return present(state_of(station).finals)
 
 
 def semifinals(station: Station) -> Duels:
-    drawn = finals(station).semifinals
-    assert drawn is not None
-    return drawn
+    return present(finals(station).semifinals)
 
 
 def duels(
@@ -77,9 +70,7 @@ def duels(
         terminal.ask(command)
     for fallen in range(5):
         assert terminal.timeline is not None
-        assert terminal.timeline.state.duel is not None
-        front = terminal.timeline.state.duel.side(TWO).front
-        assert front is not None
+        front = present(present(terminal.timeline.state.duel).side(TWO).front)
         terminal.ask(WoundCharacter(TWO, front.character, front.life))
         if fallen < 4:
             terminal.ask(EnterCharacter(TWO, next(deck)))
@@ -103,9 +94,7 @@ def paper(drawn: DrawnTable, winner: SeatNo) -> FinishedDuel:
     )
 
 
-def test_a_called_duel_is_seated_with_the_better_placed_player_at_seat_1(
-    station: Station, pair: Pair
-) -> None:
+def test_a_called_duel_is_seated_with_the_better_placed_at_seat_1(station: Station, pair: Pair) -> None:
     for terminal, drawn in zip(pair, semifinals(station).tables, strict=True):
         order = terminal.ordered(SeatGame)[-1]
         assert (order.seating.match, order.seating.game) == (MatchKind.SHORT_DUEL, drawn.game)
@@ -113,9 +102,7 @@ def test_a_called_duel_is_seated_with_the_better_placed_player_at_seat_1(
         assert all(seat.stake is None for seat in order.seating.seats)
 
 
-def test_duels_confirmed_at_their_tables_lead_to_the_final_and_the_champion(
-    station: Station, pair: Pair
-) -> None:
+def test_duels_confirmed_at_their_tables_lead_to_final_and_champion(station: Station, pair: Pair) -> None:
     for terminal in pair:
         duels(terminal)
     assert [accepted.by for accepted in semifinals(station).sheets] == [
@@ -128,9 +115,7 @@ def test_duels_confirmed_at_their_tables_lead_to_the_final_and_the_champion(
     assert finals(station).champion == first
 
 
-def test_a_duel_that_nobody_confirmed_stays_open_until_the_station_has_its_paper(
-    station: Station, pair: Pair
-) -> None:
+def test_a_duel_that_nobody_confirmed_stays_open_until_its_paper_comes(station: Station, pair: Pair) -> None:
     duels(pair[0], confirmed=False)
     drawn = semifinals(station).tables[0]
     assert semifinals(station).sheets == ()
@@ -150,10 +135,8 @@ def test_a_finalist_who_leaves_loses_at_the_terminal_too(station: Station, pair:
     station.does(WithdrawPlayer(drawn.players[0], "had to leave"))
     (order,) = terminal.ordered(WithdrawSeat)
     terminal.tells(Abandon(order.seat, order.ejected), ConfirmSheet(Confirmation.KEY))
-    assert terminal.timeline is not None
-    assert terminal.timeline.state.phase is Phase.CONFIRMED
-    result = sheet_of(semifinals(station).sheets, drawn.game)
-    assert result is not None
+    assert terminal.state.phase is Phase.CONFIRMED
+    result = present(sheet_of(semifinals(station).sheets, drawn.game))
     assert (result.result.winning_player, result.result.because) == (
         drawn.players[1],
         DuelBecause.OPPONENT_LEFT,
@@ -168,9 +151,7 @@ def test_a_result_that_was_taken_back_is_not_accepted_again_by_itself(station: S
     assert semifinals(station).sheets == ()
 
 
-def test_a_duel_that_was_carried_is_accepted_once_and_another_one_disputes_it(
-    station: Station, pair: Pair
-) -> None:
+def test_a_carried_duel_is_accepted_once_and_another_one_disputes_it(station: Station, pair: Pair) -> None:
     def takes(parcel: bytes) -> ImportOutcome:
         return station.run(
             station.service.of(ParcelImporter).import_parcel(parcel, "picture", "Judge Roy")
@@ -178,8 +159,7 @@ def test_a_duel_that_was_carried_is_accepted_once_and_another_one_disputes_it(
 
     away, _ = pair
     duels(away, sent=False)
-    assert away.timeline is not None
-    result = finished_duel(away.timeline.state)
+    result = finished_duel(away.state)
     assert takes(away.seals_sheet(result)) is ImportOutcome.SHEET_ACCEPTED
     assert takes(away.seals_sheet(result)) is ImportOutcome.SHEET_KNOWN
     (accepted,) = semifinals(station).sheets
@@ -202,15 +182,11 @@ def terminal(station: Station) -> ScriptedTerminal:
     station.opens(5, rules="official-2003")
     terminal = station.terminal(1)
     terminal.rules = rules_of(RuleSet("official-2003"))
-    plays_five_games(station)
+    plays_games(station)
     return terminal
 
 
-def plays_five_games(station: Station) -> None:
-    plays_games(station, 5)
-
-
-def plays_games(station: Station, count: int) -> None:
+def plays_games(station: Station, count: int = 5) -> None:
     """Play this many games: the Outlaws win the first one, the others end by time."""
     for number in range(count):
         drawn = station.publishes(number)
@@ -231,15 +207,7 @@ def begins(station: Station, pair: TiedPair, kind: MatchKind = MatchKind.SHORT_D
     station.does(BeginDuels.of_tie(pair, kind, seed(f"for {pair[0]}")))
 
 
-def refused(station: Station, command: TournamentDecision) -> object:
-    with pytest.raises(Refused) as raised:
-        station.does(command)
-    return raised.value.reason
-
-
-def test_the_duel_is_played_at_the_terminal_and_breaks_the_tie(
-    station: Station, terminal: ScriptedTerminal
-) -> None:
+def test_a_duel_at_the_terminal_breaks_the_tie(station: Station, terminal: ScriptedTerminal) -> None:
     first, *others = pairs(station)
     assert len(others) == 1
     begins(station, first)
@@ -264,9 +232,7 @@ def test_the_duel_is_played_at_the_terminal_and_breaks_the_tie(
     ]
 
 
-def test_another_winner_after_a_correction_changes_the_order(
-    station: Station, terminal: ScriptedTerminal
-) -> None:
+def test_a_corrected_winner_changes_the_order(station: Station, terminal: ScriptedTerminal) -> None:
     begins(station, pairs(station)[0])
     duels(terminal)
     (sheet,) = state_of(station).tie_duels[0].sheets
@@ -281,13 +247,16 @@ def test_another_winner_after_a_correction_changes_the_order(
 
 def test_both_ties_are_played_at_once_at_tables_of_their_own(station: Station) -> None:
     station.opens(5, rules="official-2003")
-    plays_five_games(station)
+    plays_games(station)
     for pair in pairs(station):
         begins(station, pair, MatchKind.LONG_DUEL)
-    assert [(duel.round, duel.tables[0].table) for duel in state_of(station).tie_duels] == [(6, 1), (7, 2)]
-    assert refused(station, BeginDuels.of_tie(pairs(station)[0], MatchKind.SHORT_DUEL, seed("again"))) is (
-        TournamentReason.DUELS_RUN
-    )
+    assert [(duel.round, duel.tables[0].table) for duel in state_of(station).tie_duels] == [
+        (6, 1),
+        (7, 2),
+    ]
+    assert station.refuses(
+        BeginDuels.of_tie(pairs(station)[0], MatchKind.SHORT_DUEL, seed("again"))
+    ).reason is (TournamentReason.DUELS_RUN)
 
 
 def test_the_seat_of_the_better_placed_is_drawn_by_a_lot_that_the_proof_repeats(
@@ -300,7 +269,7 @@ def test_the_seat_of_the_better_placed_is_drawn_by_a_lot_that_the_proof_repeats(
     assert station.verdict().holds
 
 
-def test_a_duel_whose_tie_was_broken_otherwise_is_called_off(
+def test_a_duel_whose_tie_is_broken_by_lot_is_called_off(
     station: Station, terminal: ScriptedTerminal
 ) -> None:
     first = pairs(station)[0]
@@ -325,24 +294,22 @@ def test_a_player_who_leaves_ends_the_duel(station: Station, terminal: ScriptedT
 def test_only_two_who_are_tied_alone_are_called(station: Station, terminal: ScriptedTerminal) -> None:
     (one, _), (other, _) = pairs(station)
     command = BeginDuels.of_tie((one, other), MatchKind.SHORT_DUEL, seed("x"))
-    assert refused(station, command) is TournamentReason.NOT_TIED_ALONE
+    assert station.refuses(command).reason is TournamentReason.NOT_TIED_ALONE
     game = BeginDuels.of_tie(pairs(station)[0], MatchKind.GAME, seed("x"))
-    assert refused(station, game) is TournamentReason.OTHER_DUEL_KIND
-    assert refused(station, BeginDuels.of_tie(pairs(station)[0], MatchKind.SHORT_DUEL, "x")) is (
+    assert station.refuses(game).reason is TournamentReason.OTHER_DUEL_KIND
+    assert station.refuses(BeginDuels.of_tie(pairs(station)[0], MatchKind.SHORT_DUEL, "x")).reason is (
         TournamentReason.BAD_SEED
     )
 
 
-def test_a_duel_called_by_mistake_is_called_off_and_may_be_called_again(
-    station: Station, terminal: ScriptedTerminal
-) -> None:
+def test_a_duel_that_is_called_off_may_be_called_again(station: Station, terminal: ScriptedTerminal) -> None:
     first = pairs(station)[0]
     begins(station, first)
     game = state_of(station).tie_duels[0].tables[0].game
     station.does(CallOffTieDuel(game))
     assert not state_of(station).open_tie_duels
     assert [order.game for order in terminal.ordered(VoidTable)] == [game]
-    assert refused(station, CallOffTieDuel(game)) is TournamentReason.UNKNOWN_GAME
+    assert station.refuses(CallOffTieDuel(game)).reason is TournamentReason.UNKNOWN_GAME
     station.does(BeginDuels.of_tie(first, MatchKind.SHORT_DUEL, seed("again")))
     duels(terminal)
     assert first not in pairs(station)

@@ -1,6 +1,7 @@
 """A terminal that forges the game of another table: none of it counts, and the judge gets an alarm."""
 
 import msgspec
+import pytest
 
 from core.cli.proof_pack import games_of
 from core.editions.loader import rules_of
@@ -31,7 +32,7 @@ from station.offline.service import ImportOutcome, ParcelRefusal
 from station.projections.cards import SheetState
 from sync.protocol.entry import content_of
 from tests.core.game.duel.conftest import WITH_FINALS
-from tests.station.conftest import JUDGE, OPEN, ROLES, ScriptedTerminal, Station, players
+from tests.station.conftest import JUDGE, OPEN, ROLES, ScriptedTerminal, Station, players, present
 from tests.station.hall.test_duels_at_tables import duels, finals
 from tests.station.hall.test_swaps import swapped
 from tests.station.kept import KeptTerminal, kept_round, unit
@@ -41,10 +42,10 @@ TABLE_1 = GameId("open-2026-r1-t1-a1")
 NEVER_GIVEN = "never assigned to it (round 1, table 1)"
 
 
-def drawn_with_thief(station: Station) -> tuple[ScriptedTerminal, ScriptedTerminal]:
+def drawn_with_thief(station: Station, table: int | None = 9) -> tuple[ScriptedTerminal, ScriptedTerminal]:
     """Publish a round, and return the terminal of table 1 and one of a table that does not play."""
     station.opens()
-    pair = station.terminal(1), station.terminal(9, "thief")
+    pair = station.terminal(1), station.terminal(table, "thief")
     station.publishes()
     return pair
 
@@ -69,8 +70,11 @@ def nothing_counts(station: Station) -> bool:
     return untouched and current.sheet is SheetState.PLAYING and station.service.story(current.game_id) == ()
 
 
-def test_a_forged_result_is_not_handed_to_the_table_and_never_accepted(station: Station) -> None:
-    honest, thief = drawn_with_thief(station)
+@pytest.mark.parametrize("table", [9, None], ids=["of another table", "a spare"])
+def test_a_forged_result_is_not_handed_to_the_table_and_never_accepted(
+    station: Station, table: int | None
+) -> None:
+    honest, thief = drawn_with_thief(station, table)
     forges(thief, honest.seating)
     assert nothing_counts(station)
     assert honest.ordered(TakeGame) == []
@@ -355,8 +359,7 @@ def test_a_copied_confirmation_is_no_confirmation(station: Station) -> None:
     spare.writes_body(msgspec.msgpack.encode(msgspec.structs.replace(step, origin=origin)))
     spare.sends()
     current = station.card()
-    assert current.game is not None
-    assert current.game.phase is Phase.CONFIRMED
+    assert present(current.game).phase is Phase.CONFIRMED
     assert current.sheet is SheetState.PROPOSED
 
 

@@ -30,47 +30,32 @@ from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Stage, Waivers
 from station.calls.service import JudgeCalls
-from station.hall.station_service import StationService
 from station.projections.cards import SheetState, TerminalLink
 from station.terminals.service import Terminals
-from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, seed
+from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, present, seed
 
-
-def accept_paper(station: Station, table: int) -> None:
-    round_ = station.latest_round
-    game = next(t.game for t in round_.tables if t.table == table)
-    station.does(AcceptSheet(game, outlaws_won(round_, table), Source.PAPER))
-
-
-def floor_card(station: Station, table: int) -> SheetState:
-    return station.card(table).sheet
+Pair = tuple[ScriptedTerminal, ScriptedTerminal]
 
 
 @pytest.fixture
-def pair(station: Station) -> tuple[ScriptedTerminal, ScriptedTerminal]:
+def pair(station: Station) -> Pair:
     """Terminals at tables 1 and 2 of a tournament of ten."""
     station.opens(10)
     return station.terminal(1), station.terminal(2)
 
 
-def test_the_office_is_what_the_pages_expect(station: Station) -> None:
-    service: StationService = station.service
-    assert service.tournaments() == ()
+def test_an_empty_station_has_no_tournament(station: Station) -> None:
+    assert station.service.tournaments() == ()
 
 
-def test_a_whole_tournament_at_terminals_ends_with_a_public_ranking(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_a_whole_tournament_at_terminals_ends_with_a_public_ranking(station: Station, pair: Pair) -> None:
     for number in (1, 2, 3):
         round_ = station.publishes(number)
         assert len(station.service.floor(OPEN)) == 2
         for terminal in pair:
             terminal.plays()
         assert station.service.floor(OPEN) == ()
-        assert {sheet.by for sheet in station.latest_round.sheets} == {
-            "terminal 1 (PIN)",
-            "terminal 2 (PIN)",
-        }
+        assert set(station.accepted_by) == {"terminal 1 (PIN)", "terminal 2 (PIN)"}
         assert round_.round == number
     assert station.service.tournament(OPEN).stage is Stage.FINISHED
     if station.service.standings(OPEN).draw_groups:
@@ -89,14 +74,11 @@ def test_paper_needs_no_terminal(station: Station) -> None:
     station.opens(10, Waivers(rounds=1))
     station.publishes()
     assert [card.terminal for card in station.service.floor(OPEN)] == [None, None]
-    accept_paper(station, 1)
-    accept_paper(station, 2)
+    station.accepts_paper()
     assert station.service.tournament(OPEN).stage is Stage.FINISHED
 
 
-def test_publishing_seats_every_table_at_its_own_terminal(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_publishing_seats_every_table_at_its_own_terminal(station: Station, pair: Pair) -> None:
     round_ = station.publishes()
     for terminal, table in zip(pair, round_.tables, strict=True):
         (order,) = terminal.ordered(SeatGame)
@@ -111,9 +93,7 @@ def test_the_time_limit_of_the_round_travels_with_the_seating(station: Station) 
     assert terminal.ordered(SeatGame)[0].time_limit_min == 50
 
 
-def test_a_draw_that_is_not_published_is_told_to_nobody(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_a_draw_that_is_not_published_is_told_to_nobody(station: Station, pair: Pair) -> None:
     station.publishes()
     orders = pair[0].ordered(SeatGame)
     for terminal in pair:
@@ -123,7 +103,7 @@ def test_a_draw_that_is_not_published_is_told_to_nobody(
 
 
 def test_taking_a_publication_back_clears_the_tables_and_publishing_again_seats_them_again(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
+    station: Station, pair: Pair
 ) -> None:
     round_ = station.publishes()
     station.does(UndoSteps(1, "wrong list"))
@@ -133,31 +113,25 @@ def test_taking_a_publication_back_clears_the_tables_and_publishing_again_seats_
     assert kinds == [AssignTable, SeatGame, VoidTable, SeatGame]
 
 
-def test_a_result_from_paper_closes_the_table_of_the_terminal(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_a_result_from_paper_closes_the_table_of_the_terminal(station: Station, pair: Pair) -> None:
     round_ = station.publishes()
-    accept_paper(station, 1)
+    station.accepts_paper(1)
     order = ConfirmFromStation(round_.tables[0].game, is_corrected=True)
     assert pair[0].ordered(ConfirmFromStation) == [order]
     assert pair[1].ordered(ConfirmFromStation) == []
 
 
-def test_a_terminal_that_closed_its_table_itself_needs_no_word(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_a_terminal_that_closed_its_table_itself_needs_no_word(station: Station, pair: Pair) -> None:
     station.publishes()
     pair[0].plays()
     assert pair[0].ordered(ConfirmFromStation) == []
-    assert floor_card(station, 1) is SheetState.ACCEPTED
+    assert station.card().sheet is SheetState.ACCEPTED
 
 
-def test_a_sheet_is_proposed_while_only_the_terminal_has_it(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_a_sheet_is_proposed_while_only_the_terminal_has_it(station: Station, pair: Pair) -> None:
     station.publishes()
     pair[0].starts()
-    assert floor_card(station, 1) is SheetState.PLAYING
+    assert station.card().sheet is SheetState.PLAYING
     pair[0].ends()
     pair[0].sends()
     card = station.card()
@@ -167,9 +141,7 @@ def test_a_sheet_is_proposed_while_only_the_terminal_has_it(
     assert winnings(card.reported, station.service.rules(OPEN))[1] == 1_800
 
 
-def test_paper_first_and_another_result_at_the_table_later_is_a_dispute_with_both_kept(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_another_result_at_the_table_after_paper_is_a_dispute(station: Station, pair: Pair) -> None:
     round_ = station.publishes()
     pair[0].seats()
     paper = outlaws_won(round_, 1)
@@ -183,47 +155,29 @@ def test_paper_first_and_another_result_at_the_table_later_is_a_dispute_with_bot
     assert isinstance(card.reported, FinishedGame)
     assert card.reported.roles == paper.roles
     station.does(CorrectSheet(round_.tables[0].game, card.reported, "the terminal was right"))
-    assert floor_card(station, 1) is SheetState.ACCEPTED
+    assert station.card().sheet is SheetState.ACCEPTED
 
 
-def test_the_same_result_from_paper_and_terminal_is_no_dispute(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_the_same_result_from_paper_and_terminal_is_no_dispute(station: Station, pair: Pair) -> None:
     station.publishes()
     pair[0].seats()
-    accept_paper(station, 1)
+    station.accepts_paper(1)
     pair[0].ends()
     pair[0].confirms()
-    assert floor_card(station, 1) is SheetState.ACCEPTED
+    assert station.card().sheet is SheetState.ACCEPTED
 
 
-def test_an_acceptance_that_the_judge_took_back_stays_with_the_judge(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_an_acceptance_that_the_judge_took_back_stays_with_the_judge(station: Station, pair: Pair) -> None:
     round_ = station.publishes()
     pair[0].plays()
     station.does(UndoSteps(1, "wrong table confirmed"))
     pair[1].plays()
     running = station.latest_round
     assert [sheet.game for sheet in running.sheets] == [round_.tables[1].game]
-    assert floor_card(station, 1) is SheetState.PROPOSED
+    assert station.card().sheet is SheetState.PROPOSED
 
 
-def test_a_terminal_cannot_report_a_game_it_was_not_told_to_seat(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
-    station.publishes()
-    thief = station.terminal(None, "thief")
-    seating = pair[0].ordered(SeatGame)[0].seating
-    thief.begins(seating)
-    thief.ends()
-    thief.confirms()
-    assert station.latest_round.sheets == ()
-
-
-def test_whoever_leaves_in_the_middle_of_a_game_is_out_at_the_terminal_too(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_whoever_leaves_in_a_game_is_out_at_the_terminal_too(station: Station, pair: Pair) -> None:
     round_ = station.publishes()
     station.does(WithdrawPlayer(round_.tables[0].players[2], "ill"))
     station.does(EjectPlayer(round_.tables[0].players[3], "cheating"))
@@ -235,9 +189,7 @@ def test_whoever_leaves_in_the_middle_of_a_game_is_out_at_the_terminal_too(
     assert pair[1].ordered(WithdrawSeat) == []
 
 
-def test_whoever_leaves_between_the_rounds_is_news_to_no_terminal(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_whoever_leaves_between_the_rounds_is_news_to_no_terminal(station: Station, pair: Pair) -> None:
     round_ = station.publishes()
     for terminal in pair:
         terminal.plays()
@@ -264,25 +216,19 @@ def test_unknown_tournaments_rounds_and_tables_are_named(station: Station) -> No
         station.run(station.service.of(JudgeCalls).claim(GameId("no-game"), JUDGE))
 
 
-def test_the_judge_answers_a_call_and_calls_time(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_the_judge_answers_a_call_and_calls_time(station: Station, pair: Pair) -> None:
     station.publishes()
     game = pair[0].starts(CallJudge())
     card = station.service.floor(OPEN)[0]
-    assert card.game is not None
-    assert card.game.judge_called
-    assert card.terminal is not None
-    assert card.terminal.link is TerminalLink.TCP
+    assert present(card.game).judge_called
+    assert present(card.terminal).link is TerminalLink.TCP
     station.run(station.service.of(JudgeCalls).claim(game, JUDGE))
     station.run(station.service.of(Terminals).call_time(game, EndByTimeLimit(), JUDGE))
     assert pair[0].orders[-2:] == [AnswerCall(game), CallTime(game)]
     assert pair[1].ordered(CallTime) == []
 
 
-def test_tables_that_call_are_told_how_many_called_before_them(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_tables_that_call_are_told_how_many_called_before_them(station: Station, pair: Pair) -> None:
     station.publishes()
     first, second = pair
     games = [terminal.seats() for terminal in pair]
@@ -300,9 +246,7 @@ def test_tables_that_call_are_told_how_many_called_before_them(
     assert second.ordered(PlaceInQueue)[-1] == PlaceInQueue(games[1], 2, before=0)
 
 
-def test_the_story_of_a_game_has_every_step_with_its_time(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_the_story_of_a_game_has_every_step_with_its_time(station: Station, pair: Pair) -> None:
     station.publishes()
     game = pair[0].plays()
     story = station.service.story(game)

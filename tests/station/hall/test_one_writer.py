@@ -58,11 +58,15 @@ def test_decisions_at_the_same_moment_follow_one_another(station: Station) -> No
     assert len(station.service.tournament(OPEN).entrants) == 11
 
 
-def test_a_full_disk_refuses_the_judge_and_loses_nothing(station: Station) -> None:
-    station.opens(10)
+def fills_disk(station: Station) -> None:
     with station.database.reading() as connection:
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
         connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+
+
+def test_a_full_disk_refuses_the_judge_and_loses_nothing(station: Station) -> None:
+    station.opens(10)
+    fills_disk(station)
     many = RegisterPlayers(players(3000)[10:])
     with pytest.raises(Unavailable, match="full"):
         station.does(many)
@@ -72,9 +76,7 @@ def test_a_full_disk_refuses_the_judge_and_loses_nothing(station: Station) -> No
     assert len(station.service.history(OPEN)) == 3
 
 
-def test_the_log_says_what_was_done_but_no_secret(
-    station: Station, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_log_keeps_secrets_of_what_was_done(station: Station, capsys: pytest.CaptureFixture[str]) -> None:
     station.opens(10)
     terminal = station.terminal(1)
     station.run(station.service.of(Terminals).renew_pins(JUDGE))
@@ -118,9 +120,7 @@ def test_after_a_commit_that_failed_all_orders_travel_it_may_be_there(station: S
     station.opens(10)
     post = Post()
     station.context.connect(post)
-    with station.database.reading() as connection:
-        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
-        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+    fills_disk(station)
     with pytest.raises(Unavailable, match="full"):
         station.does(RegisterPlayers(players(3000)[10:]))
     assert post.travelled == []
@@ -226,7 +226,6 @@ def test_a_page_says_nothing_of_the_database(moved: Station) -> None:
     assert not [word for word in HIDDEN if word in answer.text]
     (line,) = [line for line in logs if line["event"] == "a page cannot be made now"]
     assert "PostgreSQL ledger at 127.0.0.1" in line["problem"]
-    judge.close()
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
@@ -236,9 +235,7 @@ def test_a_damaged_database_is_told_without_its_address(language: str) -> None:
     assert not [word for word in HIDDEN if word in words]
 
 
-def test_a_stranger_is_told_nothing_of_a_damaged_database(
-    station: Station, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_strangers_hear_of_no_damaged_database(station: Station, monkeypatch: pytest.MonkeyPatch) -> None:
     def _damaged(token: str, certificate: str, _playing: object) -> None:
         raise DatabaseDamaged("PostgreSQL ledger at 127.0.0.1", f"damaged {len(token + certificate)}")
 

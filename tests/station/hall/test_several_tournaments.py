@@ -126,9 +126,7 @@ def emptied(station: Station) -> KeptTerminal:
     return KeptTerminal(station, terminal.id, "b" * 16)
 
 
-def test_a_terminal_with_an_empty_card_is_led_past_its_former_tournament(
-    station: Station, emptied: KeptTerminal
-) -> None:
+def test_an_empty_card_is_led_past_its_former_tournament(station: Station, emptied: KeptTerminal) -> None:
     emptied.meets()
     assert emptied.game.game == station.service.tournament(SIDE).rounds[0].tables[0].game
 

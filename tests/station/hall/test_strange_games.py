@@ -109,9 +109,7 @@ def test_whatever_a_terminal_tells_the_judge_can_go_on(
     assert applied.games == read.games == station.context.projections.games
 
 
-def test_a_terminal_that_seated_too_few_is_still_told_who_left(
-    station: Station, terminal: ScriptedTerminal
-) -> None:
+def test_a_terminal_that_seated_too_few_hears_who_left(station: Station, terminal: ScriptedTerminal) -> None:
     tells(terminal, [seated(terminal, 0)])
     drawn = station.service.tournament(OPEN).rounds[0].tables[0]
     station.does(WithdrawPlayer(drawn.players[4], "tired"))

@@ -20,7 +20,7 @@ from core.tournament.state.tournament import Waivers
 from station.hall.authoritative_log import LateTrack, authoritative_log, late_steps
 from station.projections.game_logs import GameTrack
 from sync.protocol.entry import content_of
-from tests.station.conftest import OPEN, Station
+from tests.station.conftest import OPEN, Station, present
 from tests.station.kept import KeptTerminal, kept_round, same_game, unit
 
 
@@ -109,8 +109,7 @@ def test_the_proof_pack_of_a_swapped_table_holds(station: Station) -> None:
     spare.confirms()
     verdict = station.verdict()
     assert verdict.faults == ()
-    assert verdict.games is not None
-    assert verdict.games.replayed == 1
+    assert present(verdict.games).replayed == 1
 
 
 def test_a_copy_that_says_otherwise_than_its_original_is_found(station: Station) -> None:
@@ -158,7 +157,7 @@ def test_a_spare_that_loses_its_power_while_it_takes_over_takes_over_once(
     assert len(spare.entries) == whole == len(broken.entries)
 
 
-def test_until_the_last_part_has_come_the_spare_takes_no_taps(
+def test_a_spare_without_the_last_part_takes_no_taps(
     station: Station, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(takeover, "PART_BYTES", 600)

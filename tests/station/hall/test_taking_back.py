@@ -3,7 +3,6 @@
 import msgspec
 import pytest
 
-from base.errors import Refused
 from core.game.ending.sheet import VoidGame
 from core.game.events import GameStep
 from core.game.orders import SeatGame, TakeGame, VoidTable
@@ -19,7 +18,7 @@ from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.table_list import list_from
 from kiosk.terminal.game_keeper import GameKeeper
 from station.hall.hall_facts import voided_games, voided_stories
-from tests.station.conftest import OPEN, ScriptedTerminal, Station
+from tests.station.conftest import OPEN, ScriptedTerminal, Station, present
 
 Pair = tuple[ScriptedTerminal, ScriptedTerminal]
 
@@ -42,14 +41,14 @@ def lost(station: Station, steps: int = 1) -> tuple[VoidedGame, ...]:
     return voided_games(station.context, OPEN, steps)
 
 
-def refused(station: Station, command: UndoSteps) -> Refused:
-    with pytest.raises(Refused) as refusal:
-        station.does(command)
-    return refusal.value
+def voids(terminal: ScriptedTerminal, game: GameId) -> None:
+    """Report that the order was carried out which clears the table."""
+    terminal.writes(GameStep(game, (VoidGame("The draw was taken back."),), 3, 3))
+    terminal.sends()
 
 
 def test_a_publication_is_not_taken_back_while_a_table_plays(station: Station, playing: Pair) -> None:
-    refusal = refused(station, UndoSteps(1, "wrong list"))
+    refusal = station.refuses(UndoSteps(1, "wrong list"))
     assert refusal.reason is TournamentReason.GAMES_WOULD_BE_VOID
     assert refusal.fields["tables"] == "1"
     assert [terminal.ordered(VoidTable) for terminal in playing] == [[], []]
@@ -59,7 +58,7 @@ def test_each_table_that_plays_is_given_up_by_name(station: Station, playing: Pa
     first, other = game_at(station, 1), game_at(station, 2)
     assert lost(station) == (VoidedGame(lost(station)[0].round, TableNo(1), first, Progress.PLAYING, 2),)
     playing[1].starts()
-    assert refused(station, UndoSteps(1, "wrong list", confirmed=(first,))).fields["tables"] == "2"
+    assert station.refuses(UndoSteps(1, "wrong list", confirmed=(first,))).fields["tables"] == "2"
     steps = len(playing[0].steps)
     station.does(UndoSteps(1, "wrong list", confirmed=(first, other)))
     assert [terminal.ordered(VoidTable)[-1].game for terminal in playing] == [first, other]
@@ -74,7 +73,7 @@ def test_each_table_that_plays_is_given_up_by_name(station: Station, playing: Pa
 def test_what_the_browser_says_would_be_lost_is_not_believed(station: Station, playing: Pair) -> None:
     assert playing
     assert (
-        refused(station, UndoSteps(1, "wrong list", voided=())).reason is TournamentReason.GAMES_WOULD_BE_VOID
+        station.refuses(UndoSteps(1, "wrong list", voided=())).reason is TournamentReason.GAMES_WOULD_BE_VOID
     )
 
 
@@ -93,7 +92,7 @@ def test_accepted_sheets_of_the_draw_are_named_as_well(station: Station, playing
         (1, Progress.PLAYING),
         (2, Progress.ACCEPTED),
     ]
-    assert refused(station, UndoSteps(2, "wrong list")).fields["tables"] == "1, 2"
+    assert station.refuses(UndoSteps(2, "wrong list")).fields["tables"] == "1, 2"
     # The acceptance alone can be taken back: no game is void by that.
     station.does(UndoSteps(1, "wrong sheet"))
     assert playing[0].ordered(VoidTable) == []
@@ -105,7 +104,7 @@ def test_a_terminal_that_is_away_may_play_unheard(station: Station) -> None:
     station.disconnects(terminal.id)
     (game,) = lost(station)
     assert (game.table, game.progress) == (1, Progress.UNKNOWN)
-    assert refused(station, UndoSteps(1, "wrong list")).fields["tables"] == "1"
+    assert station.refuses(UndoSteps(1, "wrong list")).fields["tables"] == "1"
 
 
 def test_a_draw_on_paper_is_taken_back_at_once(station: Station) -> None:
@@ -137,29 +136,22 @@ def test_a_draw_that_is_published_again_seats_the_tables_again(station: Station)
     assert lost(station) == ()
 
 
-def test_what_was_played_before_is_not_merged_into_the_game_that_is_seated_again(
-    station: Station, playing: Pair
-) -> None:
+def test_what_was_played_is_not_merged_into_the_game_seated_again(station: Station, playing: Pair) -> None:
     game = game_at(station, 1)
     station.does(UndoSteps(1, "wrong list", confirmed=(game,)))
-    playing[0].writes(GameStep(game, (VoidGame("The draw was taken back."),), 3, 3))
-    playing[0].sends()
+    voids(playing[0], game)
     station.does(PublishDraw())
     playing[0].tells(playing[0].ordered(SeatGame)[-1].seating)
     assert playing[0].ordered(TakeGame) == []
     card = station.service.floor(OPEN)[0]
-    assert card.game is not None
-    assert card.game.phase is Phase.SEATING
+    assert present(card.game).phase is Phase.SEATING
     assert card.late == ()
 
 
-def test_a_spare_begins_a_draw_anew_that_was_taken_back_and_published_again(
-    station: Station, playing: Pair
-) -> None:
+def test_a_spare_begins_a_draw_anew_that_is_published_again(station: Station, playing: Pair) -> None:
     game, spare = game_at(station, 1), station.terminal(None, "spare")
     station.does(UndoSteps(1, "wrong list", confirmed=(game,)))
-    playing[0].writes(GameStep(game, (VoidGame("The draw was taken back."),), 3, 3))
-    playing[0].sends()
+    voids(playing[0], game)
     station.assigns(playing[0].id, None)
     station.assigns(spare.id, 1)
     station.does(PublishDraw())
@@ -170,8 +162,7 @@ def test_a_spare_begins_a_draw_anew_that_was_taken_back_and_published_again(
 def test_the_same_draw_at_other_tables_is_played_and_counts(station: Station, playing: Pair) -> None:
     game, third = game_at(station, 1), station.terminal(3)
     station.does(UndoSteps(1, "wrong tables", confirmed=(game,)))
-    playing[0].writes(GameStep(game, (VoidGame("The draw was taken back."),), 3, 3))
-    playing[0].sends()
+    voids(playing[0], game)
     station.does(MoveTables(tables=list_from(TableNo(3))))
     station.does(PublishDraw())
     waiting = station.service.floor(OPEN)[0]
@@ -184,9 +175,7 @@ def test_the_same_draw_at_other_tables_is_played_and_counts(station: Station, pl
     assert card.late == ()
 
 
-def test_what_was_played_at_the_table_before_is_no_lie_when_it_arrives_afterwards(
-    station: Station, playing: Pair
-) -> None:
+def test_what_was_played_before_is_no_lie_when_it_arrives_late(station: Station, playing: Pair) -> None:
     game = game_at(station, 1)
     playing[0].ask(LoseLife(SeatNo(2), 1))
     station.does(UndoSteps(1, "wrong tables", confirmed=(game,)))
@@ -196,13 +185,10 @@ def test_what_was_played_at_the_table_before_is_no_lie_when_it_arrives_afterward
     assert [track.problem for track in station.context.projections.games[game]] == [""]
 
 
-def test_a_table_on_paper_shows_nothing_of_the_game_that_was_taken_back(
-    station: Station, playing: Pair
-) -> None:
+def test_a_table_on_paper_shows_nothing_of_a_game_taken_back(station: Station, playing: Pair) -> None:
     game = game_at(station, 1)
     station.does(UndoSteps(1, "look again", confirmed=(game,)))
-    playing[0].writes(GameStep(game, (VoidGame("The draw was taken back."),), 3, 3))
-    playing[0].sends()
+    voids(playing[0], game)
     station.does(PublishDraw())
     assert station.service.floor(OPEN)[0].game is None
 
@@ -224,8 +210,7 @@ def test_a_game_given_up_while_its_terminal_is_away_is_continued_by_no_other(
     station.does(PublishDraw())
     assert other.ordered(TakeGame) == []
     other.starts()
-    playing[0].writes(GameStep(game, (VoidGame("The draw was taken back."),), 3, 3))
-    playing[0].sends()
+    voids(playing[0], game)
     card = station.service.floor(OPEN)[0]
     assert card.game is not None
     assert (card.table, card.game.phase, card.late) == (number, Phase.PLAYING, ())

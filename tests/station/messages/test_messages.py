@@ -1,8 +1,5 @@
 """Messages to tables and remote control of terminals: orders that are durable, sent once and withdrawn."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
-
 import pytest
 
 from base.errors import Refused
@@ -35,7 +32,7 @@ from station.messages.service import (
 from station.projections.cards import GlassLock
 from station.terminals.service import RemoteControl, RemoteRefusal
 from sync.protocol.entry import TerminalId
-from tests.station.conftest import JUDGE, OPEN, WALL_MS, ScriptedTerminal, Station
+from tests.station.conftest import JUDGE, OPEN, WALL_MS, Make, ScriptedTerminal, Station
 from tests.station.hall.test_several_tournaments import SIDE, does, draws_side_event
 
 Pair = tuple[ScriptedTerminal, ScriptedTerminal]
@@ -192,8 +189,7 @@ def test_reports_about_the_terminal_are_no_part_of_its_game(station: Station) ->
     assert b"".join(station.service.export(OPEN)).count(b"left-out") >= 1
 
 
-def test_all_of_it_survives_a_restart_of_the_station(tmp_path: Path) -> None:
-    station = Station(tmp_path)
+def test_all_of_it_survives_a_restart_of_the_station(station: Station) -> None:
     first, second = station.terminal(1), station.terminal(2)
     station.disconnects(second.id)
     message = write(station)
@@ -272,23 +268,6 @@ def test_only_connected_terminals_are_restarted_or_identified(station: Station, 
     assert station.refusal(remote.identify_spares(JUDGE)) is RemoteRefusal.NONE_CONNECTED
 
 
-Make = Callable[[], Station]
-
-
-@pytest.fixture
-def another(postgresql_url: str, tmp_path: Path) -> Iterator[Make]:
-    """Returns a function that opens another station on the same database."""
-    made: list[Station] = []
-
-    def _made() -> Station:
-        made.append(Station(tmp_path, postgresql_url))
-        return made[-1]
-
-    yield _made
-    for station in made:
-        station.close()
-
-
 @pytest.mark.conformance
 def test_a_message_written_at_one_station_is_sent_by_the_one_that_has_the_terminal(another: Make) -> None:
     here, there = another(), another()
@@ -298,15 +277,12 @@ def test_a_message_written_at_one_station_is_sent_by_the_one_that_has_the_termin
     message = write(here)
     assert [order.message for order in near.ordered(ShowMessage)] == [message]
     assert far.ordered(ShowMessage) == []
-    there.run(there.context.catch_up())
-    there.settle()
+    there.catches_up()
     assert [order.message for order in far.ordered(ShowMessage)] == [message]
     far.reports(MessageShown(message), MessageConfirmed(message))
-    here.run(here.context.catch_up())
-    here.settle()
+    here.catches_up()
     assert states(here) == {1: DeliveryState.SENT, 2: DeliveryState.CONFIRMED}
     there.run(there.service.of(Messages).withdraw(message, "Ann"))
-    here.run(here.context.catch_up())
-    here.settle()
+    here.catches_up()
     assert near.ordered(WithdrawMessage) == [WithdrawMessage(message)]
     assert far.ordered(WithdrawMessage) == []

@@ -57,9 +57,7 @@ def test_only_judges_come_in(visitor: Browser) -> None:
     assert visitor.status(HERE).status_code in {302, 303, 307}
 
 
-def test_a_photo_of_a_record_sheet_is_taken_in(
-    station: Station, away: ScriptedTerminal, judge: Browser
-) -> None:
+def test_a_photo_of_a_sheet_is_taken_in(station: Station, away: ScriptedTerminal, judge: Browser) -> None:
     away.plays_unsent()
     (text,) = parts_of(away.seals_sheet())
     said = judge.send_file(HERE, "file", "photo.jpg", photo(text))
@@ -109,9 +107,7 @@ def test_parts_are_gathered_over_several_photos_and_the_page_remembers_them(
     assert is_accepted(station)
 
 
-def test_a_sheet_nobody_confirmed_is_confirmed_on_the_page(
-    station: Station, away: ScriptedTerminal, judge: Browser
-) -> None:
+def test_an_open_sheet_is_confirmed_here(station: Station, away: ScriptedTerminal, judge: Browser) -> None:
     away.plays_unsent(None)
     (text,) = parts_of(away.seals_sheet())
     said = judge.send_file(HERE, "file", "photo.jpg", photo(text))
@@ -152,9 +148,7 @@ def test_what_is_larger_than_any_picture_is_not_even_read(judge: Browser) -> Non
     judge.send_file(HERE, "file", "huge.jpg", bytes(80 * 1024 * 1024), expected=413)
 
 
-def test_a_frame_of_the_live_camera_gives_its_parts(
-    station: Station, away: ScriptedTerminal, judge: Browser
-) -> None:
+def test_a_frame_of_the_camera_gives_parts(station: Station, away: ScriptedTerminal, judge: Browser) -> None:
     away.plays_unsent()
     texts = parts_of(away.seals_entries())
     said = json.loads(judge.send_file(f"{HERE}frame", "file", "frame.jpg", photo(texts[1])))

@@ -8,7 +8,6 @@ import re
 import signal
 import socket
 import ssl
-import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from base.errors import BadData, Unavailable
 from core.editions.loader import edition
 from core.game.decide import decide
 from core.game.events import GameStep
-from core.game.orders import Order, SeatGame
+from core.game.orders import SeatGame
 from core.rule_set import RuleSet
 from core.terms import TableNo
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
@@ -40,46 +39,45 @@ from station.store.data_folder import DataFolder
 from station.store.settings import Settings
 from station.terminals.service import Terminals
 from station.web.page_certificate import page_certificate
-from sync.enrolment.provisioning import provisioning_of
-from sync.ports.tcp import TcpPort
-from sync.protocol.entry import StreamId, orders_of
-from sync.protocol.journal import Journal
-from sync.terminal.agent import JournalAgent
-from sync.terminal.agent_contract import OrderArrived, Received
-from sync.terminal.routes import StationRoute
-from sync.terminal.uplink import Credentials, Uplink
-from sync.tls.certificates import fingerprint_of_pem, own_identity
-from tests.faults.siege import many_files
-from tests.station.conftest import JUDGE, OPEN, players, seed
+from tests.station.conftest import JUDGE, OPEN, players, present, seed
+from tests.station.hall_of_stations import Table
 
-PATIENCE_S = 10.0
+PATIENCE_S = 90.0
 LOOPBACK = Address("127.0.0.1", 0)
 Scenario = Callable[[StationAddresses, StationService], Awaitable[None]]
+Pages = Callable[[StationService, Judges, Settings], Litestar]
 
 
 def options_for(folder: Path, *, https: bool = False) -> ServeOptions:
     return ServeOptions(folder=DataFolder(folder), http=LOOPBACK, terminals=LOOPBACK, https=https)
 
 
-def serve_for(options: ServeOptions, scenario: Scenario, number: int = signal.SIGTERM) -> None:
+def names(service: StationService, _judges: Judges, _settings: Settings) -> Litestar:
+    """A page with the names of all tournaments."""
+
+    @get("/")
+    async def _names() -> list[str]:
+        return [state.name for state in service.tournaments()]
+
+    return Litestar([_names], openapi_config=None)
+
+
+def serve_for(
+    options: ServeOptions, scenario: Scenario, number: int = signal.SIGTERM, pages: Pages = names
+) -> None:
     """Run a station until the scenario is over, then end it by a signal, as a person does."""
     offices: list[StationService] = []
 
     def _pages(service: StationService, judges: Judges, settings: Settings) -> Litestar:
         offices.append(service)
-
-        @get("/")
-        async def _names() -> list[str]:
-            return [state.name for state in service.tournaments()]
-
-        return Litestar([_names], openapi_config=None)
+        return pages(service, judges, settings)
 
     async def _run() -> None:
         tasks: list[asyncio.Task[None]] = []
 
         async def _play(served: StationAddresses) -> None:
             try:
-                async with asyncio.timeout(3 * PATIENCE_S):
+                async with asyncio.timeout(PATIENCE_S):
                     await scenario(served, offices[0])
             finally:
                 os.kill(os.getpid(), number)
@@ -101,51 +99,6 @@ async def publish(service: StationService) -> None:
         await service.decide(OPEN, command, JUDGE)
 
 
-class Terminal:
-    """A real journal and agent, with a provisioning file's content."""
-
-    def __init__(self, folder: Path, toml: str) -> None:
-        provisioning = provisioning_of(toml, "file")
-        key, certificate = own_identity(folder, "terminal")
-        self.id = fingerprint_of_pem(certificate.read_text(), "own")
-        host, _, port = provisioning.station.addresses[-1].rpartition(":")
-        journal = Journal(folder / "journal.db", StreamId(f"table/{self.id}"), orders_of(self.id), "board-1")
-        credentials = Credentials(
-            provisioning.station.certificate, key, certificate, provisioning.terminal.token
-        )
-        way = StationRoute("tcp", lambda: TcpPort(host, int(port)))
-        self.agent = JournalAgent(
-            journal, Uplink(journal, orders_of(self.id), (way,), credentials, lambda: None)
-        )
-        self.seen: list[object] = []
-
-    def order(self, kind: type[SeatGame]) -> SeatGame:
-        """Wait for an order of this kind."""
-        return self._wait(
-            lambda news: (
-                isinstance(news, OrderArrived)
-                and isinstance(order := msgspec.msgpack.decode(news.body, type=Order), kind)
-                and order
-            )
-        )
-
-    def send(self, body: bytes) -> None:
-        """Save an entry and wait until the station has it."""
-        seq = self.agent.append(body)
-        self._wait(lambda news: isinstance(news, Received) and news.seq >= seq)
-
-    def _wait(self, wanted: Callable[[object], object]) -> SeatGame:
-        end = time.monotonic() + PATIENCE_S
-        while time.monotonic() < end:
-            self.seen.extend(self.agent.news())
-            for news in self.seen:
-                value = wanted(news)
-                if value:
-                    return value  # type: ignore[return-value]
-            time.sleep(0.005)
-        raise TimeoutError(self.seen[-5:])
-
-
 @pytest.mark.slow
 def test_a_terminal_enrols_takes_its_orders_and_reports_its_game(tmp_path: Path) -> None:
     async def _scenario(served: StationAddresses, service: StationService) -> None:
@@ -153,15 +106,16 @@ def test_a_terminal_enrols_takes_its_orders_and_reports_its_game(tmp_path: Path)
         await publish(service)
         made = await service.of(Terminals).enrol(TableNo(1), JUDGE)
         assert made.count(f":{served.terminals_port}")
-        terminal = Terminal(tmp_path / "terminal", made)
+        terminal = Table(tmp_path / "terminal", made)
         terminal.agent.start()
         try:
-            seating = (await asyncio.to_thread(terminal.order, SeatGame)).seating
+            await asyncio.to_thread(terminal.waits_for_order, SeatGame)
+            seating = terminal.ordered(SeatGame)[-1].seating
             step = GameStep(seating.game, decide(None, seating, edition("championship-2022")), 2)
-            await asyncio.to_thread(terminal.send, msgspec.msgpack.encode(step))
+            last = terminal.writes(msgspec.msgpack.encode(step))
+            await asyncio.to_thread(terminal.waits_until_received, last)
             (card, paper) = service.floor(OPEN)
-            assert card.game is not None
-            assert card.game.round == 1
+            assert present(card.game).round == 1
             assert card.terminal is not None
             assert card.terminal.link is TerminalLink.TCP
             assert card.terminal.owes == 0
@@ -282,36 +236,11 @@ def test_the_loopback_is_the_last_address_to_try() -> None:
 
 PHONES = 2_000
 PROXY = "127.0.0.8"
-PATIENCE_S = 90.0
 _TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 
 
-def serve_behind_a_proxy(folder: Path, scenario: Callable[[int], Awaitable[None]]) -> None:
-    options = ServeOptions(
-        folder=DataFolder(folder),
-        http=Address("127.0.0.1", 0),
-        terminals=Address("127.0.0.1", 0),
-        announce=False,
-        trusted_proxies=frozenset({PROXY}),
-    )
-
-    def _pages(service: StationService, judges: Judges, settings: Settings) -> Litestar:
-        return web_app(service, judges, settings)
-
-    async def _run() -> None:
-        tasks: list[asyncio.Task[None]] = []
-
-        async def _play(served: StationAddresses) -> None:
-            try:
-                async with asyncio.timeout(PATIENCE_S):
-                    await scenario(int(served.pages.rpartition(":")[2]))
-            finally:
-                os.kill(os.getpid(), signal.SIGTERM)
-
-        await serve(options, _pages, lambda served: tasks.append(asyncio.create_task(_play(served))))
-        await asyncio.gather(*tasks)
-
-    asyncio.run(_run())
+def behind_a_proxy(folder: Path) -> ServeOptions:
+    return msgspec.structs.replace(options_for(folder), announce=False, trusted_proxies=frozenset({PROXY}))
 
 
 class ReverseProxy:
@@ -352,30 +281,31 @@ async def fetch(port: int, number: int) -> bytes:
 @pytest.mark.nightly  # 2,000 at once take longer than a page server waits, where others use the processor
 @pytest.mark.slow
 def test_two_thousand_phones_behind_one_address_are_all_answered(tmp_path: Path) -> None:
-    async def _scenario(pages: int) -> None:
-        proxy = ReverseProxy(pages)
+    async def _scenario(served: StationAddresses, _service: StationService) -> None:
+        proxy = ReverseProxy(int(served.pages.rpartition(":")[2]))
         async with await proxy.serve() as server:
             port = server.sockets[0].getsockname()[1]
             answers = await asyncio.gather(*(fetch(port, number) for number in range(PHONES)))
         assert [answer for answer in answers if not answer.startswith(b"HTTP/1.1 200 ")] == []
         assert proxy.most > PHONES / 4
 
+    from tests.faults.siege import many_files
+
     with many_files():
-        serve_behind_a_proxy(tmp_path, _scenario)
+        serve_for(behind_a_proxy(tmp_path), _scenario, pages=web_app)
 
 
 @pytest.mark.by_day(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("is_named", [True, False])
 def test_tries_to_log_in_are_counted_for_each_phone(tmp_path: Path, *, is_named: bool) -> None:
-    async def _scenario(pages: int) -> None:
+    async def _scenario(served: StationAddresses, _service: StationService) -> None:
         transport = httpx.AsyncHTTPTransport(local_address=PROXY if is_named else "127.0.0.9")
-        async with httpx.AsyncClient(transport=transport, base_url=f"http://127.0.0.1:{pages}") as client:
+        async with httpx.AsyncClient(transport=transport, base_url=served.pages) as client:
 
             async def _tries(phone: str) -> int:
                 client.headers["X-Forwarded-For"] = phone
-                token = _TOKEN.search((await client.get("/login")).text)
-                assert token is not None
+                token = present(_TOKEN.search((await client.get("/login")).text))
                 fields = {"name": "Roy", "password": "wrong wrong", "_csrf_token": token[1]}
                 return (await client.post("/login", data=fields)).status_code
 
@@ -383,4 +313,4 @@ def test_tries_to_log_in_are_counted_for_each_phone(tmp_path: Path, *, is_named:
             assert one == [*[302] * 20, 429]
             assert await _tries("10.0.0.2") == (302 if is_named else 429)
 
-    serve_behind_a_proxy(tmp_path, _scenario)
+    serve_for(behind_a_proxy(tmp_path), _scenario, pages=web_app)

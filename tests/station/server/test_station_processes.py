@@ -170,8 +170,6 @@ def test_revoked_at_one_station_is_hung_up_at_the_other(hall: Hall) -> None:
     assert table.received < last
 
 
-pytestmark = pytest.mark.faults
-
 GUIDE = Path(__file__).parents[3] / "docs" / "setup" / "very-large-events.md"
 _CHECKS_S = 9.0
 """Longer than HAProxy's three checks, after which no station counts as up."""

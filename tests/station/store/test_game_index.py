@@ -28,8 +28,10 @@ from station.store.changed_entries import FLIPPED, ChainCheck
 from station.store.game_index import RUN_CHANGED, GameRun, read_index, write_index
 from station.store.store import Store
 from sync.protocol.entry import Head, StreamId
-from tests.station.conftest import OPEN, ScriptedTerminal, Station
+from tests.station.conftest import OPEN, ScriptedTerminal, Station, present
 from tests.station.hall.test_restarts import folds
+
+Played = tuple[ScriptedTerminal, GameId]
 
 
 def read(station: Station) -> Projections:
@@ -76,7 +78,7 @@ def runs(projections: Projections) -> list[GameId]:
 
 
 @pytest.fixture
-def played(station: Station) -> tuple[ScriptedTerminal, GameId]:
+def played(station: Station) -> Played:
     """A round whose first game is over and whose second is not."""
     station.opens(10)
     first, second = station.terminal(1), station.terminal(2)
@@ -86,9 +88,7 @@ def played(station: Station) -> tuple[ScriptedTerminal, GameId]:
     return first, game
 
 
-def test_a_start_reads_no_game_of_the_index_until_somebody_asks(
-    station: Station, played: tuple[ScriptedTerminal, GameId]
-) -> None:
+def test_a_start_reads_no_game_of_the_index_until_somebody_asks(station: Station, played: Played) -> None:
     first, game = played
     index(station)
     folded = read(station)
@@ -127,16 +127,12 @@ def test_an_index_of_any_moment_changes_nothing(station: Station) -> None:
     assert indexed
 
 
-def test_what_is_no_index_of_this_database_is_not_used(
-    station: Station, played: tuple[ScriptedTerminal, GameId]
-) -> None:
+def test_what_is_no_index_of_this_database_is_not_used(station: Station, played: Played) -> None:
     _, game = played
-    path = station.database.index_file
-    assert path is not None
+    path = present(station.database.index_file)
     index(station)
     whole = path.read_bytes()
-    made = read_index(path)
-    assert made is not None
+    made = present(read_index(path))
     spoilt: dict[str, Callable[[], object]] = {
         "missing": path.unlink,
         "cut": lambda: path.write_bytes(whole[:-1]),
@@ -159,8 +155,8 @@ def test_what_is_no_index_of_this_database_is_not_used(
         assert folds(folded) == folds(station.context.projections), name
 
 
-def test_an_index_is_not_used_once_its_entries_have_arrived_again_in_another_order(
-    station: Station, played: tuple[ScriptedTerminal, GameId]
+def test_an_index_is_not_used_once_its_entries_arrive_in_another_order(
+    station: Station, played: Played
 ) -> None:
     _, game = played
     (second,) = [line.terminal for line in station.service.terminals() if line.table == TableNo(2)]
@@ -183,24 +179,20 @@ def test_an_index_is_not_used_once_its_entries_have_arrived_again_in_another_ord
 
 
 def test_a_backup_is_restored_without_the_index_of_the_database_before_it(
-    station: Station, played: tuple[ScriptedTerminal, GameId], tmp_path: Path
+    station: Station, played: Played, tmp_path: Path
 ) -> None:
     content = station.run(station.service.backup())
     index(station)
-    path = station.database.index_file
-    assert path is not None
+    path = present(station.database.index_file)
     station.close()
     file = tmp_path / "backup"
     file.write_bytes(content)
-    aside = restore(file, tmp_path / "station.sqlite", force=True).aside
-    assert aside is not None
+    aside = present(restore(file, tmp_path / "station.sqlite", force=True).aside)
     assert not path.exists()
     assert aside.with_name(f"{aside.name}.games").exists()
 
 
-def test_changed_bytes_of_a_game_that_no_start_reads_are_found_and_sent_again(
-    station: Station, played: tuple[ScriptedTerminal, GameId]
-) -> None:
+def test_changed_bytes_of_an_indexed_game_are_found_and_sent_again(station: Station, played: Played) -> None:
     first, _ = played
     sent = station.store.entries(first.stream, 0, 1000)
     index(station)
@@ -210,15 +202,12 @@ def test_changed_bytes_of_a_game_that_no_start_reads_are_found_and_sent_again(
     (terminal,) = [card for card in again.service.terminals() if card.terminal == first.id]
     assert terminal.alarm == RUN_CHANGED
     latest = again.restarts()
-    head = latest.store.head(first.stream)
-    assert head is not None
+    head = present(latest.store.head(first.stream))
     assert head.seq == 2
     assert latest.store.insert_remote(sent) == (sent[2:], ())
 
 
-def test_entries_that_were_withdrawn_and_sent_again_are_read_once(
-    station: Station, played: tuple[ScriptedTerminal, GameId]
-) -> None:
+def test_entries_that_were_withdrawn_and_sent_again_are_read_once(station: Station, played: Played) -> None:
     first, game = played
     sent = station.store.entries(first.stream, 0, 1000)
     index(station)
@@ -236,9 +225,7 @@ def test_entries_that_were_withdrawn_and_sent_again_are_read_once(
     assert len(latest.context.projections.games[game][0].steps) == len(later)
 
 
-def test_of_a_game_with_changed_bytes_as_much_is_shown_as_after_the_next_start(
-    station: Station, played: tuple[ScriptedTerminal, GameId]
-) -> None:
+def test_a_game_with_changed_bytes_is_shown_as_after_the_next_start(station: Station, played: Played) -> None:
     first, game = played
     index(station)
     folded = read(station)
@@ -250,7 +237,7 @@ def test_of_a_game_with_changed_bytes_as_much_is_shown_as_after_the_next_start(
 
 
 def test_changed_bytes_that_are_found_between_two_starts_are_shown_at_their_terminal(
-    station: Station, played: tuple[ScriptedTerminal, GameId]
+    station: Station, played: Played
 ) -> None:
     first, _ = played
     changes_bytes(station, first)
@@ -260,7 +247,7 @@ def test_changed_bytes_that_are_found_between_two_starts_are_shown_at_their_term
 
 
 def test_a_game_with_changed_bytes_is_shown_even_if_the_disk_refuses_to_remove_the_index(
-    station: Station, played: tuple[ScriptedTerminal, GameId], monkeypatch: pytest.MonkeyPatch
+    station: Station, played: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, game = played
     index(station)
@@ -277,7 +264,7 @@ def test_a_game_with_changed_bytes_is_shown_even_if_the_disk_refuses_to_remove_t
 
 
 def test_a_step_for_a_game_that_cannot_be_read_now_is_reported_and_folded_later(
-    station: Station, played: tuple[ScriptedTerminal, GameId], monkeypatch: pytest.MonkeyPatch
+    station: Station, played: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, game = played
     index(station)
@@ -298,9 +285,7 @@ def test_a_step_for_a_game_that_cannot_be_read_now_is_reported_and_folded_later(
     assert folds(station.context.projections) == folds(read(station))
 
 
-def test_a_game_in_memory_is_there_while_another_one_waits_for_the_database(
-    station: Station, played: tuple[ScriptedTerminal, GameId]
-) -> None:
+def test_a_game_in_memory_is_there_while_another_one_is_read(station: Station, played: Played) -> None:
     _, game = played
     index(station)
     folded = read(station)
@@ -314,20 +299,18 @@ def test_a_game_in_memory_is_there_while_another_one_waits_for_the_database(
 
 def test_a_station_indexes_games_after_a_start_that_read_many_for_nothing(
     station: Station,
-    played: tuple[ScriptedTerminal, GameId],
+    played: Played,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     _, game = played
-    path = station.database.index_file
-    assert path is not None
+    path = present(station.database.index_file)
     few = station.restarts()
     indexes(few)
     assert not path.exists()
     monkeypatch.setattr(local_projections, "_WORTH_INDEXING", 1)
     many = few.restarts()
     indexes(many)
-    made = read_index(path)
-    assert made is not None
+    made = present(read_index(path))
     assert {run.game for run in made.runs} == {game}
     latest = many.restarts()
     indexes(latest)
@@ -336,7 +319,7 @@ def test_a_station_indexes_games_after_a_start_that_read_many_for_nothing(
 
 def test_a_station_that_is_stopped_at_once_has_left_its_database_when_it_is_closed(
     station: Station,
-    played: tuple[ScriptedTerminal, GameId],
+    played: Played,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(local_projections, "_WORTH_INDEXING", 1)

@@ -27,7 +27,7 @@ from sync.protocol.entry import TerminalId
 from sync.protocol.messages import CloseCause
 from sync.tls.certificates import fingerprint_of_pem, generate_certificate
 from tests.station.browser import Browser
-from tests.station.conftest import JUDGE, Station
+from tests.station.conftest import JUDGE, Station, present
 
 NEW = generate_certificate("new")[1]
 NEW_ID = fingerprint_of_pem(NEW, "test")
@@ -43,8 +43,7 @@ def code_on_floor(station: Station, table: int | None = 7) -> str:
     station.run(
         station.service.of(TerminalAdmission).show_code(None if table is None else TableNo(table), JUDGE)
     )
-    code = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True))
-    assert code is not None
+    code = present(station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True)))
     assert code.state is CodeState.VALID
     return code_typed(code.code)
 
@@ -216,8 +215,7 @@ HERE = "/judge/terminals"
 
 
 def doors_key(page: str) -> str:
-    match = re.search(r"doors\?seen=([0-9a-f]+)", page)
-    assert match is not None
+    match = present(re.search(r"doors\?seen=([0-9a-f]+)", page))
     return match.group(1)
 
 
@@ -226,8 +224,7 @@ def test_a_code_is_shown_in_groups_until_it_is_used(station: Station, judge: Bro
     judge.post(f"{HERE}/code", table="7")
     page = judge.get(HERE)
     assert "Code for table 7" in page
-    match = re.search(r"[0-9A-Z]{5}-[0-9A-Z]{5}", page)
-    assert match is not None
+    match = present(re.search(r"[0-9A-Z]{5}-[0-9A-Z]{5}", page))
     assert judge.status(f"{HERE}/doors?seen={doors_key(page)}").status_code == 204
     station.run(station.directory.try_code(tried(code_typed(match.group())), "x"))
     station.settle()
