@@ -371,6 +371,7 @@ class Station:
 
 
 Make = Callable[[], Station]
+Pair = tuple[ScriptedTerminal, ScriptedTerminal]
 
 
 @pytest.fixture
@@ -392,6 +393,13 @@ def another(postgresql_url: str, tmp_path: Path) -> Iterator[Make]:
     yield _made
     for station in made:
         station.close()
+
+
+@pytest.fixture
+def pair(station: Station) -> Pair:
+    """Terminals at tables 1 and 2 of a tournament of ten."""
+    station.opens(10)
+    return station.terminal(1), station.terminal(2)
 
 
 @pytest.fixture

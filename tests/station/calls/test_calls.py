@@ -37,11 +37,20 @@ from station.projections.alarms import (
     evolve_call,
 )
 from sync.protocol.entry import content_of
-from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, present, seed
+from tests.station.conftest import (
+    JUDGE,
+    OPEN,
+    Pair,
+    ScriptedTerminal,
+    Station,
+    outlaws_won,
+    players,
+    present,
+    seed,
+)
 from tests.station.hall.test_several_tournaments import SIDE, does
 from tests.station.hall.test_swaps import playing, swapped
 
-Pair = tuple[ScriptedTerminal, ScriptedTerminal]
 BEAN = "Judge Bean"
 GAME, CALL = GameId("g"), CallId("t/e/1")
 

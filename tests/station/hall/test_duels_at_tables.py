@@ -28,9 +28,7 @@ from core.tournament.state.tournament import TournamentState, Waivers
 from station.offline.service import ImportOutcome, ParcelImporter
 from tests.core.game.duel.conftest import ONE, TWO, WITH_FINALS
 from tests.core.tournament.conftest import outlaws_won, time_was_up
-from tests.station.conftest import OPEN, ScriptedTerminal, Station, present, seed
-
-Pair = tuple[ScriptedTerminal, ScriptedTerminal]
+from tests.station.conftest import OPEN, Pair, ScriptedTerminal, Station, present, seed
 
 
 @pytest.fixture

@@ -32,16 +32,16 @@ from core.tournament.state.tournament import Stage, Waivers
 from station.calls.service import JudgeCalls
 from station.projections.cards import SheetState, TerminalLink
 from station.terminals.service import Terminals
-from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, present, seed
-
-Pair = tuple[ScriptedTerminal, ScriptedTerminal]
-
-
-@pytest.fixture
-def pair(station: Station) -> Pair:
-    """Terminals at tables 1 and 2 of a tournament of ten."""
-    station.opens(10)
-    return station.terminal(1), station.terminal(2)
+from tests.station.conftest import (
+    JUDGE,
+    OPEN,
+    Pair,
+    Station,
+    outlaws_won,
+    players,
+    present,
+    seed,
+)
 
 
 def test_an_empty_station_has_no_tournament(station: Station) -> None:

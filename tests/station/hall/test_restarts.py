@@ -275,7 +275,7 @@ def test_flipped_bits_in_a_terminals_entry_are_noticed_and_sent_again(station: S
     assert again.store.entries(first.stream, 0, 1000) == stored
 
 
-def test_flipped_bits_in_the_stations_own_entry_stop_the_start(station: Station, tmp_path: Path) -> None:
+def test_flipped_bits_in_the_stations_own_entry_stop_the_start(station: Station) -> None:
     a_round(station)
     with station.database.transaction() as connection:
         connection.exec_driver_sql(

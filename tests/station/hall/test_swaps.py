@@ -1,7 +1,5 @@
 """A spare takes over a table in the middle of a game, without losing any saved step."""
 
-from pathlib import Path
-
 import msgspec
 import pytest
 
@@ -334,9 +332,7 @@ def test_the_spare_alone_brings_the_whole_game_back(station: Station) -> None:
     assert again.service.floor(OPEN)[0].late == ()
 
 
-def test_a_spare_that_comes_back_after_the_ranking_learns_that_its_game_is_over(
-    station: Station, tmp_path: Path
-) -> None:
+def test_a_spare_that_comes_back_after_the_ranking_learns_that_its_game_is_over(station: Station) -> None:
     again, _, spare = lost(station)
     (drawn,) = again.service.tournament(OPEN).rounds
     again.accepts_paper()

@@ -18,9 +18,7 @@ from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.table_list import list_from
 from kiosk.terminal.game_keeper import GameKeeper
 from station.hall.hall_facts import voided_games, voided_stories
-from tests.station.conftest import OPEN, ScriptedTerminal, Station, present
-
-Pair = tuple[ScriptedTerminal, ScriptedTerminal]
+from tests.station.conftest import OPEN, Pair, ScriptedTerminal, Station, present
 
 
 @pytest.fixture

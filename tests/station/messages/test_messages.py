@@ -32,10 +32,9 @@ from station.messages.service import (
 from station.projections.cards import GlassLock
 from station.terminals.service import RemoteControl, RemoteRefusal
 from sync.protocol.entry import TerminalId
-from tests.station.conftest import JUDGE, OPEN, WALL_MS, Make, ScriptedTerminal, Station
+from tests.station.conftest import JUDGE, OPEN, WALL_MS, Make, Pair, ScriptedTerminal, Station
 from tests.station.hall.test_several_tournaments import SIDE, does, draws_side_event
 
-Pair = tuple[ScriptedTerminal, ScriptedTerminal]
 NO_LIMIT = Seconds(0)
 LUNCH = "Stop playing, lunch is at 13:00"
 TEN_MIN = Seconds(600)
@@ -52,13 +51,6 @@ def states(station: Station, number: int = 0) -> dict[int, DeliveryState]:
 
 def glass(station: Station, terminal: ScriptedTerminal) -> GlassLock:
     return next(card.glass for card in station.service.terminals() if card.terminal == terminal.id)
-
-
-@pytest.fixture
-def pair(station: Station) -> Pair:
-    """Two tables with terminals, and a tournament for both."""
-    station.opens(10)
-    return station.terminal(1), station.terminal(2)
 
 
 def test_a_message_goes_to_the_chosen_tables_once_with_its_delivery(station: Station, pair: Pair) -> None:
@@ -145,9 +137,7 @@ def test_a_confirmed_message_stays_confirmed_when_it_is_withdrawn(station: Stati
 
 
 def test_a_late_message_does_not_appear_in_a_later_game(station: Station) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
+    terminal = station.round_with_terminal()
     station.accepts_paper(2)
     game = terminal.starts()
     sent = write(station)

@@ -53,10 +53,6 @@ def is_accepted(station: Station) -> bool:
     return station.card().sheet is SheetState.ACCEPTED
 
 
-def test_only_judges_come_in(visitor: Browser) -> None:
-    assert visitor.status(HERE).status_code in {302, 303, 307}
-
-
 def test_a_photo_of_a_sheet_is_taken_in(station: Station, away: ScriptedTerminal, judge: Browser) -> None:
     away.plays_unsent()
     (text,) = parts_of(away.seals_sheet())

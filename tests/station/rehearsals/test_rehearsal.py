@@ -223,10 +223,6 @@ def test_a_rehearsals_own_station_says_so_on_every_page_and_starts_no_other(stat
     assert "This station belongs to a rehearsal" in own.send("/judge/rehearsal/start", {"tables": "2"})
 
 
-def test_nobody_but_judges_sees_it(visitor: Browser) -> None:
-    assert visitor.status("/judge/rehearsal").headers["location"].startswith("/login")
-
-
 def test_every_fault_hand_finding_and_end_has_words() -> None:
     for kind in (FaultKind, JudgeAction, ActionResult, Solved, SetupStep):
         assert all(REHEARSAL_LABELS.get(member) for member in kind)
