@@ -39,9 +39,8 @@ def tables(station: Station) -> Tables:
 
 
 def test_a_message_is_sent_to_some_tables_and_the_page_shows_what_becomes_of_it(
-    station: Station, judge: Browser, tables: Tables
+    judge: Browser, tables: Tables
 ) -> None:
-    del station
     judge.get(PAGE)
     page = judge.post(PAGE, text=f"  {LUNCH} ", to="tables", tables="1, 12", minutes="10")
     assert "The message is on its way." in page
@@ -99,16 +98,16 @@ def test_a_wrong_form_is_told(judge: Browser, tables: Tables, fields: dict[str, 
     assert all(table.ordered(ShowMessage) == [] for table in tables)
 
 
-def test_what_is_gone_is_not_found(judge: Browser, tables: Tables) -> None:
-    del tables
+@pytest.mark.usefixtures("tables")
+def test_what_is_gone_is_not_found(judge: Browser) -> None:
     judge.get(PAGE)
     judge.post(f"{PAGE}/0000/withdraw", 404)
     judge.post(PAGE, 404, text=LUNCH, to="tournament-no-such")
     judge.post("/judge/terminals/0000/lock", 404)
 
 
-def test_the_form_offers_all_times_and_its_table(judge: Browser, tables: Tables) -> None:
-    del tables
+@pytest.mark.usefixtures("tables")
+def test_the_form_offers_all_times_and_its_table(judge: Browser) -> None:
     page = judge.get(f"{PAGE}?tables=12")
     assert 'name="tables" value="12"' in page
     assert re.findall(r'<option value="(\d+)"', page) == [str(minutes) for minutes in LASTS_MIN]
