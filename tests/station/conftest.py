@@ -14,23 +14,14 @@ from argon2 import PasswordHasher
 from litestar import Litestar
 
 from base.errors import Refused
-from base.signing import signer
-from core.characters import Character
-from core.editions.loader import edition
 from core.game.decide import GameCommand
-from core.game.decide import decide as game_decide
-from core.game.ending.finished_game import FinishedGame, finished_game
-from core.game.ending.sheet import ConfirmSheet, DeclareRoles
-from core.game.events import GameStep
-from core.game.orders import Order, SeatGame, TerminalFact, TerminalReport
-from core.game.play.eliminations import Eliminate
-from core.game.play.wounds import LoseLife
-from core.game.result import FinishedDuel, result_bytes
-from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
-from core.game.state.game import Cause, Confirmation, Elimination, GameState
-from core.game.timeline import Timeline, extend, undoable
+from core.game.ending.finished_game import FinishedGame
+from core.game.orders import Order
+from core.game.state.game import Cause, Elimination
+from core.proof.reading import read_pack
+from core.proof.verify import PackVerdict, verify_pack
 from core.rule_set import RuleSet
-from core.terms import Ending, GameId, PlayerId, Role, SeatNo, TableNo, TournamentId
+from core.terms import Ending, PlayerId, Role, RoundNo, SeatNo, TableNo, TournamentId
 from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import OpenTournament, RegisterPlayers
@@ -40,49 +31,40 @@ from core.tournament.state.rounds import Round, Source
 from core.tournament.state.tournament import Player, TournamentState, Waivers
 from station.accounts import judges
 from station.app import app
+from station.backups.backup import restore
 from station.enrolment.enrolments import Enrolments
 from station.hall.hub_events import HubEventHandler
 from station.hall.station_context import StationContext, StationParts
 from station.hall.station_service import StationService
 from station.hall.tournaments import follow_up
+from station.projections.cards import FloorCard
+from station.projections.projections import Projections
 from station.store.database import Database, sqlite_url
 from station.store.settings import Settings
 from station.store.store import Store
 from station.terminals.admission import EnrolmentDirectory
 from station.terminals.service import Terminals
 from sync.protocol.entry import (
-    GENESIS,
-    ClockReading,
     Entry,
-    Epoch,
     Quarantined,
     StreamId,
     TerminalId,
-    chained_hash,
-    content_bytes,
     content_of,
 )
-from sync.protocol.parcel import CarriedEntries, CarriedSheet, seal_parcel
 from sync.tls.certificates import generate_certificate
 from tests.station.empty_database import put_empty_database
+from tests.station.scripted_terminal import FACES, ROLES, WALL_MS, JournalWriter, ScriptedTerminal
 
 if TYPE_CHECKING:
     from tests.station.browser import Browser
 
+__all__ = ["FACES", "ROLES", "WALL_MS", "JournalWriter", "ScriptedTerminal"]
 OPEN = TournamentId("open-2026")
 JUDGE = "Judge Roy"
 SECRET = "5" * 64
 """Of the cookies of stations that `Browser` reads, so that they can share pages that are built once."""
 CERTIFICATE = generate_certificate("station")[1]
 """The station's."""
-WALL_MS = 1_795_200_000_000
-ROLES = {
-    4: (Role.SHERIFF, Role.OUTLAW, Role.OUTLAW, Role.RENEGADE),
-    5: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE),
-    6: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW),
-    7: (Role.SHERIFF, Role.OUTLAW, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW, Role.DEPUTY),
-}
-FACES = [face for face in Character if face.value not in {"El Gringo", "Paul Regret"}]
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -138,6 +120,12 @@ class FakeClock:
         return WALL_MS + self.passed_ms
 
 
+def present(value: T | None) -> T:
+    """Return a value that must be there."""
+    assert value is not None
+    return value
+
+
 def players(count: int) -> tuple[Player, ...]:
     return tuple(Player(PlayerId(f"p{n:03}"), f"Player {n}") for n in range(1, count + 1))
 
@@ -161,9 +149,11 @@ class Station:
     """
 
     def __init__(self, folder: Path, url: str = "") -> None:
+        self.folder, self.url = folder, url
         self.clock = FakeClock()
         self.runner = asyncio.Runner()
         self.browsers: list[Browser] = []
+        self.successors: list[Station] = []
         if not url:
             put_empty_database(folder / "station.sqlite")
         self.database = Database(url or sqlite_url(folder / "station.sqlite"))
@@ -211,6 +201,40 @@ class Station:
             self.run(work)
         return refused.value.reason
 
+    def refuses(self, command: TournamentDecision) -> Refused:
+        with pytest.raises(Refused) as refused:
+            self.does(command)
+        return refused.value
+
+    @property
+    def latest_round(self) -> Round:
+        return self.service.tournament(OPEN).rounds[-1]
+
+    def card(self, table: int = 1) -> FloorCard:
+        """A table of the first round."""
+        return self.service.card(OPEN, RoundNo(1), TableNo(table))
+
+    def alarm(self, terminal: TerminalId) -> str:
+        return next(card.alarm for card in self.service.terminals() if card.terminal == terminal)
+
+    def assigns(self, terminal: TerminalId, table: int | None) -> None:
+        place = None if table is None else TableNo(table)
+        self.run(self.service.of(Terminals).assign(terminal, place, JUDGE))
+
+    def read_anew(self) -> Projections:
+        """Fold what is stored."""
+        folded = Projections()
+        folded.read_all(self.store.stored_entries())
+        return folded
+
+    @property
+    def accepted_by(self) -> list[str]:
+        return [sheet.by for sheet in self.latest_round.sheets]
+
+    def verdict(self) -> PackVerdict:
+        """Verify the proof pack of the tournament."""
+        return verify_pack(read_pack(list(self.service.export(OPEN))))
+
     def settle(self) -> None:
         """Let everything happen that was started."""
 
@@ -221,6 +245,9 @@ class Station:
         self.run(_settled())
 
     def close(self) -> None:
+        """Close this station and those that were started in its place."""
+        for successor in self.successors:
+            successor.close()
         if not self.is_closed:
             for browser in self.browsers:
                 browser.close()
@@ -229,6 +256,19 @@ class Station:
             self.runner.close()
             self.database.close()
         self.is_closed = True
+
+    def restarts(self) -> "Station":
+        self.close()
+        self.successors.append(Station(self.folder, self.url))
+        return self.successors[-1]
+
+    def restores(self, content: bytes) -> "Station":
+        """Put a backup in the place of the database, and start on it."""
+        self.close()
+        file = self.folder / "backup"
+        file.write_bytes(content)
+        restore(file, self.folder / "station.sqlite", force=True)
+        return self.restarts()
 
     def does(self, command: TournamentDecision, by: str = JUDGE) -> TournamentState:
         return self.run(self.service.decide(OPEN, command, by))
@@ -245,14 +285,14 @@ class Station:
         self.does(MakeDraw(hall_word="tumbleweed"))
         return self.does(PublishDraw()).rounds[-1]
 
-    def round_with_terminal(self, count: int = 10, waivers: Waivers | None = None) -> "ScriptedTerminal":
+    def round_with_terminal(self, count: int = 10, waivers: Waivers | None = None) -> ScriptedTerminal:
         """Open a tournament and publish its first draw, with a terminal at table 1 that is not seated yet."""
         self.opens(count, waivers)
         terminal = self.terminal(1)
         self.publishes()
         return terminal
 
-    def running_round(self, count: int = 10, waivers: Waivers | None = None) -> "ScriptedTerminal":
+    def running_round(self, count: int = 10, waivers: Waivers | None = None) -> ScriptedTerminal:
         """The same, with the first turn begun at table 1 but not sent."""
         terminal = self.round_with_terminal(count, waivers)
         terminal.seats()
@@ -261,9 +301,15 @@ class Station:
     def plays_round(self, word: object = "cactus") -> Round:
         """A whole round on paper, with the same result at all tables."""
         round_ = self.publishes(word)
-        for drawn in round_.tables:
-            self.does(AcceptSheet(drawn.game, outlaws_won(round_, drawn.table), Source.PAPER))
+        self.accepts_paper()
         return round_
+
+    def accepts_paper(self, *tables: int) -> None:
+        """Accept the sheets of these tables of the latest round, or of all, with the same result."""
+        for drawn in self.latest_round.tables:
+            if drawn.table in tables or not tables:
+                result = outlaws_won(self.latest_round, drawn.table)
+                self.does(AcceptSheet(drawn.game, result, Source.PAPER))
 
     def breaks_ties(self) -> None:
         """Draw lots until no tie is left."""
@@ -275,7 +321,7 @@ class Station:
         self.breaks_ties()
         self.does(PublishRanking())
 
-    def terminal(self, table: int | None, name: str = "") -> "ScriptedTerminal":
+    def terminal(self, table: int | None, name: str = "") -> ScriptedTerminal:
         """A terminal that enrolled by a provisioning file for this table."""
         made = self.run(self.service.of(Terminals).enrol(None if table is None else TableNo(table), JUDGE))
         token = made.partition('token = "')[2].partition('"')[0]
@@ -293,16 +339,20 @@ class Station:
     def disconnects(self, terminal: TerminalId) -> None:
         self.on_loop(lambda: self.switchboard.link_changed(terminal, wire=None))
 
-    def begun(self, table: int, *commands: GameCommand) -> "ScriptedTerminal":
+    def begun(self, table: int, *commands: GameCommand) -> ScriptedTerminal:
         """A new terminal at a published table, which has begun its game and told these commands."""
         terminal = self.terminal(table)
-        terminal.seats()
-        terminal.tells(*commands)
+        terminal.starts(*commands)
         return terminal
 
     def hears(self, terminal: TerminalId, *, owes: int) -> None:
         """A connected terminal speaks, or what it owes was stored."""
         self.on_loop(lambda: self.switchboard.on_message(terminal, owes=owes))
+        self.settle()
+
+    def catches_up(self) -> None:
+        """Take in what other stations have stored."""
+        self.run(self.context.catch_up())
         self.settle()
 
     def receives(self, entries: Sequence[Entry]) -> Sequence[Quarantined]:
@@ -320,157 +370,8 @@ class Station:
         return [msgspec.msgpack.decode(content_of(entry.raw).body, type=Order) for entry in entries]
 
 
-class JournalWriter:
-    """The journal of a scripted station's terminal. ``entries`` are all of it."""
-
-    def __init__(self, station: Station, terminal: TerminalId, epoch: str) -> None:
-        self.station = station
-        self.id = terminal
-        self.stream = StreamId(f"table/{terminal}")
-        self.epoch = Epoch(epoch)
-        self.entries: list[Entry] = []
-
-    def writes_body(self, body: bytes) -> None:
-        seq = len(self.entries) + 1
-        wall_ms = self._begun_ms() + seq * 1000
-        raw = content_bytes(ClockReading(1, seq * 1000, wall_ms, trusted=False), body)
-        previous = self.entries[-1].hash if self.entries else GENESIS
-        self.entries.append(Entry(self.stream, self.epoch, seq, raw, chained_hash(previous, raw)))
-
-    def _begun_ms(self) -> int:
-        return self.station.clock.wall_ms()
-
-
-class ScriptedTerminal(JournalWriter):
-    """A terminal: seats what it is told, plays by the core, and sends its entries."""
-
-    def __init__(self, station: Station, terminal: TerminalId, key: str = "") -> None:
-        super().__init__(station, terminal, "e" * 16)
-        self.key = key
-        self.rules = edition("championship-2022")
-        self.timeline: Timeline | None = None
-        self.unsent: list[Entry] = []
-
-    @property
-    def orders(self) -> list[Order]:
-        return self.station.orders(self.id)
-
-    def ordered(self, kind: type[T]) -> list[T]:
-        return [order for order in self.orders if isinstance(order, kind)]
-
-    @property
-    def steps(self) -> list[GameStep]:
-        return [msgspec.msgpack.decode(content_of(e.raw).body, type=GameStep) for e in self.entries]
-
-    def ask(self, *commands: GameCommand) -> None:
-        for command in commands:
-            state = None if self.timeline is None else self.timeline.state
-            events = game_decide(state, command, self.rules, may_undo=undoable(self.timeline))
-            if isinstance(command, SeatTable):
-                game = command.game
-            else:
-                assert state is not None
-                game = state.game
-            self.writes(GameStep(game, events))
-
-    def tells(self, *commands: GameCommand) -> None:
-        """Carry out commands and send their entries."""
-        self.ask(*commands)
-        self.sends()
-
-    def reports(self, *facts: TerminalFact) -> None:
-        """Report facts about itself."""
-        for fact in facts:
-            self.writes_body(msgspec.msgpack.encode(TerminalReport(fact, len(self.orders))))
-        self.sends()
-
-    def writes(self, step: GameStep) -> None:
-        self.timeline = extend(self.timeline, step)
-        self.writes_body(msgspec.msgpack.encode(step))
-
-    def writes_body(self, body: bytes) -> None:
-        super().writes_body(body)
-        self.unsent.append(self.entries[-1])
-
-    def _begun_ms(self) -> int:
-        return WALL_MS
-
-    def sends(self) -> None:
-        entries = tuple(self.unsent)
-        self.unsent.clear()
-        self.station.receives(entries)
-
-    def seats(self) -> GameId:
-        """Carry out the last order that seats a game, up to the first turn."""
-        return self.begins(self.ordered(SeatGame)[-1].seating)
-
-    def begins(self, seating: SeatTable) -> GameId:
-        count = len(seating.seats)
-        self.ask(seating, *(CheckIn(SeatNo(seat)) for seat in range(1, count + 1)), DealRoles())
-        self.ask(*(ChooseCharacter(SeatNo(seat), FACES[seat - 1]) for seat in range(1, count + 1)))
-        self.ask(BeginGame())
-        return seating.game
-
-    @property
-    def state(self) -> GameState:
-        assert self.timeline is not None
-        return self.timeline.state
-
-    def begins_anew(self, seating: SeatTable) -> GameId:
-        """Begin a game as if there had been none before."""
-        self.timeline = None
-        return self.begins(seating)
-
-    def begins_again(self) -> GameId:
-        """From the check-in of a game that is played again up to its first turn."""
-        assert self.timeline is not None
-        state = self.timeline.state
-        seats = [seat.seat for seat in state.seats]
-        self.ask(*(CheckIn(seat) for seat in seats), DealRoles())
-        self.ask(*(ChooseCharacter(seat, FACES[seat - 1]) for seat in seats))
-        self.ask(BeginGame())
-        return state.game
-
-    def ends(self) -> None:
-        """Seat 2 shoots the Sheriff; all roles are declared."""
-        assert self.timeline is not None
-        life = self.timeline.state.seats[0].life
-        self.ask(*(LoseLife(SeatNo(1), 1) for _ in range(life)))
-        self.ask(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
-        self.ask(DeclareRoles(ROLES[len(self.timeline.state.seats)]))
-
-    def seals_entries(self, first: int = 1, last: int | None = None) -> bytes:
-        """A parcel of its entries; they stay unsent."""
-        raws = tuple(entry.raw for entry in self.entries[first - 1 : last])
-        before = self.entries[first - 2].hash if first > 1 else GENESIS
-        after = self.entries[first - 2 + len(raws)].hash
-        content = CarriedEntries(self.epoch, first, before, after, raws)
-        return seal_parcel(self.id, content, signer(self.key.encode(), "key"))
-
-    def seals_sheet(self, result: FinishedGame | FinishedDuel | None = None) -> bytes:
-        """A parcel of its result as a real terminal makes it, or of another result."""
-        assert self.timeline is not None
-        state, head = self.timeline.state, self.entries[-1]
-        confirmed = "" if state.confirmed is None else state.confirmed.value
-        body = result_bytes(result or finished_game(state))
-        content = CarriedSheet(self.epoch, head.seq, head.hash, state.game, confirmed, body)
-        return seal_parcel(self.id, content, signer(self.key.encode(), "key"))
-
-    def plays_unsent(self, how: Confirmation | None = Confirmation.PIN) -> GameId:
-        """A whole game that no wire carries; not confirmed at the table for None."""
-        game = self.seats()
-        self.ends()
-        if how is not None:
-            self.ask(ConfirmSheet(how))
-        return game
-
-    def plays(self, how: Confirmation = Confirmation.PIN) -> GameId:
-        """A whole game, confirmed at the table and sent."""
-        game = self.seats()
-        self.ends()
-        self.ask(ConfirmSheet(how))
-        self.sends()
-        return game
+Make = Callable[[], Station]
+Pair = tuple[ScriptedTerminal, ScriptedTerminal]
 
 
 @pytest.fixture
@@ -478,6 +379,27 @@ def station(tmp_path: Path) -> Iterator[Station]:
     running = Station(tmp_path)
     yield running
     running.close()
+
+
+@pytest.fixture
+def another(postgresql_url: str, tmp_path: Path) -> Iterator[Make]:
+    """Returns a function that opens another station on the same database."""
+    made: list[Station] = []
+
+    def _made() -> Station:
+        made.append(Station(tmp_path, postgresql_url))
+        return made[-1]
+
+    yield _made
+    for station in made:
+        station.close()
+
+
+@pytest.fixture
+def pair(station: Station) -> Pair:
+    """Terminals at tables 1 and 2 of a tournament of ten."""
+    station.opens(10)
+    return station.terminal(1), station.terminal(2)
 
 
 @pytest.fixture

@@ -88,10 +88,10 @@ class StationProgram:
         with contextlib.closing(pages):
             waited(lambda: self._is_running() and pages.is_up(), f"{self.name} does not serve")
 
-    def kill(self, number: int = signal.SIGKILL) -> None:
+    def kill(self, number: int = 0) -> None:
         """End it at once, or by another signal."""
         if self._running is not None:
-            self._running.send_signal(number)
+            self._running.send_signal(number or signal.SIGKILL)
             self._running.wait(PATIENCE_S)
             self._running = None
 
@@ -214,4 +214,4 @@ def stations(folder: Path, url: str, *names: str) -> Iterator[list[StationProgra
         yield programs
     finally:
         for station in programs:
-            station.kill(signal.SIGKILL)
+            station.kill()

@@ -1,16 +1,22 @@
 """A terminal of a scripted station with the real keeper: it carries its orders out and writes its journal."""
 
+from typing import TypeVar
+
 import msgspec
 
 from core.game.decide import GameCommand
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles
+from core.game.play.eliminations import Eliminate
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles
-from core.game.state.game import GameState
-from core.terms import GameId, SeatNo
+from core.game.state.game import Cause, Confirmation, GameState
+from core.terms import GameId, Role, SeatNo
 from kiosk.terminal.game_keeper import GameKeeper
 from sync.protocol.entry import StreamId, TerminalId, content_of
-from tests.station.conftest import FACES, JournalWriter, ScriptedTerminal, Station
+from tests.station.conftest import FACES, ROLES, JournalWriter, ScriptedTerminal, Station
+
+T = TypeVar("T")
 
 
 class KeptTerminal(JournalWriter):
@@ -38,6 +44,16 @@ class KeptTerminal(JournalWriter):
         for command in commands:
             self.writes_body(self.keeper.ask(command))
 
+    def tells(self, *commands: GameCommand) -> None:
+        self.asks(*commands)
+        self.sends()
+
+    def starts(self) -> None:
+        """Carry out the orders, begin the game and send it."""
+        self.obeys()
+        self.begins()
+        self.sends()
+
     def begins(self) -> GameId:
         """Check all in, deal, choose, up to the first turn."""
         seats = [seat.seat for seat in self.game.seats]
@@ -47,6 +63,22 @@ class KeptTerminal(JournalWriter):
 
     def ends_turns(self, count: int) -> None:
         self.asks(*(EndTurn() for _ in range(count)))
+
+    def ends(self, by: int = 2) -> None:
+        """Let somebody shoot the Sheriff, and declare all roles."""
+        self.asks(*(LoseLife(SeatNo(1)) for _ in range(self.game.seats[0].life)))
+        self.asks(Eliminate(SeatNo(1), SeatNo(by), Role.SHERIFF, Cause.PLAYER))
+        self.asks(DeclareRoles(ROLES[len(self.game.seats)]))
+
+    def confirms(self) -> None:
+        self.tells(ConfirmSheet(Confirmation.PIN))
+
+    def plays_turns(self, count: int = 1) -> None:
+        self.ends_turns(count)
+        self.sends()
+
+    def ordered(self, kind: type[T]) -> list[T]:
+        return [order for order in self.station.orders(self.id) if isinstance(order, kind)]
 
     def hits(self, seat: int) -> None:
         self.asks(LoseLife(SeatNo(seat)))
@@ -79,6 +111,15 @@ def unit(station: Station, table: int | None, name: str = "") -> KeptTerminal:
     """A terminal that enrolled by a provisioning file for this table."""
     scripted: ScriptedTerminal = station.terminal(table, name)
     return KeptTerminal(station, scripted.id)
+
+
+def kept_round(station: Station) -> KeptTerminal:
+    """Publish the first round of a tournament of ten, with a game begun at table 1."""
+    station.opens()
+    terminal = unit(station, 1)
+    station.publishes()
+    terminal.starts()
+    return terminal
 
 
 def same_game(one: GameState, other: GameState) -> bool:

@@ -39,7 +39,7 @@ from station.appliance.status import (
 )
 from station.appliance.stick import Stick
 from station.store.data_folder import DataFolder
-from tests.station.conftest import OPEN, Station
+from tests.station.conftest import OPEN, Station, present
 
 PAGES = BrowserAddresses(("https://10.73.1.1",), "https://saloon.local", "AB:CD")
 
@@ -69,9 +69,7 @@ class Around:
 
     def status(self) -> StationStatus:
         file = self.run / "status.json"
-        status = StatusReader(self.run, lambda: file.stat().st_mtime).read()
-        assert status is not None
-        return status
+        return present(StatusReader(self.run, lambda: file.stat().st_mtime).read())
 
     async def works(self) -> None:
         (self.run / "status.json").unlink(missing_ok=True)
@@ -137,8 +135,7 @@ def test_an_error_in_what_the_screen_shows_ends_neither_the_station_nor_its_last
 
 def test_one_group_plays_games(hall: Around) -> None:
     hall.station.opens(5, rules="official-2003")
-    look = round_status(hall.station.service)
-    assert look is not None
+    look = present(round_status(hall.station.service))
     assert look.is_game
 
 
@@ -146,16 +143,14 @@ def test_terminals_and_the_round_are_counted(hall: Around) -> None:
     station = hall.station
     assert round_status(station.service) is None
     station.opens(10)
-    look = round_status(station.service)
-    assert look is not None
+    look = present(round_status(station.service))
     assert (look.number, look.tables) == (0, 0)
     first = station.terminal(1)
     station.terminal(2)
     station.publishes()
     station.disconnects(first.id)
     assert terminals_here(station.service) == (1, 1)
-    look = round_status(station.service)
-    assert look is not None
+    look = present(round_status(station.service))
     assert (look.number, look.tables, look.done, look.ends_ms) == (1, 2, 0, None)
     assert not look.is_game
     assert not clock_runs(station.service)

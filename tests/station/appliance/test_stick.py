@@ -200,8 +200,9 @@ class Hall:
             stick, self._copy, MARK, self.clock, every_ms=TEN_MIN_MS, on_change=self._report
         )
 
-    def puts_a_stick_in(self) -> None:
+    def puts_a_stick_in(self) -> StickState:
         self.place.mkdir()
+        return self.turns()
 
     def pulls_it_out(self, to: Path) -> None:
         self.place.rename(to)
@@ -230,15 +231,13 @@ def hall(tmp_path: Path) -> Hall:
 
 def test_a_stick_that_is_put_in_gets_a_copy_at_once(hall: Hall) -> None:
     assert hall.turns() is StickState.NONE
-    hall.puts_a_stick_in()
-    assert hall.turns() is StickState.GOOD
+    assert hall.puts_a_stick_in() is StickState.GOOD
     assert hall.numbers() == [1]
     assert hall.keeper.status.good_ms == hall.clock.wall_ms()
 
 
 def test_then_every_ten_minutes_and_not_before(hall: Hall) -> None:
     hall.puts_a_stick_in()
-    hall.turns()
     hall.content = b"more"
     hall.passes(TEN_MIN_MS - 1)
     hall.turns()
@@ -250,7 +249,6 @@ def test_then_every_ten_minutes_and_not_before(hall: Hall) -> None:
 
 def test_a_copy_that_would_be_the_same_is_good_as_it_is(hall: Hall) -> None:
     hall.puts_a_stick_in()
-    hall.turns()
     hall.passes(TEN_MIN_MS)
     hall.turns()
     assert hall.numbers() == [1]
@@ -259,18 +257,15 @@ def test_a_copy_that_would_be_the_same_is_good_as_it_is(hall: Hall) -> None:
 
 def test_another_stick_gets_the_same_content_too(hall: Hall, tmp_path: Path) -> None:
     hall.puts_a_stick_in()
-    hall.turns()
     hall.pulls_it_out(tmp_path / "pulled")
     assert hall.turns() is StickState.NONE
     assert hall.keeper.status.file
     hall.puts_a_stick_in()
-    hall.turns()
     assert hall.numbers() == [1]
 
 
 def test_a_stick_that_was_let_go_is_left_alone_until_it_comes_again(hall: Hall, tmp_path: Path) -> None:
     hall.puts_a_stick_in()
-    hall.turns()
     hall.content = b"more"
     assert asyncio.run(hall.keeper.eject()).state is StickState.LET_GO
     assert hall.numbers() == [2, 1]
@@ -289,7 +284,6 @@ def test_a_stick_that_was_let_go_is_left_alone_until_it_comes_again(hall: Hall, 
 def test_the_end_of_the_station_writes_a_last_copy(hall: Hall) -> None:
     asyncio.run(hall.keeper.end())
     hall.puts_a_stick_in()
-    hall.turns()
     hall.content = b"last"
     asyncio.run(hall.keeper.end())
     assert hall.numbers() == [2, 1]

@@ -13,14 +13,7 @@ from station.store.data_folder import DataFolder, load_station_identity
 from station.store.database import Database, sqlite_url
 from station.store.settings import Settings
 from station.store.store import Store
-from tests.station.conftest import OPEN, Station
-
-
-def restored_from(content: bytes, folder: Path) -> Station:
-    file = folder / "backup"
-    file.write_bytes(content)
-    restore(file, folder / "station.sqlite", force=True)
-    return Station(folder)
+from tests.station.conftest import Station, present
 
 
 def test_a_backup_while_it_runs_holds_all_entries(station: Station, tmp_path: Path) -> None:
@@ -47,17 +40,15 @@ def test_another_program_can_back_up_a_running_station(station: Station, tmp_pat
     database.close()
 
 
-def test_a_restored_station_goes_on_and_gets_what_terminals_have(station: Station, tmp_path: Path) -> None:
+def test_a_restored_station_goes_on_and_gets_what_terminals_have(station: Station) -> None:
     station.opens(10)
     first, second = station.terminal(1), station.terminal(2)
     round_ = station.publishes()
     content = station.run(station.service.backup())
     first.plays()
-    second.seats()
-    second.sends()
-    station.close()
-    again = restored_from(content, tmp_path)
-    assert again.service.tournament(OPEN).rounds[-1].sheets == ()
+    second.starts()
+    again = station.restores(content)
+    assert again.latest_round.sheets == ()
     assert again.orders(first.id) == []
     # The terminals say what they have; nothing is seated again, nothing doubled.
     for terminal in (first, second):
@@ -66,32 +57,29 @@ def test_a_restored_station_goes_on_and_gets_what_terminals_have(station: Statio
         terminal.station, terminal.unsent = again, list(terminal.entries)
         terminal.sends()
         again.connects(terminal.id)
-    (sheet,) = again.service.tournament(OPEN).rounds[-1].sheets
+    (sheet,) = again.latest_round.sheets
     assert sheet.game == round_.tables[0].game
     assert [type(order) for order in again.orders(first.id)] == []
     stored = [
         arrived.entry for arrived in again.store.entries_after() if arrived.entry.stream == first.stream
     ]
     assert stored == first.entries
-    again.close()
 
 
-def test_a_restored_station_writes_an_unmistakable_new_epoch(station: Station, tmp_path: Path) -> None:
+def test_a_restored_station_writes_an_unmistakable_new_epoch(station: Station) -> None:
     station.opens(10)
     terminal = station.terminal(1)
     content = station.run(station.service.backup())
     before = station.store.own_epoch()
     station.publishes()
     assert len(terminal.ordered(SeatGame)) == 1
-    station.close()
-    again = restored_from(content, tmp_path)
+    again = station.restores(content)
     assert again.store.own_epoch() != before
     again.connects(terminal.id)
     again.publishes("another draw")
     # Orders of the lost station and of this one carry the same numbers, but not the same epoch.
     assert [type(order) for order in again.orders(terminal.id)] == [SeatGame]
     assert AssignTable not in {type(order) for order in again.orders(terminal.id)}
-    again.close()
 
 
 def test_a_database_that_is_there_is_put_aside_only_by_force(station: Station, tmp_path: Path) -> None:
@@ -104,14 +92,11 @@ def test_a_database_that_is_there_is_put_aside_only_by_force(station: Station, t
     with pytest.raises(BadData, match="--force"):
         restore(file, target, force=False)
     assert target.read_bytes() == before
-    aside = restore(file, target, force=True).aside
-    assert aside is not None
+    aside = present(restore(file, target, force=True).aside)
     assert aside.read_bytes() == before
 
 
-def test_the_log_of_the_database_before_never_meets_the_restored_one(
-    station: Station, tmp_path: Path
-) -> None:
+def test_the_log_of_the_database_before_never_meets_the_restored(station: Station, tmp_path: Path) -> None:
     file = tmp_path / "backup"
     file.write_bytes(station.run(station.service.backup()))
     target = tmp_path / "elsewhere/station.sqlite"
@@ -126,9 +111,7 @@ def test_the_log_of_the_database_before_never_meets_the_restored_one(
     ("content", "problem"),
     [(b"", "not a SQLite database"), (b"name,club\nAda,Torino\n", "not a SQLite database")],
 )
-def test_what_is_no_backup_is_refused_and_touches_nothing(
-    tmp_path: Path, content: bytes, problem: str
-) -> None:
+def test_what_is_no_backup_is_refused_and_left(tmp_path: Path, content: bytes, problem: str) -> None:
     file = tmp_path / "backup"
     file.write_bytes(content)
     with pytest.raises(BadData, match=problem):

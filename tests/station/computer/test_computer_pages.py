@@ -87,9 +87,7 @@ def test_whoever_reads_the_code_makes_the_first_account_and_is_in(newcomer: Brow
     assert newcomer.status("/first").headers["location"] == "/login"
 
 
-def test_the_first_page_shows_other_devices_the_way_or_says_why_not(
-    newcomer: Browser, station: Station
-) -> None:
+def test_the_first_page_shows_other_devices_the_way_or_why_not(newcomer: Browser, station: Station) -> None:
     assert "Only this computer can open the pages" in newcomer.get("/first")
     station.context.find_pages = lambda: "https://192.0.2.9:8443"
     page = newcomer.get("/first?code=ABCDE")

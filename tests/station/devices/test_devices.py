@@ -170,9 +170,7 @@ def test_nothing_opens_one_whose_game_is_over() -> None:
         (DeviceScreen(10_000, 10_000, 9.0), (1024, 1024), 13.0),
     ],
 )
-def test_a_picture_fits_device_and_wifi(
-    screen: DeviceScreen, picture: tuple[int, int], inches: float
-) -> None:
+def test_pictures_fit_device_and_wifi(screen: DeviceScreen, picture: tuple[int, int], inches: float) -> None:
     assert (screen.picture(), screen.inches()) == (picture, inches)
 
 

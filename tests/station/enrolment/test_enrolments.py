@@ -20,8 +20,11 @@ from sync.protocol.entry import TerminalId
 from sync.tls.certificates import fingerprint_of_pem, generate_certificate
 from tests.station.conftest import JUDGE, ScriptedTerminal, Station
 
+TABLE_7 = TableNo(7)
 
-def token_of(made: str) -> str:
+
+def new_token(station: Station, table: TableNo | None = TABLE_7) -> str:
+    made = station.run(station.service.of(Terminals).enrol(table, JUDGE))
     return provisioning_of(made, "file").terminal.token
 
 
@@ -35,8 +38,7 @@ def test_a_provisioning_file_says_all_that_a_terminal_needs(station: Station) ->
 
 
 def test_a_token_lets_one_terminal_in_once(station: Station) -> None:
-    made = station.run(station.service.of(Terminals).enrol(TableNo(7), JUDGE))
-    token = provisioning_of(made, "file").terminal.token
+    token = new_token(station)
     certificate, other = generate_certificate("a")[1], generate_certificate("b")[1]
     terminal = station.directory.enrol(token, certificate)
     assert terminal == fingerprint_of_pem(certificate, "test")
@@ -50,15 +52,13 @@ def test_a_token_lets_one_terminal_in_once(station: Station) -> None:
 
 
 def test_the_token_itself_is_not_in_the_database(station: Station, tmp_path: Path) -> None:
-    made = station.run(station.service.of(Terminals).enrol(TableNo(7), JUDGE))
-    token = provisioning_of(made, "file").terminal.token.encode()
+    token = new_token(station)
     stored = b"".join(file.read_bytes() for file in tmp_path.glob("station.sqlite*"))
-    assert token not in stored
+    assert token.encode() not in stored
 
 
 def test_junk_instead_of_a_certificate_is_refused_and_the_token_stays(station: Station) -> None:
-    made = station.run(station.service.of(Terminals).enrol(None, JUDGE))
-    token = provisioning_of(made, "file").terminal.token
+    token = new_token(station, None)
     with pytest.raises(BadData):
         station.directory.enrol(token, "junk")
     assert station.directory.enrol(token, generate_certificate("a")[1]) is not None
@@ -75,21 +75,20 @@ def test_each_terminal_has_a_pin_of_its_own_until_all_get_new_ones(station: Stat
     pins = [station.service.pin(one.id) for one in terminals]
     assert all(len(pin) == 6 and pin.isdigit() for pin in pins)
     assert [[opens(one, pin) for pin in pins] for one in terminals] == [[True, False], [False, True]]
-    station.run(station.service.of(Terminals).assign(terminals[0].id, TableNo(7), JUDGE))
+    station.assigns(terminals[0].id, 7)
     station.close()
     said = CliRunner().invoke(commands, ["pins", "--data", str(tmp_path)]).output.split("\n")
     assert [line.split("\t") for line in said[:2]] == [
         ["4", terminals[1].id[:8], pins[1]],
         ["7", terminals[0].id[:8], pins[0]],
     ]
-    again = Station(tmp_path)
+    again = station.restarts()
     terminals = [ScriptedTerminal(again, one.id) for one in terminals]
     assert [again.service.pin(one.id) for one in terminals] == pins
     assert [len(one.ordered(AssignTable)) for one in terminals] == [2, 1]
     again.run(again.service.of(Terminals).renew_pins(JUDGE))
     assert [opens(one, pin) for one, pin in zip(terminals, pins, strict=True)] == [False, False]
     assert all(opens(one, again.service.pin(one.id)) for one in terminals)
-    again.close()
 
 
 def test_a_pin_of_an_earlier_version_opens_nothing_any_more(station: Station) -> None:
@@ -117,7 +116,7 @@ def test_unknown_terminals_and_impossible_tables_are_refused(station: Station) -
         station.run(station.service.of(Terminals).revoke(TerminalId("0" * 32), JUDGE))
     for number in (0, -1, 1000):
         with pytest.raises(BadData, match="1 to 999"):
-            station.run(station.service.of(Terminals).assign(terminal.id, TableNo(number), JUDGE))
+            station.assigns(terminal.id, number)
         with pytest.raises(BadData, match="1 to 999"):
             station.run(station.service.of(Terminals).enrol(TableNo(number), JUDGE))
 
@@ -147,9 +146,8 @@ def test_what_a_terminal_owes_is_shown_until_it_is_durable(station: Station) -> 
 
 
 def test_a_certificate_is_stored_in_our_own_words_not_in_a_strangers(station: Station) -> None:
-    made = station.run(station.service.of(Terminals).enrol(TableNo(7), JUDGE))
     certificate = generate_certificate("new")[1]
-    terminal = station.directory.enrol(token_of(made), f"\u00a0{certificate}\t")
+    terminal = station.directory.enrol(new_token(station), f"\u00a0{certificate}\t")
     assert terminal == fingerprint_of_pem(certificate, "new")
     station.settle()
     assert certificate in station.directory.certificates()
@@ -159,10 +157,10 @@ def test_no_terminal_takes_another_ones_name(station: Station, monkeypatch: pyte
     with monkeypatch.context() as patch:
         patch.setattr("sync.tls.certificates.secrets", SimpleNamespace(token_hex=lambda _: "00"))
         first, second = generate_certificate("table 7")[1], generate_certificate("table 7")[1]
-    made = [station.run(station.service.of(Terminals).enrol(TableNo(table), JUDGE)) for table in (7, 8)]
-    assert station.directory.enrol(token_of(made[0]), first) is not None
+    one, other = new_token(station), new_token(station, TableNo(8))
+    assert station.directory.enrol(one, first) is not None
     with pytest.raises(BadData, match="another terminal has a certificate of this name"):
-        station.directory.enrol(token_of(made[1]), second)
+        station.directory.enrol(other, second)
     assert second not in station.directory.certificates()
     # The token was not used up by the attempt.
-    assert station.directory.enrol(token_of(made[1]), generate_certificate("new")[1]) is not None
+    assert station.directory.enrol(other, generate_certificate("new")[1]) is not None

@@ -26,9 +26,8 @@ from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.tournament import Waivers
 from core.tournament.timeline import time_left
 from station.projections.cards import TableTime
-from station.terminals.service import Terminals
 from tests.station.browser import Browser, on_floor
-from tests.station.conftest import OPEN, ScriptedTerminal, Station
+from tests.station.conftest import OPEN, ScriptedTerminal, Station, present
 
 LIMIT_S = 3_600
 BASE = f"/judge/t/{OPEN}"
@@ -46,14 +45,10 @@ def passes(station: Station, seconds: int) -> None:
 
 
 def time_of(station: Station, table: int = 1) -> TableTime:
-    time = station.service.card(OPEN, RoundNo(1), TableNo(table)).time
-    assert time is not None
-    return time
+    return present(station.card(table).time)
 
 
-def test_a_clock_waits_for_the_judge_then_runs_everywhere(
-    station: Station, terminal: ScriptedTerminal
-) -> None:
+def test_a_clock_waits_for_the_judge_and_then_runs(station: Station, terminal: ScriptedTerminal) -> None:
     assert terminal.ordered(SeatGame)[-1].clock_waits
     assert terminal.ordered(SetClock) == []
     passes(station, 300)
@@ -131,7 +126,7 @@ def test_a_terminal_that_doubts_its_clock_is_told_once(station: Station, termina
 def test_a_spare_that_takes_over_is_told_the_clock(station: Station, terminal: ScriptedTerminal) -> None:
     station.does(StartRoundClock())
     passes(station, 200)
-    station.run(station.service.of(Terminals).assign(terminal.id, None, "Judge Roy"))
+    station.assigns(terminal.id, None)
     spare = station.terminal(1, "spare")
     assert spare.ordered(SetClock)[-1].left_s == LIMIT_S - 200
 
@@ -145,9 +140,7 @@ def test_undo_leaves_the_clock_as_it_is_and_is_not_spent_on_it(station: Station)
     assert (state.steps, state.clock.is_started) == (before.steps, True)
     undone = station.does(UndoSteps(1, "the wrong seed"))
     assert undone.running_round is None
-    with pytest.raises(Refused) as refusal:
-        station.does(PauseRoundClock())
-    assert refusal.value.reason is TournamentReason.NO_CLOCK
+    assert station.refuses(PauseRoundClock()).reason is TournamentReason.NO_CLOCK
 
 
 def test_a_limit_that_is_set_in_the_middle_of_a_round_reaches_the_tables(station: Station) -> None:
@@ -168,10 +161,8 @@ def test_nothing_runs_without_a_limit_and_nothing_is_given_in_vain(station: Stat
         (StartRoundClock(), TournamentReason.NO_CLOCK),
         (ResumeRoundClock(), TournamentReason.NO_CLOCK),
     ):
-        with pytest.raises(Refused) as refusal:
-            station.does(command)
-        assert refusal.value.reason is reason
-    assert station.service.card(OPEN, RoundNo(1), TableNo(1)).time is None
+        assert station.refuses(command).reason is reason
+    assert station.card().time is None
 
 
 AT = dt.datetime(2026, 11, 21, 14, 0, tzinfo=dt.UTC)

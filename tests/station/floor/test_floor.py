@@ -9,14 +9,12 @@ import pytest
 
 from core.game.ending.finished_game import FinishedGame
 from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
-from core.game.ending.sheet import ConfirmSheet
 from core.game.play.abandonment import Abandon
 from core.game.play.reshuffles import Reshuffle
 from core.game.play.turns import EndTurn
 from core.game.play.wounds import LoseLife
 from core.game.state.decisions import Undo
-from core.game.state.game import Confirmation
-from core.terms import RoundNo, SeatNo, TableNo
+from core.terms import SeatNo, TableNo
 from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.registration import ChangeWaivers
 from core.tournament.sheets import AcceptSheet
@@ -61,20 +59,19 @@ def test_a_call_is_shown_above_everything_until_the_judge_has_come(station: Stat
     judge.get(f"{BASE}/floor")
     answered = judge.post(f"{BASE}/tables/1/1/answer")
     assert "Roy is on the way" in answered
-    assert station.service.card(OPEN, RoundNo(1), TableNo(1)).coming == "Roy"
+    assert station.card().coming == "Roy"
     terminal.tells(AnswerJudgeCall())
     assert "calls the judge" not in judge.get(f"{BASE}/floor/calls")
-    assert station.service.card(OPEN, RoundNo(1), TableNo(1)).coming == ""
+    assert station.card().coming == ""
 
 
 def test_an_answer_to_an_old_call_says_nothing_of_a_new_one(station: Station) -> None:
     terminal = station.terminal(1)
-    game = terminal.seats()
-    terminal.tells(CallJudge())
+    game = terminal.starts(CallJudge())
     station.run(station.service.of(JudgeCalls).claim(game, JUDGE))
     terminal.tells(AnswerJudgeCall())
     terminal.tells(CallJudge())
-    assert station.service.card(OPEN, RoundNo(1), TableNo(1)).coming == ""
+    assert station.card().coming == ""
 
 
 def test_the_story_keeps_what_was_taken_back_struck_through(station: Station, judge: Browser) -> None:
@@ -89,11 +86,11 @@ def test_a_dispute_shows_both_sheets_side_by_side(station: Station, judge: Brows
     game = terminal.seats()
     terminal.ends()
     terminal.sends()
-    reported = station.service.card(OPEN, RoundNo(1), TableNo(1)).reported
+    reported = station.card().reported
     assert isinstance(reported, FinishedGame)
     shot = msgspec.structs.replace(reported.eliminations[0], by=SeatNo(4), turn=SeatNo(4))
     station.does(AcceptSheet(game, msgspec.structs.replace(reported, eliminations=(shot,)), Source.PAPER))
-    terminal.tells(ConfirmSheet(Confirmation.PIN))
+    terminal.confirms()
     page = judge.get(f"{BASE}/tables/1/1")
     assert "confirmed at the table differs" in page
     assert page.count('<table class="sheet">') == 2

@@ -10,7 +10,7 @@ from core.game.orders import Power, PowerChanged
 from core.game.play.turns import SetRecordMode
 from core.game.play.wounds import LoseLife
 from core.rule_set import RecordMode
-from core.terms import RoundNo, SeatNo, TableNo
+from core.terms import SeatNo
 from core.tournament.sheets import AcceptSheet
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Waivers
@@ -32,8 +32,7 @@ def playing(station: Station, table: int) -> ScriptedTerminal:
     terminal = station.terminal(table)
     # Who put it there is known.
     station.run(station.service.problems.mark_terminal_seen(terminal.id, "Judge Roy"))
-    terminal.seats()
-    terminal.tells(LoseLife(SeatNo(2), 1))
+    terminal.starts(LoseLife(SeatNo(2), 1))
     return terminal
 
 
@@ -48,7 +47,7 @@ def test_tables_that_need_a_judge_come_first_and_finished_ones_last(station: Sta
     playing(station, 4)
     calling.tells(CallJudge())
     drawn = station.service.tournament(OPEN).rounds[0]
-    card = station.service.card(OPEN, RoundNo(1), TableNo(1))
+    card = station.card()
     station.does(AcceptSheet(card.game_id, outlaws_won(drawn, 1), Source.PAPER))
     expected = [(3, "calls"), (4, "plays"), (2, "on-paper"), (5, "on-paper"), (1, "done")]
     assert places(judge) == expected

@@ -1,10 +1,10 @@
 """A swap through the judge's pages: choose the spare, then continue from the late steps or not."""
 
-from core.game.ending.sheet import ConfirmSheet, DeclareRoles
+from core.game.ending.sheet import DeclareRoles
 from core.game.orders import IdentifyTerminal
 from core.game.play.eliminations import Eliminate
 from core.game.play.wounds import LoseLife
-from core.game.state.game import Cause, Confirmation
+from core.game.state.game import Cause
 from core.terms import Role, SeatNo
 from station.projections.projections import Projections
 from tests.station.browser import Browser
@@ -22,8 +22,7 @@ def playing(station: Station) -> tuple[KeptTerminal, KeptTerminal]:
     station.publishes()
     broken.obeys()
     broken.begins()
-    broken.ends_turns(1)
-    broken.sends()
+    broken.plays_turns()
     broken.hits(4)
     return broken, spare
 
@@ -33,8 +32,7 @@ def refused_late(station: Station, judge: Browser) -> tuple[KeptTerminal, KeptTe
     broken, spare = playing(station)
     judge.post(f"{TABLE}/swap", terminal=spare.id)
     spare.meets()
-    spare.ends_turns(1)
-    spare.sends()
+    spare.plays_turns()
     broken.sends()
     spare.meets()
     return broken, spare
@@ -112,8 +110,7 @@ def test_the_table_goes_on_from_late_steps_where_the_judge_says_so(station: Stat
     assert (late.terminal, len(late.steps)) == (spare.id, 1)
     assert late.is_seen, "the judge has just said that these don't count"
     assert "weren't counted" not in judge.get(f"/judge/t/{OPEN}/floor")
-    spare.ends_turns(1)
-    spare.sends()
+    spare.plays_turns()
     assert station.service.floor(OPEN)[0].game == spare.game
     judge.post(f"{TABLE}/late/go-on", expected=404, subject="late/none", reason="nothing")
 
@@ -122,9 +119,8 @@ def test_the_whole_game_of_a_dead_unit_is_proposed_as_a_correction(station: Stat
     broken, spare = refused_late(station, judge)
     broken.asks(*(LoseLife(SeatNo(1)) for _ in range(broken.game.seats[0].life)))
     broken.asks(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER), DeclareRoles(ROLES[5]))
-    broken.asks(ConfirmSheet(Confirmation.PIN))
-    broken.sends()
-    assert station.service.tournament(OPEN).rounds[-1].sheets == ()
+    broken.confirms()
+    assert station.latest_round.sheets == ()
     page = judge.get(TABLE)
     form = judge.get(f"{TABLE}/sheet?from={subject_on(page)}")
     assert "This terminal's record sheet" in page

@@ -3,11 +3,8 @@
 import msgspec
 import pytest
 
-from base.errors import Refused
 from core.game.ending.finished_game import FinishedGame
 from core.game.play.turns import EndTurn
-from core.proof.reading import read_pack
-from core.proof.verify import verify_pack
 from core.terms import RoundNo, SeatNo, TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
@@ -17,9 +14,8 @@ from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import Source
 from station.projections.cards import SheetState
 from tests.station.browser import Browser
-from tests.station.conftest import OPEN, Station, outlaws_won, seed
-from tests.station.hall.test_swaps import ends
-from tests.station.kept import unit
+from tests.station.conftest import OPEN, Station, outlaws_won, present, seed
+from tests.station.kept import kept_round
 
 
 def sheet_state(station: Station) -> SheetState:
@@ -27,7 +23,7 @@ def sheet_state(station: Station) -> SheetState:
 
 
 def on_paper(station: Station) -> AcceptSheet:
-    round_ = station.service.tournament(OPEN).rounds[-1]
+    round_ = station.latest_round
     return AcceptSheet(round_.tables[0].game, outlaws_won(round_, 1), Source.PAPER)
 
 
@@ -36,8 +32,7 @@ def test_a_doubted_sheet_counts_as_before_until_the_judge_decides(station: Stati
     station.publishes()
     accepted = on_paper(station)
     assert isinstance(accepted.result, FinishedGame)
-    with pytest.raises(Refused):
-        station.does(DisputeSheet(accepted.game, "too early"))
+    station.refuses(DisputeSheet(accepted.game, "too early"))
     station.does(accepted)
     standings = station.service.standings(OPEN)
     station.does(DisputeSheet(accepted.game, "the paper was copied in a hurry"))
@@ -52,23 +47,18 @@ def test_a_doubted_sheet_counts_as_before_until_the_judge_decides(station: Stati
     other = msgspec.structs.replace(accepted.result, eliminations=(shot,))
     station.does(CorrectSheet(accepted.game, other, "seat 4 shot"))
     assert sheet_state(station) is SheetState.ACCEPTED
-    assert verify_pack(read_pack(list(station.service.export(OPEN)))).faults == ()
+    assert station.verdict().faults == ()
 
 
 def test_a_terminal_that_returns_after_paper_is_shown_beside_it(station: Station) -> None:
-    station.opens(10)
-    broken = unit(station, 1)
-    station.publishes()
-    broken.obeys()
-    broken.begins()
-    broken.sends()
+    broken = kept_round(station)
     station.does(on_paper(station))
     broken.asks(EndTurn(), EndTurn(), EndTurn())
-    ends(broken, by=4)
+    broken.ends(by=4)
+    broken.confirms()
     assert sheet_state(station) is SheetState.DISPUTED
     card = station.service.floor(OPEN)[0]
-    accepted = card.accepted
-    assert accepted is not None
+    accepted = present(card.accepted)
     assert card.reported is not None
     station.does(SettleDispute(card.game_id, "the paper is right"))
     assert sheet_state(station) is SheetState.ACCEPTED
@@ -90,17 +80,10 @@ def test_the_page_disputes_and_settles_with_a_reason(station: Station, judge: Br
 
 
 def test_a_departure_that_a_table_was_told_of_is_not_taken_back(station: Station) -> None:
-    station.opens(10)
-    terminal = unit(station, 1)
-    round_ = station.publishes()
-    terminal.obeys()
-    terminal.begins()
-    terminal.sends()
-    station.does(WithdrawPlayer(round_.tables[0].players[2], "tired"))
-    with pytest.raises(Refused) as refusal:
-        station.does(UndoSteps(1, "came back"))
-    assert refusal.value.reason is TournamentReason.LEFT_AT_THE_TABLE
-    station.does(WithdrawPlayer(round_.tables[1].players[2], "tired"))
+    kept_round(station)
+    station.does(WithdrawPlayer(station.latest_round.tables[0].players[2], "tired"))
+    assert station.refuses(UndoSteps(1, "came back")).reason is TournamentReason.LEFT_AT_THE_TABLE
+    station.does(WithdrawPlayer(station.latest_round.tables[1].players[2], "tired"))
     station.does(UndoSteps(1, "table 2 has no terminal"))
 
 
@@ -147,11 +130,9 @@ def test_a_draw_waits_for_a_table_and_goes_on_with_a_reason(station: Station) ->
     station.connects(terminal.id, owes=2)
     station.disconnects(terminal.id)
     station.does(SealDraw(seed=seed("two")))
-    refusal = station.service.why_not(OPEN, MakeDraw())
-    assert refusal is not None
+    refusal = present(station.service.why_not(OPEN, MakeDraw()))
     assert refusal.reason is TournamentReason.TABLES_OWE
-    with pytest.raises(Refused):
-        station.does(MakeDraw())
+    station.refuses(MakeDraw())
     station.does(
         WaiveOwedEntries(
             station.service.problems.tables_with_missing_entries(OPEN), "the terminal fell off the table"
@@ -173,6 +154,5 @@ def test_a_table_is_found_without_walking_all_of_them_and_is_never_an_old_one(st
     assert not published.find(state, RoundNo(2), TableNo(2)).is_accepted
     with pytest.raises(KeyError):
         published.find(state, RoundNo(3), TableNo(1))
-    round_ = station.service.tournament(OPEN).published_rounds[-1]
-    station.does(AcceptSheet(round_.tables[1].game, outlaws_won(round_, TableNo(2)), Source.PAPER))
+    station.accepts_paper(2)
     assert published.find(station.service.tournament(OPEN), RoundNo(2), TableNo(2)).is_accepted

@@ -42,7 +42,7 @@ from sync.protocol.entry import (
     content_of,
 )
 from tests.examples import examples
-from tests.station.conftest import FACES, WALL_MS, Station
+from tests.station.conftest import FACES, WALL_MS, Station, present
 
 UNITS = [TerminalId(name * 32) for name in "abc"]
 
@@ -198,8 +198,7 @@ def begun(published: PublishedTable, steps_sent: int) -> PaperHall:
     hall = PaperHall(published)
     first = hall.units[UNITS[0]]
     first.obey()
-    game = first.keeper.game
-    assert game is not None
+    game = present(first.keeper.game)
     for seat in game.seats:
         first.play(CheckIn(seat.seat))
     first.play(DealRoles())
@@ -222,8 +221,7 @@ def test_every_step_that_was_saved_counts_once_or_is_listed(
     for act in acts:
         act(hall)
     hall.meet()
-    track = authoritative_log(hall.game, hall.projections, hall.standing())
-    assert track is not None
+    track = present(authoritative_log(hall.game, hall.projections, hall.standing()))
     counting = Counter(step.origin for step in steps_with_origins(track))
     assert set(counting.values()) == {1}
     late = Counter(
@@ -259,8 +257,7 @@ def test_an_older_telling_as_long_as_the_given_one_is_not_taken_for_it(published
     ):  # fmt: skip
         act(hall)
     hall.meet()
-    track = authoritative_log(hall.game, hall.projections, hall.standing())
-    assert track is not None
+    track = present(authoritative_log(hall.game, hall.projections, hall.standing()))
     assert track.terminal == second_spare
     assert isinstance(track.steps[-1].step.events[0], Undo)
     assert followed_as_written(hall, track)

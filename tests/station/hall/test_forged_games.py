@@ -1,8 +1,7 @@
 """A terminal that forges the game of another table: none of it counts, and the judge gets an alarm."""
 
-from pathlib import Path
-
 import msgspec
+import pytest
 
 from core.cli.proof_pack import games_of
 from core.editions.loader import rules_of
@@ -27,35 +26,35 @@ from core.proof.verify import verify_pack
 from core.terms import GameId, MatchKind, Role, RoundNo, SeatNo, TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.finals import BeginDuels, PublishRoundsRanking
-from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.sheets import AcceptSheet
-from core.tournament.standings.ranking import DrawLots
-from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Waivers
 from kiosk.terminal.orders_about_games import copy_of
 from station.offline.service import ImportOutcome, ParcelRefusal
-from station.projections.cards import FloorCard, SheetState
-from station.projections.projections import Projections
-from station.terminals.service import Terminals
-from sync.protocol.entry import TerminalId, content_of
+from station.projections.cards import SheetState
+from sync.protocol.entry import content_of
 from tests.core.game.duel.conftest import WITH_FINALS
-from tests.station.backups.test_backup import restored_from
-from tests.station.conftest import JUDGE, OPEN, ROLES, ScriptedTerminal, Station, outlaws_won, players, seed
-from tests.station.hall.test_duels_at_tables import duels
-from tests.station.hall.test_swaps import swap, swapped
-from tests.station.kept import KeptTerminal, unit
+from tests.station.conftest import JUDGE, OPEN, ROLES, ScriptedTerminal, Station, players, present
+from tests.station.hall.test_duels_at_tables import duels, finals
+from tests.station.hall.test_swaps import swapped
+from tests.station.kept import KeptTerminal, kept_round, unit
 from tests.station.offline.test_intake import problem_of, takes
 
 TABLE_1 = GameId("open-2026-r1-t1-a1")
 NEVER_GIVEN = "never assigned to it (round 1, table 1)"
 
 
+def drawn_with_thief(station: Station, table: int | None = 9) -> tuple[ScriptedTerminal, ScriptedTerminal]:
+    """Publish a round, and return the terminal of table 1 and one of a table that does not play."""
+    station.opens()
+    pair = station.terminal(1), station.terminal(table, "thief")
+    station.publishes()
+    return pair
+
+
 def forges(thief: ScriptedTerminal, seating: SeatTable) -> None:
     """Send a whole game of another table, confirmed by PIN, without any order."""
     thief.begins_anew(seating)
     thief.ends()
-    thief.ask(ConfirmSheet(Confirmation.PIN))
-    thief.sends()
+    thief.confirms()
 
 
 def guessed(station: Station, table: int = 9) -> SeatTable:
@@ -65,32 +64,23 @@ def guessed(station: Station, table: int = 9) -> SeatTable:
     return SeatTable(TABLE_1, OPEN, "Open", rules, RoundNo(1), TableNo(table), seats)
 
 
-def card(station: Station) -> FloorCard:
-    return station.service.floor(OPEN)[0]
-
-
-def alarm_of(station: Station, terminal: TerminalId) -> str:
-    (alarm,) = [one.alarm for one in station.service.terminals() if one.terminal == terminal]
-    return alarm
-
-
 def nothing_counts(station: Station) -> bool:
-    current = card(station)
+    current = station.card()
     untouched = current.game is None and current.reported is None and current.late == ()
     return untouched and current.sheet is SheetState.PLAYING and station.service.story(current.game_id) == ()
 
 
-def test_a_forged_result_is_not_handed_to_the_table_and_never_accepted(station: Station) -> None:
-    station.opens(10)
-    honest, thief = station.terminal(1), station.terminal(9, "thief")
-    station.publishes()
-    forges(thief, honest.ordered(SeatGame)[0].seating)
+@pytest.mark.parametrize("table", [9, None], ids=["of another table", "a spare"])
+def test_a_forged_result_is_not_handed_to_the_table_and_never_accepted(
+    station: Station, table: int | None
+) -> None:
+    honest, thief = drawn_with_thief(station, table)
+    forges(thief, honest.seating)
     assert nothing_counts(station)
     assert honest.ordered(TakeGame) == []
-    assert NEVER_GIVEN in alarm_of(station, thief.id)
+    assert NEVER_GIVEN in station.alarm(thief.id)
     honest.plays()
-    (sheet,) = station.service.tournament(OPEN).rounds[-1].sheets
-    assert sheet.by == "terminal 1 (PIN)"
+    assert station.accepted_by == ["terminal 1 (PIN)"]
     assert [step.step for step in station.service.story(TABLE_1)] == honest.steps
 
 
@@ -103,20 +93,20 @@ def test_a_table_that_is_switched_on_later_is_seated_and_not_handed_the_forged_g
     assert len(honest.ordered(SeatGame)) == 1
     assert honest.ordered(TakeGame) == []
     assert nothing_counts(station)
-    assert station.service.tournament(OPEN).rounds[-1].sheets == ()
+    assert station.latest_round.sheets == ()
 
 
 def test_a_game_that_was_forged_before_its_draw_counts_for_nothing_after_it(station: Station) -> None:
     station.opens(10)
     honest, thief = station.terminal(1), station.terminal(9, "thief")
     forges(thief, guessed(station))
-    assert alarm_of(station, thief.id) == ""
+    assert station.alarm(thief.id) == ""
     station.publishes()
-    assert NEVER_GIVEN in alarm_of(station, thief.id)
+    assert NEVER_GIVEN in station.alarm(thief.id)
     assert nothing_counts(station)
     assert honest.ordered(TakeGame) == []
     honest.plays()
-    assert card(station).sheet is SheetState.ACCEPTED
+    assert station.card().sheet is SheetState.ACCEPTED
 
 
 def test_even_a_terminal_that_is_given_the_game_later_had_nothing_to_say_of_it_before(
@@ -130,40 +120,33 @@ def test_even_a_terminal_that_is_given_the_game_later_had_nothing_to_say_of_it_b
     assert nothing_counts(station)
     thief.ask(VoidGame("again"))
     thief.plays()
-    assert card(station).sheet is SheetState.ACCEPTED
+    assert station.card().sheet is SheetState.ACCEPTED
 
 
 def test_copies_of_a_table_in_play_with_an_ending_behind_them_are_not_merged(station: Station) -> None:
-    station.opens(10)
-    honest, thief = station.terminal(1), station.terminal(9, "thief")
-    station.publishes()
-    honest.seats()
-    honest.sends()
+    honest, thief = drawn_with_thief(station)
+    honest.starts()
     for seq, step in enumerate(honest.steps, 1):
         origin = StepOrigin(honest.id, honest.epoch, seq)
         thief.writes(msgspec.structs.replace(step, origin=origin))
     thief.ends()
-    thief.ask(ConfirmSheet(Confirmation.PIN))
-    thief.sends()
+    thief.confirms()
     assert honest.ordered(TakeGame) == []
-    assert card(station).late == ()
-    assert card(station).game == honest.state
-    assert NEVER_GIVEN in alarm_of(station, thief.id)
+    assert station.card().late == ()
+    assert station.card().game == honest.state
+    assert NEVER_GIVEN in station.alarm(thief.id)
 
 
 def test_a_result_told_by_another_disputes_no_accepted_sheet(station: Station) -> None:
-    station.opens(10)
-    honest, thief = station.terminal(1), station.terminal(9, "thief")
-    station.publishes()
+    honest, thief = drawn_with_thief(station)
     honest.plays()
-    thief.begins(honest.ordered(SeatGame)[0].seating)
+    thief.begins(honest.seating)
     thief.ask(*(LoseLife(SeatNo(1)) for _ in range(5)))
-    thief.ask(Eliminate(SeatNo(1), SeatNo(4), Role.SHERIFF, Cause.PLAYER), DeclareRoles(ROLES[5]))
-    thief.sends()
-    assert card(station).sheet is SheetState.ACCEPTED
+    thief.tells(Eliminate(SeatNo(1), SeatNo(4), Role.SHERIFF, Cause.PLAYER), DeclareRoles(ROLES[5]))
+    assert station.card().sheet is SheetState.ACCEPTED
 
 
-def test_the_judge_hears_of_one_game_at_a_time_also_after_a_restart(station: Station, tmp_path: Path) -> None:
+def test_the_judge_hears_of_one_game_at_a_time_also_after_a_restart(station: Station) -> None:
     station.opens(10)
     thief = station.terminal(9, "thief")
     station.publishes()
@@ -172,18 +155,16 @@ def test_the_judge_hears_of_one_game_at_a_time_also_after_a_restart(station: Sta
             guessed(station, table), game=GameId(f"open-2026-r1-t{table}-a1"), table=TableNo(table)
         )
         forges(thief, seating)
-    assert "table 1" in alarm_of(station, thief.id)
-    station.close()
-    again = Station(tmp_path)
-    assert "table 1" in alarm_of(again, thief.id)
+    assert "table 1" in station.alarm(thief.id)
+    again = station.restarts()
+    assert "table 1" in again.alarm(thief.id)
     again.run(again.service.problems.mark_terminal_seen(thief.id, JUDGE))
     thief.station = again
     forges(thief, guessed(again))
-    assert "table 2" in alarm_of(again, thief.id)
+    assert "table 2" in again.alarm(thief.id)
     again.run(again.service.problems.mark_terminal_seen(thief.id, JUDGE))
     forges(thief, guessed(again))
-    assert alarm_of(again, thief.id) == ""
-    again.close()
+    assert again.alarm(thief.id) == ""
 
 
 def test_games_that_nobody_drew_here_are_kept_without_an_alarm(station: Station) -> None:
@@ -192,7 +173,7 @@ def test_games_that_nobody_drew_here_are_kept_without_an_alarm(station: Station)
     thief = station.terminal(9, "thief")
     station.publishes()
     forges(thief, msgspec.structs.replace(guessed(station), game=GameId("elsewhere-r1-t1-a1")))
-    assert alarm_of(station, thief.id) == ""
+    assert station.alarm(thief.id) == ""
     assert station.context.projections.games == {}
     assert len(thief.entries) == len(station.store.entries(thief.stream, 0, 1000))
 
@@ -200,21 +181,17 @@ def test_games_that_nobody_drew_here_are_kept_without_an_alarm(station: Station)
 def test_a_game_without_a_name_is_kept_apart_after_a_start_too(station: Station) -> None:
     station.opens(10)
     forges(thief := station.terminal(9, "thief"), msgspec.structs.replace(guessed(station), game=GameId("")))
-    fresh = Projections()
-    fresh.read_all(station.store.stored_entries())
+    fresh = station.read_anew()
     assert (list(fresh.games), list(fresh.apart)) == ([], [GameId("")])
     assert len(fresh.apart[GameId("")][0].steps) == len(thief.entries)
 
 
 def test_what_is_kept_apart_is_the_same_after_every_start(station: Station) -> None:
-    station.opens(10)
-    honest, thief = station.terminal(1), station.terminal(9, "thief")
-    station.publishes()
-    forges(thief, honest.ordered(SeatGame)[0].seating)
+    honest, thief = drawn_with_thief(station)
+    forges(thief, honest.seating)
     honest.plays()
     station.does(UndoSteps(1, "look again"))
-    fresh = Projections()
-    fresh.read_all(station.store.stored_entries())
+    fresh = station.read_anew()
     assert (fresh.games, fresh.apart) == (
         station.context.projections.games,
         station.context.projections.apart,
@@ -224,10 +201,8 @@ def test_what_is_kept_apart_is_the_same_after_every_start(station: Station) -> N
 
 
 def test_the_proof_pack_names_who_wrote_about_a_game_it_was_never_given(station: Station) -> None:
-    station.opens(10)
-    honest, thief = station.terminal(1), station.terminal(9, "thief")
-    station.publishes()
-    forges(thief, honest.ordered(SeatGame)[0].seating)
+    honest, thief = drawn_with_thief(station)
+    forges(thief, honest.seating)
     honest.plays()
     pack = read_pack(list(station.service.export(OPEN)))
     verdict = verify_pack(pack)
@@ -242,55 +217,42 @@ def test_the_proof_pack_names_who_wrote_about_a_game_it_was_never_given(station:
 
 def test_a_sheet_that_only_a_forger_supports_is_no_proof(station: Station) -> None:
     """An earlier version of the station let the table's terminal record the forged steps again."""
-    station.opens(10)
-    honest, thief = station.terminal(1), station.terminal(9, "thief")
-    station.publishes()
-    forges(thief, honest.ordered(SeatGame)[0].seating)
+    honest, thief = drawn_with_thief(station)
+    forges(thief, honest.seating)
     for seq, step in enumerate(thief.steps, 1):
         honest.writes(msgspec.structs.replace(step, origin=StepOrigin(thief.id, thief.epoch, seq)))
     honest.sends()
-    assert station.service.tournament(OPEN).rounds[-1].sheets == ()
-    verdict = verify_pack(read_pack(list(station.service.export(OPEN))))
+    assert station.latest_round.sheets == ()
+    verdict = station.verdict()
     assert len(verdict.faults) == len(thief.entries)
     assert "that terminal was never given the game" in verdict.faults[0].problem
     assert any("copied the confirmation of" in note.problem for note in verdict.notes)
 
 
 def test_a_forged_duel_of_the_finals_counts_as_little(station: Station) -> None:
-    opened = OpenTournament(OPEN, "Open", WITH_FINALS, "2026-11-21", Waivers(rounds=1))
-    station.does(opened)
-    station.does(RegisterPlayers(players(10)))
+    station.opens(10, Waivers(rounds=1), WITH_FINALS)
     honest, thief = station.terminal(1), station.terminal(9, "thief")
-    round_ = station.publishes()
-    for drawn in round_.tables:
-        station.does(AcceptSheet(drawn.game, outlaws_won(round_, drawn.table), Source.PAPER))
-    if station.service.standings(OPEN).draw_groups:
-        station.does(DrawLots(seed("lots")))
+    station.plays_round()
+    station.breaks_ties()
     station.does(PublishRoundsRanking())
     station.does(BeginDuels(kind=MatchKind.SHORT_DUEL))
     thief.rules = honest.rules = rules_of(WITH_FINALS)
-    duels(thief, honest.ordered(SeatGame)[-1].seating)
-    finals = station.service.tournament(OPEN).finals
-    assert finals is not None
-    assert finals.begun[-1].sheets == ()
+    duels(thief, honest.seating)
+    assert finals(station).begun[-1].sheets == ()
     assert honest.ordered(TakeGame) == []
-    assert "never assigned to it (round 2, table 1)" in alarm_of(station, thief.id)
+    assert "never assigned to it (round 2, table 1)" in station.alarm(thief.id)
     duels(honest)
-    finals = station.service.tournament(OPEN).finals
-    assert finals is not None
-    assert [accepted.by for accepted in finals.begun[-1].sheets] == ["terminal 1 (PIN)"]
+    assert [accepted.by for accepted in finals(station).begun[-1].sheets] == ["terminal 1 (PIN)"]
 
 
 def test_a_parcel_brings_no_more_than_the_wire(station: Station) -> None:
-    station.opens(10)
-    honest, thief = station.terminal(1), station.terminal(9, "thief")
-    station.publishes()
-    thief.begins(honest.ordered(SeatGame)[0].seating)
+    honest, thief = drawn_with_thief(station)
+    thief.begins(honest.seating)
     thief.ends()
     thief.ask(ConfirmSheet(Confirmation.PIN))
     assert takes(station, thief.seals_entries()).new == len(thief.entries)
     assert nothing_counts(station)
-    assert NEVER_GIVEN in alarm_of(station, thief.id)
+    assert NEVER_GIVEN in station.alarm(thief.id)
     assert problem_of(station, thief.seals_sheet()) is ParcelRefusal.NOT_SEATED
 
 
@@ -299,30 +261,30 @@ def test_a_carried_sheet_of_a_relieved_terminal_waits_for_the_judge(station: Sta
     broken.plays_unsent()
     station.terminal(1, "spare")
     assert takes(station, broken.seals_sheet()).outcome is ImportOutcome.SHEET_UNCONFIRMED
-    assert card(station).sheet is SheetState.PLAYING
+    assert station.card().sheet is SheetState.PLAYING
     assert takes(station, broken.seals_sheet(), confirms=True).outcome is ImportOutcome.SHEET_ACCEPTED
 
 
 def test_a_seating_that_is_not_the_draws_is_not_followed(station: Station) -> None:
     liar = station.round_with_terminal()
-    seating = liar.ordered(SeatGame)[0].seating
+    seating = liar.seating
     liar.begins(msgspec.structs.replace(seating, table=TableNo(2)))
     liar.sends()
-    assert "it seats table 2 of round 1" in alarm_of(station, liar.id)
-    assert card(station).game is None
+    assert "it seats table 2 of round 1" in station.alarm(liar.id)
+    assert station.card().game is None
     liar.begins_anew(seating)
     liar.sends()
-    assert card(station).game == liar.state
+    assert station.card().game == liar.state
 
 
 def test_a_step_that_seats_another_game_than_its_own_is_not_followed(station: Station) -> None:
     liar = station.round_with_terminal()
-    seating = liar.ordered(SeatGame)[0].seating
+    seating = liar.seating
     events = decide(None, msgspec.structs.replace(seating, game=GameId("open-2026-r1-t2-a1")), liar.rules)
     liar.writes_body(msgspec.msgpack.encode(GameStep(TABLE_1, events)))
     liar.sends()
-    assert "seats game open-2026-r1-t2-a1" in alarm_of(station, liar.id)
-    assert card(station).game is None
+    assert "seats game open-2026-r1-t2-a1" in station.alarm(liar.id)
+    assert station.card().game is None
 
 
 def test_a_copy_that_says_otherwise_than_its_original_is_not_followed(station: Station) -> None:
@@ -333,30 +295,19 @@ def test_a_copy_that_says_otherwise_than_its_original_is_not_followed(station: S
     *steps, last = order.steps
     for step in steps:
         liar.writes(copy_of(step, 2, 1))
-    honest_game = card(station).game
+    honest_game = station.card().game
     forged = GameStep(TABLE_1, (LoseLife(SeatNo(3), 1),), origin=last.origin)
     liar.writes_body(msgspec.msgpack.encode(forged))
     liar.sends()
-    assert "its original" in alarm_of(station, liar.id)
-    assert card(station).game == honest_game
-
-
-def to_the_end(terminal: KeptTerminal) -> None:
-    """Let an Outlaw shoot the Sheriff and the judge confirm at the table, without sending anything."""
-    terminal.asks(*(LoseLife(SeatNo(1)) for _ in range(terminal.game.seats[0].life)))
-    terminal.asks(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER), DeclareRoles(ROLES[5]))
-    terminal.asks(ConfirmSheet(Confirmation.PIN))
+    assert "its original" in station.alarm(liar.id)
+    assert station.card().game == honest_game
 
 
 def confirmed_unsent(station: Station) -> KeptTerminal:
     """Play table 1 to its confirmed end while its terminal is offline."""
-    station.opens(10)
-    broken = unit(station, 1)
-    station.publishes()
-    broken.obeys()
-    broken.begins()
-    broken.sends()
-    to_the_end(broken)
+    broken = kept_round(station)
+    broken.ends()
+    broken.asks(ConfirmSheet(Confirmation.PIN))
     return broken
 
 
@@ -366,13 +317,11 @@ def test_a_confirmation_does_not_travel_with_a_game_that_is_handed_on(station: S
     broken.sends()
     spare.meets()
     assert spare.game.phase is Phase.SHEET
-    assert station.service.tournament(OPEN).rounds[-1].sheets == ()
-    assert card(station).sheet is SheetState.PROPOSED
-    assert [late.is_seen for late in card(station).late] == [True]
-    spare.asks(ConfirmSheet(Confirmation.PIN))
-    spare.sends()
-    (sheet,) = station.service.tournament(OPEN).rounds[-1].sheets
-    assert sheet.by == "terminal 1 (PIN)"
+    assert station.latest_round.sheets == ()
+    assert station.card().sheet is SheetState.PROPOSED
+    assert [late.is_seen for late in station.card().late] == [True]
+    spare.confirms()
+    assert station.accepted_by == ["terminal 1 (PIN)"]
 
 
 def test_after_the_hand_over_the_confirmation_of_the_first_terminal_accepts_nothing(
@@ -380,30 +329,24 @@ def test_after_the_hand_over_the_confirmation_of_the_first_terminal_accepts_noth
 ) -> None:
     broken = confirmed_unsent(station)
     spare = unit(station, None, "spare")
-    swap(station, spare)
+    station.assigns(spare.id, 1)
     broken.sends()
-    assert station.service.tournament(OPEN).rounds[-1].sheets == ()
-    assert card(station).sheet is SheetState.PROPOSED
-    orders = [order for order in station.orders(spare.id) if isinstance(order, TakeGame)]
-    assert not any(is_confirmation(step.step) for order in orders for step in order.steps)
+    assert station.latest_round.sheets == ()
+    assert station.card().sheet is SheetState.PROPOSED
+    assert not any(is_confirmation(step.step) for order in spare.ordered(TakeGame) for step in order.steps)
     spare.meets()
     assert spare.game.phase is Phase.SHEET
 
 
 def test_the_players_agree_anew_at_the_terminal_that_takes_over(station: Station) -> None:
-    station.opens(10)
-    broken = unit(station, 1)
-    station.publishes()
-    broken.obeys()
-    broken.begins()
+    broken = kept_round(station)
     broken.asks(*(LoseLife(SeatNo(1)) for _ in range(broken.game.seats[0].life)))
     broken.asks(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
-    broken.asks(DisputeEnding(SeatNo(3)), AgreeEnding(SeatNo(2)), AgreeEnding(SeatNo(4)))
-    broken.sends()
+    broken.tells(DisputeEnding(SeatNo(3)), AgreeEnding(SeatNo(2)), AgreeEnding(SeatNo(4)))
     spare = swapped(station)
     assert len(spare.entries) == len(broken.entries) - 2
     assert open_disputes(spare.game) == (SeatNo(3),)
-    assert all(late.is_seen for late in card(station).late)
+    assert all(late.is_seen for late in station.card().late)
 
 
 def test_a_copied_confirmation_is_no_confirmation(station: Station) -> None:
@@ -415,38 +358,33 @@ def test_a_copied_confirmation_is_no_confirmation(station: Station) -> None:
     origin = StepOrigin(broken.id, broken.epoch, len(broken.entries))
     spare.writes_body(msgspec.msgpack.encode(msgspec.structs.replace(step, origin=origin)))
     spare.sends()
-    current = card(station)
-    assert current.game is not None
-    assert current.game.phase is Phase.CONFIRMED
+    current = station.card()
+    assert present(current.game).phase is Phase.CONFIRMED
     assert current.sheet is SheetState.PROPOSED
 
 
-def restored(station: Station, folder: Path) -> tuple[Station, ScriptedTerminal, ScriptedTerminal]:
+def restored(station: Station) -> tuple[Station, ScriptedTerminal, ScriptedTerminal]:
     """A station restored to before it gave table 1 its game, the terminal of table 1 and a thief."""
     station.opens(10)
     thief = station.terminal(None, "thief")
     round_ = station.publishes()
     content = station.run(station.service.backup())
     honest = station.terminal(1)
-    assert honest.ordered(SeatGame)[0].seating.game == round_.tables[0].game
+    assert honest.seating.game == round_.tables[0].game
     honest.seats()
-    station.close()
-    again = restored_from(content, folder)
+    again = station.restores(content)
     honest.station = thief.station = again
     return again, honest, thief
 
 
-def test_a_restored_station_believes_no_copies_of_what_it_never_heard(
-    station: Station, tmp_path: Path
-) -> None:
-    again, honest, thief = restored(station, tmp_path)
+def test_a_restored_station_believes_no_copies_of_what_it_never_heard(station: Station) -> None:
+    again, honest, thief = restored(station)
     for seq, step in enumerate(honest.steps, 1):
         thief.writes(msgspec.structs.replace(step, origin=StepOrigin("f" * 64, "a" * 16, seq)))
     again.connects(thief.id)
     thief.sends()
     assert again.context.terminals_by_table == {}
     assert nothing_counts(again)
-    assert NEVER_GIVEN in alarm_of(again, thief.id)
-    again.run(again.service.of(Terminals).assign(thief.id, TableNo(1), JUDGE))
-    assert card(again).game == thief.state
-    again.close()
+    assert NEVER_GIVEN in again.alarm(thief.id)
+    again.assigns(thief.id, 1)
+    assert again.card().game == thief.state

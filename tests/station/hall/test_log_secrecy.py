@@ -18,7 +18,7 @@ from station.server.logs import set_up_logs
 from station.terminals.admission import TerminalAdmission
 from station.terminals.service import Terminals
 from sync.protocol.entry import StreamId, content_of
-from tests.station.conftest import JUDGE, OPEN, Station
+from tests.station.conftest import JUDGE, OPEN, Station, present
 
 AUCTION = "championship-2010"
 PLAYERS = 10
@@ -77,8 +77,7 @@ def test_a_whole_round_and_its_money_leave_no_trace_in_the_log(station: Station,
     made = station.run(station.service.of(Terminals).enrol(TableNo(9), JUDGE))
     token = made.partition('token = "')[2].partition('"')[0]
     station.run(station.service.of(TerminalAdmission).show_code(None, JUDGE))
-    code = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True))
-    assert code is not None
+    code = present(station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True)))
     said = log.getvalue()
     assert "record sheet accepted" in said
     assert "code shown" in said
@@ -91,13 +90,8 @@ def test_a_whole_round_and_its_money_leave_no_trace_in_the_log(station: Station,
     assert leaks(said, secrets) == set()
 
 
-def test_refusals_errors_and_faults_say_what_is_wrong_without_what_is_secret(
-    station: Station, log: io.StringIO
-) -> None:
-    station.opens(PLAYERS)
-    terminal = station.terminal(1)
-    station.publishes()
-    terminal.seats()
+def test_refusals_errors_and_faults_say_nothing_secret(station: Station, log: io.StringIO) -> None:
+    terminal = station.running_round(PLAYERS)
     terminal.writes_body(msgspec.msgpack.encode({"roles": ["Renegade"], "dollars": 98_765}))
     terminal.sends()
     for table in ("nowhere (value)", "settings (name)"):
@@ -117,7 +111,7 @@ def test_a_terminal_is_told_the_budgets_of_its_own_table_and_nothing_of_others(s
     station.plays_round()
     here, there = station.terminal(1), station.terminal(2)
     station.publishes("second")
-    round_ = station.service.tournament(OPEN).rounds[-1]
+    round_ = station.latest_round
     assert len(money(station)) > 1
     for terminal, table in ((here, round_.tables[0]), (there, round_.tables[1])):
         (seated,) = terminal.ordered(SeatGame)

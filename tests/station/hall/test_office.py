@@ -3,7 +3,6 @@
 import msgspec
 import pytest
 
-from base.errors import Refused
 from core.game.clock import EndByTimeLimit
 from core.game.ending.finished_game import FinishedGame
 from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
@@ -21,7 +20,7 @@ from core.game.orders import (
     WithdrawSeat,
 )
 from core.game.state.game import Confirmation
-from core.terms import GameId, RoundNo, SeatNo, TableNo, TournamentId
+from core.terms import GameId, SeatNo, TournamentId
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import PublishDraw, SealDraw
 from core.tournament.penalties import EjectPlayer, WithdrawPlayer
@@ -31,47 +30,32 @@ from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Stage, Waivers
 from station.calls.service import JudgeCalls
-from station.hall.station_service import StationService
 from station.projections.cards import SheetState, TerminalLink
 from station.terminals.service import Terminals
-from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, seed
+from tests.station.conftest import (
+    JUDGE,
+    OPEN,
+    Pair,
+    Station,
+    outlaws_won,
+    players,
+    present,
+    seed,
+)
 
 
-def accept_paper(station: Station, table: int) -> None:
-    round_ = station.service.tournament(OPEN).rounds[-1]
-    game = next(t.game for t in round_.tables if t.table == table)
-    station.does(AcceptSheet(game, outlaws_won(round_, table), Source.PAPER))
+def test_an_empty_station_has_no_tournament(station: Station) -> None:
+    assert station.service.tournaments() == ()
 
 
-def floor_card(station: Station, table: int) -> SheetState:
-    return station.service.card(OPEN, RoundNo(1), TableNo(table)).sheet
-
-
-@pytest.fixture
-def pair(station: Station) -> tuple[ScriptedTerminal, ScriptedTerminal]:
-    """Terminals at tables 1 and 2 of a tournament of ten."""
-    station.opens(10)
-    return station.terminal(1), station.terminal(2)
-
-
-def test_the_office_is_what_the_pages_expect(station: Station) -> None:
-    service: StationService = station.service
-    assert service.tournaments() == ()
-
-
-def test_a_whole_tournament_at_terminals_ends_with_a_public_ranking(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_a_whole_tournament_at_terminals_ends_with_a_public_ranking(station: Station, pair: Pair) -> None:
     for number in (1, 2, 3):
         round_ = station.publishes(number)
         assert len(station.service.floor(OPEN)) == 2
         for terminal in pair:
             terminal.plays()
         assert station.service.floor(OPEN) == ()
-        assert {sheet.by for sheet in station.service.tournament(OPEN).rounds[-1].sheets} == {
-            "terminal 1 (PIN)",
-            "terminal 2 (PIN)",
-        }
+        assert set(station.accepted_by) == {"terminal 1 (PIN)", "terminal 2 (PIN)"}
         assert round_.round == number
     assert station.service.tournament(OPEN).stage is Stage.FINISHED
     if station.service.standings(OPEN).draw_groups:
@@ -90,14 +74,11 @@ def test_paper_needs_no_terminal(station: Station) -> None:
     station.opens(10, Waivers(rounds=1))
     station.publishes()
     assert [card.terminal for card in station.service.floor(OPEN)] == [None, None]
-    accept_paper(station, 1)
-    accept_paper(station, 2)
+    station.accepts_paper()
     assert station.service.tournament(OPEN).stage is Stage.FINISHED
 
 
-def test_publishing_seats_every_table_at_its_own_terminal(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_publishing_seats_every_table_at_its_own_terminal(station: Station, pair: Pair) -> None:
     round_ = station.publishes()
     for terminal, table in zip(pair, round_.tables, strict=True):
         (order,) = terminal.ordered(SeatGame)
@@ -112,9 +93,7 @@ def test_the_time_limit_of_the_round_travels_with_the_seating(station: Station) 
     assert terminal.ordered(SeatGame)[0].time_limit_min == 50
 
 
-def test_a_draw_that_is_not_published_is_told_to_nobody(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_a_draw_that_is_not_published_is_told_to_nobody(station: Station, pair: Pair) -> None:
     station.publishes()
     orders = pair[0].ordered(SeatGame)
     for terminal in pair:
@@ -124,7 +103,7 @@ def test_a_draw_that_is_not_published_is_told_to_nobody(
 
 
 def test_taking_a_publication_back_clears_the_tables_and_publishing_again_seats_them_again(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
+    station: Station, pair: Pair
 ) -> None:
     round_ = station.publishes()
     station.does(UndoSteps(1, "wrong list"))
@@ -134,101 +113,71 @@ def test_taking_a_publication_back_clears_the_tables_and_publishing_again_seats_
     assert kinds == [AssignTable, SeatGame, VoidTable, SeatGame]
 
 
-def test_a_result_from_paper_closes_the_table_of_the_terminal(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_a_result_from_paper_closes_the_table_of_the_terminal(station: Station, pair: Pair) -> None:
     round_ = station.publishes()
-    accept_paper(station, 1)
+    station.accepts_paper(1)
     order = ConfirmFromStation(round_.tables[0].game, is_corrected=True)
     assert pair[0].ordered(ConfirmFromStation) == [order]
     assert pair[1].ordered(ConfirmFromStation) == []
 
 
-def test_a_terminal_that_closed_its_table_itself_needs_no_word(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_a_terminal_that_closed_its_table_itself_needs_no_word(station: Station, pair: Pair) -> None:
     station.publishes()
     pair[0].plays()
     assert pair[0].ordered(ConfirmFromStation) == []
-    assert floor_card(station, 1) is SheetState.ACCEPTED
+    assert station.card().sheet is SheetState.ACCEPTED
 
 
-def test_a_sheet_is_proposed_while_only_the_terminal_has_it(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_a_sheet_is_proposed_while_only_the_terminal_has_it(station: Station, pair: Pair) -> None:
     station.publishes()
-    pair[0].seats()
-    pair[0].sends()
-    assert floor_card(station, 1) is SheetState.PLAYING
+    pair[0].starts()
+    assert station.card().sheet is SheetState.PLAYING
     pair[0].ends()
     pair[0].sends()
-    card = station.service.card(OPEN, RoundNo(1), TableNo(1))
+    card = station.card()
     assert card.sheet is SheetState.PROPOSED
     assert isinstance(card.reported, FinishedGame)
     assert card.accepted is None
     assert winnings(card.reported, station.service.rules(OPEN))[1] == 1_800
 
 
-def test_paper_first_and_another_result_at_the_table_later_is_a_dispute_with_both_kept(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_another_result_at_the_table_after_paper_is_a_dispute(station: Station, pair: Pair) -> None:
     round_ = station.publishes()
     pair[0].seats()
     paper = outlaws_won(round_, 1)
     other = msgspec.structs.replace(paper, roles=(*paper.roles[:2], *paper.roles[:1:-1]))
     station.does(AcceptSheet(round_.tables[0].game, other, Source.PAPER))
     pair[0].ends()
-    pair[0].ask(ConfirmSheet(Confirmation.KEY))
-    pair[0].sends()
-    card = station.service.card(OPEN, RoundNo(1), TableNo(1))
+    pair[0].tells(ConfirmSheet(Confirmation.KEY))
+    card = station.card()
     assert card.sheet is SheetState.DISPUTED
     assert card.accepted == other
     assert isinstance(card.reported, FinishedGame)
     assert card.reported.roles == paper.roles
     station.does(CorrectSheet(round_.tables[0].game, card.reported, "the terminal was right"))
-    assert floor_card(station, 1) is SheetState.ACCEPTED
+    assert station.card().sheet is SheetState.ACCEPTED
 
 
-def test_the_same_result_from_paper_and_terminal_is_no_dispute(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_the_same_result_from_paper_and_terminal_is_no_dispute(station: Station, pair: Pair) -> None:
     station.publishes()
     pair[0].seats()
-    accept_paper(station, 1)
+    station.accepts_paper(1)
     pair[0].ends()
-    pair[0].ask(ConfirmSheet(Confirmation.PIN))
-    pair[0].sends()
-    assert floor_card(station, 1) is SheetState.ACCEPTED
+    pair[0].confirms()
+    assert station.card().sheet is SheetState.ACCEPTED
 
 
-def test_an_acceptance_that_the_judge_took_back_stays_with_the_judge(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_an_acceptance_that_the_judge_took_back_stays_with_the_judge(station: Station, pair: Pair) -> None:
     round_ = station.publishes()
     pair[0].plays()
     station.does(UndoSteps(1, "wrong table confirmed"))
     pair[1].plays()
-    running = station.service.tournament(OPEN).rounds[-1]
+    running = station.latest_round
     assert [sheet.game for sheet in running.sheets] == [round_.tables[1].game]
-    assert floor_card(station, 1) is SheetState.PROPOSED
+    assert station.card().sheet is SheetState.PROPOSED
 
 
-def test_a_terminal_cannot_report_a_game_it_was_not_told_to_seat(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
-    station.publishes()
-    thief = station.terminal(None, "thief")
-    seating = pair[0].ordered(SeatGame)[0].seating
-    thief.begins(seating)
-    thief.ends()
-    thief.ask(ConfirmSheet(Confirmation.PIN))
-    thief.sends()
-    assert station.service.tournament(OPEN).rounds[-1].sheets == ()
-
-
-def test_whoever_leaves_in_the_middle_of_a_game_is_out_at_the_terminal_too(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_whoever_leaves_in_a_game_is_out_at_the_terminal_too(station: Station, pair: Pair) -> None:
     round_ = station.publishes()
     station.does(WithdrawPlayer(round_.tables[0].players[2], "ill"))
     station.does(EjectPlayer(round_.tables[0].players[3], "cheating"))
@@ -240,9 +189,7 @@ def test_whoever_leaves_in_the_middle_of_a_game_is_out_at_the_terminal_too(
     assert pair[1].ordered(WithdrawSeat) == []
 
 
-def test_whoever_leaves_between_the_rounds_is_news_to_no_terminal(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_whoever_leaves_between_the_rounds_is_news_to_no_terminal(station: Station, pair: Pair) -> None:
     round_ = station.publishes()
     for terminal in pair:
         terminal.plays()
@@ -253,8 +200,7 @@ def test_whoever_leaves_between_the_rounds_is_news_to_no_terminal(
 def test_a_refused_command_changes_nothing(station: Station) -> None:
     station.opens(10)
     before = list(station.store.entries_after())
-    with pytest.raises(Refused):
-        station.does(PublishDraw())
+    station.refuses(PublishDraw())
     assert str(station.service.why_not(OPEN, PublishDraw())) == "There's no draw to publish."
     assert station.service.why_not(OPEN, RegisterPlayers(players(11)[10:])) is None
     assert list(station.store.entries_after()) == before
@@ -265,54 +211,42 @@ def test_unknown_tournaments_rounds_and_tables_are_named(station: Station) -> No
     with pytest.raises(KeyError, match="nowhere"):
         station.service.tournament(TournamentId("nowhere"))
     with pytest.raises(KeyError, match="table 1"):
-        station.service.card(OPEN, RoundNo(1), TableNo(1))
+        station.card()
     with pytest.raises(KeyError, match="no-game"):
         station.run(station.service.of(JudgeCalls).claim(GameId("no-game"), JUDGE))
 
 
-def test_the_judge_answers_a_call_and_calls_time(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_the_judge_answers_a_call_and_calls_time(station: Station, pair: Pair) -> None:
     station.publishes()
-    game = pair[0].seats()
-    pair[0].ask(CallJudge())
-    pair[0].sends()
+    game = pair[0].starts(CallJudge())
     card = station.service.floor(OPEN)[0]
-    assert card.game is not None
-    assert card.game.judge_called
-    assert card.terminal is not None
-    assert card.terminal.link is TerminalLink.TCP
+    assert present(card.game).judge_called
+    assert present(card.terminal).link is TerminalLink.TCP
     station.run(station.service.of(JudgeCalls).claim(game, JUDGE))
     station.run(station.service.of(Terminals).call_time(game, EndByTimeLimit(), JUDGE))
     assert pair[0].orders[-2:] == [AnswerCall(game), CallTime(game)]
     assert pair[1].ordered(CallTime) == []
 
 
-def test_tables_that_call_are_told_how_many_called_before_them(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_tables_that_call_are_told_how_many_called_before_them(station: Station, pair: Pair) -> None:
     station.publishes()
     first, second = pair
     games = [terminal.seats() for terminal in pair]
     for terminal in (second, first):
-        terminal.ask(CallJudge())
-        terminal.sends()
+        terminal.tells(CallJudge())
     assert second.ordered(PlaceInQueue) == [PlaceInQueue(games[1], 1, before=0)]
     assert first.ordered(PlaceInQueue) == [PlaceInQueue(games[0], 1, before=1)]
     station.run(station.service.of(JudgeCalls).claim(games[1], JUDGE))
     assert first.ordered(PlaceInQueue)[-1] == PlaceInQueue(games[0], 1, before=0)
     for command in (AnswerJudgeCall(), CallJudge()):
-        second.ask(command)
-        second.sends()
+        second.tells(command)
     assert second.ordered(PlaceInQueue)[-1] == PlaceInQueue(games[1], 2, before=1)
     station.run(station.service.of(JudgeCalls).end(games[0], JUDGE))
     station.settle()
     assert second.ordered(PlaceInQueue)[-1] == PlaceInQueue(games[1], 2, before=0)
 
 
-def test_the_story_of_a_game_has_every_step_with_its_time(
-    station: Station, pair: tuple[ScriptedTerminal, ScriptedTerminal]
-) -> None:
+def test_the_story_of_a_game_has_every_step_with_its_time(station: Station, pair: Pair) -> None:
     station.publishes()
     game = pair[0].plays()
     story = station.service.story(game)

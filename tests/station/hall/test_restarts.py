@@ -9,17 +9,12 @@ import pytest
 
 from base.errors import BadData, Unavailable
 from core.game.ending.judge_calls import WarnPlayer
-from core.game.ending.sheet import ConfirmSheet
 from core.game.events import GameStep
 from core.game.orders import AssignTable, ConfirmFromStation, RelieveTable, SeatGame, TakeGame
-from core.game.state.game import Confirmation
 from core.game.state.offences import Offence
-from core.terms import GameId, SeatNo, TableNo
+from core.terms import GameId, SeatNo
 from core.tournament.decisions import TournamentStep, UndoSteps
 from core.tournament.registration import RegisterPlayers
-from core.tournament.sheets import AcceptSheet
-from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Waivers
 from kiosk.terminal.orders_about_games import copy_of
 from station.hall.open_calls import record_calls
@@ -30,9 +25,8 @@ from station.projections.cards import SheetState
 from station.projections.projections import Projections
 from station.projections.tournament_logs import tournament_stream
 from station.store.store import Store
-from station.terminals.service import Terminals
 from sync.protocol.entry import Entry, StreamId, content_bytes
-from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, players, seed
+from tests.station.conftest import OPEN, ScriptedTerminal, Station, players, present, seed
 
 
 class CutStore(Store):
@@ -56,11 +50,6 @@ def cut_store(station: Station) -> CutStore:
     return station.store
 
 
-def restarted(station: Station, folder: Path) -> Station:
-    station.close()
-    return Station(folder)
-
-
 def folds(projections: Projections) -> tuple[object, ...]:
     return (
         {key: (t.timeline, t.steps, t.accepted_at) for key, t in projections.tournaments.items()},
@@ -77,8 +66,7 @@ def a_round(station: Station) -> tuple[ScriptedTerminal, ScriptedTerminal]:
     pair = (station.terminal(1), station.terminal(2))
     station.publishes()
     pair[0].plays()
-    pair[1].seats()
-    pair[1].sends()
+    pair[1].starts()
     return pair
 
 
@@ -94,8 +82,7 @@ def test_folds_that_are_dropped_and_made_anew_are_the_same(station: Station) -> 
 def test_a_start_folds_the_games_whose_results_are_awaited_and_others_when_asked(station: Station) -> None:
     first, _ = a_round(station)
     done, open_game = (table.game for table in station.service.tournament(OPEN).rounds[0].tables)
-    fresh = Projections()
-    fresh.read_all(station.store.stored_entries())
+    fresh = station.read_anew()
     assert set(fresh.games.put_off_games) == {done}
     assert fresh.games.terminals(done) == (first.id,)
     assert set(fresh.games.put_off_games) == {done}
@@ -109,9 +96,9 @@ def three_rounds(station: Station) -> tuple[GameId, ...]:
     station.opens(10, Waivers(rounds=3))
     terminal, games = station.terminal(1), []
     for number in range(3):
-        drawn = station.publishes(number)
+        station.publishes(number)
         games.append(terminal.plays())
-        station.does(AcceptSheet(drawn.tables[1].game, outlaws_won(drawn, 2), Source.PAPER))
+        station.accepts_paper(2)
         terminal.timeline = None
     return tuple(games)
 
@@ -120,9 +107,7 @@ def test_no_order_asks_for_a_game_of_a_past_tournament_but_the_last_one_of_a_ter
     station: Station,
 ) -> None:
     first, second, last = three_rounds(station)
-    if station.service.standings(OPEN).draw_groups:
-        station.does(DrawLots(seed("lots")))
-    station.does(PublishRanking())
+    station.publishes_ranking()
     station.run(station.context.folds.open())
     assert set(station.context.projections.games.put_off_games) == {first, second, last}
     before = station.orders(station.service.terminals()[0].terminal)
@@ -149,10 +134,8 @@ def test_a_game_that_is_folded_while_a_start_reads_it_keeps_its_later_steps(stat
     warned = station.running_round()
     warned.ask(WarnPlayer(SeatNo(3), Offence.SLOW_PLAY, "slow"))
     warned.ends()
-    warned.ask(ConfirmSheet(Confirmation.PIN))
-    warned.sends()
-    fresh = Projections()
-    fresh.read_all(station.store.stored_entries())
+    warned.confirms()
+    fresh = station.read_anew()
     assert folds(fresh) == folds(station.context.projections)
     assert fresh.warnings == station.context.projections.warnings
 
@@ -168,34 +151,28 @@ def test_steps_that_arrive_after_a_start_follow_those_that_were_put_off(station:
         assert folds(fresh) == folds(station.context.projections)
 
 
-def test_a_restart_changes_nothing_and_orders_nothing_twice(station: Station, tmp_path: Path) -> None:
+def test_a_restart_changes_nothing_and_orders_nothing_twice(station: Station) -> None:
     a_round(station)
     before = folds(station.context.projections)
     entries = list(station.store.entries_after())
-    again = restarted(station, tmp_path)
+    again = station.restarts()
     assert folds(again.context.projections) == before
     assert list(again.store.entries_after()) == entries
-    again.close()
 
 
-def test_a_crash_between_publication_and_its_orders_loses_no_order(
-    station: Station, cut_store: CutStore, tmp_path: Path
-) -> None:
+def test_a_crash_before_the_orders_of_a_draw_loses_no_order(station: Station, cut_store: CutStore) -> None:
     station.opens(10)
     terminal = station.terminal(1)
     cut_store.commits_left = 3
     # The publication itself is durable, so nobody is told that it failed.
     station.publishes()
     assert terminal.ordered(SeatGame) == []
-    again = restarted(station, tmp_path)
+    again = station.restarts()
     assert again.service.tournament(OPEN).stage.value == "playing"
     assert [type(order) for order in again.orders(terminal.id)] == [AssignTable, SeatGame]
-    again.close()
 
 
-def test_orders_that_the_disk_refused_follow_when_it_allows_them_again(
-    station: Station, cut_store: CutStore
-) -> None:
+def test_orders_that_the_disk_refused_follow_later(station: Station, cut_store: CutStore) -> None:
     station.opens(10)
     terminal = station.terminal(1)
     cut_store.commits_left = 3
@@ -207,17 +184,14 @@ def test_orders_that_the_disk_refused_follow_when_it_allows_them_again(
     assert len(terminal.ordered(SeatGame)) == 1
 
 
-def test_a_crash_between_the_tables_confirmation_and_its_acceptance_loses_no_sheet(
-    station: Station, cut_store: CutStore, tmp_path: Path
-) -> None:
+def test_a_crash_before_an_acceptance_loses_no_sheet(station: Station, cut_store: CutStore) -> None:
     terminal = station.round_with_terminal()
     cut_store.commits_left = 0
     terminal.plays()
-    assert station.service.tournament(OPEN).rounds[-1].sheets == ()
-    again = restarted(station, tmp_path)
-    (sheet,) = again.service.tournament(OPEN).rounds[-1].sheets
+    assert station.latest_round.sheets == ()
+    again = station.restarts()
+    (sheet,) = again.latest_round.sheets
     assert sheet.by == "terminal 1 (PIN)"
-    again.close()
 
 
 def test_a_commit_that_was_stored_although_it_failed_is_noticed(station: Station) -> None:
@@ -241,10 +215,8 @@ def test_a_spare_takes_over_a_table_in_the_middle_of_a_round(station: Station) -
     for step in order.steps:
         spare.writes(copy_of(step, len(spare.orders), len(spare.orders)))
     spare.ends()
-    spare.ask(ConfirmSheet(Confirmation.PIN))
-    spare.sends()
-    (sheet,) = station.service.tournament(OPEN).rounds[-1].sheets
-    assert sheet.by == "terminal 1 (PIN)"
+    spare.confirms()
+    assert station.accepted_by == ["terminal 1 (PIN)"]
     assert [card.table for card in station.service.terminals()] == [1, None]
 
 
@@ -252,7 +224,7 @@ def test_a_terminal_that_is_put_at_another_table_clears_the_old_one(station: Sta
     station.opens(10)
     first, second = station.terminal(1), station.terminal(2)
     round_ = station.publishes()
-    station.run(station.service.of(Terminals).assign(first.id, TableNo(2), JUDGE))
+    station.assigns(first.id, 2)
     assert [type(order) for order in first.orders] == [
         AssignTable,
         SeatGame,
@@ -261,79 +233,66 @@ def test_a_terminal_that_is_put_at_another_table_clears_the_old_one(station: Sta
         SeatGame,
     ]
     assert first.ordered(RelieveTable)[0].game == round_.tables[0].game
-    assert first.ordered(SeatGame)[-1].seating.game == round_.tables[1].game
+    assert first.seating.game == round_.tables[1].game
     assert [type(order) for order in second.orders] == [AssignTable, SeatGame, RelieveTable]
 
 
-def test_what_no_one_can_read_is_kept_and_shown_and_stops_nothing_else(
-    station: Station, tmp_path: Path
-) -> None:
-    first, second = a_round(station)
+def test_what_no_one_can_read_is_kept_and_shown_and_stops_nothing_else(station: Station) -> None:
+    _first, second = a_round(station)
     second.writes_body(b"\x81\xa5event\xa7unknown")
     second.sends()
     (alarm,) = [card.alarm for card in station.service.terminals() if card.terminal == second.id]
     assert "entry" in alarm
-    again = restarted(station, tmp_path)
+    again = station.restarts()
     assert [bool(card.alarm) for card in again.service.terminals()] == [False, True]
     assert again.service.floor(OPEN)[0].sheet is SheetState.ACCEPTED
-    assert first.timeline is not None
-    again.close()
 
 
 def test_a_step_that_cannot_follow_stops_only_its_game(station: Station) -> None:
     _, second = a_round(station)
-    assert second.timeline is not None
-    kept = second.timeline.state
+    kept = second.state
     body = msgspec.msgpack.encode(GameStep(kept.game, ()))
     second.writes_body(body)
     second.sends()
     card = station.service.floor(OPEN)[1]
     assert card.game == kept
-    assert card.terminal is not None
-    assert "a step has no events" in card.terminal.alarm
+    assert "a step has no events" in present(card.terminal).alarm
 
 
-def test_flipped_bits_in_a_terminals_entry_are_noticed_and_sent_again(
-    station: Station, tmp_path: Path
-) -> None:
+def test_flipped_bits_in_a_terminals_entry_are_noticed_and_sent_again(station: Station) -> None:
     first, _ = a_round(station)
     stored = station.store.entries(first.stream, 0, 1000)
     with station.database.transaction() as connection:
         connection.exec_driver_sql(
             "UPDATE entries SET raw = ? WHERE stream = ? AND seq = 3", (b"flipped", first.stream)
         )
-    again = restarted(station, tmp_path)
+    again = station.restarts()
     (card,) = [card for card in again.service.terminals() if card.terminal == first.id]
     assert "the disk is failing" in card.alarm
-    head = again.store.head(first.stream)
-    assert head is not None
+    head = present(again.store.head(first.stream))
     assert head.seq == 2
     assert again.store.insert_remote(stored) == (stored[2:], ())
     assert again.store.entries(first.stream, 0, 1000) == stored
-    again.close()
 
 
-def test_flipped_bits_in_the_stations_own_entry_stop_the_start(station: Station, tmp_path: Path) -> None:
+def test_flipped_bits_in_the_stations_own_entry_stop_the_start(station: Station) -> None:
     a_round(station)
     with station.database.transaction() as connection:
         connection.exec_driver_sql(
             "UPDATE entries SET raw = ? WHERE stream = ? AND seq = 2", (b"flipped", tournament_stream(OPEN))
         )
     with pytest.raises(BadData, match=r"tournament/open-2026, entry 2: .*restore the last backup"):
-        restarted(station, tmp_path)
+        station.restarts()
 
 
-def test_confirming_by_paper_survives_a_crash_before_the_terminal_is_told(
-    station: Station, cut_store: CutStore, tmp_path: Path
-) -> None:
+def test_paper_survives_a_crash_before_the_terminal_is_told(station: Station, cut_store: CutStore) -> None:
     station.opens(10)
     terminal = station.terminal(1)
     round_ = station.publishes(seed("x"))
     cut_store.commits_left = 1
-    station.does(AcceptSheet(round_.tables[0].game, outlaws_won(round_, 1), Source.PAPER))
-    again = restarted(station, tmp_path)
+    station.accepts_paper(1)
+    again = station.restarts()
     assert again.orders(terminal.id)[-1] == ConfirmFromStation(round_.tables[0].game, is_corrected=True)
-    again.close()
 
 
 def test_what_moved_on_a_failing_disk_is_folded_nowhere_until_its_terminal_sends_it_again(
@@ -348,13 +307,11 @@ def test_what_moved_on_a_failing_disk_is_folded_nowhere_until_its_terminal_sends
     assert stored.count(row) == 1
     stored[stored.index(row) + len(playing.stream) - 1] ^= 1
     path.write_bytes(stored)
-    again = Station(tmp_path)
+    again = station.restarts()
     assert again.store.head(playing.stream) is None
-    left = Projections()
-    left.read_all(again.store.stored_entries())
+    left = again.read_anew()
     assert folds(again.context.projections) == folds(left)
     assert again.store.insert_remote(sent) == (sent, ())
     assert again.store.entries(playing.stream, 0, len(sent)) == sent
-    latest = restarted(again, tmp_path)
+    latest = again.restarts()
     assert latest.store.verify() == ()
-    latest.close()

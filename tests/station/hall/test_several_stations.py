@@ -4,17 +4,14 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from pathlib import Path
 
 import msgspec
 import pytest
 
 from base.errors import Refused, Unavailable
 from core.game.ending.judge_calls import CallJudge
-from core.game.ending.sheet import ConfirmSheet
 from core.game.orders import AnswerCall, AssignTable, SeatGame, TakeGame, VoidTable
-from core.game.state.game import Confirmation
-from core.terms import PlayerId, TableNo, TournamentId
+from core.terms import PlayerId, TournamentId
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.registration import RegisterPlayers
@@ -28,34 +25,19 @@ from station.judges import access
 from station.players.service import Desk, codes_of
 from station.projections.cards import SheetState
 from station.store.store import ArrivedEntry, Store
-from station.terminals.service import Terminals
 from sync.protocol.entry import Entry, StreamId
 from tests.station.browser import Browser
-from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, players, seed
+from tests.station.conftest import JUDGE, OPEN, Make, ScriptedTerminal, Station, players, seed
 from tests.station.hall.test_restarts import CutStore, folds
 from tests.station.hall.test_several_tournaments import SIDE, draws_side_event
 
 pytestmark = [pytest.mark.conformance, pytest.mark.slow]
 
-Make = Callable[[], Station]
+Pair = tuple[Station, Station]
 
 
 @pytest.fixture
-def another(postgresql_url: str, tmp_path: Path) -> Iterator[Make]:
-    """Returns a function that opens another station on the same database."""
-    made: list[Station] = []
-
-    def _made() -> Station:
-        made.append(Station(tmp_path, postgresql_url))
-        return made[-1]
-
-    yield _made
-    for station in made:
-        station.close()
-
-
-@pytest.fixture
-def pair(another: Make) -> tuple[Station, Station]:
+def pair(another: Make) -> Pair:
     return another(), another()
 
 
@@ -79,7 +61,7 @@ def at_once(*works: Callable[[], object]) -> list[object]:
         return list(pool.map(_work, works))
 
 
-def test_each_decides_on_what_the_other_has_stored(pair: tuple[Station, Station]) -> None:
+def test_each_decides_on_what_the_other_has_stored(pair: Pair) -> None:
     one, other = pair
     one.opens(10)
     state = other.does(RegisterPlayers(players(12)[10:]))
@@ -89,7 +71,7 @@ def test_each_decides_on_what_the_other_has_stored(pair: tuple[Station, Station]
     assert folds(one.context.projections) == folds(other.context.projections)
 
 
-def test_of_two_equal_decisions_at_once_one_is_refused(pair: tuple[Station, Station]) -> None:
+def test_of_two_equal_decisions_at_once_one_is_refused(pair: Pair) -> None:
     pair[0].opens(10)
     for number in range(10, 18):
         newcomer = RegisterPlayers(players(number + 1)[number:])
@@ -108,21 +90,17 @@ def test_orders_that_all_find_due_are_given_once(another: Make) -> None:
         assert [type(order) for order in terminal.orders] == [AssignTable, SeatGame]
 
 
-def test_a_terminal_put_elsewhere_at_one_station_is_told_by_the_other_what_follows(
-    pair: tuple[Station, Station],
-) -> None:
+def test_a_terminal_put_elsewhere_at_one_station_is_told_by_the_other_what_follows(pair: Pair) -> None:
     one, other = pair
-    one.opens(10)
-    terminal = one.terminal(1)
-    one.publishes()
-    other.run(other.service.of(Terminals).assign(terminal.id, TableNo(2), JUDGE))
+    terminal = one.round_with_terminal()
+    other.assigns(terminal.id, 2)
     assert [order.table for order in terminal.ordered(AssignTable)] == [1, 2]
     assert [order.seating.table for order in terminal.ordered(SeatGame)] == [1, 2]
     one.does(UndoSteps(1, "look again"))
-    assert terminal.ordered(VoidTable)[-1].game == terminal.ordered(SeatGame)[-1].seating.game
+    assert terminal.ordered(VoidTable)[-1].game == terminal.seating.game
 
 
-def test_orders_of_a_station_that_died_are_given_by_another(pair: tuple[Station, Station]) -> None:
+def test_orders_of_a_station_that_died_are_given_by_another(pair: Pair) -> None:
     one, other = pair
     one.opens(10)
     terminal = one.terminal(1)
@@ -138,12 +116,9 @@ def test_orders_of_a_station_that_died_are_given_by_another(pair: tuple[Station,
     assert len(terminal.ordered(SeatGame)) == 1
 
 
-def test_a_game_told_to_two_stations_is_folded_whole_at_both(pair: tuple[Station, Station]) -> None:
+def test_a_game_told_to_two_stations_is_folded_whole_at_both(pair: Pair) -> None:
     one, other = pair
-    one.opens(10)
-    terminal = one.terminal(1)
-    one.publishes()
-    terminal.seats()
+    terminal = one.running_round()
     there = moved(terminal, other)
     terminal.sends()
     there.ends()
@@ -156,11 +131,9 @@ def test_a_game_told_to_two_stations_is_folded_whole_at_both(pair: tuple[Station
     assert folds(one.context.projections) == folds(other.context.projections)
 
 
-def test_a_sheet_confirmed_at_a_table_is_accepted_once(pair: tuple[Station, Station]) -> None:
+def test_a_sheet_confirmed_at_a_table_is_accepted_once(pair: Pair) -> None:
     one, other = pair
-    one.opens(10)
-    terminal = one.terminal(1)
-    one.publishes()
+    terminal = one.round_with_terminal()
     terminal.plays()
     catches_up(other)
     at_once(*(lambda s=station: s.run(tournaments.resume_tournaments(s.context)) for station in pair))
@@ -169,30 +142,19 @@ def test_a_sheet_confirmed_at_a_table_is_accepted_once(pair: tuple[Station, Stat
     assert len(other.service.history(OPEN)) == len(one.service.history(OPEN)) == 6
 
 
-def test_a_call_is_answered_at_the_other_station(pair: tuple[Station, Station]) -> None:
+def test_a_call_is_answered_at_the_other_station(pair: Pair) -> None:
     one, other = pair
-    one.opens(10)
-    terminal = one.terminal(1)
-    one.publishes()
-    game = terminal.seats()
-    terminal.ask(CallJudge())
-    terminal.sends()
+    terminal = one.round_with_terminal()
+    game = terminal.starts(CallJudge())
     other.run(other.service.of(JudgeCalls).claim(game, JUDGE))
     assert len(terminal.ordered(AnswerCall)) == 1
 
 
-def test_a_claim_at_one_station_is_known_at_the_other_and_after_a_restart(
-    pair: tuple[Station, Station], another: Make
-) -> None:
+def test_a_claim_at_one_station_is_known_at_the_other_and_after_a_restart(pair: Pair, another: Make) -> None:
     one, other = pair
-    one.opens(10)
-    terminal = one.terminal(1)
-    one.publishes()
-    game = terminal.seats()
-    terminal.ask(CallJudge())
-    terminal.sends()
-    catches_up(other)
-    other.settle()
+    terminal = one.round_with_terminal()
+    game = terminal.starts(CallJudge())
+    other.catches_up()
     assert [call.coming for call in other.service.of(JudgeCalls).open_calls()] == [""]
     said = at_once(
         lambda: one.run(one.service.of(JudgeCalls).claim(game, "Roy")),
@@ -206,20 +168,16 @@ def test_a_claim_at_one_station_is_known_at_the_other_and_after_a_restart(
     assert folds(one.context.projections) == folds(other.context.projections)
 
 
-def test_an_alarm_rings_at_all_stations_until_a_judge_has_seen_it_at_one(
-    pair: tuple[Station, Station],
-) -> None:
+def test_an_alarm_rings_at_all_stations_until_a_judge_has_seen_it_at_one(pair: Pair) -> None:
     one, other = pair
     one.opens(10)
     terminal = one.terminal(1)
     one.on_loop(lambda: one.switchboard.alarm(terminal.id, "two journals disagree"))
     one.settle()
-    catches_up(other)
-    other.settle()
+    other.catches_up()
     assert [card.alarm for card in other.service.terminals()] == ["two journals disagree"]
     other.run(other.service.problems.mark_terminal_seen(terminal.id, JUDGE))
-    catches_up(one)
-    one.settle()
+    one.catches_up()
     assert [card.alarm for card in one.service.terminals()] == [""]
 
 
@@ -242,7 +200,7 @@ class LeavingStore(Store):
         return super().entries_after(after)
 
 
-def test_a_database_that_went_away_after_the_commit_is_no_refusal(pair: tuple[Station, Station]) -> None:
+def test_a_database_that_went_away_after_the_commit_is_no_refusal(pair: Pair) -> None:
     one, other = pair
     one.opens(10)
     one.store.__class__ = LeavingStore
@@ -258,9 +216,7 @@ def moved(terminal: ScriptedTerminal, station: Station) -> ScriptedTerminal:
     return there
 
 
-def test_a_second_tournament_is_refused_the_tables_that_play_by_every_station(
-    pair: tuple[Station, Station],
-) -> None:
+def test_a_second_tournament_is_refused_the_tables_that_play_by_every_station(pair: Pair) -> None:
     one, other = pair
     one.opens(10)
     terminal = one.terminal(1)
@@ -273,7 +229,7 @@ def test_a_second_tournament_is_refused_the_tables_that_play_by_every_station(
     assert len(terminal.ordered(SeatGame)) == 1
 
 
-def test_of_two_tournaments_published_at_once_one_gets_the_tables(pair: tuple[Station, Station]) -> None:
+def test_of_two_tournaments_published_at_once_one_gets_the_tables(pair: Pair) -> None:
     one, other = pair
     one.opens(10)
     terminal = one.terminal(1)
@@ -289,9 +245,7 @@ def test_of_two_tournaments_published_at_once_one_gets_the_tables(pair: tuple[St
     assert len(terminal.ordered(SeatGame)) == 1
 
 
-def test_a_game_forged_at_one_station_counts_at_none_and_rings_at_all(
-    pair: tuple[Station, Station], another: Make
-) -> None:
+def test_a_game_forged_at_one_station_counts_at_none_and_rings_at_all(pair: Pair, another: Make) -> None:
     one, other = pair
     one.opens(10)
     catches_up(*pair)
@@ -300,8 +254,7 @@ def test_a_game_forged_at_one_station_counts_at_none_and_rings_at_all(
     catches_up(*pair)
     thief.begins(honest.ordered(SeatGame)[0].seating)
     thief.ends()
-    thief.ask(ConfirmSheet(Confirmation.PIN))
-    thief.sends()
+    thief.confirms()
     for station in (*pair, another()):
         station.run(tournaments.resume_tournaments(station.context))
         catches_up(station)
@@ -320,9 +273,7 @@ def test_a_game_forged_at_one_station_counts_at_none_and_rings_at_all(
     assert other.service.floor(OPEN)[0].sheet is SheetState.ACCEPTED
 
 
-def test_what_a_judge_decided_at_one_station_is_on_the_next_page_of_another(
-    pair: tuple[Station, Station],
-) -> None:
+def test_what_a_judge_decided_at_one_station_is_on_the_next_page_of_another(pair: Pair) -> None:
     """A load balancer sends the next request to another station that has not caught up yet."""
     one, other = pair
     browser = Browser(other)
@@ -333,9 +284,7 @@ def test_what_a_judge_decided_at_one_station_is_on_the_next_page_of_another(
     assert terminal.id in browser.get("/judge/terminals")
 
 
-def test_a_page_does_not_wait_for_ever_for_a_reading_that_never_ends(
-    pair: tuple[Station, Station], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_page_waits_for_a_reading_that_never_ends(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """A database that freezes during a reading also holds up all later readings."""
     one, other = pair
     browser = Browser(other)
@@ -352,9 +301,7 @@ def test_a_page_does_not_wait_for_ever_for_a_reading_that_never_ends(
     assert "Player 10" in browser.get(f"/judge/t/{OPEN}/players")
 
 
-def test_a_program_with_a_token_reads_what_was_just_decided_at_another_station(
-    pair: tuple[Station, Station],
-) -> None:
+def test_a_program_with_a_token_reads_what_was_just_decided_at_another_station(pair: Pair) -> None:
     """One station announces a change, and a load balancer asks another for it."""
     one, other = pair
     program = Browser(other)
@@ -364,9 +311,7 @@ def test_a_program_with_a_token_reads_what_was_just_decided_at_another_station(
     assert len(players.json()) == 10
 
 
-def test_what_a_player_did_at_one_station_is_on_the_next_page_of_another(
-    pair: tuple[Station, Station],
-) -> None:
+def test_what_a_player_did_at_one_station_is_on_the_next_page_of_another(pair: Pair) -> None:
     one, other = pair
     one.opens(10)
     catches_up(other)
@@ -380,9 +325,7 @@ def test_what_a_player_did_at_one_station_is_on_the_next_page_of_another(
 
 
 @pytest.mark.parametrize("page", ["updates", "devices", "rehearsal"])
-def test_a_page_of_one_station_says_so_where_several_share_a_database(
-    station: Station, pair: tuple[Station, Station], page: str
-) -> None:
+def test_a_page_of_one_of_several_stations_says_so(station: Station, pair: Pair, page: str) -> None:
     """A load balancer would send the next request for what was begun there to another station."""
     warning = "this page belongs to one of them"
     seen = []

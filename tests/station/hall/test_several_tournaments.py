@@ -1,13 +1,9 @@
 """Several tournaments on one station: none takes a table where another is playing."""
 
-from pathlib import Path
-
 import pytest
 
 from base.errors import Refused
-from core.game.ending.sheet import ConfirmSheet
 from core.game.orders import ConfirmFromStation, SeatGame, VoidTable
-from core.game.state.game import Confirmation
 from core.rule_set import RuleSet
 from core.terms import TableNo, TournamentId
 from core.tournament.decisions import TournamentDecision, UndoSteps
@@ -15,13 +11,11 @@ from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.draw.hall_tables import MoveTables
 from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.sheets import AcceptSheet
-from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import Round, Source
 from core.tournament.state.table_list import list_from
 from core.tournament.state.tournament import TournamentState, Waivers
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, players, seed
-from tests.station.hall.test_restarts import restarted
 from tests.station.kept import KeptTerminal
 
 SIDE = TournamentId("side-2026")
@@ -56,8 +50,7 @@ def test_tournaments_at_their_own_tables_play_side_by_side(station: Station) -> 
     station.opens(10)
     first, third = station.terminal(1), station.terminal(3)
     station.publishes()
-    first.seats()
-    first.sends()
+    first.starts()
     draws_side_event(station)
     does(station, MoveTables(tables=list_from(TableNo(3))))
     state = does(station, PublishDraw())
@@ -66,8 +59,7 @@ def test_tournaments_at_their_own_tables_play_side_by_side(station: Station) -> 
     third.sends()
     for terminal in (first, third):
         terminal.ends()
-        terminal.ask(ConfirmSheet(Confirmation.PIN))
-        terminal.sends()
+        terminal.confirms()
     for tournament in (OPEN, SIDE):
         (sheet,) = station.service.tournament(tournament).rounds[-1].sheets
         assert sheet.result.table == (1 if tournament == OPEN else 3)
@@ -78,8 +70,7 @@ def test_a_tournament_takes_the_tables_when_they_are_free(station: Station) -> N
     terminal = station.terminal(1)
     round_ = station.publishes()
     draws_side_event(station)
-    for drawn in round_.tables:
-        station.does(AcceptSheet(drawn.game, outlaws_won(round_, drawn.table), Source.PAPER))
+    station.accepts_paper()
     side = does(station, PublishDraw()).rounds[-1]
     assert [order.seating.game for order in terminal.ordered(SeatGame)] == [
         round_.tables[0].game,
@@ -90,9 +81,8 @@ def test_a_tournament_takes_the_tables_when_they_are_free(station: Station) -> N
 def claims_the_same_tables(station: Station) -> Round:
     """Two tournaments whose running rounds share tables, as older databases may contain."""
     station.opens(10)
-    round_ = station.publishes()
-    for drawn in round_.tables:
-        station.does(AcceptSheet(drawn.game, outlaws_won(round_, drawn.table), Source.PAPER))
+    station.publishes()
+    station.accepts_paper()
     draws_side_event(station)
     side = does(station, PublishDraw()).rounds[-1]
     station.does(UndoSteps(2, "the sheets were mixed up"))
@@ -103,9 +93,8 @@ def claims_the_same_tables(station: Station) -> Round:
 def test_a_terminal_keeps_its_game_where_two_tournaments_claim_its_table(station: Station) -> None:
     terminal = station.terminal(1)
     side = claims_the_same_tables(station)
-    terminal.seats()
-    terminal.sends()
-    assert terminal.ordered(SeatGame)[-1].seating.game == side.tables[0].game
+    terminal.starts()
+    assert terminal.seating.game == side.tables[0].game
     assert not terminal.ordered(VoidTable)
 
 
@@ -114,9 +103,8 @@ def test_a_terminal_gets_the_second_of_two_games_when_the_first_is_over(station:
     terminal = station.terminal(1)
     (order,) = terminal.ordered(SeatGame)
     assert order.seating.tournament == OPEN
-    terminal.seats()
-    terminal.sends()
-    first = station.service.tournament(OPEN).rounds[-1]
+    terminal.starts()
+    first = station.latest_round
     station.does(AcceptSheet(order.seating.game, outlaws_won(first, 1), Source.PAPER))
     # The game that runs is closed before the next one is given.
     closed, seated = terminal.orders[-2:]
@@ -129,28 +117,22 @@ def test_a_terminal_gets_the_second_of_two_games_when_the_first_is_over(station:
 def emptied(station: Station) -> KeptTerminal:
     """A terminal whose card was erased after a confirmed tournament, when another one begins."""
     station.opens(10, Waivers(rounds=1))
-    terminal, drawn = station.terminal(1), station.publishes()
+    terminal, _drawn = station.terminal(1), station.publishes()
     terminal.plays()
-    station.does(AcceptSheet(drawn.tables[1].game, outlaws_won(drawn, 2), Source.PAPER))
-    station.does(DrawLots(seed("lots")))
-    station.does(PublishRanking())
+    station.accepts_paper(2)
+    station.publishes_ranking()
     draws_side_event(station)
     does(station, PublishDraw())
     return KeptTerminal(station, terminal.id, "b" * 16)
 
 
-def test_a_terminal_with_an_empty_card_is_led_past_its_former_tournament(
-    station: Station, emptied: KeptTerminal
-) -> None:
+def test_an_empty_card_is_led_past_its_former_tournament(station: Station, emptied: KeptTerminal) -> None:
     emptied.meets()
     assert emptied.game.game == station.service.tournament(SIDE).rounds[0].tables[0].game
 
 
-def test_a_station_that_starts_again_leads_it_on(
-    station: Station, emptied: KeptTerminal, tmp_path: Path
-) -> None:
+def test_a_station_that_starts_again_leads_it_on(station: Station, emptied: KeptTerminal) -> None:
     emptied.obeys()
     station.store.insert_remote(emptied.entries)
-    again = restarted(station, tmp_path)
+    again = station.restarts()
     assert isinstance(again.orders(emptied.id)[-1], ConfirmFromStation)
-    again.close()

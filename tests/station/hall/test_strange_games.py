@@ -15,7 +15,7 @@ from core.game.ending.sheet import ConfirmSheet, DeclareRoles, VoidGame
 from core.game.events import GameEvent, GameStep
 from core.game.orders import SeatGame, WithdrawSeat
 from core.game.setup import TableSeated
-from core.terms import GameId, RoundNo, SeatNo, TableNo
+from core.terms import GameId, SeatNo
 from core.tournament.penalties import WithdrawPlayer
 from station.hall.tournaments import follow_up
 from station.projections.projections import Projections
@@ -99,7 +99,7 @@ def test_whatever_a_terminal_tells_the_judge_can_go_on(
     tellings = [t for t in station.context.projections.games[first.game] if t.epoch == terminal.epoch]
     assert sum(len(telling.steps) for telling in tellings) == len(sent) + 1
     assert station.service.story(first.game)
-    assert station.service.card(OPEN, RoundNo(1), TableNo(1)).game_id == first.game
+    assert station.card().game_id == first.game
     assert len(station.service.floor(OPEN)) in {1, 2}
     assert next(station.service.export(OPEN)).startswith(b'{"kind":"saloon-export"')
     station.run(follow_up(station.context))
@@ -109,9 +109,7 @@ def test_whatever_a_terminal_tells_the_judge_can_go_on(
     assert applied.games == read.games == station.context.projections.games
 
 
-def test_a_terminal_that_seated_too_few_is_still_told_who_left(
-    station: Station, terminal: ScriptedTerminal
-) -> None:
+def test_a_terminal_that_seated_too_few_hears_who_left(station: Station, terminal: ScriptedTerminal) -> None:
     tells(terminal, [seated(terminal, 0)])
     drawn = station.service.tournament(OPEN).rounds[0].tables[0]
     station.does(WithdrawPlayer(drawn.players[4], "tired"))

@@ -3,7 +3,6 @@
 import msgspec
 import pytest
 
-from base.errors import Refused
 from core.game.ending.sheet import VoidGame
 from core.game.events import GameStep
 from core.game.orders import SeatGame, TakeGame, VoidTable
@@ -14,18 +13,12 @@ from core.terms import GameId, SeatNo, TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import PublishDraw
 from core.tournament.draw.hall_tables import MoveTables
-from core.tournament.sheets import AcceptSheet
 from core.tournament.state.decision import Progress, VoidedGame
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.rounds import Source
 from core.tournament.state.table_list import list_from
 from kiosk.terminal.game_keeper import GameKeeper
 from station.hall.hall_facts import voided_games, voided_stories
-from station.terminals.service import Terminals
-from sync.protocol.entry import TerminalId
-from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
-
-Pair = tuple[ScriptedTerminal, ScriptedTerminal]
+from tests.station.conftest import OPEN, Pair, ScriptedTerminal, Station, present
 
 
 @pytest.fixture
@@ -34,28 +27,26 @@ def playing(station: Station) -> Pair:
     station.opens(10)
     pair = station.terminal(1), station.terminal(2)
     station.publishes()
-    pair[0].seats()
-    pair[0].ask(LoseLife(SeatNo(1), 1), EndTurn())
-    pair[0].sends()
+    pair[0].starts(LoseLife(SeatNo(1), 1), EndTurn())
     return pair
 
 
 def game_at(station: Station, table: int) -> GameId:
-    return station.service.tournament(OPEN).rounds[-1].tables[table - 1].game
+    return station.latest_round.tables[table - 1].game
 
 
 def lost(station: Station, steps: int = 1) -> tuple[VoidedGame, ...]:
     return voided_games(station.context, OPEN, steps)
 
 
-def refused(station: Station, command: UndoSteps) -> Refused:
-    with pytest.raises(Refused) as refusal:
-        station.does(command)
-    return refusal.value
+def voids(terminal: ScriptedTerminal, game: GameId) -> None:
+    """Report that the order was carried out which clears the table."""
+    terminal.writes(GameStep(game, (VoidGame("The draw was taken back."),), 3, 3))
+    terminal.sends()
 
 
 def test_a_publication_is_not_taken_back_while_a_table_plays(station: Station, playing: Pair) -> None:
-    refusal = refused(station, UndoSteps(1, "wrong list"))
+    refusal = station.refuses(UndoSteps(1, "wrong list"))
     assert refusal.reason is TournamentReason.GAMES_WOULD_BE_VOID
     assert refusal.fields["tables"] == "1"
     assert [terminal.ordered(VoidTable) for terminal in playing] == [[], []]
@@ -64,17 +55,15 @@ def test_a_publication_is_not_taken_back_while_a_table_plays(station: Station, p
 def test_each_table_that_plays_is_given_up_by_name(station: Station, playing: Pair) -> None:
     first, other = game_at(station, 1), game_at(station, 2)
     assert lost(station) == (VoidedGame(lost(station)[0].round, TableNo(1), first, Progress.PLAYING, 2),)
-    playing[1].seats()
-    playing[1].sends()
-    assert refused(station, UndoSteps(1, "wrong list", confirmed=(first,))).fields["tables"] == "2"
+    playing[1].starts()
+    assert station.refuses(UndoSteps(1, "wrong list", confirmed=(first,))).fields["tables"] == "2"
     steps = len(playing[0].steps)
     station.does(UndoSteps(1, "wrong list", confirmed=(first, other)))
     assert [terminal.ordered(VoidTable)[-1].game for terminal in playing] == [first, other]
     undone = station.service.history(OPEN)[-1].events[0]
     assert isinstance(undone, UndoSteps)
     assert [(game.table, game.turn) for game in undone.voided] == [(1, 2), (2, 1)]
-    playing[0].ask(VoidGame("The draw was taken back."))
-    playing[0].sends()
+    playing[0].tells(VoidGame("The draw was taken back."))
     (story,) = voided_stories(station.context, first)
     assert len(story) == steps + 1
 
@@ -82,7 +71,7 @@ def test_each_table_that_plays_is_given_up_by_name(station: Station, playing: Pa
 def test_what_the_browser_says_would_be_lost_is_not_believed(station: Station, playing: Pair) -> None:
     assert playing
     assert (
-        refused(station, UndoSteps(1, "wrong list", voided=())).reason is TournamentReason.GAMES_WOULD_BE_VOID
+        station.refuses(UndoSteps(1, "wrong list", voided=())).reason is TournamentReason.GAMES_WOULD_BE_VOID
     )
 
 
@@ -91,18 +80,17 @@ def test_who_is_out_is_named(station: Station, playing: Pair) -> None:
     playing[0].sends()
     (game,) = lost(station)
     assert game.progress is Progress.OVER
-    assert game.eliminated == (station.service.tournament(OPEN).rounds[-1].tables[0].players[0],)
+    assert game.eliminated == (station.latest_round.tables[0].players[0],)
 
 
 def test_accepted_sheets_of_the_draw_are_named_as_well(station: Station, playing: Pair) -> None:
-    round_ = station.service.tournament(OPEN).rounds[-1]
-    station.does(AcceptSheet(round_.tables[1].game, outlaws_won(round_, 2), Source.PAPER))
+    station.accepts_paper(2)
     assert lost(station, 1) == ()
     assert [(game.table, game.progress) for game in lost(station, 2)] == [
         (1, Progress.PLAYING),
         (2, Progress.ACCEPTED),
     ]
-    assert refused(station, UndoSteps(2, "wrong list")).fields["tables"] == "1, 2"
+    assert station.refuses(UndoSteps(2, "wrong list")).fields["tables"] == "1, 2"
     # The acceptance alone can be taken back: no game is void by that.
     station.does(UndoSteps(1, "wrong sheet"))
     assert playing[0].ordered(VoidTable) == []
@@ -114,7 +102,7 @@ def test_a_terminal_that_is_away_may_play_unheard(station: Station) -> None:
     station.disconnects(terminal.id)
     (game,) = lost(station)
     assert (game.table, game.progress) == (1, Progress.UNKNOWN)
-    assert refused(station, UndoSteps(1, "wrong list")).fields["tables"] == "1"
+    assert station.refuses(UndoSteps(1, "wrong list")).fields["tables"] == "1"
 
 
 def test_a_draw_on_paper_is_taken_back_at_once(station: Station) -> None:
@@ -146,32 +134,24 @@ def test_a_draw_that_is_published_again_seats_the_tables_again(station: Station)
     assert lost(station) == ()
 
 
-def test_what_was_played_before_is_not_merged_into_the_game_that_is_seated_again(
-    station: Station, playing: Pair
-) -> None:
+def test_what_was_played_is_not_merged_into_the_game_seated_again(station: Station, playing: Pair) -> None:
     game = game_at(station, 1)
     station.does(UndoSteps(1, "wrong list", confirmed=(game,)))
-    playing[0].writes(GameStep(game, (VoidGame("The draw was taken back."),), 3, 3))
-    playing[0].sends()
+    voids(playing[0], game)
     station.does(PublishDraw())
-    playing[0].ask(playing[0].ordered(SeatGame)[-1].seating)
-    playing[0].sends()
+    playing[0].tells(playing[0].ordered(SeatGame)[-1].seating)
     assert playing[0].ordered(TakeGame) == []
     card = station.service.floor(OPEN)[0]
-    assert card.game is not None
-    assert card.game.phase is Phase.SEATING
+    assert present(card.game).phase is Phase.SEATING
     assert card.late == ()
 
 
-def test_a_spare_begins_a_draw_anew_that_was_taken_back_and_published_again(
-    station: Station, playing: Pair
-) -> None:
+def test_a_spare_begins_a_draw_anew_that_is_published_again(station: Station, playing: Pair) -> None:
     game, spare = game_at(station, 1), station.terminal(None, "spare")
     station.does(UndoSteps(1, "wrong list", confirmed=(game,)))
-    playing[0].writes(GameStep(game, (VoidGame("The draw was taken back."),), 3, 3))
-    playing[0].sends()
-    station.run(station.service.of(Terminals).assign(playing[0].id, None, "Roy"))
-    station.run(station.service.of(Terminals).assign(TerminalId(spare.id), TableNo(1), "Roy"))
+    voids(playing[0], game)
+    station.assigns(playing[0].id, None)
+    station.assigns(spare.id, 1)
     station.does(PublishDraw())
     assert [order.seating.game for order in spare.ordered(SeatGame)] == [game]
     assert spare.ordered(TakeGame) == []
@@ -180,15 +160,12 @@ def test_a_spare_begins_a_draw_anew_that_was_taken_back_and_published_again(
 def test_the_same_draw_at_other_tables_is_played_and_counts(station: Station, playing: Pair) -> None:
     game, third = game_at(station, 1), station.terminal(3)
     station.does(UndoSteps(1, "wrong tables", confirmed=(game,)))
-    playing[0].writes(GameStep(game, (VoidGame("The draw was taken back."),), 3, 3))
-    playing[0].sends()
+    voids(playing[0], game)
     station.does(MoveTables(tables=list_from(TableNo(3))))
     station.does(PublishDraw())
     waiting = station.service.floor(OPEN)[0]
     assert (waiting.table, waiting.game) == (3, None), "the game before it is nobody's at this table"
-    third.seats()
-    third.ask(LoseLife(SeatNo(1), 1))
-    third.sends()
+    third.starts(LoseLife(SeatNo(1), 1))
     assert [track.problem for track in station.context.projections.games[game]] == ["", ""]
     card = station.service.floor(OPEN)[0]
     assert card.game is not None
@@ -196,9 +173,7 @@ def test_the_same_draw_at_other_tables_is_played_and_counts(station: Station, pl
     assert card.late == ()
 
 
-def test_what_was_played_at_the_table_before_is_no_lie_when_it_arrives_afterwards(
-    station: Station, playing: Pair
-) -> None:
+def test_what_was_played_before_is_no_lie_when_it_arrives_late(station: Station, playing: Pair) -> None:
     game = game_at(station, 1)
     playing[0].ask(LoseLife(SeatNo(2), 1))
     station.does(UndoSteps(1, "wrong tables", confirmed=(game,)))
@@ -208,13 +183,10 @@ def test_what_was_played_at_the_table_before_is_no_lie_when_it_arrives_afterward
     assert [track.problem for track in station.context.projections.games[game]] == [""]
 
 
-def test_a_table_on_paper_shows_nothing_of_the_game_that_was_taken_back(
-    station: Station, playing: Pair
-) -> None:
+def test_a_table_on_paper_shows_nothing_of_a_game_taken_back(station: Station, playing: Pair) -> None:
     game = game_at(station, 1)
     station.does(UndoSteps(1, "look again", confirmed=(game,)))
-    playing[0].writes(GameStep(game, (VoidGame("The draw was taken back."),), 3, 3))
-    playing[0].sends()
+    voids(playing[0], game)
     station.does(PublishDraw())
     assert station.service.floor(OPEN)[0].game is None
 
@@ -231,14 +203,12 @@ def test_a_game_given_up_while_its_terminal_is_away_is_continued_by_no_other(
     if number == 3:
         station.does(MoveTables(tables=list_from(TableNo(3))))
     else:
-        station.run(station.service.of(Terminals).assign(playing[0].id, None, "Roy"))
-        station.run(station.service.of(Terminals).assign(TerminalId(other.id), TableNo(1), "Roy"))
+        station.assigns(playing[0].id, None)
+        station.assigns(other.id, 1)
     station.does(PublishDraw())
     assert other.ordered(TakeGame) == []
-    other.seats()
-    other.sends()
-    playing[0].writes(GameStep(game, (VoidGame("The draw was taken back."),), 3, 3))
-    playing[0].sends()
+    other.starts()
+    voids(playing[0], game)
     card = station.service.floor(OPEN)[0]
     assert card.game is not None
     assert (card.table, card.game.phase, card.late) == (number, Phase.PLAYING, ())

@@ -1,12 +1,8 @@
 """Messages to tables and remote control of terminals: orders that are durable, sent once and withdrawn."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
-
 import pytest
 
 from base.errors import Refused
-from core.game.ending.sheet import ConfirmSheet
 from core.game.orders import (
     GlassLocked,
     GlassUnlocked,
@@ -20,12 +16,9 @@ from core.game.orders import (
     ShowMessage,
     WithdrawMessage,
 )
-from core.game.state.game import Confirmation
 from core.terms import MessageId, Seconds, TableNo
 from core.tournament.draw.drawing import PublishDraw
 from core.tournament.draw.hall_tables import MoveTables
-from core.tournament.sheets import AcceptSheet
-from core.tournament.state.rounds import Source
 from core.tournament.state.table_list import list_from
 from station.messages.service import (
     Addressees,
@@ -39,10 +32,9 @@ from station.messages.service import (
 from station.projections.cards import GlassLock
 from station.terminals.service import RemoteControl, RemoteRefusal
 from sync.protocol.entry import TerminalId
-from tests.station.conftest import JUDGE, OPEN, WALL_MS, ScriptedTerminal, Station, outlaws_won
+from tests.station.conftest import JUDGE, OPEN, WALL_MS, Make, Pair, ScriptedTerminal, Station
 from tests.station.hall.test_several_tournaments import SIDE, does, draws_side_event
 
-Pair = tuple[ScriptedTerminal, ScriptedTerminal]
 NO_LIMIT = Seconds(0)
 LUNCH = "Stop playing, lunch is at 13:00"
 TEN_MIN = Seconds(600)
@@ -59,13 +51,6 @@ def states(station: Station, number: int = 0) -> dict[int, DeliveryState]:
 
 def glass(station: Station, terminal: ScriptedTerminal) -> GlassLock:
     return next(card.glass for card in station.service.terminals() if card.terminal == terminal.id)
-
-
-@pytest.fixture
-def pair(station: Station) -> Pair:
-    """Two tables with terminals, and a tournament for both."""
-    station.opens(10)
-    return station.terminal(1), station.terminal(2)
 
 
 def test_a_message_goes_to_the_chosen_tables_once_with_its_delivery(station: Station, pair: Pair) -> None:
@@ -152,18 +137,15 @@ def test_a_confirmed_message_stays_confirmed_when_it_is_withdrawn(station: Stati
 
 
 def test_a_late_message_does_not_appear_in_a_later_game(station: Station) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    round_ = station.publishes()
-    station.does(AcceptSheet(round_.tables[1].game, outlaws_won(round_, 2), Source.PAPER))
-    game = terminal.seats()
-    terminal.sends()
+    terminal = station.round_with_terminal()
+    station.accepts_paper(2)
+    game = terminal.starts()
     sent = write(station)
     assert terminal.ordered(ShowMessage)[0].game == game
     station.disconnects(terminal.id)
     late = write(station)
     terminal.ends()
-    terminal.tells(ConfirmSheet(Confirmation.PIN))
+    terminal.confirms()
     station.publishes("another cactus")
     station.connects(terminal.id)
     assert len(terminal.ordered(SeatGame)) == 2
@@ -185,29 +167,25 @@ def test_what_the_terminal_says_of_an_expired_message_is_kept(station: Station, 
 
 
 def test_reports_about_the_terminal_are_no_part_of_its_game(station: Station) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
+    terminal = station.round_with_terminal()
     game = terminal.seats()
     message = write(station)
     terminal.reports(MessageShown(message), GlassLocked(), MessageConfirmed(message))
     terminal.ends()
-    terminal.tells(ConfirmSheet(Confirmation.PIN))
+    terminal.confirms()
     assert station.service.tournament(OPEN).rounds[0].sheets[0].game == game
     assert [step.seq for step in station.service.story(game)][-1] == len(terminal.entries)
     assert all(card.alarm == "" for card in station.service.terminals())
     assert b"".join(station.service.export(OPEN)).count(b"left-out") >= 1
 
 
-def test_all_of_it_survives_a_restart_of_the_station(tmp_path: Path) -> None:
-    station = Station(tmp_path)
+def test_all_of_it_survives_a_restart_of_the_station(station: Station) -> None:
     first, second = station.terminal(1), station.terminal(2)
     station.disconnects(second.id)
     message = write(station)
     first.reports(MessageShown(message))
     station.run(station.service.of(RemoteControl).lock(second.id, is_locked=True, by=JUDGE))
-    station.close()
-    again = Station(tmp_path)
+    again = station.restarts()
     assert states(again) == {1: DeliveryState.SHOWN, 2: DeliveryState.WAITING}
     assert again.orders(first.id).count(ShowMessage(message, LUNCH, JUDGE)) == 1
     again.connects(second.id)
@@ -218,7 +196,6 @@ def test_all_of_it_survives_a_restart_of_the_station(tmp_path: Path) -> None:
         ShowMessage(message, LUNCH, JUDGE),
     ]
     assert again.orders(first.id).count(ShowMessage(message, LUNCH, JUDGE)) == 1
-    again.close()
 
 
 def test_two_tournaments_get_their_own_messages(station: Station) -> None:
@@ -281,23 +258,6 @@ def test_only_connected_terminals_are_restarted_or_identified(station: Station, 
     assert station.refusal(remote.identify_spares(JUDGE)) is RemoteRefusal.NONE_CONNECTED
 
 
-Make = Callable[[], Station]
-
-
-@pytest.fixture
-def another(postgresql_url: str, tmp_path: Path) -> Iterator[Make]:
-    """Returns a function that opens another station on the same database."""
-    made: list[Station] = []
-
-    def _made() -> Station:
-        made.append(Station(tmp_path, postgresql_url))
-        return made[-1]
-
-    yield _made
-    for station in made:
-        station.close()
-
-
 @pytest.mark.conformance
 def test_a_message_written_at_one_station_is_sent_by_the_one_that_has_the_terminal(another: Make) -> None:
     here, there = another(), another()
@@ -307,15 +267,12 @@ def test_a_message_written_at_one_station_is_sent_by_the_one_that_has_the_termin
     message = write(here)
     assert [order.message for order in near.ordered(ShowMessage)] == [message]
     assert far.ordered(ShowMessage) == []
-    there.run(there.context.catch_up())
-    there.settle()
+    there.catches_up()
     assert [order.message for order in far.ordered(ShowMessage)] == [message]
     far.reports(MessageShown(message), MessageConfirmed(message))
-    here.run(here.context.catch_up())
-    here.settle()
+    here.catches_up()
     assert states(here) == {1: DeliveryState.SENT, 2: DeliveryState.CONFIRMED}
     there.run(there.service.of(Messages).withdraw(message, "Ann"))
-    here.run(here.context.catch_up())
-    here.settle()
+    here.catches_up()
     assert near.ordered(WithdrawMessage) == [WithdrawMessage(message)]
     assert far.ordered(WithdrawMessage) == []

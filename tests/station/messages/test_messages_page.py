@@ -18,6 +18,7 @@ from station.messages.page import LASTS_MIN
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, ScriptedTerminal, Station
 
+Tables = list[ScriptedTerminal]
 PAGE = "/judge/messages"
 LUNCH = "Stop playing, lunch is at 13:00"
 
@@ -29,7 +30,7 @@ def deliveries(page: str) -> list[str]:
 
 
 @pytest.fixture
-def tables(station: Station) -> list[ScriptedTerminal]:
+def tables(station: Station) -> Tables:
     """Three tables with terminals; a tournament plays at the first two."""
     station.opens(10)
     made = [station.terminal(number) for number in (1, 2, 12)]
@@ -38,9 +39,8 @@ def tables(station: Station) -> list[ScriptedTerminal]:
 
 
 def test_a_message_is_sent_to_some_tables_and_the_page_shows_what_becomes_of_it(
-    station: Station, judge: Browser, tables: list[ScriptedTerminal]
+    judge: Browser, tables: Tables
 ) -> None:
-    del station
     judge.get(PAGE)
     page = judge.post(PAGE, text=f"  {LUNCH} ", to="tables", tables="1, 12", minutes="10")
     assert "The message is on its way." in page
@@ -62,7 +62,7 @@ def test_a_message_is_sent_to_some_tables_and_the_page_shows_what_becomes_of_it(
     assert "Withdraw</button>" not in page
 
 
-def test_a_message_to_a_tournament_or_to_all(judge: Browser, tables: list[ScriptedTerminal]) -> None:
+def test_a_message_to_a_tournament_or_to_all(judge: Browser, tables: Tables) -> None:
     page = judge.get(PAGE)
     assert "All tables of Open" in page
     judge.post(PAGE, text=LUNCH, to=f"tournament-{OPEN}", minutes="60")
@@ -92,24 +92,22 @@ def test_a_table_without_a_terminal_is_named(station: Station, judge: Browser) -
         ({"text": LUNCH, "to": "all", "minutes": "7"}, "7 isn't possible."),
     ],
 )
-def test_a_wrong_form_says_what_is_wrong(
-    judge: Browser, tables: list[ScriptedTerminal], fields: dict[str, str], words: str
-) -> None:
+def test_a_wrong_form_is_told(judge: Browser, tables: Tables, fields: dict[str, str], words: str) -> None:
     judge.get(PAGE)
     assert words in judge.send(PAGE, fields)
     assert all(table.ordered(ShowMessage) == [] for table in tables)
 
 
-def test_what_is_gone_is_not_found(judge: Browser, tables: list[ScriptedTerminal]) -> None:
-    del tables
+@pytest.mark.usefixtures("tables")
+def test_what_is_gone_is_not_found(judge: Browser) -> None:
     judge.get(PAGE)
     judge.post(f"{PAGE}/0000/withdraw", 404)
     judge.post(PAGE, 404, text=LUNCH, to="tournament-no-such")
     judge.post("/judge/terminals/0000/lock", 404)
 
 
-def test_the_form_offers_all_times_and_its_table(judge: Browser, tables: list[ScriptedTerminal]) -> None:
-    del tables
+@pytest.mark.usefixtures("tables")
+def test_the_form_offers_all_times_and_its_table(judge: Browser) -> None:
     page = judge.get(f"{PAGE}?tables=12")
     assert 'name="tables" value="12"' in page
     assert re.findall(r'<option value="(\d+)"', page) == [str(minutes) for minutes in LASTS_MIN]
@@ -118,7 +116,7 @@ def test_the_form_offers_all_times_and_its_table(judge: Browser, tables: list[Sc
     assert "Messaggi ai tavoli" in judge.get(PAGE, "it")
 
 
-def test_a_tables_page_handles_its_terminal_remotely(judge: Browser, tables: list[ScriptedTerminal]) -> None:
+def test_a_tables_page_handles_its_terminal_remotely(judge: Browser, tables: Tables) -> None:
     at = f"/judge/t/{OPEN}/tables/1/1"
     page = judge.get(at)
     assert 'href="/judge/messages?tables=1"' in page
@@ -141,9 +139,7 @@ def test_a_tables_page_handles_its_terminal_remotely(judge: Browser, tables: lis
     ]
 
 
-def test_the_terminals_page_reaches_all(
-    station: Station, judge: Browser, tables: list[ScriptedTerminal]
-) -> None:
+def test_the_terminals_page_reaches_all(station: Station, judge: Browser, tables: Tables) -> None:
     judge.get("/judge/terminals")
     assert "None of these terminals is connected now." in judge.post("/judge/terminals/identify-spares")
     spare = station.terminal(None)
@@ -156,9 +152,7 @@ def test_the_terminals_page_reaches_all(
     assert [len(table.ordered(LockGlass)) for table in tables] == [2, 2, 2]
 
 
-def test_strangers_are_refused_and_no_terminal_gets_an_order(
-    visitor: Browser, tables: list[ScriptedTerminal]
-) -> None:
+def test_strangers_are_refused_and_no_terminal_gets_an_order(visitor: Browser, tables: Tables) -> None:
     visitor.get("/login")
     assert visitor.status(PAGE).headers["location"].startswith("/login")
     visitor.post(PAGE, 401, text=LUNCH, to="all")

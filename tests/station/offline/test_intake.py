@@ -1,17 +1,12 @@
 """Parcels at the station: imported once, alongside the network, or refused with the next step."""
 
-from pathlib import Path
-
 import msgspec
 import pytest
 
 from base.errors import Refused
 from base.signing import signer
 from core.game.ending.finished_game import FinishedGame, finished_game
-from core.game.orders import SeatGame
 from core.game.result import result_bytes
-from core.proof.reading import read_pack
-from core.proof.verify import verify_pack
 from core.terms import Ending, RoundNo, TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.sheets import AcceptSheet, ContestSheet, CorrectSheet, SettleDispute
@@ -21,16 +16,13 @@ from station.projections.cards import FloorCard, SheetState
 from station.terminals.service import Terminals
 from sync.protocol.entry import Epoch
 from sync.protocol.parcel import CarriedSheet, seal_parcel
-from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won
+from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, outlaws_won, present
 
 
 @pytest.fixture
 def away(station: Station) -> ScriptedTerminal:
     """The terminal of table 1, which was given its game and then disconnected."""
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
-    return terminal
+    return station.round_with_terminal()
 
 
 def takes(station: Station, parcel: bytes, *, confirms: bool = False) -> ImportResult:
@@ -49,7 +41,7 @@ def problem_of(station: Station, parcel: bytes) -> ParcelRefusal:
 
 
 def card(station: Station) -> FloorCard:
-    return station.service.card(OPEN, RoundNo(1), TableNo(1))
+    return station.card()
 
 
 def raws(station: Station, terminal: ScriptedTerminal) -> list[bytes]:
@@ -77,14 +69,12 @@ def other_than(result: FinishedGame) -> FinishedGame:
 
 
 def holds(station: Station) -> bool:
-    verdict = verify_pack(read_pack(station.service.export(OPEN)))
+    verdict = station.verdict()
     assert verdict.faults == ()
     return verdict.holds
 
 
-def test_a_whole_game_that_was_carried_is_accepted_like_one_that_came_by_wire(
-    station: Station, away: ScriptedTerminal
-) -> None:
+def test_a_carried_game_is_accepted_as_by_wire(station: Station, away: ScriptedTerminal) -> None:
     game = away.plays_unsent()
     taken = takes(station, away.seals_entries())
     assert taken == ImportResult(
@@ -103,9 +93,7 @@ def test_a_whole_game_that_was_carried_is_accepted_like_one_that_came_by_wire(
     assert holds(station)
 
 
-def test_what_was_carried_and_then_comes_by_wire_is_there_once(
-    station: Station, away: ScriptedTerminal
-) -> None:
+def test_what_is_carried_and_comes_by_wire_is_there_once(station: Station, away: ScriptedTerminal) -> None:
     away.plays_unsent()
     takes(station, away.seals_entries(last=20))
     takes(station, away.seals_entries(first=15, last=30))
@@ -116,9 +104,7 @@ def test_what_was_carried_and_then_comes_by_wire_is_there_once(
     assert station.store.quarantined_entries() == ()
 
 
-def test_a_gap_is_named_and_nothing_is_kept_of_what_lies_behind_it(
-    station: Station, away: ScriptedTerminal
-) -> None:
+def test_a_gap_is_named_and_nothing_behind_it_is_kept(station: Station, away: ScriptedTerminal) -> None:
     away.plays_unsent()
     with pytest.raises(Refused, match="Entries 1 to 9 of this terminal are missing"):
         takes(station, away.seals_entries(first=10))
@@ -129,9 +115,7 @@ def test_a_gap_is_named_and_nothing_is_kept_of_what_lies_behind_it(
     assert station.store.quarantined_entries() == ()
 
 
-def test_entries_that_disagree_are_kept_apart_and_the_terminal_rings(
-    station: Station, away: ScriptedTerminal
-) -> None:
+def test_entries_that_disagree_are_kept_apart_and_ring(station: Station, away: ScriptedTerminal) -> None:
     away.plays_unsent()
     kept = away.entries
     takes(station, away.seals_entries(last=10))
@@ -145,9 +129,7 @@ def test_entries_that_disagree_are_kept_apart_and_the_terminal_rings(
     assert station.service.terminals()[0].alarm
 
 
-def test_a_record_sheet_that_was_carried_is_accepted_with_its_origin(
-    station: Station, away: ScriptedTerminal
-) -> None:
+def test_a_carried_sheet_is_accepted_with_its_origin(station: Station, away: ScriptedTerminal) -> None:
     away.plays_unsent()
     parcel = away.seals_sheet()
     taken = takes(station, parcel)
@@ -164,9 +146,7 @@ def test_a_record_sheet_that_was_carried_is_accepted_with_its_origin(
     assert holds(station)
 
 
-def test_the_same_sheet_again_or_its_entries_by_wire_double_nothing(
-    station: Station, away: ScriptedTerminal
-) -> None:
+def test_a_sheet_again_or_its_entries_double_nothing(station: Station, away: ScriptedTerminal) -> None:
     away.plays_unsent()
     takes(station, away.seals_sheet())
     assert takes(station, away.seals_sheet()).outcome is ImportOutcome.SHEET_KNOWN
@@ -178,9 +158,7 @@ def test_the_same_sheet_again_or_its_entries_by_wire_double_nothing(
     assert holds(station)
 
 
-def test_entries_that_come_later_and_say_other_than_the_carried_sheet_dispute_it(
-    station: Station, away: ScriptedTerminal
-) -> None:
+def test_later_entries_dispute_a_carried_sheet(station: Station, away: ScriptedTerminal) -> None:
     away.plays_unsent()
     takes(station, away.seals_sheet(other_than(result_of(away))))
     away.sends()
@@ -200,7 +178,7 @@ def test_a_carried_sheet_that_says_other_than_the_accepted_one_is_kept_beside_it
         away.sends()
         accepted, carried = result_of(away), other_than(result_of(away))
     else:
-        game = away.ordered(SeatGame)[-1].seating.game
+        game = away.seating.game
         accepted, carried = other_than(result_of(away)), result_of(away)
         station.does(AcceptSheet(game, accepted, Source.PAPER))
     assert takes(station, away.seals_sheet(carried)).outcome is ImportOutcome.SHEET_CONTESTED
@@ -215,9 +193,7 @@ def test_a_carried_sheet_that_says_other_than_the_accepted_one_is_kept_beside_it
     assert holds(station)
 
 
-def test_a_judge_may_let_the_accepted_sheet_stand_and_the_same_code_does_not_ring_again(
-    station: Station, away: ScriptedTerminal
-) -> None:
+def test_a_settled_code_does_not_ring_again(station: Station, away: ScriptedTerminal) -> None:
     away.plays_unsent()
     takes(station, away.seals_sheet())
     parcel = away.seals_sheet(other_than(result_of(away)))
@@ -231,9 +207,7 @@ def test_a_judge_may_let_the_accepted_sheet_stand_and_the_same_code_does_not_rin
     assert holds(station)
 
 
-def test_a_carried_sheet_that_was_taken_back_is_not_accepted_again_by_the_wire(
-    station: Station, away: ScriptedTerminal
-) -> None:
+def test_a_sheet_taken_back_is_not_accepted_by_wire(station: Station, away: ScriptedTerminal) -> None:
     away.plays_unsent()
     takes(station, away.seals_sheet())
     station.does(UndoSteps(1, "wrong table"))
@@ -242,9 +216,7 @@ def test_a_carried_sheet_that_was_taken_back_is_not_accepted_again_by_the_wire(
     assert takes(station, away.seals_sheet()).outcome is ImportOutcome.SHEET_ACCEPTED
 
 
-def test_a_sheet_that_nobody_confirmed_at_the_table_waits_for_a_judge(
-    station: Station, away: ScriptedTerminal
-) -> None:
+def test_a_sheet_that_nobody_confirmed_waits_for_a_judge(station: Station, away: ScriptedTerminal) -> None:
     away.plays_unsent(None)
     parcel = away.seals_sheet()
     assert takes(station, parcel).outcome is ImportOutcome.SHEET_UNCONFIRMED
@@ -253,23 +225,18 @@ def test_a_sheet_that_nobody_confirmed_at_the_table_waits_for_a_judge(
     assert takes(station, parcel).outcome is ImportOutcome.SHEET_KNOWN
     (accepted,) = sheets(station)
     assert isinstance(accepted, AcceptSheet)
-    assert accepted.origin is not None
-    assert accepted.origin.confirmed is None
+    assert present(accepted.origin).confirmed is None
     assert holds(station)
 
 
-def test_after_a_restart_the_carried_sheets_are_the_same(
-    station: Station, away: ScriptedTerminal, tmp_path: Path
-) -> None:
+def test_after_a_restart_the_carried_sheets_are_the_same(station: Station, away: ScriptedTerminal) -> None:
     away.plays_unsent()
     takes(station, away.seals_sheet())
     takes(station, away.seals_sheet(other_than(result_of(away))))
     before = msgspec.structs.replace(card(station), terminal=None)
     assert before.sheet is SheetState.DISPUTED
-    station.close()
-    again = Station(tmp_path)
+    again = station.restarts()
     assert msgspec.structs.replace(card(again), terminal=None) == before
-    again.close()
 
 
 def test_strangers_the_revoked_and_forgers_are_told_apart(station: Station, away: ScriptedTerminal) -> None:
@@ -289,9 +256,7 @@ def test_strangers_the_revoked_and_forgers_are_told_apart(station: Station, away
     assert sheets(station) == []
 
 
-def test_a_terminal_tells_only_of_games_that_it_was_told_to_seat(
-    station: Station, away: ScriptedTerminal
-) -> None:
+def test_a_terminal_tells_only_of_games_that_it_seats(station: Station, away: ScriptedTerminal) -> None:
     other = station.terminal(2)
     away.plays_unsent()
     other.timeline, other.entries = away.timeline, away.entries
@@ -304,9 +269,7 @@ def test_a_terminal_tells_only_of_games_that_it_was_told_to_seat(
     assert problem_of(station, parcel) is ParcelRefusal.UNKNOWN_GAME
 
 
-def test_a_sheet_of_a_journal_that_the_station_knows_otherwise_is_refused(
-    station: Station, away: ScriptedTerminal
-) -> None:
+def test_a_sheet_of_a_journal_known_otherwise_is_refused(station: Station, away: ScriptedTerminal) -> None:
     away.plays_unsent()
     away.sends()
     away.entries[-1] = msgspec.structs.replace(away.entries[-1], hash=bytes(32))
@@ -322,11 +285,9 @@ def test_an_impossible_result_is_refused_by_the_rules(station: Station, away: Sc
     assert sheets(station) == []
 
 
-def test_paper_that_says_the_same_makes_a_carried_sheet_known(
-    station: Station, away: ScriptedTerminal
-) -> None:
+def test_the_same_on_paper_makes_a_carried_sheet_known(station: Station, away: ScriptedTerminal) -> None:
     away.plays_unsent()
-    round_ = station.service.tournament(OPEN).rounds[-1]
+    round_ = station.latest_round
     game = round_.tables[0].game
     station.does(AcceptSheet(game, outlaws_won(round_, 1), Source.PAPER))
     assert takes(station, away.seals_sheet()).outcome is ImportOutcome.SHEET_KNOWN

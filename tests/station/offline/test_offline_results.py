@@ -13,7 +13,6 @@ from PIL import Image, ImageEnhance, ImageFilter
 
 from base.errors import Refused
 from core.editions.loader import edition
-from core.terms import RoundNo, TableNo
 from station.offline.service import ParcelRefusal
 from station.offline.uploads import LARGEST_PICTURE, texts_in
 from station.projections.cards import SheetState
@@ -27,10 +26,7 @@ NOT_OURS = "This isn't a code or file from a terminal. Try another one."
 
 @pytest.fixture
 def away(station: Station) -> ScriptedTerminal:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
-    return terminal
+    return station.round_with_terminal()
 
 
 def code(text: str) -> Image.Image:
@@ -54,16 +50,10 @@ def photo(*texts: str) -> bytes:
 
 def is_accepted(station: Station) -> bool:
     station.settle()
-    return station.service.card(OPEN, RoundNo(1), TableNo(1)).sheet is SheetState.ACCEPTED
+    return station.card().sheet is SheetState.ACCEPTED
 
 
-def test_only_judges_come_in(visitor: Browser) -> None:
-    assert visitor.status(HERE).status_code in {302, 303, 307}
-
-
-def test_a_photo_of_a_record_sheet_is_taken_in(
-    station: Station, away: ScriptedTerminal, judge: Browser
-) -> None:
+def test_a_photo_of_a_sheet_is_taken_in(station: Station, away: ScriptedTerminal, judge: Browser) -> None:
     away.plays_unsent()
     (text,) = parts_of(away.seals_sheet())
     said = judge.send_file(HERE, "file", "photo.jpg", photo(text))
@@ -113,9 +103,7 @@ def test_parts_are_gathered_over_several_photos_and_the_page_remembers_them(
     assert is_accepted(station)
 
 
-def test_a_sheet_nobody_confirmed_is_confirmed_on_the_page(
-    station: Station, away: ScriptedTerminal, judge: Browser
-) -> None:
+def test_an_open_sheet_is_confirmed_here(station: Station, away: ScriptedTerminal, judge: Browser) -> None:
     away.plays_unsent(None)
     (text,) = parts_of(away.seals_sheet())
     said = judge.send_file(HERE, "file", "photo.jpg", photo(text))
@@ -156,9 +144,7 @@ def test_what_is_larger_than_any_picture_is_not_even_read(judge: Browser) -> Non
     judge.send_file(HERE, "file", "huge.jpg", bytes(80 * 1024 * 1024), expected=413)
 
 
-def test_a_frame_of_the_live_camera_gives_its_parts(
-    station: Station, away: ScriptedTerminal, judge: Browser
-) -> None:
+def test_a_frame_of_the_camera_gives_parts(station: Station, away: ScriptedTerminal, judge: Browser) -> None:
     away.plays_unsent()
     texts = parts_of(away.seals_entries())
     said = json.loads(judge.send_file(f"{HERE}frame", "file", "frame.jpg", photo(texts[1])))

@@ -21,10 +21,9 @@ from station.pace import service as services_pace
 from station.pace.page import pace_chart
 from station.pace.service import ExpectedEnd, LivePace, RoundPace, TablePace
 from station.projections.game_logs import GameLogs
-from station.terminals.service import Terminals
-from sync.protocol.entry import GENESIS, ClockReading, Entry, StreamId, chained_hash, content_bytes
+from sync.protocol.entry import ClockReading
 from tests.station.browser import Browser
-from tests.station.conftest import JUDGE, OPEN, WALL_MS, Station, outlaws_won
+from tests.station.conftest import OPEN, WALL_MS, Station, outlaws_won, present
 from tests.station.kept import KeptTerminal
 
 MINUTE_MS = 60_000
@@ -35,25 +34,23 @@ class TimedTerminal(KeptTerminal):
 
     ahead_ms = 0
 
-    def writes_body(self, body: bytes) -> None:
-        seq, wall_ms = len(self.entries) + 1, self.station.clock.wall_ms() + self.ahead_ms
-        raw = content_bytes(ClockReading(1, wall_ms - WALL_MS, wall_ms, trusted=False), body)
-        previous = self.entries[-1].hash if self.entries else GENESIS
-        stream = StreamId(f"table/{self.id}")
-        self.entries.append(Entry(stream, self.epoch, seq, raw, chained_hash(previous, raw)))
+    def _reads_clock(self, _seq: int) -> ClockReading:
+        wall_ms = self.station.clock.wall_ms() + self.ahead_ms
+        return ClockReading(1, wall_ms - WALL_MS, wall_ms, trusted=False)
 
     def plays(self, turns: int, minutes: float) -> None:
         """End these turns, each after the same time."""
         for _ in range(turns):
             passes(self.station, minutes / turns)
-            self.ends_turns(1)
-        self.sends()
+            self.plays_turns()
 
     def eliminates_sheriff(self) -> None:
         for _ in range(self.game.seats[0].life):
             self.hits(1)
-        self.asks(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
-        self.sends()
+        self.tells(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
+
+
+Pair = tuple[TimedTerminal, TimedTerminal]
 
 
 def passes(station: Station, minutes: float) -> None:
@@ -64,26 +61,16 @@ def unit(station: Station, table: int | None, name: str = "") -> TimedTerminal:
     return TimedTerminal(station, station.terminal(table, name).id)
 
 
-def begins(terminal: TimedTerminal) -> None:
-    terminal.obeys()
-    terminal.begins()
-    terminal.sends()
-
-
 def pace_now(station: Station) -> RoundPace | None:
     return station.service.of(LivePace).of(station.service.tournament(OPEN))
 
 
 def pace(station: Station) -> RoundPace:
-    current = pace_now(station)
-    assert current is not None
-    return current
+    return present(pace_now(station))
 
 
 def at_table(station: Station, table: int) -> TablePace:
-    table_pace = pace(station).table(TableNo(table))
-    assert table_pace is not None
-    return table_pace
+    return present(pace(station).table(TableNo(table)))
 
 
 def minutes_left(station: Station, table: int) -> float:
@@ -100,18 +87,18 @@ def table_one(station: Station, waivers: Waivers | None = None) -> TimedTerminal
     station.opens(10, waivers)
     terminal = unit(station, 1)
     station.publishes()
-    begins(terminal)
+    terminal.starts()
     return terminal
 
 
 @pytest.fixture
-def two(station: Station) -> tuple[TimedTerminal, TimedTerminal]:
+def two(station: Station) -> Pair:
     """Two tables of five at the start of their first turns."""
     station.opens(10, Waivers(rounds=2))
     terminals = unit(station, 1), unit(station, 2)
     station.publishes()
     for terminal in terminals:
-        begins(terminal)
+        terminal.starts()
     return terminals
 
 
@@ -120,9 +107,7 @@ def test_before_a_round_nothing_is_expected(station: Station) -> None:
     assert pace_now(station) is None
 
 
-def test_a_table_that_needs_twice_as_long_for_its_turns_is_likely_to_be_last(
-    station: Station, two: tuple[TimedTerminal, TimedTerminal]
-) -> None:
+def test_a_table_that_needs_twice_as_long_is_likely_to_be_last(station: Station, two: Pair) -> None:
     quick, slow = two
     for _ in range(8):
         quick.ends_turns(2)
@@ -138,9 +123,7 @@ def test_a_table_that_needs_twice_as_long_for_its_turns_is_likely_to_be_last(
     assert current.end.middle_ms >= current.tables[0].end.middle_ms - MINUTE_MS
 
 
-def test_a_table_that_is_over_is_not_waited_for_and_the_last_one_ends_the_round(
-    station: Station, two: tuple[TimedTerminal, TimedTerminal]
-) -> None:
+def test_a_finished_table_is_not_waited_for_and_the_last_ends_the_round(station: Station, two: Pair) -> None:
     one, other = two
     one.plays(10, 6.0)
     other.ends_turns(10)
@@ -162,9 +145,9 @@ def test_a_table_on_paper_is_known_by_the_start_of_the_round_alone(station: Stat
 
 def test_a_sheet_from_paper_ends_its_table(station: Station) -> None:
     station.opens(10)
-    drawn = station.publishes()
+    station.publishes()
     assert len(pace(station).tables) == 2
-    station.does(AcceptSheet(drawn.tables[0].game, outlaws_won(drawn, 1), Source.PAPER))
+    station.accepts_paper(1)
     assert [table.table for table in pace(station).tables] == [2]
 
 
@@ -177,7 +160,7 @@ def test_a_terminal_that_has_not_dealt_yet_has_its_whole_game_before_it(station:
     passes(station, 30)
     before = minutes_left(station, 1)
     assert at_table(station, 1).is_known
-    begins(terminal)
+    terminal.starts()
     terminal.plays(8, 4.0)
     assert minutes_left(station, 1) < before
 
@@ -201,12 +184,10 @@ def test_a_pause_at_the_table_counts_no_more_than_one_of_the_hall(station: Stati
     station.does(StartRoundClock())
     terminal.plays(20, 10.0)
     before = minutes_left(station, 1)
-    terminal.asks(PauseClock(Seconds(17_000)))
-    terminal.sends()
+    terminal.tells(PauseClock(Seconds(17_000)))
     passes(station, 20)
     assert minutes_left(station, 1) == pytest.approx(before, abs=0.5)
-    terminal.asks(ResumeClock(Seconds(1_200)))
-    terminal.sends()
+    terminal.tells(ResumeClock(Seconds(1_200)))
     passes(station, 0.1)
     assert minutes_left(station, 1) == pytest.approx(before, abs=0.5)
 
@@ -222,9 +203,7 @@ def test_no_table_is_expected_to_play_longer_than_its_time(station: Station) -> 
     assert all(table.end.late_ms <= limit_ms for table in current.tables)
 
 
-def test_the_second_round_has_learnt_from_the_first(
-    station: Station, two: tuple[TimedTerminal, TimedTerminal]
-) -> None:
+def test_the_second_round_has_learnt_from_the_first(station: Station, two: Pair) -> None:
     for terminal in two:
         terminal.plays(50, 100.0)
         terminal.eliminates_sheriff()
@@ -235,23 +214,19 @@ def test_the_second_round_has_learnt_from_the_first(
     learnt = at_table(station, 1).end.middle_ms - station.clock.wall_ms()
     newcomer = services_pace.LivePace(station.context)
     station.context.projections.games = GameLogs(lambda _: None)
-    unlearnt = newcomer.of(station.service.tournament(OPEN))
-    assert unlearnt is not None
-    fresh = unlearnt.table(TableNo(1))
-    assert fresh is not None
+    unlearnt = present(newcomer.of(station.service.tournament(OPEN)))
+    fresh = present(unlearnt.table(TableNo(1)))
     assert learnt > 1.5 * (fresh.end.middle_ms - station.clock.wall_ms())
 
 
 @pytest.mark.parametrize("ahead_ms", [-365 * 24 * 3_600_000, 3_600_000])
-def test_a_terminal_whose_clock_is_wrong_is_expected_to_end_like_the_others(
-    station: Station, ahead_ms: int
-) -> None:
+def test_a_terminal_whose_clock_is_wrong_ends_like_the_others(station: Station, ahead_ms: int) -> None:
     station.opens(10)
     right, wrong = unit(station, 1), unit(station, 2)
     wrong.ahead_ms = ahead_ms
     station.publishes()
-    begins(right)
-    begins(wrong)
+    right.starts()
+    wrong.starts()
     for _ in range(20):
         passes(station, 0.5)
         right.ends_turns(1)
@@ -261,38 +236,31 @@ def test_a_terminal_whose_clock_is_wrong_is_expected_to_end_like_the_others(
     assert minutes_left(station, 2) == pytest.approx(minutes_left(station, 1), rel=0.1)
 
 
-def test_a_spare_that_copied_a_game_knows_when_its_turns_were_played(
-    station: Station, two: tuple[TimedTerminal, TimedTerminal]
-) -> None:
+def test_a_spare_that_copied_a_game_knows_when_its_turns_were_played(station: Station, two: Pair) -> None:
     broken = two[0]
     broken.plays(20, 10.0)
     before = minutes_left(station, 1)
     spare = unit(station, None, "spare")
-    station.run(station.service.of(Terminals).assign(spare.id, TableNo(1), JUDGE))
+    station.assigns(spare.id, 1)
     spare.meets()
     passes(station, 0.1)
     assert spare.game.turns == 21
     assert minutes_left(station, 1) == pytest.approx(before, abs=0.5)
 
 
-def test_a_light_game_is_forecast_by_its_time_and_its_eliminations(
-    station: Station, two: tuple[TimedTerminal, TimedTerminal]
-) -> None:
+def test_a_light_game_is_forecast_by_its_time_and_its_eliminations(station: Station, two: Pair) -> None:
     light = two[0]
     light.asks(SetRecordMode(RecordMode.LIGHT))
     passes(station, 15)
     light.sends()
     before = minutes_left(station, 1)
-    light.asks(Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER))
-    light.sends()
+    light.tells(Eliminate(SeatNo(2), SeatNo(1), Role.OUTLAW, Cause.PLAYER))
     passes(station, 0.1)
     assert minutes_left(station, 1) < before
     assert at_table(station, 1).is_known
 
 
-def test_pages_that_ask_together_share_one_forecast(
-    station: Station, two: tuple[TimedTerminal, TimedTerminal]
-) -> None:
+def test_pages_that_ask_together_share_one_forecast(station: Station, two: Pair) -> None:
     current = pace(station)
     two[0].ends_turns(1)
     two[0].sends()
@@ -334,9 +302,7 @@ def test_the_floor_and_whats_next_say_when_the_round_will_end_and_which_table_is
         assert re.search(r"Table \d (is likely to|may) be last\.", text)
 
 
-def test_a_table_page_has_its_own_line_and_says_what_it_does_not_know(
-    terminal: TimedTerminal, judge: Browser
-) -> None:
+def test_a_table_page_has_its_line_and_what_it_does_not_know(terminal: TimedTerminal, judge: Browser) -> None:
     playing, paper = judge.get(f"{BASE}/tables/1/1/"), judge.get(f"{BASE}/tables/1/2/")
     for text in (playing, paper):
         assert re.search(rf"This game will probably end at {TIME} \({TIME} to {TIME}\)\.", text)
@@ -349,8 +315,7 @@ def test_the_pace_page_has_a_bar_for_each_table_and_the_last_one_first(
 ) -> None:
     text = judge.get(f"{BASE}/pace")
     assert len(re.findall(r"<rect ", text)) == 2
-    pace = station.service.of(LivePace).rounded_pace(station.service.tournament(OPEN))
-    assert pace is not None
+    pace = present(station.service.of(LivePace).rounded_pace(station.service.tournament(OPEN)))
     chart = pace_chart(pace)
     assert [bar.table for bar in chart.bars] == list(pace.tables)
     for bar in chart.bars:

@@ -11,7 +11,7 @@ from core.tournament.state.tournament import Stage, Waivers
 from station.players.service import Desk, PresenceState
 from station.projectors.service import Projector, ProjectorRefusal, Projectors, ScreenPage, checked
 from tests.station.browser import Browser
-from tests.station.conftest import OPEN, Station
+from tests.station.conftest import OPEN, Station, present
 
 SCREENS = f"/judge/t/{OPEN}/projectors"
 
@@ -156,9 +156,7 @@ def test_choices_that_cannot_be(station: Station) -> None:
     assert refused.value.reason is ProjectorRefusal.TOO_MANY
 
 
-def test_a_running_clock_alone_sends_nothing_again(
-    station: Station, judge: Browser, visitor: Browser
-) -> None:
+def test_a_running_clock_sends_nothing_again(station: Station, judge: Browser, visitor: Browser) -> None:
     station.opens(10, Waivers(time_limit_min=60))
     link = added(station, judge)
     station.publishes()
@@ -174,8 +172,7 @@ def test_a_running_clock_alone_sends_nothing_again(
 def test_an_overlay_shows_a_table_without_roles(station: Station, visitor: Browser, link: str) -> None:
     terminal = station.terminal(1)
     station.publishes()
-    terminal.seats()
-    terminal.sends()
+    terminal.starts()
     page = visitor.get(f"{link}/overlay?table=1")
     assert 'data-asked="' in page
     assert f"{link}/overlay/pages?table=1&amp;" in page
@@ -193,9 +190,7 @@ def test_an_overlay_shows_a_table_without_roles(station: Station, visitor: Brows
     assert "<li" not in visitor.get(f"{link}/overlay/pages?table=99")
 
 
-def test_judges_see_from_afar_whether_a_screen_is_on(
-    station: Station, judge: Browser, visitor: Browser, link: str
-) -> None:
+def test_judges_see_if_a_screen_is_on(station: Station, judge: Browser, visitor: Browser, link: str) -> None:
     assert "not opened yet" in judge.get(SCREENS)
     visitor.get(f"{link}/pages")
     assert ">on</span>" in judge.get(SCREENS)
@@ -226,9 +221,7 @@ def test_the_public_ranking_is_on_the_screens_unless_a_judge_is_revealing_it(
     assert "Round" not in page
 
 
-def test_no_screen_sends_players_to_the_tables_of_a_finished_round(
-    station: Station, visitor: Browser, link: str
-) -> None:
+def test_no_screen_shows_tables_of_a_finished_round(station: Station, visitor: Browser, link: str) -> None:
     station.plays_round()
     assert station.service.tournament(OPEN).stage is Stage.BETWEEN
     assert screens(visitor, link) == ["clock"]
@@ -246,8 +239,7 @@ def test_screens_show_the_finals_with_their_score(station: Station, judge: Brows
     judge.send(f"{finals}/begin", {"kind": "long-duel"})
     assert screens(visitor, link) == ["clock", "finals"]
     page = visitor.get(f"{link}/pages")
-    known = station.service.tournament(OPEN).finals
-    assert known is not None
+    known = present(station.service.tournament(OPEN).finals)
     first, fourth = (f"Player {int(player[1:])}" for player in known.semifinal_pairs[0])
     players = "".join(f'<p class="line"><span>{name}</span></p>' for name in (first, fourth))
     assert f"<h2>Semifinal · Table 1</h2>{players}" in page
@@ -260,7 +252,7 @@ def test_screens_show_the_finals_with_their_score(station: Station, judge: Brows
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", ["podium", "ranking", "high-noon", "announcement", "seats-by-name"])
-def test_a_screen_whose_page_is_empty_shows_the_clock(
+def test_a_screen_with_no_page_shows_the_clock(
     judge: Browser, visitor: Browser, link: str, page: str
 ) -> None:
     pinned(judge, link, page)
@@ -268,9 +260,7 @@ def test_a_screen_whose_page_is_empty_shows_the_clock(
 
 
 @pytest.mark.parametrize("page", ["projectors", "check-in", "print"])
-def test_pages_with_codes_say_when_no_phone_can_open_them(
-    station: Station, judge: Browser, page: str
-) -> None:
+def test_pages_with_codes_say_if_no_phone_can_open_them(station: Station, judge: Browser, page: str) -> None:
     station.opens(10)
     warning = "only open on this computer"
     assert warning not in judge.get(f"/judge/t/{OPEN}/{page}")
@@ -284,9 +274,7 @@ def test_pages_with_codes_say_when_no_phone_can_open_them(
         ("/judge/devices", {"table": "1"}),
     ],
 )
-def test_pages_made_with_a_code_say_so_too(
-    station: Station, judge: Browser, path: str, form: dict[str, str]
-) -> None:
+def test_pages_of_new_codes_say_so(station: Station, judge: Browser, path: str, form: dict[str, str]) -> None:
     station.opens(10)
     warning = "only open on this computer"
     assert warning not in judge.answer(path, form).text

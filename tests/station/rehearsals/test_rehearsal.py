@@ -24,7 +24,7 @@ from station.rehearsals.contract import (
 from station.rehearsals.runner import RehearsalOptions, RehearsalReason, RehearsalRunner
 from station.rehearsals.text import ADVICE, REHEARSAL_LABELS
 from tests.station.browser import Browser
-from tests.station.conftest import Station
+from tests.station.conftest import Station, present
 
 # The whole protocol of a hall, with two tables that nobody plays at.
 HALL = textwrap.dedent(
@@ -77,11 +77,18 @@ def playing(rehearsals: RehearsalRunner) -> RehearsalState:
 
 
 @pytest.fixture
-def trainer(station: Station, rehearsals: RehearsalRunner) -> Iterator[Browser]:
+def trainer(station: Station, rehearsals: RehearsalRunner) -> Browser:
     browser = Browser(station, rehearsals)
     browser.log_in()
-    yield browser
-    browser.close()
+    return browser
+
+
+def begins(trainer: Browser) -> None:
+    """Start a rehearsal on the page, and look at it."""
+    trainer.get("/judge/rehearsal")
+    trainer.send("/judge/rehearsal/start", {"tables": "2"})
+    playing(trainer.rehearsals)
+    trainer.get("/judge/rehearsal")
 
 
 @pytest.mark.slow
@@ -90,15 +97,13 @@ def test_a_rehearsal_is_started_looked_at_and_ended_and_leaves_nothing(rehearsal
     rehearsals.start(RehearsalOptions(tables=2))
     state = playing(rehearsals)
     assert [table.table for table in state.tables] == [1, 2]
-    folder = rehearsals.folder
-    assert folder is not None
+    folder = present(rehearsals.folder)
     with pytest.raises(Refused) as second:
         rehearsals.start(RehearsalOptions())
     assert second.value.reason is RehearsalReason.ONE_RUNS
     rehearsals.end()
     assert not folder.exists()
-    last = rehearsals.now()
-    assert last is not None
+    last = present(rehearsals.now())
     assert last.stage is RehearsalStage.OVER
     assert len(last.faults) == 2
 
@@ -108,7 +113,6 @@ def test_an_installation_without_rehearsals_says_so(station: Station, tmp_path: 
     browser.log_in()
     page = browser.send("/judge/rehearsal/start", {"tables": "2"})
     assert "Rehearsals need Linux" in page
-    browser.close()
 
 
 def test_a_program_that_dies_is_told_with_its_last_words() -> None:
@@ -154,9 +158,7 @@ def test_the_page_starts_one_and_shows_how_to_get_in(trainer: Browser) -> None:
 
 @pytest.mark.slow
 def test_solutions_are_hidden_until_somebody_asks_for_them(trainer: Browser) -> None:
-    trainer.get("/judge/rehearsal")
-    trainer.send("/judge/rehearsal/start", {"tables": "2"})
-    playing(trainer.rehearsals)
+    begins(trainer)
     assert "Current problems" not in trainer.get("/judge/rehearsal")
     text = trainer.get("/judge/rehearsal?solutions=yes").split("Current problems")[1]
     assert "Table 1: dead terminal" in text
@@ -167,10 +169,7 @@ def test_solutions_are_hidden_until_somebody_asks_for_them(trainer: Browser) -> 
 
 @pytest.mark.slow
 def test_what_is_asked_reaches_the_hall_and_what_is_found_is_read(trainer: Browser) -> None:
-    trainer.get("/judge/rehearsal")
-    trainer.send("/judge/rehearsal/start", {"tables": "2"})
-    playing(trainer.rehearsals)
-    trainer.get("/judge/rehearsal")
+    begins(trainer)
     assert "The problem has started." in trainer.send(
         "/judge/rehearsal/fault", {"table": "2", "kind": "cut-cable"}
     )
@@ -189,9 +188,7 @@ def test_what_is_asked_reaches_the_hall_and_what_is_found_is_read(trainer: Brows
 
 @pytest.mark.slow
 def test_the_live_part_tells_only_what_changes_and_reloads_at_another_stage(trainer: Browser) -> None:
-    trainer.get("/judge/rehearsal")
-    trainer.send("/judge/rehearsal/start", {"tables": "2"})
-    playing(trainer.rehearsals)
+    begins(trainer)
     live = trainer.get("/judge/rehearsal/live?stage=playing")
     assert 'id="rehearsal-table-2" hx-swap-oob="true"' in live
     assert "<form" not in live
@@ -200,10 +197,7 @@ def test_the_live_part_tells_only_what_changes_and_reloads_at_another_stage(trai
 
 @pytest.mark.slow
 def test_the_debrief_stays_when_it_has_ended(trainer: Browser) -> None:
-    trainer.get("/judge/rehearsal")
-    trainer.send("/judge/rehearsal/start", {"tables": "2"})
-    playing(trainer.rehearsals)
-    trainer.get("/judge/rehearsal")
+    begins(trainer)
     page = trainer.send("/judge/rehearsal/end", {})
     debrief = page.split("Results of the last rehearsal")[1]
     assert "1:05" in debrief
@@ -213,9 +207,7 @@ def test_the_debrief_stays_when_it_has_ended(trainer: Browser) -> None:
     assert "New rehearsal" in page
 
 
-def test_nothing_is_rehearsed_while_a_round_of_a_real_tournament_runs(
-    station: Station, trainer: Browser
-) -> None:
+def test_nothing_is_rehearsed_while_a_real_round_runs(station: Station, trainer: Browser) -> None:
     station.opens(10)
     station.publishes()
     trainer.get("/judge/rehearsal")
@@ -231,11 +223,6 @@ def test_a_rehearsals_own_station_says_so_on_every_page_and_starts_no_other(stat
         assert "Nothing here counts." in own.get(path)
     assert 'href="/judge/rehearsal"' not in own.get("/judge")
     assert "This station belongs to a rehearsal" in own.send("/judge/rehearsal/start", {"tables": "2"})
-    own.close()
-
-
-def test_nobody_but_judges_sees_it(visitor: Browser) -> None:
-    assert visitor.status("/judge/rehearsal").headers["location"].startswith("/login")
 
 
 def test_every_fault_hand_finding_and_end_has_words() -> None:
@@ -259,5 +246,4 @@ def test_how_far_the_setting_up_is_is_told_in_the_judges_language(station: Stati
             break
     assert "starting table 3 of 5 …" in browser.get("/judge/rehearsal")
     assert "si avvia il tavolo 3 di 5 …" in browser.get("/judge/rehearsal", "it")
-    browser.close()
     rehearsals.end()

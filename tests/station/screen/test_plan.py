@@ -174,9 +174,7 @@ def read(surface: pygame.Surface) -> set[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("language", ["en", "it"])
-def test_a_camera_reads_both_codes_even_when_everything_is_wrong(
-    size: tuple[int, int], language: str
-) -> None:
+def test_a_camera_reads_both_codes_when_everything_is_wrong(size: tuple[int, int], language: str) -> None:
     texts = read(picture(HallSettings(name="Sala Rossa", wifi=WIFI, card=WRONG), FULL, size, language))
     assert texts == {
         "WIFI:T:WPA;S:Saloon-3F2A;P:cactus-river-4821;;",

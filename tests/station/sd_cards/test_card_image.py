@@ -251,7 +251,7 @@ def test_a_card_that_loses_what_was_written_is_found(ours: CardImage, tmp_path: 
         write_card(ours, (), disk_at(card, ours), forget)
 
 
-def test_a_card_that_is_full_or_refuses_is_told(ours: CardImage, tmp_path: Path) -> None:
+def test_a_card_that_is_full_or_refuses_is_told(ours: CardImage) -> None:
     with pytest.raises(Unavailable, match="No space left"):
         write_card(ours, (), Disk(Path("/dev/full"), 0, ""), lambda _done: None)
     with pytest.raises(Unavailable, match="Not a directory"):

@@ -27,6 +27,8 @@ from tests.station.conftest import on_loop
 
 TIMES = PageTimes(head_s=0.5, silent_s=0.5, slowest_body=20_000, unread_s=0.5, linger_s=0.2)
 LIMITS = LimitSettings(at_once=300, from_one=16, burst=2_000, each_s=500, pause_ms=100)
+Files = tuple[Path, Path]
+MANY = msgspec.structs.replace(LIMITS, at_once=1_000, from_one=1_000)
 SOON_S = 3.0
 """Long enough for a busy machine; what should be closed at once is closed within this time."""
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -56,7 +58,7 @@ async def app(scope: MutableMapping[str, Any], receive: Callable[[], Awaitable[A
 
 @contextlib.asynccontextmanager
 async def served(
-    files: tuple[Path, Path] | None = None,
+    files: Files | None = None,
     limits: LimitSettings = LIMITS,
     proxies: frozenset[str] = frozenset(),
     times: PageTimes = TIMES,
@@ -165,8 +167,14 @@ async def until(wanted: Callable[[], bool]) -> None:
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> tuple[Path, Path]:
+def files(tmp_path: Path) -> Files:
     return own_identity(tmp_path, "pages")
+
+
+def trusting(files: Files) -> ssl.SSLContext:
+    context = ssl.create_default_context(cafile=files[1])
+    context.check_hostname = False
+    return context
 
 
 def client_hello() -> bytes:
@@ -221,9 +229,7 @@ async def test_who_does_not_finish_what_was_begun_is_sent_away(name: str) -> Non
     ids=["nothing", "a byte", "a part", "a whole hello"],
 )
 @on_loop
-async def test_with_tls_a_handshake_that_is_not_finished_is_ended(
-    files: tuple[Path, Path], said: bytes
-) -> None:
+async def test_with_tls_a_handshake_that_is_not_finished_is_ended(files: Files, said: bytes) -> None:
     async with served(files) as hall:
         phone = await hall.phone()
         await phone.say(said)
@@ -232,14 +238,9 @@ async def test_with_tls_a_handshake_that_is_not_finished_is_ended(
 
 @pytest.mark.slow
 @on_loop
-async def test_handshakes_that_stop_halfway_are_few_and_the_oldest_ends_first(
-    files: tuple[Path, Path],
-) -> None:
-    context = ssl.create_default_context(cafile=files[1])
-    context.check_hostname = False
-    limits = msgspec.structs.replace(LIMITS, at_once=1_000, from_one=1_000)
-
-    async with served(files, limits, times=PageTimes()) as hall:
+async def test_handshakes_that_stop_halfway_are_few_and_the_oldest_ends_first(files: Files) -> None:
+    context = trusting(files)
+    async with served(files, MANY, times=PageTimes()) as hall:
         hello = client_hello()
         stopped = [await hall.phone() for _ in range(MOST_HANDSHAKES + 1)]
         for phone in stopped:
@@ -257,14 +258,9 @@ async def test_handshakes_that_stop_halfway_are_few_and_the_oldest_ends_first(
 @pytest.mark.flaky(reruns=2)  # the machine may be slower than its limits of seconds
 @pytest.mark.slow
 @on_loop
-async def test_a_crowd_of_handshakes_does_not_take_the_place_of_a_browser_that_answers(
-    files: tuple[Path, Path],
-) -> None:
-    context = ssl.create_default_context(cafile=files[1])
-    context.check_hostname = False
-    limits = msgspec.structs.replace(LIMITS, at_once=1_000, from_one=1_000)
-
-    async with served(files, limits, times=PageTimes(handshake_s=20.0)) as hall:
+async def test_a_crowd_of_handshakes_does_not_take_the_place_of_a_browser_that_answers(files: Files) -> None:
+    context = trusting(files)
+    async with served(files, MANY, times=PageTimes(handshake_s=20.0)) as hall:
         received, to_send = ssl.MemoryBIO(), ssl.MemoryBIO()
         tls = context.wrap_bio(received, to_send)
         browser = await hall.phone()
@@ -286,9 +282,7 @@ async def test_a_crowd_of_handshakes_does_not_take_the_place_of_a_browser_that_a
 
 @pytest.mark.slow
 @on_loop
-async def test_a_connection_that_waits_for_a_handshake_makes_way_and_is_closed(
-    files: tuple[Path, Path],
-) -> None:
+async def test_a_connection_that_waits_for_a_handshake_makes_way_and_is_closed(files: Files) -> None:
     limits = msgspec.structs.replace(LIMITS, at_once=1_000, from_one=64)
 
     async with served(files, limits, times=PageTimes(handshake_s=30.0, head_s=30.0)) as hall:
@@ -306,9 +300,8 @@ async def test_a_connection_that_waits_for_a_handshake_makes_way_and_is_closed(
 
 @pytest.mark.slow
 @on_loop
-async def test_with_tls_a_page_is_answered_and_a_silent_connection_closed(files: tuple[Path, Path]) -> None:
-    context = ssl.create_default_context(cafile=files[1])
-    context.check_hostname = False
+async def test_with_tls_a_page_is_answered_and_a_silent_connection_closed(files: Files) -> None:
+    context = trusting(files)
 
     async with served(files) as hall:
         reader, writer = await asyncio.open_connection("127.0.0.1", hall.port, ssl=context)
@@ -323,7 +316,7 @@ async def test_with_tls_a_page_is_answered_and_a_silent_connection_closed(files:
 
 @pytest.mark.slow
 @on_loop
-async def test_plain_http_at_the_port_of_https_is_sent_on(files: tuple[Path, Path]) -> None:
+async def test_plain_http_at_the_port_of_https_is_sent_on(files: Files) -> None:
     async with served(files) as hall:
         phone = await hall.phone()
         await phone.say(b"GET /judge HTTP/1.1\r\n")
@@ -338,7 +331,7 @@ async def test_plain_http_at_the_port_of_https_is_sent_on(files: tuple[Path, Pat
 
 
 @on_loop
-async def test_a_connection_with_tls_takes_little_memory(files: tuple[Path, Path]) -> None:
+async def test_a_connection_with_tls_takes_little_memory(files: Files) -> None:
     async with served(files) as hall:
         protocol = hall.server._protocol(None)  # type: ignore[arg-type]  # it is not connected
         assert isinstance(protocol, SSLProtocol)
@@ -437,16 +430,15 @@ async def test_only_of_a_trusted_proxy_the_forwarded_address_counts() -> None:
         assert b"127.0.0.1 http" in await other.ask(head=forged + "X-Forwarded-Proto: https\r\n")
 
 
-def test_a_proxy_that_is_not_trusted_is_named_in_the_log_once() -> None:
-    async def _seen() -> list[str]:
-        with capture_logs() as logs:
-            async with served() as hall:
-                proxy = await hall.phone("127.0.0.1")
-                for _ in range(3):
-                    await proxy.ask(head="X-Forwarded-For: 10.0.0.1\r\n")
-        return [line["advice"] for line in logs if line["log_level"] == "warning"]
-
-    assert asyncio.run(_seen()) == ["if it is your proxy, serve with --trusted-proxy 127.0.0.1"]
+@on_loop
+async def test_a_proxy_that_is_not_trusted_is_named_in_the_log_once() -> None:
+    with capture_logs() as logs:
+        async with served() as hall:
+            proxy = await hall.phone("127.0.0.1")
+            for _ in range(3):
+                await proxy.ask(head="X-Forwarded-For: 10.0.0.1\r\n")
+    advice = [line["advice"] for line in logs if line["log_level"] == "warning"]
+    assert advice == ["if it is your proxy, serve with --trusted-proxy 127.0.0.1"]
 
 
 @pytest.mark.slow

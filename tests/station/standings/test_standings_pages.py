@@ -15,7 +15,7 @@ from core.tournament.state.tournament import Waivers
 from tests.core.tournament.conftest import time_was_up
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station, outlaws_won
-from tests.station.hall.test_tied_duels import begins, pairs, plays_five_games, state_of
+from tests.station.hall.test_duels_at_tables import begins, pairs, plays_games, state_of
 
 
 def words(page: str) -> str:
@@ -128,7 +128,7 @@ BASE = f"/judge/t/{OPEN}"
 
 def test_the_judge_calls_the_tied_players_from_the_standings(station: Station, judge: Browser) -> None:
     station.opens(5, rules="official-2003")
-    plays_five_games(station)
+    plays_games(station)
     page = judge.get(f"{BASE}/standings")
     assert page.count("a one-on-one game instead") == 2
     first = pairs(station)[0]
@@ -155,7 +155,7 @@ def test_the_judge_calls_the_tied_players_from_the_standings(station: Station, j
 
 def test_a_duel_whose_tie_is_gone_is_named_on_the_page(station: Station, judge: Browser) -> None:
     station.opens(5, rules="official-2003")
-    plays_five_games(station)
+    plays_games(station)
     begins(station, pairs(station)[0])
     assert "no longer tied" not in judge.get(f"{BASE}/standings")
     first = state_of(station).rounds[0]

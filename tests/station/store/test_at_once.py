@@ -21,7 +21,7 @@ from station.store import schema
 from station.store.database import Database, sqlite_url
 from sync.protocol.entry import TerminalId
 from sync.tls.certificates import generate_certificate
-from tests.station.conftest import WALL_MS
+from tests.station.conftest import WALL_MS, present
 from tests.station.empty_database import put_empty_database
 
 EIGHT: Final = range(8)
@@ -111,8 +111,7 @@ def test_a_name_of_a_certificate_is_one_terminals(pair: Pair, monkeypatch: pytes
 def test_a_revoked_terminal_stays_out_whatever_was_on_the_way(pair: Pair) -> None:
     known = enrolments(pair[0])
     token = known.new_token(TableNo(1))
-    terminal = known.enrol(token, CERTIFICATES[0])
-    assert terminal is not None
+    terminal = present(known.enrol(token, CERTIFICATES[0]))
 
     def work(database: Database, number: int) -> object:
         here = enrolments(database)

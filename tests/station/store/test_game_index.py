@@ -14,16 +14,12 @@ from msgspec.structs import replace
 
 from base.errors import Unavailable
 from core.game.ending.judge_calls import CallJudge, WarnPlayer
-from core.game.ending.sheet import ConfirmSheet
 from core.game.events import GameStep
 from core.game.orders import TakeGame
 from core.game.play.wounds import LoseLife
-from core.game.state.game import Confirmation
 from core.game.state.offences import Offence
 from core.terms import GameId, SeatNo, TableNo
 from core.tournament.decisions import UndoSteps
-from core.tournament.sheets import AcceptSheet
-from core.tournament.state.rounds import Source
 from kiosk.terminal.orders_about_games import copy_of
 from station.backups.backup import restore
 from station.hall import local_projections
@@ -32,8 +28,10 @@ from station.store.changed_entries import FLIPPED, ChainCheck
 from station.store.game_index import RUN_CHANGED, GameRun, read_index, write_index
 from station.store.store import Store
 from sync.protocol.entry import Head, StreamId
-from tests.station.conftest import OPEN, ScriptedTerminal, Station, outlaws_won
-from tests.station.hall.test_restarts import folds, restarted
+from tests.station.conftest import OPEN, ScriptedTerminal, Station, present
+from tests.station.hall.test_restarts import folds
+
+Played = tuple[ScriptedTerminal, GameId]
 
 
 def read(station: Station) -> Projections:
@@ -80,20 +78,17 @@ def runs(projections: Projections) -> list[GameId]:
 
 
 @pytest.fixture
-def played(station: Station) -> tuple[ScriptedTerminal, GameId]:
+def played(station: Station) -> Played:
     """Return a round whose first game is over and whose second is not."""
     station.opens(10)
     first, second = station.terminal(1), station.terminal(2)
     station.publishes()
     game = first.plays()
-    second.seats()
-    second.sends()
+    second.starts()
     return first, game
 
 
-def test_a_start_reads_no_game_of_the_index_until_somebody_asks(
-    station: Station, played: tuple[ScriptedTerminal, GameId]
-) -> None:
+def test_a_start_reads_no_game_of_the_index_until_somebody_asks(station: Station, played: Played) -> None:
     first, game = played
     index(station)
     folded = read(station)
@@ -108,8 +103,7 @@ def test_an_index_of_any_moment_changes_nothing(station: Station) -> None:
     station.opens(10)
     broken, other = station.terminal(1), station.terminal(2)
     station.publishes()
-    broken.seats()
-    broken.sends()
+    broken.starts()
     spare = station.terminal(1, "spare")
     for step in spare.ordered(TakeGame)[0].steps:
         spare.writes(copy_of(step, len(spare.orders), len(spare.orders)))
@@ -118,14 +112,11 @@ def test_an_index_of_any_moment_changes_nothing(station: Station) -> None:
     spare.ends()
     for terminal in (other, spare, broken):
         terminal.sends()
-    spare.ask(ConfirmSheet(Confirmation.PIN))
-    spare.sends()
+    spare.confirms()
     station.does(UndoSteps(1, "look again"))
     other.ends()
-    other.ask(ConfirmSheet(Confirmation.PIN))
-    other.sends()
-    broken.ask(LoseLife(SeatNo(1), 1))
-    broken.sends()
+    other.confirms()
+    broken.tells(LoseLife(SeatNo(1), 1))
     live, indexed = station.context.projections, 0
     for last in range(1, live.position + 1):
         index(station, last)
@@ -136,16 +127,12 @@ def test_an_index_of_any_moment_changes_nothing(station: Station) -> None:
     assert indexed
 
 
-def test_what_is_no_index_of_this_database_is_not_used(
-    station: Station, played: tuple[ScriptedTerminal, GameId]
-) -> None:
+def test_what_is_no_index_of_this_database_is_not_used(station: Station, played: Played) -> None:
     _, game = played
-    path = station.database.index_file
-    assert path is not None
+    path = present(station.database.index_file)
     index(station)
     whole = path.read_bytes()
-    made = read_index(path)
-    assert made is not None
+    made = present(read_index(path))
     spoilt: dict[str, Callable[[], object]] = {
         "missing": path.unlink,
         "cut": lambda: path.write_bytes(whole[:-1]),
@@ -168,8 +155,8 @@ def test_what_is_no_index_of_this_database_is_not_used(
         assert folds(folded) == folds(station.context.projections), name
 
 
-def test_an_index_is_not_used_once_its_entries_have_arrived_again_in_another_order(
-    station: Station, played: tuple[ScriptedTerminal, GameId], tmp_path: Path
+def test_an_index_is_not_used_once_its_entries_arrive_in_another_order(
+    station: Station, played: Played
 ) -> None:
     _, game = played
     (second,) = [line.terminal for line in station.service.terminals() if line.table == TableNo(2)]
@@ -180,57 +167,47 @@ def test_an_index_is_not_used_once_its_entries_have_arrived_again_in_another_ord
     # An older copy of the database is put in its place, without the entries that came after it.
     with station.database.transaction() as connection:
         connection.exec_driver_sql("DELETE FROM entries WHERE stream = ?", (stream,))
-    older = restarted(station, tmp_path)
-    drawn = older.service.tournament(OPEN).rounds[0]
-    older.does(AcceptSheet(drawn.tables[1].game, outlaws_won(drawn, 2), Source.PAPER))
+    older = station.restarts()
+    older.service.tournament(OPEN).rounds[0]
+    older.accepts_paper(2)
     older.store.insert_remote(sent)
-    latest = restarted(older, tmp_path)
-    plain = Projections()
-    plain.read_all(latest.store.stored_entries())
+    latest = older.restarts()
+    plain = latest.read_anew()
     assert len(latest.service.tournament(OPEN).rounds[0].sheets) == 2
     assert folds(latest.context.projections) == folds(plain)
     assert latest.store.verify() == ()
-    latest.close()
 
 
 def test_a_backup_is_restored_without_the_index_of_the_database_before_it(
-    station: Station, played: tuple[ScriptedTerminal, GameId], tmp_path: Path
+    station: Station, played: Played, tmp_path: Path
 ) -> None:
     content = station.run(station.service.backup())
     index(station)
-    path = station.database.index_file
-    assert path is not None
+    path = present(station.database.index_file)
     station.close()
     file = tmp_path / "backup"
     file.write_bytes(content)
-    aside = restore(file, tmp_path / "station.sqlite", force=True).aside
-    assert aside is not None
+    aside = present(restore(file, tmp_path / "station.sqlite", force=True).aside)
     assert not path.exists()
     assert aside.with_name(f"{aside.name}.games").exists()
 
 
-def test_changed_bytes_of_a_game_that_no_start_reads_are_found_and_sent_again(
-    station: Station, played: tuple[ScriptedTerminal, GameId], tmp_path: Path
-) -> None:
+def test_changed_bytes_of_an_indexed_game_are_found_and_sent_again(station: Station, played: Played) -> None:
     first, _ = played
     sent = station.store.entries(first.stream, 0, 1000)
     index(station)
     changes_bytes(station, first)
-    again = restarted(station, tmp_path)
+    again = station.restarts()
     indexes(again)
     (terminal,) = [card for card in again.service.terminals() if card.terminal == first.id]
     assert terminal.alarm == RUN_CHANGED
-    latest = restarted(again, tmp_path)
-    head = latest.store.head(first.stream)
-    assert head is not None
+    latest = again.restarts()
+    head = present(latest.store.head(first.stream))
     assert head.seq == 2
     assert latest.store.insert_remote(sent) == (sent[2:], ())
-    latest.close()
 
 
-def test_entries_that_were_withdrawn_and_sent_again_are_read_once(
-    station: Station, played: tuple[ScriptedTerminal, GameId], tmp_path: Path
-) -> None:
+def test_entries_that_were_withdrawn_and_sent_again_are_read_once(station: Station, played: Played) -> None:
     first, game = played
     sent = station.store.entries(first.stream, 0, 1000)
     index(station)
@@ -238,33 +215,29 @@ def test_entries_that_were_withdrawn_and_sent_again_are_read_once(
         connection.exec_driver_sql(
             "UPDATE entries SET hash = ? WHERE stream = ? AND seq = ?", (bytes(32), first.stream, len(sent))
         )
-    again = restarted(station, tmp_path)
+    again = station.restarts()
     first.writes(GameStep(game, (CallJudge(),)))
     later = (*sent, first.entries[-1])
     assert again.store.insert_remote(later) == (later[-2:], ())
-    latest = restarted(again, tmp_path)
+    latest = again.restarts()
     assert len(latest.store.quarantined_entries()) == 1
     assert latest.store.entries(first.stream, 0, 1000) == later
     assert len(latest.context.projections.games[game][0].steps) == len(later)
-    latest.close()
 
 
-def test_of_a_game_with_changed_bytes_as_much_is_shown_as_after_the_next_start(
-    station: Station, played: tuple[ScriptedTerminal, GameId], tmp_path: Path
-) -> None:
+def test_a_game_with_changed_bytes_is_shown_as_after_the_next_start(station: Station, played: Played) -> None:
     first, game = played
     index(station)
     folded = read(station)
     changes_bytes(station, first)
     (track,) = folded.games[game]
     assert len(track.steps) == 2
-    again = restarted(station, tmp_path)
+    again = station.restarts()
     assert again.context.projections.games[game] == [track]
-    again.close()
 
 
 def test_changed_bytes_that_are_found_between_two_starts_are_shown_at_their_terminal(
-    station: Station, played: tuple[ScriptedTerminal, GameId]
+    station: Station, played: Played
 ) -> None:
     first, _ = played
     changes_bytes(station, first)
@@ -274,7 +247,7 @@ def test_changed_bytes_that_are_found_between_two_starts_are_shown_at_their_term
 
 
 def test_a_game_with_changed_bytes_is_shown_even_if_the_disk_refuses_to_remove_the_index(
-    station: Station, played: tuple[ScriptedTerminal, GameId], monkeypatch: pytest.MonkeyPatch
+    station: Station, played: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, game = played
     index(station)
@@ -291,7 +264,7 @@ def test_a_game_with_changed_bytes_is_shown_even_if_the_disk_refuses_to_remove_t
 
 
 def test_a_step_for_a_game_that_cannot_be_read_now_is_reported_and_folded_later(
-    station: Station, played: tuple[ScriptedTerminal, GameId], monkeypatch: pytest.MonkeyPatch
+    station: Station, played: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, game = played
     index(station)
@@ -312,9 +285,7 @@ def test_a_step_for_a_game_that_cannot_be_read_now_is_reported_and_folded_later(
     assert folds(station.context.projections) == folds(read(station))
 
 
-def test_a_game_in_memory_is_there_while_another_one_waits_for_the_database(
-    station: Station, played: tuple[ScriptedTerminal, GameId]
-) -> None:
+def test_a_game_in_memory_is_there_while_another_one_is_read(station: Station, played: Played) -> None:
     _, game = played
     index(station)
     folded = read(station)
@@ -328,32 +299,27 @@ def test_a_game_in_memory_is_there_while_another_one_waits_for_the_database(
 
 def test_a_station_indexes_games_after_a_start_that_read_many_for_nothing(
     station: Station,
-    played: tuple[ScriptedTerminal, GameId],
-    tmp_path: Path,
+    played: Played,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     _, game = played
-    path = station.database.index_file
-    assert path is not None
-    few = restarted(station, tmp_path)
+    path = present(station.database.index_file)
+    few = station.restarts()
     indexes(few)
     assert not path.exists()
     monkeypatch.setattr(local_projections, "_WORTH_INDEXING", 1)
-    many = restarted(few, tmp_path)
+    many = few.restarts()
     indexes(many)
-    made = read_index(path)
-    assert made is not None
+    made = present(read_index(path))
     assert {run.game for run in made.runs} == {game}
-    latest = restarted(many, tmp_path)
+    latest = many.restarts()
     indexes(latest)
     assert read_index(path) == made
-    latest.close()
 
 
 def test_a_station_that_is_stopped_at_once_has_left_its_database_when_it_is_closed(
     station: Station,
-    played: tuple[ScriptedTerminal, GameId],
-    tmp_path: Path,
+    played: Played,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(local_projections, "_WORTH_INDEXING", 1)
@@ -366,7 +332,7 @@ def test_a_station_that_is_stopped_at_once_has_left_its_database_when_it_is_clos
         ended.set()
 
     monkeypatch.setattr(Store, "index_games", slowly)
-    again = restarted(station, tmp_path)
+    again = station.restarts()
 
     async def stopped() -> bool:
         assert await asyncio.to_thread(begun.wait, 5)
@@ -374,4 +340,3 @@ def test_a_station_that_is_stopped_at_once_has_left_its_database_when_it_is_clos
         return ended.is_set()
 
     assert again.run(stopped())
-    again.close()

@@ -14,19 +14,15 @@ from hypothesis import strategies as st
 
 from base.errors import BadData, Refused
 from core.game.ending.judge_calls import WarnPlayer
-from core.game.ending.sheet import ConfirmSheet, DeclareRoles
+from core.game.ending.sheet import ConfirmSheet
 from core.game.orders import TerminalReport, TerminalRestarting
-from core.game.play.eliminations import Eliminate
-from core.game.play.wounds import LoseLife
 from core.game.state.decisions import Undo
-from core.game.state.game import Cause, Confirmation, Phase
+from core.game.state.game import Confirmation, Phase
 from core.game.state.offences import Offence
-from core.terms import Role, SeatNo, TableNo
+from core.terms import SeatNo, TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
-from core.tournament.sheets import AcceptSheet
 from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Waivers
 from station.projections.projections import Projections
 from station.store.changed_entries import ChainCheck
@@ -35,7 +31,7 @@ from station.store.store import ArrivedEntry, Store
 from station.terminals.service import Terminals
 from sync.protocol.entry import content_of
 from tests.examples import examples
-from tests.station.conftest import JUDGE, OPEN, ROLES, Station, outlaws_won, seed
+from tests.station.conftest import JUDGE, OPEN, Station, seed
 from tests.station.hall.test_restarts import folds
 from tests.station.kept import KeptTerminal, unit
 
@@ -56,10 +52,7 @@ class Hall:
         if terminal.game.phase is Phase.SEATING:
             terminal.begins()
         elif terminal.game.phase is Phase.PLAYING:
-            life = terminal.game.seats[0].life
-            terminal.asks(*(LoseLife(SeatNo(1), 1) for _ in range(life)))
-            terminal.asks(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
-            terminal.asks(DeclareRoles(ROLES[len(terminal.game.seats)]))
+            terminal.ends()
         else:
             terminal.asks(ConfirmSheet(Confirmation.PIN))
 
@@ -121,11 +114,11 @@ class Hall:
         self.station.does(PublishDraw())
 
     def accepts(self, _: KeptTerminal) -> None:
-        drawn = self.station.service.tournament(OPEN).rounds[-1]
+        drawn = self.station.latest_round
         accepted = {sheet.game for sheet in drawn.sheets}
         for table in drawn.tables:
             if table.game not in accepted:
-                self.station.does(AcceptSheet(table.game, outlaws_won(drawn, table.table), Source.PAPER))
+                self.station.accepts_paper(table.table)
 
     def undoes(self, _: KeptTerminal) -> None:
         self.number += 1

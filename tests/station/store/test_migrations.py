@@ -96,7 +96,7 @@ def _refuses_a_foreign_one(url: URL | str, commands: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("commands", _FOREIGN.values(), ids=_FOREIGN.keys())
-def test_another_programs_database_is_refused_in_words_and_left_alone(
+def test_another_programs_database_is_refused_and_left_alone(
     tmp_path: Path, commands: tuple[str, ...]
 ) -> None:
     _refuses_a_foreign_one(sqlite_url(tmp_path / "station.sqlite"), commands)
@@ -104,7 +104,5 @@ def test_another_programs_database_is_refused_in_words_and_left_alone(
 
 @pytest.mark.conformance
 @pytest.mark.parametrize("commands", _FOREIGN.values(), ids=_FOREIGN.keys())
-def test_another_programs_database_in_postgresql_is_refused_in_words(
-    postgresql_url: str, commands: tuple[str, ...]
-) -> None:
+def test_another_database_in_postgresql_is_refused(postgresql_url: str, commands: tuple[str, ...]) -> None:
     _refuses_a_foreign_one(postgresql_url, commands)

@@ -1,5 +1,6 @@
-"""The store when the power goes, the disk fills up, or the file is something else."""
+"""The store when the power goes, the disk fills up, the file is something else or PostgreSQL is frozen."""
 
+import contextlib
 import itertools
 import os
 import signal
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
@@ -17,8 +19,11 @@ from sqlalchemy import event
 
 from base.errors import BadData, OurFault, SaloonError, Unavailable
 from station.store.database import Database, database_errors_as_ours, sqlite_url
+from station.store.settings import Settings
 from station.store.store import Store
 from sync.protocol.entry import GENESIS, Entry, Epoch, StreamId, chained_hash
+from tests.postgresql import running_postgresql
+from tests.station.conftest import present
 
 TABLE = StreamId("table/aa")
 ORDERS = StreamId("orders/aa")
@@ -282,3 +287,37 @@ def _leaves(error: type[Exception]) -> list[type[Exception]]:
 def test_no_error_of_the_driver_passes_unmapped(error: type[Exception]) -> None:
     with pytest.raises(SaloonError), database_errors_as_ours("station.sqlite"):
         raise error("x")
+
+
+def waited_s(settings: Settings) -> float:
+    begun = time.monotonic()
+    with pytest.raises(Unavailable):
+        settings.get("name")
+    return time.monotonic() - begun
+
+
+@pytest.mark.nightly
+@pytest.mark.conformance
+@pytest.mark.slow
+def test_after_the_first_wait_all_are_answered_at_once_until_it_goes_on(tmp_path: Path) -> None:
+    with running_postgresql(tmp_path) as server, contextlib.closing(Database(server.url)) as database:
+        settings = Settings(database)
+        settings.set("name", "value")
+        process = present(server._server.get_postmaster_info().process)
+        frozen = [process, *process.children(recursive=True)]
+        for one in frozen:
+            one.send_signal(signal.SIGSTOP)
+        try:
+            assert waited_s(settings) < 20
+            assert max(waited_s(settings) for _ in range(5)) < 0.5
+        finally:
+            for one in frozen:
+                one.send_signal(signal.SIGCONT)
+        end = time.monotonic() + 30
+        while True:
+            try:
+                assert settings.get("name") == "value"
+                break
+            except Unavailable:
+                assert time.monotonic() < end
+                time.sleep(0.1)

@@ -18,10 +18,10 @@ from tests.examples import examples
 EPOCH = Epoch("00000000000000aa")
 
 
-def entries_of(stream: str, count: int) -> list[Entry]:
+def entries_of(stream: str, count: int, times: int = 1) -> list[Entry]:
     entries, before = list[Entry](), GENESIS
     for seq in range(1, count + 1):
-        raw = b"%s %d" % (stream.encode(), seq)
+        raw = b"%s %d" % (stream.encode(), seq) * times
         before = chained_hash(before, raw)
         entries.append(Entry(StreamId(stream), EPOCH, seq, raw, before))
     return entries
@@ -69,21 +69,11 @@ def test_two_writers_that_know_nothing_of_each_other_store_every_entry_once(
         assert [entry for entry in stored if entry.stream == stream] == entries[: last[stream]]
 
 
-STREAM, EPOCH = StreamId("table/one"), Epoch("00000000000000aa")
-SIZE, COUNT = 50_000, 300
-
-
-def made() -> list[Entry]:
-    entries, before = list[Entry](), GENESIS
-    for seq in range(1, COUNT + 1):
-        raw = bytes([seq % 256]) * SIZE
-        before = chained_hash(before, raw)
-        entries.append(Entry(STREAM, EPOCH, seq, raw, before))
-    return entries
+COUNT = 300
 
 
 def test_a_grown_log_is_moved_into_the_database_and_a_small_one_is_left(tmp_path: Path) -> None:
-    path, entries = tmp_path / "station.sqlite", made()
+    path, entries = tmp_path / "station.sqlite", entries_of("table/one", COUNT, 4_000)
     log = Path(f"{path}-wal")
     with contextlib.closing(Database(sqlite_url(path))) as database:
         database.open()
@@ -105,7 +95,7 @@ def test_a_grown_log_is_moved_into_the_database_and_a_small_one_is_left(tmp_path
 
 
 def test_commits_do_not_wait_for_another_program_that_reads(tmp_path: Path) -> None:
-    path, entries = tmp_path / "station.sqlite", made()
+    path, entries = tmp_path / "station.sqlite", entries_of("table/one", COUNT, 4_000)
     log = Path(f"{path}-wal")
     with (
         contextlib.closing(Database(sqlite_url(path))) as database,

@@ -3,7 +3,6 @@
 import asyncio
 import re
 from collections.abc import Coroutine
-from pathlib import Path
 
 import pytest
 
@@ -28,7 +27,7 @@ from sync.protocol.entry import TerminalId
 from sync.protocol.messages import CloseCause
 from sync.tls.certificates import fingerprint_of_pem, generate_certificate
 from tests.station.browser import Browser
-from tests.station.conftest import JUDGE, Station
+from tests.station.conftest import JUDGE, Station, present
 
 NEW = generate_certificate("new")[1]
 NEW_ID = fingerprint_of_pem(NEW, "test")
@@ -44,10 +43,16 @@ def code_on_floor(station: Station, table: int | None = 7) -> str:
     station.run(
         station.service.of(TerminalAdmission).show_code(None if table is None else TableNo(table), JUDGE)
     )
-    code = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True))
-    assert code is not None
+    code = present(station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True)))
     assert code.state is CodeState.VALID
     return code_typed(code.code)
+
+
+async def plugs_in(station: Station, check_code: str) -> asyncio.Future[None]:
+    """Plug a new terminal in at the cable, which shows a number until the judge has decided."""
+    asking = asyncio.ensure_future(station.directory.ask_judge(AskJudge(NEW, check_code), "ttyUSB0"))
+    await asyncio.sleep(0)
+    return asking
 
 
 def state(station: Station) -> CodeState | None:
@@ -130,14 +135,10 @@ def test_when_the_answer_is_lost_the_same_terminal_may_ask_again_and_nobody_else
     assert table_of(station, NEW_ID) == 7
 
 
-def test_a_code_of_another_station_process_is_known_and_tried_once(station: Station, tmp_path: Path) -> None:
+def test_a_code_of_another_station_process_is_known_and_tried_once(station: Station) -> None:
     code = code_on_floor(station)
-    station.close()
-    other = Station(tmp_path)
-    try:
-        assert other.run(other.directory.try_code(tried(code), "x"))
-    finally:
-        other.close()
+    other = station.restarts()
+    assert other.run(other.directory.try_code(tried(code), "x"))
 
 
 @pytest.mark.slow
@@ -163,8 +164,7 @@ def test_the_judge_takes_the_terminal_at_the_cable_in_or_sends_it_away(station: 
     admission = station.service.of(TerminalAdmission)
 
     async def plugged(check_code: str, *, welcome: bool) -> None:
-        asking = asyncio.ensure_future(station.directory.ask_judge(AskJudge(NEW, check_code), "ttyUSB0"))
-        await asyncio.sleep(0)
+        asking = await plugs_in(station, check_code)
         (waiting,) = admission.waiting()
         assert (waiting.terminal, waiting.place, waiting.check_code) == (NEW_ID, "ttyUSB0", check_code)
         if welcome:
@@ -186,8 +186,7 @@ def test_one_that_was_unplugged_is_forgotten_and_cannot_be_taken_in(station: Sta
     admission = station.service.of(TerminalAdmission)
 
     async def pulled() -> None:
-        asking = asyncio.ensure_future(station.directory.ask_judge(AskJudge(NEW, "111111"), "ttyUSB0"))
-        await asyncio.sleep(0)
+        asking = await plugs_in(station, "111111")
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
         assert admission.waiting() == ()
@@ -201,8 +200,7 @@ def test_one_that_was_unplugged_is_forgotten_and_cannot_be_taken_in(station: Sta
 
 def test_impossible_tables_are_refused_and_the_terminal_waits_on(station: Station) -> None:
     async def take_in() -> None:
-        asking = asyncio.ensure_future(station.directory.ask_judge(AskJudge(NEW, "111111"), "ttyUSB0"))
-        await asyncio.sleep(0)
+        asking = await plugs_in(station, "111111")
         with pytest.raises(BadData, match="1 to 999"):
             await station.service.of(TerminalAdmission).take_in("111111", TableNo(1000), JUDGE)
         assert len(station.service.of(TerminalAdmission).waiting()) == 1
@@ -218,8 +216,7 @@ HERE = "/judge/terminals"
 
 
 def doors_key(page: str) -> str:
-    match = re.search(r"doors\?seen=([0-9a-f]+)", page)
-    assert match is not None
+    match = present(re.search(r"doors\?seen=([0-9a-f]+)", page))
     return match.group(1)
 
 
@@ -228,8 +225,7 @@ def test_a_code_is_shown_in_groups_until_it_is_used(station: Station, judge: Bro
     judge.post(f"{HERE}/code", table="7")
     page = judge.get(HERE)
     assert "Code for table 7" in page
-    match = re.search(r"[0-9A-Z]{5}-[0-9A-Z]{5}", page)
-    assert match is not None
+    match = present(re.search(r"[0-9A-Z]{5}-[0-9A-Z]{5}", page))
     assert judge.status(f"{HERE}/doors?seen={doors_key(page)}").status_code == 204
     station.run(station.directory.try_code(tried(code_typed(match.group())), "x"))
     station.settle()
@@ -240,19 +236,13 @@ def test_a_code_is_shown_in_groups_until_it_is_used(station: Station, judge: Bro
 
 def test_the_terminal_at_the_cable_is_accepted_by_its_number(station: Station, judge: Browser) -> None:
     judge.get(HERE)
-    asking: list[asyncio.Future[None]] = []
-
-    async def plugged() -> None:
-        asking.append(asyncio.ensure_future(station.directory.ask_judge(AskJudge(NEW, "482913"), "ttyUSB0")))
-        await asyncio.sleep(0)
-
-    station.run(plugged())
+    asking = station.run(plugs_in(station, "482913"))
     page = judge.get(HERE)
     assert "New terminal on cable ttyUSB0" in page
     assert "482&#8239;913" in page
     judge.post(f"{HERE}/take-in", expected=404, check_code="000000", table="4")
     assert "The terminal has been enrolled." in judge.post(f"{HERE}/take-in", check_code="482913", table="4")
-    station.run(asyncio.wait_for(asking[0], 5))
+    station.run(asyncio.wait_for(asking, 5))
     station.settle()
     assert [card.table for card in station.service.terminals()] == [4]
 

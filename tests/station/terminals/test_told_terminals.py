@@ -16,9 +16,7 @@ import pytest
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
-from core.game.ending.sheet import ConfirmSheet
 from core.game.orders import AssignTable, SeatGame, TakeGame
-from core.game.state.game import Confirmation
 from core.terms import TableNo
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
@@ -31,10 +29,9 @@ from station.terminals.admission import TerminalAdmission
 from station.terminals.service import Terminals
 from sync.enrolment.agreement import AskJudge, code_typed
 from sync.enrolment.provisioning import provisioning_of
-from sync.protocol.entry import TerminalId
 from sync.tls.certificates import fingerprint_of_pem, generate_certificate
 from tests.station.browser import PASSWORD, Browser, logged_in_as
-from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, seed
+from tests.station.conftest import JUDGE, OPEN, ScriptedTerminal, Station, present, seed
 from tests.station.terminals.test_admission import tried
 
 HERE: Final = "/judge/terminals"
@@ -60,20 +57,25 @@ def course(station: Station) -> Iterator[str]:
     station.settle()
     yield "published"
     if honest.ordered(SeatGame):
-        honest.seats()
-        honest.sends()
+        honest.starts()
     yield "in play"
     if honest.ordered(SeatGame):
         honest.ends()
         honest.sends()
     yield "ended"
     if honest.ordered(SeatGame):
-        honest.ask(ConfirmSheet(Confirmation.PIN))
-        honest.sends()
+        honest.confirms()
         yield "accepted"
         station.does(UndoSteps(1, "looked at again"))
         station.settle()
         yield "taken back"
+
+
+def plays(station: Station) -> None:
+    """Play until table 1 is in its game."""
+    moments = course(station)
+    while next(moments) != "in play":
+        pass
 
 
 def by_file(station: Station, browser: Browser, table: str) -> None:
@@ -142,10 +144,6 @@ def opens(hashed: str, secret: str) -> bool:
         return False
 
 
-def alarm(station: Station, terminal: TerminalId = NAME) -> str:
-    return next((one.alarm for one in station.service.terminals() if one.terminal == terminal), "")
-
-
 @pytest.mark.slow
 @pytest.mark.by_day(2)
 @pytest.mark.parametrize("way", [by_file, by_card, by_cable, as_spare, by_code])
@@ -166,7 +164,6 @@ def test_what_an_organiser_lets_in_is_told_nothing_secret_whenever_that_is(way: 
             if any(one.terminal == NAME for one in station.service.terminals()):
                 station.connects(NAME)
             assert alarms(station) == [], moment
-        browser.close()
         station.close()
     assert len(tried_at) == len(used)
 
@@ -198,32 +195,26 @@ def test_an_organisers_laptop_at_a_table_before_its_draw_accepts_no_sheet_by_its
     station.settle()
     assert station.service.floor(OPEN)[0].sheet is SheetState.ACCEPTED
     assert laptop.ordered(AssignTable)[-1].judge_pin.startswith("$argon2")
-    organiser.close()
-    judge.close()
 
 
 def test_a_judge_who_puts_a_terminal_at_a_table_in_play_is_named_by_an_alarm(station: Station) -> None:
-    organiser, moments = logged_in_as(station, AccountRole.ORGANISER), course(station)
-    while next(moments) != "in play":
-        pass
+    organiser = logged_in_as(station, AccountRole.ORGANISER)
+    plays(station)
     by_file(station, organiser, "")
     station.settle()
     station.connects(NAME)
-    assert alarm(station) == ""
+    assert station.alarm(NAME) == ""
     floor = logged_in_as(station, AccountRole.FLOOR_JUDGE)
     assert "enrolled by organiser" in floor.get(f"/judge/t/{OPEN}/tables/1/1/swap")
     floor.send(f"/judge/t/{OPEN}/tables/1/1/swap", {"terminal": NAME})
     station.settle()
-    assert alarm(station) == "assigned to table 1 by floor-judge during its game"
+    assert station.alarm(NAME) == "assigned to table 1 by floor-judge during its game"
     assert ScriptedTerminal(station, NAME).ordered(TakeGame)
-    organiser.close()
-    floor.close()
 
 
 def test_an_organiser_does_not_take_a_table_its_terminal(station: Station) -> None:
-    organiser, moments = logged_in_as(station, AccountRole.ORGANISER), course(station)
-    while next(moments) != "in play":
-        pass
+    organiser = logged_in_as(station, AccountRole.ORGANISER)
+    plays(station)
     honest = next(one.terminal for one in station.service.terminals() if one.table == 1)
     for table in ("", "9"):
         organiser.get(f"{HERE}/")
@@ -242,8 +233,6 @@ def test_an_organiser_does_not_take_a_table_its_terminal(station: Station) -> No
     head.get(f"{HERE}/{honest}/revoke")
     head.send(f"{HERE}/{honest}/revoke", {})
     assert TableNo(1) not in station.context.terminals_by_table
-    head.close()
-    organiser.close()
 
 
 @pytest.mark.parametrize("route", [f"{HERE}/", f"{HERE}/doors"])
@@ -252,24 +241,18 @@ def test_an_organiser_does_not_read_the_code_that_a_judge_shows(station: Station
     organiser, head = (
         logged_in_as(station, role) for role in (AccountRole.ORGANISER, AccountRole.HEAD_JUDGE)
     )
-    moments = course(station)
-    while next(moments) != "in play":
-        pass
+    plays(station)
     head.get(f"{HERE}/")
     head.post(f"{HERE}/code", table="1")
-    code = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True))
-    assert code is not None
+    code = present(station.run(station.service.of(TerminalAdmission).code_shown(is_floor=True)))
     assert code.code
     assert code.code in head.get(route)
     assert code.code not in organiser.get(route)
     assert "Only judges can see this code." in organiser.get(route)
     organiser.post(f"{HERE}/code", table="")
-    own = station.run(station.service.of(TerminalAdmission).code_shown(is_floor=False))
-    assert own is not None
+    own = present(station.run(station.service.of(TerminalAdmission).code_shown(is_floor=False)))
     assert own.code
     assert own.code in organiser.get(route)
-    organiser.close()
-    head.close()
 
 
 @pytest.mark.slow
@@ -320,5 +303,4 @@ def test_no_terminal_is_told_a_hash_of_anything_that_is_used_elsewhere(station: 
     for text in sent.values():
         assert not any(secret in text for secret in (*tried, *filter(None, secrets), PASSWORD, PASSPHRASE))
         assert {*LONG.findall(re.sub(r"\$argon2[^\"]*", "", text))} - {*known} == set()
-    organiser.close()
     floor.close()

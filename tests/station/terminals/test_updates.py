@@ -2,7 +2,7 @@
 
 import hashlib
 import resource
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import msgspec
@@ -18,7 +18,7 @@ from sync.update.bundle import About, Manifest, head_of
 from sync.update.bundle_file import generate_key, public_text
 from sync.update.messages import UpdateOffer, UpdateReason, UpdateReported, UpdateStage
 from tests.station.browser import Browser
-from tests.station.conftest import Station
+from tests.station.conftest import ScriptedTerminal, Station
 from tests.sync.update.rig import NEW, OLD, PUBLIC, SIGN, head_for
 
 PAYLOAD = bytes(range(256)) * 4_000
@@ -28,41 +28,53 @@ DIGEST = hashlib.sha256(PAYLOAD).digest()
 
 
 class Post:
-    """Records offers."""
+    """Records offers, with the judge who makes them."""
 
-    def __init__(self, station: Station) -> None:
-        self.station = station
+    def __init__(self, station: Station, judge: Browser) -> None:
+        self.station, self.judge = station, judge
+        self.updates = station.context.updates
+        self.opens()
+
+    def opens(self) -> None:
         self.offers: list[tuple[TerminalId, UpdateOffer]] = []
-        station.run(
-            station.context.updates.open(lambda terminal, offer: self.offers.append((terminal, offer)))
-        )
+        self.station.run(self.updates.open(lambda terminal, offer: self.offers.append((terminal, offer))))
 
     def introduced(self, terminal: TerminalId, *, is_new: bool = False) -> None:
-        self.station.run(
-            self._do(lambda: self.station.context.updates.on_introduction(terminal, NEW if is_new else OLD))
-        )
+        self.station.on_loop(lambda: self.updates.on_introduction(terminal, NEW if is_new else OLD))
 
     def report(self, terminal: TerminalId, report: UpdateReported) -> None:
-        self.station.run(self._do(lambda: self.station.context.updates.on_progress(terminal, report)))
+        self.station.on_loop(lambda: self.updates.on_progress(terminal, report))
 
-    async def _do(self, what: object) -> None:
-        assert callable(what)
-        what()
+    def table(self) -> ScriptedTerminal:
+        """A terminal at table 1 that has said its version."""
+        terminal = self.station.terminal(1)
+        self.introduced(terminal.id)
+        return terminal
+
+    def page(self) -> str:
+        return self.judge.get("/judge/updates")
+
+    def brings(self, content: bytes = BUNDLE, name: str = "saloon-0.3.0.saloon") -> str:
+        self.page()
+        return self.judge.send_file("/judge/updates/bring", "bundle", name, content)
+
+    def goes(self, step: str) -> str:
+        return self.judge.post("/judge/updates/arm64/go", step=step)
 
     def close(self) -> None:
-        self.station.run(self.station.context.updates.close())
+        self.station.run(self.updates.close())
 
 
-def bring(browser: Browser, content: bytes = BUNDLE, name: str = "saloon-0.3.0.saloon") -> str:
-    browser.get("/judge/updates")
-    return browser.send_file("/judge/updates/bring", "bundle", name, content)
+@pytest.fixture
+def post(station: Station, judge: Browser) -> Iterator[Post]:
+    made = Post(station, judge)
+    yield made
+    made.close()
 
 
-def test_a_version_is_brought_and_offered_to_nobody_yet(station: Station, judge: Browser) -> None:
-    post = Post(station)
-    first = station.terminal(1)
-    post.introduced(first.id)
-    page = bring(judge)
+def test_a_version_is_brought_and_offered_to_nobody_yet(post: Post) -> None:
+    post.table()
+    page = post.brings()
     assert "Version 0.3.0-e5f6 for arm64 has been checked and is stored here." in page
     assert "Not offered to any terminal yet." in page
     assert "running on 0 terminals · 1 can still get it" in page
@@ -72,165 +84,133 @@ def test_a_version_is_brought_and_offered_to_nobody_yet(station: Station, judge:
         "you can't undo this here. Offer it?\"" in page
     )
     assert post.offers == []
-    post.close()
 
 
-def test_a_removed_version_that_is_uploaded_again_is_offered_to_nobody_yet(
-    station: Station, judge: Browser
-) -> None:
-    post = Post(station)
-    post.introduced(station.terminal(1).id)
-    bring(judge)
-    judge.post("/judge/updates/arm64/go", step="everywhere")
-    judge.post("/judge/updates/arm64/remove")
+def test_a_removed_version_that_is_uploaded_again_is_offered_to_nobody_yet(post: Post) -> None:
+    post.table()
+    post.brings()
+    post.goes("everywhere")
+    post.judge.post("/judge/updates/arm64/remove")
     post.offers.clear()
-    assert "Not offered to any terminal yet." in bring(judge)
+    assert "Not offered to any terminal yet." in post.brings()
     assert post.offers == []
-    post.close()
 
 
-def test_a_version_older_than_the_terminals_is_never_called_running(station: Station, judge: Browser) -> None:
-    post = Post(station)
-    post.introduced(station.terminal(1).id)
-    post.introduced(station.terminal(2).id, is_new=True)
+def test_a_version_older_than_the_terminals_is_never_called_running(post: Post) -> None:
+    post.introduced(post.station.terminal(1).id)
+    post.introduced(post.station.terminal(2).id, is_new=True)
     older = head_for(PAYLOAD, msgspec.structs.replace(OLD, version="0.1.0", made=OLD.made - 1))
-    page = bring(judge, older.data + PAYLOAD)
+    page = post.brings(older.data + PAYLOAD)
     assert "running on 0 terminals" in page
     assert "2 keep a newer version" in page
     assert "0 can still get it" in page
-    assert "Waiting for a terminal" not in judge.post("/judge/updates/arm64/go", step="one-first")
+    assert "Waiting for a terminal" not in post.goes("one-first")
     assert post.offers == []
-    post.close()
 
 
-def test_a_spare_tries_it_first_and_the_others_follow(station: Station, judge: Browser) -> None:
-    post = Post(station)
-    table, spare = station.terminal(1), station.terminal(None)
-    post.introduced(table.id)
+def test_a_spare_tries_it_first_and_the_others_follow(post: Post) -> None:
+    table, spare = post.table(), post.station.terminal(None)
     post.introduced(spare.id)
-    bring(judge)
-    page = judge.post("/judge/updates/arm64/go", step="one-first")
+    post.brings()
+    page = post.goes("one-first")
     assert [terminal for terminal, _ in post.offers] == [spare.id]
     assert f"The first one is terminal {spare.id[:8]}." in page
     post.report(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST))
-    waits = judge.get("/judge/updates")
+    waits = post.page()
     assert "will download 0.3.0 when it has no game" in waits
     assert "downloading" not in waits
     post.report(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2 // 5))
-    assert "downloading 0.3.0: 40%" in judge.get("/judge/updates")
+    assert "downloading 0.3.0: 40%" in post.page()
     post.report(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2))
-    assert "downloading 0.3.0: 100%" in judge.get("/judge/updates")
+    assert "downloading 0.3.0: 100%" in post.page()
     post.report(spare.id, UpdateReported(UpdateStage.FETCHING, DIGEST, len(PAYLOAD) * 2 // 5))
-    assert "0.2.0-a1b2c3d4 → 0.3.0 40 %" in judge.get("/judge/terminals")
+    assert "0.2.0-a1b2c3d4 → 0.3.0 40 %" in post.judge.get("/judge/terminals")
     post.introduced(spare.id, is_new=True)
     assert [terminal for terminal, _ in post.offers] == [spare.id, table.id]
-    assert "Offered to all terminals" in judge.get("/judge/updates")
-    piece = station.run(station.context.updates.piece(DIGEST, len(PAYLOAD) - 10, 64))
+    assert "Offered to all terminals" in post.page()
+    piece = post.station.run(post.updates.piece(DIGEST, len(PAYLOAD) - 10, 64))
     assert piece == PAYLOAD[-10:]
-    post.close()
 
 
-def test_another_terminal_is_first_when_the_spare_stays_away_and_the_spare_stops(
-    station: Station, judge: Browser
-) -> None:
-    post = Post(station)
-    table, spare = station.terminal(1), station.terminal(None)
-    post.introduced(table.id)
+def test_another_terminal_is_first_when_the_spare_stays_away(post: Post) -> None:
+    table, spare = post.table(), post.station.terminal(None)
     post.introduced(spare.id)
-    bring(judge)
-    judge.post("/judge/updates/arm64/go", step="one-first")
+    post.brings()
+    post.goes("one-first")
     fetching = UpdateReported(UpdateStage.FETCHING, DIGEST, 1_000)
     post.report(spare.id, fetching)
-    station.context.updates.on_disconnect(spare.id)
+    post.updates.on_disconnect(spare.id)
     post.close()
-    post.offers.clear()
-    post = Post(station)
+    post.opens()
     assert post.offers == []
-    station.clock.passed_ms += GONE_MS
+    post.station.clock.passed_ms += GONE_MS
     post.introduced(table.id)
     assert [(terminal, bool(offer.head)) for terminal, offer in post.offers] == [(table.id, True)]
     post.introduced(spare.id)
     post.report(spare.id, fetching)
     assert [(terminal, bool(offer.head)) for terminal, offer in post.offers[1:]] == [(spare.id, False)]
-    post.close()
 
 
-def test_stopped_means_that_nothing_more_is_given(station: Station, judge: Browser) -> None:
-    post = Post(station)
-    table = station.terminal(1)
-    post.introduced(table.id)
-    bring(judge)
-    judge.post("/judge/updates/arm64/go", step="everywhere")
-    page = judge.post("/judge/updates/arm64/go", step="stop")
+def test_stopped_means_that_nothing_more_is_given(post: Post) -> None:
+    table = post.table()
+    post.brings()
+    post.goes("everywhere")
+    page = post.goes("stop")
     assert post.offers == [(table.id, UpdateOffer(head_for(PAYLOAD).data)), (table.id, UpdateOffer(b""))]
     assert "No longer offered." in page
-    assert station.run(station.context.updates.piece(DIGEST, 0, 64)) == b""
-    assert "No versions here yet." in judge.post("/judge/updates/arm64/remove")
-    post.close()
+    assert post.station.run(post.updates.piece(DIGEST, 0, 64)) == b""
+    assert "No versions here yet." in post.judge.post("/judge/updates/arm64/remove")
 
 
 @pytest.mark.parametrize("stage", [UpdateStage.FETCHING, UpdateStage.WAITING])
-def test_who_was_away_when_it_was_stopped_hears_so_when_it_comes_back(
-    station: Station, judge: Browser, stage: UpdateStage
-) -> None:
-    post, table = Post(station), station.terminal(1)
-    post.introduced(table.id)
-    bring(judge)
-    judge.post("/judge/updates/arm64/go", step="everywhere")
+def test_who_was_away_when_it_was_stopped_hears_so_when_it_comes_back(post: Post, stage: UpdateStage) -> None:
+    table = post.table()
+    post.brings()
+    post.goes("everywhere")
     post.report(table.id, UpdateReported(stage, DIGEST, 1_000))
-    station.context.updates.on_disconnect(table.id)
-    judge.post("/judge/updates/arm64/go", step="stop")
+    post.updates.on_disconnect(table.id)
+    post.goes("stop")
     assert len(post.offers) == 1
     post.introduced(table.id)
     post.report(table.id, UpdateReported(stage, DIGEST, 1_000))
     assert post.offers[1:] == [(table.id, UpdateOffer(b""))]
     post.report(table.id, UpdateReported(UpdateStage.NONE))
     assert len(post.offers) == 2
-    post.close()
 
 
-def test_stopped_reaches_who_goes_on_with_what_it_was_offered_before(
-    station: Station, judge: Browser
-) -> None:
-    post, tables = Post(station), [station.terminal(number) for number in range(1, 7)]
-    bring(judge)
-    judge.post("/judge/updates/arm64/go", step="everywhere")
+def test_stopped_reaches_who_goes_on_with_an_older_offer(post: Post) -> None:
+    tables = [post.station.terminal(number) for number in range(1, 7)]
+    post.brings()
+    post.goes("everywhere")
     for table in tables:
         post.introduced(table.id)
         post.report(table.id, UpdateReported(UpdateStage.FETCHING, DIGEST, 1_000))
     assert len(post.offers) < len(tables)
     post.offers.clear()
-    judge.post("/judge/updates/arm64/go", step="stop")
+    post.goes("stop")
     assert {terminal for terminal, _ in post.offers} == {table.id for table in tables}
-    post.close()
 
 
-def test_a_return_is_told_with_its_reason_and_stops_the_version(station: Station, judge: Browser) -> None:
-    post = Post(station)
-    table = station.terminal(1)
-    post.introduced(table.id)
-    bring(judge)
-    judge.post("/judge/updates/arm64/go", step="one-first")
+def test_a_return_is_told_with_its_reason_and_stops_the_version(post: Post) -> None:
+    table = post.table()
+    post.brings()
+    post.goes("one-first")
     post.report(table.id, UpdateReported(UpdateStage.WENT_BACK, DIGEST, 0, UpdateReason.NOT_UP))
-    page = judge.get("/judge/updates")
+    page = post.page()
     assert "rolled back from 0.3.0: the screen didn't come up in time" in page
     assert "The update stopped automatically: the screen didn't come up in time." in page
-    post.close()
 
 
-def test_a_terminal_that_met_no_station_is_offered_it_once_more_for_one_trial(
-    station: Station, judge: Browser
-) -> None:
-    post = Post(station)
-    table = station.terminal(1)
+def test_a_terminal_that_met_no_station_gets_one_more_trial(post: Post) -> None:
+    table = post.station.terminal(1)
     went_back = UpdateReported(UpdateStage.WENT_BACK, DIGEST, 0, UpdateReason.NO_STATION)
     head = head_for(PAYLOAD).data
     post.introduced(table.id)
-    bring(judge)
-    judge.post("/judge/updates/arm64/go", step="one-first")
+    post.brings()
+    post.goes("one-first")
     post.report(table.id, went_back)
-    assert "1 terminal started it but didn't reach the station in time." in judge.get("/judge/updates")
-    page = judge.post("/judge/updates/arm64/again")
+    assert "1 terminal started it but didn't reach the station in time." in post.page()
+    page = post.judge.post("/judge/updates/arm64/again")
     assert "One terminal tries this version first." in page
     post.introduced(table.id)
     post.report(table.id, UpdateReported(UpdateStage.APPLYING, DIGEST, len(PAYLOAD)))
@@ -243,35 +223,27 @@ def test_a_terminal_that_met_no_station_is_offered_it_once_more_for_one_trial(
     )
     assert [offer for _, offer in post.offers] == [first, none, again, again, plain]
     post.report(table.id, went_back)
-    assert "No longer offered." in judge.get("/judge/updates")
-    post.close()
+    assert "No longer offered." in post.page()
 
 
-def test_a_version_that_does_not_come_up_is_not_tried_again(station: Station, judge: Browser) -> None:
-    post = Post(station)
-    table = station.terminal(1)
-    post.introduced(table.id)
-    bring(judge)
-    judge.post("/judge/updates/arm64/go", step="one-first")
+def test_a_version_that_does_not_come_up_is_not_tried_again(post: Post) -> None:
+    table = post.table()
+    post.brings()
+    post.goes("one-first")
     post.report(table.id, UpdateReported(UpdateStage.WENT_BACK, DIGEST, 0, UpdateReason.STARTS))
-    assert "try again" not in judge.get("/judge/updates")
+    assert "try again" not in post.page()
     offers = len(post.offers)
-    judge.post("/judge/updates/arm64/again")
+    post.judge.post("/judge/updates/arm64/again")
     assert len(post.offers) == offers or post.offers[-1][1] == UpdateOffer(b"")
+
+
+def test_how_far_a_version_may_go_outlives_the_station(post: Post) -> None:
+    post.brings()
+    post.goes("everywhere")
     post.close()
-
-
-def test_how_far_a_version_may_go_outlives_the_station(station: Station, judge: Browser) -> None:
-    post = Post(station)
-    bring(judge)
-    judge.post("/judge/updates/arm64/go", step="everywhere")
-    station.run(station.context.updates.close())
-    again = Post(station)
-    table = station.terminal(1)
-    again.introduced(table.id)
-    assert [terminal for terminal, _ in again.offers] == [table.id]
-    again.close()
-    del post
+    post.opens()
+    table = post.table()
+    assert [terminal for terminal, _ in post.offers] == [table.id]
 
 
 REFUSED = [
@@ -283,15 +255,15 @@ REFUSED = [
 ]
 
 
-def test_what_a_power_cut_left_of_a_bundle_is_gone_at_the_next_start(station: Station) -> None:
-    assert station.context.parts.folder is not None
-    folder = station.context.parts.folder / "updates"
+def test_what_a_power_cut_left_of_a_bundle_is_gone_at_the_next_start(post: Post) -> None:
+    assert post.station.context.parts.folder is not None
+    folder = post.station.context.parts.folder / "updates"
     half = UpdateStore(folder).upload()
     half.add(b"half")
     half.end()
-    post = Post(station)
-    assert list(folder.iterdir()) == []
     post.close()
+    post.opens()
+    assert list(folder.iterdir()) == []
 
 
 def filled(shelf: UpdateStore, upload: BundleUpload, length: int) -> None:
@@ -315,18 +287,16 @@ def test_what_a_full_disk_did_not_take_gives_its_room_back(tmp_path: Path, lengt
     assert list((tmp_path / "shelf").iterdir()) == []
 
 
-def test_what_is_no_bundle_is_refused_and_leaves_nothing(station: Station, judge: Browser) -> None:
-    assert station.context.parts.folder is not None
-    folder = station.context.parts.folder / "updates"
-    post = Post(station)
+def test_what_is_no_bundle_is_refused_and_leaves_nothing(post: Post) -> None:
+    assert post.station.context.parts.folder is not None
+    folder = post.station.context.parts.folder / "updates"
     for content, why in REFUSED:
-        assert why in (page := bring(judge, content))
+        assert why in (page := post.brings(content))
         assert "saloon-0.3.0.saloon:" in page
         assert str(folder) not in page
-        assert station.context.updates.versions() == ()
+        assert post.updates.versions() == ()
         assert list(folder.iterdir()) == []
-    assert "Choose a version's bundle" in judge.send_file("/judge/updates/bring", "bundle", "", b"")
-    post.close()
+    assert "Choose a version's bundle" in post.judge.send_file("/judge/updates/bring", "bundle", "", b"")
 
 
 @pytest.mark.parametrize("page", ["/judge/updates/bring", "/judge/take-in"])
@@ -360,14 +330,12 @@ def kept(shelf: UpdateStore) -> Path:
     return shelf.add(upload).path
 
 
-def test_a_command_puts_a_version_on_the_shelf_of_a_running_station(station: Station, tmp_path: Path) -> None:
-    post = Post(station)
+def test_a_command_puts_a_version_on_the_shelf_of_a_running_station(post: Post, tmp_path: Path) -> None:
     (tmp_path / "new.saloon").write_bytes(BUNDLE)
     done = CliRunner().invoke(update, ["--data", str(tmp_path), str(tmp_path / "new.saloon")])
     assert "Version 0.3.0-e5f6 for arm64 is stored" in done.output
-    station.run(station.context.updates._reload())
-    assert [version.manifest.about for version in station.context.updates.versions()] == [NEW]
-    post.close()
+    post.station.run(post.updates._reload())
+    assert [version.manifest.about for version in post.updates.versions()] == [NEW]
 
 
 def test_only_what_is_new_comes_when_the_page_asks_again(station: Station, judge: Browser) -> None:
