@@ -158,6 +158,23 @@ class Browser:
         return answer.text.replace("&#39;", "'")
 
 
+def shows(page: str, *texts: str, never: str | tuple[str, ...] = ()) -> None:
+    """Compare a page with texts that it has to have, and with those that it must not have."""
+    refused = (never,) if isinstance(never, str) else never
+    missing = [text for text in texts if text not in page]
+    assert (missing, [text for text in refused if text in page]) == ([], []), page
+
+
+def words(page: str) -> str:
+    """Return a page without its tags."""
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+def looked_at(judge: Browser, page: str) -> dict[str, str]:
+    """Return the field that says what a form's judge has looked at."""
+    return {"looked-at": judge.get(page).split('name="looked-at" value="')[1].split('"')[0]}
+
+
 def logged_in_as(station: Station, role: AccountRole, **options: Any) -> Browser:
     """A browser of somebody with this role; Roy is the head judge."""
     browser = Browser(station, **options)

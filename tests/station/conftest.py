@@ -29,6 +29,8 @@ from core.game.result import FinishedDuel, result_bytes
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
 from core.game.state.game import Cause, Confirmation, Elimination, GameState
 from core.game.timeline import Timeline, extend, undoable
+from core.proof.reading import read_pack
+from core.proof.verify import verify_pack
 from core.rule_set import RuleSet
 from core.terms import Ending, GameId, PlayerId, Role, SeatNo, TableNo, TournamentId
 from core.tournament.decisions import TournamentDecision
@@ -45,6 +47,7 @@ from station.hall.hub_events import HubEventHandler
 from station.hall.station_context import StationContext, StationParts
 from station.hall.station_service import StationService
 from station.hall.tournaments import follow_up
+from station.players.service import codes_of
 from station.store.database import Database, sqlite_url
 from station.store.settings import Settings
 from station.store.store import Store
@@ -261,9 +264,14 @@ class Station:
     def plays_round(self, word: object = "cactus") -> Round:
         """A whole round on paper, with the same result at all tables."""
         round_ = self.publishes(word)
-        for drawn in round_.tables:
-            self.does(AcceptSheet(drawn.game, outlaws_won(round_, drawn.table), Source.PAPER))
+        self.accepts(round_, *(drawn.table for drawn in round_.tables))
         return round_
+
+    def accepts(self, round_: Round, *tables: int, source: Source = Source.PAPER) -> None:
+        """Accept the sheets of these tables, with the same result at all of them."""
+        for drawn in round_.tables:
+            if drawn.table in tables:
+                self.does(AcceptSheet(drawn.game, outlaws_won(round_, drawn.table), source))
 
     def breaks_ties(self) -> None:
         """Draw lots until no tie is left."""
@@ -274,6 +282,14 @@ class Station:
         """Break all ties by lot, and make the ranking public."""
         self.breaks_ties()
         self.does(PublishRanking())
+
+    def proof_faults(self) -> tuple[object, ...]:
+        """The faults that auditors would find in its export."""
+        return tuple(verify_pack(read_pack(list(self.service.export(OPEN)))).faults)
+
+    def own_page(self, player: str = "p001") -> str:
+        """The page that a player's badge opens."""
+        return f"/me/{self.service.of(codes_of).badge(OPEN, PlayerId(player))}"
 
     def terminal(self, table: int | None, name: str = "") -> "ScriptedTerminal":
         """A terminal that enrolled by a provisioning file for this table."""

@@ -11,7 +11,7 @@ from litestar.handlers import HTTPRouteHandler
 from station.accounts.permissions import AccountRole
 from station.app.app import TEMPLATES
 from station.web.forms import SECRET_FIELDS
-from tests.station.browser import PASSWORD, Browser
+from tests.station.browser import PASSWORD, Browser, shows
 from tests.station.conftest import OPEN, Station
 from tests.station.web.test_limited_bodies import app_of, forms_of
 
@@ -140,17 +140,14 @@ def test_a_wrong_password_and_too_many_of_them_lose_nothing(judge: Browser) -> N
 def test_somebody_else_who_logs_in_sees_who_would_send_it(judge: Browser) -> None:
     judge.judges.add("Zoe", PASSWORD, AccountRole.HEAD_JUDGE)
     question = log_in(judge, judge.send(MESSAGE, {"text": "Come to the bar"}, 401), "Zoe")
-    assert "You're logged in as Zoe, head judge." in question
-    assert "Send as Zoe" in question
+    shows(question, "You're logged in as Zoe, head judge.", "Send as Zoe")
     assert "Come to the bar" not in judge.get(MESSAGE)
 
 
 def test_whose_role_may_not_send_it_reads_it_without_a_button(judge: Browser) -> None:
     judge.judges.add("Flo", PASSWORD, AccountRole.DISPLAY)
     question = log_in(judge, judge.send(MESSAGE, {"text": "Come to the bar"}, 401), "Flo")
-    assert "Your role can't send this form." in question
-    assert "Come to the bar" in question
-    assert f'action="{MESSAGE}"' not in question
+    shows(question, "Your role can't send this form.", "Come to the bar", never=f'action="{MESSAGE}"')
 
 
 def test_passwords_and_pins_come_back_on_no_page_and_are_asked_again(judge: Browser) -> None:
@@ -180,8 +177,7 @@ def test_a_file_is_not_kept_and_asked_again(station: Station, judge: Browser) ->
     page = judge.send_file(path, "file", "players.csv", b"name\nSecret Sam\n", 401, sep=";")
     question = log_in(judge, page)
     assert "Secret Sam" not in page + question
-    assert 'enctype="multipart/form-data"' in question
-    assert '<input type="file" name="file"' in question
+    shows(question, 'enctype="multipart/form-data"', '<input type="file" name="file"')
     assert sent(question) == {"sep": ";"}
 
 
@@ -200,9 +196,7 @@ def test_the_largest_form_that_is_kept_passes_the_login(judge: Browser) -> None:
 
 def test_a_form_without_this_browsers_token_is_never_shown_again(judge: Browser) -> None:
     judge._token = "0" * 128
-    page = judge.send(MESSAGE, {"text": "Come to the bar"}, 401)
-    assert "Come to the bar" not in page
-    assert 'name="kept"' not in page
+    shows(judge.send(MESSAGE, {"text": "Come to the bar"}, 401), never=("Come to the bar", 'name="kept"'))
 
 
 def test_the_login_shows_nothing_that_comes_without_its_token(judge: Browser) -> None:

@@ -13,7 +13,6 @@ import pytest
 from litestar.exceptions import TooManyRequestsException
 
 from station.accounts.judges import Judge
-from station.players.service import codes_of
 from station.projectors.service import Projectors
 from station.web.limits import Asker, FailedTries, PasswordQueue, network_of
 from tests.station.browser import PASSWORD, Browser
@@ -131,9 +130,8 @@ def test_logging_in_again_without_the_cookie_gives_no_further_tries(visitor: Bro
 @pytest.mark.parametrize("wrong", ["/me/000000000{}", "/projector/000000000{}/pages", "/in/000000000{}"])
 def test_a_right_badge_opens_whatever_others_tried(station: Station, visitor: Browser, wrong: str) -> None:
     station.opens()
-    player = station.service.tournament(OPEN).entrants[0].player
     screen = station.run(station.service.of(Projectors).add(OPEN, "Stage", "en"))
-    right = (f"/me/{station.service.of(codes_of).badge(OPEN, player)}", f"/projector/{screen.key}/pages")
+    right = (station.own_page(), f"/projector/{screen.key}/pages")
 
     async def statuses() -> tuple[list[int], list[int]]:
         async with at(visitor, "10.0.0.1") as client:

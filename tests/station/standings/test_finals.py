@@ -11,7 +11,7 @@ from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.sheets import CorrectSheet
 from core.tournament.state.finals import Finals
 from core.tournament.state.tournament import Stage, Waivers
-from tests.station.browser import Browser
+from tests.station.browser import Browser, looked_at, shows
 from tests.station.conftest import OPEN, Station, outlaws_won
 
 FINALS = f"/judge/t/{OPEN}/finals"
@@ -50,9 +50,7 @@ def wins(judge: Browser, table: int, typed: Mapping[str, str] = BY_SCORE, *, rou
 
 def test_the_finals_are_told_what_they_wait_for(station: Station, judge: Browser) -> None:
     station.opens(10, Waivers(rounds=3), "championship-2010")
-    page = judge.get(FINALS)
-    assert "The tournament isn't finished" in page
-    assert f"{FINALS}/rounds" not in page
+    shows(judge.get(FINALS), "The tournament isn't finished", never=f"{FINALS}/rounds")
 
 
 def test_an_edition_without_finals_says_so(station: Station, judge: Browser) -> None:
@@ -67,19 +65,16 @@ def test_the_ranking_of_the_rounds_is_public_before_the_duels_and_has_no_prizes(
     assert "$" not in judge.get(f"/t/{OPEN}").split("<main")[1]
     assert "Publish the ranking of the rounds" in judge.get(FINALS)
     judge.send(f"{FINALS}/rounds", {})
-    page = judge.get(f"/t/{OPEN}")
-    assert "Ranking of the rounds" in page
-    assert "Prize" not in page
-    assert "Buchholz" in page
+    shows(judge.get(f"/t/{OPEN}"), "Ranking of the rounds", "Buchholz", never="Prize")
 
 
 def test_no_ranking_is_published_that_another_judge_has_changed_since_it_was_looked_at(
     played: Station, judge: Browser
 ) -> None:
-    looked_at = _looked_at(judge, FINALS)
+    seen = looked_at(judge, FINALS)
     corrects_roles(played)
     for form in (f"{FINALS}/rounds", f"{FINALS}/publish", f"{STANDINGS}/publish"):
-        assert "The ranking has changed since you looked at it." in judge.send(form, looked_at)
+        assert "The ranking has changed since you looked at it." in judge.send(form, seen)
     assert played.service.tournament(OPEN).finals is None
 
 
@@ -89,11 +84,11 @@ def test_without_finals_the_ranking_is_published_as_it_was_looked_at(
     station.opens(10, Waivers(rounds=1))
     station.plays_round()
     station.breaks_ties()
-    looked_at = _looked_at(judge, STANDINGS)
+    seen = looked_at(judge, STANDINGS)
     corrects_roles(station)
-    assert "The ranking has changed since you looked" in judge.send(f"{STANDINGS}/publish", looked_at)
+    assert "The ranking has changed since you looked" in judge.send(f"{STANDINGS}/publish", seen)
     station.breaks_ties()
-    judge.send(f"{STANDINGS}/publish", _looked_at(judge, STANDINGS))
+    judge.send(f"{STANDINGS}/publish", looked_at(judge, STANDINGS))
     assert station.service.tournament(OPEN).stage is Stage.PUBLISHED
 
 
@@ -103,10 +98,6 @@ def corrects_roles(station: Station) -> None:
     result = outlaws_won(round_, 1)
     roles = (*result.roles[:2], *result.roles[3:], result.roles[2])
     station.does(CorrectSheet(round_.tables[0].game, replace(result, roles=roles), "two cards mixed up"))
-
-
-def _looked_at(judge: Browser, page: str) -> dict[str, str]:
-    return {"looked-at": judge.get(page).split('name="looked-at" value="')[1].split('"')[0]}
 
 
 def test_a_whole_finals_on_paper_ends_with_places_and_prizes(played: Station, judge: Browser) -> None:
@@ -120,15 +111,13 @@ def test_a_whole_finals_on_paper_ends_with_places_and_prizes(played: Station, ju
     judge.send(f"{FINALS}/begin", {"kind": "short-duel"})
     wins(judge, 1, {"score-1": "3", "score-2": "5"}, round_no=5)
     page = judge.get(FINALS)
-    assert "$6,000" in page
-    assert "$3,000" in page
+    shows(page, "$6,000", "$3,000")
     assert page.count("$1,500") == 2
     assert "Prize" not in judge.get(f"/t/{OPEN}")
     public = judge.send(f"{FINALS}/publish", {})
     assert played.service.tournament(OPEN).stage is Stage.PUBLISHED
     assert finals(played).champion == best[1]
-    assert "$6,000" in public
-    assert "Semifinals" in public
+    shows(public, "$6,000", "Semifinals")
 
 
 @pytest.mark.slow
@@ -199,10 +188,7 @@ def test_a_finalist_who_leaves_loses_without_a_duel(played: Station, judge: Brow
     table = judge.get(f"/judge/t/{OPEN}/tables/4/1/")
     winner = played.service.tournament(OPEN).entrant(finals(played).finalists[3])
     assert winner is not None
-    assert f"{winner.name} wins" in table
-    assert '"badge walkover"' in table
-    assert "unwell" in table
-    assert "Swap terminal" not in table
+    shows(table, f"{winner.name} wins", '"badge walkover"', "unwell", never="Swap terminal")
     floor = judge.get(f"/judge/t/{OPEN}/floor")
     assert "1 of 2 confirmed" in floor
     assert floor.count('"badge playing"') == 1
@@ -243,12 +229,6 @@ def test_the_beginning_of_the_duels_can_be_taken_back(played: Station, judge: Br
     assert finals(played).semifinals is None
     assert "Call the semifinalists" in judge.get(FINALS)
     assert judge.status(f"{duel(1)}").status_code == 404
-
-
-def test_only_judges_see_the_pages_of_the_finals(played: Station, visitor: Browser) -> None:
-    assert played.service.tournament(OPEN).with_finals
-    for path in (f"{FINALS}/", duel(1)):
-        assert visitor.status(path).headers["location"].startswith("/login")
 
 
 def test_a_table_that_plays_no_duel_shows_the_form_of_a_game(station: Station, judge: Browser) -> None:

@@ -59,44 +59,41 @@ def test_nothing_that_a_stranger_sends_to_a_judges_page_is_read(visitor: Browser
 
     for path in pages:
         filled = _PARAMETER.sub(lambda match: "1" if match[2] == "int" else "x", path)
-        kind = {"content-type": "application/x-www-form-urlencoded"}
-        assert visitor.streamed(filled, body(path), **kind) == 401, path
-        assert visitor.streamed(f"//{filled}", body(path), **kind) in {401, 404}, path
+        assert visitor.streamed(filled, body(path), **FORM) == 401, path
+        assert visitor.streamed(f"//{filled}", body(path), **FORM) in {401, 404}, path
     assert read == []
+
+
+FORM = {"content-type": "application/x-www-form-urlencoded"}
+UPLOAD = {"content-type": "multipart/form-data; boundary=x"}
+CHUNKED = {"content-length": "10", "transfer-encoding": "chunked"}
 
 
 @pytest.mark.parametrize(
-    "headers",
-    [{}, {"content-length": "900000"}, {"content-length": "many"},
-     {"content-length": "10", "transfer-encoding": "chunked"}],
-)  # fmt: skip
-def test_without_a_login_an_upload_is_not_read_either_though_the_browser_is_known(
-    visitor: Browser, headers: dict[str, str]
+    ("role", "headers", "status"),
+    [
+        pytest.param(None, UPLOAD, 401, id="stranger"),
+        pytest.param(None, UPLOAD | {"content-length": "900000"}, 401, id="stranger with much"),
+        pytest.param(None, UPLOAD | {"content-length": "many"}, 401, id="stranger with a length in words"),
+        pytest.param(
+            None, UPLOAD | {"content-length": "10", "transfer-encoding": "chunked"}, 401, id="chunked"
+        ),
+        pytest.param(AccountRole.FLOOR_JUDGE, FORM, 403, id="floor judge"),
+    ],
+)
+def test_no_upload_is_read_without_a_role_that_may_send_it_though_the_browser_is_known(
+    station: Station, role: AccountRole | None, headers: dict[str, str], status: int
 ) -> None:
-    visitor.get("/login")
+    browser = Browser(station) if role is None else logged_in_as(station, role)
+    browser.get("/login")
     read = []
 
     async def body() -> AsyncIterator[bytes]:
         read.append(1)
         yield bytes(1024)
 
-    kind = {"content-type": "multipart/form-data; boundary=x"}
-    assert visitor.streamed("/judge/updates/bring", body(), **kind, **headers) == 401
+    assert browser.streamed("/judge/updates/bring", body(), **headers) == status
     assert read == []
-
-
-def test_nothing_is_read_that_the_senders_role_may_not_send(station: Station) -> None:
-    floor = logged_in_as(station, AccountRole.FLOOR_JUDGE)
-    read = []
-
-    async def body() -> AsyncIterator[bytes]:
-        read.append(1)
-        yield bytes(1024)
-
-    kind = {"content-type": "application/x-www-form-urlencoded"}
-    assert floor.streamed("/judge/updates/bring", body(), **kind) == 403
-    assert read == []
-    floor.close()
 
 
 def test_a_stranger_who_sends_too_much_is_stopped_early(visitor: Browser) -> None:
@@ -108,8 +105,7 @@ def test_a_stranger_who_sends_too_much_is_stopped_early(visitor: Browser) -> Non
             read += 1
             yield b"language=" + bytes(4096)
 
-    kind = {"content-type": "application/x-www-form-urlencoded"}
-    assert visitor.streamed("/language", body(), **kind) == 413
+    assert visitor.streamed("/language", body(), **FORM) == 413
     assert read < 20
 
 
