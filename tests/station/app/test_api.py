@@ -74,7 +74,6 @@ def test_results_and_ranking_come_with_the_publication(station: Station, visitor
 
 def token(judge: Browser, role: str) -> dict[str, str]:
     """Return the header with a token that a head judge has made on the page."""
-    judge.get("/judge/accounts")
     made = judge.post("/judge/accounts/tokens", name=f"Program of {role}", role=role)
     match = re.search(r"Authorization: Bearer (\w{64})", made)
     assert match

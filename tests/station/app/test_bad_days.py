@@ -129,8 +129,7 @@ def test_a_judges_result_over_a_terminals_report_needs_a_reason_and_keeps_the_re
     assert not floor_card(station).needs_reason(reported)
     judge.get(here)
     typed = as_typed(other)
-    check = judge.send(f"{here}/sheet", typed)
-    assert "Why does this differ from the terminal's report?" in check
+    assert "Why does this differ from the terminal's report?" in judge.send(f"{here}/sheet", typed)
     assert "Please give a reason" in judge.send(f"{here}/sheet/confirm", typed)
     assert floor_card(station).accepted is None
     judge.send(f"{here}/sheet/confirm", typed | {"reason": "the roles were swapped"})
@@ -168,7 +167,6 @@ def test_a_judge_closes_a_call_and_only_a_new_one_rings_again(
     game = terminal.seats()
     terminal.ask(CallJudge())
     terminal.sends()
-    judge.get(f"{BASE}/floor")
     judge.post(f"{BASE}/tables/1/1/answer")
     assert "The call is closed." in judge.post(f"{BASE}/tables/1/1/call/end")
     assert "calls the judge" not in judge.get(f"{BASE}/floor/calls")
@@ -202,7 +200,6 @@ def test_a_sheet_is_confirmed_only_once_the_terminal_has_reported_a_whole_game(
 def test_a_correction_that_moves_no_dollar_is_shown_as_such(station: Station, judge: Browser) -> None:
     station.opens(10)
     station.accepts(station.publishes(), 1)
-    judge.get(f"{BASE}/tables/1/1")
     check = judge.send(f"{BASE}/tables/1/1/sheet", as_typed(another_result(station)))
     shows(check, "No dollar amounts or ranks would change.", "Reason for the correction")
 
@@ -225,8 +222,7 @@ def test_a_player_who_left_at_a_table_is_withdrawn_with_one_click_before_the_nex
     round_ = station.publishes("one")
     name = leaves(station)
     station.accepts(round_, 2)
-    page = judge.get(f"{BASE}/draw")
-    assert f"{name} left table 1 in Round 1 but is still in the tournament." in page
+    assert f"{name} left table 1 in Round 1 but is still in the tournament." in judge.get(f"{BASE}/draw")
     judge.post(f"{BASE}/draw/seal")
     assert "Left or ejected at the table" in judge.post(f"{BASE}/draw/make")
     (action,) = re.findall(r'action="([^"]+/withdraw)"', judge.get(BASE))

@@ -42,7 +42,6 @@ def mark_on(page: str) -> str:
 
 def settles(judge: Browser, **fields: str) -> str:
     """Send the form of what all cards say, and return its answer."""
-    judge.get(HERE)
     return judge.send(f"{HERE}/settings", {**WIFI, **fields})
 
 
@@ -112,7 +111,6 @@ def test_the_wifi_password_is_remembered_and_never_shown(judge: Browser) -> None
     open_wifi = read(zipped(judge, "1", replace="yes"))["table-01"].wifi
     assert open_wifi is not None
     assert open_wifi.password == ""
-    judge.get(HERE)
     judge.send(f"{HERE}/settings", {"wifi-name": ""})
     assert read(zipped(judge, "1", replace="yes"))["table-01"].wifi is None
 
@@ -162,7 +160,6 @@ def test_a_lost_file_is_withdrawn(station: Station, judge: Browser) -> None:
     assert station.directory.enrol(token, generate_certificate("a")[1]) is None
     judge.post(match[1], expected=404)
     zipped(judge, "6, 7")
-    judge.get(HERE)
     shows(judge.post(f"{HERE}/withdraw"), "The files have been withdrawn.", never="haven't been used yet")
 
 
@@ -199,7 +196,6 @@ def test_a_whole_card_is_sent_with_its_file_inside_and_nothing_is_kept(
     # The file of this card was not used yet: another one takes its place only after a question.
     question = judge.answer(f"{HERE}/image", {"image": image.name, "table": "7"})
     assert "Create these files again?" in question.text
-    judge.get(HERE)
     assert "doesn't have that card image" in judge.send(
         f"{HERE}/image", {"image": "../other.img", "table": "8"}
     )

@@ -60,7 +60,6 @@ def test_what_was_done_at_the_command_line_is_told_in_words(judge: Browser) -> N
 
 
 def test_logins_right_and_wrong_are_recorded_with_their_address(judge: Browser) -> None:
-    judge.get("/login")
     judge.post("/login", name="Roy", password="not this one")
     judge.log_in()
     records = [(one.judge, one.route, one.refused, one.address) for one in lines(judge)]
@@ -74,7 +73,6 @@ def test_logins_right_and_wrong_are_recorded_with_their_address(judge: Browser) 
 
 def test_a_changed_role_shows_the_role_before(station: Station, judge: Browser) -> None:
     judge.judges.add("Ada", PASSWORD, AccountRole.FLOOR_JUDGE)
-    judge.get("/judge/accounts")
     judge.post("/judge/accounts/role", name="Ada", role="organiser")
     last = lines(judge)[-1]
     assert (last.facts["name"], last.before, last.facts["role"]) == ("Ada", "floor-judge", "organiser")
@@ -112,7 +110,6 @@ def test_what_is_handed_out_is_recorded(station: Station, judge: Browser) -> Non
 def test_a_filter_leaves_its_lines_and_both_files_have_the_same(station: Station, judge: Browser) -> None:
     station.opens(10)
     players = f"/judge/t/{OPEN}/players"
-    judge.get(players)
     judge.post(players, name="=HYPERLINK(1)", club="")
     query = f"?kind=players&tournament={OPEN}&text=hyperlink&from=2000-01-01&to=2100-01-01&judge=Roy"
     page = judge.get(AUDIT + query)

@@ -80,8 +80,7 @@ def test_a_form_sent_after_the_session_changes_nothing_and_says_so(
 ) -> None:
     station.opens()
     visitor.get("/login")
-    page = visitor.post(f"/judge/t/{OPEN}/players", 401, name="Zoe")
-    assert "no longer logged in" in page
+    assert "no longer logged in" in visitor.post(f"/judge/t/{OPEN}/players", 401, name="Zoe")
     assert len(station.service.tournament(OPEN).entrants) == 10
 
 
@@ -139,7 +138,6 @@ def is_out(browser: Browser) -> bool:
 def test_a_copied_cookie_is_worth_nothing_after_the_logout(judge: Browser, copy: Browser) -> None:
     """Other browsers of the judge are left alone."""
     other = logged_in_as(judge.station, AccountRole.HEAD_JUDGE)
-    judge.get("/judge")
     judge.post("/logout")
     assert [is_out(browser) for browser in (judge, copy, other)] == [True, True, False]
 
@@ -158,7 +156,6 @@ def test_a_password_from_the_cards_file_ends_the_sessions(judges: Judges, copy: 
 
 
 def test_a_changed_password_ends_all_other_sessions(judges: Judges, judge: Browser, copy: Browser) -> None:
-    judge.get("/judge/account")
     page = judge.post("/judge/account/password", current=PASSWORD, new=NEW, again=NEW)
     assert "Your password has been changed" in page
     assert is_out(copy)
@@ -186,7 +183,6 @@ def test_a_refused_password_changes_nothing(
 
 
 def test_who_holds_a_session_cannot_try_passwords_without_end(judge: Browser) -> None:
-    judge.get("/judge/account")
     for _ in range(20):
         judge.post("/judge/account/password", current="wrong wrong", new=NEW, again=NEW)
     assert "Wait a minute" in judge.post("/judge/account/password", 429, current=PASSWORD, new=NEW, again=NEW)
@@ -194,7 +190,6 @@ def test_who_holds_a_session_cannot_try_passwords_without_end(judge: Browser) ->
 
 def test_signing_out_everywhere_ends_every_session(station: Station, judge: Browser, copy: Browser) -> None:
     other = logged_in_as(station, AccountRole.HEAD_JUDGE)
-    judge.get("/judge/account")
     assert "logged out everywhere" in judge.post("/judge/account/sign-out-everywhere")
     assert all(is_out(browser) for browser in (judge, copy, other))
 

@@ -88,8 +88,7 @@ def test_the_report_of_ejections_is_a_pdf(station: Station, judge: Browser, tmp_
 def test_a_paper_without_room_is_told_on_the_page(station: Station, judge: Browser) -> None:
     judge.app.state.papers = PaperWorker((sys.executable, "-c", "raise MemoryError"))
     station.opens(10)
-    page = judge.get(f"{PRINT}?paper=badges")
-    assert PaperFailure.MEMORY.value in page
+    assert PaperFailure.MEMORY.value in judge.get(f"{PRINT}?paper=badges")
     assert PaperFailure.MEMORY.value in judge.status(f"{PRINT}/badges/file").text
 
 

@@ -88,12 +88,10 @@ def test_the_desk_checks_in_by_name_and_by_badge(desk: Browser) -> None:
     station = desk.station
     assert "0 of 10 players are here" in desk.get(f"{JUDGE}/check-in")
     desk.post(f"{JUDGE}/check-in/p002", state="here")
-    page = desk.get(station.own_page())
-    assert "Check in Player 1" in page
+    assert "Check in Player 1" in desk.get(station.own_page())
     for _ in range(2):
         desk.post(f"{JUDGE}/check-in/{ANNA}", state="here")
-    page = desk.get(f"{JUDGE}/check-in")
-    assert "2 of 10 players are here" in page
+    assert "2 of 10 players are here" in desk.get(f"{JUDGE}/check-in")
     desk.post(f"{JUDGE}/check-in/p003", state="not coming")
     assert "not coming" in desk.get(f"{JUDGE}/check-in")
     assert "Roy" in desk.get(station.own_page())
@@ -153,7 +151,6 @@ def test_players_check_themselves_in_where_the_organiser_allows_it(desk: Browser
 
 def test_the_draw_asks_what_to_do_with_the_missing(desk: Browser) -> None:
     station = desk.station
-    desk.get(f"{JUDGE}/check-in")
     arrive(desk, *range(1, 9))
     shows(desk.get(f"{JUDGE}/draw"), "2 players haven't checked in:", "Player 9, Player 10")
     assert "Not everyone has checked in (2 missing)" in desk.post(f"{JUDGE}/draw/seal")
@@ -179,7 +176,6 @@ def test_a_long_list_of_missing_players_says_how_many_more(
 
 def test_the_missing_are_withdrawn_and_the_draw_is_sealed(station: Station, judge: Browser) -> None:
     station.opens(12)
-    judge.get(f"{JUDGE}/check-in")
     arrive(judge, *range(1, 12))
     judge.post(f"{JUDGE}/draw/seal", missing="withdraw")
     state = station.service.tournament(OPEN)
@@ -341,8 +337,7 @@ def test_all_the_others_are_checked_in_at_once(station: Station, judge: Browser)
     station.opens(10)
     desk = station.service.of(Desk)
     station.run(desk.set_presence(OPEN, PlayerId("p003"), PresenceState.NOT_COMING, "Roy"))
-    page = judge.send(f"/judge/t/{OPEN}/check-in/all", {})
-    assert "9 of 10 players are here" in page
+    assert "9 of 10 players are here" in judge.send(f"/judge/t/{OPEN}/check-in/all", {})
     record = station.run(desk.record(OPEN))
     assert record.state_of(PlayerId("p003")) is PresenceState.NOT_COMING
 

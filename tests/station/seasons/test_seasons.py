@@ -68,8 +68,7 @@ def test_a_season_is_changed_and_removed(station: Station, judge: Browser, visit
     key = address.rpartition("/")[2]
     ticked = {f"tournament-{OPEN}": "yes"}
     judge.send(f"{SEASONS}/{key}", {"name": "Cup", "rule": "places = [7]", **ticked})
-    page = visitor.get(address)
-    assert "Cup" in page
+    assert "Cup" in visitor.get(address)
     wrong = judge.send(f"{SEASONS}/{key}", {"name": "Empty", "rule": "places = [7]"}, 422)
     assert "Tick at least one tournament." in wrong
     assert "Empty" not in visitor.get(address)

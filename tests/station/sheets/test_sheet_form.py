@@ -242,8 +242,7 @@ def test_a_sheriff_who_came_back_as_a_rebel_is_entered_from_paper(station: Stati
     result = entered(station).result
     assert result.comebacks == (Comeback(SeatNo(1), 1, EventCard.GHOST_TOWN),)
     assert (result.ending, survivors(result)) == (Ending.LAW_WINS, frozenset({SeatNo(1), SeatNo(3)}))
-    again = judge.get(SHEET)
-    assert 'name="after-1"><option value="">–</option><option selected>1</option>' in again
+    assert 'name="after-1"><option value="">–</option><option selected>1</option>' in judge.get(SHEET)
     for page in ("tables/1/1", f"standings/{result.players[0]}/why"):
         assert judge.get(f"/judge/t/{OPEN}/{page}").count("came back: Ghost Town") == 1, page
 
@@ -298,8 +297,7 @@ def test_who_confirms_a_terminals_report_late_reads_who_was_first(station: Stati
     terminal.seats()
     terminal.ends()
     terminal.sends()
-    page = form.get(f"/judge/t/{OPEN}/tables/1/1/")
-    assert "Confirm the record sheet" in page
+    assert "Confirm the record sheet" in form.get(f"/judge/t/{OPEN}/tables/1/1/")
     terminal.ask(ConfirmSheet(Confirmation.PIN))
     terminal.sends()
     page = form.post(f"/judge/t/{OPEN}/tables/1/1/confirm")

@@ -107,8 +107,7 @@ def test_a_correction_at_the_table_stands_in_the_story(judge: Browser, terminal:
 def test_the_judge_chooses_what_follows_and_the_reading_is_proposed(
     judge: Browser, terminal: ScriptedTerminal
 ) -> None:
-    page = judge.get(f"{TABLE}/")
-    assert 'value="no_winner" checked' in page
+    assert 'value="no_winner" checked' in judge.get(f"{TABLE}/")
     judge.send(f"{TABLE}/time", {"how": "high_noon", "reason": "the hall closes"})
     assert terminal.ordered(CallTime)[-1].how is TimeLimit.HIGH_NOON
 
@@ -151,28 +150,20 @@ def drawn(terminal: ScriptedTerminal) -> LifeChart:
 
 
 def test_a_game_has_a_line_for_each_seat_and_a_mark_for_each_reshuffle(terminal: ScriptedTerminal) -> None:
+    """There is none before the second turn; High Noon is shaded from its first turn."""
+    assert chart_of(terminal) is life_chart([]) is None
     terminal.ask(EndTurn(), LoseLife(SeatNo(2), 2), Reshuffle(), EndTurn(), EndTurn())
     chart = drawn(terminal)
-    assert chart.turns == 4
-    assert [line.seat for line in chart.lines] == [1, 2, 3, 4, 5]
-    assert [len(line.points.split()) for line in chart.lines] == [4] * 5
+    assert (chart.turns, chart.noon_x) == (4, None)
+    assert [(line.seat, len(line.points.split())) for line in chart.lines] == [(n, 4) for n in range(1, 6)]
     assert [tick.number for tick in chart.reshuffles] == [1]
-    assert chart.noon_x is None
     heights = [float(point.split(",")[1]) for point in chart.lines[1].points.split()]
     assert heights[1] > heights[0]
     assert all(chart.top - 20 <= height <= chart.bottom for height in heights)
-
-
-def test_there_is_no_chart_before_the_second_turn(terminal: ScriptedTerminal) -> None:
-    assert chart_of(terminal) is None
-    assert life_chart([]) is None
-
-
-def test_high_noon_is_shaded_from_its_first_turn(terminal: ScriptedTerminal) -> None:
-    terminal.ask(*(Reshuffle() for _ in range(3)), *(EndTurn() for _ in range(3)))
-    chart = drawn(terminal)
-    assert chart.noon_x is not None
-    assert chart.left < chart.noon_x <= chart.right
+    terminal.ask(Reshuffle(), Reshuffle(), *(EndTurn() for _ in range(3)))
+    later = drawn(terminal)
+    assert later.noon_x is not None
+    assert later.left < later.noon_x <= later.right
 
 
 def test_numbers_at_the_ends_of_lines_are_apart_and_high_noon_stays_in_the_picture(

@@ -146,7 +146,6 @@ def test_a_duel_whose_tie_is_gone_is_named_on_the_page(station: Station, judge: 
     first = state_of(station).rounds[0]
     nobody = time_was_up(first, first.tables[0])
     station.does(CorrectSheet(first.tables[0].game, nobody, "nobody had won"))
-    page = judge.get(f"{BASE}/standings")
-    assert "These players are no longer tied: call their game off." in page
+    assert "These players are no longer tied: call their game off." in judge.get(f"{BASE}/standings")
     game = state_of(station).tie_duels[0].tables[0].game
     assert "no longer tied" not in judge.send(f"{BASE}/standings/one-on-one/call-off", {"game": game})

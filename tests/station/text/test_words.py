@@ -156,8 +156,7 @@ def test_a_refusal_words_the_members_it_names() -> None:
 def test_the_chosen_language_stays(station: Station, visitor: Browser) -> None:
     station.opens(10)
     visitor.get("/")
-    page = visitor.post("/language", language="it", next=f"/t/{OPEN}")
-    assert '<html lang="it">' in page
+    assert '<html lang="it">' in visitor.post("/language", language="it", next=f"/t/{OPEN}")
     assert '<html lang="it">' in visitor.get("/", "en")
 
 
@@ -199,7 +198,6 @@ def test_one_player_and_one_table_are_counted_right(
     station: Station, judge: Browser, language: str, present: str, confirmed: str
 ) -> None:
     station.opens(5, rules=RuleSet("official-2003"))
-    judge.get(f"/judge/t/{OPEN}/check-in")
     judge.post(f"/judge/t/{OPEN}/check-in/p001", state="here")
     assert present in judge.get(f"/judge/t/{OPEN}/check-in", language)
     station.publishes()

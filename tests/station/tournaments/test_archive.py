@@ -35,30 +35,23 @@ def listed(browser: Browser, path: str) -> tuple[bool, bool]:
 
 def test_an_archived_tournament_leaves_the_lists_and_comes_back(station: Station, judge: Browser) -> None:
     assert [listed(judge, path) for path in ("/", "/judge")] == [(True, False)] * 2
-    judge.get(BASE)
     assert "The tournament is archived." in judge.post(f"{BASE}/archive")
     assert [listed(judge, path) for path in ("/", "/judge")] == [(False, True)] * 2
-    page = judge.get(BASE)
-    assert READ_ONLY in page
+    assert READ_ONLY in judge.get(BASE)
     assert "10 players" in judge.get(f"{BASE}/history")
     judge.post(f"{BASE}/archive")
-    judge.get(BASE)
     assert "back on the lists" in judge.post(f"{BASE}/reopen")
     assert [listed(judge, path) for path in ("/", "/judge")] == [(True, False)] * 2
 
 
 def test_a_tournament_that_is_played_is_not_archived(station: Station, judge: Browser) -> None:
     drawn = station.publishes()
-    judge.get(BASE)
-    page = judge.post(f"{BASE}/archive")
-    assert "These tables are still playing: 1, 2." in page
+    assert "These tables are still playing: 1, 2." in judge.post(f"{BASE}/archive")
     station.accepts(drawn, 1, 2)
-    judge.get(BASE)
     assert "The tournament is archived." in judge.post(f"{BASE}/archive")
 
 
 def test_an_archive_outlives_a_restart(station: Station, judge: Browser) -> None:
-    judge.get(BASE)
     judge.post(f"{BASE}/archive")
     assert station.run(type(station.service.archive)(station.service.context).ids()) == {OPEN}
 
@@ -72,7 +65,6 @@ def reopen(station: Station) -> None:
 
 
 def opens_self_service(judge: Browser) -> None:
-    judge.get(f"{BASE}/check-in")
     judge.post(f"{BASE}/check-in/settings", self_check_in="yes", registration="yes")
 
 
@@ -91,7 +83,6 @@ def test_no_form_changes_an_archived_tournament(station: Station, judge: Browser
     for form in forms:
         if form in {f"{BASE}/archive", f"{BASE}/reopen"}:
             continue
-        judge.get(BASE)
         assert REFUSED in judge.post(re.sub(r"\{\w+\}", "1", form), steps="1", reason="mistake"), form
     assert station.service.history(OPEN) == history
     assert station.run(station.service.of(Desk).record(OPEN)) == settings
@@ -163,14 +154,12 @@ def test_players_change_nothing_in_an_archived_tournament(station: Station, judg
         judge.get(path)
         form = {own: f"{own}/here"}.get(path, path)
         assert REFUSED in judge.post(form, name="Zoe", agreed="yes")
-    judge.get(own)
     assert REFUSED in judge.post(f"{own}/leave", leaving="yes")
     assert not station.run(station.service.of(Desk).record(OPEN)).applications
 
 
 def opened_by_mistake(station: Station, judge: Browser) -> TournamentId:
     fields = {"edition": "championship-2022", "name": "By mistake", "date": "2026-11-21"}
-    judge.get("/judge/new/championship-2022")
     judge.send("/judge/tournaments", fields)
     return next(one.tournament for one in station.service.tournaments() if one.name == "By mistake")
 
@@ -179,7 +168,6 @@ def test_a_tournament_without_players_but_with_applications_is_archived_and_stay
     station: Station, judge: Browser
 ) -> None:
     waiting = opened_by_mistake(station, judge)
-    judge.get(f"/judge/t/{waiting}/check-in")
     judge.post(f"/judge/t/{waiting}/check-in/settings", registration="yes")
     judge.post(f"/t/{waiting}/register", name="Zoe", agreed="yes")
     assert "Archive By mistake" in judge.get(f"/judge/t/{waiting}")
@@ -189,8 +177,7 @@ def test_a_tournament_without_players_but_with_applications_is_archived_and_stay
 
 def test_an_empty_tournament_can_be_removed(station: Station, judge: Browser) -> None:
     mistake = opened_by_mistake(station, judge)
-    page = judge.get(f"/judge/t/{mistake}")
-    assert "Remove By mistake" in page
+    assert "Remove By mistake" in judge.get(f"/judge/t/{mistake}")
     assert "The empty tournament has been removed." in judge.post(f"/judge/t/{mistake}/archive")
     for path in ("/", "/judge"):
         assert "By mistake" not in judge.get(path)

@@ -37,7 +37,6 @@ def test_everybody_can_save_the_pdf_that_an_organiser_uploaded(station: Station,
 def test_a_station_that_stops_while_it_stores_a_document_still_has_the_one_before(
     station: Station, judge: Browser, visitor: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    judge.get(BASE)
     judge.send_file(f"{BASE}/document", "file", "rules.pdf", PDF)
     settings = station.service.context.parts.settings
     store = settings.set
@@ -66,7 +65,6 @@ def test_the_rules_are_shown_while_the_database_is_away(
 
 
 def test_a_link_takes_the_place_of_the_pdf_and_both_can_go(judge: Browser, visitor: Browser) -> None:
-    judge.get(BASE)
     judge.send_file(f"{BASE}/document", "file", "rules.pdf", PDF)
     judge.post(f"{BASE}/document", link="https://publisher.example/rules.pdf")
     assert 'href="https://publisher.example/rules.pdf"' in visitor.get(f"/t/{OPEN}/rules")
@@ -80,7 +78,6 @@ def test_a_link_takes_the_place_of_the_pdf_and_both_can_go(judge: Browser, visit
     [b"<html><script>", b"%PDF-1.7 without an end", PDF + b" " * (LARGEST_PDF - len(PDF)) + b"%%EOF\n"],
 )
 def test_what_is_no_pdf_or_too_large_is_refused(judge: Browser, visitor: Browser, content: bytes) -> None:
-    judge.get(BASE)
     assert "Choose a PDF of up to 10 MB." in judge.send_file(f"{BASE}/document", "file", "x.pdf", content)
     assert visitor.status(f"/t/{OPEN}/document").status_code == 404
 
@@ -90,7 +87,6 @@ def test_what_is_no_pdf_or_too_large_is_refused(judge: Browser, visitor: Browser
     ["http://publisher.example", "javascript:alert(1)", "https://", "https://me:pw@host/", "rules.pdf"],
 )
 def test_only_a_whole_https_address_is_a_link(judge: Browser, visitor: Browser, link: str) -> None:
-    judge.get(BASE)
     assert "Type the whole address of the document" in judge.post(f"{BASE}/document", link=link)
     assert "document" not in visitor.get(f"/t/{OPEN}/rules").split("</h1>")[1].split("columns")[0]
 

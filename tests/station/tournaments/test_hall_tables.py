@@ -37,8 +37,7 @@ def test_a_draw_names_the_tables_that_are_not_free_and_offers_others(
 def test_a_new_tournament_begins_after_the_tables_of_the_others(judge: Browser, station: Station) -> None:
     assert 'name="tables" required maxlength="200" value="1-"' in judge.get("/judge/new/championship-2022")
     station.opens(10)
-    page = judge.get("/judge/new/championship-2022")
-    assert 'name="tables" required maxlength="200" value="3-"' in page
+    assert 'name="tables" required maxlength="200" value="3-"' in judge.get("/judge/new/championship-2022")
     fields = {"edition": "championship-2022", "name": "Side event", "date": "2026-11-21", "tables": "0"}
     page = judge.send("/judge/tournaments", fields, 422)
     shows(page, "Tables have numbers from 1 to 999; 0 isn't possible.", 'value="0"')
@@ -49,7 +48,6 @@ def test_a_new_tournament_begins_after_the_tables_of_the_others(judge: Browser, 
 
 def test_a_word_is_no_list_of_tables(judge: Browser, station: Station) -> None:
     station.opens(10)
-    judge.get(f"/judge/t/{OPEN}")
     page = judge.send(f"/judge/t/{OPEN}/tables", {"tables": "three"})
     assert "“three” isn't a list of tables. Type for example 1-12, 20, or 13- for all from 13." in page
     assert station.service.tournament(OPEN).hall_tables == ALL_TABLES
@@ -59,7 +57,6 @@ def test_a_round_is_drawn_to_the_tables_of_the_list_and_history_names_them(
     judge: Browser, station: Station
 ) -> None:
     station.opens(10)
-    judge.get(f"/judge/t/{OPEN}")
     page = judge.send(f"/judge/t/{OPEN}/tables", {"tables": "7"})
     assert "There are fewer tables in the list than the next round needs." in page
     page = judge.post(f"/judge/t/{OPEN}/draw/seal")
@@ -166,8 +163,7 @@ def test_2010_proposes_its_formulas(station: Station, judge: Browser) -> None:
 
 def test_a_tournament_ends_where_nobody_can_be_seated(station: Station, judge: Browser) -> None:
     with_nine(station, "championship-2022")
-    page = judge.get(DRAW)
-    assert "End after the rounds already played" in page
+    assert "End after the rounds already played" in judge.get(DRAW)
     judge.send(f"{DRAW}/end", {"reason": "nine are left"})
     state = station.service.tournament(OPEN)
     assert state.rounds_planned == 1

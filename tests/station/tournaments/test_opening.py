@@ -123,9 +123,7 @@ def test_a_chosen_reading_is_kept_and_told_to_everybody(station: Station, judge:
 def test_what_the_rules_do_not_know_is_refused_in_words_and_opens_nothing(
     station: Station, judge: Browser, name: str, value: str, problem: str
 ) -> None:
-    judge.get(f"/judge/new/{CHAMPIONSHIP}")
-    page = judge.send("/judge/tournaments", opening() | {name: value}, 422)
-    assert problem in page
+    assert problem in judge.send("/judge/tournaments", opening() | {name: value}, 422)
     assert station.service.tournaments() == ()
 
 
@@ -137,15 +135,13 @@ def test_a_refused_opening_keeps_options_and_readings(judge: Browser) -> None:
 
 
 def test_house_rules_are_explained_opened_and_offered_again(station: Station, judge: Browser) -> None:
-    judge.get("/judge/new")
     shows(judge.send("/judge/new/house-rules", {"house_rules": HOUSE}), "Cup of the Saloon", "$3,300")
     judge.send("/judge/tournaments", opening("saloon-cup", house_rules=HOUSE.replace("\n", "\r\n")))
     state = only(station)
     assert state.rules.house_rules == HOUSE
     assert station.service.rules(state.tournament).key == "saloon-cup"
     assert "Cup of the Saloon" in judge.get("/judge/new")
-    again = judge.get(f"/judge/new/as/{state.tournament}")
-    assert 'value="saloon-cup"' in again
+    assert 'value="saloon-cup"' in judge.get(f"/judge/new/as/{state.tournament}")
     assert "$3,300" in judge.get(f"/t/{state.tournament}/rules")
 
 
@@ -164,7 +160,6 @@ def test_house_rules_are_explained_opened_and_offered_again(station: Station, ju
 def test_faulty_house_rules_are_told_by_their_key_and_stay_in_the_form(
     judge: Browser, was: str, typed: str, problem: str
 ) -> None:
-    judge.get("/judge/new")
     page = judge.send("/judge/new/house-rules", {"house_rules": HOUSE.replace(was, typed)}, 422)
     assert problem in page
     assert "Or paste it" in page
@@ -180,11 +175,9 @@ def test_a_fault_in_house_rules_names_its_line(judge: Browser) -> None:
 
 
 def test_house_rules_come_as_a_file_too(judge: Browser) -> None:
-    judge.get("/judge/new")
     page = judge.send_file("/judge/new/house-rules", "file", "cup.toml", HOUSE.encode())
     assert "Cup of the Saloon" in page
-    broken = judge.send_file("/judge/new/house-rules", "file", "cup.toml", b"\xff\xfe\x00", 422)
-    assert "in UTF-8" in broken
+    assert "in UTF-8" in judge.send_file("/judge/new/house-rules", "file", "cup.toml", b"\xff\xfe\x00", 422)
 
 
 def test_the_table_of_winnings_says_who_is_paid_and_follows_the_readings() -> None:
