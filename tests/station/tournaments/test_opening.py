@@ -203,6 +203,10 @@ def test_winnings_have_a_footnote_and_columns_of_table_sizes_only_where_they_nee
         assert "eliminated last, by the Sheriff" not in page
 
 
-def test_sources_are_separated_as_each_language_does(visitor: Browser) -> None:
+def test_rules_are_told_with_their_sources_as_each_language_writes_them(
+    visitor: Browser,
+) -> None:
+    marogi = "1. Marogi: the average score of all opponents faced; higher is better."
+    shows(visitor.get(f"/rules/{CHAMPIONSHIP}"), "10 to 14 players play 3 rounds.", marogi)
     assert "(base game; Dodge City)" in visitor.get("/rules/official-2003")
     assert "(jeu de base\u00a0; Dodge City)" in visitor.get("/rules/official-2003", "fr")

@@ -109,6 +109,12 @@ def test_a_tournaments_name_and_date_can_be_corrected_and_taken_back(
     assert station.service.tournament(OPEN).name == name
 
 
+def test_who_is_no_judge_sees_nothing_of_it(station: Station, visitor: Browser) -> None:
+    station.opens(10)
+    assert "Undo" not in visitor.get(f"{HERE}/undo/what-if")
+    assert visitor.status(f"{HERE}/undo/what-if").headers["location"] == f"{HERE}/undo"
+
+
 def test_a_preview_leads_back_to_its_page_in_another_language_and_after_a_refusal(
     station: Station, judge: Browser
 ) -> None:
