@@ -76,7 +76,7 @@ FAULTY = [
             f"name,club\n,Torino\n{'A' * 81}\nBe\x07ll\nx,y,z\nNul\x00l\nAda", [("Ada", "")], FAULTY,
             id="bad lines among good ones",
         ),
-        pytest.param('name\nAda\n"Bruno\nCarla\n', None, [(3, P.BROKEN)], id="a quote that never ends"),
+        pytest.param('name\nAda\n"Bruno\nCarla\n', [("Ada", "")], [(3, P.BROKEN)], id="an unended quote"),
         pytest.param("", [], [(None, P.EMPTY)], id="empty"),
         pytest.param("  \r\n\n", [], [(None, P.EMPTY)], id="empty lines"),
         pytest.param("\ufeff", [], [(None, P.EMPTY)], id="a byte order mark"),
@@ -86,11 +86,10 @@ FAULTY = [
     ],
 )  # fmt: skip
 def test_a_text_gives_its_players_and_names_its_faulty_lines(
-    content: str, rows: list[tuple[str, str]] | None, errors: list[tuple[int | None, P]]
+    content: str, rows: list[tuple[str, str]], errors: list[tuple[int | None, P]]
 ) -> None:
     result = preview(content.encode())
-    assert problems(result) == errors
-    assert rows is None or names(result) == rows
+    assert (names(result), problems(result)) == (rows, errors)
 
 
 def test_lines_are_numbered_as_in_the_file() -> None:
