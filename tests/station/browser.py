@@ -8,6 +8,8 @@ from typing import Any
 
 import httpx
 
+from core.proof.reading import read_pack
+from core.proof.verify import verify_pack
 from station.accounts.invitations import FirstJudge
 from station.accounts.judges import Judges
 from station.accounts.permissions import AccountRole
@@ -16,7 +18,7 @@ from station.appliance.appliance import Appliance
 from station.rehearsals.runner import RehearsalRunner
 from station.store.settings import Settings
 from station.web.site import Site
-from tests.station.conftest import SECRET, Station
+from tests.station.conftest import OPEN, SECRET, Station
 
 PASSWORD = "tumbleweed in the wind"
 _TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
@@ -163,6 +165,18 @@ def shows(page: str, *texts: str, never: str | tuple[str, ...] = ()) -> None:
     refused = (never,) if isinstance(never, str) else never
     missing = [text for text in texts if text not in page]
     assert (missing, [text for text in refused if text in page]) == ([], []), page
+
+
+def proof_faults(station: Station) -> tuple[object, ...]:
+    """Return the faults that auditors would find in the station's export."""
+    return tuple(verify_pack(read_pack(list(station.service.export(OPEN)))).faults)
+
+
+def found(pattern: str, page: str) -> str:
+    """Return the first group of a pattern in a page that has it."""
+    match = re.search(pattern, page)
+    assert match is not None, page
+    return match[1]
 
 
 def words(page: str) -> str:

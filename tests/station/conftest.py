@@ -29,8 +29,6 @@ from core.game.result import FinishedDuel, result_bytes
 from core.game.setup import BeginGame, CheckIn, ChooseCharacter, DealRoles, SeatTable
 from core.game.state.game import Cause, Confirmation, Elimination, GameState
 from core.game.timeline import Timeline, extend, undoable
-from core.proof.reading import read_pack
-from core.proof.verify import verify_pack
 from core.rule_set import RuleSet
 from core.terms import Ending, GameId, PlayerId, Role, SeatNo, TableNo, TournamentId
 from core.tournament.decisions import TournamentDecision
@@ -283,10 +281,6 @@ class Station:
         self.breaks_ties()
         self.does(PublishRanking())
 
-    def proof_faults(self) -> tuple[object, ...]:
-        """The faults that auditors would find in its export."""
-        return tuple(verify_pack(read_pack(list(self.service.export(OPEN)))).faults)
-
     def own_page(self, player: str = "p001") -> str:
         """The page that a player's badge opens."""
         return f"/me/{self.service.of(codes_of).badge(OPEN, PlayerId(player))}"
@@ -421,11 +415,8 @@ class ScriptedTerminal(JournalWriter):
         return self.begins(self.ordered(SeatGame)[-1].seating)
 
     def begins(self, seating: SeatTable) -> GameId:
-        count = len(seating.seats)
-        self.ask(seating, *(CheckIn(SeatNo(seat)) for seat in range(1, count + 1)), DealRoles())
-        self.ask(*(ChooseCharacter(SeatNo(seat), FACES[seat - 1]) for seat in range(1, count + 1)))
-        self.ask(BeginGame())
-        return seating.game
+        self.ask(seating)
+        return self.begins_again()
 
     @property
     def state(self) -> GameState:
@@ -439,21 +430,18 @@ class ScriptedTerminal(JournalWriter):
 
     def begins_again(self) -> GameId:
         """From the check-in of a game that is played again up to its first turn."""
-        assert self.timeline is not None
-        state = self.timeline.state
-        seats = [seat.seat for seat in state.seats]
+        seats = [seat.seat for seat in self.state.seats]
         self.ask(*(CheckIn(seat) for seat in seats), DealRoles())
         self.ask(*(ChooseCharacter(seat, FACES[seat - 1]) for seat in seats))
         self.ask(BeginGame())
-        return state.game
+        return self.state.game
 
     def ends(self) -> None:
         """Seat 2 shoots the Sheriff; all roles are declared."""
-        assert self.timeline is not None
-        life = self.timeline.state.seats[0].life
+        life = self.state.seats[0].life
         self.ask(*(LoseLife(SeatNo(1), 1) for _ in range(life)))
         self.ask(Eliminate(SeatNo(1), SeatNo(2), Role.SHERIFF, Cause.PLAYER))
-        self.ask(DeclareRoles(ROLES[len(self.timeline.state.seats)]))
+        self.ask(DeclareRoles(ROLES[len(self.state.seats)]))
 
     def seals_entries(self, first: int = 1, last: int | None = None) -> bytes:
         """A parcel of its entries; they stay unsent."""
@@ -465,8 +453,7 @@ class ScriptedTerminal(JournalWriter):
 
     def seals_sheet(self, result: FinishedGame | FinishedDuel | None = None) -> bytes:
         """A parcel of its result as a real terminal makes it, or of another result."""
-        assert self.timeline is not None
-        state, head = self.timeline.state, self.entries[-1]
+        state, head = self.state, self.entries[-1]
         confirmed = "" if state.confirmed is None else state.confirmed.value
         body = result_bytes(result or finished_game(state))
         content = CarriedSheet(self.epoch, head.seq, head.hash, state.game, confirmed, body)
@@ -482,9 +469,7 @@ class ScriptedTerminal(JournalWriter):
 
     def plays(self, how: Confirmation = Confirmation.PIN) -> GameId:
         """A whole game, confirmed at the table and sent."""
-        game = self.seats()
-        self.ends()
-        self.ask(ConfirmSheet(how))
+        game = self.plays_unsent(how)
         self.sends()
         return game
 

@@ -17,7 +17,7 @@ from station.accounts.api_tokens import ApiTokens
 from station.exports import DataTable, exported
 from station.web import live
 from tests.examples import examples
-from tests.station.browser import Browser
+from tests.station.browser import Browser, found
 from tests.station.conftest import OPEN, Station
 
 API = f"/api/v1/tournaments/{OPEN}"
@@ -75,9 +75,8 @@ def test_results_and_ranking_come_with_the_publication(station: Station, visitor
 def token(judge: Browser, role: str) -> dict[str, str]:
     """Return the header with a token that a head judge has made on the page."""
     made = judge.post("/judge/accounts/tokens", name=f"Program of {role}", role=role)
-    match = re.search(r"Authorization: Bearer (\w{64})", made)
-    assert match
-    return {"authorization": f"Bearer {match[1]}"}
+    bearer = found(r"Authorization: Bearer (\w{64})", made)
+    return {"authorization": f"Bearer {bearer}"}
 
 
 def test_a_head_judges_token_reads_results_before_they_are_public(

@@ -22,7 +22,7 @@ from core.tournament.state.tournament import Waivers
 from station.calls.service import JudgeCalls
 from station.projections.cards import FloorCard
 from station.sheets.form_fields import game_fields
-from tests.station.browser import Browser, shows
+from tests.station.browser import Browser, proof_faults, shows
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, seed
 
 BASE = f"/judge/t/{OPEN}"
@@ -95,7 +95,7 @@ def test_no_ranking_is_published_over_a_disputed_sheet(station: Station, judge: 
     assert "is disputed" not in judge.get(BASE)
     station.does(DrawLots(seed("lots")))
     station.does(PublishRanking())
-    assert station.proof_faults() == ()
+    assert proof_faults(station) == ()
 
 
 def test_a_result_that_a_terminal_contests_stops_the_ranking_too(station: Station) -> None:
@@ -136,7 +136,7 @@ def test_a_judges_result_over_a_terminals_report_needs_a_reason_and_keeps_the_re
     shows(judge.get(here), "Reported by the terminal", "the roles were swapped")
     history = unescape(judge.get(f"{BASE}/history"))
     assert "instead of the terminal's report: the roles were swapped" in history
-    assert station.proof_faults() == ()
+    assert proof_faults(station) == ()
 
 
 def test_the_history_tells_paper_from_terminal(station: Station, judge: Browser) -> None:
@@ -151,8 +151,7 @@ def test_the_history_tells_paper_from_terminal(station: Station, judge: Browser)
 
 def test_a_call_stops_ringing_when_its_sheet_is_accepted_from_paper(station: Station, judge: Browser) -> None:
     terminal = station.running_round()
-    terminal.ask(CallJudge())
-    terminal.sends()
+    terminal.tells(CallJudge())
     assert "calling the judge" in judge.get(f"{BASE}/floor/calls")
     station.accepts(station.service.tournament(OPEN).rounds[0], 1)
     assert not floor_card(station).rings
@@ -165,8 +164,7 @@ def test_a_judge_closes_a_call_and_only_a_new_one_rings_again(
 ) -> None:
     terminal = station.round_with_terminal()
     game = terminal.seats()
-    terminal.ask(CallJudge())
-    terminal.sends()
+    terminal.tells(CallJudge())
     judge.post(f"{BASE}/tables/1/1/answer")
     assert "The call is closed." in judge.post(f"{BASE}/tables/1/1/call/end")
     assert "calls the judge" not in judge.get(f"{BASE}/floor/calls")
@@ -174,8 +172,7 @@ def test_a_judge_closes_a_call_and_only_a_new_one_rings_again(
     again = Station(tmp_path)
     assert not again.service.card(OPEN, RoundNo(1), TableNo(1)).rings
     again.close()
-    terminal.ask(AnswerJudgeCall(), CallJudge())
-    terminal.sends()
+    terminal.tells(AnswerJudgeCall(), CallJudge())
     assert "Table 1 is calling the judge" in judge.get(f"{BASE}/floor/calls")
     assert floor_card(station).rings
     station.run(station.service.of(JudgeCalls).end(game, JUDGE))
@@ -186,8 +183,7 @@ def test_a_sheet_is_confirmed_only_once_the_terminal_has_reported_a_whole_game(
     station: Station, judge: Browser
 ) -> None:
     terminal = station.running_round()
-    terminal.ask(LoseLife(SeatNo(1), 1))
-    terminal.sends()
+    terminal.tells(LoseLife(SeatNo(1), 1))
     assert floor_card(station).reported is None
     assert "Confirm the record sheet" not in judge.get(f"{BASE}/floor")
     terminal.ends()
@@ -232,7 +228,7 @@ def test_a_player_who_left_at_a_table_is_withdrawn_with_one_click_before_the_nex
     drawn = station.service.tournament(OPEN).rounds[-1]
     seated = {player for table in drawn.tables for player in table.players}
     assert len(seated) == 11
-    assert station.proof_faults() == ()
+    assert proof_faults(station) == ()
 
 
 def test_an_ejection_at_a_table_asks_for_its_reason_and_the_report_has_it(

@@ -19,7 +19,7 @@ from station.accounts.permissions import AccountRole
 from station.projectors.service import Projectors
 from station.seasons.service import Season, Seasons
 from tests.station.app.test_every_route import FEW, addresses, templates
-from tests.station.browser import Browser, logged_in_as
+from tests.station.browser import Browser, logged_in_as, proof_faults
 from tests.station.conftest import OPEN, Station
 from tests.station.paper.test_papers import HOSTILE
 
@@ -115,7 +115,7 @@ def test_data_and_interface_give_names_back_whole(hall: Station) -> None:
     listed = json.loads(judge.status(f"/api/v1/tournaments/{OPEN}/players").content)
     assert [one["name"] for one in listed] == list(NAMES)
     assert json.loads(judge.status(f"/api/v1/tournaments/{OPEN}").content)["name"] == TITLE
-    assert hall.proof_faults() == ()
+    assert proof_faults(hall) == ()
 
 
 def test_names_of_files_are_harmless(hall: Station) -> None:

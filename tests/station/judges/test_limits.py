@@ -1,7 +1,6 @@
 """Limits on guessing hold back those who guess: a right password, badge or screen gets in meanwhile."""
 
 import asyncio
-import re
 import threading
 import time
 from collections import Counter
@@ -15,7 +14,7 @@ from litestar.exceptions import TooManyRequestsException
 from station.accounts.judges import Judge
 from station.projectors.service import Projectors
 from station.web.limits import Asker, FailedTries, PasswordQueue, network_of
-from tests.station.browser import PASSWORD, Browser
+from tests.station.browser import PASSWORD, Browser, found
 from tests.station.conftest import OPEN, Station
 
 WRONG = "wrong wrong"
@@ -42,9 +41,8 @@ def at(visitor: Browser, address: str) -> Client:
 
 
 async def log_in(client: Client, password: str) -> int:
-    token = re.search(r'name="_csrf_token" value="([^"]+)"', (await client.get("/login")).text)
-    assert token is not None
-    fields = {"name": "Roy", "password": password, "_csrf_token": token[1]}
+    token = found(r'name="_csrf_token" value="([^"]+)"', (await client.get("/login")).text)
+    fields = {"name": "Roy", "password": password, "_csrf_token": token}
     answer = await client.post("/login", data=fields)
     wrong = "/login" in answer.headers.get("location", "")
     return 401 if wrong else answer.status_code

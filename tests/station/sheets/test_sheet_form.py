@@ -298,8 +298,7 @@ def test_who_confirms_a_terminals_report_late_reads_who_was_first(station: Stati
     terminal.ends()
     terminal.sends()
     assert "Confirm the record sheet" in form.get(f"/judge/t/{OPEN}/tables/1/1/")
-    terminal.ask(ConfirmSheet(Confirmation.PIN))
-    terminal.sends()
+    terminal.tells(ConfirmSheet(Confirmation.PIN))
     page = form.post(f"/judge/t/{OPEN}/tables/1/1/confirm")
     assert "Table 1 is confirmed already (terminal of table 1, by PIN): The Outlaws win." in page
 

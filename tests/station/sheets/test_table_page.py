@@ -54,14 +54,12 @@ def test_the_floor_and_the_table_name_who_disputes_until_it_is_settled(
     judge: Browser, terminal: ScriptedTerminal
 ) -> None:
     end(terminal)
-    terminal.ask(AgreeEnding(ONE), DisputeEnding(THREE))
-    terminal.sends()
+    terminal.tells(AgreeEnding(ONE), DisputeEnding(THREE))
     words = f"The ending is disputed by {name(terminal, THREE)}"
     for text in (on_floor(judge, OPEN, 1), judge.get(f"{TABLE}/")):
         assert words in text
         assert "the judge" in text
-    terminal.ask(WaiveAgreement(THREE))
-    terminal.sends()
+    terminal.tells(WaiveAgreement(THREE))
     assert words not in on_floor(judge, OPEN, 1)
     assert f"The judge continues without {name(terminal, THREE)}" in judge.get(f"{TABLE}/")
 
@@ -70,14 +68,12 @@ def test_a_game_that_is_played_again_is_followed_to_its_sheet(
     judge: Browser, terminal: ScriptedTerminal, station: Station
 ) -> None:
     end(terminal)
-    terminal.ask(RestartGame("the deal was wrong"))
-    terminal.sends()
+    terminal.tells(RestartGame("the deal was wrong"))
     assert "the deal was wrong" in judge.get(f"{TABLE}/")
     assert "Confirm the record sheet" not in judge.get(f"{TABLE}/")
     game = terminal.begins_again()
     terminal.ends()
-    terminal.ask(ConfirmSheet(Confirmation.KEY))
-    terminal.sends()
+    terminal.tells(ConfirmSheet(Confirmation.KEY))
     card = station.service.card(OPEN, RoundNo(1), TableNo(1))
     assert (card.game_id, card.sheet) == (game, SheetState.ACCEPTED)
 
@@ -99,8 +95,7 @@ def test_a_sheet_confirmed_at_the_station_tells_the_table_whether_its_result_hol
 
 
 def test_a_correction_at_the_table_stands_in_the_story(judge: Browser, terminal: ScriptedTerminal) -> None:
-    terminal.ask(CorrectLife(TWO, 1, "a wrong button was touched"))
-    terminal.sends()
+    terminal.tells(CorrectLife(TWO, 1, "a wrong button was touched"))
     assert "a wrong button was touched" in judge.get(f"{TABLE}/")
 
 

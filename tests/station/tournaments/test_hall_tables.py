@@ -10,7 +10,7 @@ from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.penalties import WithdrawPlayer
 from core.tournament.state.table_list import ALL_TABLES
 from core.tournament.state.tournament import Waivers
-from tests.station.browser import Browser, shows
+from tests.station.browser import Browser, proof_faults, shows
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.hall.test_several_tournaments import SIDE, draws_side_event
 
@@ -148,7 +148,7 @@ def test_nine_players_go_on_at_tables_of_five_and_four(
     ) in rules
     assert "Table of 4" in rules
     assert "Tables of 4 allowed: everybody wants to play on" in judge.get(f"/judge/t/{OPEN}/history")
-    assert station.proof_faults() == ()
+    assert proof_faults(station) == ()
 
 
 def test_2010_proposes_its_formulas(station: Station, judge: Browser) -> None:

@@ -11,7 +11,7 @@ from core.terms import PlayerId
 from core.tournament.penalties import WithdrawPlayer
 from core.tournament.standings.ranking import DrawLots
 from core.tournament.state.tournament import Waivers
-from tests.station.browser import Browser, shows, words
+from tests.station.browser import Browser, proof_faults, shows, words
 from tests.station.conftest import OPEN, Station
 
 HERE = f"/judge/t/{OPEN}"
@@ -103,7 +103,7 @@ def test_a_tournaments_name_and_date_can_be_corrected_and_taken_back(
     assert (state.name, state.date) == ("Open di Garda", "2026-12-01")
     assert "Tournament renamed: Open di Garda, 2026-12-01" in judge.get(f"{HERE}/history")
     assert "Open di Garda" in judge.get(f"/t/{OPEN}")
-    assert station.proof_faults() == ()
+    assert proof_faults(station) == ()
     judge.send(f"{HERE}/undo", {"steps": "1", "reason": "wrong lake"})
     assert "<del>Tournament renamed" in judge.get(f"{HERE}/history")
     assert station.service.tournament(OPEN).name == name
@@ -159,8 +159,7 @@ def test_a_departure_after_which_nobody_can_be_seated_says_so(
 def test_each_game_is_ticked_and_can_be_read_afterwards(judge: Browser, station: Station) -> None:
     terminal = station.round_with_terminal()
     game = terminal.seats()
-    terminal.ask(EndTurn())
-    terminal.sends()
+    terminal.tells(EndTurn())
     judge.get(f"{HERE}/history")
     undo = {"steps": "1", "reason": "wrong list"}
     assert "would void the games at these tables: 1." in judge.send(f"{HERE}/undo", undo)
