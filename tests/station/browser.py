@@ -15,6 +15,7 @@ from station.accounts.judges import Judges
 from station.accounts.permissions import AccountRole
 from station.app.app import web_app
 from station.appliance.appliance import Appliance
+from station.exports import pieces
 from station.rehearsals.runner import RehearsalRunner
 from station.store.settings import Settings
 from station.web.site import Site
@@ -168,8 +169,9 @@ def shows(page: str, *texts: str, never: str | tuple[str, ...] = ()) -> None:
 
 
 def proof_faults(station: Station) -> tuple[object, ...]:
-    """Return the faults that auditors would find in the station's export."""
-    return tuple(verify_pack(read_pack(list(station.service.export(OPEN)))).faults)
+    """Return the faults that auditors would find in the export as the page sends it."""
+    sent = b"".join(pieces(station.service.export(OPEN)))
+    return tuple(verify_pack(read_pack(sent.splitlines(keepends=True))).faults)
 
 
 def found(pattern: str, page: str) -> str:
