@@ -8,15 +8,18 @@ from typing import Any
 
 import httpx
 
+from core.proof.reading import read_pack
+from core.proof.verify import verify_pack
 from station.accounts.invitations import FirstJudge
 from station.accounts.judges import Judges
 from station.accounts.permissions import AccountRole
 from station.app.app import web_app
 from station.appliance.appliance import Appliance
+from station.exports import pieces
 from station.rehearsals.runner import RehearsalRunner
 from station.store.settings import Settings
 from station.web.site import Site
-from tests.station.conftest import SECRET, Station
+from tests.station.conftest import OPEN, SECRET, Station
 
 PASSWORD = "tumbleweed in the wind"
 _TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
@@ -156,6 +159,36 @@ class Browser:
         match = _TOKEN.search(answer.text)
         self._token = unescape(match[1]) if match else self._token
         return answer.text.replace("&#39;", "'")
+
+
+def shows(page: str, *texts: str, never: str | tuple[str, ...] = ()) -> None:
+    """Compare a page with texts that it has to have, and with those that it must not have."""
+    refused = (never,) if isinstance(never, str) else never
+    missing = [text for text in texts if text not in page]
+    assert (missing, [text for text in refused if text in page]) == ([], []), page
+
+
+def proof_faults(station: Station) -> tuple[object, ...]:
+    """Return the faults that auditors would find in the export as the page sends it."""
+    sent = b"".join(pieces(station.service.export(OPEN)))
+    return tuple(verify_pack(read_pack(sent.splitlines(keepends=True))).faults)
+
+
+def found(pattern: str, page: str) -> str:
+    """Return the first group of a pattern in a page that has it."""
+    match = re.search(pattern, page)
+    assert match is not None, page
+    return match[1]
+
+
+def words(page: str) -> str:
+    """Return a page without its tags."""
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+def looked_at(judge: Browser, page: str) -> dict[str, str]:
+    """Return the field that says what a form's judge has looked at."""
+    return {"looked-at": judge.get(page).split('name="looked-at" value="')[1].split('"')[0]}
 
 
 def logged_in_as(station: Station, role: AccountRole, **options: Any) -> Browser:

@@ -37,6 +37,7 @@ from station.hall.hub_events import HubEventHandler
 from station.hall.station_context import StationContext, StationParts
 from station.hall.station_service import StationService
 from station.hall.tournaments import follow_up
+from station.players.service import codes_of
 from station.projections.cards import FloorCard
 from station.projections.projections import Projections
 from station.store.database import Database, sqlite_url
@@ -311,6 +312,12 @@ class Station:
                 result = outlaws_won(self.latest_round, drawn.table)
                 self.does(AcceptSheet(drawn.game, result, Source.PAPER))
 
+    def accepts(self, round_: Round, *tables: int, source: Source = Source.PAPER) -> None:
+        """Accept the sheets of these tables, with the same result at all of them."""
+        for drawn in round_.tables:
+            if drawn.table in tables:
+                self.does(AcceptSheet(drawn.game, outlaws_won(round_, drawn.table), source))
+
     def breaks_ties(self) -> None:
         """Draw lots until no tie is left."""
         while self.service.standings(OPEN).draw_groups:
@@ -320,6 +327,10 @@ class Station:
         """Break all ties by lot, and make the ranking public."""
         self.breaks_ties()
         self.does(PublishRanking())
+
+    def own_page(self, player: str = "p001") -> str:
+        """The page that a player's badge opens."""
+        return f"/me/{self.service.of(codes_of).badge(OPEN, PlayerId(player))}"
 
     def terminal(self, table: int | None, name: str = "") -> ScriptedTerminal:
         """A terminal that enrolled by a provisioning file for this table."""

@@ -1,18 +1,21 @@
-"""The judges' accounts, the code that opens the first one, and the documented roles."""
+"""The judges' accounts, the code that opens the first one, the documented roles, and tokens of programs."""
 
 import re
 import time
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import argon2
 import pytest
+from sqlalchemy import Connection
 
 from base.errors import BadData, Refused
 from station.accounts import judges as judges_module
+from station.accounts.api_tokens import ApiTokenRefusal, ApiTokens
 from station.accounts.invitations import FirstJudge, FirstJudgeRefusal
-from station.accounts.judges import AccountRefusal, Judge, Judges, hash_password
+from station.accounts.judges import AccountRefusal, Judge, Judges, hash_key, hash_password
 from station.accounts.permissions import (
     PERMISSIONS,
     STRANGERS,
@@ -21,25 +24,32 @@ from station.accounts.permissions import (
     permissions_of,
     roles_with,
 )
+from station.backups import backup
 from station.store import schema
 from station.store.database import Database, sqlite_url
 
 PASSWORD = "at high noon"
+NOW_MS = 1_795_200_000_000
 
 
 @pytest.fixture
 def judges(tmp_path: Path) -> Iterator[Judges]:
     database = Database(sqlite_url(tmp_path / "station.sqlite"))
-    yield Judges(database, lambda: 0)
+    yield Judges(database, lambda: NOW_MS)
     database.close()
 
 
-def test_an_account_opens_with_its_own_password_only(judges: Judges) -> None:
+def test_an_account_opens_with_its_own_password_only_until_it_is_removed(judges: Judges) -> None:
     judges.add("Roy  Bean", PASSWORD)
     assert judges.check("Roy Bean", PASSWORD) == Judge("Roy Bean")
     assert judges.check("Roy Bean", PASSWORD + "!") is None
     assert judges.check("Roy Bean", "") is None
     assert judges.check("Nobody", PASSWORD) is None
+    judges.add("Belle", PASSWORD)
+    assert [judge.name for judge in judges.all()] == ["Belle", "Roy Bean"]
+    judges.remove("Roy Bean")
+    assert judges.find("Roy Bean") is None
+    assert judges.check("Roy Bean", PASSWORD) is None
 
 
 @pytest.mark.slow
@@ -73,16 +83,6 @@ def test_passwords_are_kept_as_argon2_hashes(judges: Judges, tmp_path: Path) -> 
     stored = b"".join(file.read_bytes() for file in tmp_path.glob("station.sqlite*"))
     assert PASSWORD.encode() not in stored
     assert b"$argon2id$" in stored
-
-
-def test_accounts_come_and_go(judges: Judges) -> None:
-    judges.add("Roy", PASSWORD)
-    judges.add("Belle", PASSWORD)
-    assert [judge.name for judge in judges.all()] == ["Belle", "Roy"]
-    assert judges.find("Roy") == Judge("Roy")
-    judges.remove("Roy")
-    assert judges.find("Roy") is None
-    assert judges.check("Roy", PASSWORD) is None
 
 
 @pytest.mark.slow
@@ -157,7 +157,7 @@ def test_whoever_reads_the_code_opens_the_first_account_and_it_is_worth_nothing_
     code = first.code()
     assert first.open(code.lower().replace("-", " "), "Ada", PASSWORD).name == "Ada"
     assert judges.check("Ada", PASSWORD) is not None
-    assert first.code() == ""
+    assert first.code() == FirstJudge(judges).code() == ""
     with pytest.raises(Refused) as caught:
         first.open(code, "Mallory", PASSWORD)
     assert caught.value.reason is FirstJudgeRefusal.TAKEN
@@ -181,11 +181,6 @@ def test_however_many_wrong_codes_a_stranger_types_the_organisers_opens(judges: 
         assert caught.value.reason is FirstJudgeRefusal.WRONG_CODE
     assert first.code() == code
     assert first.open(code, "Ada", PASSWORD).name == "Ada"
-
-
-def test_a_station_with_judges_has_no_code(judges: Judges) -> None:
-    judges.add("Ada", PASSWORD)
-    assert FirstJudge(judges).code() == ""
 
 
 SECURITY: Final = Path(__file__).parents[3] / "docs/reference/security.md"
@@ -212,3 +207,71 @@ def test_a_head_judge_may_do_everything_and_nobody_less_than_a_stranger() -> Non
 def test_standings_are_the_head_judges_only() -> None:
     for secret in (Permission.STANDINGS, Permission.HISTORY, Permission.BACKUPS, Permission.ACCOUNTS):
         assert roles_with(secret) == (AccountRole.HEAD_JUDGE,)
+
+
+@pytest.fixture
+def tokens(judges: Judges) -> ApiTokens:
+    for name in ("Roy", "Ann"):
+        judges.add(name, PASSWORD)
+    return ApiTokens(judges)
+
+
+def test_a_token_is_known_by_its_hash_only(judges: Judges, tokens: ApiTokens) -> None:
+    token = tokens.make("Club  site", AccountRole.DISPLAY, "Roy")
+    assert token.encode() not in backup.backup(judges.database)
+    (known,) = tokens.all()
+    assert (known.name, known.role, known.made_by, known.used_ms) == (
+        "Club site", AccountRole.DISPLAY, "Roy", 0,
+    )  # fmt: skip
+    assert tokens.find(token) == known
+    assert tokens.all()[0].used_ms == NOW_MS
+    assert tokens.find(hash_key(token)) is None
+
+
+def test_a_removed_token_opens_nothing(tokens: ApiTokens) -> None:
+    token = tokens.make("Site", AccountRole.HEAD_JUDGE, "Roy")
+    tokens.remove(tokens.all()[0].number)
+    assert tokens.find(token) is None
+
+
+@pytest.mark.parametrize("how", ["removed", "another role"])
+def test_a_token_ends_with_the_head_judge_who_made_it(judges: Judges, tokens: ApiTokens, how: str) -> None:
+    token = tokens.make("Site", AccountRole.HEAD_JUDGE, "Ann")
+    other = tokens.make("Site", AccountRole.HEAD_JUDGE, "Roy")
+    if how == "removed":
+        judges.remove("Ann")
+    else:
+        judges.set_role("Ann", AccountRole.ORGANISER)
+        judges.set_role("Ann", AccountRole.HEAD_JUDGE)
+    assert tokens.find(token) is None
+    assert tokens.find(other) is not None
+
+
+def test_a_program_has_a_name_and_there_are_not_too_many(tokens: ApiTokens) -> None:
+    with pytest.raises(BadData):
+        tokens.make(" ", AccountRole.DISPLAY, "Roy")
+    for number in range(50):
+        tokens.make(f"Site {number}", AccountRole.DISPLAY, "Roy")
+    with pytest.raises(Refused) as refused:
+        tokens.make("One more", AccountRole.DISPLAY, "Roy")
+    assert refused.value.reason is ApiTokenRefusal.TOO_MANY
+
+
+def test_wrong_tokens_hardly_reach_the_database(
+    judges: Judges, tokens: ApiTokens, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = 0
+    token = tokens.make("Site", AccountRole.DISPLAY, "Roy")
+    transaction = judges.database.transaction
+
+    def counted(**options: Any) -> AbstractContextManager[Connection]:
+        nonlocal calls
+        calls += 1
+        return transaction(**options)
+
+    monkeypatch.setattr(judges.database, "transaction", counted)
+    for number in range(500):
+        assert tokens.find(f"{number:064}") is None
+    assert calls <= 25
+    assert tokens.find(token) is not None
+    assert ApiTokens(judges).find(token) is not None

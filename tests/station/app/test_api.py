@@ -12,14 +12,13 @@ from schemathesis.core.result import Ok
 
 from core.terms import PlayerId, TableNo
 from core.tournament.penalties import WarnPlayer
-from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.state.tournament import Waivers
 from station.accounts.api_tokens import ApiTokens
 from station.exports import DataTable, exported
 from station.web import live
 from tests.examples import examples
-from tests.station.browser import Browser
-from tests.station.conftest import OPEN, Station, seed
+from tests.station.browser import Browser, found
+from tests.station.conftest import OPEN, Station
 
 API = f"/api/v1/tournaments/{OPEN}"
 
@@ -65,9 +64,7 @@ def test_no_role_and_no_dollar_before_the_ranking_is_public(station: Station, vi
 def test_results_and_ranking_come_with_the_publication(station: Station, visitor: Browser) -> None:
     station.opens(10, Waivers(rounds=1))
     station.plays_round()
-    while station.service.standings(OPEN).draw_groups:
-        station.does(DrawLots(seed("lots")))
-    station.does(PublishRanking())
+    station.publishes_ranking()
     first = rows(visitor, f"{API}/ranking")[0]["cells"]
     assert isinstance(first, dict)
     assert first["rank"] == 1
@@ -77,11 +74,9 @@ def test_results_and_ranking_come_with_the_publication(station: Station, visitor
 
 def token(judge: Browser, role: str) -> dict[str, str]:
     """Return the header with a token that a head judge has made on the page."""
-    judge.get("/judge/accounts")
     made = judge.post("/judge/accounts/tokens", name=f"Program of {role}", role=role)
-    match = re.search(r"Authorization: Bearer (\w{64})", made)
-    assert match
-    return {"authorization": f"Bearer {match[1]}"}
+    bearer = found(r"Authorization: Bearer (\w{64})", made)
+    return {"authorization": f"Bearer {bearer}"}
 
 
 def test_a_head_judges_token_reads_results_before_they_are_public(
@@ -95,6 +90,7 @@ def test_a_head_judges_token_reads_results_before_they_are_public(
     assert len(visitor.status(f"{API}/ranking", **head).json()) == 10
     assert visitor.status(f"{API}/results", **display).status_code == 403
     assert visitor.status(f"{API}/results").status_code == 404
+    assert judge.status(f"{API}/results").status_code == 404, "a cookie opens nothing to other pages"
     organiser = token(judge, "organiser")
     (warned,) = visitor.status(f"{API}/penalties", **organiser).json()
     assert warned["cells"]["reason"] == "Late again"
@@ -116,12 +112,6 @@ def test_a_removed_token_is_refused_even_where_nobody_needs_one(
     assert answer.status_code == 401
     assert answer.headers["www-authenticate"] == "Bearer"
     assert visitor.status(f"{API}/results", authorization="Basic Um95").status_code == 401
-
-
-def test_a_judges_cookie_opens_nothing_to_other_pages(station: Station, judge: Browser) -> None:
-    station.opens(10, Waivers(rounds=1))
-    station.plays_round()
-    assert judge.status(f"{API}/results").status_code == 404
 
 
 def test_a_page_of_another_origin_may_send_a_token(station: Station, visitor: Browser) -> None:
@@ -167,15 +157,10 @@ def test_a_program_is_told_of_changes_until_its_token_is_removed(
     assert "calls" not in events
 
 
-def test_an_unknown_tournament_is_an_error_for_programs(visitor: Browser) -> None:
-    answer = visitor.status("/api/v1/tournaments/nothing/players")
+@pytest.mark.parametrize("path", ["nothing", "tournaments/nothing/players", f"tournaments/{'a' * 300}"])
+def test_what_is_not_there_is_an_error_for_programs(visitor: Browser, path: str) -> None:
+    answer = visitor.status(f"/api/v1/{path}")
     assert answer.status_code == 404
-    assert answer.json()["status_code"] == 404
-
-
-@pytest.mark.parametrize("path", ["/api/v1/nothing", f"/api/v1/tournaments/{'a' * 300}"])
-def test_an_address_that_nothing_has_is_an_error_for_programs(visitor: Browser, path: str) -> None:
-    answer = visitor.status(path)
     assert answer.headers["content-type"] == "application/json"
     assert answer.json()["status_code"] == 404
 

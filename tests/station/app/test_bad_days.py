@@ -13,8 +13,6 @@ from core.game.ending.finished_game import FinishedGame
 from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.play.wounds import LoseLife
 from core.game.state.game import Abandonment
-from core.proof.reading import read_pack
-from core.proof.verify import verify_pack
 from core.terms import RoundNo, SeatNo, TableNo
 from core.tournament.sheets import AcceptSheet, CorrectSheet, DisputeSheet, SettleDispute
 from core.tournament.standings.ranking import DrawLots, PublishRanking
@@ -24,15 +22,14 @@ from core.tournament.state.tournament import Waivers
 from station.calls.service import JudgeCalls
 from station.projections.cards import FloorCard
 from station.sheets.form_fields import game_fields
-from tests.station.browser import Browser
+from tests.station.browser import Browser, proof_faults, shows
 from tests.station.conftest import JUDGE, OPEN, Station, outlaws_won, seed
 
 BASE = f"/judge/t/{OPEN}"
-LINK = re.compile(r'href="([^"]+)"')
 
 
 def links(page: str) -> set[str]:
-    return set(LINK.findall(page))
+    return set(re.findall(r'href="([^"]+)"', page))
 
 
 def floor_card(station: Station, table: int = 1) -> FloorCard:
@@ -51,13 +48,6 @@ def another_result(station: Station) -> FinishedGame:
 def as_typed(result: FinishedGame) -> dict[str, str]:
     """Return the fields of the form as a judge fills them in from paper."""
     return game_fields(result, edition("championship-2022"))
-
-
-def accept(station: Station, table: int, source: Source = Source.PAPER) -> AcceptSheet:
-    round_ = station.service.tournament(OPEN).rounds[-1]
-    command = AcceptSheet(round_.tables[table - 1].game, outlaws_won(round_, table), source)
-    station.does(command)
-    return command
 
 
 def test_every_table_of_every_round_is_one_or_two_links_away(station: Station, judge: Browser) -> None:
@@ -86,13 +76,12 @@ def test_a_round_that_was_never_published_has_no_floor(station: Station, judge: 
     station.opens(10)
     station.publishes()
     for number in ("2", "0", "x"):
-        judge._read(station.run(judge._client.get(f"{BASE}/floor?round={number}")), 404)
+        judge.get(f"{BASE}/floor?round={number}", expected=404)
 
 
 def test_no_ranking_is_published_over_a_disputed_sheet(station: Station, judge: Browser) -> None:
     station.opens(10, Waivers(rounds=1))
-    station.publishes()
-    first, _ = accept(station, 1), accept(station, 2)
+    first = station.plays_round().tables[0]
     station.does(DisputeSheet(first.game, "copied in a hurry"))
     for page in (BASE, f"{BASE}/floor", f"{BASE}/draw", f"{BASE}/standings"):
         text = judge.get(page)
@@ -106,14 +95,14 @@ def test_no_ranking_is_published_over_a_disputed_sheet(station: Station, judge: 
     assert "is disputed" not in judge.get(BASE)
     station.does(DrawLots(seed("lots")))
     station.does(PublishRanking())
-    assert verify_pack(read_pack(list(station.service.export(OPEN)))).faults == ()
+    assert proof_faults(station) == ()
 
 
 def test_a_result_that_a_terminal_contests_stops_the_ranking_too(station: Station) -> None:
     terminal = station.running_round(10, Waivers(rounds=1))
     terminal.sends()
     station.does(AcceptSheet(floor_card(station).game_id, another_result(station), Source.PAPER))
-    accept(station, 2)
+    station.accepts(station.service.tournament(OPEN).rounds[0], 2)
     terminal.ends()
     terminal.sends()
     card = floor_card(station)
@@ -140,24 +129,21 @@ def test_a_judges_result_over_a_terminals_report_needs_a_reason_and_keeps_the_re
     assert not floor_card(station).needs_reason(reported)
     judge.get(here)
     typed = as_typed(other)
-    check = judge.send(f"{here}/sheet", typed)
-    assert "Why does this differ from the terminal's report?" in check
+    assert "Why does this differ from the terminal's report?" in judge.send(f"{here}/sheet", typed)
     assert "Please give a reason" in judge.send(f"{here}/sheet/confirm", typed)
     assert floor_card(station).accepted is None
     judge.send(f"{here}/sheet/confirm", typed | {"reason": "the roles were swapped"})
-    page = judge.get(here)
-    assert "Reported by the terminal" in page
-    assert "the roles were swapped" in page
+    shows(judge.get(here), "Reported by the terminal", "the roles were swapped")
     history = unescape(judge.get(f"{BASE}/history"))
     assert "instead of the terminal's report: the roles were swapped" in history
-    assert verify_pack(read_pack(list(station.service.export(OPEN)))).faults == ()
+    assert proof_faults(station) == ()
 
 
 def test_the_history_tells_paper_from_terminal(station: Station, judge: Browser) -> None:
     station.opens(10)
-    station.publishes()
-    accept(station, 1)
-    accept(station, 2, Source.TERMINAL)
+    round_ = station.publishes()
+    station.accepts(round_, 1)
+    station.accepts(round_, 2, source=Source.TERMINAL)
     history = judge.get(f"{BASE}/history")
     assert "table 1: record sheet entered from paper" in history
     assert "table 2: record sheet confirmed as the terminal reported it" in history
@@ -165,10 +151,9 @@ def test_the_history_tells_paper_from_terminal(station: Station, judge: Browser)
 
 def test_a_call_stops_ringing_when_its_sheet_is_accepted_from_paper(station: Station, judge: Browser) -> None:
     terminal = station.running_round()
-    terminal.ask(CallJudge())
-    terminal.sends()
+    terminal.tells(CallJudge())
     assert "calling the judge" in judge.get(f"{BASE}/floor/calls")
-    accept(station, 1)
+    station.accepts(station.service.tournament(OPEN).rounds[0], 1)
     assert not floor_card(station).rings
     for page in (f"{BASE}/floor", f"{BASE}/floor/calls", f"{BASE}/tables/1/1"):
         assert "Table 1 is calling the judge" not in judge.get(page)
@@ -179,9 +164,7 @@ def test_a_judge_closes_a_call_and_only_a_new_one_rings_again(
 ) -> None:
     terminal = station.round_with_terminal()
     game = terminal.seats()
-    terminal.ask(CallJudge())
-    terminal.sends()
-    judge.get(f"{BASE}/floor")
+    terminal.tells(CallJudge())
     judge.post(f"{BASE}/tables/1/1/answer")
     assert "The call is closed." in judge.post(f"{BASE}/tables/1/1/call/end")
     assert "calls the judge" not in judge.get(f"{BASE}/floor/calls")
@@ -189,8 +172,7 @@ def test_a_judge_closes_a_call_and_only_a_new_one_rings_again(
     again = Station(tmp_path)
     assert not again.service.card(OPEN, RoundNo(1), TableNo(1)).rings
     again.close()
-    terminal.ask(AnswerJudgeCall(), CallJudge())
-    terminal.sends()
+    terminal.tells(AnswerJudgeCall(), CallJudge())
     assert "Table 1 is calling the judge" in judge.get(f"{BASE}/floor/calls")
     assert floor_card(station).rings
     station.run(station.service.of(JudgeCalls).end(game, JUDGE))
@@ -201,11 +183,8 @@ def test_a_sheet_is_confirmed_only_once_the_terminal_has_reported_a_whole_game(
     station: Station, judge: Browser
 ) -> None:
     terminal = station.running_round()
-    eliminate = (LoseLife(SeatNo(seat), 1) for seat in (1,))
-    terminal.ask(*eliminate)
-    terminal.sends()
-    card = floor_card(station)
-    assert card.reported is None
+    terminal.tells(LoseLife(SeatNo(1), 1))
+    assert floor_card(station).reported is None
     assert "Confirm the record sheet" not in judge.get(f"{BASE}/floor")
     terminal.ends()
     terminal.sends()
@@ -216,12 +195,9 @@ def test_a_sheet_is_confirmed_only_once_the_terminal_has_reported_a_whole_game(
 
 def test_a_correction_that_moves_no_dollar_is_shown_as_such(station: Station, judge: Browser) -> None:
     station.opens(10)
-    station.publishes()
-    accept(station, 1)
-    judge.get(f"{BASE}/tables/1/1")
+    station.accepts(station.publishes(), 1)
     check = judge.send(f"{BASE}/tables/1/1/sheet", as_typed(another_result(station)))
-    assert "No dollar amounts or ranks would change." in check
-    assert "Reason for the correction" in check
+    shows(check, "No dollar amounts or ranks would change.", "Reason for the correction")
 
 
 def leaves(station: Station, *, ejected: bool = False) -> str:
@@ -239,11 +215,10 @@ def test_a_player_who_left_at_a_table_is_withdrawn_with_one_click_before_the_nex
     station: Station, judge: Browser
 ) -> None:
     station.opens(12, Waivers(rounds=2))
-    station.publishes("one")
+    round_ = station.publishes("one")
     name = leaves(station)
-    accept(station, 2)
-    page = judge.get(f"{BASE}/draw")
-    assert f"{name} left table 1 in Round 1 but is still in the tournament." in page
+    station.accepts(round_, 2)
+    assert f"{name} left table 1 in Round 1 but is still in the tournament." in judge.get(f"{BASE}/draw")
     judge.post(f"{BASE}/draw/seal")
     assert "Left or ejected at the table" in judge.post(f"{BASE}/draw/make")
     (action,) = re.findall(r'action="([^"]+/withdraw)"', judge.get(BASE))
@@ -253,7 +228,7 @@ def test_a_player_who_left_at_a_table_is_withdrawn_with_one_click_before_the_nex
     drawn = station.service.tournament(OPEN).rounds[-1]
     seated = {player for table in drawn.tables for player in table.players}
     assert len(seated) == 11
-    assert verify_pack(read_pack(list(station.service.export(OPEN)))).faults == ()
+    assert proof_faults(station) == ()
 
 
 def test_an_ejection_at_a_table_asks_for_its_reason_and_the_report_has_it(
@@ -289,7 +264,5 @@ def test_a_sheet_of_a_published_ranking_says_first_what_has_to_be_done(
 ) -> None:
     station.opens(10, Waivers(rounds=1))
     station.plays_round()
-    while station.service.standings(OPEN).draw_groups:
-        station.does(DrawLots(seed("lots")))
-    station.does(PublishRanking())
+    station.publishes_ranking()
     assert "Undo its publication under “History” first" in judge.get(f"/judge/t/{OPEN}/tables/1/1/sheet")

@@ -17,10 +17,8 @@ from core.tournament.draw.drawing import MakeDraw, SealDraw
 from core.tournament.finals import BeginDuels, PublishRoundsRanking
 from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.registration import OpenTournament, RegisterPlayers
-from core.tournament.sheets import AcceptSheet
-from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Waivers
+from station.accounts.permissions import AccountRole
 from station.hall.published import published_tables
 from station.messages.service import Messages
 from station.paper.papers import PaperKind
@@ -28,18 +26,14 @@ from station.players.service import codes_of
 from station.projectors.service import Projectors
 from station.seasons.service import Season, Seasons
 from tests.core.game.duel.conftest import WITH_FINALS
-from tests.station.browser import Browser
+from tests.station.browser import Browser, logged_in_as
 from tests.station.computer.test_computer_pages import Computer
-from tests.station.conftest import OPEN, Station, outlaws_won, players, seed
+from tests.station.conftest import OPEN, Station, players, seed
 from tests.station.phones import PAGES
 
 STREAMS: Final = "/events"
 """Pages that never end by themselves: only the beginning of the answer is asked for."""
 ONE_ROUND: Final = Waivers(rounds=1)
-
-
-def _in_registration(station: Station) -> None:
-    station.opens(10)
 
 
 def _without_players(station: Station) -> None:
@@ -57,7 +51,7 @@ def _playing(station: Station) -> None:
     station.opens(17)
     terminal = station.terminal(2)
     round_ = station.publishes()
-    station.does(AcceptSheet(round_.tables[0].game, outlaws_won(round_, 1), Source.PAPER))
+    station.accepts(round_, 1)
     terminal.seats()
     terminal.sends()
     station.does(EjectPlayer(PlayerId("p001"), "A reason"))
@@ -67,15 +61,14 @@ def _playing(station: Station) -> None:
 def _ranked(station: Station) -> None:
     station.opens(10, ONE_ROUND)
     station.plays_round()
-    _break_ties(station)
-    station.does(PublishRanking())
+    station.publishes_ranking()
 
 
 def _duelling(station: Station) -> None:
     station.does(OpenTournament(OPEN, "Open", WITH_FINALS, "2026-11-21", ONE_ROUND))
     station.does(RegisterPlayers(players(10)))
     station.plays_round()
-    _break_ties(station)
+    station.breaks_ties()
     station.does(PublishRoundsRanking())
     station.does(BeginDuels(kind=MatchKind.SHORT_DUEL))
 
@@ -99,19 +92,10 @@ def _simplified(station: Station) -> None:
     station.publishes()
 
 
-def _break_ties(station: Station) -> None:
-    if station.service.standings(OPEN).draw_groups:
-        station.does(DrawLots(seed("lots")))
-
-
-def _nothing(station: Station) -> None:
-    assert not station.service.tournaments()
-
-
 STATES: Final[Mapping[str, Callable[[Station], None]]] = {
-    "no tournament": _nothing,
+    "no tournament": lambda _: None,
     "no players": _without_players,
-    "registration": _in_registration,
+    "registration": Station.opens,
     "draw made": _draw_made,
     "playing": _playing,
     "ranking published": _ranked,
@@ -122,12 +106,8 @@ STATES: Final[Mapping[str, Callable[[Station], None]]] = {
 }
 
 
-_EACH_DAY: Final = ("playing",)
-"""States of each run of tests."""
-
-
 @pytest.fixture(
-    params=[pytest.param(name, marks=() if name in _EACH_DAY else pytest.mark.nightly) for name in STATES]
+    params=[pytest.param(name, marks=() if name == "playing" else pytest.mark.nightly) for name in STATES]
 )
 def hall(request: pytest.FixtureRequest, station: Station) -> Station:
     station.context.find_pages = lambda: PAGES
@@ -136,19 +116,9 @@ def hall(request: pytest.FixtureRequest, station: Station) -> Station:
 
 
 @pytest.fixture
-def visitor(hall: Station) -> Iterator[Browser]:
-    browser = Browser(hall)
-    yield browser
-    browser.close()
-
-
-@pytest.fixture
-def judge(hall: Station, tmp_path: Path) -> Iterator[Browser]:
+def judge(hall: Station, tmp_path: Path) -> Browser:
     """Return a judge at an appliance, which has more pages than other stations."""
-    browser = Browser(hall, appliance=Computer(hall, tmp_path).made)
-    browser.log_in()
-    yield browser
-    browser.close()
+    return logged_in_as(hall, AccountRole.HEAD_JUDGE, appliance=Computer(hall, tmp_path).made)
 
 
 def templates(browser: Browser) -> list[str]:
@@ -156,9 +126,7 @@ def templates(browser: Browser) -> list[str]:
     templates_used = [
         route.path_format
         for route in browser.app.routes
-        if isinstance(route, HTTPRoute)
-        for handler in route.route_handlers
-        if "GET" in handler.http_methods
+        if isinstance(route, HTTPRoute) and "GET" in route.methods
     ]
     assert len(templates_used) > 50, templates_used
     return sorted(templates_used)

@@ -160,7 +160,6 @@ def test_no_secret_leaves_the_station_before_publication(hall: Station, asker: A
     expected = {template for template, allowed in EXITS.items() if asker in allowed}
     if asker is AccountRole.HEAD_JUDGE:
         assert expected - holding <= {"/judge/audit/audit.csv", "/judge/audit/audit.jsonl"}
-    browser.close()
 
 
 @pytest.mark.slow
@@ -180,4 +179,3 @@ def test_every_exit_is_in_the_table(hall: Station) -> None:
         if is_public or not is_page:
             missing.append(template)
     assert missing == [f"{_V1}/{{tournament}}/changes", f"{_T}/document", f"{_T}/rules"]
-    browser.close()

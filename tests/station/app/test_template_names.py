@@ -252,15 +252,13 @@ NAMING_IDS = re.compile(
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_id_that_a_label_a_link_or_a_live_part_names_is_defined(page: str) -> None:
-    named = {one for ids in NAMING_IDS.findall(HTML[page]) for one in ids if one}
-    assert named - IDS == set()
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_every_class_that_a_live_part_names_is_used(page: str) -> None:
-    named = set(re.findall(r'\b(?:hx-select|hx-target|data-find-row)="\.([\w-]+)', HTML[page]))
-    assert named <= CLASSES
+def test_every_id_class_and_file_that_a_template_names_is_there(page: str) -> None:
+    """Labels, links and live parts name ids; live parts name classes; files are served."""
+    html = HTML[page]
+    assert {one for ids in NAMING_IDS.findall(html) for one in ids if one} - IDS == set()
+    assert set(re.findall(r'\b(?:hx-select|hx-target|data-find-row)="\.([\w-]+)', html)) - CLASSES == set()
+    files = re.findall(r'(?:href|src)="/static/([^"#\0?]+)', html)
+    assert [name for name in files if not (STATIC / name).is_file()] == []
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
@@ -278,24 +276,9 @@ def test_every_id_and_attribute_that_a_script_looks_for_is_in_a_template(script:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_colon_between_two_texts_is_translated(page: str) -> None:
+def test_a_template_translates_its_colons_names_its_columns_and_has_short_lines(page: str) -> None:
     """French has a space before a colon: ``{{ _(": ") }}``."""
     text = source_of(page)
     assert not re.findall(r"\}\}(?:</\w+>)?:[ <]|>: \{\{", text)
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_every_file_that_a_template_names_is_served(page: str) -> None:
-    named = set(re.findall(r'(?:href|src)="/static/([^"#\0?]+)', HTML[page]))
-    assert {name for name in named if not (STATIC / name).is_file()} == set()
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_no_header_of_a_column_is_empty(page: str) -> None:
     assert not re.search(r"<th\b[^>]*></th>", HTML[page])
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_no_line_of_a_template_is_longer_than_a_person_can_read(page: str) -> None:
-    lines = source_of(page).splitlines()
-    assert [number for number, line in enumerate(lines, 1) if len(line) > 140] == []
+    assert [number for number, line in enumerate(text.splitlines(), 1) if len(line) > 140] == []

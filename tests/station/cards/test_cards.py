@@ -19,7 +19,7 @@ from station.cards.service import Cards, format_table_ranges, tables_of
 from sync.enrolment.provisioning import Provisioning, provisioning_of
 from sync.enrolment.provisioning_keys import PANELS
 from sync.tls.certificates import generate_certificate
-from tests.station.browser import Browser, logged_in_as
+from tests.station.browser import Browser, found, logged_in_as, shows
 from tests.station.card_rig import image_file, is_sound, read_back
 from tests.station.conftest import Station
 
@@ -32,6 +32,15 @@ def zipped(
 ) -> httpx.Response:
     judge.get(HERE, language)
     return judge.answer(f"{HERE}/files", {"tables": tables, "spares": spares, **more}, language)
+
+
+def mark_on(page: str) -> str:
+    return found(r'<tr id="([0-9A-F]{6})"', page)
+
+
+def settles(judge: Browser, **fields: str) -> str:
+    """Send the form of what all cards say, and return its answer."""
+    return judge.send(f"{HERE}/settings", {**WIFI, **fields})
 
 
 def read(answer: httpx.Response) -> dict[str, Provisioning]:
@@ -54,12 +63,8 @@ def test_a_zip_has_a_folder_for_each_table_and_each_spare(judge: Browser) -> Non
 def test_what_to_do_with_it_is_said_inside(judge: Browser) -> None:
     with zipfile.ZipFile(io.BytesIO(zipped(judge, "7").content)) as archive:
         said = archive.read("README.txt").decode()
-    assert "table-07/saloon.toml" in said
-    assert "SALOON" in said
-    page = judge.get(HERE)
-    mark = re.search(r'<tr id="([0-9A-F]{6})"', page)
-    assert mark is not None
-    assert mark[1] in said
+    shows(said, "table-07/saloon.toml", "SALOON")
+    assert mark_on(judge.get(HERE)) in said
 
 
 def test_what_is_typed_beside_the_tables_is_in_the_files_without_another_button(judge: Browser) -> None:
@@ -92,33 +97,25 @@ def test_cards_name_the_tables_cable(
 
 
 def test_the_wifi_password_is_remembered_and_never_shown(judge: Browser) -> None:
-    judge.get(HERE)
-    page = judge.send(f"{HERE}/settings", {**WIFI, "language": "it", "rotation": "90", "inches": "10,1"})
-    assert "Saved." in page
-    assert 'value="Hall"' in page
-    assert "under the stairs" not in page
-    assert "••••••••" in page
+    page = settles(judge, language="it", rotation="90", inches="10,1")
+    shows(page, "Saved.", 'value="Hall"', "••••••••", never="under the stairs")
     # What is left empty stays; the rest changes.
-    judge.send(f"{HERE}/settings", {**WIFI, "wifi-password": "", "language": "de"})
+    settles(judge, **{"wifi-password": "", "language": "de"})
     file = read(zipped(judge, "1"))["table-01"]
     assert file.wifi is not None
     assert (file.wifi.name, file.wifi.password, file.wifi.country) == ("Hall", "under the stairs", "IT")
     assert (file.terminal.language, file.terminal.rotation) == ("de", None)
-    judge.get(HERE)
-    judge.send(f"{HERE}/settings", {**WIFI, "wifi-password": "", "wifi-open": "yes"})
+    settles(judge, **{"wifi-password": "", "wifi-open": "yes"})
     open_wifi = read(zipped(judge, "1", replace="yes"))["table-01"].wifi
     assert open_wifi is not None
     assert open_wifi.password == ""
-    judge.get(HERE)
     judge.send(f"{HERE}/settings", {"wifi-name": ""})
     assert read(zipped(judge, "1", replace="yes"))["table-01"].wifi is None
 
 
 def test_a_wifi_without_a_password_is_open_only_where_that_is_ticked(judge: Browser) -> None:
-    judge.get(HERE)
-    page = judge.send(f"{HERE}/settings", {**WIFI, "wifi-password": ""})
-    assert "The Wi-Fi password is missing: type it" in page
-    assert 'value="Hall"' not in page
+    page = settles(judge, **{"wifi-password": ""})
+    shows(page, "The Wi-Fi password is missing: type it", never='value="Hall"')
 
 
 def test_what_no_terminal_could_read_is_refused_at_once(judge: Browser) -> None:
@@ -132,8 +129,7 @@ def test_what_no_terminal_could_read_is_refused_at_once(judge: Browser) -> None:
         ("inches", "large", "large isn't a whole number"),
         ("language", "tlh", "[terminal] language: one of en, it"),
     ):
-        judge.get(HERE)
-        page = judge.send(f"{HERE}/settings", {**WIFI, field: value})
+        page = settles(judge, **{field: value})
         assert said in page
         assert "Hall" not in page
 
@@ -156,18 +152,12 @@ def test_unused_files_are_replaced_only_after_a_question(judge: Browser) -> None
 
 def test_a_lost_file_is_withdrawn(station: Station, judge: Browser) -> None:
     token = read(zipped(judge, "5"))["table-05"].terminal.token
-    match = re.search(rf'action="({HERE}/[0-9a-f]{{64}}/withdraw)"', judge.get(HERE))
-    assert match is not None
-    page = judge.post(match[1])
-    assert "The file has been withdrawn." in page
-    assert ">withdrawn<" in page
+    withdraw = found(rf'action="({HERE}/[0-9a-f]{{64}}/withdraw)"', judge.get(HERE))
+    shows(judge.post(withdraw), "The file has been withdrawn.", ">withdrawn<")
     assert station.directory.enrol(token, generate_certificate("a")[1]) is None
-    judge.post(match[1], expected=404)
+    judge.post(withdraw, expected=404)
     zipped(judge, "6, 7")
-    judge.get(HERE)
-    page = judge.post(f"{HERE}/withdraw")
-    assert "The files have been withdrawn." in page
-    assert "haven't been used yet" not in page
+    shows(judge.post(f"{HERE}/withdraw"), "The files have been withdrawn.", never="haven't been used yet")
 
 
 def test_tables_that_are_none_are_refused(judge: Browser) -> None:
@@ -203,7 +193,6 @@ def test_a_whole_card_is_sent_with_its_file_inside_and_nothing_is_kept(
     # The file of this card was not used yet: another one takes its place only after a question.
     question = judge.answer(f"{HERE}/image", {"image": image.name, "table": "7"})
     assert "Create these files again?" in question.text
-    judge.get(HERE)
     assert "doesn't have that card image" in judge.send(
         f"{HERE}/image", {"image": "../other.img", "table": "8"}
     )
@@ -211,12 +200,11 @@ def test_a_whole_card_is_sent_with_its_file_inside_and_nothing_is_kept(
 
 def test_the_label_of_a_card_that_was_replaced_tells_so(judge: Browser) -> None:
     zipped(judge, "5")
-    match = re.search(r'<tr id="([0-9A-F]{6})"', judge.get(HERE))
-    assert match is not None
+    row = f'<tr id="{(mark := mark_on(judge.get(HERE)))}"'
     zipped(judge, "5", replace="yes")
-    assert match[0] not in judge.get(HERE)
-    page = judge.get(f"{HERE}?mark={match[1]}")
-    assert match[0] in page
+    assert row not in judge.get(HERE)
+    page = judge.get(f"{HERE}?mark={mark}")
+    assert row in page
     assert ">withdrawn<" in page
 
 

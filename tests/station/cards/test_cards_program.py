@@ -12,6 +12,7 @@ from core.terms import TableNo
 from station.cli.commands import commands
 from sync.enrolment.provisioning import Provisioning, StationPart, provisioning_of, provisioning_text
 from sync.tls.certificates import generate_certificate
+from tests.station.browser import shows
 from tests.station.card_rig import image_file, is_sound, read_back
 
 
@@ -26,6 +27,13 @@ def run(*options: object, typed: str = "") -> Result:
 
 def said(card: Path) -> Provisioning:
     return provisioning_of(read_back(card).decode(), str(card))
+
+
+def made(*options: object, typed: str = "") -> str:
+    """Run the program, which succeeds, and return what it says."""
+    result = run(*options, typed=typed)
+    assert result.exit_code == 0, result.output
+    return result.output
 
 
 def made_zip(path: Path, *tables: int) -> Path:
@@ -43,8 +51,7 @@ def test_an_image_is_made_for_each_table_and_spare(image: Path, tmp_path: Path) 
     out = tmp_path / "out"
     data = tmp_path / "data"
     options = ("--data", data, "--image", image, "--address", "10.0.0.5:7373")
-    result = run(*options, "--tables", "1, 3", "--spares", "1", "--out", out)
-    assert result.exit_code == 0, result.output
+    made(*options, "--tables", "1, 3", "--spares", "1", "--out", out)
     names = ["spare-1", "table-01", "table-03"]
     assert sorted(path.name for path in out.iterdir()) == [f"{image.stem}-{name}.img" for name in names]
     cards = [said(out / f"{image.stem}-{name}.img") for name in names]
@@ -58,7 +65,7 @@ def test_an_image_is_made_for_each_table_and_spare(image: Path, tmp_path: Path) 
 def test_files_that_were_not_used_are_replaced_only_after_a_question(image: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     options = ("--data", tmp_path / "data", "--image", image, "--address", "10.0.0.5:7373", "--out", out)
-    assert run(*options, "--tables", "1-2").exit_code == 0
+    made(*options, "--tables", "1-2")
     first = said(out / f"{image.stem}-table-02.img")
     result = run(*options, "--tables", "2-3", typed="n\n")
     assert result.exit_code == 1
@@ -67,7 +74,7 @@ def test_files_that_were_not_used_are_replaced_only_after_a_question(image: Path
     declined = run(*options, "--tables", "2-3", typed="y\nn\n")
     assert f"will be lost: {image.stem}-table-02.img. Overwrite them?" in declined.output
     assert said(out / f"{image.stem}-table-02.img") == first
-    assert run(*options, "--tables", "2-3", typed="y\ny\n").exit_code == 0
+    made(*options, "--tables", "2-3", typed="y\ny\n")
     assert said(out / f"{image.stem}-table-02.img").terminal.token != first.terminal.token
 
 
@@ -78,18 +85,14 @@ def test_one_card_is_written_from_the_zip_of_the_page(image: Path, tmp_path: Pat
     options = ("--data", tmp_path / "none", "--image", image, "--files", files, "--into", card)
     assert run(*options, typed="n\n").exit_code == 1
     assert card.read_bytes() == b"what was there"
-    result = run(*options, typed="y\n")
-    assert result.exit_code == 0, result.output
-    assert f"Everything on {card} will be lost" in result.output
-    assert "Written and compared: 1." in result.output
+    shows(made(*options, typed="y\n"), f"Everything on {card} will be lost", "Written and compared: 1.")
     assert said(card).terminal.token == "token 7"
     assert not (tmp_path / "none").exists()
 
 
 def test_of_a_zip_only_the_tables_that_are_named_are_written(image: Path, tmp_path: Path) -> None:
     options = ("--data", tmp_path, "--image", image, "--files", made_zip(tmp_path / "a.zip", 1, 2, 3))
-    result = run(*options, "--tables", "2-3", "--out", tmp_path / "out")
-    assert result.exit_code == 0, result.output
+    made(*options, "--tables", "2-3", "--out", tmp_path / "out")
     names = sorted(path.name for path in (tmp_path / "out").iterdir())
     assert names == [f"{image.stem}-table-02.img", f"{image.stem}-table-03.img"]
 
@@ -100,8 +103,7 @@ def test_whoever_stops_is_told_what_is_left(image: Path, tmp_path: Path) -> None
     options = ("--data", tmp_path, "--image", image, "--files", made_zip(tmp_path / "a.zip", 1, 2, 3))
     result = run(*options, "--into", card, typed="y\n\n")
     assert result.exit_code == 1
-    assert "table-01: done" in result.output
-    assert "Not written: table-02, table-03." in result.output
+    shows(result.output, "table-01: done", "Not written: table-02, table-03.")
 
 
 class Hands(io.BytesIO):
@@ -126,9 +128,6 @@ def test_cards_are_changed_round_by_round_and_a_failed_one_comes_again(image: Pa
     for reader in readers:
         reader.touch()
 
-    def nothing() -> None:
-        pass
-
     def break_second() -> None:
         readers[1].unlink()
         readers[1].mkdir()
@@ -142,16 +141,13 @@ def test_cards_are_changed_round_by_round_and_a_failed_one_comes_again(image: Pa
             reader.rename(box / f"second-{reader.name}")
 
     files = made_zip(tmp_path / "a.zip", 1, 2, 3, 4)
-    hands = Hands(nothing, nothing, break_second, change, change_again)
+    hands = Hands(str, str, break_second, change, change_again)
     options = ["cards", "--image", image, "--files", files, "--into", readers[0], "--into", readers[1]]
     result = CliRunner().invoke(commands, [str(option) for option in options], input=hands)
     assert result.exit_code == 0, result.output
-    assert (
-        f"Cards for table-01 into {readers[0]}, table-02 into {readers[1]}; then press Enter" in result.output
-    )
-    assert "table-02: " in result.output
-    assert "no disk and no file" in result.output
-    assert f"Cards for table-02 into {readers[0]}" in result.output
+    both = f"Cards for table-01 into {readers[0]}, table-02 into {readers[1]}; then press Enter"
+    again = f"Cards for table-02 into {readers[0]}"
+    shows(result.output, both, "table-02: ", "no disk and no file", again)
     cards = [box / "first", box / "second-reader1", box / "second-reader2", readers[0]]
     assert [said(card).terminal.table for card in cards] == [1, 3, 4, 2]
 
@@ -160,8 +156,7 @@ def test_cards_are_changed_round_by_round_and_a_failed_one_comes_again(image: Pa
 def test_several_readers_are_written_at_the_same_time(image: Path, tmp_path: Path) -> None:
     cards = [tmp_path / f"card{number}" for number in range(3)]
     into = [option for card in cards for option in ("--into", card)]
-    result = run("--image", image, "--files", made_zip(tmp_path / "a.zip", 1, 2, 3), *into, "--yes")
-    assert result.exit_code == 0, result.output
+    made("--image", image, "--files", made_zip(tmp_path / "a.zip", 1, 2, 3), *into, "--yes")
     assert [said(card).terminal.table for card in cards] == [1, 2, 3]
 
 

@@ -3,11 +3,9 @@
 import os
 import re
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
 from pathlib import Path
 from unittest import mock
 
@@ -27,6 +25,7 @@ from station.store.data_folder import DataFolder
 from station.store.database import Database
 from station.updates.update_store import BundleUpload
 from sync.enrolment.provisioning import read_provisioning
+from tests.station.browser import shows
 from tests.station.conftest import OPEN, Station
 
 PROGRAM = Path(sys.executable).parent / "saloon-station"
@@ -185,8 +184,7 @@ def test_a_report_is_a_pdf_beside_a_running_station(station: Station, tmp_path: 
     said = call("report", "seats-by-name", OPEN, paper, "--size", "letter", "--language", "it", *where)
     assert said.startswith(f"{paper}: ")
     read = subprocess.run(["pdftotext", str(paper), "-"], check=True, capture_output=True, text=True).stdout
-    assert "Player 10" in read
-    assert "Pagina 1 di 1" in read
+    shows(read, "Player 10", "Pagina 1 di 1")
     with_codes = tmp_path / "badges.pdf"
     call("report", "badges", OPEN, with_codes, "--address", "https://192.0.2.1", *where)
     call("report", "badges", OPEN, tmp_path / "plain.pdf", *where)
@@ -209,9 +207,7 @@ def test_backup_restore_export_and_doctor_on_a_real_station(station: Station, tm
     assert "checked" in call("backup", copy, "--data", tmp_path)
     assert "8 lines, digest " in call("export", "open-2026", export, "--data", tmp_path)
     assert export.read_text().count("\n") == 8
-    said = call("doctor", "--data", tmp_path)
-    assert "tournament open-2026: Open, playing" in said
-    assert "Everything is whole" in said
+    shows(call("doctor", "--data", tmp_path), "tournament open-2026: Open, playing", "Everything is whole")
     assert "there are: open-2026" in call("export", "none", tmp_path / "x", "--data", tmp_path, status=2)
     assert "--force" in call("restore", copy, "--data", tmp_path, status=2)
     restored = tmp_path / "restored"
@@ -232,9 +228,7 @@ def test_no_command_replaces_a_file_unless_it_is_forced(station: Station, tmp_pa
     )
     for arguments in commands_to_file:
         file.write_text("years of work", encoding="utf-8")
-        said = call(*arguments, "--data", tmp_path, status=2)
-        assert f"{file}: this file exists already" in said
-        assert "--force" in said
+        shows(call(*arguments, "--data", tmp_path, status=2), f"{file}: this file exists already", "--force")
         assert file.read_text(encoding="utf-8") == "years of work"
         call(*arguments, "--force", "--data", tmp_path)
         assert b"years of work" not in file.read_bytes()
@@ -254,31 +248,30 @@ def test_what_is_no_file_is_never_replaced(tmp_path: Path, station: Station) -> 
     assert device.is_fifo()
 
 
-@pytest.mark.slow
-def test_doctor_names_what_is_damaged(station: Station, tmp_path: Path) -> None:
+def damages(station: Station, seq: int) -> str:
+    """Change an entry of a terminal that has begun its game, and return its stream."""
     terminal = station.running_round()
     terminal.sends()
+    changed = "UPDATE entries SET raw = ? WHERE stream = ? AND seq = ?"
     with station.database.transaction() as connection:
-        connection.exec_driver_sql(
-            "UPDATE entries SET raw = ? WHERE stream = ? AND seq = 2", (b"x", terminal.stream)
-        )
+        assert connection.exec_driver_sql(changed, (b"x", terminal.stream, seq)).rowcount == 1
+    return terminal.stream
+
+
+@pytest.mark.slow
+def test_doctor_names_what_is_damaged(station: Station, tmp_path: Path) -> None:
+    stream = damages(station, 2)
     said = call("doctor", "--data", tmp_path, status=1)
-    assert f"{terminal.stream}, entry 2" in said
+    assert f"{stream}, entry 2" in said
 
 
 @pytest.mark.slow
 def test_backup_and_restore_name_the_changed_entries_of_terminals(station: Station, tmp_path: Path) -> None:
-    terminal = station.running_round()
-    terminal.sends()
-    with station.database.transaction() as connection:
-        connection.exec_driver_sql(
-            "UPDATE entries SET raw = ? WHERE stream = ? AND seq = 1", (b"x", terminal.stream)
-        )
+    stream = damages(station, 1)
     copy = tmp_path / "copy"
-    assert f"{terminal.stream}: damaged from entry 1 on" in call("backup", copy, "--data", tmp_path)
+    assert f"{stream}: damaged from entry 1 on" in call("backup", copy, "--data", tmp_path)
     said = call("restore", copy, "--data", tmp_path / "restored")
-    assert f"Quarantined: {terminal.stream}, entry 1" in said
-    assert "Restored" in said
+    shows(said, f"Quarantined: {stream}, entry 1", "Restored")
 
 
 @pytest.mark.slow
@@ -378,13 +371,8 @@ def test_while_the_station_runs_a_stick_is_for_its_page(tmp_path: Path) -> None:
 
 
 def test_the_export_of_a_damaged_database_says_so(station: Station, tmp_path: Path) -> None:
-    terminal = station.round_with_terminal()
-    terminal.plays()
-    changed = "UPDATE entries SET raw = CAST(raw || x'00' AS BLOB) WHERE stream = ? AND seq = 9"
-    with closing(sqlite3.connect(tmp_path / "station.sqlite")) as database:
-        assert database.execute(changed, (terminal.stream,)).rowcount == 1
-        database.commit()
+    stream = damages(station, 9)
     export = tmp_path / "open.jsonl"
     said = call("export", "open-2026", export, "--data", tmp_path, status=1)
-    assert f"{terminal.stream}: damaged after entry 8" in said
+    assert f"{stream}: damaged after entry 8" in said
     assert export.exists()

@@ -19,16 +19,14 @@ from core.game.state.offences import Offence
 from core.terms import GameId, PlayerId, TournamentId
 from core.tournament.decisions import UndoSteps
 from core.tournament.penalties import EjectPlayer, WarnPlayer, WithdrawPlayer
-from core.tournament.sheets import AcceptSheet
 from core.tournament.standings.ledger import accepted_results, accounts
-from core.tournament.standings.ranking import DrawLots, PublishRanking
+from core.tournament.standings.ranking import PublishRanking
 from core.tournament.standings.standings import standings_of
-from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Waivers
 from station.accounts.permissions import Permission
 from station.exports import DataTable, as_csv, as_workbook, exported, harmless, permission_for
 from tests.core.tournament.conftest import Judge
-from tests.station.conftest import OPEN, Station, outlaws_won, seed
+from tests.station.conftest import OPEN, Station
 from tests.station.paper.test_papers import HOSTILE, break_ties, registered
 
 PROGRAMS = Path(sys.executable).parent
@@ -73,13 +71,11 @@ def test_the_program_of_the_auditors_agrees_with_the_published_ranking(
     for number in range(1, rounds + 1):
         round_ = station.publishes(number)
         terminal.plays()
-        station.does(AcceptSheet(round_.tables[1].game, outlaws_won(round_, 2), Source.PAPER))
+        station.accepts(round_, 2)
         if number == 2:
             station.does(WithdrawPlayer(round_.tables[0].players[-1], "train to catch"))
     assert bool(station.service.standings(OPEN).draw_groups) is tied
-    if tied:
-        station.does(DrawLots(seed("lots")))
-    station.does(PublishRanking())
+    station.publishes_ranking()
     station.close()
     file = tmp_path / "open.jsonl"
     call("saloon-station", "export", OPEN, file, "--data", tmp_path)
@@ -96,7 +92,7 @@ def test_the_program_of_the_auditors_agrees_with_the_published_ranking(
 def test_steps_taken_back_and_tables_on_paper_are_in_the_export(station: Station, tmp_path: Path) -> None:
     station.opens(10)
     round_ = station.publishes()
-    station.does(AcceptSheet(round_.tables[0].game, outlaws_won(round_, 1), Source.PAPER))
+    station.accepts(round_, 1)
     station.does(UndoSteps(1, "wrong table"))
     pack = pack_of(station, tmp_path)
     assert len(list(station.service.export(OPEN))) == 1 + 7 + 2
@@ -104,10 +100,7 @@ def test_steps_taken_back_and_tables_on_paper_are_in_the_export(station: Station
 
 
 def test_games_of_other_tournaments_stay_out(station: Station, tmp_path: Path) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
-    terminal.seats()
+    terminal = station.running_round()
     terminal.sends()
     seating = terminal.ordered(SeatGame)[-1].seating
     other = msgspec.structs.replace(seating, game=GameId("other"), tournament=TournamentId("other"))
@@ -154,13 +147,9 @@ def test_every_player_seat_and_result_is_there(over: Judge) -> None:
 
 
 def test_penalties_and_ranking_say_what_the_pages_say(over: Judge) -> None:
-    penalties = rows_of(over, DataTable.PENALTIES)
-    assert [(row["player"], row["penalty"]) for row in penalties] == [
-        ("p009", "warning"),
-        ("p020", "ejection"),
-    ]
-    assert penalties[0]["reason"] == "'=late()"
-    assert penalties[1]["reason"] == "Looked at other hands"
+    penalties = [(row["player"], row["penalty"], row["reason"]) for row in rows_of(over, DataTable.PENALTIES)]
+    ejection = ("p020", "ejection", "Looked at other hands")
+    assert penalties == [("p009", "warning", "'=late()"), ejection]
     ranking = rows_of(over, DataTable.RANKING)
     assert [row["rank"] for row in ranking][:2] == ["1", "2"]
     assert ranking[-1]["player"] == "p020"

@@ -11,7 +11,7 @@ from litestar.handlers import HTTPRouteHandler
 from station.accounts.permissions import AccountRole
 from station.app.app import TEMPLATES
 from station.web.forms import SECRET_FIELDS
-from tests.station.browser import PASSWORD, Browser
+from tests.station.browser import PASSWORD, Browser, found, shows
 from tests.station.conftest import OPEN, Station
 from tests.station.web.test_limited_bodies import app_of, forms_of
 
@@ -34,9 +34,7 @@ def end(browser: Browser) -> None:
 
 def kept(page: str) -> str:
     """Return the form that the login page keeps."""
-    match = re.search('name="kept" value="([^"]*)"', page)
-    assert match is not None, page
-    return unescape(match[1])
+    return unescape(found('name="kept" value="([^"]*)"', page))
 
 
 def log_in(
@@ -86,8 +84,12 @@ def test_it_does_not_matter_how_the_login_ended(judge: Browser, cookie: str) -> 
     assert sent(log_in(judge, judge.send(MESSAGE, {"text": "second"}, 401))) == {"text": "second"}
 
 
-def test_a_text_of_several_lines_arrives_as_it_was_typed(judge: Browser) -> None:
-    text = '  Ada, Rome\r\n\r\nBruno\t"x" &amp; 100% + 1\r\n'
+@pytest.mark.parametrize(
+    "text",
+    ['  Ada, Rome\r\n\r\nBruno\t"x" &amp; 100% + 1\r\n', "Łö\r\n" * 2_300],
+    ids=["several lines", "the largest"],
+)
+def test_a_text_arrives_as_it_was_typed(judge: Browser, text: str) -> None:
     question = log_in(judge, judge.send("/judge/new/house-rules", {"house_rules": text}, 401))
     assert sent(question) == {"house_rules": text}
     assert "Sending this form only shows a preview." in question
@@ -137,20 +139,22 @@ def test_a_wrong_password_and_too_many_of_them_lose_nothing(judge: Browser) -> N
     assert "Come to the bar" in kept(page)
 
 
-def test_somebody_else_who_logs_in_sees_who_would_send_it(judge: Browser) -> None:
-    judge.judges.add("Zoe", PASSWORD, AccountRole.HEAD_JUDGE)
+@pytest.mark.parametrize(
+    ("role", "said", "may_send"),
+    [
+        (AccountRole.HEAD_JUDGE, ("You're logged in as Zoe, head judge.", "Send as Zoe"), True),
+        (AccountRole.DISPLAY, ("Your role can't send this form.",), False),
+    ],
+)
+def test_somebody_else_who_logs_in_reads_it_and_sees_who_would_send_it(
+    judge: Browser, role: AccountRole, said: tuple[str, ...], *, may_send: bool
+) -> None:
+    judge.judges.add("Zoe", PASSWORD, role)
     question = log_in(judge, judge.send(MESSAGE, {"text": "Come to the bar"}, 401), "Zoe")
-    assert "You're logged in as Zoe, head judge." in question
-    assert "Send as Zoe" in question
+    shows(question, "Come to the bar", *said)
+    assert (f'action="{MESSAGE}"' in question) is may_send
+    judge.log_in()
     assert "Come to the bar" not in judge.get(MESSAGE)
-
-
-def test_whose_role_may_not_send_it_reads_it_without_a_button(judge: Browser) -> None:
-    judge.judges.add("Flo", PASSWORD, AccountRole.DISPLAY)
-    question = log_in(judge, judge.send(MESSAGE, {"text": "Come to the bar"}, 401), "Flo")
-    assert "Your role can't send this form." in question
-    assert "Come to the bar" in question
-    assert f'action="{MESSAGE}"' not in question
 
 
 def test_passwords_and_pins_come_back_on_no_page_and_are_asked_again(judge: Browser) -> None:
@@ -180,8 +184,7 @@ def test_a_file_is_not_kept_and_asked_again(station: Station, judge: Browser) ->
     page = judge.send_file(path, "file", "players.csv", b"name\nSecret Sam\n", 401, sep=";")
     question = log_in(judge, page)
     assert "Secret Sam" not in page + question
-    assert 'enctype="multipart/form-data"' in question
-    assert '<input type="file" name="file"' in question
+    shows(question, 'enctype="multipart/form-data"', '<input type="file" name="file"')
     assert sent(question) == {"sep": ";"}
 
 
@@ -192,17 +195,9 @@ def test_what_is_too_large_is_not_kept_and_the_page_says_so(judge: Browser, size
     assert "x" * 100 not in page
 
 
-def test_the_largest_form_that_is_kept_passes_the_login(judge: Browser) -> None:
-    text = "Łö\r\n" * 2_300
-    question = log_in(judge, judge.send("/judge/new/house-rules", {"house_rules": text}, 401))
-    assert sent(question) == {"house_rules": text}
-
-
 def test_a_form_without_this_browsers_token_is_never_shown_again(judge: Browser) -> None:
     judge._token = "0" * 128
-    page = judge.send(MESSAGE, {"text": "Come to the bar"}, 401)
-    assert "Come to the bar" not in page
-    assert 'name="kept"' not in page
+    shows(judge.send(MESSAGE, {"text": "Come to the bar"}, 401), never=("Come to the bar", 'name="kept"'))
 
 
 def test_the_login_shows_nothing_that_comes_without_its_token(judge: Browser) -> None:
@@ -221,8 +216,7 @@ def test_the_login_shows_nothing_that_comes_without_its_token(judge: Browser) ->
 def test_a_form_that_is_none_of_the_stations_is_ignored(judge: Browser, change: Mapping[str, object]) -> None:
     form = json.loads(kept(judge.send(MESSAGE, {"text": "Come to the bar"}, 401)))
     text = json.dumps({**form, **change})
-    page = judge.send("/login", {"name": "Roy", "password": PASSWORD, "kept": text})
-    assert "New tournament" in page
+    assert "New tournament" in judge.send("/login", {"name": "Roy", "password": PASSWORD, "kept": text})
 
 
 def test_nothing_of_it_is_in_an_address_the_audit_or_a_header(judge: Browser) -> None:

@@ -1,7 +1,6 @@
 """Limits on guessing hold back those who guess: a right password, badge or screen gets in meanwhile."""
 
 import asyncio
-import re
 import threading
 import time
 from collections import Counter
@@ -13,10 +12,9 @@ import pytest
 from litestar.exceptions import TooManyRequestsException
 
 from station.accounts.judges import Judge
-from station.players.service import codes_of
 from station.projectors.service import Projectors
 from station.web.limits import Asker, FailedTries, PasswordQueue, network_of
-from tests.station.browser import PASSWORD, Browser
+from tests.station.browser import PASSWORD, Browser, found
 from tests.station.conftest import OPEN, Station
 
 WRONG = "wrong wrong"
@@ -43,9 +41,8 @@ def at(visitor: Browser, address: str) -> Client:
 
 
 async def log_in(client: Client, password: str) -> int:
-    token = re.search(r'name="_csrf_token" value="([^"]+)"', (await client.get("/login")).text)
-    assert token is not None
-    fields = {"name": "Roy", "password": password, "_csrf_token": token[1]}
+    token = found(r'name="_csrf_token" value="([^"]+)"', (await client.get("/login")).text)
+    fields = {"name": "Roy", "password": password, "_csrf_token": token}
     answer = await client.post("/login", data=fields)
     wrong = "/login" in answer.headers.get("location", "")
     return 401 if wrong else answer.status_code
@@ -131,9 +128,8 @@ def test_logging_in_again_without_the_cookie_gives_no_further_tries(visitor: Bro
 @pytest.mark.parametrize("wrong", ["/me/000000000{}", "/projector/000000000{}/pages", "/in/000000000{}"])
 def test_a_right_badge_opens_whatever_others_tried(station: Station, visitor: Browser, wrong: str) -> None:
     station.opens()
-    player = station.service.tournament(OPEN).entrants[0].player
     screen = station.run(station.service.of(Projectors).add(OPEN, "Stage", "en"))
-    right = (f"/me/{station.service.of(codes_of).badge(OPEN, player)}", f"/projector/{screen.key}/pages")
+    right = (station.own_page(), f"/projector/{screen.key}/pages")
 
     async def statuses() -> tuple[list[int], list[int]]:
         async with at(visitor, "10.0.0.1") as client:

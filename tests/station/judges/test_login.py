@@ -10,7 +10,7 @@ from station.accounts.judges import Judges, hash_password
 from station.accounts.permissions import AccountRole
 from station.backups.backup import backup, restore
 from station.store.database import Database, sqlite_url
-from tests.station.browser import PASSWORD, Browser, logged_in_as
+from tests.station.browser import PASSWORD, Browser, found, logged_in_as, shows
 from tests.station.conftest import OPEN, Station
 
 NEW = "another password"
@@ -36,26 +36,25 @@ def test_a_station_without_judges_says_how_to_make_one(station: Station) -> None
     assert "saloon-station judge add" in browser.get("/judge")
 
 
-def test_the_login_goes_on_to_no_other_site(visitor: Browser) -> None:
+@pytest.mark.parametrize("elsewhere", ["/\\elsewhere.example/", "//elsewhere.example/"])
+def test_the_login_goes_on_to_no_other_site(visitor: Browser, elsewhere: str) -> None:
     visitor.get("/login")
-    page = visitor.post("/login", name="Roy", password=PASSWORD, next="/\\elsewhere.example/")
-    assert "New tournament" in page
+    assert "New tournament" in visitor.post("/login", name="Roy", password=PASSWORD, next=elsewhere)
 
 
 def test_a_wrong_password_does_not_forget_where_the_judge_was_going(visitor: Browser) -> None:
     visitor.get("/login")
     page = visitor.post("/login", name="Roy", password="wrong wrong", next="/judge/terminals")
-    assert "Wrong name or password." in page
-    assert 'name="next" value="/judge/terminals"' in page
+    shows(page, "Wrong name or password.", 'name="next" value="/judge/terminals"')
     page = visitor.post("/login", name="Roy", password="wrong wrong", next="//elsewhere.example/")
     assert "elsewhere" not in page
+    assert 'name="password"' in visitor.get("/judge")
 
 
 def test_another_language_does_not_forget_where_the_judge_was_going(visitor: Browser) -> None:
     page = visitor.get("/login?next=/judge/audit")
-    match = re.search(r'name="next" value="(/login[^"]*)"', page)
-    assert match is not None
-    assert 'value="/judge/audit"' in visitor.post("/language", language="it", next=match[1])
+    address = found(r'name="next" value="(/login[^"]*)"', page)
+    assert 'value="/judge/audit"' in visitor.post("/language", language="it", next=address)
 
 
 def test_forms_on_a_page_of_an_error_work_too(station: Station) -> None:
@@ -80,8 +79,7 @@ def test_a_form_sent_after_the_session_changes_nothing_and_says_so(
 ) -> None:
     station.opens()
     visitor.get("/login")
-    page = visitor.post(f"/judge/t/{OPEN}/players", 401, name="Zoe")
-    assert "no longer logged in" in page
+    assert "no longer logged in" in visitor.post(f"/judge/t/{OPEN}/players", 401, name="Zoe")
     assert len(station.service.tournament(OPEN).entrants) == 10
 
 
@@ -91,9 +89,8 @@ def test_the_login_after_a_form_leads_back_to_the_page_of_that_form(visitor: Bro
     assert 'name="next" value="/judge/audit?page=2"' in page
     visitor.forget("csrftoken")
     page = visitor.answer("/judge/terminals/pins", {}, referer="http://station/judge/audit?page=2").text
-    match = re.search(r'href="(/login\?next=[^"]*)"', page)
-    assert match is not None
-    assert 'name="next" value="/judge/audit?page=2"' in visitor.get(match[1])
+    address = found(r'href="(/login\?next=[^"]*)"', page)
+    assert 'name="next" value="/judge/audit?page=2"' in visitor.get(address)
 
 
 def test_the_login_from_a_link_keeps_the_whole_address(visitor: Browser) -> None:
@@ -104,25 +101,12 @@ def test_the_login_from_a_link_keeps_the_whole_address(visitor: Browser) -> None
 
 def test_the_session_cookie_is_for_the_pages_alone(visitor: Browser) -> None:
     visitor.get("/login")
-    answer = visitor.station.run(
-        visitor._client.post(
-            "/login",
-            data={"name": "Roy", "password": PASSWORD, "_csrf_token": visitor._token},
-            follow_redirects=False,
-        )
-    )
+    data = {"name": "Roy", "password": PASSWORD, "_csrf_token": visitor._token}
+    answer = visitor.station.run(visitor._client.post("/login", data=data, follow_redirects=False))
     cookie = next(c for c in answer.headers.get_list("set-cookie") if c.startswith("session"))
     assert "HttpOnly" in cookie
     assert re.search("samesite=lax", cookie, re.IGNORECASE)
     assert "Roy" not in cookie
-
-
-def test_a_refused_tournament_keeps_what_was_filled_in(judge: Browser) -> None:
-    judge.get("/judge/new/championship-2022")
-    fields = {"name": "Sunday", "edition": "championship-2022", "date": "2026-11-22", "rounds": "many"}
-    page = judge.send("/judge/tournaments", fields, 422)
-    assert "many isn't a whole number" in page
-    assert 'value="Sunday"' in page
 
 
 def test_refusals_are_told_in_the_readers_language(station: Station, judge: Browser) -> None:
@@ -150,18 +134,10 @@ def is_out(browser: Browser) -> bool:
 
 
 def test_a_copied_cookie_is_worth_nothing_after_the_logout(judge: Browser, copy: Browser) -> None:
-    judge.get("/judge")
+    """Other browsers of the judge are left alone."""
+    other = logged_in_as(judge.station, AccountRole.HEAD_JUDGE)
     judge.post("/logout")
-    assert is_out(copy)
-
-
-def test_a_logout_leaves_the_judges_other_browsers_alone(station: Station, judge: Browser) -> None:
-    other = Browser(station)
-    other.log_in()
-    judge.get("/judge")
-    judge.post("/logout")
-    assert is_out(judge)
-    assert not is_out(other)
+    assert [is_out(browser) for browser in (judge, copy, other)] == [True, True, False]
 
 
 def test_a_session_does_not_return_with_a_new_account(judges: Judges, judge: Browser, copy: Browser) -> None:
@@ -178,7 +154,6 @@ def test_a_password_from_the_cards_file_ends_the_sessions(judges: Judges, copy: 
 
 
 def test_a_changed_password_ends_all_other_sessions(judges: Judges, judge: Browser, copy: Browser) -> None:
-    judge.get("/judge/account")
     page = judge.post("/judge/account/password", current=PASSWORD, new=NEW, again=NEW)
     assert "Your password has been changed" in page
     assert is_out(copy)
@@ -206,20 +181,15 @@ def test_a_refused_password_changes_nothing(
 
 
 def test_who_holds_a_session_cannot_try_passwords_without_end(judge: Browser) -> None:
-    judge.get("/judge/account")
     for _ in range(20):
         judge.post("/judge/account/password", current="wrong wrong", new=NEW, again=NEW)
     assert "Wait a minute" in judge.post("/judge/account/password", 429, current=PASSWORD, new=NEW, again=NEW)
 
 
 def test_signing_out_everywhere_ends_every_session(station: Station, judge: Browser, copy: Browser) -> None:
-    other = Browser(station)
-    other.log_in()
-    judge.get("/judge/account")
+    other = logged_in_as(station, AccountRole.HEAD_JUDGE)
     assert "logged out everywhere" in judge.post("/judge/account/sign-out-everywhere")
-    assert is_out(judge)
-    assert is_out(copy)
-    assert is_out(other)
+    assert all(is_out(browser) for browser in (judge, copy, other))
 
 
 def test_a_session_goes_on_when_the_station_starts_again(station: Station, judge: Browser) -> None:

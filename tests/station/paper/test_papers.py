@@ -101,16 +101,14 @@ def pictures(paper: Paper) -> list[Image.Image]:
     return [Image.open(io.BytesIO(page)).convert("L") for page in pictures_of(paper)]
 
 
-def text_of(paper: Paper, folder: Path) -> str:
-    return raw_text_of(paper, folder).replace("\u200b", "")
+def text_of(paper: Paper) -> str:
+    return raw_text_of(paper).replace("\u200b", "")
 
 
-def raw_text_of(paper: Paper, folder: Path) -> str:
+def raw_text_of(paper: Paper) -> str:
     """Return the text of a paper as people would copy it."""
-    file = folder / "paper.pdf"
-    file.write_bytes(pdf_of(paper))
-    read = subprocess.run(["pdftotext", "-raw", str(file), "-"], check=True, capture_output=True, text=True)
-    return read.stdout
+    read = ["pdftotext", "-raw", "-", "-"]
+    return subprocess.run(read, input=pdf_of(paper), check=True, capture_output=True).stdout.decode()
 
 
 def refusal_of(judge: Judge, kind: PaperKind, round_no: int | None = None) -> Refused:
@@ -155,8 +153,8 @@ LISTS = (
 @pytest.mark.by_day(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", LISTS)
-def test_every_name_is_printed_whole(over: Judge, kind: PaperKind, tmp_path: Path) -> None:
-    text = letters(text_of(paper_of(kind, source_of(over)), tmp_path))
+def test_every_name_is_printed_whole(over: Judge, kind: PaperKind) -> None:
+    text = letters(text_of(paper_of(kind, source_of(over))))
     left_to_right = [name for name in HOSTILE if not any("\u0590" <= letter <= "\u06ff" for letter in name)]
     for name in left_to_right:
         assert letters(name) in text.replace("-\n", "-"), name
@@ -165,20 +163,19 @@ def test_every_name_is_printed_whole(over: Judge, kind: PaperKind, tmp_path: Pat
 @pytest.mark.by_day(4)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", PRINTED)
-def test_every_font_goes_with_the_file(over: Judge, kind: PaperKind, tmp_path: Path) -> None:
+def test_every_font_goes_with_the_file(over: Judge, kind: PaperKind) -> None:
     """Print shops have none of our fonts."""
-    file = tmp_path / "paper.pdf"
-    file.write_bytes(pdf_of(paper_of(kind, source_of(over))))
-    listed = subprocess.run(["pdffonts", str(file)], check=True, capture_output=True, text=True).stdout
+    pdf = pdf_of(paper_of(kind, source_of(over)))
+    listed = subprocess.run(["pdffonts", "-"], input=pdf, check=True, capture_output=True).stdout.decode()
     fonts = [line.split() for line in listed.splitlines()[2:]]
     assert fonts
     assert all(font[-5] == "yes" for font in fonts), listed
 
 
-def test_pages_are_numbered_and_heads_are_repeated(over: Judge, tmp_path: Path) -> None:
+def test_pages_are_numbered_and_heads_are_repeated(over: Judge) -> None:
     judge = Judge(edition("championship-2022")).opens(400)
     judge.publishes()
-    pages = text_of(paper_of(PaperKind.SEATS_BY_NAME, source_of(judge)), tmp_path).split("\f")[:-1]
+    pages = text_of(paper_of(PaperKind.SEATS_BY_NAME, source_of(judge))).split("\f")[:-1]
     assert len(pages) > 3
     for number, text in enumerate(pages, 1):
         assert letters(f"Page {number} of {len(pages)}") in letters(text)
@@ -201,22 +198,22 @@ def test_certificates_count_everybody_who_played() -> None:
 
 
 @pytest.mark.slow
-def test_blank_sheets_ask_what_the_rules_need(tmp_path: Path) -> None:
+def test_blank_sheets_ask_what_the_rules_need() -> None:
     """An auction needs characters and prices; the 2003 rules count turns."""
     judge = registered("championship-2010", Waivers(rounds=1))
     judge.publishes()
-    text = text_of(paper_of(PaperKind.RECORD_SHEETS, source_of(judge)), tmp_path)
+    text = text_of(paper_of(PaperKind.RECORD_SHEETS, source_of(judge)))
     assert {"Character", "Price", "Signature", "Judge:"} <= set(text.split())
     assert "Turns" not in text
 
 
 @pytest.mark.slow
-def test_duel_sheets_know_the_four_best(tmp_path: Path) -> None:
+def test_duel_sheets_know_the_four_best() -> None:
     judge = Judge(rules_of(WITH_FINALS))
     waivers = Waivers(rounds=1)
     judge.does(OpenTournament(TournamentId("open"), "Open", WITH_FINALS, "2026-11-20", waivers))
     judge.does(RegisterPlayers(tuple(Player(PlayerId(f"p{n}"), f"Player {n}") for n in range(10))))
-    blank = text_of(paper_of(PaperKind.DUEL_SHEETS, source_of(judge)), tmp_path)
+    blank = text_of(paper_of(PaperKind.DUEL_SHEETS, source_of(judge)))
     assert letters("Semifinal 2") in letters(blank)
     assert not re.search(r"Player\d", letters(blank))
     judge.plays_round()
@@ -225,7 +222,7 @@ def test_duel_sheets_know_the_four_best(tmp_path: Path) -> None:
     judge.does(BeginDuels(kind=MatchKind.LONG_DUEL))
     finals = judge.state.finals
     assert finals is not None
-    known = text_of(paper_of(PaperKind.DUEL_SHEETS, source_of(judge)), tmp_path)
+    known = text_of(paper_of(PaperKind.DUEL_SHEETS, source_of(judge)))
     assert {f"Player{player[1:]}" for player in finals.finalists} <= set(
         re.findall(r"Player\d", letters(known))
     )
@@ -235,7 +232,7 @@ def test_duel_sheets_know_the_four_best(tmp_path: Path) -> None:
     score = DuelBecause.ELIMINATIONS
     won = FinishedDuel(duels.round, table.table, duels.kind, players, SeatNo(2), (3, 5), score)
     judge.does(AcceptDuel(table.game, won, Source.PAPER))
-    text = text_of(paper_of(PaperKind.PROOF, source_of(judge)), tmp_path).split("Ranking")[0]
+    text = text_of(paper_of(PaperKind.PROOF, source_of(judge))).split("Ranking")[0]
     one, other = (f"Player {player[1:]}" for player in players)
     rows = f"Semifinals: Results\nTable Player Player Score Winner\n1 {one} {other} 3:5 {other}"
     assert letters(rows) in letters(text)
@@ -244,7 +241,7 @@ def test_duel_sheets_know_the_four_best(tmp_path: Path) -> None:
     assert refused.reason is PaperRefusal.NO_DUELS
 
 
-def test_duel_sheets_of_tied_players_have_the_rows_of_their_kind(tmp_path: Path) -> None:
+def test_duel_sheets_of_tied_players_have_the_rows_of_their_kind() -> None:
     judge = Judge(edition("official-2003")).opens(5)
     for number in range(5):
         judge.plays_round(outlaws_won if number == 0 else time_was_up)
@@ -256,7 +253,7 @@ def test_duel_sheets_of_tied_players_have_the_rows_of_their_kind(tmp_path: Path)
     assert [(form.title, len(form.rows)) for form in forms] == [
         ("One-on-one, Table 1", 8), ("One-on-one, Table 2", 5),
     ]  # fmt: skip
-    printed = text_of(paper_of(PaperKind.DUEL_SHEETS, source_of(judge)), tmp_path)
+    printed = text_of(paper_of(PaperKind.DUEL_SHEETS, source_of(judge)))
     assert "Semifinal" not in printed
     for duels in judge.state.duels:
         judge.does(CallOffTieDuel(duels.tables[0].game))
@@ -264,13 +261,13 @@ def test_duel_sheets_of_tied_players_have_the_rows_of_their_kind(tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_money_and_ranks_are_secret_until_they_are_public(over: Judge, tmp_path: Path) -> None:
+def test_money_and_ranks_are_secret_until_they_are_public(over: Judge) -> None:
     state = over.state
     assert state.stage is Stage.FINISHED
     secret = {kind for kind in PaperKind if needed_permission(kind, state) is Permission.STANDINGS}
     assert secret == {PaperKind.RESULTS, PaperKind.STANDINGS, PaperKind.CERTIFICATES, PaperKind.PROOF}
     for kind in PRINTED:
-        text = text_of(paper_of(kind, source_of(over)), tmp_path)
+        text = text_of(paper_of(kind, source_of(over)))
         assert ("$" in text.replace("$x$", "")) <= (kind in secret), kind
         if kind in secret and kind is not PaperKind.CERTIFICATES:
             assert letters("Secret until the ranking is published") in letters(text)
@@ -280,7 +277,7 @@ def test_money_and_ranks_are_secret_until_they_are_public(over: Judge, tmp_path:
     break_ties(judge)
     judge.does(PublishRanking())
     assert {needed_permission(kind, judge.state) for kind in secret} == {Permission.TOURNAMENTS}
-    assert "Secret" not in text_of(paper_of(PaperKind.STANDINGS, source_of(judge)), tmp_path)
+    assert "Secret" not in text_of(paper_of(PaperKind.STANDINGS, source_of(judge)))
 
 
 def test_what_cannot_be_printed_yet_says_why() -> None:
@@ -301,8 +298,8 @@ def test_what_cannot_be_printed_yet_says_why() -> None:
     assert refusal_of(judge, PaperKind.SEATS_BY_NAME, 7).fields == {"round": 7, "rounds": "1"}
 
 
-def test_signs_can_be_printed_before_the_first_draw(tmp_path: Path) -> None:
-    text = text_of(paper_of(PaperKind.TABLE_SIGNS, source_of(registered("championship-2022"))), tmp_path)
+def test_signs_can_be_printed_before_the_first_draw() -> None:
+    text = text_of(paper_of(PaperKind.TABLE_SIGNS, source_of(registered("championship-2022"))))
     assert [line.strip() for line in text.split() if line.isdigit() and len(line) == 1][:2] == ["1", "1"]
 
 
@@ -312,14 +309,11 @@ def test_no_codes_without_an_address(over: Judge) -> None:
     assert len(pdf_of(without)) < len(pdf_of(with_codes))
 
 
-def test_an_address_can_be_copied_from_a_paper(over: Judge, tmp_path: Path) -> None:
-    assert PUBLISHER_ADDRESS in raw_text_of(paper_of(PaperKind.EJECTIONS, source_of(over)), tmp_path)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("size", PaperSize)
-def test_seeds_and_seals_can_be_copied_from_the_proof(over: Judge, size: PaperSize, tmp_path: Path) -> None:
-    text = raw_text_of(paper_of(PaperKind.PROOF, source_of(over), size=size), tmp_path)
+def test_addresses_seeds_and_seals_can_be_copied(over: Judge, size: PaperSize) -> None:
+    assert PUBLISHER_ADDRESS in raw_text_of(paper_of(PaperKind.EJECTIONS, source_of(over), size=size))
+    text = raw_text_of(paper_of(PaperKind.PROOF, source_of(over), size=size))
     for drawn in over.state.published_rounds:
         assert drawn.seed in text
         assert drawn.seal in text

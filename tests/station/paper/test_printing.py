@@ -73,12 +73,10 @@ def test_money_is_the_head_judges_alone_until_it_is_public(station: Station, kin
             assert (browser.status(path).status_code == 200) == (role is AccountRole.HEAD_JUDGE), (role, path)
         if role in {AccountRole.FLOOR_JUDGE, AccountRole.ORGANISER}:
             assert "certificates" not in browser.get(PRINT)
-        browser.close()
     station.does(PublishRanking())
     browser = Browser(station)
     browser.log_in(AccountRole.FLOOR_JUDGE.value)
     assert browser.status(f"{PRINT}/{kind.value}/file").status_code == 200
-    browser.close()
 
 
 def test_the_report_of_ejections_is_a_pdf(station: Station, judge: Browser, tmp_path: Path) -> None:
@@ -90,8 +88,7 @@ def test_the_report_of_ejections_is_a_pdf(station: Station, judge: Browser, tmp_
 def test_a_paper_without_room_is_told_on_the_page(station: Station, judge: Browser) -> None:
     judge.app.state.papers = PaperWorker((sys.executable, "-c", "raise MemoryError"))
     station.opens(10)
-    page = judge.get(f"{PRINT}?paper=badges")
-    assert PaperFailure.MEMORY.value in page
+    assert PaperFailure.MEMORY.value in judge.get(f"{PRINT}?paper=badges")
     assert PaperFailure.MEMORY.value in judge.status(f"{PRINT}/badges/file").text
 
 

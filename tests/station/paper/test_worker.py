@@ -2,8 +2,6 @@
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable
-from functools import wraps
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +11,7 @@ from base.errors import OurFault, Refused
 from station.paper.layouts import NameColumns, Paper, PaperForm
 from station.paper.typesetting import pdf_of
 from station.paper.worker import PaperFailure, PaperWorker
+from tests.station.conftest import on_loop
 
 _COUNTING: Final = """
 import sys
@@ -21,17 +20,6 @@ sys.stdin.buffer.read()
 sys.stdout.buffer.write(b"\\x91\\xc4\\x01p")
 """
 """A program that notes in a file that it ran, and answers with one page."""
-
-
-def on_a_loop(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
-    @wraps(test)
-    def _run(*args: object, **kwargs: object) -> None:
-        async def _inside() -> None:
-            await test(*args, **kwargs)
-
-        asyncio.run(_inside())
-
-    return _run
 
 
 def paper(title: str = "Seats by name", *names: str) -> Paper:
@@ -49,7 +37,7 @@ def counting(file: Path) -> PaperWorker:
 
 
 @pytest.mark.slow
-@on_a_loop
+@on_loop
 async def test_a_paper_is_set_as_in_this_process_and_the_process_has_ended() -> None:
     worker = PaperWorker()
     (content,) = await worker.set(paper(), PaperForm.PDF)
@@ -62,7 +50,7 @@ async def test_a_paper_is_set_as_in_this_process_and_the_process_has_ended() -> 
 
 
 @pytest.mark.slow
-@on_a_loop
+@on_loop
 async def test_the_event_loop_goes_on_while_a_paper_is_set() -> None:
     setting = asyncio.ensure_future(PaperWorker().set(paper(), PaperForm.PDF))
     turns = 0
@@ -74,16 +62,15 @@ async def test_the_event_loop_goes_on_while_a_paper_is_set() -> None:
 
 
 @pytest.mark.slow
-@on_a_loop
+@on_loop
 async def test_a_paper_that_needs_too_much_memory_is_refused_in_words() -> None:
+    long = paper("Long", *(f"Player {n}" for n in range(9000)))
     with pytest.raises(Refused) as refused:
-        await PaperWorker(memory=60 << 20).set(
-            paper("Long", *(f"Player {n}" for n in range(9000))), PaperForm.PDF
-        )
+        await PaperWorker(memory=60 << 20).set(long, PaperForm.PDF)
     assert refused.value.reason is PaperFailure.MEMORY
 
 
-@on_a_loop
+@on_loop
 async def test_a_paper_that_takes_too_long_is_refused_and_its_process_ended() -> None:
     sleeping = PaperWorker((sys.executable, "-c", "import time; time.sleep(60)"), time_s=0.3)
     with pytest.raises(Refused) as refused:
@@ -93,7 +80,7 @@ async def test_a_paper_that_takes_too_long_is_refused_and_its_process_ended() ->
 
 
 @pytest.mark.slow
-@on_a_loop
+@on_loop
 async def test_a_paper_that_nobody_waits_for_any_more_is_given_up() -> None:
     sleeping = PaperWorker((sys.executable, "-c", "import time; time.sleep(60)"))
     setting = asyncio.ensure_future(sleeping.set(paper(), PaperForm.PDF))
@@ -105,14 +92,14 @@ async def test_a_paper_that_nobody_waits_for_any_more_is_given_up() -> None:
     assert not children()
 
 
-@on_a_loop
+@on_loop
 async def test_a_fault_of_ours_is_none_of_memory() -> None:
     with pytest.raises(OurFault, match="ZeroDivisionError"):
         await PaperWorker((sys.executable, "-c", "1/0")).set(paper(), PaperForm.PDF)
 
 
 @pytest.mark.slow
-@on_a_loop
+@on_loop
 async def test_a_paper_asked_for_by_many_is_set_once_and_only_a_few_are_kept(tmp_path: Path) -> None:
     ran = tmp_path / "ran"
     worker = counting(ran)

@@ -12,15 +12,8 @@ from core.game.state.game import Abandonment
 from core.terms import PlayerId, SeatNo
 from core.tournament.sheets import AcceptSheet
 from core.tournament.state.rounds import Source
-from station.players.service import (
-    Desk,
-    DeskRecord,
-    DeskRefusal,
-    PlayerCodes,
-    Presence,
-    PresenceState,
-    read_desk,
-)
+from station.players import service
+from station.players.service import Desk, DeskRecord, DeskRefusal, PlayerCodes, Presence, PresenceState
 from station.store.settings import Settings
 from tests.station.conftest import OPEN, Station, outlaws_won
 
@@ -74,14 +67,6 @@ def test_who_has_played_the_last_round_is_here_and_who_left_is_not(station: Stat
     assert home in desk.missing(state, record)
 
 
-def test_a_terminal_tells_who_is_here(station: Station) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    round_ = station.publishes()
-    terminal.plays()
-    assert set(round_.tables[0].players) <= station.service.of(Desk).played(station.service.tournament(OPEN))
-
-
 def test_changes_at_the_same_moment_are_all_kept(station: Station) -> None:
     station.opens(40)
     desk = station.service.of(Desk)
@@ -91,7 +76,7 @@ def test_changes_at_the_same_moment_are_all_kept(station: Station) -> None:
         await asyncio.gather(*(desk.set_presence(OPEN, player, HERE) for player in players))
 
     station.run(_all())
-    assert len(read_desk(Settings(station.database), OPEN).presence) == 40
+    assert len(service.read_desk(Settings(station.database), OPEN).presence) == 40
 
 
 def test_an_application_is_answered_once() -> None:
@@ -143,9 +128,12 @@ def test_a_removed_players_number_brings_nothing_to_the_next_one() -> None:
 
 
 def test_a_player_seen_at_a_table_can_be_marked_as_gone(station: Station) -> None:
-    station.opens(10)
-    station.plays_round()
+    terminal = station.round_with_terminal()
+    terminal.plays()
+    round_ = station.service.tournament(OPEN).rounds[0]
+    station.accepts(round_, 2)
     desk, state = station.service.of(Desk), station.service.tournament(OPEN)
+    assert set(round_.tables[0].players) <= desk.played(state), "the terminal tells who is here"
     record = station.run(desk.record(OPEN))
     assert desk.is_here(record, ANNA, desk.played(state))
     record = station.run(desk.set_presence(OPEN, ANNA, PresenceState.NOT_YET, "Zoe"))

@@ -1,6 +1,5 @@
 """The judge's players: a page for each, and a question where two have one name."""
 
-import re
 from html import unescape
 from pathlib import Path
 
@@ -8,7 +7,7 @@ import pytest
 
 from core.terms import PlayerId
 from core.tournament.penalties import WithdrawPlayer
-from tests.station.browser import Browser
+from tests.station.browser import Browser, found, shows
 from tests.station.conftest import OPEN, Station
 
 PLAYERS = f"/judge/t/{OPEN}/players"
@@ -28,29 +27,32 @@ def test_a_name_that_is_registered_already_is_asked_about(
     station: Station, judge: Browser, typed: str
 ) -> None:
     page = judge.send(PLAYERS, {"name": typed, "club": "Torino"})
-    assert "One person or two?" in page
-    assert f'href="{PLAYERS}/p003"' in page
+    shows(page, "One person or two?", f'href="{PLAYERS}/p003"')
     assert len(names(station)) == 10
     judge.send(PLAYERS, {"name": typed, "club": "Torino", "sure": "yes"})
     assert len(names(station)) == 11
-
-
-def test_another_name_is_registered_at_once(station: Station, judge: Browser) -> None:
     judge.send(PLAYERS, {"name": "Zoe", "club": ""})
     assert names(station)[-1] == "Zoe"
+
+
+def test_a_name_that_is_like_a_registered_one_is_asked_about(station: Station, judge: Browser) -> None:
+    judge.send(PLAYERS, {"name": "Marco D'Angelo", "club": "Roma"})
+    for name in ("D’Angelo Marco", "Marco D Angelo"):
+        assert "One person or two?" in judge.send(PLAYERS, {"name": name, "club": "Roma"})
+    assert len(names(station)) == 11
 
 
 def test_a_player_has_a_page_with_every_seat(station: Station, judge: Browser) -> None:
     station.plays_round("one")
     station.publishes("two")
+    judge.get(f"{PLAYERS}/p999", expected=404)
     page = judge.get(f"{PLAYERS}/p004")
     for drawn in station.service.tournament(OPEN).rounds:
         table = next(table.table for table in drawn.tables if "p004" in [str(p) for p in table.players])
         assert f'href="/judge/t/{OPEN}/tables/{drawn.round}/{table}"' in page
+    assert "Please give a reason" in judge.send(f"{PLAYERS}/p004/withdraw", {"reason": " "})
     judge.send(f"{PLAYERS}/p004/withdraw", {"reason": "train"})
-    page = judge.get(f"{PLAYERS}/p004")
-    assert "train" in page
-    assert "/withdraw" not in page
+    shows(judge.get(f"{PLAYERS}/p004"), "train", never="/withdraw")
 
 
 def test_a_withdrawal_in_the_last_round_leaves_its_tables(station: Station, judge: Browser) -> None:
@@ -75,10 +77,6 @@ def test_a_player_entered_by_mistake_is_removed_before_the_first_draw(
     assert "Remove Player 4" not in judge.get(f"{PLAYERS}/p004")
     assert "is in a draw" in judge.send(f"{PLAYERS}/p004/remove", {})
     assert len(names(station)) == 10
-
-
-def test_a_player_who_is_not_there_is_named(judge: Browser) -> None:
-    assert judge.status(f"{PLAYERS}/p999").status_code == 404
 
 
 def test_the_list_of_a_thousand_has_no_forms_of_single_players(station: Station, judge: Browser) -> None:
@@ -106,26 +104,26 @@ def uploaded(judge: Browser, name: str) -> str:
 
 
 def test_a_sheet_with_a_cell_in_its_last_corner_is_previewed(judge: Browser) -> None:
-    page = uploaded(judge, "far-corner.xlsx")
-    assert "Register 2 players" in page
-    assert "Ada Rossi" in page
+    shows(uploaded(judge, "far-corner.xlsx"), "Register 2 players", "Ada Rossi")
 
 
 def test_a_list_is_read_again_with_the_encoding_and_columns_that_the_judge_chooses(judge: Browser) -> None:
     page = uploaded(judge, "gbk.csv")
     assert "Register" not in page
-    match = re.search('name="content" value="([^"]*)"', page)
-    assert match is not None
-    again = {"content": match[1], "encoding": "gb18030", "first": "0", "club": "1"}
-    page = judge.send(f"{PLAYERS}/import", again)
-    assert "Register 1 player" in page
-    assert "王伟\t北京" in page
+    content = found('name="content" value="([^"]*)"', page)
+    again = {"content": content, "encoding": "gb18030", "first": "0", "club": "1"}
+    shows(judge.send(f"{PLAYERS}/import", again), "Register 1 player", "王伟\t北京")
 
 
 def test_a_file_that_is_no_list_is_no_faulty_line_of_one(judge: Browser) -> None:
     page = judge.send_file(f"{PLAYERS}/import", "file", "letter.docx", b"PK\x03\x04 no archive")
-    assert "Nobody was registered" in page
-    assert "Fix these lines" not in page
+    shows(page, "Nobody was registered", never="Fix these lines")
+
+
+def test_a_list_with_errors_names_their_lines_and_registers_nobody(judge: Browser) -> None:
+    content = b"name,club\nAda,Torino\n,Milano\nAda,Torino\n"
+    page = judge.send_file(f"{PLAYERS}/import", "file", "players.csv", content)
+    shows(page, "line 3", "line 4", never="/import/confirm")
 
 
 def test_what_is_no_file_of_a_preview_is_refused(judge: Browser) -> None:
@@ -141,10 +139,3 @@ def test_a_list_that_is_larger_than_one_step_is_registered_whole(station: Statio
     page = judge.send_file(f"{PLAYERS}/import/confirm", "nothing", "", b"", rows=late)
     assert "can't be told apart" in unescape(page)
     assert len(names(station)) == 1_510
-
-
-def test_a_name_that_is_like_a_registered_one_is_asked_about(station: Station, judge: Browser) -> None:
-    judge.send(PLAYERS, {"name": "Marco D'Angelo", "club": "Roma"})
-    for name in ("D’Angelo Marco", "Marco D Angelo"):
-        assert "One person or two?" in judge.send(PLAYERS, {"name": name, "club": "Roma"})
-    assert len(names(station)) == 11

@@ -1,7 +1,6 @@
 """Players' own phones and the desk, page by page."""
 
 import re
-from collections.abc import Iterator
 from html import unescape
 
 import pytest
@@ -14,7 +13,7 @@ from core.tournament.state.tournament import Player, Stage, Waivers
 from station.accounts.permissions import AccountRole
 from station.audit import AuditFilter
 from station.players.service import Desk, PresenceState, codes_of
-from tests.station.browser import Browser, logged_in_as
+from tests.station.browser import Browser, logged_in_as, shows
 from tests.station.conftest import OPEN, Station
 from tests.station.phones import PAGES
 
@@ -23,24 +22,30 @@ ANNA = PlayerId("p001")
 
 
 @pytest.fixture
-def desk(station: Station) -> Iterator[Browser]:
+def desk(station: Station) -> Browser:
     station.context.find_pages = lambda: PAGES
     station.opens(10)
-    browser = Browser(station)
-    browser.log_in()
-    yield browser
-    browser.close()
+    return logged_in_as(station, AccountRole.HEAD_JUDGE)
 
 
 @pytest.fixture
-def phone(desk: Browser) -> Iterator[Browser]:
-    browser = Browser(desk.station)
-    yield browser
-    browser.close()
+def phone(desk: Browser) -> Browser:
+    return Browser(desk.station)
 
 
-def own(station: Station, player: PlayerId = ANNA) -> str:
-    return f"/me/{station.service.of(codes_of).badge(OPEN, player)}"
+def arrive(desk: Browser, *numbers: int) -> None:
+    for number in numbers:
+        desk.post(f"{JUDGE}/check-in/p{number:03}", state="here")
+
+
+def applies(phone: Browser, name: str, club: str = "") -> str:
+    phone.get(f"{PUBLIC}/register")
+    return phone.post(f"{PUBLIC}/register", name=name, club=club, agreed="yes")
+
+
+def asks_to_leave(phone: Browser, url: str) -> str:
+    phone.get(url)
+    return phone.post(f"{url}/leave", leaving="yes")
 
 
 def switch(desk: Browser, *names: str) -> None:
@@ -53,11 +58,8 @@ def test_a_player_finds_a_seat_by_name_and_a_table_by_number(desk: Browser, phon
     table = next(one for one in round_.tables if ANNA in one.players)
     seat = table.players.index(ANNA) + 1
     text = phone.get(f"{PUBLIC}/find?q=PLÁYER 1")
-    assert f"Table {table.table}, seat {seat}" in text
-    assert f"{PUBLIC}/player/{ANNA}" in text
-    page = phone.get(f"{PUBLIC}/player/{ANNA}")
-    assert f"Table <b>{table.table}</b>" in page
-    assert f"Seat <b>{seat}</b>" in page
+    shows(text, f"Table {table.table}, seat {seat}", f"{PUBLIC}/player/{ANNA}")
+    shows(phone.get(f"{PUBLIC}/player/{ANNA}"), f"Table <b>{table.table}</b>", f"Seat <b>{seat}</b>")
     assert f"{PUBLIC}/table/{table.table}" in phone.get(f"{PUBLIC}/find?q={table.table}")
     assert "Player 1" in phone.get(f"{PUBLIC}/table/{table.table}")
     assert "Nobody sits at this table" in phone.get(f"{PUBLIC}/table/77")
@@ -66,19 +68,16 @@ def test_a_player_finds_a_seat_by_name_and_a_table_by_number(desk: Browser, phon
 
 
 def test_the_badge_opens_the_own_page_and_a_wrong_code_nothing(desk: Browser, phone: Browser) -> None:
-    page = phone.get(own(desk.station))
-    assert "<h1>Player 1</h1>" in page
-    assert "Show this code at the desk" in page
-    assert "data:image/svg+xml" in page
-    assert "$" not in page
+    page = phone.get(desk.station.own_page())
+    shows(page, "<h1>Player 1</h1>", "Show this code at the desk", "data:image/svg+xml", never="$")
     assert phone.status("/me/AAAAAAAAAA").status_code == 404
     tries = [phone.status(f"/me/BBBBBBBBB{number}").status_code for number in range(40)]
     assert 429 in tries
-    assert desk.status(own(desk.station)).status_code in {200, 429}
+    assert desk.status(desk.station.own_page()).status_code in {200, 429}
 
 
 def test_the_page_is_sent_again_only_when_it_changes(desk: Browser, phone: Browser) -> None:
-    url = own(desk.station)
+    url = desk.station.own_page()
     key = re.findall(r"seen=(\w+)", phone.get(url))[0]
     assert phone.status(f"{url}?seen={key}").status_code == 204
     desk.station.publishes()
@@ -89,15 +88,13 @@ def test_the_desk_checks_in_by_name_and_by_badge(desk: Browser) -> None:
     station = desk.station
     assert "0 of 10 players are here" in desk.get(f"{JUDGE}/check-in")
     desk.post(f"{JUDGE}/check-in/p002", state="here")
-    page = desk.get(own(station))
-    assert "Check in Player 1" in page
+    assert "Check in Player 1" in desk.get(station.own_page())
     for _ in range(2):
         desk.post(f"{JUDGE}/check-in/{ANNA}", state="here")
-    page = desk.get(f"{JUDGE}/check-in")
-    assert "2 of 10 players are here" in page
+    assert "2 of 10 players are here" in desk.get(f"{JUDGE}/check-in")
     desk.post(f"{JUDGE}/check-in/p003", state="not coming")
     assert "not coming" in desk.get(f"{JUDGE}/check-in")
-    assert "Roy" in desk.get(own(station))
+    assert "Roy" in desk.get(station.own_page())
     desk.post(f"{JUDGE}/check-in/p003", state="elsewhere", expected=200)
     desk.post(f"{JUDGE}/check-in/again")
     assert "0 of 10 players are here" in desk.get(f"{JUDGE}/check-in")
@@ -125,28 +122,25 @@ def test_a_live_part_of_a_page_leaves_the_notice_of_a_form_to_the_page(desk: Bro
 
 @pytest.mark.parametrize("as_typed", ["{code}", "https://10.0.0.1:8443/me/{code}", "/me/{code}/", "player 1"])
 def test_a_scanner_that_types_checks_a_player_in(desk: Browser, as_typed: str) -> None:
-    code = own(desk.station).rpartition("/")[2]
+    code = desk.station.own_page().rpartition("/")[2]
     page = desk.post(f"{JUDGE}/check-in/typed", typed=as_typed.format(code=code))
-    assert "Player 1 is here." in page
-    assert "1 of 10 players are here" in page
+    shows(page, "Player 1 is here.", "1 of 10 players are here")
 
 
 def test_a_name_that_is_like_a_players_is_asked_about_and_checks_nobody_in(desk: Browser) -> None:
     desk.station.does(RegisterPlayers((Player(PlayerId("p900"), "Anna Müller"),)))
     page = desk.post(f"{JUDGE}/check-in/typed", typed="Mueller Anna")
-    assert "Did you mean: Anna Müller?" in page
-    assert "0 of 11 players are here" in page
+    shows(page, "Did you mean: Anna Müller?", "0 of 11 players are here")
 
 
 @pytest.mark.parametrize("typed", ["", "https://10.0.0.1:8443/me/23456789AB", "player"])
 def test_what_names_nobody_checks_nobody_in(desk: Browser, typed: str) -> None:
     page = desk.post(f"{JUDGE}/check-in/typed", typed=typed)
-    assert "No player matches.</span></p>" in page
-    assert "0 of 10 players are here" in page
+    shows(page, "No player matches.</span></p>", "0 of 10 players are here")
 
 
 def test_players_check_themselves_in_where_the_organiser_allows_it(desk: Browser, phone: Browser) -> None:
-    url = own(desk.station)
+    url = desk.station.own_page()
     phone.get(url)
     assert "Please check in at the desk." in phone.post(f"{url}/here")
     switch(desk, "self-check-in")
@@ -157,18 +151,13 @@ def test_players_check_themselves_in_where_the_organiser_allows_it(desk: Browser
 
 def test_the_draw_asks_what_to_do_with_the_missing(desk: Browser) -> None:
     station = desk.station
-    desk.get(f"{JUDGE}/check-in")
-    for number in range(1, 9):
-        desk.post(f"{JUDGE}/check-in/p{number:03}", state="here")
-    page = desk.get(f"{JUDGE}/draw")
-    assert "2 players haven't checked in:" in page
-    assert "Player 9, Player 10" in page
+    arrive(desk, *range(1, 9))
+    shows(desk.get(f"{JUDGE}/draw"), "2 players haven't checked in:", "Player 9, Player 10")
     assert "Not everyone has checked in (2 missing)" in desk.post(f"{JUDGE}/draw/seal")
     assert station.service.tournament(OPEN).rounds == ()
     refused = desk.post(f"{JUDGE}/draw/seal", missing="withdraw")
     assert len(station.service.tournament(OPEN).contenders) == 10, refused
-    desk.post(f"{JUDGE}/check-in/p009", state="here")
-    desk.post(f"{JUDGE}/check-in/p010", state="here")
+    arrive(desk, 9, 10)
     desk.post(f"{JUDGE}/draw/seal")
     assert len(station.service.tournament(OPEN).rounds) == 1
 
@@ -181,16 +170,13 @@ def test_a_long_list_of_missing_players_says_how_many_more(
     judge.post(f"{JUDGE}/check-in/{ANNA}", state="here")
     assert rest.format(n=1) in " ".join(judge.get(f"{JUDGE}/draw", language).split())
     judge.post(f"{JUDGE}/check-in/p002", state="here")
-    assert (
-        "…" not in judge.get(f"{JUDGE}/draw", language).partition('class="missing"')[2].partition("</p>")[0]
-    )
+    missing = judge.get(f"{JUDGE}/draw", language).partition('class="missing"')[2].partition("</p>")[0]
+    assert "…" not in missing
 
 
 def test_the_missing_are_withdrawn_and_the_draw_is_sealed(station: Station, judge: Browser) -> None:
     station.opens(12)
-    judge.get(f"{JUDGE}/check-in")
-    for number in range(1, 12):
-        judge.post(f"{JUDGE}/check-in/p{number:03}", state="here")
+    arrive(judge, *range(1, 12))
     judge.post(f"{JUDGE}/draw/seal", missing="withdraw")
     state = station.service.tournament(OPEN)
     assert [entrant.player for entrant in state.entrants if entrant.withdrawn] == ["p012"]
@@ -198,17 +184,15 @@ def test_the_missing_are_withdrawn_and_the_draw_is_sealed(station: Station, judg
 
 
 def test_who_asks_to_leave_is_withdrawn_by_a_judge_or_stays(desk: Browser, phone: Browser) -> None:
-    url, station = own(desk.station), desk.station
-    phone.get(url)
-    assert "The judge knows that you'd like to leave" in phone.post(f"{url}/leave", leaving="yes")
+    url, station = desk.station.own_page(), desk.station
+    assert "The judge knows that you'd like to leave" in asks_to_leave(phone, url)
     assert "Asking to leave" in desk.get(f"{JUDGE}/check-in")
     phone.post(f"{url}/leave")
     assert "Asking to leave" not in desk.get(f"{JUDGE}/check-in")
     phone.post(f"{url}/leave", leaving="yes")
     desk.post(f"{JUDGE}/check-in/leaving/{ANNA}", answer="keep")
     assert not station.service.tournament(OPEN).entrants[0].withdrawn
-    phone.get(url)
-    phone.post(f"{url}/leave", leaving="yes")
+    asks_to_leave(phone, url)
     desk.post(f"{JUDGE}/check-in/leaving/{ANNA}", answer="withdraw")
     assert station.service.tournament(OPEN).entrants[0].withdrawn
     assert "This player is out of the tournament." in phone.get(url)
@@ -219,10 +203,8 @@ def test_a_name_that_is_like_another_is_asked_about_when_somebody_applies(
     desk: Browser, phone: Browser
 ) -> None:
     switch(desk, "registration")
-    phone.get(f"{PUBLIC}/register")
-    phone.post(f"{PUBLIC}/register", name="Anna Müller", agreed="yes")
-    phone.get(f"{PUBLIC}/register")
-    page = phone.post(f"{PUBLIC}/register", name="Anna Mueller", agreed="yes")
+    applies(phone, "Anna Müller")
+    page = applies(phone, "Anna Mueller")
     assert "Anna Müller is already registered or waiting. If that's somebody else" in unescape(page)
     desk.station.does(RegisterPlayers((Player(PlayerId("p900"), "Mueller Anna"),)))
     question = "Anna Müller is similar to Mueller Anna, who is already registered. Are they two people?"
@@ -245,16 +227,14 @@ def test_somebody_applies_and_a_judge_answers(desk: Browser, phone: Browser) -> 
         ({"name": "Z" * 81, "agreed": "yes"}, "80"),
     ):
         assert reason in phone.send(form, fields)
-    assert "Thank you!" in phone.post(form, name="Zorro", club="Vega", agreed="yes")
-    phone.get(form)
-    assert "is already registered or waiting" in phone.post(form, name="zorro", agreed="yes")
+    assert "Thank you!" in applies(phone, "Zorro", club="Vega")
+    assert "is already registered or waiting" in applies(phone, "zorro")
     assert "1 person would like to play" in desk.get(JUDGE)
     assert "Register Zorro" in desk.get(f"{JUDGE}/check-in")
     desk.post(f"{JUDGE}/check-in/applications/1", answer="approve")
     assert station.service.tournament(OPEN).entrants[-1].name == "Zorro"
     assert "already been answered" in desk.post(f"{JUDGE}/check-in/applications/1", answer="approve")
-    phone.get(form)
-    phone.post(form, name="Tuco", agreed="yes")
+    applies(phone, "Tuco")
     desk.post(f"{JUDGE}/check-in/applications/2", answer="refuse")
     assert len(station.service.tournament(OPEN).entrants) == 11
 
@@ -281,16 +261,13 @@ def test_nobody_is_offered_to_apply_while_no_judge_could_register_them(desk: Bro
 
 def test_an_application_that_cannot_be_registered_waits_on(desk: Browser, phone: Browser) -> None:
     switch(desk, "registration")
-    phone.get(f"{PUBLIC}/register")
-    phone.post(f"{PUBLIC}/register", name="Zorro", agreed="yes")
+    applies(phone, "Zorro")
     desk.station.publishes()
-    page = desk.post(f"{JUDGE}/check-in/applications/1", answer="approve")
-    assert "Register Zorro" in page
-    assert 'role="alert"' in page
+    shows(desk.post(f"{JUDGE}/check-in/applications/1", answer="approve"), "Register Zorro", 'role="alert"')
 
 
 def test_own_results_need_the_switch_and_the_private_code(desk: Browser, phone: Browser) -> None:
-    station, url = desk.station, own(desk.station)
+    station, url = desk.station, desk.station.own_page()
     station.plays_round()
     private = station.service.of(codes_of).private(OPEN, ANNA, 0)
     phone.get(url)
@@ -315,46 +292,36 @@ def test_an_organiser_neither_sees_private_codes_nor_shows_results(station: Stat
     switch(browser, "own-results")
     assert not station.run(station.service.of(Desk).record(OPEN)).own_results
     assert station.service.of(codes_of).private(OPEN, ANNA, 0) not in browser.get(f"{JUDGE}/players/{ANNA}")
-    browser.close()
 
 
 def test_the_own_page_of_an_ejected_player_and_after_the_end(station: Station, visitor: Browser) -> None:
     station.opens(11, Waivers(rounds=1))
     station.does(EjectPlayer(PlayerId("p011"), "cheated"))
-    assert "out of the tournament" in visitor.get(own(station, PlayerId("p011")))
-    assert "cheated" not in visitor.get(own(station, PlayerId("p011")))
+    assert "out of the tournament" in visitor.get(station.own_page("p011"))
+    assert "cheated" not in visitor.get(station.own_page("p011"))
     station.plays_round()
     station.publishes_ranking()
-    page = visitor.get(own(station))
-    assert "The ranking is public." in page
-    assert "Leave the tournament" not in page
+    shows(visitor.get(station.own_page()), "The ranking is public.", never="Leave the tournament")
 
 
 def test_nobody_waits_for_a_round_when_all_are_played(station: Station, visitor: Browser) -> None:
     station.opens(10, Waivers(rounds=1))
     station.plays_round()
-    page = visitor.get(own(station))
-    assert "Everything has been played" in page
-    assert "Your next table" not in page
+    shows(visitor.get(station.own_page()), "Everything has been played", never="Your next table")
 
 
 def test_who_applies_under_a_judges_name_is_not_that_judge_in_the_audit(
     desk: Browser, phone: Browser
 ) -> None:
     switch(desk, "registration")
-    phone.get(f"{PUBLIC}/register")
-    phone.post(f"{PUBLIC}/register", name="Roy", agreed="yes")
-    log = desk.station.service.audit
-    applied = [
-        line for line in log.page(AuditFilter(), 0, 50) if line.route == "POST /t/{tournament}/register"
-    ]
+    applies(phone, "Roy")
+    lines = desk.station.service.audit.page(AuditFilter(), 0, 50)
+    applied = [line for line in lines if line.route == "POST /t/{tournament}/register"]
     assert [(line.judge, line.facts["name"]) for line in applied] == [("", "Roy")]
 
 
 def test_a_player_who_was_withdrawn_otherwise_asks_no_more(desk: Browser, phone: Browser) -> None:
-    url = own(desk.station)
-    phone.get(url)
-    phone.post(f"{url}/leave", leaving="yes")
+    asks_to_leave(phone, desk.station.own_page())
     desk.station.does(WithdrawPlayer(ANNA, "said it at the desk"))
     assert "Asking to leave" not in desk.get(f"{JUDGE}/check-in")
 
@@ -362,19 +329,15 @@ def test_a_player_who_was_withdrawn_otherwise_asks_no_more(desk: Browser, phone:
 def test_a_floor_judge_is_offered_no_badges(station: Station) -> None:
     station.opens(10)
     browser = logged_in_as(station, AccountRole.FLOOR_JUDGE)
-    page = browser.get(f"{JUDGE}/check-in")
-    assert "Here" in page
-    assert "paper=badges" not in page
+    shows(browser.get(f"{JUDGE}/check-in"), "Here", never="paper=badges")
     assert browser.status(f"{JUDGE}/print/badges/file").status_code == 403
-    browser.close()
 
 
 def test_all_the_others_are_checked_in_at_once(station: Station, judge: Browser) -> None:
     station.opens(10)
     desk = station.service.of(Desk)
     station.run(desk.set_presence(OPEN, PlayerId("p003"), PresenceState.NOT_COMING, "Roy"))
-    page = judge.send(f"/judge/t/{OPEN}/check-in/all", {})
-    assert "9 of 10 players are here" in page
+    assert "9 of 10 players are here" in judge.send(f"/judge/t/{OPEN}/check-in/all", {})
     record = station.run(desk.record(OPEN))
     assert record.state_of(PlayerId("p003")) is PresenceState.NOT_COMING
 

@@ -7,7 +7,7 @@ from core.terms import PlayerId, TournamentId
 from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.season import USUAL_RULE
 from core.tournament.state.tournament import Player, Waivers
-from tests.station.browser import Browser
+from tests.station.browser import Browser, shows
 from tests.station.conftest import JUDGE, OPEN, Station
 
 SEASONS = "/judge/seasons"
@@ -29,15 +29,12 @@ def test_points_appear_with_the_publication_of_the_ranking(
     station.opens(10, Waivers(rounds=1))
     address = public_address(added(judge))
     assert address in visitor.get("/")
-    page = visitor.get(address)
-    assert "Not counted yet: Open." in page
-    assert "<td" not in page
+    shows(visitor.get(address), "Not counted yet: Open.", never="<td")
     station.plays_round()
     station.publishes_ranking()
     page = visitor.get(address)
     assert page.count('<th scope="row">') == 10
-    assert "<strong>26</strong>" in page
-    assert "Not counted yet" not in page
+    shows(page, "<strong>26</strong>", never="Not counted yet")
 
 
 def test_names_that_are_only_alike_are_asked_about(station: Station, judge: Browser) -> None:
@@ -71,8 +68,7 @@ def test_a_season_is_changed_and_removed(station: Station, judge: Browser, visit
     key = address.rpartition("/")[2]
     ticked = {f"tournament-{OPEN}": "yes"}
     judge.send(f"{SEASONS}/{key}", {"name": "Cup", "rule": "places = [7]", **ticked})
-    page = visitor.get(address)
-    assert "Cup" in page
+    assert "Cup" in visitor.get(address)
     wrong = judge.send(f"{SEASONS}/{key}", {"name": "Empty", "rule": "places = [7]"}, 422)
     assert "Tick at least one tournament." in wrong
     assert "Empty" not in visitor.get(address)

@@ -16,7 +16,7 @@ from core.tournament.state.rounds import AcceptedSheet, Source
 from core.tournament.state.tournament import Waivers
 from station.accounts.permissions import AccountRole
 from station.sheets.form_fields import game_fields
-from tests.station.browser import PASSWORD, Browser
+from tests.station.browser import PASSWORD, Browser, shows
 from tests.station.conftest import OPEN, Station, outlaws_won
 
 SHEET = f"/judge/t/{OPEN}/tables/1/1/sheet"
@@ -32,6 +32,15 @@ def form(station: Station, judge: Browser) -> Browser:
     station.publishes()
     judge.get(SHEET)
     return judge
+
+
+def of_ada(form: Browser) -> Browser:
+    """Return the browser of another judge, at the same form."""
+    form.judges.add("Ada", PASSWORD, AccountRole.HEAD_JUDGE)
+    ada = Browser(form.station)
+    ada.log_in("Ada")
+    ada.get(SHEET)
+    return ada
 
 
 def entered(station: Station, round_no: int = 1) -> AcceptedSheet[FinishedGame]:
@@ -52,9 +61,7 @@ def test_the_ending_and_the_winnings_are_shown_before_anything_is_stored(
 
 
 def test_a_table_on_paper_has_no_story_of_a_terminal(form: Browser) -> None:
-    page = form.get(SHEET.removesuffix("/sheet"))
-    assert "Enter the result from paper" in page
-    assert "Story" not in page
+    shows(form.get(SHEET.removesuffix("/sheet")), "Enter the result from paper", never="Story")
 
 
 def test_roles_that_follow_from_the_others_need_not_be_chosen(station: Station, form: Browser) -> None:
@@ -65,9 +72,7 @@ def test_roles_that_follow_from_the_others_need_not_be_chosen(station: Station, 
 
 
 def test_d35_an_own_duel_is_entered_by_the_other_duellist(form: Browser) -> None:
-    page = form.get(SHEET)
-    assert 'value="dynamite"' in page
-    assert "own-duel" not in page
+    shows(form.get(SHEET), 'value="dynamite"', never="own-duel")
 
 
 @pytest.mark.parametrize(
@@ -110,9 +115,7 @@ def test_a_correction_proposes_the_present_values_and_needs_a_reason(station: St
     wrong = {**ROLES, "out-1": "1", "by-1": "4"}
     assert 'name="corrects" value="yes"' in page
     page = form.send(f"{SHEET}/confirm", wrong | {"corrects": "yes"})
-    assert "Keep the other result" not in page
-    assert 'name="reason" required' in page
-    assert "What would change" in page
+    shows(page, 'name="reason" required', "What would change", never="Keep the other result")
     form.send(f"{SHEET}/confirm", {**wrong, "reason": "misread"})
     sheet = entered(station)
     assert sheet.corrections == ("misread",)
@@ -153,17 +156,13 @@ def form_2010(station: Station, judge: Browser) -> Browser:
 
 
 def test_prices_of_an_auction_are_kept_and_taken_off(station: Station, form_2010: Browser) -> None:
-    page = form_2010.send(SHEET, {**SHOT, "price-2": "700", "price-3": ""})
-    assert "$700" in page
-    assert "spent more than" not in page
+    shows(form_2010.send(SHEET, {**SHOT, "price-2": "700", "price-3": ""}), "$700", never="spent more than")
     form_2010.send(f"{SHEET}/confirm", {**SHOT, "price-2": "700"})
     result = entered(station).result
     assert result.spent == result.prices == (0, 700, 0, 0, 0)
     assert [character.value for character in result.characters if character] == list(CHARACTERS)
     assert station.service.accounts(OPEN)[result.players[1]].total == 5_000 - 700 + 2_000
-    form = form_2010.get(SHEET)
-    assert 'name="price-2"' in form
-    assert 'value="700"' in form
+    shows(form_2010.get(SHEET), 'name="price-2"', 'value="700"')
 
 
 @pytest.mark.slow
@@ -199,9 +198,7 @@ def test_a_price_may_have_its_thousands_apart(station: Station, form_2010: Brows
 
 
 def test_spending_more_than_there_was_is_told_before_it_is_confirmed(form_2010: Browser) -> None:
-    page = form_2010.send(SHEET, {**SHOT, "price-2": "5100"})
-    assert "spent more than they had." in page
-    assert "$5,100 of $5,000" in page
+    shows(form_2010.send(SHEET, {**SHOT, "price-2": "5100"}), "spent more than they had.", "$5,100 of $5,000")
 
 
 def test_cards_kept_are_asked_for_and_paid_with_experience(station: Station, judge: Browser) -> None:
@@ -215,18 +212,23 @@ def test_cards_kept_are_asked_for_and_paid_with_experience(station: Station, jud
     result = entered(station, 2).result
     assert result.spent == (0, 1_000, 0, 0, 0)
     assert result.prices == ()
-    form = judge.get(sheet)
-    assert 'name="cards-2" inputmode="numeric" class="amount"' in form
-    assert 'value="2"' in form
+    shows(judge.get(sheet), 'name="cards-2" inputmode="numeric" class="amount"', 'value="2"')
+
+
+WITH_REBEL = {
+    f"role-{seat}": role for seat, role in enumerate(("rebel", "deputy", "outlaw", "outlaw", "renegade"), 2)
+}
+
+
+def form_of_rebel(station: Station, judge: Browser) -> str:
+    station.opens(6, rules=RuleSet("official-2003", (OptionKey.REBEL,)))
+    station.publishes()
+    return judge.get(SHEET)
 
 
 def test_a_sheriff_who_came_back_as_a_rebel_is_entered_from_paper(station: Station, judge: Browser) -> None:
-    station.opens(6, rules=RuleSet("official-2003", (OptionKey.REBEL,)))
-    station.publishes()
-    page = judge.get(SHEET)
-    assert "Somebody came back" in page
-    seats = ("rebel", "deputy", "outlaw", "outlaw", "renegade")
-    shot = {f"role-{seat}": role for seat, role in enumerate(seats, 2)}
+    assert "Somebody came back" in form_of_rebel(station, judge)
+    shot = dict(WITH_REBEL)
     falls = ((1, 2, 2), (2, 1, 1), (4, 3, 3), (5, 3, 3), (6, 3, 3))
     for number, (out, by, turn) in enumerate(falls, 1):
         shot |= {f"out-{number}": str(out), f"by-{number}": str(by), f"turn-{number}": str(turn)}
@@ -240,19 +242,14 @@ def test_a_sheriff_who_came_back_as_a_rebel_is_entered_from_paper(station: Stati
     result = entered(station).result
     assert result.comebacks == (Comeback(SeatNo(1), 1, EventCard.GHOST_TOWN),)
     assert (result.ending, survivors(result)) == (Ending.LAW_WINS, frozenset({SeatNo(1), SeatNo(3)}))
-    again = judge.get(SHEET)
-    assert 'name="after-1"><option value="">–</option><option selected>1</option>' in again
+    assert 'name="after-1"><option value="">–</option><option selected>1</option>' in judge.get(SHEET)
     for page in ("tables/1/1", f"standings/{result.players[0]}/why"):
         assert judge.get(f"/judge/t/{OPEN}/{page}").count("came back: Ghost Town") == 1, page
 
 
 def test_whose_turn_it_was_decides_about_a_revolution(station: Station, judge: Browser) -> None:
-    station.opens(6, rules=RuleSet("official-2003", (OptionKey.REBEL,)))
-    station.publishes()
-    judge.get(SHEET)
-    seats = ("rebel", "deputy", "outlaw", "outlaw", "renegade")
-    roles = {f"role-{seat}": role for seat, role in enumerate(seats, 2)}
-    shot = {**roles, "out-1": "1", "by-1": "2"}
+    form_of_rebel(station, judge)
+    shot = WITH_REBEL | SHERIFF_SHOT
     assert "say on whose turn the Sheriff was eliminated" in judge.send(SHEET, shot, 422)
     assert "the game isn't over" in judge.send(SHEET, {**shot, "turn-1": "2"}, 422)
     assert "The Outlaws win" in judge.send(SHEET, {**shot, "turn-1": "1"})
@@ -261,33 +258,24 @@ def test_whose_turn_it_was_decides_about_a_revolution(station: Station, judge: B
 @pytest.mark.parametrize("step", [SHEET, f"{SHEET}/confirm"])
 def test_two_judges_with_one_sheet_see_both_results(station: Station, form: Browser, step: str) -> None:
     assert 'name="corrects"' not in form.get(SHEET)
-    form.judges.add("Ada", PASSWORD, AccountRole.HEAD_JUDGE)
-    ada = Browser(station)
-    ada.log_in("Ada")
+    ada = of_ada(form)
     ada.send(f"{SHEET}/confirm", WON)
-    page = form.send(step, {**ROLES, "out-1": "1", "by-1": "4"})
-    assert "Ada confirmed another result, " in page
-    assert "Confirmed by Ada</h2>" in page
-    assert "Your result</h2>" in page
+    by_four = {**ROLES, "out-1": "1", "by-1": "4"}
+    page = form.send(step, by_four)
+    shows(page, "Ada confirmed another result, ", "Confirmed by Ada</h2>", "Your result</h2>")
     first = re.search(r'<main.*?class="[^"]*\bmain\b[^"]*"[^>]*>([^<]*)<', page, re.DOTALL)
     assert first is not None
     assert first[1] == "Keep the other result"
     assert entered(station).result.eliminations[0].by == 2
-    page = form.send(
-        f"{SHEET}/confirm", {**ROLES, "out-1": "1", "by-1": "4", "corrects": "yes", "reason": "x"}
-    )
+    form.send(f"{SHEET}/confirm", {**by_four, "corrects": "yes", "reason": "x"})
     assert entered(station).result.eliminations[0].by == 4
-    ada.close()
 
 
 @pytest.mark.parametrize("by", ["2", "4"])
 def test_of_two_judges_at_one_moment_the_second_one_reads_who_was_faster_and_with_what(
     station: Station, form: Browser, by: str
 ) -> None:
-    form.judges.add("Ada", PASSWORD, AccountRole.FLOOR_JUDGE)
-    ada = Browser(station)
-    ada.log_in("Ada")
-    ada.get(SHEET)
+    ada = of_ada(form)
     forms = [(ada, WON), (form, {**ROLES, "out-1": "1", "by-1": by})]
 
     async def _together() -> tuple[httpx.Response, ...]:
@@ -302,7 +290,6 @@ def test_of_two_judges_at_one_moment_the_second_one_reads_who_was_faster_and_wit
         assert f"Table 1 was confirmed before you ({sheet.by}), with another result: The Outlaws win." in page
         assert f"Confirmed by {sheet.by}</h2>" in page
         assert "Your result</h2>" in page
-    ada.close()
 
 
 def test_who_confirms_a_terminals_report_late_reads_who_was_first(station: Station, form: Browser) -> None:
@@ -310,10 +297,8 @@ def test_who_confirms_a_terminals_report_late_reads_who_was_first(station: Stati
     terminal.seats()
     terminal.ends()
     terminal.sends()
-    page = form.get(f"/judge/t/{OPEN}/tables/1/1/")
-    assert "Confirm the record sheet" in page
-    terminal.ask(ConfirmSheet(Confirmation.PIN))
-    terminal.sends()
+    assert "Confirm the record sheet" in form.get(f"/judge/t/{OPEN}/tables/1/1/")
+    terminal.tells(ConfirmSheet(Confirmation.PIN))
     page = form.post(f"/judge/t/{OPEN}/tables/1/1/confirm")
     assert "Table 1 is confirmed already (terminal of table 1, by PIN): The Outlaws win." in page
 

@@ -54,14 +54,12 @@ def test_the_floor_and_the_table_name_who_disputes_until_it_is_settled(
     judge: Browser, terminal: ScriptedTerminal
 ) -> None:
     end(terminal)
-    terminal.ask(AgreeEnding(ONE), DisputeEnding(THREE))
-    terminal.sends()
+    terminal.tells(AgreeEnding(ONE), DisputeEnding(THREE))
     words = f"The ending is disputed by {name(terminal, THREE)}"
     for text in (on_floor(judge, OPEN, 1), judge.get(f"{TABLE}/")):
         assert words in text
         assert "the judge" in text
-    terminal.ask(WaiveAgreement(THREE))
-    terminal.sends()
+    terminal.tells(WaiveAgreement(THREE))
     assert words not in on_floor(judge, OPEN, 1)
     assert f"The judge continues without {name(terminal, THREE)}" in judge.get(f"{TABLE}/")
 
@@ -70,14 +68,12 @@ def test_a_game_that_is_played_again_is_followed_to_its_sheet(
     judge: Browser, terminal: ScriptedTerminal, station: Station
 ) -> None:
     end(terminal)
-    terminal.ask(RestartGame("the deal was wrong"))
-    terminal.sends()
+    terminal.tells(RestartGame("the deal was wrong"))
     assert "the deal was wrong" in judge.get(f"{TABLE}/")
     assert "Confirm the record sheet" not in judge.get(f"{TABLE}/")
     game = terminal.begins_again()
     terminal.ends()
-    terminal.ask(ConfirmSheet(Confirmation.KEY))
-    terminal.sends()
+    terminal.tells(ConfirmSheet(Confirmation.KEY))
     card = station.service.card(OPEN, RoundNo(1), TableNo(1))
     assert (card.game_id, card.sheet) == (game, SheetState.ACCEPTED)
 
@@ -99,16 +95,14 @@ def test_a_sheet_confirmed_at_the_station_tells_the_table_whether_its_result_hol
 
 
 def test_a_correction_at_the_table_stands_in_the_story(judge: Browser, terminal: ScriptedTerminal) -> None:
-    terminal.ask(CorrectLife(TWO, 1, "a wrong button was touched"))
-    terminal.sends()
+    terminal.tells(CorrectLife(TWO, 1, "a wrong button was touched"))
     assert "a wrong button was touched" in judge.get(f"{TABLE}/")
 
 
 def test_the_judge_chooses_what_follows_and_the_reading_is_proposed(
     judge: Browser, terminal: ScriptedTerminal
 ) -> None:
-    page = judge.get(f"{TABLE}/")
-    assert 'value="no_winner" checked' in page
+    assert 'value="no_winner" checked' in judge.get(f"{TABLE}/")
     judge.send(f"{TABLE}/time", {"how": "high_noon", "reason": "the hall closes"})
     assert terminal.ordered(CallTime)[-1].how is TimeLimit.HIGH_NOON
 
@@ -151,28 +145,20 @@ def drawn(terminal: ScriptedTerminal) -> LifeChart:
 
 
 def test_a_game_has_a_line_for_each_seat_and_a_mark_for_each_reshuffle(terminal: ScriptedTerminal) -> None:
+    """There is none before the second turn; High Noon is shaded from its first turn."""
+    assert chart_of(terminal) is life_chart([]) is None
     terminal.ask(EndTurn(), LoseLife(SeatNo(2), 2), Reshuffle(), EndTurn(), EndTurn())
     chart = drawn(terminal)
-    assert chart.turns == 4
-    assert [line.seat for line in chart.lines] == [1, 2, 3, 4, 5]
-    assert [len(line.points.split()) for line in chart.lines] == [4] * 5
+    assert (chart.turns, chart.noon_x) == (4, None)
+    assert [(line.seat, len(line.points.split())) for line in chart.lines] == [(n, 4) for n in range(1, 6)]
     assert [tick.number for tick in chart.reshuffles] == [1]
-    assert chart.noon_x is None
     heights = [float(point.split(",")[1]) for point in chart.lines[1].points.split()]
     assert heights[1] > heights[0]
     assert all(chart.top - 20 <= height <= chart.bottom for height in heights)
-
-
-def test_there_is_no_chart_before_the_second_turn(terminal: ScriptedTerminal) -> None:
-    assert chart_of(terminal) is None
-    assert life_chart([]) is None
-
-
-def test_high_noon_is_shaded_from_its_first_turn(terminal: ScriptedTerminal) -> None:
-    terminal.ask(*(Reshuffle() for _ in range(3)), *(EndTurn() for _ in range(3)))
-    chart = drawn(terminal)
-    assert chart.noon_x is not None
-    assert chart.left < chart.noon_x <= chart.right
+    terminal.ask(Reshuffle(), Reshuffle(), *(EndTurn() for _ in range(3)))
+    later = drawn(terminal)
+    assert later.noon_x is not None
+    assert later.left < later.noon_x <= later.right
 
 
 def test_numbers_at_the_ends_of_lines_are_apart_and_high_noon_stays_in_the_picture(

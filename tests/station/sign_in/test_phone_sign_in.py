@@ -4,7 +4,6 @@ The page for their phones has names to tap, a language to choose, and nothing th
 """
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
@@ -20,7 +19,7 @@ from core.tournament.penalties import WithdrawPlayer
 from station.accounts.permissions import AccountRole
 from station.enrolment.sign_in_links import SignInLinks, checked_address
 from station.sign_in.service import PhoneSignIn, SeatStatus, SignInRefusal
-from tests.station.browser import Browser, logged_in_as
+from tests.station.browser import Browser, found, logged_in_as, shows
 from tests.station.conftest import OPEN, Station
 from tests.station.phones import PAGES, PhoneTable
 
@@ -76,8 +75,7 @@ def test_nobody_is_checked_in_twice_however_often_they_tap(phones: PhoneTable) -
 
 
 def test_a_touch_at_the_table_counts_on_the_phones_too(phones: PhoneTable) -> None:
-    phones.terminal.ask(CheckIn(ONE))
-    phones.terminal.sends()
+    phones.terminal.tells(CheckIn(ONE))
     signs_in(phones, 1)
     assert phones.sign_ins == []
     assert statuses(phones)[0] is SeatStatus.HERE
@@ -87,8 +85,7 @@ def test_what_the_table_undoes_can_be_signed_in_again_but_not_for_ever(phones: P
     for _ in range(5):
         signs_in(phones, 2)
         phones.obeys()
-        phones.terminal.ask(Undo(1))
-        phones.terminal.sends()
+        phones.terminal.tells(Undo(1))
         assert statuses(phones)[1] in {SeatStatus.MISSING, SeatStatus.ON_THE_WAY}
         phones.station.clock.passed_ms += 11_000
     assert refusal(phones, 2) is SignInRefusal.TOO_OFTEN
@@ -96,10 +93,18 @@ def test_what_the_table_undoes_can_be_signed_in_again_but_not_for_ever(phones: P
 
 
 def test_the_link_ends_with_the_check_in(phones: PhoneTable) -> None:
-    phones.terminal.ask(*(CheckIn(SeatNo(seat)) for seat in range(1, 6)))
-    phones.terminal.sends()
+    phones.terminal.tells(*(CheckIn(SeatNo(seat)) for seat in range(1, 6)))
     assert refusal(phones, 2) is SignInRefusal.BEGUN
     assert phones.station.service.of(PhoneSignIn).table(phones.token).seats == ()
+
+
+def test_a_link_is_worthless_before_the_game_and_once_its_draw_is_taken_back(station: Station) -> None:
+    table = PhoneTable(station)
+    assert refusal(table, 2) is SignInRefusal.AWAY
+    table.seats()
+    token = table.token
+    station.does(UndoSteps(1, "wrong list", confirmed=(table.terminal.state.game,)))
+    assert refusal(table, 2, token) is SignInRefusal.WRONG_LINK
 
 
 @pytest.mark.parametrize("token", ["0000000000", "x", "é", "%00", "' or 1=1"])
@@ -107,51 +112,21 @@ def test_a_link_that_was_guessed_opens_nothing(phones: PhoneTable, token: str) -
     assert refusal(phones, 2, token) is SignInRefusal.WRONG_LINK
 
 
-def test_a_link_is_worthless_once_the_draw_is_taken_back(phones: PhoneTable) -> None:
-    token = phones.token
-    phones.station.does(UndoSteps(1, "wrong list", confirmed=(phones.terminal.state.game,)))
-    assert refusal(phones, 2, token) is SignInRefusal.WRONG_LINK
-
-
 def test_without_the_tables_terminal_the_card_has_to_be_tapped(phones: PhoneTable) -> None:
-    station = phones.station
-
-    async def gone() -> None:
-        station.switchboard.link_changed(phones.terminal.id, wire=None)
-
-    station.run(gone())
+    phones.station.disconnects(phones.terminal.id)
     assert refusal(phones, 2) is SignInRefusal.AWAY
-    assert not station.service.of(PhoneSignIn).table(phones.token).is_connected
-
-
-def test_a_terminal_that_has_not_begun_the_game_is_not_told(station: Station) -> None:
-    table = PhoneTable(station)
-    assert refusal(table, 2) is SignInRefusal.AWAY
+    assert not phones.station.service.of(PhoneSignIn).table(phones.token).is_connected
 
 
 def test_a_player_who_has_left_cannot_sign_in(phones: PhoneTable) -> None:
     player = phones.terminal.ordered(SeatGame)[-1].seating.seats[1].player
     phones.station.does(WithdrawPlayer(player, "a reason"))
-    phones.terminal.ask(Abandon(TWO))
-    phones.terminal.sends()
+    phones.terminal.tells(Abandon(TWO))
     assert refusal(phones, 2) is SignInRefusal.LEFT
 
 
-def test_the_organiser_switches_it_off_and_on(phones: PhoneTable) -> None:
-    station, sign_in = phones.station, phones.station.service.of(PhoneSignIn)
-    token = phones.token
-    station.run(sign_in.choose(is_on=False, address="", by="Roy", is_judge=True))
-    assert phones.offers[-1] == ""
-    assert refusal(phones, 2, token) is SignInRefusal.WRONG_LINK
-    station.run(sign_in.choose(is_on=True, address="https://bang.example/", by="Roy", is_judge=True))
-    assert phones.offers[-1] == f"https://bang.example/in/{token}"
-    assert sign_in.settings.address == "https://bang.example"
-
-
 def test_without_an_address_for_phones_tables_are_told_nothing(station: Station) -> None:
-    station.opens(10)
-    terminal = station.terminal(1)
-    station.publishes()
+    terminal = station.round_with_terminal()
     assert station.service.of(PhoneSignIn).pages == ""
     assert [order for order in terminal.orders if "SignIn" in type(order).__name__] == []
 
@@ -160,14 +135,10 @@ def test_a_new_address_reaches_tables_that_still_check_in(phones: PhoneTable) ->
     phones.station.context.find_pages = lambda: "https://192.0.2.99:8443"
     phones.station.connects(phones.terminal.id)
     assert phones.offers[-1] == f"https://192.0.2.99:8443/in/{phones.token}"
-
-
-def test_tables_that_play_are_not_told_of_new_addresses(phones: PhoneTable) -> None:
-    phones.terminal.ask(*(CheckIn(SeatNo(seat)) for seat in range(1, 6)))
-    phones.terminal.sends()
-    phones.station.context.find_pages = lambda: "https://192.0.2.99:8443"
+    phones.terminal.tells(*(CheckIn(SeatNo(seat)) for seat in range(1, 6)))
+    phones.station.context.find_pages = lambda: PAGES
     phones.station.connects(phones.terminal.id)
-    assert len(phones.offers) == 1
+    assert len(phones.offers) == 2, "a table that plays is told of no address"
 
 
 def test_a_restarted_station_gives_the_same_links(phones: PhoneTable, tmp_path: object) -> None:
@@ -207,24 +178,20 @@ def test_an_address_is_kept_in_its_usual_form(typed: str, kept: str) -> None:
 
 
 @pytest.fixture
-def phone(phones: PhoneTable) -> Iterator[Browser]:
-    browser = Browser(phones.station)
-    yield browser
-    browser.close()
+def phone(phones: PhoneTable) -> Browser:
+    return Browser(phones.station)
 
 
 def test_a_player_finds_the_name_chooses_a_language_and_is_here(phones: PhoneTable, phone: Browser) -> None:
     page = f"/in/{phones.token}"
     name = phones.names()[1]
     text = phone.get(page)
-    assert "Table 1" in text
-    assert "Round 1" in text
+    shows(text, "Table 1", "Round 1")
     assert all(name in text for name in phones.names())
     form = phone.get(f"{page}/2", "de-AT,de;q=0.9")
     assert all(spoken in form for spoken in LANGUAGES.values())
     assert re.search(r'value="de" checked', form)
-    sent = phone.post(f"{page}/2", panel_language="de")
-    assert f"{name}, the table's screen will show in a moment" in sent
+    assert f"{name}, the table's screen will show in a moment" in phone.post(f"{page}/2", panel_language="de")
     assert [(order.seat, order.language) for order in phones.sign_ins] == [(2, "de")]
     phones.obeys()
     done = phone.get(page)
@@ -235,21 +202,15 @@ def test_a_player_finds_the_name_chooses_a_language_and_is_here(phones: PhoneTab
 
 def test_the_other_phones_see_who_is_here(phones: PhoneTable, phone: Browser) -> None:
     page = f"/in/{phones.token}"
-    key = re.search(r"seen=(\w+)", phone.get(page))
-    assert key is not None
-    assert phone.status(f"{page}/seats?seen={key[1]}").status_code == 204
-    phones.terminal.ask(CheckIn(SeatNo(3)))
-    phones.terminal.sends()
-    part = phone.get(f"{page}/seats?seen={key[1]}")
-    assert "<html" not in part
-    assert f"{page}/3" not in part
-    assert "you're checked in" not in part
+    key = found(r"seen=(\w+)", phone.get(page))
+    assert phone.status(f"{page}/seats?seen={key}").status_code == 204
+    phones.terminal.tells(CheckIn(SeatNo(3)))
+    shows(phone.get(f"{page}/seats?seen={key}"), never=("<html", f"{page}/3", "you're checked in"))
 
 
 def test_the_last_one_reads_that_everybody_is_here(phones: PhoneTable, phone: Browser) -> None:
     page = f"/in/{phones.token}"
-    phones.terminal.ask(*(CheckIn(SeatNo(seat)) for seat in (1, 3, 4, 5)))
-    phones.terminal.sends()
+    phones.terminal.tells(*(CheckIn(SeatNo(seat)) for seat in (1, 3, 4, 5)))
     phone.get(f"{page}/2")
     phone.post(f"{page}/2", panel_language="")
     phones.obeys()
@@ -265,19 +226,15 @@ def test_a_wrong_link_says_what_to_do_and_guessing_is_slow(phones: PhoneTable, p
     assert answer.status_code == 404
     assert "Scan the code on your table" in answer.text
     assert [phone.status(f"/in/{n:010}").status_code for n in range(1, 25)][-1] == 429
-    other = Browser(phones.station)
-    assert "Tap your name" in other.get(f"/in/{phones.token}")
-    other.close()
 
 
 def test_a_hall_behind_one_address_is_not_taken_for_guessers(phones: PhoneTable, phone: Browser) -> None:
-    for _ in range(60):
-        assert phone.status(f"/in/{phones.token}").status_code == 200
-
-
-def test_a_link_typed_by_hand_may_be_small_and_hyphenated(phones: PhoneTable, phone: Browser) -> None:
-    token = phones.token.lower()
-    assert "Tap your name" in phone.get(f"/in/{token[:5]}-{token[5:]}")
+    """Typed by hand, a link may be in small letters and hyphenated."""
+    typed = f"{phones.token[:5]}-{phones.token[5:]}".lower()
+    for _ in range(30):
+        assert "Tap your name" in phone.get(f"/in/{typed}")
+        assert "Tocca il tuo nome." in phone.get(f"/in/{phones.token}", "it")
+    assert phone.status(f"/in/{phones.token}").headers["cache-control"] == "no-store"
 
 
 def test_a_forged_form_checks_nobody_in(phones: PhoneTable, phone: Browser) -> None:
@@ -295,32 +252,25 @@ def test_a_language_that_no_table_speaks_is_left_out(phones: PhoneTable, phone: 
     assert len(phones.sign_ins) == 1
 
 
-def test_the_page_speaks_italian_and_is_kept_by_nobody(phones: PhoneTable, phone: Browser) -> None:
-    assert "Tocca il tuo nome." in phone.get(f"/in/{phones.token}", "it")
-    assert phone.status(f"/in/{phones.token}").headers["cache-control"] == "no-store"
-
-
 def test_a_judge_switches_it_off_for_all_tables(phones: PhoneTable) -> None:
-    judge = Browser(phones.station)
-    judge.log_in()
+    judge = logged_in_as(phones.station, AccountRole.HEAD_JUDGE)
     assert "The codes open https://192.0.2.1:8443." in judge.get("/judge/terminals")
     token = phones.token
-    text = judge.post("/judge/terminals/sign-in", address="")
-    assert "Players can't sign in by phone." in text
+    assert "Players can't sign in by phone." in judge.post("/judge/terminals/sign-in", address="")
     assert phones.offers[-1] == ""
+    assert refusal(phones, 2, token) is SignInRefusal.WRONG_LINK
     assert judge.status(f"/in/{token}").status_code == 404
     assert "write it as https://HOST" in judge.post("/judge/terminals/sign-in", on="yes", address="nonsense/")
-    text = judge.post("/judge/terminals/sign-in", on="yes", address="https://bang.example")
+    text = judge.post("/judge/terminals/sign-in", on="yes", address="https://bang.example/")
     assert "The codes open https://bang.example." in text
-    judge.close()
+    assert phones.offers[-1] == f"https://bang.example/in/{token}"
 
 
 def test_an_organiser_sends_no_phone_to_a_computer_of_their_own(station: Station) -> None:
     """Links of invitations and terminals may begin with that address too."""
     station.context.find_pages = lambda: "https://10.0.0.5:8443"
-    organiser, head = (
-        logged_in_as(station, role) for role in (AccountRole.ORGANISER, AccountRole.HEAD_JUDGE)
-    )
+    organiser = logged_in_as(station, AccountRole.ORGANISER)
+    head = logged_in_as(station, AccountRole.HEAD_JUDGE)
     for browser, address, is_allowed in (
         (organiser, "https://organiser.example", False),
         (organiser, "https://10.0.0.5:8443", True),
@@ -331,8 +281,6 @@ def test_an_organiser_sends_no_phone_to_a_computer_of_their_own(station: Station
         text = browser.post("/judge/terminals/sign-in", on="yes", address=address)
         assert ("Only a head judge" in text) is not is_allowed
         assert (station.service.of(PhoneSignIn).settings.address == address) is is_allowed
-    organiser.close()
-    head.close()
 
 
 def test_the_organiser_chooses_among_the_networks_of_the_computer(station: Station, judge: Browser) -> None:
@@ -345,5 +293,4 @@ def test_the_organiser_chooses_among_the_networks_of_the_computer(station: Stati
     assert "choose another address: https://192.168.1.20:8443." in page
     assert '<option value="https://192.168.1.20:8443">' in page
     page = judge.post("/judge/terminals/sign-in", on="yes", address="https://192.168.1.20:8443")
-    assert "The codes open https://192.168.1.20:8443." in page
-    assert "on several networks" not in page
+    shows(page, "The codes open https://192.168.1.20:8443.", never="on several networks")

@@ -11,7 +11,7 @@ from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.sheets import CorrectSheet
 from core.tournament.state.finals import Finals
 from core.tournament.state.tournament import Stage, Waivers
-from tests.station.browser import Browser
+from tests.station.browser import Browser, looked_at, shows
 from tests.station.conftest import OPEN, Station, outlaws_won
 
 FINALS = f"/judge/t/{OPEN}/finals"
@@ -44,21 +44,27 @@ def semifinals(judge: Browser, kind: str = "long-duel") -> None:
     judge.send(f"{FINALS}/begin", {"kind": kind})
 
 
+@pytest.fixture
+def duelling(played: Station, judge: Browser) -> Station:
+    """Return that station with its semifinals begun, by long duels."""
+    semifinals(judge)
+    return played
+
+
 def wins(judge: Browser, table: int, typed: Mapping[str, str] = BY_SCORE, *, round_no: int = 4) -> str:
     return judge.send(f"{duel(table, round_no)}/confirm", BY_SCORE | dict(typed))
 
 
-def test_the_finals_are_told_what_they_wait_for(station: Station, judge: Browser) -> None:
-    station.opens(10, Waivers(rounds=3), "championship-2010")
-    page = judge.get(FINALS)
-    assert "The tournament isn't finished" in page
-    assert f"{FINALS}/rounds" not in page
-
-
-def test_an_edition_without_finals_says_so(station: Station, judge: Browser) -> None:
-    station.opens(10)
-    assert "have no finals" in judge.get(FINALS)
-    assert f'href="{FINALS}"' not in judge.get(f"/judge/t/{OPEN}")
+@pytest.mark.parametrize(
+    ("edition", "said"),
+    [("championship-2010", "The tournament isn't finished"), ("championship-2022", "have no finals")],
+)
+def test_the_finals_are_told_what_they_wait_for(
+    station: Station, judge: Browser, edition: str, said: str
+) -> None:
+    station.opens(10, Waivers(rounds=3), edition)
+    shows(judge.get(FINALS), said, never=f"{FINALS}/rounds")
+    assert (f'href="{FINALS}"' in judge.get(f"/judge/t/{OPEN}")) is (edition == "championship-2010")
 
 
 def test_the_ranking_of_the_rounds_is_public_before_the_duels_and_has_no_prizes(
@@ -67,19 +73,16 @@ def test_the_ranking_of_the_rounds_is_public_before_the_duels_and_has_no_prizes(
     assert "$" not in judge.get(f"/t/{OPEN}").split("<main")[1]
     assert "Publish the ranking of the rounds" in judge.get(FINALS)
     judge.send(f"{FINALS}/rounds", {})
-    page = judge.get(f"/t/{OPEN}")
-    assert "Ranking of the rounds" in page
-    assert "Prize" not in page
-    assert "Buchholz" in page
+    shows(judge.get(f"/t/{OPEN}"), "Ranking of the rounds", "Buchholz", never="Prize")
 
 
 def test_no_ranking_is_published_that_another_judge_has_changed_since_it_was_looked_at(
     played: Station, judge: Browser
 ) -> None:
-    looked_at = _looked_at(judge, FINALS)
+    seen = looked_at(judge, FINALS)
     corrects_roles(played)
     for form in (f"{FINALS}/rounds", f"{FINALS}/publish", f"{STANDINGS}/publish"):
-        assert "The ranking has changed since you looked at it." in judge.send(form, looked_at)
+        assert "The ranking has changed since you looked at it." in judge.send(form, seen)
     assert played.service.tournament(OPEN).finals is None
 
 
@@ -89,11 +92,11 @@ def test_without_finals_the_ranking_is_published_as_it_was_looked_at(
     station.opens(10, Waivers(rounds=1))
     station.plays_round()
     station.breaks_ties()
-    looked_at = _looked_at(judge, STANDINGS)
+    seen = looked_at(judge, STANDINGS)
     corrects_roles(station)
-    assert "The ranking has changed since you looked" in judge.send(f"{STANDINGS}/publish", looked_at)
+    assert "The ranking has changed since you looked" in judge.send(f"{STANDINGS}/publish", seen)
     station.breaks_ties()
-    judge.send(f"{STANDINGS}/publish", _looked_at(judge, STANDINGS))
+    judge.send(f"{STANDINGS}/publish", looked_at(judge, STANDINGS))
     assert station.service.tournament(OPEN).stage is Stage.PUBLISHED
 
 
@@ -105,30 +108,23 @@ def corrects_roles(station: Station) -> None:
     station.does(CorrectSheet(round_.tables[0].game, replace(result, roles=roles), "two cards mixed up"))
 
 
-def _looked_at(judge: Browser, page: str) -> dict[str, str]:
-    return {"looked-at": judge.get(page).split('name="looked-at" value="')[1].split('"')[0]}
-
-
-def test_a_whole_finals_on_paper_ends_with_places_and_prizes(played: Station, judge: Browser) -> None:
-    semifinals(judge)
-    best = finals(played).finalists
+def test_a_whole_finals_on_paper_ends_with_places_and_prizes(duelling: Station, judge: Browser) -> None:
+    best = finals(duelling).finalists
     assert judge.get(f"/judge/t/{OPEN}/floor").count('class="table-card') == 2
     wins(judge, 1)
     assert "Call the finalists" not in judge.get(FINALS)
     wins(judge, 2)
-    assert finals(played).final_pair == (best[0], best[1])
+    assert finals(duelling).final_pair == (best[0], best[1])
     judge.send(f"{FINALS}/begin", {"kind": "short-duel"})
     wins(judge, 1, {"score-1": "3", "score-2": "5"}, round_no=5)
     page = judge.get(FINALS)
-    assert "$6,000" in page
-    assert "$3,000" in page
+    shows(page, "$6,000", "$3,000")
     assert page.count("$1,500") == 2
     assert "Prize" not in judge.get(f"/t/{OPEN}")
     public = judge.send(f"{FINALS}/publish", {})
-    assert played.service.tournament(OPEN).stage is Stage.PUBLISHED
-    assert finals(played).champion == best[1]
-    assert "$6,000" in public
-    assert "Semifinals" in public
+    assert duelling.service.tournament(OPEN).stage is Stage.PUBLISHED
+    assert finals(duelling).champion == best[1]
+    shows(public, "$6,000", "Semifinals")
 
 
 @pytest.mark.slow
@@ -144,38 +140,26 @@ def test_a_whole_finals_on_paper_ends_with_places_and_prizes(played: Station, ju
     ],
 )
 def test_an_impossible_duel_is_refused_in_words_and_stays_in_the_form(
-    played: Station, judge: Browser, typed: dict[str, str], problem: str
+    duelling: Station, judge: Browser, typed: dict[str, str], problem: str
 ) -> None:
-    semifinals(judge)
     page = judge.send(duel(1), typed, 422)
     assert problem in page
     assert f'value="{typed["score-2"]}"' in page
-    assert finals(played).semifinal_winners == (None, None)
+    assert finals(duelling).semifinal_winners == (None, None)
 
 
-def test_the_winner_is_shown_before_anything_is_stored(played: Station, judge: Browser) -> None:
-    semifinals(judge, "short-duel")
-    page = judge.send(duel(1), BY_SCORE)
-    assert "Is this right?" in page
-    assert finals(played).semifinal_winners[0] is None
-    assert 'value="5"' in judge.send(f"{duel(1)}/again", BY_SCORE)
-
-
-def test_a_ruling_of_the_judge_is_kept_with_its_reason(played: Station, judge: Browser) -> None:
-    semifinals(judge)
+def test_a_ruling_of_the_judge_is_kept_with_its_reason(duelling: Station, judge: Browser) -> None:
     wins(judge, 1, {"score-1": "1", "score-2": "3", "how": "ruled-2", "ruling": "the hall closes"})
-    table = f"/judge/t/{OPEN}/tables/4/1"
-    assert "the hall closes" in judge.get(f"{table}/")
-    assert finals(played).semifinal_winners[0] == finals(played).finalists[3]
+    assert "the hall closes" in judge.get(f"/judge/t/{OPEN}/tables/4/1/")
+    assert finals(duelling).semifinal_winners[0] == finals(duelling).finalists[3]
 
 
-def test_a_correction_of_a_duel_asks_for_a_reason(played: Station, judge: Browser) -> None:
-    semifinals(judge)
+def test_a_correction_of_a_duel_asks_for_a_reason(duelling: Station, judge: Browser) -> None:
     wins(judge, 1)
     page = wins(judge, 1, {"score-1": "2", "score-2": "5"})
     assert 'name="reason" required' in page
     wins(judge, 1, {"score-1": "2", "score-2": "5", "reason": "seats mixed up"})
-    assert finals(played).semifinal_winners[0] == finals(played).finalists[3]
+    assert finals(duelling).semifinal_winners[0] == finals(duelling).finalists[3]
     assert "seats mixed up" in judge.get(f"/judge/t/{OPEN}/tables/4/1/")
 
 
@@ -183,49 +167,47 @@ def test_a_correction_of_a_duel_asks_for_a_reason(played: Station, judge: Browse
     ("kind", "hint"),
     [("long-duel", "First to five wins."), ("short-duel", "First to five with a lead of two wins")],
 )
-def test_the_form_says_when_a_duel_ends(played: Station, judge: Browser, kind: str, hint: str) -> None:
+def test_the_form_says_when_a_duel_ends_and_shows_the_winner_first(
+    played: Station, judge: Browser, kind: str, hint: str
+) -> None:
     semifinals(judge, kind)
     assert hint in judge.get(duel(1))
+    assert "Is this right?" in judge.send(duel(1), BY_SCORE)
+    assert finals(played).semifinal_winners[0] is None
+    assert 'value="5"' in judge.send(f"{duel(1)}/again", BY_SCORE)
 
 
-def test_a_finalist_who_leaves_loses_without_a_duel(played: Station, judge: Browser) -> None:
-    semifinals(judge)
-    first = finals(played).finalists[0]
-    played.does(WithdrawPlayer(PlayerId(first), "unwell"))
-    assert finals(played).semifinal_winners[0] == finals(played).finalists[3]
+def test_a_finalist_who_leaves_loses_without_a_duel(duelling: Station, judge: Browser) -> None:
+    first = finals(duelling).finalists[0]
+    duelling.does(WithdrawPlayer(PlayerId(first), "unwell"))
+    assert finals(duelling).semifinal_winners[0] == finals(duelling).finalists[3]
     page = judge.get(FINALS)
     assert "without a duel" in page
     assert page.count('"badge playing"') == 1
     table = judge.get(f"/judge/t/{OPEN}/tables/4/1/")
-    winner = played.service.tournament(OPEN).entrant(finals(played).finalists[3])
+    winner = duelling.service.tournament(OPEN).entrant(finals(duelling).finalists[3])
     assert winner is not None
-    assert f"{winner.name} wins" in table
-    assert '"badge walkover"' in table
-    assert "unwell" in table
-    assert "Swap terminal" not in table
+    shows(table, f"{winner.name} wins", '"badge walkover"', "unwell", never="Swap terminal")
     floor = judge.get(f"/judge/t/{OPEN}/floor")
     assert "1 of 2 confirmed" in floor
     assert floor.count('"badge playing"') == 1
 
 
 def test_the_winner_of_a_semifinal_without_a_duel_is_sent_to_no_table(
-    played: Station, judge: Browser
+    duelling: Station, judge: Browser
 ) -> None:
-    semifinals(judge)
-    best = finals(played).finalists
-    played.does(WithdrawPlayer(PlayerId(best[0]), "unwell"))
+    best = finals(duelling).finalists
+    duelling.does(WithdrawPlayer(PlayerId(best[0]), "unwell"))
     assert 'class="own-seat"' not in judge.get(f"/t/{OPEN}/player/{best[3]}")
     assert 'class="own-seat"' in judge.get(f"/t/{OPEN}/player/{best[1]}")
-    judge.get(FINALS)
     wins(judge, 2)
     assert "The tournament is archived." in judge.post(f"/judge/t/{OPEN}/archive")
 
 
-def test_an_ejected_finalist_loses_a_duel_that_runs(played: Station, judge: Browser) -> None:
-    semifinals(judge)
-    played.does(EjectPlayer(finals(played).finalists[1], "looked at hands"))
+def test_an_ejected_finalist_loses_a_duel_that_runs(duelling: Station, judge: Browser) -> None:
+    duelling.does(EjectPlayer(finals(duelling).finalists[1], "looked at hands"))
     wins(judge, 2, {"score-1": "1", "score-2": "0", "how": "left-1"})
-    results = finals(played).semifinals
+    results = finals(duelling).semifinals
     assert results is not None
     assert results.sheets[0].result.because is DuelBecause.OPPONENT_EJECTED
 
@@ -237,18 +219,11 @@ def test_no_duel_is_begun_without_its_kind(played: Station, judge: Browser) -> N
     assert "aren't played here" in judge.send(f"{FINALS}/begin", {"kind": "game"})
 
 
-def test_the_beginning_of_the_duels_can_be_taken_back(played: Station, judge: Browser) -> None:
-    semifinals(judge)
+def test_the_beginning_of_the_duels_can_be_taken_back(duelling: Station, judge: Browser) -> None:
     judge.send(f"/judge/t/{OPEN}/undo", {"steps": "1", "reason": "too early"})
-    assert finals(played).semifinals is None
+    assert finals(duelling).semifinals is None
     assert "Call the semifinalists" in judge.get(FINALS)
     assert judge.status(f"{duel(1)}").status_code == 404
-
-
-def test_only_judges_see_the_pages_of_the_finals(played: Station, visitor: Browser) -> None:
-    assert played.service.tournament(OPEN).with_finals
-    for path in (f"{FINALS}/", duel(1)):
-        assert visitor.status(path).headers["location"].startswith("/login")
 
 
 def test_a_table_that_plays_no_duel_shows_the_form_of_a_game(station: Station, judge: Browser) -> None:

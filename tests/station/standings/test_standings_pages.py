@@ -8,34 +8,27 @@ import re
 import pytest
 
 from core.tournament.decisions import UndoSteps
-from core.tournament.sheets import AcceptSheet, CorrectSheet
-from core.tournament.standings.ranking import DrawLots, PublishRanking
-from core.tournament.state.rounds import Source
+from core.tournament.sheets import CorrectSheet
+from core.tournament.standings.ranking import DrawLots
 from core.tournament.state.tournament import Waivers
 from tests.core.tournament.conftest import time_was_up
-from tests.station.browser import Browser
-from tests.station.conftest import OPEN, Station, outlaws_won
+from tests.station.browser import Browser, shows, words
+from tests.station.conftest import OPEN, Station
 from tests.station.hall.test_duels_at_tables import begins, pairs, plays_games, state_of
-
-
-def words(page: str) -> str:
-    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 
 @pytest.fixture
 def winner(station: Station) -> str:
     """Return an Outlaw of table 1 in a tournament of one round, all of whose sheets are accepted."""
     station.opens(10, Waivers(rounds=1))
-    round_ = station.publishes()
-    for table in round_.tables:
-        station.does(AcceptSheet(table.game, outlaws_won(round_, table.table), Source.PAPER))
-    return round_.tables[0].players[1]
+    return station.plays_round().tables[0].players[1]
 
 
 def test_the_judge_sees_ending_row_and_sum_and_who_stands_beside(
     station: Station, judge: Browser, winner: str
 ) -> None:
     assert f"/standings/{winner}/why" in judge.get(f"/judge/t/{OPEN}/standings")
+    judge.get(f"/judge/t/{OPEN}/standings/nobody/why", expected=404)
     raw = judge.get(f"/judge/t/{OPEN}/standings/{winner}/why")
     # A name from right to left must not take the amounts beside it along.
     assert re.search(r"<h3>Marogi: 450</h3><p><bdi>[^<]+</bdi> \$", raw)
@@ -62,23 +55,15 @@ def test_everybody_sees_reasons_once_the_ranking_is_public(
     early = visitor.status(f"/t/{OPEN}/why/{winner}")
     assert early.status_code == 404
     assert "be public until the ranking is published." in early.text
-    station.does(DrawLots("ab" * 32))
-    station.does(PublishRanking())
+    station.publishes_ranking()
     assert f"/t/{OPEN}/why/{winner}" in visitor.get(f"/t/{OPEN}")
     page = words(visitor.get(f"/t/{OPEN}/why/{winner}"))
-    assert "Row of the winnings table" in page
-    assert "Keep this secret, like the standings." not in page
+    shows(page, "Row of the winnings table", never="Keep this secret, like the standings.")
     assert visitor.status(f"/judge/t/{OPEN}/standings/{winner}/why").status_code in {302, 303, 307}
 
 
-def test_nobody_has_no_reasons(station: Station, judge: Browser, winner: str) -> None:
-    assert winner
-    assert judge.status(f"/judge/t/{OPEN}/standings/nobody/why").status_code == 404
-
-
 def test_a_ranking_that_was_taken_back_says_so(station: Station, visitor: Browser, winner: str) -> None:
-    station.does(DrawLots("ab" * 32))
-    station.does(PublishRanking())
+    station.publishes_ranking()
     station.does(UndoSteps(1, "wrong sheet"))
     for page in f"why/{winner}", "statistics":
         answer = visitor.status(f"/t/{OPEN}/{page}")
@@ -161,7 +146,6 @@ def test_a_duel_whose_tie_is_gone_is_named_on_the_page(station: Station, judge: 
     first = state_of(station).rounds[0]
     nobody = time_was_up(first, first.tables[0])
     station.does(CorrectSheet(first.tables[0].game, nobody, "nobody had won"))
-    page = judge.get(f"{BASE}/standings")
-    assert "These players are no longer tied: call their game off." in page
+    assert "These players are no longer tied: call their game off." in judge.get(f"{BASE}/standings")
     game = state_of(station).tie_duels[0].tables[0].game
     assert "no longer tied" not in judge.send(f"{BASE}/standings/one-on-one/call-off", {"game": game})

@@ -27,7 +27,6 @@ from core.text.sentence import amounts_in, number_in
 from core.tournament.decisions import TournamentStep
 from core.tournament.draw.drawing import SealDraw
 from core.tournament.registration import RenameTournament
-from core.tournament.standings.ranking import DrawLots, PublishRanking
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Stage, Waivers
@@ -50,7 +49,7 @@ from sync.enrolment.provisioning_keys import Fault
 from sync.update.bundle import BundleFault
 from tests.core.tournament.conftest import Judge, one_group
 from tests.station.browser import Browser
-from tests.station.conftest import OPEN, Station, seed
+from tests.station.conftest import OPEN, Station
 from tools import translations
 
 ROOT = Path(translations.__file__).parents[1]
@@ -61,23 +60,10 @@ NAMED = (
     AccountRole,
 )  # fmt: skip
 SENTENCES = (
-    GameReason,
-    TournamentReason,
-    RehearsalReason,
-    CsvProblem,
-    FormReason,
-    FirstJudgeRefusal,
-    ApplianceRefusal,
-    AccountRefusal,
-    InvitationRefusal,
-    BackupRefusal,
-    EnrolmentRefusal,
-    NotNow,
-    Done,
-    Missing,
-    Fault,
-    BundleFault,
-)
+    GameReason, TournamentReason, RehearsalReason, CsvProblem, FormReason, FirstJudgeRefusal,
+    ApplianceRefusal, AccountRefusal, InvitationRefusal, BackupRefusal, EnrolmentRefusal, NotNow, Done,
+    Missing, Fault, BundleFault,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", NAMED)
@@ -170,8 +156,7 @@ def test_a_refusal_words_the_members_it_names() -> None:
 def test_the_chosen_language_stays(station: Station, visitor: Browser) -> None:
     station.opens(10)
     visitor.get("/")
-    page = visitor.post("/language", language="it", next=f"/t/{OPEN}")
-    assert '<html lang="it">' in page
+    assert '<html lang="it">' in visitor.post("/language", language="it", next=f"/t/{OPEN}")
     assert '<html lang="it">' in visitor.get("/", "en")
 
 
@@ -213,7 +198,6 @@ def test_one_player_and_one_table_are_counted_right(
     station: Station, judge: Browser, language: str, present: str, confirmed: str
 ) -> None:
     station.opens(5, rules=RuleSet("official-2003"))
-    judge.get(f"/judge/t/{OPEN}/check-in")
     judge.post(f"/judge/t/{OPEN}/check-in/p001", state="here")
     assert present in judge.get(f"/judge/t/{OPEN}/check-in", language)
     station.publishes()
@@ -290,9 +274,7 @@ def test_numbers_are_written_as_the_language_does(language: str, amounts: str, n
 def test_every_language_reads_amounts_with_its_separator(station: Station, judge: Browser) -> None:
     station.opens(10, Waivers(rounds=1))
     station.plays_round()
-    while station.service.standings(OPEN).draw_groups:
-        station.does(DrawLots(seed("lots")))
-    station.does(PublishRanking())
+    station.publishes_ranking()
     for path in (f"/t/{OPEN}", f"/t/{OPEN}/rules", f"/t/{OPEN}/statistics", f"/t/{OPEN}/why/p001"):
         assert "$1," in judge.get(path), path
         for language, amount in (("it", "$1."), ("de", "$1."), ("fr", "$1\u202f"), ("es", "$1.")):

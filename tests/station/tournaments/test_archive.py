@@ -11,12 +11,10 @@ from core.game.ending.judge_calls import WarnPlayer
 from core.game.state.offences import Offence
 from core.terms import SeatNo, TournamentId
 from core.tournament.decisions import UndoSteps
-from core.tournament.sheets import AcceptSheet
-from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Waivers
-from station.players.service import Desk, codes_of
-from tests.station.browser import Browser
-from tests.station.conftest import OPEN, Station, outlaws_won
+from station.players.service import Desk
+from tests.station.browser import Browser, shows
+from tests.station.conftest import OPEN, Station
 from tests.station.tournaments.test_penalties import entrant
 
 BASE = f"/judge/t/{OPEN}"
@@ -37,38 +35,37 @@ def listed(browser: Browser, path: str) -> tuple[bool, bool]:
 
 def test_an_archived_tournament_leaves_the_lists_and_comes_back(station: Station, judge: Browser) -> None:
     assert [listed(judge, path) for path in ("/", "/judge")] == [(True, False)] * 2
-    judge.get(BASE)
     assert "The tournament is archived." in judge.post(f"{BASE}/archive")
     assert [listed(judge, path) for path in ("/", "/judge")] == [(False, True)] * 2
-    page = judge.get(BASE)
-    assert READ_ONLY in page
+    assert READ_ONLY in judge.get(BASE)
     assert "10 players" in judge.get(f"{BASE}/history")
     judge.post(f"{BASE}/archive")
-    judge.get(BASE)
     assert "back on the lists" in judge.post(f"{BASE}/reopen")
     assert [listed(judge, path) for path in ("/", "/judge")] == [(True, False)] * 2
 
 
 def test_a_tournament_that_is_played_is_not_archived(station: Station, judge: Browser) -> None:
     drawn = station.publishes()
-    judge.get(BASE)
-    page = judge.post(f"{BASE}/archive")
-    assert "These tables are still playing: 1, 2." in page
-    for table in drawn.tables:
-        station.does(AcceptSheet(table.game, outlaws_won(drawn, table.table), Source.PAPER))
-    judge.get(BASE)
+    assert "These tables are still playing: 1, 2." in judge.post(f"{BASE}/archive")
+    station.accepts(drawn, 1, 2)
     assert "The tournament is archived." in judge.post(f"{BASE}/archive")
 
 
 def test_an_archive_outlives_a_restart(station: Station, judge: Browser) -> None:
-    judge.get(BASE)
     judge.post(f"{BASE}/archive")
     assert station.run(type(station.service.archive)(station.service.context).ids()) == {OPEN}
 
 
 def archive(station: Station) -> None:
-    archive = station.service.archive
-    station.run(archive.archive(station.service.tournament(OPEN), "Roy"))
+    station.run(station.service.archive.archive(station.service.tournament(OPEN), "Roy"))
+
+
+def reopen(station: Station) -> None:
+    station.run(station.service.archive.reopen(station.service.tournament(OPEN), "Roy"))
+
+
+def opens_self_service(judge: Browser) -> None:
+    judge.post(f"{BASE}/check-in/settings", self_check_in="yes", registration="yes")
 
 
 @pytest.mark.slow
@@ -77,7 +74,7 @@ def test_no_form_changes_an_archived_tournament(station: Station, judge: Browser
     archive(station)
     history, settings = station.service.history(OPEN), station.run(station.service.of(Desk).record(OPEN))
     forms = [
-        re.sub(r"\{player\}", "p001", route.path_format).replace("{tournament}", OPEN)
+        route.path_format.replace("{player}", "p001").replace("{tournament}", OPEN)
         for route in judge.app.routes
         if isinstance(route, HTTPRoute) and "POST" in route.methods
         if route.path_format.startswith("/judge/t/{tournament}/")
@@ -86,7 +83,6 @@ def test_no_form_changes_an_archived_tournament(station: Station, judge: Browser
     for form in forms:
         if form in {f"{BASE}/archive", f"{BASE}/reopen"}:
             continue
-        judge.get(BASE)
         assert REFUSED in judge.post(re.sub(r"\{\w+\}", "1", form), steps="1", reason="mistake"), form
     assert station.service.history(OPEN) == history
     assert station.run(station.service.of(Desk).record(OPEN)) == settings
@@ -100,8 +96,7 @@ def test_pages_of_an_archived_tournament_offer_to_reopen_it_and_no_change(
     for page in ("", "/players", "/check-in", "/draw", "/floor", "/standings", "/history", "/tables/1/1"):
         text = judge.get(f"{BASE}{page}")
         assert READ_ONLY in text, page
-        assert f'action="{BASE}/reopen"' in text
-        assert '<main id="main" class="read-only">' in text
+        shows(text, f'action="{BASE}/reopen"', '<main id="main" class="read-only">')
     assert "Undo" not in judge.get(f"{BASE}/history")
     assert "What to do next" not in judge.get(BASE)
     judge.post(f"{BASE}/reopen")
@@ -120,8 +115,7 @@ def test_what_a_terminal_sends_late_counts_once_the_tournament_is_reopened(stati
     terminal, drawn = station.terminal(1), station.publishes()
     terminal.seats()
     terminal.ask(WarnPlayer(SeatNo(2), Offence.SLOW_PLAY, "five minutes a turn"))
-    for table in drawn.tables:
-        station.does(AcceptSheet(table.game, outlaws_won(drawn, table.table), Source.PAPER))
+    station.accepts(drawn, 1, 2)
     archive(station)
     with capture_logs() as logs:
         terminal.sends()
@@ -129,7 +123,7 @@ def test_what_a_terminal_sends_late_counts_once_the_tournament_is_reopened(stati
     player = drawn.tables[0].players[1]
     assert [line["event"] for line in logs if line["log_level"] == "warning"] == []
     assert entrant(station, player).warnings == ()
-    station.run(station.service.archive.reopen(station.service.tournament(OPEN), "Roy"))
+    reopen(station)
     station.settle()
     assert [warning.reason for warning in entrant(station, player).warnings] == ["five minutes a turn"]
 
@@ -137,11 +131,8 @@ def test_what_a_terminal_sends_late_counts_once_the_tournament_is_reopened(stati
 def test_players_are_offered_nothing_that_an_archived_tournament_refuses(
     station: Station, judge: Browser, visitor: Browser
 ) -> None:
-    judge.get(f"{BASE}/check-in")
-    judge.post(f"{BASE}/check-in/settings", self_check_in="yes", registration="yes")
-    own = (
-        f"/me/{station.service.of(codes_of).badge(OPEN, station.service.tournament(OPEN).entrants[0].player)}"
-    )
+    opens_self_service(judge)
+    own = station.own_page()
     assert all(offer in visitor.get(own) for offer in ("I'm here", "Leave the tournament"))
     assert "Apply to play" in visitor.get(f"/t/{OPEN}")
     archive(station)
@@ -150,30 +141,25 @@ def test_players_are_offered_nothing_that_an_archived_tournament_refuses(
     assert "<form" not in page.split("<main")[1].replace('action="/language"', "")
     assert "Leave the tournament" not in page
     assert "Registration is closed." in visitor.get(f"/t/{OPEN}/register")
-    station.run(station.service.archive.reopen(station.service.tournament(OPEN), "Roy"))
+    reopen(station)
     assert "I'm here" in visitor.get(own)
     assert "Apply to play" in visitor.get(f"/t/{OPEN}")
 
 
 def test_players_change_nothing_in_an_archived_tournament(station: Station, judge: Browser) -> None:
-    judge.get(f"{BASE}/check-in")
-    judge.post(f"{BASE}/check-in/settings", self_check_in="yes", registration="yes")
+    opens_self_service(judge)
     archive(station)
-    own = (
-        f"/me/{station.service.of(codes_of).badge(OPEN, station.service.tournament(OPEN).entrants[0].player)}"
-    )
+    own = station.own_page()
     for path in (own, f"/t/{OPEN}/register"):
         judge.get(path)
         form = {own: f"{own}/here"}.get(path, path)
         assert REFUSED in judge.post(form, name="Zoe", agreed="yes")
-    judge.get(own)
     assert REFUSED in judge.post(f"{own}/leave", leaving="yes")
     assert not station.run(station.service.of(Desk).record(OPEN)).applications
 
 
 def opened_by_mistake(station: Station, judge: Browser) -> TournamentId:
     fields = {"edition": "championship-2022", "name": "By mistake", "date": "2026-11-21"}
-    judge.get("/judge/new/championship-2022")
     judge.send("/judge/tournaments", fields)
     return next(one.tournament for one in station.service.tournaments() if one.name == "By mistake")
 
@@ -182,7 +168,6 @@ def test_a_tournament_without_players_but_with_applications_is_archived_and_stay
     station: Station, judge: Browser
 ) -> None:
     waiting = opened_by_mistake(station, judge)
-    judge.get(f"/judge/t/{waiting}/check-in")
     judge.post(f"/judge/t/{waiting}/check-in/settings", registration="yes")
     judge.post(f"/t/{waiting}/register", name="Zoe", agreed="yes")
     assert "Archive By mistake" in judge.get(f"/judge/t/{waiting}")
@@ -192,8 +177,7 @@ def test_a_tournament_without_players_but_with_applications_is_archived_and_stay
 
 def test_an_empty_tournament_can_be_removed(station: Station, judge: Browser) -> None:
     mistake = opened_by_mistake(station, judge)
-    page = judge.get(f"/judge/t/{mistake}")
-    assert "Remove By mistake" in page
+    assert "Remove By mistake" in judge.get(f"/judge/t/{mistake}")
     assert "The empty tournament has been removed." in judge.post(f"/judge/t/{mistake}/archive")
     for path in ("/", "/judge"):
         assert "By mistake" not in judge.get(path)

@@ -13,8 +13,12 @@ BASE = f"/judge/t/{OPEN}"
 PDF = b"%PDF-1.7\n" + b"rules " * 30_000 + b"\n%%EOF\n"
 
 
-def test_everybody_can_save_the_pdf_that_an_organiser_uploaded(station: Station, visitor: Browser) -> None:
+@pytest.fixture(autouse=True)
+def _opened(station: Station) -> None:
     station.opens(10)
+
+
+def test_everybody_can_save_the_pdf_that_an_organiser_uploaded(station: Station, visitor: Browser) -> None:
     organiser = logged_in_as(station, AccountRole.ORGANISER)
     assert "The publisher's document" in organiser.get(BASE)
     organiser.send_file(f"{BASE}/document", "file", "rules.pdf", PDF)
@@ -33,8 +37,6 @@ def test_everybody_can_save_the_pdf_that_an_organiser_uploaded(station: Station,
 def test_a_station_that_stops_while_it_stores_a_document_still_has_the_one_before(
     station: Station, judge: Browser, visitor: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    station.opens(10)
-    judge.get(BASE)
     judge.send_file(f"{BASE}/document", "file", "rules.pdf", PDF)
     settings = station.service.context.parts.settings
     store = settings.set
@@ -54,7 +56,6 @@ def test_a_station_that_stops_while_it_stores_a_document_still_has_the_one_befor
 def test_the_rules_are_shown_while_the_database_is_away(
     station: Station, visitor: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    station.opens(10)
 
     def away(name: str) -> None:
         raise Unavailable(f"no database for {name}")
@@ -63,11 +64,7 @@ def test_the_rules_are_shown_while_the_database_is_away(
     assert "Winnings" in visitor.get(f"/t/{OPEN}/rules")
 
 
-def test_a_link_takes_the_place_of_the_pdf_and_both_can_go(
-    station: Station, judge: Browser, visitor: Browser
-) -> None:
-    station.opens(10)
-    judge.get(BASE)
+def test_a_link_takes_the_place_of_the_pdf_and_both_can_go(judge: Browser, visitor: Browser) -> None:
     judge.send_file(f"{BASE}/document", "file", "rules.pdf", PDF)
     judge.post(f"{BASE}/document", link="https://publisher.example/rules.pdf")
     assert 'href="https://publisher.example/rules.pdf"' in visitor.get(f"/t/{OPEN}/rules")
@@ -80,11 +77,7 @@ def test_a_link_takes_the_place_of_the_pdf_and_both_can_go(
     "content",
     [b"<html><script>", b"%PDF-1.7 without an end", PDF + b" " * (LARGEST_PDF - len(PDF)) + b"%%EOF\n"],
 )
-def test_what_is_no_pdf_or_too_large_is_refused(
-    station: Station, judge: Browser, visitor: Browser, content: bytes
-) -> None:
-    station.opens(10)
-    judge.get(BASE)
+def test_what_is_no_pdf_or_too_large_is_refused(judge: Browser, visitor: Browser, content: bytes) -> None:
     assert "Choose a PDF of up to 10 MB." in judge.send_file(f"{BASE}/document", "file", "x.pdf", content)
     assert visitor.status(f"/t/{OPEN}/document").status_code == 404
 
@@ -93,27 +86,15 @@ def test_what_is_no_pdf_or_too_large_is_refused(
     "link",
     ["http://publisher.example", "javascript:alert(1)", "https://", "https://me:pw@host/", "rules.pdf"],
 )
-def test_only_a_whole_https_address_is_a_link(
-    station: Station, judge: Browser, visitor: Browser, link: str
-) -> None:
-    station.opens(10)
-    judge.get(BASE)
+def test_only_a_whole_https_address_is_a_link(judge: Browser, visitor: Browser, link: str) -> None:
     assert "Type the whole address of the document" in judge.post(f"{BASE}/document", link=link)
     assert "document" not in visitor.get(f"/t/{OPEN}/rules").split("</h1>")[1].split("columns")[0]
-
-
-def test_floor_judges_change_no_document(station: Station) -> None:
-    station.opens(10)
-    floor = logged_in_as(station, AccountRole.FLOOR_JUDGE)
-    assert "The publisher's document" not in floor.get(BASE)
-    floor.post(f"{BASE}/document", expected=403, link="https://publisher.example/")
 
 
 @pytest.mark.parametrize("name", ["Roy", "ROY", "Róy"])
 def test_a_player_who_has_a_judges_account_is_asked_about(
     station: Station, judge: Browser, name: str
 ) -> None:
-    station.opens(10)
     assert "has a judge's account" not in judge.get(BASE).replace("&#39;", "'")
     first = station.service.tournament(OPEN).entrants[0].player
     station.does(RenamePlayer(first, name, ""))

@@ -2,23 +2,15 @@
 
 import re
 
-import pytest
-
 from core.editions.loader import rules_of
 from core.game.ending.finished_game import FinishedGame
 from core.game.ending.winnings import winnings
-from core.proof.reading import read_pack
-from core.proof.verify import verify_pack
-from core.rule_set import RuleSet
 from core.terms import PlayerId
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.penalties import WithdrawPlayer
-from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.state.table_list import ALL_TABLES
 from core.tournament.state.tournament import Waivers
-from sync.protocol.entry import TerminalId
-from tests.core.tournament.conftest import players as core_players
-from tests.station.browser import Browser
+from tests.station.browser import Browser, proof_faults, shows
 from tests.station.conftest import OPEN, Station, seed
 from tests.station.hall.test_several_tournaments import SIDE, draws_side_event
 
@@ -36,11 +28,8 @@ def test_a_draw_names_the_tables_that_are_not_free_and_offers_others(
     assert re.search(r"<button[^>]*disabled[^>]*>Publish", page)
     assert 'name="tables" required maxlength="200" value="3-"' in page
     page = judge.send(f"{HERE}/tables", {"tables": "3-"})
-    assert "The tournament's tables have been renumbered." in page
-    assert "tables 3-4 in the hall" in page
-    page = judge.get(f"{HERE}/draw")
-    assert "Table 3" in page
-    assert "Another tournament" not in page
+    shows(page, "The tournament's tables have been renumbered.", "tables 3-4 in the hall")
+    shows(judge.get(f"{HERE}/draw"), "Table 3", never="Another tournament")
     assert "The draw is published." in judge.post(f"{HERE}/draw/publish")
     assert "Play at other tables" not in judge.get(HERE)
 
@@ -48,12 +37,10 @@ def test_a_draw_names_the_tables_that_are_not_free_and_offers_others(
 def test_a_new_tournament_begins_after_the_tables_of_the_others(judge: Browser, station: Station) -> None:
     assert 'name="tables" required maxlength="200" value="1-"' in judge.get("/judge/new/championship-2022")
     station.opens(10)
-    page = judge.get("/judge/new/championship-2022")
-    assert 'name="tables" required maxlength="200" value="3-"' in page
+    assert 'name="tables" required maxlength="200" value="3-"' in judge.get("/judge/new/championship-2022")
     fields = {"edition": "championship-2022", "name": "Side event", "date": "2026-11-21", "tables": "0"}
     page = judge.send("/judge/tournaments", fields, 422)
-    assert "Tables have numbers from 1 to 999; 0 isn't possible." in page
-    assert 'value="0"' in page
+    shows(page, "Tables have numbers from 1 to 999; 0 isn't possible.", 'value="0"')
     judge.send("/judge/tournaments", {**fields, "tables": "3-12, 20"})
     assert station.service.tournaments()[0].hall_tables.describe() == "3-12, 20"
     assert station.service.tournament(OPEN).hall_tables == ALL_TABLES
@@ -61,7 +48,6 @@ def test_a_new_tournament_begins_after_the_tables_of_the_others(judge: Browser, 
 
 def test_a_word_is_no_list_of_tables(judge: Browser, station: Station) -> None:
     station.opens(10)
-    judge.get(f"/judge/t/{OPEN}")
     page = judge.send(f"/judge/t/{OPEN}/tables", {"tables": "three"})
     assert "“three” isn't a list of tables. Type for example 1-12, 20, or 13- for all from 13." in page
     assert station.service.tournament(OPEN).hall_tables == ALL_TABLES
@@ -71,7 +57,6 @@ def test_a_round_is_drawn_to_the_tables_of_the_list_and_history_names_them(
     judge: Browser, station: Station
 ) -> None:
     station.opens(10)
-    judge.get(f"/judge/t/{OPEN}")
     page = judge.send(f"/judge/t/{OPEN}/tables", {"tables": "7"})
     assert "There are fewer tables in the list than the next round needs." in page
     page = judge.post(f"/judge/t/{OPEN}/draw/seal")
@@ -93,18 +78,11 @@ def test_a_round_is_drawn_to_the_tables_of_the_list_and_history_names_them(
 def test_what_to_do_next_counts_the_terminals_that_are_disconnected(judge: Browser, station: Station) -> None:
     station.opens(10)
     enrolled = [station.terminal(table).id for table in (1, 2)]
-    page = judge.get(f"/judge/t/{OPEN}")
-    assert "All terminals are connected." in page
-    assert "disconnected" not in page
+    shows(judge.get(f"/judge/t/{OPEN}"), "All terminals are connected.", never="disconnected")
     for terminal in enrolled:
-        station.run(_cut(station, terminal))
+        station.disconnects(terminal)
     page = judge.get(f"/judge/t/{OPEN}")
-    assert "2 terminals are disconnected." in page
-    assert "All terminals are connected." not in page
-
-
-async def _cut(station: Station, terminal: TerminalId) -> None:
-    station.switchboard.link_changed(terminal, wire=None)
+    shows(page, "2 terminals are disconnected.", never="All terminals are connected.")
 
 
 DRAW = f"/judge/t/{OPEN}/draw"
@@ -112,8 +90,7 @@ DRAW = f"/judge/t/{OPEN}/draw"
 
 def with_nine(station: Station, edition: str) -> None:
     """Return a station at which nine of ten players are left after the first of three rounds."""
-    station.does(OpenTournament(OPEN, "Open", RuleSet(edition), "2026-11-21", Waivers(rounds=2)))
-    station.does(RegisterPlayers(core_players(10)))
+    station.opens(10, Waivers(rounds=2), edition)
     station.plays_round("first")
     station.does(WithdrawPlayer(PlayerId("p010"), "the last train"))
 
@@ -153,15 +130,14 @@ def test_nine_players_go_on_at_tables_of_five_and_four(
     )
     assert "Tables of 4" not in allow(judge, **{row: "1.700"})
     terminal = station.terminal(2)
-    station.does(SealDraw(seed=seed("second")))
-    station.does(MakeDraw(hall_word=""))
-    station.does(PublishDraw())
+    station.publishes("second")
     state = station.service.tournament(OPEN)
     (four,) = (table for table in state.rounds[-1].tables if len(table.players) == 4)
     assert four.table == 2
     game = terminal.plays()
     assert game == four.game
-    sheet = next(one for one in station.service.tournament(OPEN).rounds[-1].sheets if one.game == game)
+    (sheet,) = station.service.tournament(OPEN).rounds[-1].sheets
+    assert sheet.game == game
     assert isinstance(sheet.result, FinishedGame)
     paid = winnings(sheet.result, rules_of(state.rules))
     assert sorted(set(paid)) in ([0, 1700], [0])
@@ -172,13 +148,11 @@ def test_nine_players_go_on_at_tables_of_five_and_four(
     ) in rules
     assert "Table of 4" in rules
     assert "Tables of 4 allowed: everybody wants to play on" in judge.get(f"/judge/t/{OPEN}/history")
-    pack = read_pack(judge.status(f"/judge/t/{OPEN}/export").content.splitlines(keepends=True))
-    assert verify_pack(pack).faults == ()
+    assert proof_faults(station) == ()
 
 
-@pytest.mark.parametrize("edition", ["championship-2010"])
-def test_2010_proposes_its_formulas(station: Station, judge: Browser, edition: str) -> None:
-    with_nine(station, edition)
+def test_2010_proposes_its_formulas(station: Station, judge: Browser) -> None:
+    with_nine(station, "championship-2010")
     page = judge.get(DRAW)
     proposed = re.findall(r'class="amount" value="(\d+)"', page)
     assert [int(one) for one in proposed if one != "0"] == [3000, 1600, 2000, 1400, 400, 5200, 400]
@@ -189,8 +163,7 @@ def test_2010_proposes_its_formulas(station: Station, judge: Browser, edition: s
 
 def test_a_tournament_ends_where_nobody_can_be_seated(station: Station, judge: Browser) -> None:
     with_nine(station, "championship-2022")
-    page = judge.get(DRAW)
-    assert "End after the rounds already played" in page
+    assert "End after the rounds already played" in judge.get(DRAW)
     judge.send(f"{DRAW}/end", {"reason": "nine are left"})
     state = station.service.tournament(OPEN)
     assert state.rounds_planned == 1

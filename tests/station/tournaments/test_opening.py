@@ -17,7 +17,7 @@ from core.text.rules_in_words import text_chapters
 from core.tournament.state.tournament import TournamentState
 from station.text.i18n import Words
 from station.text.rules_in_words import in_short, options, winnings_rows
-from tests.station.browser import Browser
+from tests.station.browser import Browser, shows
 from tests.station.conftest import Station
 
 CHAMPIONSHIP = "championship-2022"
@@ -75,17 +75,16 @@ def test_the_page_of_rules_tells_every_chapter(visitor: Browser, edition: Editio
 
 
 def test_unknown_rules_are_a_missing_page(judge: Browser) -> None:
-    assert judge.status("/judge/new/dodge-city").status_code == 404
-    assert judge.status("/judge/new/as/nowhere").status_code == 404
-    assert judge.status("/t/nowhere/rules").status_code == 404
+    for path in ("/judge/new/dodge-city", "/judge/new/as/nowhere", "/t/nowhere/rules", "/rules/nobodys"):
+        judge.get(path, expected=404)
+    assert "tournament doesn" in judge.get("/t/nowhere", expected=404)
 
 
 def test_questions_about_what_an_edition_has_not_are_not_put() -> None:
     put = {question.name for question in questions(editions()[1], {}, ENGLISH)}
     assert editions()[1].key == CHAMPIONSHIP
-    assert "short_duel_start" not in put
-    assert "simplified_multiplier" not in put
-    assert "renegade_final_duel" in put
+    asked = {"short_duel_start", "simplified_multiplier", "renegade_final_duel"}
+    assert put & asked == {"renegade_final_duel"}
     first = {question.name for question in questions(editions()[0], {}, ENGLISH)}
     assert "short_duel_start" in first
 
@@ -107,8 +106,7 @@ def test_a_chosen_reading_is_kept_and_told_to_everybody(station: Station, judge:
     assert f"/t/{state.tournament}/rules" in page
     assert "1 question decided differently" in judge.get(f"/t/{state.tournament}")
     text = judge.get(f"/t/{state.tournament}/rules")
-    assert "What the judge decided differently" in text
-    assert "but only if the Sheriff eliminated the Renegade" in text
+    shows(text, "What the judge decided differently", "but only if the Sheriff eliminated the Renegade")
     assert "but only if the Sheriff eliminated the Renegade" not in judge.get(f"/rules/{CHAMPIONSHIP}")
 
 
@@ -125,9 +123,7 @@ def test_a_chosen_reading_is_kept_and_told_to_everybody(station: Station, judge:
 def test_what_the_rules_do_not_know_is_refused_in_words_and_opens_nothing(
     station: Station, judge: Browser, name: str, value: str, problem: str
 ) -> None:
-    judge.get(f"/judge/new/{CHAMPIONSHIP}")
-    page = judge.send("/judge/tournaments", opening() | {name: value}, 422)
-    assert problem in page
+    assert problem in judge.send("/judge/tournaments", opening() | {name: value}, 422)
     assert station.service.tournaments() == ()
 
 
@@ -135,22 +131,17 @@ def test_a_refused_opening_keeps_options_and_readings(judge: Browser) -> None:
     judge.get(f"/judge/new/{CHAMPIONSHIP}")
     typed = opening(**{"reading-simultaneous": "elimination_order", "rounds": "x"})
     page = judge.send("/judge/tournaments", typed, 422)
-    assert 'value="elimination_order" checked' in page
-    assert 'class="more" open>' in page
+    shows(page, 'value="elimination_order" checked', 'class="more" open>')
 
 
 def test_house_rules_are_explained_opened_and_offered_again(station: Station, judge: Browser) -> None:
-    judge.get("/judge/new")
-    page = judge.send("/judge/new/house-rules", {"house_rules": HOUSE})
-    assert "Cup of the Saloon" in page
-    assert "$3,300" in page
+    shows(judge.send("/judge/new/house-rules", {"house_rules": HOUSE}), "Cup of the Saloon", "$3,300")
     judge.send("/judge/tournaments", opening("saloon-cup", house_rules=HOUSE.replace("\n", "\r\n")))
     state = only(station)
     assert state.rules.house_rules == HOUSE
     assert station.service.rules(state.tournament).key == "saloon-cup"
     assert "Cup of the Saloon" in judge.get("/judge/new")
-    again = judge.get(f"/judge/new/as/{state.tournament}")
-    assert 'value="saloon-cup"' in again
+    assert 'value="saloon-cup"' in judge.get(f"/judge/new/as/{state.tournament}")
     assert "$3,300" in judge.get(f"/t/{state.tournament}/rules")
 
 
@@ -163,12 +154,12 @@ def test_house_rules_are_explained_opened_and_offered_again(station: Station, ju
         ("[tables]", "[tables", "this is not TOML"),
         (HOUSE, " ", "Choose a house rules file"),
         (HOUSE, "# " + "x" * 70_000, "Choose a house rules file"),
+        ('key = "saloon-cup"', f'key = "{CHAMPIONSHIP}"', "give your rules a key of their own"),
     ],
 )
 def test_faulty_house_rules_are_told_by_their_key_and_stay_in_the_form(
     judge: Browser, was: str, typed: str, problem: str
 ) -> None:
-    judge.get("/judge/new")
     page = judge.send("/judge/new/house-rules", {"house_rules": HOUSE.replace(was, typed)}, 422)
     assert problem in page
     assert "Or paste it" in page
@@ -180,23 +171,13 @@ def test_a_fault_in_house_rules_names_its_line(judge: Browser) -> None:
     line = text.splitlines().index("sheriff_once = 7") + 1
     text = text.replace("start_money = 0", "start_money = 'none'")
     page = judge.send("/judge/new/house-rules", {"house_rules": text}, 422)
-    assert "These rules have 2 errors:" in page
-    assert f"<strong>house rules, line {line}</strong>" in page
-
-
-def test_house_rules_do_not_go_by_the_name_of_an_edition(judge: Browser) -> None:
-    judge.get("/judge/new")
-    text = file_of(CHAMPIONSHIP)
-    page = judge.send("/judge/new/house-rules", {"house_rules": text}, 422)
-    assert "give your rules a key of their own" in page
+    shows(page, "These rules have 2 errors:", f"<strong>house rules, line {line}</strong>")
 
 
 def test_house_rules_come_as_a_file_too(judge: Browser) -> None:
-    judge.get("/judge/new")
     page = judge.send_file("/judge/new/house-rules", "file", "cup.toml", HOUSE.encode())
     assert "Cup of the Saloon" in page
-    broken = judge.send_file("/judge/new/house-rules", "file", "cup.toml", b"\xff\xfe\x00", 422)
-    assert "in UTF-8" in broken
+    assert "in UTF-8" in judge.send_file("/judge/new/house-rules", "file", "cup.toml", b"\xff\xfe\x00", 422)
 
 
 def test_the_table_of_winnings_says_who_is_paid_and_follows_the_readings() -> None:
@@ -209,23 +190,23 @@ def test_the_table_of_winnings_says_who_is_paid_and_follows_the_readings() -> No
     assert renegade[0].startswith("$2,000 for each player + ")
 
 
-def test_the_row_of_the_final_duel_has_its_footnote_where_there_is_one(visitor: Browser) -> None:
+def test_winnings_have_a_footnote_and_columns_of_table_sizes_only_where_they_need_them(
+    visitor: Browser,
+) -> None:
     footnote = "* The Renegade was left alone with the Sheriff, and lost."
     for known in editions():
         paid = any(row.case is WinningsCase.LOST_FINAL_DUEL for row in known.winnings)
-        rules_page = visitor.get(f"/rules/{known.key}")
-        assert (footnote in rules_page) is paid
-        assert "eliminated last, by the Sheriff" not in rules_page
-
-
-def test_winnings_have_columns_of_table_sizes_only_where_these_differ(visitor: Browser) -> None:
-    for known in editions():
         differ = any(row.dollars for row in known.winnings)
         page = visitor.get(f"/rules/{known.key}")
-        assert ("Table of 5" in page) is differ
-        assert ("<th>Winnings</th>" in page) is not differ
+        told = (footnote in page, "Table of 5" in page, "<th>Winnings</th>" in page)
+        assert told == (paid, differ, not differ), known.key
+        assert "eliminated last, by the Sheriff" not in page
 
 
-def test_sources_are_separated_as_each_language_does(visitor: Browser) -> None:
+def test_rules_are_told_with_their_sources_as_each_language_writes_them(
+    visitor: Browser,
+) -> None:
+    marogi = "1. Marogi: the average score of all opponents faced; higher is better."
+    shows(visitor.get(f"/rules/{CHAMPIONSHIP}"), "10 to 14 players play 3 rounds.", marogi)
     assert "(base game; Dodge City)" in visitor.get("/rules/official-2003")
     assert "(jeu de base\u00a0; Dodge City)" in visitor.get("/rules/official-2003", "fr")

@@ -9,9 +9,7 @@ import httpx
 import pytest
 from litestar.types import Receive, Scope, Send
 
-from core.terms import PlayerId
 from core.tournament.state.tournament import Waivers
-from station.players.service import codes_of
 from station.store.settings import Settings
 from station.web.http_rules import with_own_cookies
 from tests.station.browser import PASSWORD, Browser
@@ -20,10 +18,6 @@ from tests.station.conftest import OPEN, Station
 
 def request(browser: Browser, method: str, path: str, base: str = "http://station") -> httpx.Response:
     return browser.station.run(browser._client.request(method, base + path, follow_redirects=False))
-
-
-def own_page_of(station: Station) -> str:
-    return f"/me/{station.service.of(codes_of).badge(OPEN, PlayerId('p001'))}"
 
 
 @pytest.mark.parametrize(
@@ -43,14 +37,9 @@ def test_static_files_are_kept_for_an_hour_and_set_no_cookie(visitor: Browser) -
 def test_cookies_that_come_by_tls_go_back_by_tls_only(visitor: Browser) -> None:
     client = visitor._client
     visitor._read(visitor.station.run(client.get("https://station/login")), 200)
-    token = visitor._token
-    answer = visitor.station.run(
-        client.post(
-            "https://station/login",
-            data={"name": "Roy", "password": PASSWORD, "_csrf_token": token},
-            follow_redirects=False,
-        )
-    )
+    login = {"name": "Roy", "password": PASSWORD, "_csrf_token": visitor._token}
+    posting = client.post("https://station/login", data=login, follow_redirects=False)
+    answer = visitor.station.run(posting)
     cookies = answer.headers.get_list("set-cookie")
     assert any(cookie.startswith("session-") for cookie in cookies)
     first = request(Browser(visitor.station), "GET", "/login", "https://station")
@@ -97,7 +86,7 @@ def test_only_long_pages_and_those_of_phones_are_compressed(station: Station, ju
     station.opens(10)
     station.publishes()
     base = f"/judge/t/{OPEN}"
-    public = (f"/t/{OPEN}", f"/t/{OPEN}/rounds/1/draw", f"/t/{OPEN}/rounds/1/seats", own_page_of(station))
+    public = (f"/t/{OPEN}", f"/t/{OPEN}/rounds/1/draw", f"/t/{OPEN}/rounds/1/seats", station.own_page())
     long = (f"{base}/floor", f"{base}/players", *public)
     paths = (*long, f"/t/{OPEN}/find?q=x", "/", f"{base}/standings", "/login")
     packed = [path for path in paths if judge.status(path).headers.get("content-encoding") == "gzip"]
@@ -118,7 +107,7 @@ def test_no_compressed_page_repeats_words_of_its_address(station: Station, judge
 
 def test_a_phone_that_polls_a_compressed_page_gets_no_body(station: Station, judge: Browser) -> None:
     station.opens(10)
-    path = own_page_of(station)
+    path = station.own_page()
     (key,) = re.findall(r'seen=(\w+)"', judge.get(path))
     assert judge.status(f"{path}?seen={key}").status_code == 204
 

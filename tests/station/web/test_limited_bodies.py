@@ -1,10 +1,15 @@
-"""Requests of strangers are limited; one to a judge's page is not read at all."""
+"""Forms: how much of them is read, and from whom; and those that are answered by a page.
+
+Requests of strangers are limited; one to a judge's page is not read at all. Of judges' pages that answer a
+form instead of a redirect, browsers keep none, and can go back to all.
+"""
 
 import asyncio
 import re
 import threading
 import time
 from collections.abc import AsyncIterator
+from typing import Final
 
 import httpx
 import pytest
@@ -13,7 +18,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from station.accounts.judges import Judge
 from station.accounts.permissions import AccountRole
-from tests.station.browser import PASSWORD, Browser, logged_in_as
+from tests.station.browser import PASSWORD, Browser, found, logged_in_as
 from tests.station.conftest import OPEN, Station
 
 LARGEST_FORM = 64 * 1024
@@ -59,44 +64,41 @@ def test_nothing_that_a_stranger_sends_to_a_judges_page_is_read(visitor: Browser
 
     for path in pages:
         filled = _PARAMETER.sub(lambda match: "1" if match[2] == "int" else "x", path)
-        kind = {"content-type": "application/x-www-form-urlencoded"}
-        assert visitor.streamed(filled, body(path), **kind) == 401, path
-        assert visitor.streamed(f"//{filled}", body(path), **kind) in {401, 404}, path
+        assert visitor.streamed(filled, body(path), **FORM) == 401, path
+        assert visitor.streamed(f"//{filled}", body(path), **FORM) in {401, 404}, path
     assert read == []
+
+
+FORM = {"content-type": "application/x-www-form-urlencoded"}
+UPLOAD = {"content-type": "multipart/form-data; boundary=x"}
+CHUNKED = {"content-length": "10", "transfer-encoding": "chunked"}
 
 
 @pytest.mark.parametrize(
-    "headers",
-    [{}, {"content-length": "900000"}, {"content-length": "many"},
-     {"content-length": "10", "transfer-encoding": "chunked"}],
-)  # fmt: skip
-def test_without_a_login_an_upload_is_not_read_either_though_the_browser_is_known(
-    visitor: Browser, headers: dict[str, str]
+    ("role", "headers", "status"),
+    [
+        pytest.param(None, UPLOAD, 401, id="stranger"),
+        pytest.param(None, UPLOAD | {"content-length": "900000"}, 401, id="stranger with much"),
+        pytest.param(None, UPLOAD | {"content-length": "many"}, 401, id="stranger with a length in words"),
+        pytest.param(
+            None, UPLOAD | {"content-length": "10", "transfer-encoding": "chunked"}, 401, id="chunked"
+        ),
+        pytest.param(AccountRole.FLOOR_JUDGE, FORM, 403, id="floor judge"),
+    ],
+)
+def test_no_upload_is_read_without_a_role_that_may_send_it_though_the_browser_is_known(
+    station: Station, role: AccountRole | None, headers: dict[str, str], status: int
 ) -> None:
-    visitor.get("/login")
+    browser = Browser(station) if role is None else logged_in_as(station, role)
+    browser.get("/login")
     read = []
 
     async def body() -> AsyncIterator[bytes]:
         read.append(1)
         yield bytes(1024)
 
-    kind = {"content-type": "multipart/form-data; boundary=x"}
-    assert visitor.streamed("/judge/updates/bring", body(), **kind, **headers) == 401
+    assert browser.streamed("/judge/updates/bring", body(), **headers) == status
     assert read == []
-
-
-def test_nothing_is_read_that_the_senders_role_may_not_send(station: Station) -> None:
-    floor = logged_in_as(station, AccountRole.FLOOR_JUDGE)
-    read = []
-
-    async def body() -> AsyncIterator[bytes]:
-        read.append(1)
-        yield bytes(1024)
-
-    kind = {"content-type": "application/x-www-form-urlencoded"}
-    assert floor.streamed("/judge/updates/bring", body(), **kind) == 403
-    assert read == []
-    floor.close()
 
 
 def test_a_stranger_who_sends_too_much_is_stopped_early(visitor: Browser) -> None:
@@ -108,17 +110,14 @@ def test_a_stranger_who_sends_too_much_is_stopped_early(visitor: Browser) -> Non
             read += 1
             yield b"language=" + bytes(4096)
 
-    kind = {"content-type": "application/x-www-form-urlencoded"}
-    assert visitor.streamed("/language", body(), **kind) == 413
+    assert visitor.streamed("/language", body(), **FORM) == 413
     assert read < 20
 
 
 def test_a_judge_may_send_house_rules_and_players_that_are_larger(station: Station, judge: Browser) -> None:
     station.opens()
     rows = "\n".join(f"Пётр {number} Иванов\tГранада" for number in range(2_000))
-    judge.get("/judge")
-    page = judge.send(f"/judge/t/{OPEN}/players/import/confirm", {"rows": rows})
-    assert "Пётр 1999 Иванов" in page
+    assert "Пётр 1999 Иванов" in judge.send(f"/judge/t/{OPEN}/players/import/confirm", {"rows": rows})
 
 
 @pytest.mark.by_day(1)
@@ -151,9 +150,8 @@ def test_few_passwords_are_checked_at_once_and_a_few_more_wait(
         async def log_in(number: int) -> httpx.Response:
             transport = httpx.ASGITransport(app=app, client=(f"10.0.0.{number}", 1))  # type: ignore[arg-type]
             async with httpx.AsyncClient(transport=transport, base_url="http://station") as client:
-                token = re.search(r'name="_csrf_token" value="([^"]+)"', (await client.get("/login")).text)
-                assert token is not None
-                fields = {"name": "Roy", "password": PASSWORD, "_csrf_token": token[1]}
+                token = found(r'name="_csrf_token" value="([^"]+)"', (await client.get("/login")).text)
+                fields = {"name": "Roy", "password": PASSWORD, "_csrf_token": token}
                 return await client.post("/login", data=fields)
 
         return await asyncio.gather(*(log_in(number) for number in range(many)))
@@ -179,3 +177,58 @@ def test_a_form_in_no_encoding_is_no_fault_of_the_station(
         yield part % (kind.encode(), value)
 
     assert judge.streamed(page, body(), **{"content-type": "multipart/form-data; boundary=B"}) == 400
+
+
+_T: Final = "/judge/t/{tournament:str}"
+_TABLE: Final = _T + "/tables/{round_no:int}/{table:int}"
+PREVIEWS: Final = {
+    "/judge/new/house-rules", f"{_T}/draw/change/what-if", f"{_T}/players", f"{_T}/players/import",
+    f"{_T}/players/{{player:str}}/eject/what-if", f"{_T}/players/{{player:str}}/warn",
+    f"{_T}/players/{{player:str}}/withdraw/what-if", f"{_T}/undo/what-if", f"{_TABLE}/sheet",
+    f"{_TABLE}/sheet/again", f"{_TABLE}/sheet/confirm", "/judge/take-in",
+}  # fmt: skip
+SHOWN_ONCE: Final = {
+    "/judge/accounts/invitations", "/judge/accounts/tokens", "/judge/devices", "/judge/devices/all",
+}  # fmt: skip
+REFUSED: Final = {
+    "/judge/seasons", "/judge/seasons/{season:str}", "/judge/tournaments", "/judge/terminals/cards/files",
+    "/judge/terminals/cards/image",
+}  # fmt: skip
+OF_JUDGES: Final = PREVIEWS | SHOWN_ONCE | REFUSED | {"/judge/station/power"}
+OF_OTHERS: Final = {"/device/{word:str}", "/first/restore", "/invitation", "/login", "/me/{code:str}/results"}
+VALUES: Final = {"tournament": str(OPEN), "player": "p001", "season": "x", "round_no": "1", "table": "1"}
+
+IS_POSTED = re.compile(r"<body[^>]* data-posted")
+
+
+def answers_with_page(handler: HTTPRouteHandler) -> bool:
+    return "Template" in str(handler.parsed_fn_signature.return_type.annotation)
+
+
+def test_all_forms_that_are_answered_by_a_page_are_known(visitor: Browser) -> None:
+    """For a new one, check what Back does in a browser; redirect if possible."""
+    paths = {path for path, handler in forms_of(app_of(visitor)) if answers_with_page(handler)}
+    assert paths == OF_JUDGES | OF_OTHERS
+
+
+@pytest.mark.by_day(8)
+@pytest.mark.parametrize("path", sorted(OF_JUDGES))
+def test_the_address_of_such_a_page_leads_to_a_page(station: Station, judge: Browser, path: str) -> None:
+    """Back loads the address, as browsers don't keep the page itself."""
+    station.opens(10)
+    station.publishes()
+    filled = re.sub(r"\{(\w+):\w+\}", lambda match: VALUES[match[1]], path)
+    has_computer = path == "/judge/station/power"
+    judge.get(filled, expected=404 if has_computer else 200)
+
+
+def test_scripts_know_a_page_of_judges_that_answers_a_form(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    station.publishes()
+    here = f"/judge/t/{OPEN}/tables/1/1/sheet"
+    assert "data-posted" not in judge.get(here)
+    answer = judge.answer(f"{here}/again", {})
+    assert IS_POSTED.search(answer.text)
+    assert answer.headers["cache-control"] == "no-store"
+    judge.judges.sessions.end_all_of("Roy")
+    assert not IS_POSTED.search(judge.send(f"{here}/again", {}, 401))
