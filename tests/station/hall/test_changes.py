@@ -7,9 +7,13 @@ from core.terms import TableNo
 from station.hall.changes import Change, ChangeFeed
 from tests.station.conftest import OPEN, Station
 
+LOST_S = 10
+"""A change that has not come by then is lost."""
+
 
 async def next_of(changes: AsyncIterator[Change], count: int) -> list[Change]:
-    return [await anext(changes) for _ in range(count)]
+    async with asyncio.timeout(LOST_S):
+        return [await anext(changes) for _ in range(count)]
 
 
 def test_whoever_follows_gets_each_change_once_in_order() -> None:
@@ -36,7 +40,8 @@ def test_what_happens_before_a_follower_begins_to_read_counts() -> None:
         feed.publish("tournament")
         changes, batches = feed.changes(), feed.batches(0.0)
         feed.publish("table", TableNo(2))
-        return await next_of(changes, 1), await anext(batches)
+        async with asyncio.timeout(LOST_S):
+            return await next_of(changes, 1), await anext(batches)
 
     change = Change(2, "table", TableNo(2))
     assert asyncio.run(_followed()) == ([change], (change,))
