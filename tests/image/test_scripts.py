@@ -155,3 +155,32 @@ def test_what_was_on_it_is_there_when_the_file_system_has_grown_too(disk: Path) 
     command("resize2fs", f"{disk}?offset={START}", "20480")
     command("e2fsck", "-f", "-n", f"{disk}?offset={START}")
     assert blocks_of(disk) == 20480
+
+
+@pytest.mark.parametrize(
+    "script", ["station/root/usr/lib/saloon/station-prepare", "terminal/root/usr/lib/saloon/provision"]
+)
+def test_the_cards_file_is_imported_from_a_boot_partition_that_cannot_be_written(
+    tmp_path: Path, script: str
+) -> None:
+    """Otherwise a worn card would keep the hall from its station, or a terminal from its Wi-Fi."""
+    for folder in ("bin", "boot/firmware", "data/station"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "boot/firmware/saloon-station.toml").touch()
+    program = tmp_path / "bin/program"
+    for name, line in {
+        "findmnt": "echo ro,relatime",
+        "mount": 'case "$*" in *remount,rw*) exit 32 ;; esac',
+        "install": "exit 0",
+        "program": f'echo "$1 $2" >> {tmp_path}/imported',
+    }.items():
+        (tmp_path / "bin" / name).write_text(f"#!/bin/sh\n{line}\n", encoding="ascii")
+        (tmp_path / "bin" / name).chmod(0o755)
+    text = (IMAGE / script).read_text(encoding="utf-8")
+    for path in ("/run/saloon/app/bin/saloon-terminal", "/usr/lib/saloon/name-host"):
+        text = text.replace(path, str(program))
+    places = {"ROOT": str(tmp_path), "PROGRAM": str(program)}
+    environment = {**os.environ, **places, "PATH": f"{tmp_path}/bin:{os.environ['PATH']}"}
+    subprocess.run(["sh", "-c", text], env=environment, capture_output=True, check=True)
+    imported = (tmp_path / "imported").read_text(encoding="utf-8")
+    assert imported.startswith(("computer prepare", "boot-file /boot/firmware/saloon.toml"))

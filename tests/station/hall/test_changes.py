@@ -15,9 +15,13 @@ from station.hall.station_context import StationContext
 from station.hall.tournaments import give_due_orders, give_orders
 from tests.station.conftest import OPEN, Station, on_loop
 
+LOST_S = 10
+"""A change that has not come by then is lost."""
+
 
 async def next_of(changes: AsyncIterator[Change], count: int) -> list[Change]:
-    return [await anext(changes) for _ in range(count)]
+    async with asyncio.timeout(LOST_S):
+        return [await anext(changes) for _ in range(count)]
 
 
 @on_loop
@@ -43,7 +47,8 @@ async def test_what_happens_before_a_follower_begins_to_read_counts() -> None:
     changes, batches = feed.changes(), feed.batches(0.0)
     feed.publish("table", TableNo(2))
     change = Change(2, "table", TableNo(2))
-    assert (await next_of(changes, 1), await anext(batches)) == ([change], (change,))
+    async with asyncio.timeout(LOST_S):
+        assert (await next_of(changes, 1), await anext(batches)) == ([change], (change,))
 
 
 @pytest.mark.parametrize("before", [0, 1])

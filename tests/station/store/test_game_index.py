@@ -327,7 +327,7 @@ def test_a_station_that_is_stopped_at_once_has_left_its_database_when_it_is_clos
 
     def slowly(store: Store, arrival: int, heads: Sequence[Head], games: Mapping[GameId, Any]) -> None:
         begun.set()
-        time.sleep(0.1)
+        time.sleep(0.5)
         write(store, arrival, heads, games)
         ended.set()
 

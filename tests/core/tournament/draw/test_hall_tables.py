@@ -180,6 +180,14 @@ def test_a_list_that_makes_no_sense_is_refused(typed: str, reason: TournamentRea
     assert refused(read_tables, typed) is reason
 
 
+def test_a_list_without_end_is_refused_before_it_is_parsed() -> None:
+    """Parsing takes quadratic time: the spaces of a whole form would stop the station for 20 seconds."""
+    with pytest.raises(Refused) as refusal:
+        read_tables("1" + " " * 10_000)
+    assert refusal.value.reason is TournamentReason.TABLES_UNREADABLE
+    assert len(str(refusal.value.fields["typed"])) < 50
+
+
 @given(st.text(max_size=30))
 def test_nothing_that_is_typed_breaks_it(typed: str) -> None:
     try:
