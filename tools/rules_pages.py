@@ -15,9 +15,9 @@ from core.editions.loader import editions
 DOCS = Path(__file__).parents[1] / "docs" / "rules"
 LIST = """# The rules, edition by edition
 
-`make rules-pages` generates these pages from the files that Saloon plays by. The documents are listed in
-[sources](../development/sources.md). Each sentence ends with its section of the edition's document, or with
-another document. A number such as D16 marks a point that no document settles, so Saloon had to decide it;
+`make rules-pages` generates these pages from the edition files. The documents are listed in
+[sources](../development/sources.md). Each sentence ends with its source: a section of the edition's document,
+or another document. A number such as D16 marks a point that no document settles, so Saloon had to decide it;
 [open questions](open-questions.md) lists the alternatives. The wording is ours, not the publisher's, so keep
 the full document at hand at an official tournament. You can also write your own
 [house rules](house-rules.md).
