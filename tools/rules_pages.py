@@ -1,6 +1,6 @@
 """Write a page about the rules of each edition into docs/rules, and an index: ``make rules-pages``.
 
-Text that editions share is printed once: a chapter on the first page that has it, and the open questions on a
+Text that editions share is printed once: a list on the first page that has it, and the open questions on a
 separate page.
 """
 
@@ -15,9 +15,9 @@ from core.editions.loader import editions
 DOCS = Path(__file__).parents[1] / "docs" / "rules"
 LIST = """# The rules, edition by edition
 
-`make rules-pages` generates these pages from the files that Saloon plays by. The documents are listed in
-[sources](../development/sources.md). Each sentence ends with its section of the edition's document, or with
-another document. A number such as D16 marks a point that no document settles, so Saloon had to decide it;
+`make rules-pages` generates these pages from the edition files. The documents are listed in
+[sources](../development/sources.md). Each sentence ends with its source: a section of the edition's document,
+or another document. A number such as D16 marks a point that no document settles, so Saloon had to decide it;
 [open questions](open-questions.md) lists the alternatives. The wording is ours, not the publisher's, so keep
 the full document at hand at an official tournament. You can also write your own
 [house rules](house-rules.md).
@@ -34,8 +34,8 @@ The others need [house rules](house-rules.md).
 """
 TABLE = re.compile(r"\n\*\*Open questions\*\*\n\n(?:\|.*\n)+")
 ROW = re.compile(r"^\| [DS]\d+ \|.*$", re.MULTILINE)
-LEAST_WORDS = 40
-"""The length below which a chapter is printed on every page."""
+LEAST_WORDS = 30
+"""The length below which a list is printed on every page."""
 
 
 def pages() -> dict[Path, str]:
@@ -52,21 +52,53 @@ def pages() -> dict[Path, str]:
 
 
 def _without_repeats(known: Sequence[Edition], texts: Sequence[str]) -> Iterator[tuple[Path, str]]:
-    """Yield each page, with links in place of chapters that an earlier page has word for word."""
-    printed: dict[str, Edition] = {}
+    """Yield each page, with links in place of lists that an earlier page has, apart from a point or two."""
+    printed: list[tuple[Edition, str, str, str]] = []
     for edition, text in zip(known, texts, strict=True):
         first, *chapters = re.split(r"^(?=## )", text, flags=re.MULTILINE)
         parts = [first]
         for chapter in chapters:
-            title = chapter.partition("\n")[0].removeprefix("## ")
-            other = printed.setdefault(chapter.strip(), edition)
-            if other is edition or len(chapter.split()) < LEAST_WORDS:
-                parts.append(chapter)
+            title, body = chapter.removeprefix("## ").split("\n\n", 1)
+            points, tables = _points_and_tables(body)
+            for other, other_title, other_points, other_tables in printed:
+                if other_title == title and _is_similar(points, other_points):
+                    anchor = re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+                    link = f"[{other.title}]({other.key}.md#{anchor})"
+                    same = "The same as in" if tables == other_tables else "The rules are the same as in"
+                    parts.append(f"## {title}\n\n{same} {link}{_differences(points, other_points)}\n\n")
+                    parts.append("" if tables == other_tables else tables)
+                    break
             else:
-                anchor = title.lower().replace(" ", "-")
-                link = f"[{other.title}]({other.key}.md#{anchor})"
-                parts.append(f"## {title}\n\nThe same as in {link}.\n\n")
+                printed.append((edition, title, points, tables))
+                parts.append(chapter)
         yield DOCS / f"{edition.key}.md", "".join(parts).rstrip() + "\n"
+
+
+def _points_and_tables(body: str) -> tuple[str, str]:
+    """Split a chapter into the list at its beginning and the rest."""
+    points, mark, tables = body.partition("\n\n**")
+    return points.strip() + "\n", (mark.lstrip("\n") + tables)
+
+
+def _missing(points: str, other: str) -> list[str]:
+    """Return the points of a list that another list lacks."""
+    known = set(other.splitlines())
+    return [point for point in points.splitlines() if point not in known]
+
+
+def _is_similar(points: str, other: str) -> bool:
+    """Return whether a list is long enough for a link and differs by one point at most in each direction."""
+    is_long = len(points.split()) >= LEAST_WORDS
+    return is_long and max(len(_missing(points, other)), len(_missing(other, points))) <= 1
+
+
+def _differences(points: str, other: str) -> str:
+    """Return the end of the sentence that refers to another list, followed by the points that differ."""
+    without, extra = _missing(other, points), _missing(points, other)
+    parts = [", without this point:\n\n" + without[0]] if without else ["."]
+    if extra:
+        parts.append(("\n\n" if without else " ") + "This point is added:\n\n" + extra[0])
+    return "".join(parts)
 
 
 def main() -> None:
