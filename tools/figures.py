@@ -34,6 +34,8 @@ VAGUE_MODULES: Final = {
     "parts", "told", "about", "which", "course", "middle", "growing", "remembering", "recorded",
 }  # fmt: skip
 RIDDLES: Final = re.compile(r"(What|Which|Who|Whoever|Whether|How|Where|When|Why)\b")
+SCENES: Final = "kiosk.scenes."
+"""The package below which pages and moments name their scenes."""
 PAGE: Final = re.compile(r"^\s*(GET|POST|PUT|PATCH|DELETE) /", re.MULTILINE)
 ROUTES: Final = re.compile(r"^(?:public_)?routes(?:_of_one)? = ", re.MULTILINE)
 OPEN_QUESTION: Final = re.compile(r"\bD\d\d\b")
@@ -148,8 +150,11 @@ def find_unused(tree: Tree, root: Path) -> tuple[Module, ...]:
     # Alembic finds these by their file names, and the station its pages by their routers.
     starts |= {m.name for m in tree.modules if "migrations" in m.path.parts or ROUTES.search(m.text)}
     named = {
-        m.name: {value.split(":")[0] for value in _strings(m)} & tree.imports.modules for m in tree.modules
-    }
+        m.name: {
+            name for value in _strings(m) for name in (value.split(":")[0], SCENES + value.split(":")[0])
+        } & tree.imports.modules
+        for m in tree.modules
+    }  # fmt: skip
     reached: set[str] = set()
     while starts:
         reached |= starts

@@ -120,7 +120,7 @@ def _announce_noon(stage: SceneContext, starter: SeatNo) -> str:
 
 
 _CARDS: Final = 3
-"""How many cards a player draws for an Outlaw. Source: base game, "Penalties and Rewards"."""
+"""The number of cards that a player draws for an Outlaw. Source: base game, "Penalties and Rewards"."""
 
 
 def _elimination_head(stage: SceneContext, titles: tuple[str, str]) -> Heading | None:

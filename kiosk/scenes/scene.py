@@ -203,7 +203,7 @@ class OnTouch(Action):
 
 
 class Scene(Protocol):
-    """What the screen shows at a moment. Its buttons carry the replies to their touches."""
+    """A picture of the screen at a moment. Its buttons carry the replies to their touches."""
 
     @property
     def name(self) -> str:
@@ -217,7 +217,7 @@ class Scene(Protocol):
 
 
 Effect = Reply | Scene | Page
-"""What a button does: a reply, or a scene to open on top."""
+"""The effect of a button: a reply, or a scene to open on top."""
 
 
 @runtime_checkable

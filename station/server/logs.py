@@ -26,7 +26,7 @@ _MOST_EVENTS: Final = 500
 
 
 class LogQuota(msgspec.Struct, frozen=True):
-    """How many lines of one event may be logged in a burst, and per minute afterwards."""
+    """The lines of one event that may be logged in a burst, and per minute afterwards."""
 
     burst: int
     each_minute: float

@@ -33,7 +33,7 @@ from sync.protocol.entry import TerminalId
 
 _log = structlog.get_logger()
 _ON_THE_WAY_MS: Final = 10_000
-"""How long to wait for the table to report a sign-in, before it may be sent again."""
+"""The time to wait for the table to report a sign-in before it may be resent."""
 _MOST_ORDERS: Final = 5
 """The most sign-ins of a seat in a game, so that nobody can fill the terminal's card with orders."""
 

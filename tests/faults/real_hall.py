@@ -34,7 +34,7 @@ PORT = 7373
 SETTLE_S = 90.0
 BIT_ERRORS = 1e-5
 BY_NET, BY_CABLE = 4, 2
-"""How many writers there are of each kind."""
+"""The number of writers of each kind."""
 RATE = 40.0
 """Entries a second of each."""
 

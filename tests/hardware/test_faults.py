@@ -248,7 +248,7 @@ def test_a_battery_hat_tells_mains_lost_and_low_by_its_pins(
     bench = make_bench(Wiring("x", battery=part))
     bench.look()
     assert bench.panel.state().readings.battery == Battery(None, on_mains=True)
-    for number, told in (
+    for number, battery in (
         (26, Battery(None, on_mains=False)),
         (16, Battery(None, on_mains=False, is_low=True)),
     ):
@@ -256,7 +256,7 @@ def test_a_battery_hat_tells_mains_lost_and_low_by_its_pins(
         pin.drive_high() if active_high else pin.drive_low()
         bench.look()
         bench.look(100)
-        assert bench.panel.state().readings.battery == told
+        assert bench.panel.state().readings.battery == battery
 
 
 @pytest.mark.parametrize("active_high", [True, False])
@@ -265,7 +265,7 @@ def test_the_battery_tells_where_the_power_comes_from(
 ) -> None:
     part = BatteryWiring(BatteryKind.PINS, power_lost=26, low=16, active_high=active_high)
     bench = make_bench(Wiring("x", battery=part))
-    for source, told in (
+    for source, battery in (
         (PowerSource.MAINS, Battery(None, on_mains=True)),
         (PowerSource.BATTERY, Battery(None, on_mains=False)),
         (PowerSource.LOW, Battery(None, on_mains=False, is_low=True)),
@@ -273,8 +273,8 @@ def test_the_battery_tells_where_the_power_comes_from(
     ):
         bench.panel.run_on(source)
         events = [event for _ in range(3) for event in bench.look(300)]
-        assert bench.panel.state().readings.battery == told
-        assert ReadingsReported(SensorReadings(battery=told)) in events
+        assert bench.panel.state().readings.battery == battery
+        assert ReadingsReported(SensorReadings(battery=battery)) in events
 
 
 @pytest.mark.parametrize("lamp", Lamp)

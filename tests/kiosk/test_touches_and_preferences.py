@@ -149,7 +149,7 @@ def test_a_step_and_an_order_of_a_newer_version_are_left_out_and_told() -> None:
 
 
 class Kept(NamedTuple):
-    """What is kept in a file. nothing: what is read without one."""
+    """A value kept in a file. nothing: the value read without the file."""
 
     file_in: Callable[[Path], StateFile[Any]]
     name: str

@@ -343,9 +343,9 @@ class Terminal:
         return change
 
     def wait_report(self, wanted: Callable[[LinkReport], bool]) -> LinkReport:
-        told = self.wait_for(lambda news: isinstance(news, LinkReported) and wanted(news.report))
-        assert isinstance(told, LinkReported)
-        return told.report
+        reported = self.wait_for(lambda news: isinstance(news, LinkReported) and wanted(news.report))
+        assert isinstance(reported, LinkReported)
+        return reported.report
 
 
 class Newcomer(Terminal):

@@ -16,7 +16,7 @@ ELSEWHERE = {ending_moments.__name__, rule_moments.__name__}
 
 def test_the_list_holds_the_moments_of_every_module() -> None:
     modules = [name for _, name, _ in pkgutil.iter_modules(tests.scenarios.__path__) if "test_" not in name]
-    found = {
+    listed = {
         name
         for module in modules
         for name, _ in inspect.getmembers(
@@ -24,8 +24,8 @@ def test_the_list_holds_the_moments_of_every_module() -> None:
         )
         if name.endswith("moments") and not name.startswith("_")
     }
-    assert {"moments", "clock_moments", "mark_moments"} <= found
-    assert {name for name in found if not hasattr(every_moment, name)} == ELSEWHERE
+    assert {"moments", "clock_moments", "mark_moments"} <= listed
+    assert {name for name in listed if not hasattr(every_moment, name)} == ELSEWHERE
 
 
 def test_no_two_moments_of_a_table_have_one_picture() -> None:

@@ -174,7 +174,7 @@ def proof_faults(station: Station) -> tuple[object, ...]:
     return tuple(verify_pack(read_pack(sent.splitlines(keepends=True))).faults)
 
 
-def found(pattern: str, page: str) -> str:
+def first_group(pattern: str, page: str) -> str:
     """Return the first group of a pattern in a page that has it."""
     match = re.search(pattern, page)
     assert match is not None, page

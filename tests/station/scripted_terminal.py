@@ -124,7 +124,7 @@ class ScriptedTerminal(JournalWriter):
 
     @property
     def seating(self) -> SeatTable:
-        """What it was last told to seat."""
+        """The last seating that it was ordered."""
         return self.ordered(SeatGame)[-1].seating
 
     def seats(self) -> GameId:

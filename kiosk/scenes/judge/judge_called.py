@@ -16,7 +16,7 @@ from kiosk.ui.blocks import Block, ButtonStyle
 from sync.terminal.agent_contract import LinkPhase
 
 WHY_MS: Final = 20_000
-"""How long the question for the reason is shown; later, the page of the call offers it."""
+"""The time for which the question for the reason is shown; later, the page of the call offers it."""
 _SHARE: Final = 2.6
 
 

@@ -219,14 +219,14 @@ class EliminationScene(msgspec.Struct, frozen=True):
         assert seat is not None  # the turn is only doubtful if it should be somebody's
         name, yes, no = stage.seat(seat).name, _("Yes, it's {name}'s turn"), _("No, it's {name}'s turn")
         after = msgspec.structs.replace(self, is_turn_certain=True)
-        shown = None if game.is_turn_unknown else game.turn
+        current = None if game.is_turn_unknown else game.turn
 
         def answer(target: str, words: str, turn: SeatNo) -> Offer:
-            intents = () if turn == shown else command_reply(SetTurn(turn)).intents
+            intents = () if turn == current else command_reply(SetTurn(turn)).intents
             reply, label = Reply(intents, becomes=after), words.format(name=stage.seat(turn).name)
-            return offer(stage, target, label, reply, 2.4 if shown else 2.2, look=ButtonStyle.CARD)
+            return offer(stage, target, label, reply, 2.4 if current else 2.2, look=ButtonStyle.CARD)
 
-        if shown is None:
+        if current is None:
             text, back = _("The Rebel! can only revolt on their own turn."), CLOSE
             others = [
                 answer(f"turn-of-{other.seat}", no, other.seat)
@@ -235,8 +235,8 @@ class EliminationScene(msgspec.Struct, frozen=True):
             ]
         else:
             text, back = _("The screen shows {name}'s turn."), self._back()
-            text = text.format(name=stage.seat(shown).name)
-            others = [answer("same-turn", no, shown)]
+            text = text.format(name=stage.seat(current).name)
+            others = [answer("same-turn", no, current)]
         title = _("Is it {name}'s turn?").format(name=name)
         head = Heading(title, text, "arrow", Tone.LOUD, brief_title=name)
         return head, (answer("other-turn", yes, seat), *others, back_offer(stage, 1.4, back))

@@ -54,7 +54,7 @@ def turn_again(stage: SceneContext, seat: SeatNo, then: tuple[AskGame, ...] = ()
 
 
 class _Entries(msgspec.Struct, frozen=True):
-    """What was entered since a turn.
+    """The entries since a turn.
 
     steps: how many steps ago the turn began.
     kept: commands that can be repeated as part of that turn.

@@ -64,7 +64,7 @@ def _abridge(name: str) -> str:
 
 
 MENU_HOLD_MS: Final = 500
-"""How long to hold a panel to open its player's menu."""
+"""The time to hold a panel to open its player's menu."""
 _ROUND_MM = 1.6
 _FRAME_MM = 0.8
 _LOWER_MM = 0.35

@@ -82,8 +82,8 @@ def way(station: Station) -> str:
 def test_a_terminal_that_is_well_is_told_so(station: Station, tmp_path: Path) -> None:
     data = enrolled(tmp_path, station)
     status, checks = findings(data)
-    found = (status, checks["terminal"], checks["journal"], checks[way(station)])
-    assert found == (0, "not_running", "journal_whole", "fine")
+    results = (status, checks["terminal"], checks["journal"], checks[way(station)])
+    assert results == (0, "not_running", "journal_whole", "fine")
     said = looked(data).output
     assert "The journal is intact: 1 entries, 0 of them not received." in said
     assert said.index("The station answers.") < said.index("For an engineer:") < said.index("took_ms=")

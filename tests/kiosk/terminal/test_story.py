@@ -51,7 +51,7 @@ LIFE = [command(seat) for seat in SEATS for command in (LoseLife, RegainLife)]
 MOVES: list[GameCommand] = [EndTurn(), Reshuffle(), CallJudge(), Undo(1), Undo(2), *LIFE]
 
 
-def asked(keeper: GameKeeper, *commands: GameCommand) -> GameKeeper:
+def ask_all(keeper: GameKeeper, *commands: GameCommand) -> GameKeeper:
     for command in commands:
         keeper.ask(command)
     return keeper
@@ -61,7 +61,7 @@ def begun(*commands: GameCommand) -> GameKeeper:
     """Return the keeper of a game that has begun and of which these are the first steps."""
     keeper = GameKeeper()
     keeper.carry_out(1, wired(seat_order()))
-    return asked(keeper, *BEGINNING, *commands)
+    return ask_all(keeper, *BEGINNING, *commands)
 
 
 def story_lines(keeper: GameKeeper, language: str = "en") -> tuple[StoryLine, ...]:
@@ -122,7 +122,7 @@ def test_undo_says_what_it_took_back() -> None:
     keeper = begun()
 
     def undone(*commands: GameCommand, language: str = "en") -> str:
-        return describe_undone(asked(keeper, *commands).timeline, Words(language))
+        return describe_undone(ask_all(keeper, *commands).timeline, Words(language))
 
     assert undone() == ""
     assert undone(LoseLife(SEATS[1]), Undo(1)) == "Undone: Player 2 loses 1 life point"

@@ -17,7 +17,7 @@ from station.accounts.api_tokens import ApiTokens
 from station.exports import DataTable, exported
 from station.web import live
 from tests.examples import examples
-from tests.station.browser import Browser, found
+from tests.station.browser import Browser, first_group
 from tests.station.conftest import OPEN, Station
 
 API = f"/api/v1/tournaments/{OPEN}"
@@ -75,7 +75,7 @@ def test_results_and_ranking_come_with_the_publication(station: Station, visitor
 def token(judge: Browser, role: str) -> dict[str, str]:
     """Return the header with a token that a head judge has made on the page."""
     made = judge.post("/judge/accounts/tokens", name=f"Program of {role}", role=role)
-    bearer = found(r"Authorization: Bearer (\w{64})", made)
+    bearer = first_group(r"Authorization: Bearer (\w{64})", made)
     return {"authorization": f"Bearer {bearer}"}
 
 

@@ -19,7 +19,7 @@ from station.cards.service import Cards, format_table_ranges, tables_of
 from sync.enrolment.provisioning import Provisioning, provisioning_of
 from sync.enrolment.provisioning_keys import PANELS
 from sync.tls.certificates import generate_certificate
-from tests.station.browser import Browser, found, logged_in_as, shows
+from tests.station.browser import Browser, first_group, logged_in_as, shows
 from tests.station.card_rig import image_file, is_sound, read_back
 from tests.station.conftest import Station
 
@@ -35,7 +35,7 @@ def zipped(
 
 
 def mark_on(page: str) -> str:
-    return found(r'<tr id="([0-9A-F]{6})"', page)
+    return first_group(r'<tr id="([0-9A-F]{6})"', page)
 
 
 def settles(judge: Browser, **fields: str) -> str:
@@ -152,7 +152,7 @@ def test_unused_files_are_replaced_only_after_a_question(judge: Browser) -> None
 
 def test_a_lost_file_is_withdrawn(station: Station, judge: Browser) -> None:
     token = read(zipped(judge, "5"))["table-05"].terminal.token
-    withdraw = found(rf'action="({HERE}/[0-9a-f]{{64}}/withdraw)"', judge.get(HERE))
+    withdraw = first_group(rf'action="({HERE}/[0-9a-f]{{64}}/withdraw)"', judge.get(HERE))
     shows(judge.post(withdraw), "The file has been withdrawn.", ">withdrawn<")
     assert station.directory.enrol(token, generate_certificate("a")[1]) is None
     judge.post(withdraw, expected=404)

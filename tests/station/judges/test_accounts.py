@@ -8,7 +8,7 @@ import pytest
 from station.accounts.invitations import LIFETIME_MS
 from station.accounts.judges import Judge, hash_password
 from station.accounts.permissions import AccountRole
-from tests.station.browser import PASSWORD, Browser, found, logged_in_as, shows
+from tests.station.browser import PASSWORD, Browser, first_group, logged_in_as, shows
 from tests.station.conftest import OPEN, Station
 
 FLOOR = AccountRole.FLOOR_JUDGE
@@ -119,12 +119,12 @@ def invites(judge: Browser, name: str = "Zoe", role: str = "floor-judge") -> str
     """Return the invitation's link from the page."""
     page = judge.post(INVITATIONS, name=name, role=role)
     assert 'src="data:image/svg' in page
-    return found(r"http://station(/invitation\?key=[0-9a-f]{64})", unescape(page))
+    return first_group(r"http://station(/invitation\?key=[0-9a-f]{64})", unescape(page))
 
 
 def next_in(page: str) -> str:
     """Return the page to which the page's language form returns."""
-    return unescape(found(r'name="next" value="([^"]*)"', page))
+    return unescape(first_group(r'name="next" value="([^"]*)"', page))
 
 
 def accepts(visitor: Browser, link: str, expected: int = 200) -> str:

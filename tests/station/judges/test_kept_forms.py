@@ -11,7 +11,7 @@ from litestar.handlers import HTTPRouteHandler
 from station.accounts.permissions import AccountRole
 from station.app.app import TEMPLATES
 from station.web.forms import SECRET_FIELDS
-from tests.station.browser import PASSWORD, Browser, found, shows
+from tests.station.browser import PASSWORD, Browser, first_group, shows
 from tests.station.conftest import OPEN, Station
 from tests.station.web.test_limited_bodies import app_of, forms_of
 
@@ -34,7 +34,7 @@ def end(browser: Browser) -> None:
 
 def kept(page: str) -> str:
     """Return the form that the login page keeps."""
-    return unescape(found('name="kept" value="([^"]*)"', page))
+    return unescape(first_group('name="kept" value="([^"]*)"', page))
 
 
 def log_in(

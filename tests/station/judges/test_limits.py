@@ -14,7 +14,7 @@ from litestar.exceptions import TooManyRequestsException
 from station.accounts.judges import Judge
 from station.projectors.service import Projectors
 from station.web.limits import Asker, FailedTries, PasswordQueue, network_of
-from tests.station.browser import PASSWORD, Browser, found
+from tests.station.browser import PASSWORD, Browser, first_group
 from tests.station.conftest import OPEN, Station
 
 WRONG = "wrong wrong"
@@ -41,7 +41,7 @@ def at(visitor: Browser, address: str) -> Client:
 
 
 async def log_in(client: Client, password: str) -> int:
-    token = found(r'name="_csrf_token" value="([^"]+)"', (await client.get("/login")).text)
+    token = first_group(r'name="_csrf_token" value="([^"]+)"', (await client.get("/login")).text)
     fields = {"name": "Roy", "password": password, "_csrf_token": token}
     answer = await client.post("/login", data=fields)
     wrong = "/login" in answer.headers.get("location", "")

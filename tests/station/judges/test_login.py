@@ -10,7 +10,7 @@ from station.accounts.judges import Judges, hash_password
 from station.accounts.permissions import AccountRole
 from station.backups.backup import backup, restore
 from station.store.database import Database, sqlite_url
-from tests.station.browser import PASSWORD, Browser, found, logged_in_as, shows
+from tests.station.browser import PASSWORD, Browser, first_group, logged_in_as, shows
 from tests.station.conftest import OPEN, Station
 
 NEW = "another password"
@@ -53,7 +53,7 @@ def test_a_wrong_password_does_not_forget_where_the_judge_was_going(visitor: Bro
 
 def test_another_language_does_not_forget_where_the_judge_was_going(visitor: Browser) -> None:
     page = visitor.get("/login?next=/judge/audit")
-    address = found(r'name="next" value="(/login[^"]*)"', page)
+    address = first_group(r'name="next" value="(/login[^"]*)"', page)
     assert 'value="/judge/audit"' in visitor.post("/language", language="it", next=address)
 
 
@@ -89,7 +89,7 @@ def test_the_login_after_a_form_leads_back_to_the_page_of_that_form(visitor: Bro
     assert 'name="next" value="/judge/audit?page=2"' in page
     visitor.forget("csrftoken")
     page = visitor.answer("/judge/terminals/pins", {}, referer="http://station/judge/audit?page=2").text
-    address = found(r'href="(/login\?next=[^"]*)"', page)
+    address = first_group(r'href="(/login\?next=[^"]*)"', page)
     assert 'name="next" value="/judge/audit?page=2"' in visitor.get(address)
 
 

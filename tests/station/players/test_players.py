@@ -7,7 +7,7 @@ import pytest
 
 from core.terms import PlayerId
 from core.tournament.penalties import WithdrawPlayer
-from tests.station.browser import Browser, found, shows
+from tests.station.browser import Browser, first_group, shows
 from tests.station.conftest import OPEN, Station
 
 PLAYERS = f"/judge/t/{OPEN}/players"
@@ -110,7 +110,7 @@ def test_a_sheet_with_a_cell_in_its_last_corner_is_previewed(judge: Browser) -> 
 def test_a_list_is_read_again_with_the_encoding_and_columns_that_the_judge_chooses(judge: Browser) -> None:
     page = uploaded(judge, "gbk.csv")
     assert "Register" not in page
-    content = found('name="content" value="([^"]*)"', page)
+    content = first_group('name="content" value="([^"]*)"', page)
     again = {"content": content, "encoding": "gb18030", "first": "0", "club": "1"}
     shows(judge.send(f"{PLAYERS}/import", again), "Register 1 player", "王伟\t北京")
 

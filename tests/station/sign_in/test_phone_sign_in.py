@@ -19,7 +19,7 @@ from core.tournament.penalties import WithdrawPlayer
 from station.accounts.permissions import AccountRole
 from station.enrolment.sign_in_links import SignInLinks, checked_address
 from station.sign_in.service import PhoneSignIn, SeatStatus, SignInRefusal
-from tests.station.browser import Browser, found, logged_in_as, shows
+from tests.station.browser import Browser, first_group, logged_in_as, shows
 from tests.station.conftest import OPEN, Station
 from tests.station.phones import PAGES, PhoneTable
 
@@ -202,7 +202,7 @@ def test_a_player_finds_the_name_chooses_a_language_and_is_here(phones: PhoneTab
 
 def test_the_other_phones_see_who_is_here(phones: PhoneTable, phone: Browser) -> None:
     page = f"/in/{phones.token}"
-    key = found(r"seen=(\w+)", phone.get(page))
+    key = first_group(r"seen=(\w+)", phone.get(page))
     assert phone.status(f"{page}/seats?seen={key}").status_code == 204
     phones.terminal.tells(CheckIn(SeatNo(3)))
     shows(phone.get(f"{page}/seats?seen={key}"), never=("<html", f"{page}/3", "you're checked in"))

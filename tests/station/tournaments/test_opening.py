@@ -83,8 +83,8 @@ def test_unknown_rules_are_a_missing_page(judge: Browser) -> None:
 def test_questions_about_what_an_edition_has_not_are_not_put() -> None:
     put = {question.name for question in questions(editions()[1], {}, ENGLISH)}
     assert editions()[1].key == CHAMPIONSHIP
-    asked = {"short_duel_start", "simplified_multiplier", "renegade_final_duel"}
-    assert put & asked == {"renegade_final_duel"}
+    open_points = {"short_duel_start", "simplified_multiplier", "renegade_final_duel"}
+    assert put & open_points == {"renegade_final_duel"}
     first = {question.name for question in questions(editions()[0], {}, ENGLISH)}
     assert "short_duel_start" in first
 
@@ -198,8 +198,8 @@ def test_winnings_have_a_footnote_and_columns_of_table_sizes_only_where_they_nee
         paid = any(row.case is WinningsCase.LOST_FINAL_DUEL for row in known.winnings)
         differ = any(row.dollars for row in known.winnings)
         page = visitor.get(f"/rules/{known.key}")
-        told = (footnote in page, "Table of 5" in page, "<th>Winnings</th>" in page)
-        assert told == (paid, differ, not differ), known.key
+        sections = (footnote in page, "Table of 5" in page, "<th>Winnings</th>" in page)
+        assert sections == (paid, differ, not differ), known.key
         assert "eliminated last, by the Sheriff" not in page
 
 

@@ -110,7 +110,7 @@ def warning() -> WarnAtTable:
     return WarnAtTable(SeatNo(2), Offence.SLOW_PLAY, "five minutes a turn")
 
 
-def told(terminal: ScriptedTerminal, *commands: GameCommand) -> None:
+def reports(terminal: ScriptedTerminal, *commands: GameCommand) -> None:
     terminal.tells(*commands)
     terminal.station.settle()
 
@@ -119,23 +119,23 @@ def test_a_warning_at_the_table_becomes_the_tournaments_exactly_once(
     judge: Browser, station: Station
 ) -> None:
     terminal, player = seated(station)
-    told(terminal, warning())
+    reports(terminal, warning())
     (entry,) = entrant(station, player).warnings
     assert (entry.reason, entry.offence, entry.round) == ("five minutes a turn", Offence.SLOW_PLAY, 1)
-    told(terminal, EndTurn())
+    reports(terminal, EndTurn())
     assert len(entrant(station, player).warnings) == 1
     assert "terminal of table 1, judge's menu" in judge.get(f"{BASE}/history")
     assert "The judge warns" in judge.get(f"{BASE}/tables/1/1/")
     # A judge who takes it back does not get it again.
     station.does(UndoSteps(1, "the wrong player"))
-    told(terminal, EndTurn())
+    reports(terminal, EndTurn())
     assert entrant(station, player).warnings == ()
 
 
 def test_a_second_warning_at_the_table_ejects_and_the_table_hears_of_it(station: Station) -> None:
     terminal, player = seated(station)
     station.does(WarnPlayer(player, "swore", offence=Offence.SWEARING))
-    told(terminal, warning())
+    reports(terminal, warning())
     assert entrant(station, player).ejected
     (order,) = terminal.ordered(WithdrawSeat)
     assert (order.seat, order.ejected) == (2, True)
@@ -152,10 +152,10 @@ def test_a_terminal_knows_the_warnings_of_the_players_it_seats(station: Station)
 
 def test_a_copy_of_a_warning_at_a_spare_counts_once(station: Station) -> None:
     terminal, player = seated(station)
-    told(terminal, warning())
+    reports(terminal, warning())
     origin = StepOrigin(terminal.id, terminal.epoch, len(terminal.entries))
     terminal.writes(GameStep(terminal.steps[-1].game, (warning(),), origin=origin))
-    told(terminal)
+    reports(terminal)
     assert len(entrant(station, player).warnings) == 1
 
 

@@ -18,7 +18,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from station.accounts.judges import Judge
 from station.accounts.permissions import AccountRole
-from tests.station.browser import PASSWORD, Browser, found, logged_in_as
+from tests.station.browser import PASSWORD, Browser, first_group, logged_in_as
 from tests.station.conftest import OPEN, Station
 
 LARGEST_FORM = 64 * 1024
@@ -150,7 +150,7 @@ def test_few_passwords_are_checked_at_once_and_a_few_more_wait(
         async def log_in(number: int) -> httpx.Response:
             transport = httpx.ASGITransport(app=app, client=(f"10.0.0.{number}", 1))  # type: ignore[arg-type]
             async with httpx.AsyncClient(transport=transport, base_url="http://station") as client:
-                token = found(r'name="_csrf_token" value="([^"]+)"', (await client.get("/login")).text)
+                token = first_group(r'name="_csrf_token" value="([^"]+)"', (await client.get("/login")).text)
                 fields = {"name": "Roy", "password": PASSWORD, "_csrf_token": token}
                 return await client.post("/login", data=fields)
 

@@ -157,19 +157,19 @@ def test_every_part_of_the_meeting_changes_check_code_and_key() -> None:
 
 
 @pytest.mark.parametrize(
-    ("promised", "told"),
+    ("promised", "number"),
     [
         pytest.param(commitment(TERMINAL, bytes(32)), b"\1" * 32, id="another number"),
         pytest.param(commitment(STATION, NONCES[1]), NONCES[1], id="the commitment of somebody else"),
     ],
 )
 def test_a_terminal_that_changes_its_number_after_it_has_heard_the_station_is_sent_away(
-    promised: bytes, told: bytes
+    promised: bytes, number: bytes
 ) -> None:
     there = keeper()
     assert there.receive(message_bytes(JoinByCable(TERMINAL_PEM, promised)), 0) is None
     with pytest.raises(PeerFault, match="changed its number"):
-        there.receive(message_bytes(TerminalNonce(told)), 0)
+        there.receive(message_bytes(TerminalNonce(number)), 0)
 
 
 def test_nobody_asks_the_judge_but_over_a_cable() -> None:
@@ -294,10 +294,10 @@ def test_look_alikes_hyphens_blanks_and_small_letters_are_read(typed: str, meant
 
 
 @pytest.mark.parametrize(
-    ("code", "shown"), [("ABCDEFGHJK", "ABCDE-FGHJK"), ("ABCDEF", "ABCDE-F"), ("ABC", "ABC"), ("", "")]
+    ("code", "text"), [("ABCDEFGHJK", "ABCDE-FGHJK"), ("ABCDEF", "ABCDE-F"), ("ABC", "ABC"), ("", "")]
 )
-def test_a_code_is_shown_in_groups_also_while_it_is_typed(code: str, shown: str) -> None:
-    assert in_groups(code) == shown
+def test_a_code_is_shown_in_groups_also_while_it_is_typed(code: str, text: str) -> None:
+    assert in_groups(code) == text
 
 
 @pytest.mark.parametrize("typed", ["", "ABCDEFGHJ", "ABCDEFGHJKM", "ABCDEFGHJU", "ABCDE+GHJK", "ÀBCDEFGHJK"])
