@@ -60,7 +60,7 @@ def nearest_line(known: Positions, *path: Key) -> int | None:
 
 
 def positions(text: str) -> Positions:
-    """Return the lines of all tables, keys and array entries, up to the first mistake in the text."""
+    """Return the line numbers of all tables, keys and array entries, up to the first mistake in the text."""
     reader = _Reader(text)
     with contextlib.suppress(_NotToml):
         reader.read()

@@ -34,7 +34,7 @@ class TimeLimit(enum.Enum):
 
 
 class HighNoonStarterDied(enum.Enum):
-    """The player who begins High Noon if the first one is eliminated in the turn of the last reshuffle."""
+    """The player who begins High Noon if its starter is eliminated in the turn of the last reshuffle."""
 
     NEXT_LIVING = "next_living"
     NEXT_ORBIT = "next_orbit"

@@ -29,7 +29,7 @@ IMPOSSIBLE: tuple[type[Exception], ...] = (ValueError, LookupError, AssertionErr
 
 
 class ChainChecker:
-    """A checker of one hash chain. It reports an altered link once: the next may build on either hash."""
+    """Checks one hash chain. It reports an altered link once, as the next may build on either hash."""
 
     def __init__(self) -> None:
         self._stored = self._computed = GENESIS

@@ -28,9 +28,9 @@ from kiosk.view.table_view import TableQuestion
 
 
 def _turn_titles(stage: SceneContext, name: str) -> tuple[str, str]:
-    """Return the title of a turn, in a long and a short form.
+    """Return a turn's title in a long and a short form.
 
-    In a light game under High Noon it tells the player to lose a life point, which the screen doesn't count.
+    In a light game with High Noon, the title tells the player to lose a life point, as the screen won't.
     """
     _ = stage.words.gettext
     if _is_light_noon(stage):

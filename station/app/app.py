@@ -195,7 +195,7 @@ def _show_http_error(
 
 
 def _show_refused_form(request: PageRequest, error: Refused) -> Redirect:
-    """Return to the form's page and show why the form was refused, such as an invalid number."""
+    """Return to the form's page and show why the form was refused, for example for an invalid number."""
     show_refusal(request, error)
     return Redirect(referring_page(request, "/judge" if judge_of(request) else "/"))
 

@@ -65,9 +65,9 @@ def build_time_ms() -> int:
 def is_clock_sure(
     wall_ms: int, earliest_ms: int, signs: Sequence[Path] = (_SYNCHRONIZED, WAS_SET, _RTC)
 ) -> bool:
-    """Return whether the clock was set by a time server, a judge or a battery-backed clock since the start.
+    """Return whether a time server, a judge or a battery-backed clock has set the clock since startup.
 
-    ``signs`` are files of which at least one exists in that case. A time before the build is never trusted.
+    If so, at least one of the files in ``signs`` exists. A time before the build is never trusted.
     """
     return wall_ms >= earliest_ms and any(path.exists() for path in signs)
 

@@ -130,7 +130,7 @@ def yields_to_other_server(offers: Iterable[DhcpOffer], role: CableRole, own: Dh
 
 
 def packet_to_all(message: bytes) -> bytes:
-    """Return a broadcast IPv4 packet from 0.0.0.0, which also reaches a station with the same address."""
+    """Return an IPv4 broadcast packet from 0.0.0.0, which even reaches a station with our own address."""
     length = _UDP_HEAD.size + len(message)
 
     def head(checksum: int) -> bytes:

@@ -97,7 +97,8 @@ class CallRefusal(enum.Enum):
 class JudgeCalls:
     """The open calls of all tournaments. ``by`` is the judge's name from the session.
 
-    Actions raise Refused if they come too late, KeyError for a game that no terminal has, and Unavailable.
+    Actions raise Refused if they come too late, and KeyError for a game that no terminal has. Any of them
+    may raise Unavailable.
     """
 
     def __init__(self, context: StationContext) -> None:

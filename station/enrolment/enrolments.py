@@ -74,7 +74,7 @@ class JoinCodes:
         return max(0, _VALID_MS - self._age_ms(code)) if code.tried_by is None else 0
 
     def claim(self, terminal: TerminalId) -> JoinCode | None:
-        """Use up the code's try, or return None if there is none. An enrolled terminal may repeat its try."""
+        """Use up the code's only attempt, or return None if used. Enrolled terminals may repeat theirs."""
         text, code = self._read_code()
         if code is None:
             return None

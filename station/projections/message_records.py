@@ -67,7 +67,7 @@ class MessageDelivery:
 
     is_sent, is_recalled: whether the orders that show and withdraw it are stored.
     shown_ms, confirmed_ms: by the terminal's clock; None before that.
-    is_over: it has expired, or the table plays another game.
+    is_over: it has expired, or the table has moved on to another game.
     """
 
     recipient: Recipient

@@ -35,7 +35,7 @@ class PageTimes(msgspec.Struct, frozen=True):
 
 
 class BrowserConnection:
-    """A browser's connection from accepting to closing, which has one deadline at a time.
+    """A browser's connection, from accept to close. Only one deadline applies at a time.
 
     established: called when HTTP begins, after TLS.
     gone: called when the connection is closed.

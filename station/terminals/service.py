@@ -40,7 +40,7 @@ def _games_by_table(context: StationContext) -> dict[TableNo, GameId]:
 
 
 async def _raise_put_at_table(context: StationContext, terminal: TerminalId, by: str = "") -> None:
-    """Raise an alarm about a terminal that was put at a table during its game. Needs the lock."""
+    """Raise an alarm about a terminal that was assigned to a table in mid-game. Needs the lock."""
     known = context.terminals_by_id.get(terminal)
     if known is None or known.table is None:
         return

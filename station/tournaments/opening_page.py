@@ -53,7 +53,7 @@ async def house_rules_again() -> Redirect:
 
 @post("/new/house-rules", needs=Permission.SET_UP, audit=PREVIEW, request_max_body_size=_LARGEST_FORM)
 async def house_rules(request: PageRequest) -> Template:
-    """Explain uploaded house rules, with the form for the tournament, or show their faults."""
+    """Explain uploaded house rules above the tournament's form, or list their faults."""
     fields = await form_of(request)
     try:
         text = await _read_house_rules(fields)

@@ -40,11 +40,11 @@ _Interfaces = Sequence[str]
 
 
 class MdnsAnnouncer:
-    """The announcement of a station at these addresses, as numeric ``host:port``.
+    """Announces a station at these addresses, given as numeric ``host:port``.
 
-    ``host`` is the name for browsers, not including ``.local``, or empty if none is needed. If another
+    ``host`` is the host name to use in browsers, without ``.local``; empty if none is needed. If another
     computer has that name, ``host-2``, ``host-3`` and so on are tried. The announcement runs on its own
-    threads; if the network has no multicast, that is only logged.
+    threads. If the network has no multicast, this is only logged.
     """
 
     def __init__(

@@ -191,7 +191,7 @@ class PayloadCheck:
         self.seen = 0
 
     def add(self, piece: bytes) -> None:
-        """Add the next bytes. Raises BadData if they are too many."""
+        """Add the next bytes. Raises BadData if there are too many."""
         self.seen += len(piece)
         if self.seen > self._manifest.payload:
             raise BadData(self._where, BundleFault.DAMAGED.value)

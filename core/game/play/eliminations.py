@@ -253,8 +253,8 @@ def check_role_shown(state: GameState, seat: SeatNo, role: Role, edition: Editio
 def _effect(state: GameState, command: Eliminate, edition: Edition) -> tuple[int, bool]:
     """Return the number of the effect that caused an elimination, and whether it was entered too late.
 
-    In a passed turn, High Noon took its point before everything entered since. The card of a killer who is
-    eliminated came before the one that eliminated them.
+    If a turn was passed, High Noon took its life point before everything that was entered afterwards. If the
+    killer has been eliminated, their card was played before the one that eliminated them.
     """
     if command.same_card:
         return state.eliminations[-1].effect, False

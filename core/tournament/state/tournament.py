@@ -247,7 +247,7 @@ def with_entrant(
 
 
 def attempts_after(state: TournamentState, round_no: RoundNo, attempt: int) -> tuple[int, ...]:
-    """Return every round's draw attempts after another one. Raises BadData if it comes too soon."""
+    """Return the draw attempts of every round with one more. Raises BadData if the new one comes too soon."""
     if not 1 <= round_no <= len(state.attempts) + 2:
         raise BadData("tournament log", f"a draw of round {round_no} comes too soon")
     before = (*state.attempts, *(0,) * round_no)[: round_no - 1]

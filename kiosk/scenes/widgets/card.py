@@ -98,10 +98,10 @@ def card(
     *,
     head: Rect | None = None,
 ) -> tuple[tuple[Part, ...], Rect]:
-    """Draw a card with its name row. Return it with the area below the row, as the player sees it.
+    """Draw a card with its name row. Return the card, and the area below the row in the player's orientation.
 
     aside: a label for the end of the name row.
-    head: an area that is larger than the name row, if more belongs to it.
+    head: a larger area to use as the head, if it contains more than the name row.
     """
     mm = stage.mm
     place = stage.ring.places[seat.seat - 1]
