@@ -142,14 +142,19 @@ class Hub:
         await self._commit.stop()
 
     async def orders_appended(self, terminal: TerminalId) -> None:
-        """Send new orders to a terminal if it is connected."""
+        """Send new orders to a terminal if it is connected.
+
+        If they can't be read, the terminal is disconnected, as it gets them with its next connection.
+        """
         session = self._sessions.get(terminal)
-        if session is not None:
-            session.add_orders(
-                await asyncio.to_thread(
-                    self._store.entries, orders_of(terminal), session.last_order(), 10_000
-                )
-            )
+        if session is None:
+            return
+        orders, last = orders_of(terminal), session.last_order()
+        try:
+            session.add_orders(await asyncio.to_thread(self._store.entries, orders, last, 10_000))
+        except Unavailable as error:
+            _log.error("a terminal's orders cannot be read", terminal=terminal, problem=str(error))
+            session.hang_up("the station cannot read the orders right now")
 
     async def import_entries(self, entries: tuple[Entry, ...]) -> bool:
         """Store entries that came offline, and return False if they contradict stored ones.

@@ -258,11 +258,16 @@ class TerminalSession:
             self._task = None
 
     async def leave(self, reason: str, cause: CloseCause = CloseCause.OTHER) -> None:
-        """Send the reason for closing the connection to a terminal that may not be listening."""
+        """Send the reason for closing the connection, and wait for the terminal to close, at most 1 s.
+
+        Closing a connection on which unread bytes arrive could discard the reason on its way.
+        """
         self._session.farewell(reason, loop_ms(), forked=self._disagrees, cause=cause)
-        with contextlib.suppress(TimeoutError):
+        with contextlib.suppress(TimeoutError, Unavailable):
             async with asyncio.timeout(_FAREWELL_S):
                 await self._push()
+                while True:
+                    await self._wire.read(_FAREWELL_S)
 
     def _later(self, work: "asyncio._CoroutineLike[None]") -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -299,8 +304,8 @@ class TerminalSession:
                         self._bundle_server.on_introduction(self._session.peer_about)
                 case Forked():
                     self._owner.alarm(self._terminal, f"{outcome.problem} (entry {outcome.seq})")
-                    self._session.farewell(outcome.problem, loop_ms(), forked=True)
-                    await self._push()
+                    self._disagrees = True
+                    await self.leave(outcome.problem)
                     raise PeerFault(outcome.problem)
                 case OfUpdate():
                     self._of_update(outcome.message)

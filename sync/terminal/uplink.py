@@ -37,6 +37,15 @@ from sync.update.fetcher import UpdateFetcher
 _log = structlog.get_logger()
 _SILENT_MS = 10_000
 """After this silence (ms), a lost connection counts as timed out rather than closed."""
+_FAREWELL_MS = 2_000
+"""The longest time (ms) for which the connection stays open after a farewell until the station closes."""
+
+
+class _Farewell(msgspec.Struct, frozen=True):
+    """A farewell to the station. ``fault`` is raised when the connection ends, by ``ends_ms``."""
+
+    fault: PeerFault
+    ends_ms: int
 
 
 class Credentials(msgspec.Struct, frozen=True):
@@ -84,6 +93,7 @@ class Uplink:
         self._port: StreamPort | None = None
         self._connection: Connection | None = None
         self._session: Session | None = None
+        self._farewell: _Farewell | None = None
         self._enrolment: ByToken | None = None
         self._news: list[AgentNews] = []
 
@@ -110,7 +120,9 @@ class Uplink:
     def seconds_to_deadline(self, now_ms: int) -> float:
         """Implement ``UplinkContract.seconds_to_deadline``."""
         deadlines = [self._search.try_at_ms]
-        if self._connection is not None and self._port is not None:
+        if self._farewell is not None and self._port is not None:
+            deadlines = [self._farewell.ends_ms, self._port.next_deadline_ms()]
+        elif self._connection is not None and self._port is not None:
             deadlines = [
                 self._connection.next_deadline_ms(),
                 self._port.next_deadline_ms(),
@@ -169,6 +181,13 @@ class Uplink:
             # A commit reported as failed may still be on the disk.
             self._news += self._delivery.new_orders()
             self._connect(now_ms)
+        if self._farewell is None:
+            self._exchange(now_ms)
+        if self._farewell is not None:
+            self._wait_for_close(self._farewell, now_ms)
+        return self._take_news(now_ms)
+
+    def _exchange(self, now_ms: int) -> None:
         port, connection, timeout = self._port, self._connection, self._timeout
         assert port is not None  # connected above
         assert connection is not None
@@ -181,9 +200,11 @@ class Uplink:
             timeout.heard_ms = now_ms
             for outcome in connection.from_wire(data, now_ms):
                 self._act_on(outcome, now_ms)
+                if self._farewell is not None:
+                    return
             if self._enrolment is not None and self._enrolment.is_done:
                 self._on_enrolled(now_ms)
-                return self._take_news(now_ms)
+                return
         if port.was_reset():
             raise Unavailable("the station restarted")
         if not self._is_greeted():
@@ -194,7 +215,6 @@ class Uplink:
         self._send_update_messages(now_ms)
         connection.advance(now_ms)
         self._push(now_ms)
-        return self._take_news(now_ms)
 
     def on_failed(self, error: SaloonError, now_ms: int) -> tuple[AgentNews, ...]:
         """Close the failed route, and try the next one after a random pause."""
@@ -222,7 +242,7 @@ class Uplink:
         self._delivery.note_at_once()
         if self._port is not None:
             self._port.close()
-        self._port = self._connection = self._session = self._enrolment = None
+        self._port = self._connection = self._session = self._enrolment = self._farewell = None
 
     def _connect(self, now_ms: int) -> None:
         self._route = self._timeout = None
@@ -291,7 +311,7 @@ class Uplink:
             case PeerOwes():
                 self._note_connected(now_ms)
             case Forked():
-                raise self._disagreement(outcome.seq, outcome.problem, now_ms)
+                self._report_disagreement(outcome.seq, outcome.problem, now_ms)
             case OfUpdate() if self._updates is not None:
                 self._updates.on_message(outcome.message, now_ms)
             case OfUpdate():
@@ -309,20 +329,39 @@ class Uplink:
             self._updates.on_connection()
         self._news.append(LinkChanged(LinkPhase.CONNECTED, self._route.name))
 
-    def _disagreement(self, seq: int, problem: str, now_ms: int) -> PeerFault:
-        """Report a fork to the app and the station, and return the fault to raise."""
+    def _report_disagreement(self, seq: int, problem: str, now_ms: int) -> None:
+        """Report a fork to the app and the station, and end the connection."""
         self._news.append(JournalsDisagree(problem))
         _log.error("journal and station disagree", seq=seq, problem=problem)
+        fault = PeerFault(f"{problem} (entry {seq}); call the judge")
+        self._farewell = _Farewell(fault, now_ms + _FAREWELL_MS)
         if self._session is not None:
             self._session.farewell(problem, now_ms, forked=True)
+
+    def _wait_for_close(self, farewell: _Farewell, now_ms: int) -> None:
+        """Send the rest of a farewell and ignore what arrives.
+
+        Closing a connection on which unread bytes arrive could discard the farewell on its way. Raises the
+        farewell's fault when the station has closed, or did not in time.
+        """
+        port = self._port
+        assert port is not None  # the farewell was sent on it
+        try:
             self._push(now_ms)
-        return PeerFault(f"{problem} (entry {seq}); call the judge")
+            while port.read():
+                pass
+            is_over = port.was_reset()
+        except Unavailable:
+            is_over = True
+        if is_over or now_ms >= farewell.ends_ms:
+            raise farewell.fault
 
     def _keep(self, store: StoreEntries, now_ms: int) -> None:
         assert self._session is not None
         try:
             held = self._delivery.keep(store)
         except OrdersDisagree as error:
-            raise self._disagreement(error.seq, str(error), now_ms) from error
+            self._report_disagreement(error.seq, str(error), now_ms)
+            return
         self._session.on_stored(held, now_ms)
         self._news += self._delivery.new_orders()

@@ -8,7 +8,7 @@ import pytest
 
 from sync.bus.interference import RivalWatch
 from tests.soak.part_halls import LONGEST_S, ComingAndGoing, hour, two_stations
-from tests.soak.simulation import SHORT, Ran, simulated
+from tests.soak.simulation import SHORT, Ran, plan_of, simulated
 from tests.soak.world import Plan, World
 
 # Where the power fails nobody closes anything.
@@ -22,7 +22,11 @@ SEEDS, DAILY = range(16), range(2)
 FORMERLY = {
     11: "a hello that was long on its way was told to the judge as a cloned card",
 }
-"""Seeds that failed once, and the cause."""
+"""Seeds of short plans that failed once, and the cause."""
+FORMERLY_LONG = {
+    53000007: "a terminal's farewell was lost, as it closed while the station was still sending",
+}
+"""Seeds of long plans that failed once, and the cause."""
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +50,12 @@ def test_whatever_befalls_a_hall_the_promise_is_kept(seed: int, keys: Path) -> N
     assert not ran.problem, said(ran)
     assert ran.counts.crashes > 5
     assert ran.counts.events > 100
+
+
+@pytest.mark.parametrize("seed", FORMERLY_LONG)
+def test_a_long_hall_that_failed_once_keeps_the_promise(seed: int, keys: Path) -> None:
+    ran = simulated(seed, plan_of(seed), keys)
+    assert not ran.problem, f"{ran.problem}\n{ran.last}"
 
 
 def test_the_same_seed_is_the_same_hall(keys: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from base.clock import SystemClock
 from base.errors import Unavailable
 from demo.shaped_line import ShapedLine
-from sync.protocol.entry import Epoch, Head, StreamId
+from sync.protocol.entry import Entry, Epoch, Head, StreamId
 from sync.terminal.agent import JournalAgent
 from sync.terminal.agent_contract import LinkPhase, OrderArrived
 from sync.terminal.routes import StationRoute
@@ -112,6 +112,23 @@ def test_an_order_whose_commit_was_reported_as_failed_is_shown_once_all_the_same
     terminal.wait_for(lambda news: news == OrderArrived(2, b"\x0b"))
     assert len([news for news in terminal.seen if isinstance(news, OrderArrived)]) == 2
     assert not station.alarms
+
+
+def test_an_order_that_cannot_be_read_now_is_sent_on_the_next_connection(
+    station: Station, terminal: Terminal
+) -> None:
+    terminal.wait_phase(LinkPhase.CONNECTED)
+    read, errors = station.store.entries, [Unavailable("disk I/O error")]
+
+    def failing(stream: StreamId, after: int, count: int) -> tuple[Entry, ...]:
+        if errors:
+            raise errors.pop()
+        return read(stream, after, count)
+
+    station.store.entries = failing  # type: ignore[method-assign]  # a disk that fails once
+    station.give_order(terminal.id, b"\x0a")
+    terminal.wait_for(lambda news: news == OrderArrived(1, b"\x0a"))
+    assert not errors
 
 
 def test_an_order_that_is_no_entry_is_refused_and_not_kept(
