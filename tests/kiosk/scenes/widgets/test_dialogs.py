@@ -1,3 +1,5 @@
+import pytest
+
 from core.terms import TableNo
 from kiosk.i18n import words_in
 from kiosk.scenes.scene import SceneContext
@@ -7,7 +9,10 @@ from kiosk.scenes.widgets.page_parts import back_offer
 from kiosk.view.table_view import Delivery, TableView
 from tests.kiosk.scenes.conftest import GLASSES
 
-STAGE = SceneContext(TableView(TableNo(3), None, None, Delivery(), 0), GLASSES["800x480"], words_in("en"))
+
+@pytest.fixture
+def stage() -> SceneContext:
+    return SceneContext(TableView(TableNo(3), None, None, Delivery(), 0), GLASSES["800x480"], words_in("en"))
 
 
 def _is_table(stage: SceneContext, table: int, *, is_spare: bool = False) -> bool:
@@ -25,15 +30,15 @@ def show_game(stage: SceneContext, table: int) -> Dialog:
     return Dialog(stage, Heading(f"Game of table {table}"), (back_offer(stage),))
 
 
-def test_a_dialog_stays_open_while_its_condition_holds_for_its_state() -> None:
-    assert show_table(3).still_holds(STAGE)
-    assert not show_table(4).still_holds(STAGE)
-    assert not show_table(3, is_spare=True).still_holds(STAGE)
-    assert not show_game(3).still_holds(STAGE)
+def test_a_dialog_stays_open_while_its_condition_holds_for_its_state(stage: SceneContext) -> None:
+    assert show_table(3).still_holds(stage)
+    assert not show_table(4).still_holds(stage)
+    assert not show_table(3, is_spare=True).still_holds(stage)
+    assert not show_game(3).still_holds(stage)
 
 
-def test_a_dialog_draws_its_heading_and_its_buttons() -> None:
-    dialog_block = show_table(3).view(STAGE)[0]
+def test_a_dialog_draws_its_heading_and_its_buttons(stage: SceneContext) -> None:
+    dialog_block = show_table(3).view(stage)[0]
     assert [button.id for button in dialog_block.buttons] == ["back"]
     assert "Table 3" in [getattr(part, "text", "") for part in dialog_block.parts]
 
