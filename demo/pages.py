@@ -116,9 +116,6 @@ class Pages:
         """Return a page. Raises PageTrouble if the station answers with an error or not at all."""
         return self._page(self._answer("GET", path))
 
-    def headers(self, path: str) -> Mapping[str, str]:
-        return self._answer("GET", path).headers
-
     def download(self, path: str) -> bytes:
         return _content(self._answer("GET", path))
 

@@ -99,7 +99,6 @@ class StationStatus(msgspec.Struct, frozen=True):
     has_radio: bool = False
     is_away: bool = False
     is_ending: bool = False
-    version: str = ""
 
 
 class StationStatusWriter:

@@ -17,6 +17,7 @@ import msgspec
 import structlog
 
 from base.errors import Refused
+from base.whole_file import write_whole
 from core.game.events import GameStep
 from core.game.result import finished_match, result_bytes
 from core.game.setup import TableSeated
@@ -68,22 +69,12 @@ class UsbStick:
 
 
 def _write_durably(place: Path, name: str, data: bytes) -> None:
-    unfinished = place / f"{name}.new"
     try:
-        with unfinished.open("wb") as out:
-            out.write(data)
-            out.flush()
-            os.fsync(out.fileno())
-        unfinished.replace(place / name)
+        write_whole(place / name, data)
     except OSError:
         with contextlib.suppress(OSError):
-            unfinished.unlink(missing_ok=True)
+            (place / f"{name}.new").unlink(missing_ok=True)
         raise
-    folder = os.open(place, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
     if (place / name).read_bytes() != data:
         raise OSError(errno.EIO, "the USB drive contains other data than was written", name)
 
