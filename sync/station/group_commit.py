@@ -90,7 +90,8 @@ class GroupCommit:
         return await future
 
     async def _run(self) -> None:
-        while True:
+        # ``_wake`` may be cleared after ``stop`` has set it.
+        while not self._stopping.is_set():
             await self._woken()
             if self._stopping.is_set():
                 return

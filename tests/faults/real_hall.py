@@ -134,6 +134,7 @@ class RealHall:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self._chance.choice(self._misdeeds())()
+            self._restart_ended_stations()
             time.sleep(self._chance.uniform(0.1, 0.6))
 
     def settle(self) -> None:
@@ -304,8 +305,15 @@ class RealHall:
         )
         self._net.shape(chance.choice(list(self._net.hosts)), cable)
 
+    def _restart_ended_stations(self) -> None:
+        """Restart stations that ended by themselves, as systemd does: the database may have been away."""
+        for host, station in self._stations.items():
+            if station.poll():
+                self._start_station(host)
+
     def _wait_until(self, wanted: Callable[[], bool], end: float, writer: Writer) -> None:
         while not wanted():
+            self._restart_ended_stations()
             if time.monotonic() > end:
                 raise TimeoutError(
                     f"{writer.name}: saved {writer.last('saved')}, received {writer.last('received')}\n"

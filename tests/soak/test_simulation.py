@@ -25,6 +25,7 @@ FORMERLY = {
 """Seeds of short plans that failed once, and the cause."""
 FORMERLY_LONG = {
     53000007: "a terminal's farewell was lost, as it closed while the station was still sending",
+    54000113: "a station that was stopped just before or in a failing commit never ended",
 }
 """Seeds of long plans that failed once, and the cause."""
 

@@ -189,10 +189,12 @@ class VirtualStation:
     def power_fails(self) -> None:
         """Cut the power. A commit in progress is stored or not."""
         life = self._ended()
-        if life is None:
-            return
+        # Also those of a program that has ended before, whose last bytes its kernel was still sending.
         for end in self._transports:
             end.vanish()
+        self._transports.clear()
+        if life is None:
+            return
         self._network.unpowered.add("station")
         if self.faults.lies and life.store.last_commit:
             del life.store.log[-life.store.last_commit :]
@@ -226,7 +228,6 @@ class VirtualStation:
         return life
 
     def _bury(self, life: StationLife, how: str) -> None:
-        self._transports.clear()
         # What tasks of the dead still write while they are cancelled goes nowhere.
         self._log = list(life.store.log)
         for cable in self.cables:

@@ -141,6 +141,27 @@ async def test_an_owner_that_fails_at_the_news_does_not_keep_acks_back(stage: St
     assert [entry.raw for entry in stage.owner.stored] == [b"2"]
 
 
+@pytest.mark.parametrize("turns", range(8))
+@pytest.mark.parametrize("is_failing", [False, True])
+def test_stopping_ends_in_whatever_state_the_worker_is(turns: int, is_failing: bool) -> None:
+    """Stop after each number of turns of the event loop: in the pause before a commit, in it, after it."""
+
+    async def run() -> None:
+        stage = Stage()
+        if is_failing:
+            stage.fails = lambda _: Unavailable("no space left")
+        stage.commit.start()
+        waiting = asyncio.create_task(stage.commit.durable(CommitLane(), chain("t", b"1")))
+        for _ in range(turns):
+            await asyncio.sleep(0.001)
+        async with asyncio.timeout(5):
+            await stage.commit.stop()
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+
+    asyncio.run(run())
+
+
 @staged
 async def test_stopping_lets_the_running_commit_end(stage: Stage) -> None:
     waiting = asyncio.ensure_future(stage.commit.durable(CommitLane(), chain("t", b"1")))
