@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from itertools import islice
 from typing import assert_never
 
 import msgspec
+from msgspec.structs import replace
 
 from core.editions.loader import rules_of
 from core.game.result import Result
@@ -39,7 +41,7 @@ from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRa
 from core.tournament.state.decision import VoidedGame
 from core.tournament.state.rounds import ChangeByHand, MovedPlayer, SeatingChange, Source, SwappedPlayers
 from core.tournament.state.table_list import TableList, list_from
-from core.tournament.state.tournament import TournamentState
+from core.tournament.state.tournament import TournamentState, Waivers
 from station.text.i18n import Words
 from station.text.names import names_of, round_title
 from station.text.times import day_and_time, describe_round_clock
@@ -64,11 +66,59 @@ class HistoryLine(msgspec.Struct, frozen=True):
     table: tuple[RoundNo, TableNo] | None = None
 
 
+class _Former(msgspec.Struct, frozen=True):
+    """The facts before a step that it may replace."""
+
+    names: Mapping[PlayerId, str] = {}
+    waivers: Waivers = Waivers()
+    title: str = ""
+    date: str = ""
+    tables: str = ""
+
+    def after(self, event: TournamentDecision) -> "_Former":
+        match event:
+            case OpenTournament():
+                return replace(
+                    self,
+                    waivers=event.waivers,
+                    title=event.name,
+                    date=event.date,
+                    tables=event.hall_tables.describe(),
+                )
+            case MoveTables():
+                return replace(self, tables=_tables_in_words(event))
+            case RenameTournament():
+                return replace(self, title=event.name, date=event.date)
+            case ChangeWaivers():
+                return replace(self, waivers=event.waivers)
+            case RegisterPlayers():
+                return replace(
+                    self, names={**self.names, **{player.player: player.name for player in event.players}}
+                )
+            case RenamePlayer():
+                return replace(self, names={**self.names, event.player: event.name})
+            case _:
+                return self
+
+
+def _tables_in_words(event: MoveTables) -> str:
+    return (event.tables or list_from(event.first)).describe()
+
+
+def describe_last_step(history: Sequence[TournamentStep], state: TournamentState, words: Words) -> str:
+    """Return the last step as text, apart from changes to the clock."""
+    count = max(i for i, step in enumerate(history, 1) if not isinstance(step.events[0], ClockDecision))
+    (line,) = history_lines(history[:count], state, words, range(1))
+    return line.text
+
+
 def history_lines(
     history: Sequence[TournamentStep], state: TournamentState, words: Words, page: range | None = None
 ) -> tuple[HistoryLine, ...]:
     """Return a tournament's steps, newest first. ``page`` is a range of them, by default all."""
     names = names_of(state)
+    former = [_Former()]
+    before: list[_Former] = []
     tables = {
         drawn.game: (published.round, drawn.table)
         for published in state.published_rounds
@@ -78,18 +128,23 @@ def history_lines(
     undone: set[int] = set()
     for index, step in enumerate(history):
         first = step.events[0]
+        before.append(former[-1])
         if isinstance(first, UndoSteps):
             undone.update(counting[-first.steps :])
             del counting[-first.steps :]
+            del former[-first.steps :]
         elif not isinstance(first, ClockDecision):
             counting.append(index)
+            former.append(reduce(_Former.after, step.events, former[-1]))
     back = {index: len(counting) - place for place, index in enumerate(counting) if place}
     span = range(len(history)) if page is None else page
     return tuple(
         HistoryLine(
             day_and_time(step.at, words.gettext),
             judge_or_table(step.events[0].by, words),
-            words.gettext("; ").join(_describe(event, state, names, words) for event in step.events),
+            words.gettext("; ").join(
+                _describe(event, before[index], state, names, words) for event in step.events
+            ),
             index in undone,
             back.get(index, 0),
             tuple(game for event in step.events if isinstance(event, UndoSteps) for game in event.voided),
@@ -124,7 +179,11 @@ def judge_or_table(by: str, words: Words) -> str:
 
 
 def _describe(  # noqa: C901 (a line for each kind)
-    event: TournamentDecision, state: TournamentState, names: Mapping[PlayerId, str], words: Words
+    event: TournamentDecision,
+    former: _Former,
+    state: TournamentState,
+    names: Mapping[PlayerId, str],
+    words: Words,
 ) -> str:
     _ = words.gettext
 
@@ -141,16 +200,23 @@ def _describe(  # noqa: C901 (a line for each kind)
             return _("Tournament opened: {name}").format(name=event.name)
         case MoveTables():
             return _("Tables in the hall: {tables}").format(
-                tables=(event.tables or list_from(event.first)).describe()
+                tables=_changed(former.tables, _tables_in_words(event))
             )
         case RenameTournament():
-            return _("Tournament renamed: {name}, {date}").format(name=event.name, date=event.date)
+            return _("Tournament renamed: {name}, {date}").format(
+                name=_changed(former.title, event.name), date=_changed(former.date, event.date)
+            )
         case ChangeWaivers():
-            return _("Waivers changed: {reason}").format(reason=event.reason)
+            return _waivers_changed(former.waivers, event, words)
         case RegisterPlayers():
-            return words.ngettext(
-                "{count} player registered", "{count} players registered", len(event.players)
-            ).format(count=len(event.players))
+            said = words.ngettext(
+                "{count} player registered: {names}",
+                "{count} players registered: {names}",
+                len(event.players),
+            )
+            return said.format(
+                count=len(event.players), names=", ".join(name(player.player) for player in event.players)
+            )
         case SetLateEntry():
             said = _("Late entry opened: {reason}") if event.is_open else _("Late entry closed: {reason}")
             return said.format(reason=event.reason)
@@ -160,7 +226,9 @@ def _describe(  # noqa: C901 (a line for each kind)
         case AllowTablesOfFour():
             return _("Tables of 4 allowed: {reason}").format(reason=event.reason)
         case RenamePlayer():
-            return _("A player is now called {name}").format(name=event.name)
+            return _("{before} is now called {name}").format(
+                before=former.names.get(event.player, event.player), name=event.name
+            )
         case RemovePlayer():
             return _("{name} removed: registered by mistake").format(name=event.name)
         case WithdrawPlayer() | WarnPlayer() | EjectPlayer():
@@ -222,6 +290,25 @@ def _describe(  # noqa: C901 (a line for each kind)
             return said.format(steps=event.steps, reason=event.reason)
         case _:
             assert_never(event)
+
+
+def _changed(before: str, after: str) -> str:
+    return after if before in {"", after} else f"{before} → {after}"
+
+
+def _waivers_changed(before: Waivers, event: ChangeWaivers, words: Words) -> str:
+    _, after = words.gettext, event.waivers
+    pairs = (
+        (_("rounds: {change}"), before.rounds, after.rounds),
+        (_("time limit in minutes: {change}"), before.time_limit_min, after.time_limit_min),
+        (_("times as Sheriff: {change}"), before.cycles, after.cycles),
+    )
+    changes = [
+        text.format(change=f"{one or '–'} → {other or '–'}") for text, one, other in pairs if one != other
+    ]
+    return _("Waivers changed: {changes} (reason: {reason})").format(
+        changes=", ".join(changes) or "–", reason=event.reason
+    )
 
 
 def _departure(event: WithdrawPlayer | WarnPlayer | EjectPlayer, words: Words) -> str:

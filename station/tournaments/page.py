@@ -174,6 +174,15 @@ async def undo(here: AtTournament) -> Redirect:
     return await here.run(command, then, Done.TAKEN_BACK)
 
 
+@post("/undo/last", needs=Permission.HISTORY, audit=Audit("Undid the last step"))
+async def undo_last(here: AtTournament) -> Redirect:
+    """Undo the step that the page before has reported, unless another one followed it."""
+    then = referring_page(here.request, f"{here.url}/history")
+    seen = (await here.fields()).number("seen")
+    command = UndoSteps(1, here.words.gettext("undone right after it"), seen=seen)
+    return await here.run(command, then, Done.TAKEN_BACK)
+
+
 @get("/proof", needs=Permission.HISTORY)
 async def proof(here: AtTournament) -> Template:
     """Show the proof pack's current contents, its digest, and how to verify it."""
@@ -190,5 +199,5 @@ async def export(here: AtTournament) -> Stream:
 
 routes = Router("/judge", route_handlers=[home])
 routes_of_one = tournament_routes(
-    tournament, archive, reopen, waivers, name, tables, document, history, undo, proof, export
+    tournament, archive, reopen, waivers, name, tables, document, history, undo, undo_last, proof, export
 )

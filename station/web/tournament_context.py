@@ -24,14 +24,16 @@ from litestar.response import Redirect, Response, Template
 from base.errors import BadData, Refused, SaloonError, Unavailable
 from core.editions.edition import Edition
 from core.terms import PlayerId, RoundNo, TableNo
-from core.tournament.decisions import TournamentDecision
+from core.tournament.decisions import TournamentDecision, UndoSteps
 from core.tournament.draw.drawing import PublishDraw
+from core.tournament.round_clock import ClockDecision
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.tournament import Entrant, TournamentState
 from station.accounts.permissions import Permission
 from station.hall.station_service import StationService
 from station.hall.tournaments import ArchiveRefusal
 from station.projections.cards import FloorCard
+from station.text.events_in_words import describe_last_step
 from station.text.i18n import Words
 from station.text.names import file_stem, names_of
 from station.text.reasons import Done, FormReason, Missing
@@ -44,6 +46,7 @@ from station.web.site import (
     page,
     part_of_page,
     permissions_of_request,
+    recorded_facts,
     referring_page,
     show_refusal,
     site_of,
@@ -53,6 +56,8 @@ from station.web.site import (
 _Here = TypeVar("_Here", bound="TournamentContext")
 _OF_THE_ARCHIVE: Final = frozenset({"archive", "reopen"})
 _UNCHANGED: Final = 204
+_SAYS_LITTLE: Final = frozenset({Done.NOTHING, Done.CHANGED, Done.ADDED})
+"""Messages that the step itself replaces, as it names what was changed."""
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -212,6 +217,27 @@ class TournamentContext(PageContext):
     def stale_draft(self) -> str:
         """Return who has joined or left since the next round was drawn, as text, or ""."""
         return self.refused_because(PublishDraw(), TournamentReason.DRAW_IS_STALE)
+
+    async def act(self, work: Awaitable[object], then: str, done: Done = Done.NOTHING) -> Redirect:
+        """Act as for any page, and offer to undo a single step that this has added to the tournament."""
+        before = self.service.steps_written(self.state.tournament)
+        answer = await super().act(work, then, done)
+        if not recorded_facts(self.request).refused:
+            self._offer_undo(before, done)
+        return answer
+
+    def _offer_undo(self, before: int, done: Done) -> None:
+        """Show what was done and a button to undo it, unless more than one step was added."""
+        tournament = self.state.tournament
+        seen, history = self.service.steps_written(tournament), self.service.history(tournament)
+        last = next(step for step in reversed(history) if not isinstance(step.events[0], ClockDecision))
+        if seen != before + 1 or isinstance(last.events[0], UndoSteps):
+            return
+        text = self.words.label(done)
+        if done in _SAYS_LITTLE:
+            text = describe_last_step(history, self.service.tournament(tournament), self.words)
+        undo = (f"{self.url}/undo/last", "seen", str(seen))
+        notice(self.request, text, bad=False, undo=undo if self.may(Permission.HISTORY) else None)
 
     async def run(self, command: TournamentDecision, then: str, done: Done = Done.NOTHING) -> Redirect:
         return await self.act(self.service.decide(self.state.tournament, command, self.judge), then, done)

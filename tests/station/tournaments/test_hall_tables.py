@@ -71,7 +71,7 @@ def test_a_round_is_drawn_to_the_tables_of_the_list_and_history_names_them(
     change = {"player": mover, "table": "5", "reason": "late"}
     assert "This draw has no table 5" in judge.send(f"/judge/t/{OPEN}/draw/change", change)
     station.does(PublishDraw())
-    assert "Tables in the hall: 7, 4" in judge.get(f"/judge/t/{OPEN}/history")
+    assert "→ 7, 4" in judge.get(f"/judge/t/{OPEN}/history")
     assert [drawn.table for drawn in station.service.tournament(OPEN).rounds[-1].tables] == [7, 4]
 
 
@@ -128,7 +128,8 @@ def test_nine_players_go_on_at_tables_of_five_and_four(
         "1.5 isn't an amount of money. Type whole dollars, such as 1500 or 1,500; at most six digits."
         in refused
     )
-    assert "Tables of 4" not in allow(judge, **{row: "1.700"})
+    allow(judge, **{row: "1.700"})
+    assert "Tables of 4" not in judge.get(DRAW)
     terminal = station.terminal(2)
     station.publishes("second")
     state = station.service.tournament(OPEN)

@@ -101,7 +101,7 @@ def test_a_tournaments_name_and_date_can_be_corrected_and_taken_back(
     judge.send(f"{HERE}/name", {"name": "  Open di  Garda ", "date": "2026-12-01"})
     state = station.service.tournament(OPEN)
     assert (state.name, state.date) == ("Open di Garda", "2026-12-01")
-    assert "Tournament renamed: Open di Garda, 2026-12-01" in judge.get(f"{HERE}/history")
+    assert "→ Open di Garda, " in judge.get(f"{HERE}/history")
     assert "Open di Garda" in judge.get(f"/t/{OPEN}")
     assert proof_faults(station) == ()
     judge.send(f"{HERE}/undo", {"steps": "1", "reason": "wrong lake"})
