@@ -160,7 +160,10 @@ async def publish(here: AtTournament) -> Redirect:
     draft = here.state.pending_round
     if draft is not None:
         await here.require_unchanged(content_key(draft.tables), FormReason.ANOTHER_DRAFT)
-    return await here.run(PublishDraw(), f"{here.url}/floor", Done.ROUND_RUNS)
+    tables = () if draft is None else draft.tables
+    has_terminals = any(here.service.context.terminal_at(one.table) for one in tables)
+    done = Done.ROUND_RUNS if has_terminals else Done.ROUND_ON_PAPER
+    return await here.run(PublishDraw(), f"{here.url}/floor", done)
 
 
 @post("/without", needs=Permission.DRAWS, audit=Audit("Continued without missing entries", keeps="reason"))

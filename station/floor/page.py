@@ -84,6 +84,7 @@ async def floor(here: AtTournament) -> Template:
     answer = here.page(
         "judge/floor.html",
         cards=cards,
+        on_paper=sum(card.is_on_paper for card in cards),
         plan=plan,
         tables=[(card.table, _html_of(here, card, look)) async for card in _in_steps(ordered)],
         calls=service.live_floor.calls(state),

@@ -252,6 +252,11 @@ class FloorCard(msgspec.Struct, frozen=True):
         return self.sheet is SheetState.PROPOSED
 
     @property
+    def is_on_paper(self) -> bool:
+        """Whether a judge has to enter the record sheet, as no terminal is there to report it."""
+        return self.terminal is None and self.reported is None and self.accepted is None
+
+    @property
     def is_disputed(self) -> bool:
         return self.sheet is SheetState.DISPUTED
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 from litestar import get, post
-from litestar.response import Redirect, Template
+from litestar.response import Redirect, Response, Template
 
 from base.errors import Refused
 from core.editions.edition import Edition
@@ -49,12 +49,13 @@ from station.sheets.form_fields import (
 )
 from station.sheets.life_chart import life_chart
 from station.sheets.questions import sheet_questions
+from station.sheets.queue_page import SheetClaims, next_sheet
 from station.text.events_in_words import judge_or_table
 from station.text.reasons import Done, FormReason
 from station.text.story_in_words import StoryRow, story_lines
 from station.web.forms import Fields
 from station.web.site import notice, recorded_facts, show_refusal
-from station.web.tournament_context import AtTable, TableContext, table_routes
+from station.web.tournament_context import AtTable, TableContext, table_routes, unchanged
 
 
 class LateStepsView(msgspec.Struct, frozen=True):
@@ -128,6 +129,7 @@ async def _accept(here: TableContext, command: AcceptSheet | AcceptDuel, then: s
 @get("/sheet", needs=Permission.SHEETS)
 async def sheet_page(here: AtTable) -> Template:
     """Show the form for entering or correcting a result, filled in with what is known."""
+    here.service.of(SheetClaims).claim(here.card.game_id, here.judge)
     is_public = here.state.stage is Stage.PUBLISHED
     error = Refused(TournamentReason.RANKING_IS_PUBLIC) if is_public else None
     if here.card.match is not MatchKind.GAME:
@@ -139,12 +141,15 @@ async def sheet_page(here: AtTable) -> Template:
 
 
 @post("/sheet", needs=Permission.SHEETS, audit=PREVIEW)
-async def check_sheet(here: AtTable) -> Template:
+async def check_sheet(here: AtTable) -> Template | Response[None]:
     """Show the consequences of an entered result before it is confirmed."""
     fields = await here.fields()
     try:
         return _check_page(here, fields, _read_result(here, fields))
     except Refused as error:
+        if "hx-request" in here.request.headers:
+            # The form asks after each change, so that an incomplete sheet is no error yet.
+            return unchanged()
         return _form_page(here, fields.typed_values(), error)
 
 
@@ -179,6 +184,7 @@ def _check_page(here: TableContext, fields: Fields, result: Result) -> Template:
         changes = here.service.consequences(here.state.tournament, correction)
     return here.page(
         "judge/sheet_check.html",
+        next=None if rival or card.accepted else next_sheet(here),
         typed=fields.typed_values(),
         result=result,
         sheet=_sheet(result, here.rules),
@@ -219,6 +225,10 @@ async def enter_sheet(here: AtTable) -> Redirect | Template:
         return _check_page(here, fields, result)
     is_of_finals = card.match is not MatchKind.GAME and here.state.finals is not None
     then = f"{here.url}/finals" if is_of_finals else here.table_url
+    if fields.is_ticked("next"):
+        after = next_sheet(here)
+        then = here.url if after is None else after.url
+    here.service.of(SheetClaims).release(card.game_id)
     if card.accepted is not None:
         return await here.run(correct_result(card.game_id, result, reason), then, Done.ACCEPTED)
     went = await _accept(here, accept_result(card.game_id, result, Source.PAPER, reason=reason), then)
@@ -278,9 +288,11 @@ def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | No
     """Show the form, with an error beside the seat or elimination that it names."""
     problem = "" if error is None else here.words.refusal(error)
     status = 422 if problem and here.request.method == "POST" else 200
+    by = here.service.of(SheetClaims).judge_of(here.card.game_id)
+    other = by if by != here.judge else ""
     if here.card.match is not MatchKind.GAME:
         values = duel_fields(None) | dict(typed)
-        return here.page("judge/duel_form.html", status, typed=values, error=problem)
+        return here.page("judge/duel_form.html", status, typed=values, error=problem, other=other)
     named = {} if error is None else error.fields
     seat = named.get("seat", named.get("by"))
     players = len(here.card.players)
@@ -288,6 +300,7 @@ def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | No
     return here.page(
         "judge/sheet_form.html",
         status,
+        other=other,
         typed=typed,
         q=questions,
         rows=elimination_rows(typed, questions, players),

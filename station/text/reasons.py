@@ -61,6 +61,7 @@ class FormReason(enum.Enum):
     NO_RECIPIENT = "Choose who gets the message, and name the tables, such as 1-8, 12."
     NO_PLAYER_FOUND = "No player matches."
     LIKE_PLAYERS = "No player matches. Did you mean: {names}?"
+    NO_OPEN_SHEET = "No record sheet is missing there. Type a table's number, or round and table: 2-7."
     NOT_REPORTED = "The terminal hasn't reported a complete game yet."
     CONFIRMED_ALIKE = "Table {table} is confirmed already ({name}): {result}. Yours is the same."
     CONFIRMED_OTHERWISE = (
@@ -111,6 +112,7 @@ class Done(enum.Enum):
 
     NOTHING = ""
     ROUND_RUNS = "The draw is published. The terminals are now seating the players."
+    ROUND_ON_PAPER = "The draw is published. All tables play on paper: print and hand out the record sheets."
     REGISTERED = "The players have been registered."
     ADDED = "The player has been added at the end of the list."
     APPLIED = "Thank you! A judge will look at your application. You're in once your name is on the list."

@@ -57,10 +57,11 @@ async def is_empty(service: StationService, state: TournamentState) -> bool:
 @get("/", needs=Permission.TOURNAMENTS)
 async def tournament(here: AtTournament) -> Template:
     """Show the state of the tournament and the next step."""
-    plan = plan_of(here.state, here.rules)
+    plan, cards = plan_of(here.state, here.rules), here.service.live_floor.cards(here.state)
     return here.page(
         "judge/tournament.html",
-        floor=here.service.live_floor.cards(here.state),
+        floor=cards,
+        on_paper=sum(card.is_on_paper for card in cards),
         terminals=here.service.terminals(),
         rounds=plan.rounds,
         sizes=plan.sizes,

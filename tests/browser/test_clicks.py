@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from demo.hall import Hall, Table
 from tests.browser.conftest import (
+    ROLES,
     begin_round,
     choose,
     confirm_law_wins,
@@ -79,6 +80,26 @@ def test_a_paper_sheet_is_entered_with_a_key_for_each_answer(judge: Page, tmp_pa
     expect(judge.locator("main")).to_contain_text("confirmed")
 
 
+def test_five_sheets_in_a_row_take_one_press_each_beside_the_answers(judge: Page, tmp_path: Path) -> None:
+    people = "name,club\n" + "".join(f"Player {number},Town\n" for number in range(1, 26))
+    begin_round(judge, "Open", tmp_path, players=people)
+    presses(judge)
+    judge.get_by_role("link", name="Enter 5 record sheets").click()
+    judge.get_by_label("Table, or round and table").fill("1")
+    judge.keyboard.press("Enter")
+    for table in range(1, 6):
+        expect(judge.get_by_role("heading", level=1)).to_contain_text(f"Table {table}")
+        for seat, role in enumerate(ROLES, 2):
+            choose(judge, f"role-{seat}", role)
+        choose(judge, "out-1", "1")
+        choose(judge, "by-1", str(2 + ROLES.index("outlaw")))
+        expect(judge.locator("#check")).to_contain_text("The Outlaws win")
+        press(judge, f"Confirm, then table {table + 1}" if table < 5 else "Confirm the record sheet")
+    expect(judge.locator("main")).to_contain_text("confirmed")
+    # The link, and for each sheet four roles, who and by whom, and one button.
+    assert presses(judge) <= 1 + 5 * (len(ROLES) + 2 + 1)
+
+
 def test_a_role_that_was_chosen_by_itself_changes_with_the_others(judge: Page, tmp_path: Path) -> None:
     opens_the_sheet(judge, tmp_path)
     choose(judge, "role-2", "deputy")
@@ -134,3 +155,16 @@ def test_a_call_is_claimed_by_one_press_and_a_terminal_swapped_by_two(
     press(judge, "Swap terminal")
     plays_to(spare, "play")
     assert presses(judge) <= 2
+
+
+@pytest.mark.parametrize("language", ["English", "Italiano"])
+def test_on_a_phone_the_first_table_begins_within_250_pixels(
+    judge: Page, tmp_path: Path, language: str
+) -> None:
+    begin_round(judge, "Open", tmp_path, players=TWELVE)
+    judge.locator(".languages summary").click()
+    press(judge, language)
+    judge.set_viewport_size({"width": 390, "height": 844})
+    first = judge.locator(".floor .slot").first.bounding_box()
+    assert first is not None
+    assert first["y"] <= 250

@@ -47,11 +47,16 @@
     form.prepend(words);
   }
 
+  // The ending and the winnings are shown beside the form once they can be computed. What was shown before a
+  // change must not be confirmed after it.
+  const check = document.querySelector("#check");
+  form.addEventListener("input", () => check.replaceChildren());
+
   // The first field of the next group that has no choice yet, or else the button.
   const goOn = set => {
     const sets = [...form.querySelectorAll("fieldset.picks")].filter(one => one.checkVisibility());
     const next = sets.slice(sets.indexOf(set) + 1).find(one => !one.querySelector(":checked:not([value=''])"));
-    (next?.querySelector("input") || form.querySelector("button.main")).focus();
+    (next?.querySelector("input") || check.querySelector("button.main") || form.querySelector("button.main")).focus();
   };
   form.addEventListener("keydown", event => {
     const set = event.target.closest("fieldset.picks");
