@@ -34,6 +34,7 @@ from station.text.names import round_title
 from station.text.reasons import Missing
 from station.web.http_rules import IS_COMPRESSED
 from station.web.limits import KNOWN_BROWSER, PasswordQueue, asker_of, known_browser
+from station.web.places import PlaceShown, Surroundings, places_of
 
 _log = structlog.get_logger()
 
@@ -253,6 +254,7 @@ def _page_context(request: PageRequest, values: Mapping[str, object]) -> dict[st
         "Permission": Permission,
         "away": site_of(request).service.context.is_away,
         "path": request.url.path,
+        "places": _places(request, values),
         "is_compressed": IS_COMPRESSED in request.scope["state"],
         "is_clock_sure": appliance is None or appliance.is_clock_sure,
         "is_appliance": appliance is not None,
@@ -260,6 +262,13 @@ def _page_context(request: PageRequest, values: Mapping[str, object]) -> dict[st
         "is_shared": site_of(request).service.context.parts.store.is_shared,
         "round_title": lambda number: round_title(values.get("t"), number, words),
     }
+
+
+def _places(request: PageRequest, values: Mapping[str, object]) -> tuple[PlaceShown, ...]:
+    site, state = site_of(request), values.get("t")
+    here = Surroundings(is_appliance=site.appliance is not None, is_rehearsal=site.is_rehearsal)
+    tournament = state.tournament if isinstance(state, TournamentState) else ""
+    return places_of(request.url.path, permissions_of_request(request).__contains__, here, tournament)
 
 
 def referring_page(request: PageRequest, otherwise: str) -> str:
