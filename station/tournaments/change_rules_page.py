@@ -10,7 +10,7 @@ from litestar.response import Redirect, Template
 
 from base.errors import BadData, Refused, Unavailable
 from core.editions.loader import base_edition, rules_of, with_all_readings
-from core.rule_set import OptionKey, RuleSet
+from core.rule_set import RuleSet
 from core.text.open_questions import ReadingQuestion, chosen_readings, questions
 from core.text.rules_in_words import text_chapters
 from core.tournament.decisions import decide, evolve, why_not
@@ -236,9 +236,7 @@ def _choices(state: TournamentState, words: Words) -> dict[str, str]:
     _ = words.gettext
     rules, base, waivers = state.rules, base_edition(state.rules), state.waivers
     said = {_("Rules"): base.title + (f" ({_('house rules')})" if rules.house_rules else "")}
-    for option in OptionKey:
-        if option in base.offered:
-            said[words.label(option)] = _("on") if option in rules.options else _("off")
+    said |= {words.label(option): _("chosen") for option in rules.options}
     said[_("What tables record")] = words.label(rules.mode)
     said[_("At the end of a game, who agrees?")] = words.label(rules.agreement)
     if waivers.rounds is not None:

@@ -45,22 +45,24 @@ def _waivers(chosen: Edition) -> set[str]:
 
 
 def follow(state: TournamentState | None, *decisions: TournamentDecision) -> TournamentState:
-    """Return the state after decisions, each by the edition that it needs; what changes nothing is left out."""
+    """Return the state after decisions, without draws that the players do not fit."""
     for decision in decisions:
         sets_rules = isinstance(decision, OpenTournament | ChangeRules)
         rules = decision.rules if sets_rules else state.rules  # type: ignore[union-attr]  # open by then
         try:
             events = decide(state, decision, rules_of(rules), "Roy")
         except Refused as refused:
-            assert refused.reason in {TournamentReason.SAME_RULES, *_OF_THE_DRAW}
-            continue
+            if refused.reason in _LEFT_OUT:
+                continue
+            raise
         for event in events:
             state = evolve(state, event)
     assert state is not None
     return state
 
 
-_OF_THE_DRAW = frozenset({
+_LEFT_OUT = frozenset({
+    TournamentReason.SAME_RULES,
     TournamentReason.BELOW_MINIMUM, TournamentReason.GROUP_SIZE, TournamentReason.OPTION_OF_ONE_GROUP,
     TournamentReason.NOTHING_SEALED, TournamentReason.NOTHING_DRAWN, TournamentReason.NO_TABLES,
 })  # fmt: skip
