@@ -19,8 +19,8 @@ class FormReason(enum.Enum):
     NUMBER_RANGE = "{number} isn't possible. Choose a number from {least} to {most}."
     NO_FILE = "Choose a list of up to 2 MB: CSV, XLSX or ODS."
     NO_DRAFT = (
-        "Choose the proof pack of a tournament before its first draw: a file that ends in .jsonl, up to 2 "
-        "MB. If it's larger, open the tournament here and register its players from a list."
+        "Choose the proof pack of a tournament before its first draw, up to 2 MB. If it's larger, open the "
+        "tournament here and register its players from a list."
     )
     DRAFT_IS_DRAWN = (
         "This tournament has a draw already. Only one before its first draw can be opened from its file; "
