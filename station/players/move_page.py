@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import reduce
 
 from litestar import get, post
+from litestar.params import FromQuery
 from litestar.response import Redirect, Template
 
 from base.errors import BadData, Refused, Unavailable
@@ -21,9 +22,9 @@ from station.web.tournament_context import AtTournament, TournamentContext, tour
 
 
 @get("/move", needs=Permission.PLAYERS)
-async def choose(here: AtTournament) -> Template:
-    """Show the players to tick, and the tournaments that they can move to."""
-    return await _page(here, (), "")
+async def choose(here: AtTournament, player: FromQuery[str] = "") -> Template:
+    """Show the players to tick, one of whom may be ticked, and the tournaments that they can move to."""
+    return await _page(here, [one for one in here.state.contenders if one.player == player], "")
 
 
 @post("/move", needs=Permission.PLAYERS, audit=Audit("Moved players to another tournament", keeps="to"))

@@ -33,6 +33,7 @@ from station.tournaments.rules_form import (
     read_choices,
     show_choice,
     show_form,
+    stated_rules,
     typed_choices,
 )
 from station.web.forms import Fields
@@ -49,7 +50,7 @@ async def form(here: AtTournament) -> Template | Redirect:
         is_public = bool(here.state.published_rounds)
         reason = TournamentReason.RULES_ARE_FIXED if is_public else TournamentReason.RULES_OF_A_SEALED_DRAW
         return here.refuse(reason, here.url)
-    return show_form(here.request, _target(here), here.state.rules, typed_choices(here.state))
+    return show_form(here.request, _target(here), stated_rules(here.state), typed_choices(here.state))
 
 
 @get("/change-rules/choose", needs=Permission.SET_UP)
@@ -228,7 +229,9 @@ def rule_changes(before: TournamentState, after: TournamentState, words: Words) 
 
 def _questions(state: TournamentState, words: Words) -> dict[str, ReadingQuestion]:
     base = base_edition(state.rules)
-    return {question.name: question for question in questions(base, chosen_readings(state.rules), words)}
+    return {
+        question.name: question for question in questions(base, chosen_readings(stated_rules(state)), words)
+    }
 
 
 def _choices(state: TournamentState, words: Words) -> dict[str, str]:

@@ -34,6 +34,7 @@ from station.tournaments.rules_form import (
     read_uploaded,
     show_choice,
     show_form,
+    stated_rules,
     typed_choices,
 )
 from station.web.forms import Fields, form_of
@@ -104,7 +105,9 @@ async def bring_draft(request: PageRequest) -> Template:
 async def as_before(request: PageRequest, tournament: FromPath[str], copies: FromQuery[str] = "") -> Template:
     """Show the form with the rules of an earlier tournament; ``copies`` also offers its players."""
     target = _target(request, copies)
-    return show_form(request, target, site_of(request).tournament(tournament).rules, _typed(target))
+    state = site_of(request).tournament(tournament)
+    rules = state.rules if target.copied is None else stated_rules(state)
+    return show_form(request, target, rules, _typed(target))
 
 
 @get("/new/{edition:str}", needs=Permission.SET_UP)

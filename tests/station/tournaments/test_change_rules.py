@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 from msgspec.structs import replace
 
+from core.editions.readings import BEFORE_IT_WAS_ASKED
 from core.game.orders import SeatGame
 from core.rule_set import AgreementForm, OptionKey, RecordMode, RuleSet
 from core.terms import PlayerId
@@ -158,3 +159,32 @@ def test_a_change_is_undone_like_any_step(station: Station) -> None:
     station.does(UndoSteps(1, "a mistake"))
     assert only(station).rules == before.rules
     assert station.verdict().holds
+
+
+def test_every_page_of_the_tournament_follows_the_new_rules(station: Station, judge: Browser) -> None:
+    for key in ("championship-2010", "official-2003", "championship-2022"):
+        station.does(ChangeRules(RuleSet(key), Waivers()))
+        pages = re.findall(rf'href="((?:{BASE}|/t/{OPEN})[^"#]*)"', judge.get(BASE))
+        assert len(pages) > 10
+        for page in set(pages):
+            if not page.endswith(("/export", "/workbook.xlsx")):
+                judge.get(page)
+        shows(judge.get(f"/t/{OPEN}/rules"), station.service.rules(OPEN).title)
+    judge.get(f"{BASE}/history")
+    undo = {"steps": "3", "reason": "a mistake", "seen": "5"}
+    assert "Undo 3 steps?" in judge.send(f"{BASE}/undo/what-if", undo)
+    judge.send(f"{BASE}/undo", undo)
+    assert len(station.service.tournament(OPEN).entrants) == 10
+
+
+def test_a_tournament_of_an_earlier_version_keeps_its_answers(station: Station, judge: Browser) -> None:
+    older = replace(only(station).rules, readings=())
+    track = station.context.projections.tournaments[OPEN]
+    moment = track.timeline.moments[-1]
+    state = replace(moment.state, rules=older)
+    moments = (*track.timeline.moments[:-1], replace(moment, state=state))
+    track.timeline = replace(track.timeline, moments=moments)
+    form = judge.get(RULES)
+    for name, value in BEFORE_IT_WAS_ASKED.items():
+        if f'name="reading-{name}"' in form:
+            assert f'name="reading-{name}" value="{value}" checked' in form
