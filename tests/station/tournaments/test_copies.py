@@ -109,7 +109,11 @@ def test_a_copy_that_is_refused_opens_nothing_and_keeps_the_form(opened: Station
 
 def test_players_move_with_their_presence(two: Station, judge: Browser) -> None:
     arrives(two, "p002")
-    assert "Other · " in judge.get(f"{BASE}/players/move")
+    form = judge.get(f"{BASE}/players/move?player=p002")
+    assert f'<form method="post" action="{BASE}/players/move">' in form
+    assert 'name="player-p002" value="yes" checked' in form
+    assert "Other · " in form
+    assert f'href="{BASE}/players/move?player=p002"' in judge.get(f"{BASE}/players/p002")
     assert "2 players are now in Other." in judge.send(f"{BASE}/players/move", MOVE)
     assert names(two.service.tournament(OTHER)) == ["Player 1", "Player 2"]
     assert "Player 1" not in names(two.service.tournament(OPEN))
