@@ -1,5 +1,6 @@
 """Move players to another tournament before the first draw of both."""
 
+import asyncio
 from collections.abc import Sequence
 from functools import reduce
 
@@ -9,7 +10,7 @@ from litestar.response import Redirect, Template
 
 from base.errors import BadData, Refused, Unavailable
 from core.tournament.registration import RemovePlayer, register_in_parts
-from core.tournament.state.names import names_like
+from core.tournament.state.names import likeness_keys
 from core.tournament.state.tournament import Entrant, TournamentState
 from station.accounts.permissions import Permission
 from station.audit import Audit
@@ -36,8 +37,9 @@ async def move(here: AtTournament) -> Template | Redirect:
     if to is None or not ticked:
         show_refusal(here.request, Refused(FormReason.NOBODY_TO_MOVE))
         return await _page(here, ticked, fields.text("to"), status_code=422)
-    doubles = [(one, other) for one in ticked for other in to.entrants if names_like(one.name)(other.name)]
-    if doubles and not fields.is_ticked("sure"):
+    doubles = await asyncio.to_thread(_doubles, ticked, to.entrants)
+    asked = {to.tournament, *(one.player for one, _ in doubles)}
+    if doubles and not asked <= set(fields.raw("asked").split()):
         return await _page(here, ticked, to.tournament, doubles=doubles)
     try:
         await here.service.context.run_to_completion(_move(here, ticked, to))
@@ -67,6 +69,13 @@ async def _move(here: TournamentContext, ticked: Sequence[Entrant], to: Tourname
     ids = {one.player: player.player for one, player in zip(ticked, players, strict=True)}
     await desk.copy(source, to.tournament, ids)
     await desk.change(source, lambda record: reduce(DeskRecord.without_player, ids, record))
+
+
+def _doubles(ticked: Sequence[Entrant], there: Sequence[Entrant]) -> list[tuple[Entrant, Entrant]]:
+    """Return the players who may be somebody in the other tournament, each with that one."""
+    known = {key: one for one in there for key in likeness_keys(one.name)}
+    pairs = ((one, known.get(key)) for one in ticked for key in likeness_keys(one.name))
+    return list({one.player: (one, other) for one, other in pairs if other is not None}.values())
 
 
 async def _targets(here: TournamentContext) -> list[TournamentState]:

@@ -129,7 +129,11 @@ def test_names_that_are_there_already_are_asked_about(two: Station, judge: Brows
     page = judge.send(f"{BASE}/players/move", MOVE)
     assert "These names are there already." in page
     assert len(two.service.tournament(OTHER).entrants) == 1
-    judge.send(f"{BASE}/players/move", {**MOVE, "sure": "yes"})
+    assert f'name="asked" value="{OTHER} p001"' in page
+    judge.send(f"{BASE}/players/move", {**MOVE, "asked": f"{OPEN} p001"})
+    judge.send(f"{BASE}/players/move", {**MOVE, "asked": f"{OTHER} p002"})
+    assert len(two.service.tournament(OTHER).entrants) == 1, "another question was answered"
+    judge.send(f"{BASE}/players/move", {**MOVE, "asked": f"{OTHER} p001"})
     assert names(two.service.tournament(OTHER)) == ["Player 1", "Player 1", "Player 2"]
 
 
@@ -137,7 +141,7 @@ def test_nobody_is_lost_where_one_half_of_a_move_is_refused(two: Station, judge:
     same = RegisterPlayers((Player(PlayerId("x"), "Player 2"),))
     two.run(two.service.decide(OTHER, same, JUDGE))
     judge.get(f"{BASE}/players/move")
-    shows(judge.send(f"{BASE}/players/move", {**MOVE, "sure": "yes"}, 422), "Player 2")
+    shows(judge.send(f"{BASE}/players/move", {**MOVE, "asked": f"{OTHER} p002"}, 422), "Player 2")
     assert names(two.service.tournament(OTHER)) == ["Player 2"]
     assert len(two.service.tournament(OPEN).entrants) == 10
 
