@@ -38,8 +38,8 @@ async def move(here: AtTournament) -> Template | Redirect:
         show_refusal(here.request, Refused(FormReason.NOBODY_TO_MOVE))
         return await _page(here, ticked, fields.text("to"), status_code=422)
     doubles = await asyncio.to_thread(_doubles, ticked, to.entrants)
-    asked = {to.tournament, *(one.player for one, _ in doubles)}
-    if doubles and not asked <= set(fields.raw("asked").split()):
+    question = {to.tournament, *(one.player for one, _ in doubles)}
+    if doubles and not question <= set(fields.raw("asked").split()):
         return await _page(here, ticked, to.tournament, doubles=doubles)
     try:
         await here.service.context.run_to_completion(_move(here, ticked, to))

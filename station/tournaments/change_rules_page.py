@@ -217,8 +217,8 @@ def rule_changes(before: TournamentState, after: TournamentState, words: Words) 
     Questions that only one of two editions leaves open count if the answer isn't the recommended one.
     """
     former, later = _choices(before, words), _choices(after, words)
-    asked, asks = _questions(before, words), _questions(after, words)
-    for one, other, chosen in ((asked, asks, former), (asks, asked, later)):
+    old, new = _questions(before, words), _questions(after, words)
+    for one, other, chosen in ((old, new, former), (new, old, later)):
         for name, question in one.items():
             if name in other or not question.chosen.is_default:
                 chosen[question.text] = question.chosen.text
@@ -238,23 +238,23 @@ def _choices(state: TournamentState, words: Words) -> dict[str, str]:
     """Return the choices of a tournament's rules apart from open questions, each with its label."""
     _ = words.gettext
     rules, base, waivers = state.rules, base_edition(state.rules), state.waivers
-    said = {_("Rules"): base.title + (f" ({_('house rules')})" if rules.house_rules else "")}
-    said |= {words.label(option): _("chosen") for option in rules.options}
-    said[_("What tables record")] = words.label(rules.mode)
-    said[_("At the end of a game, who agrees?")] = words.label(rules.agreement)
+    facts = {_("Rules"): base.title + (f" ({_('house rules')})" if rules.house_rules else "")}
+    facts |= {words.label(option): _("chosen") for option in rules.options}
+    facts[_("What tables record")] = words.label(rules.mode)
+    facts[_("At the end of a game, who agrees?")] = words.label(rules.agreement)
     if waivers.rounds is not None:
-        said[_("Rounds")] = str(waivers.rounds)
+        facts[_("Rounds")] = str(waivers.rounds)
     if waivers.time_limit_min is not None:
-        said[_("Time limit")] = _("{n} minutes").format(n=waivers.time_limit_min)
+        facts[_("Time limit")] = _("{n} minutes").format(n=waivers.time_limit_min)
     if waivers.cycles is not None:
-        said[_("How often each player is Sheriff")] = str(waivers.cycles)
+        facts[_("How often each player is Sheriff")] = str(waivers.cycles)
     if not base.is_one_group:
-        said[_("Fewer players than the rules require")] = (
+        facts[_("Fewer players than the rules require")] = (
             _("allowed") if state.unofficial else _("not allowed")
         )
     if rules.tables_of_four is not None:
-        said[_("Tables of 4")] = _("allowed")
-    return said
+        facts[_("Tables of 4")] = _("allowed")
+    return facts
 
 
 routes = tournament_routes(form, choose, as_other, with_edition, house_rules, again, preview, save, remove)
