@@ -16,7 +16,13 @@ from core.terms import PlayerId
 from core.tournament.decisions import TournamentDecision, TournamentStep, decide_again
 from core.tournament.draw.by_hand import ChangeDraw
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
-from core.tournament.registration import OpenTournament, RegisterPlayers, RenamePlayer, RenameTournament
+from core.tournament.registration import (
+    ChangeRules,
+    OpenTournament,
+    RegisterPlayers,
+    RenamePlayer,
+    RenameTournament,
+)
 from core.tournament.sheets import AcceptResult, ContestResult, CorrectResult
 from core.tournament.standings.ranking import DrawLots
 from core.tournament.state.names import composed
@@ -46,8 +52,7 @@ def recompute_steps(lines: Sequence[StationLine]) -> Steps:
     edition: Edition | None = None
     for line in lines:
         try:
-            if edition is None:
-                edition = _edition(line)
+            edition = _edition(line, edition)
             faults += [
                 PackFault(line.line, problem) for problem in _step_faults(timeline, line.step, edition)
             ]
@@ -92,11 +97,14 @@ def _describe_change(
             assert_never(change)
 
 
-def _edition(line: StationLine) -> Edition:
-    opened = line.step.events[0] if line.step.events else None
-    if not isinstance(opened, OpenTournament):
+def _edition(line: StationLine, former: Edition | None) -> Edition:
+    """Return the edition by which a step is decided; a step that sets rules is decided by these."""
+    first = line.step.events[0] if line.step.events else None
+    if isinstance(first, OpenTournament) or (former is not None and isinstance(first, ChangeRules)):
+        return rules_of(first.rules)
+    if former is None:
         raise BadData("tournament log", "the first step does not open the tournament")
-    return rules_of(opened.rules)
+    return former
 
 
 def _step_faults(before: TournamentTimeline | None, step: TournamentStep, edition: Edition) -> Iterator[str]:

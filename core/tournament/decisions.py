@@ -65,6 +65,7 @@ TournamentDecision = (
     | registration.OpenTournament
     | hall_tables.MoveTables
     | registration.ChangeWaivers
+    | registration.ChangeRules
     | registration.RenameTournament
     | registration.RegisterPlayers
     | registration.SetLateEntry
@@ -117,6 +118,7 @@ def decide(
     """Return a decision with its computed fields, and the decisions that it causes, as one step.
 
     state: None before the opening.
+    edition: that of the new rules for a decision that sets them, otherwise the tournament's.
     by: the judge's name.
     Raises Refused, with a member of ``TournamentReason`` or of the game's reasons.
     """
@@ -126,8 +128,9 @@ def decide(
         return (replace(decision.decide(edition), by=by),)
     if state is None:
         raise Refused(TournamentReason.NOT_OPEN)
-    if state.edition != edition.key:
-        raise OurFault(f"tournament {state.tournament} is by {state.edition}, not by {edition.key}")
+    expected = decision.rules.edition if isinstance(decision, registration.ChangeRules) else state.edition
+    if expected != edition.key:
+        raise OurFault(f"tournament {state.tournament} is by {expected}, not by {edition.key}")
     decided = replace(decision.decide(state, edition, hall), by=by)
     ejection = decided.ejection(state, edition) if isinstance(decided, penalties.WarnPlayer) else None
     return (decided,) if ejection is None else (decided, ejection)

@@ -1,4 +1,4 @@
-"""Opening a tournament, registering players, and waivers."""
+"""Opening a tournament, changing its rules, registering players, and waivers."""
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -56,9 +56,7 @@ class OpenTournament(msgspec.Struct, frozen=True, tag="tournament-opened", tag_f
     def decide(self, edition: Edition) -> Self:
         if self.rules.edition != edition.key:
             raise Refused(TournamentReason.OTHER_EDITION, edition=edition.key, given=self.rules.edition)
-        if edition.schedule is Schedule.ONE_GROUP and self.waivers.rounds is not None:
-            raise Refused(TournamentReason.FEWER_GAMES_LATER)
-        _check_waivers(self.waivers, edition, most_rounds(edition))
+        _check_first_waivers(self.waivers, edition)
         tables = check_tables(self.hall_tables)
         return replace(
             self,
@@ -82,6 +80,43 @@ class OpenTournament(msgspec.Struct, frozen=True, tag="tournament-opened", tag_f
             unofficial=self.unofficial,
             with_finals=self.with_finals,
             hall_tables=self.hall_tables,
+        )
+
+
+class ChangeRules(Decision, frozen=True, tag="rules-changed"):
+    """Replace the rules of a tournament whose first draw is neither sealed nor public.
+
+    As for an opening, ``decide`` expects the edition of these rules.
+    rules: tables of 4 stay allowed (computed) as long as the edition or the house rules stay the same.
+    with_finals: computed, as for ``OpenTournament``.
+    """
+
+    rules: RuleSet
+    waivers: Waivers
+    unofficial: bool = False
+    by: str = ""
+    with_finals: bool = False
+
+    def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
+        if state.published_rounds:
+            raise Refused(TournamentReason.RULES_ARE_FIXED)
+        if state.rounds:
+            raise Refused(TournamentReason.RULES_OF_A_SEALED_DRAW)
+        former = state.rules
+        is_same = (former.edition, former.house_rules) == (self.rules.edition, self.rules.house_rules)
+        rules = replace(self.rules, tables_of_four=former.tables_of_four if is_same else None)
+        _check_first_waivers(self.waivers, edition)
+        if (rules, self.waivers, self.unofficial) == (former, state.waivers, state.unofficial):
+            raise Refused(TournamentReason.SAME_RULES)
+        return replace(self, rules=rules, with_finals=edition.finals is not None)
+
+    def apply(self, state: TournamentState) -> TournamentState:
+        return replace(
+            state,
+            rules=self.rules,
+            waivers=self.waivers,
+            unofficial=self.unofficial,
+            with_finals=self.with_finals,
         )
 
 
@@ -153,6 +188,12 @@ def _check_cycles_to_come(state: TournamentState, cycles: int) -> None:
             raise Refused(
                 TournamentReason.CYCLES_ALREADY_PLAYED, name=entrant.name, times=times, cycles=cycles
             )
+
+
+def _check_first_waivers(waivers: Waivers, edition: Edition) -> None:
+    if edition.schedule is Schedule.ONE_GROUP and waivers.rounds is not None:
+        raise Refused(TournamentReason.FEWER_GAMES_LATER)
+    _check_waivers(waivers, edition, most_rounds(edition))
 
 
 def _check_waivers(waivers: Waivers, edition: Edition, printed: int | None) -> None:

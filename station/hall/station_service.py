@@ -1,7 +1,7 @@
 """The service behind the pages: tournaments, tables, and the services of each feature."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar, cast
 
 import structlog
@@ -83,6 +83,16 @@ class StationService:
         work = tournaments.decide(self.context, tournament, command, by)
         state = await self.context.run_to_completion(work)
         _log.info("decided", tournament=tournament, command=type(command).__name__, by=by)
+        return state
+
+    async def decide_together(
+        self, decisions: Sequence[tuple[TournamentId, TournamentDecision]], by: str
+    ) -> TournamentState:
+        """Carry out several decisions durably, or none of them; see ``decide``."""
+        work = tournaments.decide_together(self.context, decisions, by)
+        state = await self.context.run_to_completion(work)
+        for tournament, command in decisions:
+            _log.info("decided", tournament=tournament, command=type(command).__name__, by=by)
         return state
 
     def why_not(self, tournament: TournamentId, command: TournamentDecision) -> Refused | None:

@@ -18,7 +18,7 @@ from core.tournament import timeline
 from core.tournament.decisions import TournamentDecision, TournamentStep, UndoSteps
 from core.tournament.decisions import decide as core_decide
 from core.tournament.decisions import why_not as core_why_not
-from core.tournament.registration import OpenTournament
+from core.tournament.registration import ChangeRules, OpenTournament
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.tournament import TournamentState
 from station.hall.alarms import raise_due_alarms
@@ -96,6 +96,16 @@ async def decide_on(
     return await _decide_and_order(context, _choose_and_decide)
 
 
+async def decide_together(
+    context: StationContext, decisions: Sequence[tuple[TournamentId, TournamentDecision]], by: str
+) -> TournamentState:
+    """Carry out several decisions in order, even on different tournaments, or none of them. See ``decide``.
+
+    Returns the state of the last decision's tournament.
+    """
+    return await _decide_and_order(context, lambda: _decide_all(context, decisions, by))
+
+
 async def _decide_and_order(
     context: StationContext, decide_now: Callable[[], Coroutine[Any, Any, TournamentState]]
 ) -> TournamentState:
@@ -109,7 +119,9 @@ def why_not(
     context: StationContext, tournament: TournamentId, decision: TournamentDecision
 ) -> Refused | None:
     """Return why a decision would be refused now, or None if it would be accepted."""
-    state, rules = _before(context, tournament, decision)
+    track = context.projections.tournaments.get(tournament)
+    state = None if track is None else track.state
+    rules = _rules_for(state, tournament, decision)
     return core_why_not(
         state, _completed(context, state, decision), rules, hall=hall_facts(context, state, decision)
     )
@@ -221,29 +233,42 @@ def _check_nobody_returns(context: StationContext, tournament: TournamentId, dec
 async def _decide(
     context: StationContext, tournament: TournamentId, decision: TournamentDecision, by: str
 ) -> TournamentState:
-    if isinstance(decision, UndoSteps):
-        check_nothing_added(context, tournament, decision)
-        _check_nobody_returns(context, tournament, decision)
-    if tournament in await _archived(context):
-        raise Refused(ArchiveRefusal.ARCHIVED)
-    state, rules = _before(context, tournament, decision)
-    hall = hall_facts(context, state, decision)
-    events = core_decide(state, _completed(context, state, decision), rules, by, hall)
+    return await _decide_all(context, ((tournament, decision),), by)
+
+
+async def _decide_all(
+    context: StationContext, decisions: Sequence[tuple[TournamentId, TournamentDecision]], by: str
+) -> TournamentState:
+    archived = await _archived(context)
     wall = datetime.fromtimestamp(context.parts.clock.wall_ms() / 1000, UTC)
-    step = TournamentStep(tournament, events, wall.isoformat(timespec="seconds").replace("+00:00", "Z"))
-    track = context.projections.tournaments.get(tournament)
-    # A step that could not be read again must be neither stored nor reported as done.
-    timeline.extend(None if track is None else track.timeline, step)
-    await context.append([(tournament_stream(tournament), step)])
+    at = wall.isoformat(timespec="seconds").replace("+00:00", "Z")
+    tracks = context.projections.tournaments
+    timelines = {known: track.timeline for known, track in tracks.items()}
+    steps: list[TournamentStep] = []
+    for tournament, decision in decisions:
+        if isinstance(decision, UndoSteps):
+            check_nothing_added(context, tournament, decision)
+            _check_nobody_returns(context, tournament, decision)
+        if tournament in archived:
+            raise Refused(ArchiveRefusal.ARCHIVED)
+        before = timelines.get(tournament)
+        state = None if before is None else before.state
+        rules = _rules_for(state, tournament, decision)
+        hall = hall_facts(context, state, decision)
+        events = core_decide(state, _completed(context, state, decision), rules, by, hall)
+        steps.append(TournamentStep(tournament, events, at))
+        # A step that could not be read again must be neither stored nor reported as done.
+        timelines[tournament] = timeline.extend(before, steps[-1])
+    await context.append([(tournament_stream(step.tournament), step) for step in steps])
     context.feed.publish("tournament")
-    return context.projections.tournaments[tournament].state
+    return context.projections.tournaments[steps[-1].tournament].state
 
 
 def _completed(
     context: StationContext, state: TournamentState | None, decision: TournamentDecision
 ) -> TournamentDecision:
-    """Add the station's default rulings to an opening, and the games that it would void to an undo."""
-    if state is None and isinstance(decision, OpenTournament):
+    """Add the station's default rulings to new rules, and the games that it would void to an undo."""
+    if isinstance(decision, OpenTournament | ChangeRules):
         return msgspec.structs.replace(decision, rules=with_all_readings(decision.rules))
     if state is not None and isinstance(decision, UndoSteps):
         voided = voided_games(context, state.tournament, decision.steps)
@@ -251,15 +276,14 @@ def _completed(
     return decision
 
 
-def _before(
-    context: StationContext, tournament: TournamentId, decision: TournamentDecision
-) -> tuple[TournamentState | None, Edition]:
-    track = context.projections.tournaments.get(tournament)
-    if track is not None:
-        return track.state, rules_of(track.state.rules)
-    if isinstance(decision, OpenTournament):
-        return None, rules_of(decision.rules)
-    raise KeyError(tournament)
+def _rules_for(
+    state: TournamentState | None, tournament: TournamentId, decision: TournamentDecision
+) -> Edition:
+    if isinstance(decision, ChangeRules) or (state is None and isinstance(decision, OpenTournament)):
+        return rules_of(decision.rules)
+    if state is None:
+        raise KeyError(tournament)
+    return rules_of(state.rules)
 
 
 async def _archived(context: StationContext) -> frozenset[TournamentId]:

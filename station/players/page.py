@@ -143,7 +143,7 @@ async def show_import(here: AtTournament) -> Template | Redirect:
 )
 async def confirm_import(here: AtTournament) -> Redirect:
     """Register the players shown in the preview."""
-    players = new_players(_rows(await here.fields()), here.state.entrants)
+    players = new_players(read_rows(await here.fields()), here.state.entrants)
     return await here.act(_register(here, players), f"{here.url}/players", Done.REGISTERED)
 
 
@@ -227,7 +227,7 @@ def _unpacked(content: str) -> bytes:
         return b""
 
 
-def _rows(fields: Fields) -> tuple[PlayerRow, ...]:
+def read_rows(fields: Fields) -> tuple[PlayerRow, ...]:
     """Read the rows that a preview page sends back: a name, a tab and a club in each line."""
     rows = []
     lines = fields.raw("rows").replace("\r", "").strip("\n").split("\n", MOST_PLAYERS)

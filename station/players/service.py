@@ -98,6 +98,24 @@ class DeskRecord(msgspec.Struct, frozen=True):
         rest = {other: presence for other, presence in self.presence.items() if other != player}
         return replace(self.with_leaving(player, None).with_new_key(player), presence=rest)
 
+    def with_copied(
+        self, other: "DeskRecord", ids: Mapping[PlayerId, PlayerId], *, with_settings: bool
+    ) -> "DeskRecord":
+        """Return the record with the presence from another tournament, perhaps with its settings.
+
+        ids: the players' ids there, each with the one here.
+        """
+        presence = {ids[player]: known for player, known in other.presence.items() if player in ids}
+        copied = replace(self, presence={**self.presence, **presence})
+        if not with_settings:
+            return copied
+        return replace(
+            copied,
+            self_check_in=other.self_check_in,
+            registration=other.registration,
+            own_results=other.own_results,
+        )
+
     def with_presence(self, player: PlayerId, presence: Presence) -> "DeskRecord":
         """Return the record with a player's presence, or unchanged if it already has that state."""
         former = self.presence.get(player)
@@ -213,6 +231,18 @@ class Desk:
         self._kept[tournament] = (self._context.parts.clock.monotonic_ms(), record)
         self._context.feed.publish("desk")
         return record
+
+    async def copy(
+        self,
+        source: TournamentId,
+        target: TournamentId,
+        ids: Mapping[PlayerId, PlayerId],
+        *,
+        with_settings: bool = False,
+    ) -> None:
+        """Copy to another tournament what its record takes over; see ``DeskRecord.with_copied``."""
+        other = await self.record(source)
+        await self.change(target, lambda own: own.with_copied(other, ids, with_settings=with_settings))
 
     async def set_presence(
         self, tournament: TournamentId, player: PlayerId, state: PresenceState, by: str = ""

@@ -9,7 +9,7 @@ from typing import assert_never
 import msgspec
 from msgspec.structs import replace
 
-from core.editions.loader import rules_of
+from core.editions.loader import base_edition, rules_of
 from core.game.result import Result
 from core.terms import DuelPart, GameId, PlayerId, RoundNo, TableNo
 from core.tournament.decisions import TournamentDecision, TournamentStep, UndoSteps
@@ -19,6 +19,7 @@ from core.tournament.draw.hall_tables import MoveTables
 from core.tournament.finals import BeginDuels, CallOffTieDuel, PublishRoundsRanking
 from core.tournament.penalties import EjectPlayer, ReinstatePlayer, WarnPlayer, WithdrawPlayer
 from core.tournament.registration import (
+    ChangeRules,
     ChangeWaivers,
     OpenTournament,
     RegisterPlayers,
@@ -202,6 +203,8 @@ def _describe(  # noqa: C901 (a line for each kind)
             return _("Tables in the hall: {tables}").format(
                 tables=_changed(former.tables, _tables_in_words(event))
             )
+        case ChangeRules():
+            return _("Rules changed: {edition}").format(edition=base_edition(event.rules).title)
         case RenameTournament():
             return _("Tournament renamed: {name}, {date}").format(
                 name=_changed(former.title, event.name), date=_changed(former.date, event.date)

@@ -18,6 +18,18 @@ class FormReason(enum.Enum):
     )
     NUMBER_RANGE = "{number} isn't possible. Choose a number from {least} to {most}."
     NO_FILE = "Choose a list of up to 2 MB: CSV, XLSX or ODS."
+    NO_DRAFT = (
+        "Choose the proof pack of a tournament before its first draw, up to 2 MB. If it's larger, open the "
+        "tournament here and register its players from a list."
+    )
+    DRAFT_IS_DRAWN = (
+        "This tournament has a draw already. Only one before its first draw can be opened from its file; "
+        "copy the others at their own station."
+    )
+    RULES_CHANGED = "The rules were changed meanwhile. Compare again, then save."
+    IS_PLAYED = "A draw of this tournament has been published. Archive it instead of removing it."
+    OTHER_NAME = "That isn't the tournament's name, so nothing was removed. Type it as it's shown."
+    NOBODY_TO_MOVE = "Tick at least one player, and choose a tournament that hasn't been drawn yet."
     NO_RULES = "Choose a house rules file, or paste the rules: TOML, in UTF-8, up to 64 kB."
     NO_NAME_IN_ROW = "Row {row} has no name."
     NO_ACTION = "That action doesn't exist."
@@ -124,6 +136,8 @@ class Done(enum.Enum):
     EJECTED = "The player has been ejected."
     ARCHIVED = "The tournament is archived. You'll find it under “Archived”."
     REMOVED = "The empty tournament has been removed."
+    SET_ASIDE = "The tournament has been removed. To bring it back, open it under “Archived”."
+    RULES_CHANGED = "The rules have been changed. Print the rules again if they're already on paper."
     REOPENED = "The tournament is back on the lists."
     LATE_ENTRY_SET = "Late entry has been changed."
     DRAWS_WITHOUT = "Recorded: the next draw can be made. These record sheets can still be entered."

@@ -1,48 +1,56 @@
-"""Open a tournament: choose an edition or upload house rules, then fill in the rest."""
+"""Open a tournament: choose its rules, copy another one, or bring the file of one prepared elsewhere."""
 
 import asyncio
-import datetime as dt
-import enum
 import secrets
-from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
 
 from litestar import Router, get, post
 from litestar.exceptions import NotFoundException
-from litestar.params import FromPath
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
 
 from base.errors import BadData, Refused, Unavailable
-from core.editions.edition import Edition
-from core.editions.loader import base_edition, editions, read_house_rules
 from core.editions.part import FaultyRules
-from core.rule_set import AgreementForm, OptionKey, ReadingChoice, RecordMode, RuleSet
+from core.rule_set import RuleSet
 from core.terms import TournamentId
-from core.text.open_questions import choices, chosen_readings, questions
-from core.text.rules_in_words import text_chapters
-from core.tournament.registration import OpenTournament
+from core.tournament.decisions import TournamentDecision
+from core.tournament.registration import OpenTournament, register_in_parts
 from core.tournament.state.table_list import ALL_TABLES, read_tables
+from core.tournament.state.tournament import TournamentState
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
-from station.text.plan import first_free_table
-from station.text.reasons import FormReason, Missing
-from station.text.rules_in_words import CHAPTER_ICONS, in_short, options, winnings_rows
+from station.imports.findings import PlayerRow
+from station.imports.player_list import new_players
+from station.players.page import read_rows
+from station.players.service import Desk
+from station.text.reasons import Missing
+from station.tournaments.draft_files import LARGEST_DRAFT, FaultyDraft, read_draft
+from station.tournaments.rules_form import (
+    LARGEST_FORM,
+    NEW,
+    RulesTarget,
+    read_base,
+    read_choices,
+    read_uploaded,
+    show_choice,
+    show_form,
+    stated_rules,
+    typed_choices,
+)
 from station.web.forms import Fields, form_of
-from station.web.site import PageRequest, judge_of, page, show_refusal, site_of, words_of
+from station.web.site import PageRequest, judge_of, show_refusal, site_of
 
-_LARGEST_RULES = 64 * 1024
-_LARGEST_FORM = 4 * _LARGEST_RULES
-"""The form's size limit; URL encoding needs up to three characters per byte."""
-_TYPED = ("name", "date", "rounds", "time_limit_min", "cycles", "unofficial", "tables")
-_Choice = TypeVar("_Choice", bound=enum.Enum)
-_READING = "reading-"
-_OPTION = "option-"
+_LARGEST_OPENING = LARGEST_FORM + 3 * LARGEST_DRAFT
+"""The size limit of a form with a draft's players; URL encoding needs up to three characters per byte."""
+
+_COPIED = {"with_players": "yes", "with_desk": "yes"}
+"""The boxes that are ticked at first."""
 
 
 @get("/new", needs=Permission.SET_UP)
-async def choose(request: PageRequest) -> Template:
-    """List the available editions and earlier house rules, with a form to upload new ones."""
-    return _choose(request, "", 200)
+async def choose(request: PageRequest, copies: FromQuery[str] = "") -> Template:
+    """List the available editions and earlier house rules, with forms to upload new ones, or a draft."""
+    return show_choice(request, _target(request, copies))
 
 
 @get("/new/house-rules", needs=Permission.SET_UP)
@@ -51,33 +59,63 @@ async def house_rules_again() -> Redirect:
     return Redirect("/judge/new")
 
 
-@post("/new/house-rules", needs=Permission.SET_UP, audit=PREVIEW, request_max_body_size=_LARGEST_FORM)
-async def house_rules(request: PageRequest) -> Template:
+@post("/new/house-rules", needs=Permission.SET_UP, audit=PREVIEW, request_max_body_size=LARGEST_FORM)
+async def house_rules(request: PageRequest, copies: FromQuery[str] = "") -> Template:
+    return await preview_house_rules(request, _target(request, copies))
+
+
+async def preview_house_rules(request: PageRequest, target: RulesTarget) -> Template:
     """Explain uploaded house rules above the tournament's form, or list their faults."""
     fields = await form_of(request)
+    typed = fields.raw("house_rules")
     try:
-        text = await _read_house_rules(fields)
-        read = await asyncio.to_thread(read_house_rules, text, "house rules")
-        rules = RuleSet(read.key, house_rules=text)
-        await asyncio.to_thread(base_edition, rules)
-        return _form(request, rules, {}, 200)
+        return show_form(request, target, await read_uploaded(fields), _typed(target))
     except FaultyRules as error:
-        return _choose(request, fields.raw("house_rules"), 422, error.faults, error.more)
+        return show_choice(
+            request, target, typed=typed, status_code=422, faults=error.faults, more=error.more
+        )
     except (Refused, BadData) as error:
         show_refusal(request, error)
-        return _choose(request, fields.raw("house_rules"), 422)
+        return show_choice(request, target, typed=typed, status_code=422)
+
+
+@get("/new/file", needs=Permission.SET_UP)
+async def draft_again() -> Redirect:
+    return Redirect("/judge/new")
+
+
+@post("/new/file", needs=Permission.SET_UP, audit=PREVIEW, request_max_body_size=LARGEST_DRAFT + 64 * 1024)
+async def bring_draft(request: PageRequest) -> Template:
+    """Show what the proof pack of a prepared tournament contains in the form, or list its faults."""
+    file = (await form_of(request)).file("file")
+    try:
+        state = await asyncio.to_thread(read_draft, b"" if file is None else await file.read())
+    except FaultyDraft as error:
+        return show_choice(request, NEW, status_code=422, faults=error.faults, more=error.more, is_draft=True)
+    except Refused as error:
+        show_refusal(request, error)
+        return show_choice(request, NEW, status_code=422)
+    typed = {**typed_choices(state), "name": state.name, "date": state.date, **_COPIED}
+    if state.hall_tables != ALL_TABLES:
+        typed["tables"] = state.hall_tables.describe()
+    return show_form(request, NEW, state.rules, typed, players=_rows_of(state))
 
 
 @get("/new/as/{tournament:str}", needs=Permission.SET_UP)
-async def as_before(request: PageRequest, tournament: FromPath[str]) -> Template:
-    return _form(request, site_of(request).tournament(tournament).rules, {}, 200)
+async def as_before(request: PageRequest, tournament: FromPath[str], copies: FromQuery[str] = "") -> Template:
+    """Show the form with the rules of an earlier tournament; ``copies`` also offers its players."""
+    target = _target(request, copies)
+    state = site_of(request).tournament(tournament)
+    rules = state.rules if target.copied is None else stated_rules(state)
+    return show_form(request, target, rules, _typed(target))
 
 
 @get("/new/{edition:str}", needs=Permission.SET_UP)
-async def new(request: PageRequest, edition: FromPath[str]) -> Template:
+async def new(request: PageRequest, edition: FromPath[str], copies: FromQuery[str] = "") -> Template:
     """Show the form for a tournament with the rules of an edition."""
+    target = _target(request, copies)
     try:
-        return _form(request, RuleSet(edition), {}, 200)
+        return show_form(request, target, RuleSet(edition), _typed(target))
     except BadData as error:
         raise NotFoundException(Missing.RULES.value) from error
 
@@ -85,31 +123,25 @@ async def new(request: PageRequest, edition: FromPath[str]) -> Template:
 @post(
     "/tournaments",
     needs=Permission.SET_UP,
-    audit=Audit("Opened a tournament", keeps="name edition date"),
-    request_max_body_size=_LARGEST_FORM,
+    audit=Audit("Opened a tournament", keeps="name edition date copies"),
+    request_max_body_size=_LARGEST_OPENING,
 )
 async def open_tournament(request: PageRequest) -> Template | Redirect:
     """Open a tournament, or show the filled-in form again if that is refused."""
     fields = await form_of(request)
-    tournament = TournamentId(secrets.token_hex(6))
-    rules = RuleSet(fields.text("edition"), house_rules=fields.raw("house_rules").replace("\r\n", "\n"))
+    target = _target(request, fields.text("copies"))
     try:
-        _check_size(rules.house_rules)
-        base = await asyncio.to_thread(base_edition, rules)
+        rules = await read_base(fields)
     except (Refused, BadData) as error:
         show_refusal(request, error)
-        return _choose(request, rules.house_rules, 422)
-    rules = RuleSet(
-        rules.edition,
-        tuple(key for key in OptionKey if fields.is_ticked(f"{_OPTION}{key.value}")),
-        _readings(fields, base),
-        rules.house_rules,
-        _choice(fields, "mode", RecordMode.FULL),
-        _choice(fields, "agreement", AgreementForm.EACH_PLAYER),
-    )
+        return show_choice(request, target, typed=fields.raw("house_rules"), status_code=422)
+    rules = read_choices(fields, rules)
+    rows: tuple[PlayerRow, ...] = ()
     try:
+        if fields.raw("rows"):
+            rows = await asyncio.to_thread(read_rows, fields)
         command = OpenTournament(
-            tournament,
+            TournamentId(secrets.token_hex(6)),
             fields.text("name"),
             rules,
             fields.text("date"),
@@ -117,90 +149,56 @@ async def open_tournament(request: PageRequest) -> Template | Redirect:
             unofficial=fields.is_ticked("unofficial"),
             tables=read_tables(fields.text("tables") or ALL_TABLES.describe()),
         )
-        await site_of(request).service.decide(tournament, command, judge_of(request))
+        work = _open(request, command, rows, target.copied, fields)
+        await site_of(request).service.context.run_to_completion(work)
     except (Refused, BadData, Unavailable) as error:
         show_refusal(request, error)
-        return _form(request, rules, fields.typed_values(), 422)
-    return Redirect(f"/judge/t/{tournament}")
+        return show_form(request, target, rules, fields.typed_values(), status_code=422, players=rows)
+    return Redirect(f"/judge/t/{command.tournament}")
 
 
-def _choose(
-    request: PageRequest, typed: str, status_code: int, faults: Sequence[BadData] = (), more: int = 0
-) -> Template:
-    service, words = site_of(request).service, words_of(request)
-    used = {state.rules.house_rules: state for state in service.tournaments() if state.rules.house_rules}
-    return page(
-        request,
-        "judge/new.html",
-        status_code=status_code,
-        offers=[(known, in_short(known, words)) for known in editions()],
-        own=[(state, service.rules(state.tournament)) for state in used.values()],
-        typed=typed,
-        faults=faults,
-        more=more,
-    )
+def _target(request: PageRequest, copies: str) -> RulesTarget:
+    return RulesTarget(copied=site_of(request).tournament(copies)) if copies else NEW
 
 
-def _form(request: PageRequest, rules: RuleSet, typed: Mapping[str, str], status_code: int) -> Template:
-    """Show the form for a tournament with these rules. Raises BadData for invalid rules."""
-    words, service = words_of(request), site_of(request).service
-    base = base_edition(rules)
-    return page(
-        request,
-        "judge/opening.html",
-        status_code=status_code,
-        e=base,
-        house_rules=rules.house_rules,
-        short=in_short(base, words),
-        chapters=text_chapters(base, words) if rules.house_rules else (),
-        icons=CHAPTER_ICONS,
-        words=words,
-        winnings=winnings_rows(base, words) if rules.house_rules else (),
-        options=options(base, words),
-        chosen={option.value for option in rules.options},
-        modes=tuple(RecordMode),
-        recorded=rules.mode,
-        forms=tuple(AgreementForm),
-        agreed=rules.agreement,
-        questions=questions(base, chosen_readings(rules), words),
-        today=dt.datetime.now(dt.UTC).astimezone().date().isoformat(),
-        typed={name: typed.get(name, "") for name in _TYPED},
-        free_table=first_free_table(
-            (state, service.rules(state.tournament)) for state in service.tournaments()
-        ),
-    )
+def _typed(target: RulesTarget) -> dict[str, str]:
+    """Return the fields that a new form starts with."""
+    if target.changes is not None:
+        return typed_choices(target.changes)
+    if target.copied is not None:
+        return {**typed_choices(target.copied), "name": target.copied.name, **_COPIED}
+    return {}
 
 
-def _choice(fields: Fields, name: str, default: _Choice) -> _Choice:
-    typed = fields.text(name)
-    return next((member for member in type(default) if member.value == typed), default)
+def _rows_of(state: TournamentState) -> tuple[PlayerRow, ...]:
+    return tuple(PlayerRow(n, one.name, one.club) for n, one in enumerate(state.contenders, 1))
 
 
-def _readings(fields: Fields, base: Edition) -> tuple[ReadingChoice, ...]:
-    typed = fields.typed_values()
-    wanted = {name.removeprefix(_READING): typed[name] for name in typed if name.startswith(_READING)}
-    return choices(base, wanted)
-
-
-def _check_size(text: str) -> None:
-    if len(text.encode()) > _LARGEST_RULES:
-        raise Refused(FormReason.NO_RULES)
-
-
-async def _read_house_rules(fields: Fields) -> str:
-    file = fields.file("file")
-    content = await file.read() if file is not None else b""
-    try:
-        text = content.decode("utf-8-sig") or fields.raw("house_rules")
-    except UnicodeDecodeError as error:
-        raise Refused(FormReason.NO_RULES) from error
-    if not text.strip():
-        raise Refused(FormReason.NO_RULES)
-    _check_size(text)
-    return text.replace("\r\n", "\n")
+async def _open(
+    request: PageRequest,
+    command: OpenTournament,
+    rows: Sequence[PlayerRow],
+    copied: TournamentState | None,
+    fields: Fields,
+) -> None:
+    """Open a tournament with its players, all or nothing, then copy what the desk knows of them."""
+    service, tournament = site_of(request).service, command.tournament
+    if copied is not None:
+        rows = _rows_of(copied)
+    players = new_players(rows, ()) if rows and fields.is_ticked("with_players") else ()
+    decisions: list[TournamentDecision] = [command, *(register_in_parts(players) if players else ())]
+    await service.decide_together([(tournament, decision) for decision in decisions], judge_of(request))
+    if copied is not None:
+        former = (entrant.player for entrant in copied.contenders)
+        ids = dict(zip(former, (player.player for player in players), strict=False))
+        present = ids if fields.is_ticked("with_presence") else {}
+        with_desk = fields.is_ticked("with_desk")
+        await service.of(Desk).copy(copied.tournament, tournament, present, with_settings=with_desk)
 
 
 routes = Router(
     "/judge",
-    route_handlers=[choose, house_rules_again, house_rules, as_before, new, open_tournament],
-)
+    route_handlers=[
+        choose, house_rules_again, house_rules, draft_again, bring_draft, as_before, new, open_tournament,
+    ],
+)  # fmt: skip

@@ -26,9 +26,18 @@ class TournamentReason(enum.Enum):
         "that it's changing."
     )
 
+    RULES_ARE_FIXED = (
+        "The rules can't change any more, as the first draw has been published. Copy the tournament instead: "
+        "the copy can have other rules and the same players."
+    )
+    RULES_OF_A_SEALED_DRAW = (
+        "The first draw is already sealed. Undo that step under “History” first, so everyone can see that "
+        "this draw was discarded; then change the rules and seal a new one."
+    )
+    SAME_RULES = "The tournament has these rules already."
     BELOW_MINIMUM = (
         "Too few players ({players}): the table chart starts at {minimum}. With fewer, the tournament can "
-        "only be unofficial: open a new one with “Unofficial” ticked."
+        "only be unofficial: tick “Unofficial” under “Change the rules”."
     )
     TOO_FEW_FOR_A_TABLE = "Too few players ({players}): a table needs at least {smallest}."
     NO_TABLES = (

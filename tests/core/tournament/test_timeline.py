@@ -211,6 +211,7 @@ STORED = {
     "players-registered": "players by",
     "ranking-published": "by",
     "rounds-ranking-published": "finalists by",
+    "rules-changed": "rules waivers unofficial by with_finals",
     "sheet-accepted": "game result source by origin reason *",
     "sheet-contested": "game result origin by",
     "sheet-corrected": "game result reason by",

@@ -140,6 +140,7 @@ def values(station: Station) -> Mapping[str, tuple[Sequence[str], Sequence[str]]
     numbers = (("1", "2", "4"), ("0", "-1", str(10**30)))
     return {
         "tournament": ([OPEN], strange),
+        "other": ([OPEN], strange),
         "player": (("p001", "p003"), strange),
         "terminal": ([*terminals, "0" * 32], strange),
         "game": (_games(station), strange),

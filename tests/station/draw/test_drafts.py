@@ -36,14 +36,14 @@ def draws(judge: Browser) -> None:
         judge.post(f"{DRAW}/{step}")
 
 
-def test_too_few_players_are_told_where_to_open_an_unofficial_tournament(
+def test_too_few_players_are_told_where_to_make_the_tournament_unofficial(
     station: Station, judge: Browser
 ) -> None:
     station.opens(8)
     page = judge.get(DRAW)
-    assert "open a new one with “Unofficial” ticked" in page
+    assert "tick “Unofficial” under “Change the rules”" in page
     assert "Tables of 4, outside the printed rules" not in page, "they don't make it possible either"
-    (form,) = re.findall(r'href="(/judge/new/as/[^"]+)"', page)
+    (form,) = re.findall(r'href="([^"]+/change-rules)"', page)
     assert 'name="unofficial"' in judge.get(form)
 
 

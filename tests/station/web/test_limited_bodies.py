@@ -25,7 +25,9 @@ LARGEST_FORM = 64 * 1024
 UPLOADS = frozenset({
     "/judge/new/house-rules", "/judge/tournaments", "/judge/t/{tournament:str}/players/import",
     "/judge/t/{tournament:str}/players/import/confirm", "/judge/take-in", "/judge/take-in/frame",
-    "/judge/updates/bring", "/judge/t/{tournament:str}/document",
+    "/judge/updates/bring", "/judge/t/{tournament:str}/document", "/judge/new/file",
+    "/judge/t/{tournament:str}/change-rules", "/judge/t/{tournament:str}/change-rules/house-rules",
+    "/judge/t/{tournament:str}/change-rules/preview",
 })  # fmt: skip
 _PARAMETER = re.compile(r"\{(\w+):(\w+)\}")
 
@@ -182,7 +184,8 @@ def test_a_form_in_no_encoding_is_no_fault_of_the_station(
 _T: Final = "/judge/t/{tournament:str}"
 _TABLE: Final = _T + "/tables/{round_no:int}/{table:int}"
 PREVIEWS: Final = {
-    "/judge/new/house-rules", f"{_T}/draw/change/what-if", f"{_T}/players", f"{_T}/players/import",
+    "/judge/new/file", "/judge/new/house-rules", f"{_T}/change-rules/house-rules",
+    f"{_T}/change-rules/preview", f"{_T}/draw/change/what-if", f"{_T}/players", f"{_T}/players/import",
     f"{_T}/players/{{player:str}}/eject/what-if", f"{_T}/players/{{player:str}}/warn",
     f"{_T}/players/{{player:str}}/withdraw/what-if", f"{_T}/undo/what-if", f"{_TABLE}/sheet",
     f"{_TABLE}/sheet/again", f"{_TABLE}/sheet/confirm", "/judge/take-in",
@@ -192,7 +195,7 @@ SHOWN_ONCE: Final = {
 }  # fmt: skip
 REFUSED: Final = {
     "/judge/seasons", "/judge/seasons/{season:str}", "/judge/tournaments", "/judge/terminals/cards/files",
-    "/judge/terminals/cards/image",
+    "/judge/terminals/cards/image", f"{_T}/change-rules", f"{_T}/players/move",
 }  # fmt: skip
 OF_JUDGES: Final = PREVIEWS | SHOWN_ONCE | REFUSED | {"/judge/station/power"}
 OF_OTHERS: Final = {"/device/{word:str}", "/first/restore", "/invitation", "/login", "/me/{code:str}/results"}

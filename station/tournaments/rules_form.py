@@ -1,0 +1,213 @@
+"""The form in which a tournament's rules are chosen, for opening one and for changing it."""
+
+import asyncio
+import datetime as dt
+import enum
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeVar
+
+import msgspec
+from litestar.response import Template
+from msgspec.structs import replace
+
+from base.errors import BadData, Refused
+from core.editions.edition import Edition
+from core.editions.loader import base_edition, editions, read_house_rules
+from core.editions.readings import BEFORE_IT_WAS_ASKED
+from core.rule_set import AgreementForm, OptionKey, ReadingChoice, RecordMode, RuleSet
+from core.text.open_questions import choices, chosen_readings, questions
+from core.text.rules_in_words import text_chapters
+from core.tournament.state.tournament import TournamentState
+from station.imports.findings import PlayerRow
+from station.text.plan import first_free_table
+from station.text.reasons import FormReason
+from station.text.rules_in_words import CHAPTER_ICONS, in_short, options, winnings_rows
+from station.web.forms import Fields
+from station.web.site import PageRequest, page, site_of, words_of
+from station.web.tournament_context import TournamentContext
+
+_LARGEST_RULES: Final = 64 * 1024
+LARGEST_FORM: Final = 4 * _LARGEST_RULES
+"""The form's size limit; URL encoding needs up to three characters per byte."""
+_TYPED = (
+    "name", "date", "rounds", "time_limit_min", "cycles", "unofficial", "tables", "with_players",
+    "with_presence", "with_desk",
+)  # fmt: skip
+_Choice = TypeVar("_Choice", bound=enum.Enum)
+_READING = "reading-"
+_OPTION = "option-"
+
+
+class RulesTarget(msgspec.Struct, frozen=True):
+    """The purpose of the form: a new tournament, perhaps a copy, or other rules for an existing one.
+
+    url: the address of the choice of rules.
+    changes: the tournament whose rules change, or None.
+    copied: the tournament to copy, or None.
+    """
+
+    url: str = "/judge/new"
+    changes: TournamentState | None = None
+    copied: TournamentState | None = None
+
+    @property
+    def choose(self) -> str:
+        return f"{self.url}/choose" if self.changes is not None else f"{self.url}{self.query}"
+
+    @property
+    def query(self) -> str:
+        return "" if self.copied is None else f"?copies={self.copied.tournament}"
+
+
+NEW: Final = RulesTarget()
+
+
+def show_choice(
+    request: PageRequest,
+    target: RulesTarget,
+    *,
+    typed: str = "",
+    status_code: int = 200,
+    faults: Sequence[BadData] = (),
+    more: int = 0,
+    is_draft: bool = False,
+) -> Template:
+    """List the editions, earlier house rules, and the faults of an uploaded file.
+
+    ``is_draft`` means that the faults are those of a tournament's file, not of house rules.
+    """
+    service, words = site_of(request).service, words_of(request)
+    used = {state.rules.house_rules: state for state in service.tournaments() if state.rules.house_rules}
+    return _page(
+        request,
+        "judge/new.html",
+        target,
+        status_code,
+        offers=[(known, in_short(known, words)) for known in editions()],
+        own=[(state, service.rules(state.tournament)) for state in used.values()],
+        typed=typed,
+        faults=faults,
+        more=more,
+        is_draft=is_draft,
+    )
+
+
+def show_form(
+    request: PageRequest,
+    target: RulesTarget,
+    rules: RuleSet,
+    typed: Mapping[str, str],
+    *,
+    status_code: int = 200,
+    players: Sequence[PlayerRow] = (),
+) -> Template:
+    """Show the form with these rules. Raises BadData for invalid rules.
+
+    ``players`` are those of an uploaded file.
+    """
+    words, service = words_of(request), site_of(request).service
+    base = base_edition(rules)
+    return _page(
+        request,
+        "judge/opening.html",
+        target,
+        status_code,
+        e=base,
+        house_rules=rules.house_rules,
+        short=in_short(base, words),
+        chapters=text_chapters(base, words) if rules.house_rules else (),
+        icons=CHAPTER_ICONS,
+        words=words,
+        winnings=winnings_rows(base, words) if rules.house_rules else (),
+        options=options(base, words),
+        chosen={option.value for option in rules.options},
+        modes=tuple(RecordMode),
+        recorded=rules.mode,
+        forms=tuple(AgreementForm),
+        agreed=rules.agreement,
+        questions=questions(base, chosen_readings(rules), words),
+        today=dt.datetime.now(dt.UTC).astimezone().date().isoformat(),
+        typed={name: typed.get(name, "") for name in _TYPED},
+        players=players,
+        free_table=first_free_table(
+            (state, service.rules(state.tournament)) for state in service.tournaments()
+        ),
+    )
+
+
+def _page(
+    request: PageRequest, name: str, target: RulesTarget, status_code: int, **values: object
+) -> Template:
+    if target.changes is None:
+        return page(request, name, status_code=status_code, target=target, **values)
+    here = TournamentContext(request, target.changes.tournament)
+    return here.page(name, status_code, target=target, **values)
+
+
+def typed_choices(state: TournamentState) -> dict[str, str]:
+    """Return a tournament's choices, apart from its name and place, as fields of the form."""
+    waivers = {name: str(value or "") for name, value in msgspec.structs.asdict(state.waivers).items()}
+    return {**waivers, "unofficial": "yes" if state.unofficial else ""}
+
+
+def stated_rules(state: TournamentState) -> RuleSet:
+    """Return a tournament's rules with the answers that earlier versions did not state."""
+    stated = {choice.name for choice in state.rules.readings}
+    missing = (
+        ReadingChoice(name, value) for name, value in BEFORE_IT_WAS_ASKED.items() if name not in stated
+    )
+    return replace(state.rules, readings=(*state.rules.readings, *missing))
+
+
+async def read_base(fields: Fields) -> RuleSet:
+    """Return the edition or house rules in the form, without its choices. Raises Refused and BadData."""
+    rules = RuleSet(fields.text("edition"), house_rules=fields.raw("house_rules").replace("\r\n", "\n"))
+    _check_size(rules.house_rules)
+    await asyncio.to_thread(base_edition, rules)
+    return rules
+
+
+def read_choices(fields: Fields, rules: RuleSet) -> RuleSet:
+    """Return the rules as chosen in the form."""
+    return RuleSet(
+        rules.edition,
+        tuple(key for key in OptionKey if fields.is_ticked(f"{_OPTION}{key.value}")),
+        _readings(fields, base_edition(rules)),
+        rules.house_rules,
+        _choice(fields, "mode", RecordMode.FULL),
+        _choice(fields, "agreement", AgreementForm.EACH_PLAYER),
+    )
+
+
+async def read_uploaded(fields: Fields) -> RuleSet:
+    """Return uploaded house rules. Raises Refused and BadData; FaultyRules lists all faults."""
+    file = fields.file("file")
+    content = await file.read() if file is not None else b""
+    try:
+        text = content.decode("utf-8-sig") or fields.raw("house_rules")
+    except UnicodeDecodeError as error:
+        raise Refused(FormReason.NO_RULES) from error
+    if not text.strip():
+        raise Refused(FormReason.NO_RULES)
+    _check_size(text)
+    text = text.replace("\r\n", "\n")
+    read = await asyncio.to_thread(read_house_rules, text, "house rules")
+    rules = RuleSet(read.key, house_rules=text)
+    await asyncio.to_thread(base_edition, rules)
+    return rules
+
+
+def _choice(fields: Fields, name: str, default: _Choice) -> _Choice:
+    typed = fields.text(name)
+    return next((member for member in type(default) if member.value == typed), default)
+
+
+def _readings(fields: Fields, base: Edition) -> tuple[ReadingChoice, ...]:
+    typed = fields.typed_values()
+    wanted = {name.removeprefix(_READING): typed[name] for name in typed if name.startswith(_READING)}
+    return choices(base, wanted)
+
+
+def _check_size(text: str) -> None:
+    if len(text.encode()) > _LARGEST_RULES:
+        raise Refused(FormReason.NO_RULES)
