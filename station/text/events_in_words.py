@@ -90,7 +90,7 @@ class _Former(msgspec.Struct, frozen=True):
                 return replace(self, tables=_tables_in_words(event))
             case RenameTournament():
                 return replace(self, title=event.name, date=event.date)
-            case ChangeWaivers():
+            case ChangeWaivers() | ChangeRules():
                 return replace(self, waivers=event.waivers)
             case RegisterPlayers():
                 return replace(

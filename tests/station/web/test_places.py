@@ -1,4 +1,4 @@
-"""The three places of the judges' pages: what a role may not enter isn't there, and the current one is marked."""
+"""The three places of the judges' pages: the current one is marked, and others' pages are not shown."""
 
 import pytest
 
@@ -17,8 +17,8 @@ def shown(path: str, role: AccountRole = AccountRole.HEAD_JUDGE, tournament: str
 @pytest.mark.parametrize(
     ("path", "here"),
     [
-        ("/judge", "TOURNAMENT"), ("/judge/t/open/floor", "TOURNAMENT"), ("/judge/new/championship-2022", "TOURNAMENT"),
-        ("/judge/messages", "HALL"), ("/judge/terminals/", "HALL"), ("/judge/calls", "HALL"), ("/judge/plan", "HALL"),
+        ("/judge", "TOURNAMENT"), ("/judge/t/open/floor", "TOURNAMENT"), ("/judge/new/x", "TOURNAMENT"),
+        ("/judge/messages", "HALL"), ("/judge/terminals/", "HALL"), ("/judge/calls", "HALL"),
         ("/judge/accounts", "STATION"), ("/judge/audit", "STATION"), ("/judge/seasons", "STATION"),
     ],
 )  # fmt: skip
