@@ -32,7 +32,7 @@ from station.imports.findings import ListColumns, ListFormat, PlayerRow
 from station.imports.player_list import MOST_BYTES, MOST_PLAYERS, new_players
 from station.imports.reader_process import preview_in_process
 from station.imports.spreadsheets import file_kind
-from station.players.service import PATH, Desk, codes_of
+from station.players.service import PATH, Desk, PrivateField, codes_of
 from station.text.plan import plan_of
 from station.text.reasons import Done, FormReason, Missing
 from station.web.forms import Fields
@@ -71,6 +71,8 @@ async def player_page(here: AtTournament, player: FromPath[str]) -> Template:
         seats=seats,
         badge=f"{PATH}{here.service.of(codes_of).badge(tournament, entrant.player)}",
         shows_results=desk.own_results,
+        private_fields=[one.value for one in PrivateField if one in desk.private_fields],
+        facts=desk.facts_of(entrant.player),
         may_return=here.may(Permission.PLAYERS) and not here.why_not(ReinstatePlayer(entrant.player, "-")),
         private=here.service.of(codes_of).private(
             tournament, entrant.player, desk.keys.get(entrant.player, 0)

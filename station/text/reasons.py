@@ -113,6 +113,7 @@ class Done(enum.Enum):
     ROUND_RUNS = "The draw is published. The terminals are now seating the players."
     REGISTERED = "The players have been registered."
     ADDED = "The player has been added at the end of the list."
+    WAITING = "All places are taken: you're number {n} on the waiting list. A judge registers you when a place is free."
     APPLIED = "Thank you! A judge will look at your application. You're in once your name is on the list."
     CHANGED = "Change recorded."
     ACCEPTED = "The record sheet has been confirmed."
