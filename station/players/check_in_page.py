@@ -184,9 +184,9 @@ async def check_in_typed(here: AtTournament) -> Redirect:
         player = people[0].player
         recorded_facts(here.request).known = {"tournament": here.state.tournament, "player": player}
         return await _set(here, player, PresenceState.HERE, then)
-    alike = [here.names[one.player] for one in people or like_players(here, typed)]
-    refusal = Refused(FormReason.LIKE_PLAYERS, names=", ".join(alike[:3]))
-    return here.refuse(refusal if alike else FormReason.NO_PLAYER_FOUND, then)
+    names = ", ".join(here.names[one.player] for one in (people or like_players(here, typed))[:3])
+    reason = FormReason.SEVERAL_PLAYERS if people else FormReason.LIKE_PLAYERS
+    return here.refuse(Refused(reason, names=names) if names else FormReason.NO_PLAYER_FOUND, then)
 
 
 @post(

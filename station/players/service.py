@@ -143,7 +143,7 @@ class DeskRecord(msgspec.Struct, frozen=True):
         return replace(self.with_leaving(player, None).with_new_key(player), presence=rest, private=private)
 
     def free_places(self, contenders: Iterable[Entrant]) -> int | None:
-        """Return the number of free places, or None without a limit. Players who aren't coming free theirs."""
+        """Return the number of free places, or None without a limit. A player who isn't coming needs none."""
         if not self.capacity:
             return None
         coming = sum(self.state_of(one.player) is not PresenceState.NOT_COMING for one in contenders)
@@ -173,10 +173,8 @@ class DeskRecord(msgspec.Struct, frozen=True):
 
     @staticmethod
     def _in_use(facts: PrivateFacts, fields: frozenset[PrivateField]) -> PrivateFacts:
-        kept = {one.value for one in fields}
-        return PrivateFacts(
-            **{name: value for name, value in msgspec.structs.asdict(facts).items() if name in kept}
-        )
+        values = msgspec.structs.asdict(facts)
+        return PrivateFacts(**{one.value: values[one.value] for one in fields})
 
     def with_presence(self, player: PlayerId, presence: Presence) -> "DeskRecord":
         """Return the record with a player's presence, or unchanged if it already has that state."""
@@ -313,7 +311,7 @@ PATH: Final = "/me/"
 
 _BEFORE_CODE: Final = re.compile(r"\Wme\W", re.IGNORECASE)
 """What precedes the code in a badge's address; some keyboard layouts type another character for a slash."""
-_LAYOUTS: Final = (
+_LAYOUTS: Final[tuple[dict[int, int], ...]] = (
     {},
     str.maketrans("zyZY", "yzYZ"),  # QWERTZ
     str.maketrans("&é\"'(-è_çàqawzQAWZ,?!", "1234567890aqzwAQZWmM/"),  # AZERTY
@@ -365,7 +363,7 @@ class PlayerCodes:
         return self._players.get(code)
 
     def find_scanned(self, typed: str, tournaments: Sequence[TournamentState]) -> KnownPlayer | None:
-        """Return the player whose code, or badge's address, a hand scanner has typed on any keyboard layout."""
+        """Return the player whose code, or badge's address, a scanner has typed on any keyboard layout."""
         for layout in _LAYOUTS:
             code = _BEFORE_CODE.split(typed.translate(layout))[-1].strip("/-!? ")
             known = self.find(code, tournaments)
