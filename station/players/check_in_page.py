@@ -16,7 +16,7 @@ from core.tournament.state.names import fold_name, likeness_keys
 from core.tournament.state.tournament import Entrant
 from station.accounts.permissions import Permission
 from station.audit import Audit, AuditKind
-from station.imports.findings import CsvProblem, PlayerRow
+from station.imports.findings import CsvProblem, PlayerRow, PrivateFacts, PrivateField
 from station.imports.player_list import new_players
 from station.players.door_page import like_players, players_typed
 from station.players.service import (
@@ -26,8 +26,6 @@ from station.players.service import (
     DeskRefusal,
     Presence,
     PresenceState,
-    PrivateFacts,
-    PrivateField,
     facts_typed,
 )
 from station.text.reasons import Done, FormReason

@@ -13,14 +13,13 @@ from core.tournament.state.names import fold_name, name_filter, names_like
 from core.tournament.state.tournament import Entrant
 from station.accounts.permissions import Permission
 from station.audit import Audit
+from station.imports.findings import PrivateFacts, PrivateField
 from station.players.service import (
     Desk,
     DeskRecord,
     DeskRefusal,
     Presence,
     PresenceState,
-    PrivateFacts,
-    PrivateField,
     codes_of,
 )
 from station.text.times import time_of_day

@@ -9,6 +9,7 @@ from litestar import Response, get, post
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.terms import PlayerId
@@ -28,11 +29,11 @@ from core.tournament.state.tournament import Player
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
 from station.imports.csv_text import ENCODINGS
-from station.imports.findings import ListColumns, ListFormat, PlayerRow
+from station.imports.findings import ListColumns, ListFormat, PlayerRow, PrivateFacts, PrivateField
 from station.imports.player_list import MOST_BYTES, MOST_PLAYERS, new_players
 from station.imports.reader_process import preview_in_process
 from station.imports.spreadsheets import file_kind
-from station.players.service import PATH, Desk, PrivateField, codes_of
+from station.players.service import PATH, Desk, codes_of, facts_typed
 from station.text.plan import plan_of
 from station.text.reasons import Done, FormReason, Missing
 from station.web.forms import Fields
@@ -125,12 +126,14 @@ async def show_import(here: AtTournament) -> Template | Redirect:
     content = _unpacked(fields.raw("content")) if file is None else await file.read()
     if not content or len(content) > _LARGEST_FILE:
         return here.refuse(FormReason.NO_FILE, f"{here.url}/players")
-    choice = _reading_choice(fields)
+    desk = await here.service.of(Desk).record(here.state.tournament)
+    choice = replace(_reading_choice(fields), private_fields=desk.private_fields)
     preview = await preview_in_process(content, here.state.entrants, choice)
     return here.page(
         "judge/import.html",
         preview=preview,
-        rows="\n".join(f"{row.name}\t{row.club}" for row in preview.rows),
+        rows="\n".join(map(_line_of, preview.rows)),
+        private_fields=[one.value for one in PrivateField if any(_has(row, one) for row in preview.rows)],
         content=base64.urlsafe_b64encode(content).decode() if len(content) <= MOST_BYTES else "",
         encodings={} if file_kind(content) else ENCODINGS,
         choice=choice,
@@ -145,8 +148,16 @@ async def show_import(here: AtTournament) -> Template | Redirect:
 )
 async def confirm_import(here: AtTournament) -> Redirect:
     """Register the players shown in the preview."""
-    players = new_players(_rows(await here.fields()), here.state.entrants)
-    return await here.act(_register(here, players), f"{here.url}/players", Done.REGISTERED)
+    rows = _rows(await here.fields())
+    players = new_players(rows, here.state.entrants)
+    facts = {one.player: row.private for one, row in zip(players, rows, strict=True)}
+
+    async def _import() -> None:
+        await _register(here, players)
+        if any(one != PrivateFacts() for one in facts.values()):
+            await here.service.of(Desk).change(here.state.tournament, lambda desk: desk.with_all_facts(facts))
+
+    return await here.act(_import(), f"{here.url}/players", Done.REGISTERED)
 
 
 async def _register(here: TournamentContext, players: Sequence[Player]) -> None:
@@ -229,17 +240,29 @@ def _unpacked(content: str) -> bytes:
         return b""
 
 
+def _has(row: PlayerRow, field: PrivateField) -> bool:
+    return bool(getattr(row.private, field.value))
+
+
+def _line_of(row: PlayerRow) -> str:
+    """Return a row as a line for ``_rows``."""
+    facts = row.private
+    private = ("yes" if facts.paid else "", facts.note, facts.email)
+    return "\t".join((row.name, row.club, *(private if any(private) else ())))
+
+
 def _rows(fields: Fields) -> tuple[PlayerRow, ...]:
-    """Read the rows that a preview page sends back: a name, a tab and a club in each line."""
+    """Read the rows that a preview page sends back: name, club and private facts, between tabs."""
     rows = []
     lines = fields.raw("rows").replace("\r", "").strip("\n").split("\n", MOST_PLAYERS)
     if len(lines) > MOST_PLAYERS:
         raise Refused(TournamentReason.TOO_MANY_AT_ONCE, players=len(lines))
     for number, line in enumerate(lines, 1):
-        name, _, club = line.partition("\t")
-        if not name.strip():
+        name, club, paid, note, email = (*(cell.strip() for cell in line.split("\t")), "", "", "", "")[:5]
+        if not name:
             raise Refused(FormReason.NO_NAME_IN_ROW, row=number)
-        rows.append(PlayerRow(number, name.strip(), club.strip()))
+        facts = facts_typed(PrivateFacts(), {"paid": paid, "note": note, "email": email})
+        rows.append(PlayerRow(number, name, club, facts))
     return tuple(rows)
 
 

@@ -26,7 +26,7 @@ from core.tournament.state.tournament import Entrant, Stage, TournamentState
 from station.accounts.permissions import Permission
 from station.audit import Audit, AuditKind
 from station.hall.tournaments import ArchiveRefusal
-from station.imports.findings import PlayerRow
+from station.imports.findings import PlayerRow, PrivateFacts, PrivateField
 from station.imports.player_list import Person, new_players
 from station.players.service import (
     PATH,
@@ -34,8 +34,6 @@ from station.players.service import (
     DeskRecord,
     DeskRefusal,
     PresenceState,
-    PrivateFacts,
-    PrivateField,
     codes_of,
     facts_typed,
 )

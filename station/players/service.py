@@ -19,6 +19,8 @@ from core.terms import PlayerId, TournamentId
 from core.tournament.state.rounds import DrawnTable
 from core.tournament.state.tournament import Entrant, TournamentState
 from station.hall.station_context import StationContext
+from station.imports.findings import PrivateFacts, PrivateField
+from station.imports.private_columns import LONGEST_NOTE, is_email
 from station.store.settings import Settings
 from sync.enrolment.agreement import code_of, read_alike
 
@@ -54,33 +56,12 @@ class Application(msgspec.Struct, frozen=True):
     email: str = ""
 
 
-class PrivateField(enum.Enum):
-    """The facts about players that judges may keep; the values are their names in ``PrivateFacts``."""
-
-    PAID = "paid"
-    NOTE = "note"
-    EMAIL = "email"
-
-
-class PrivateFacts(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Facts about a player for judges only: never on public pages, screens or badges, or in proof packs."""
-
-    paid: bool = False
-    note: str = ""
-    email: str = ""
-
-
-_EMAIL: Final = re.compile(r"[^@\s]{1,64}@[^@\s]+\.[^@\s.]{2,}")
-_LONGEST_EMAIL: Final = 254
-_LONGEST_NOTE: Final = 500
-
-
 def facts_typed(facts: PrivateFacts, typed: Mapping[str, str]) -> PrivateFacts:
     """Return facts with the fields of a form, in which a missing field changes nothing. Raises Refused."""
     note, email = typed.get("note", facts.note), typed.get("email", facts.email)
-    if len(note) > _LONGEST_NOTE:
-        raise Refused(DeskRefusal.NOTE_TOO_LONG, length=len(note), most=_LONGEST_NOTE)
-    if email and (len(email) > _LONGEST_EMAIL or not _EMAIL.fullmatch(email)):
+    if len(note) > LONGEST_NOTE:
+        raise Refused(DeskRefusal.NOTE_TOO_LONG, length=len(note), most=LONGEST_NOTE)
+    if email and not is_email(email):
         raise Refused(DeskRefusal.NO_EMAIL, text=email[:80])
     return PrivateFacts(typed["paid"] == "yes" if "paid" in typed else facts.paid, note, email)
 
@@ -162,8 +143,10 @@ class DeskRecord(msgspec.Struct, frozen=True):
 
     def with_facts(self, player: PlayerId, facts: PrivateFacts) -> "DeskRecord":
         """Return the record with a player's private facts, of which only fields in use are kept."""
-        private = {**self.private, player: self._in_use(facts, self.private_fields)}
-        return replace(self, private={one: kept for one, kept in private.items() if kept != PrivateFacts()})
+        return self.with_all_facts({player: facts})
+
+    def with_all_facts(self, facts: Mapping[PlayerId, PrivateFacts]) -> "DeskRecord":
+        return replace(self, private={**self.private, **facts}).with_private_fields(self.private_fields)
 
     def with_private_fields(self, fields: frozenset[PrivateField]) -> "DeskRecord":
         """Return the record that keeps these fields, and forgets what was entered in the others."""

@@ -94,6 +94,7 @@ def source_of(judge: Judge, language: str = "en", *, codes: bool = True) -> Pape
         arranged([TableNo(number) for number in range(1, 7)], 3),
         "https://192.0.2.1:8443" if codes else "",
         lambda player: f"CODE{player}",
+        takes_applications=True,
     )
 
 
