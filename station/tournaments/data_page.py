@@ -90,10 +90,8 @@ def _cells(facts: PrivateFacts, fields: Sequence[PrivateField]) -> tuple[str, ..
 async def _exporter(here: TournamentContext) -> Callable[[DataTable], ExportedTable]:
     """Return how to export a table; that of players has the private facts that judges keep."""
     desk = await here.service.of(Desk).record(here.state.tournament)
-
-    private = [
-        one.value for one in PrivateField if one in desk.private_fields and here.may(Permission.CHECK_IN)
-    ]
+    kept = desk.private_fields if here.may(Permission.CHECK_IN) else frozenset()
+    private = [one for one in PrivateField if one in kept]
 
     def _export(table: DataTable) -> ExportedTable:
         content = exported(table, here.state, here.rules)
