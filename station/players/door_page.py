@@ -123,9 +123,16 @@ async def _check_in(
     if entrant.is_out:
         raise Refused(DeskRefusal.LEFT, name=name)
     before, mine = record.state_of(player), Presence(PresenceState.HERE, desk.now_ms, here.judge)
-    record = await desk.change(here.state.tournament, lambda kept: kept.with_presence(player, mine))
+    is_first = False
+
+    def _arrive(kept: DeskRecord) -> DeskRecord:
+        nonlocal is_first
+        is_first = kept.state_of(player) is not PresenceState.HERE
+        return kept.with_presence(player, mine)
+
+    record = await desk.change(here.state.tournament, _arrive)
     first, facts = record.presence[player], record.facts_of(player)
-    if first == mine or (is_again and first.by == here.judge):
+    if is_first or (is_again and first.by == here.judge):
         # Of a form that was received before, the former state isn't known any more.
         former = PresenceState.NOT_YET if before is PresenceState.HERE else before
         text = here.words.gettext(_("{name} is here.")).format(name=name)

@@ -111,10 +111,12 @@ def test_a_form_whose_answer_was_lost_is_no_second_check_in(tournament: str, pag
 
 
 CAMERA = """
-window.BarcodeDetector = class { async detect() { return window.codes.splice(0, 1).map(rawValue => ({ rawValue })); } };
+window.BarcodeDetector = class {
+  async detect() { return window.codes.splice(0, 1).map(rawValue => ({ rawValue })); }
+};
 window.codes = [];
 const canvas = document.createElement("canvas");
-canvas.getContext("2d");
+setInterval(() => canvas.getContext("2d").fillRect(0, 0, 300, Math.random() * 150), 100);
 navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(5);
 """
 
@@ -136,3 +138,17 @@ def test_a_camera_that_the_browser_reads_checks_in_and_others_are_sent_to_the_ph
     page.get_by_role("button", name="Stop the camera").click()
     expect(page.locator("#door-video")).to_be_hidden()
     answer(page, "good", "Player Ten is here.")
+
+
+@pytest.mark.nightly
+def test_what_was_typed_after_the_session_ended_is_sent_after_logging_in_again(
+    tournament: str, page: Page
+) -> None:
+    page.goto(f"/judge/t/{tournament}/check-in/door")
+    page.context.clear_cookies()
+    check_in(page, "asa")
+    answer(page, "bad", "Reload this page, and log in if asked")
+    log_in(page)
+    page.goto(f"/judge/t/{tournament}/check-in/door")
+    expect(page.locator("#door-count")).to_have_text("1 of 12")
+    answer(page, "good", "Åsa Öberg is here.")

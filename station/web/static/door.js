@@ -64,7 +64,9 @@
     try {
       const options = { method: "POST", body, redirect: "manual", headers: { "hx-request": "true" }, signal: AbortSignal.timeout(ANSWER_MS) };
       const response = await fetch(form.action, options);
-      if (response.ok) return await response.text();
+      const text = await response.text();
+      // A page for logging in is no answer.
+      if (text.includes("data-mood")) return text;
       return response.status >= 500 || response.status === 429 ? null : false;
     } catch { return null; }
   }
@@ -78,7 +80,8 @@
     const text = answer.querySelector(".door-name").textContent.trim();
     change(all => {
       all.waiting = all.waiting.filter(one => one.id !== entry.id);
-      if (entry.again && mood !== "good") all.refused.push(text);
+      // The answer would be gone before anybody has read it.
+      if (mood !== "good" && (entry.again || all.waiting.length > 0)) all.refused.push(text);
     });
     sound(mood);
   }
