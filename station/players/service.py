@@ -293,7 +293,7 @@ PATH: Final = "/me/"
 
 
 _BEFORE_CODE: Final = re.compile(r"\Wme\W", re.IGNORECASE)
-"""What precedes the code in a badge's address; some keyboard layouts type another character for a slash."""
+"""The address before a badge's code; some keyboard layouts type another character for a slash."""
 _LAYOUTS: Final[tuple[dict[int, int], ...]] = (
     {},
     str.maketrans("zyZY", "yzYZ"),  # QWERTZ
