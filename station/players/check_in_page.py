@@ -266,11 +266,8 @@ async def _answer_application(
     except (Refused, BadData, Unavailable):
         await here.service.of(Desk).change(tournament, lambda record: record.with_returned(application))
         raise
-    if application.email:
-        facts = PrivateFacts(email=application.email)
-        await here.service.of(Desk).change(
-            tournament, lambda record: record.with_facts(players[0].player, facts)
-        )
+    facts = PrivateFacts(email=application.email)
+    await here.service.of(Desk).introduce(tournament, {players[0].player: facts})
 
 
 @post(

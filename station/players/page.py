@@ -17,7 +17,6 @@ from core.text.ejections import EjectionReport, must_report, report_to_publisher
 from core.tournament.decisions import TournamentDecision
 from core.tournament.penalties import ReinstatePlayer, WithdrawPlayer
 from core.tournament.registration import (
-    RegisterPlayers,
     RemovePlayer,
     RenamePlayer,
     SetLateEntry,
@@ -25,7 +24,6 @@ from core.tournament.registration import (
 )
 from core.tournament.state.names import names_like
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.tournament import Player
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
 from station.imports.csv_text import ENCODINGS
@@ -114,8 +112,7 @@ async def add(here: AtTournament) -> Redirect | Template:
     doubles = [one for one in here.state.entrants if is_like(one.name)]
     if doubles and not fields.is_ticked("sure"):
         return here.page("judge/double_name.html", row=row, doubles=doubles)
-    command = RegisterPlayers(new_players((row,), here.state.entrants))
-    return await here.run(command, f"{here.url}/players?adds=true", Done.ADDED)
+    return await here.act(_register(here, (row,)), f"{here.url}/players?adds=true", Done.ADDED)
 
 
 @post("/import", needs=Permission.PLAYERS, audit=PREVIEW, request_max_body_size=_LARGEST_FORM)
@@ -149,19 +146,12 @@ async def show_import(here: AtTournament) -> Template | Redirect:
 async def confirm_import(here: AtTournament) -> Redirect:
     """Register the players shown in the preview."""
     rows = _rows(await here.fields())
-    players = new_players(rows, here.state.entrants)
-    facts = {one.player: row.private for one, row in zip(players, rows, strict=True)}
-
-    async def _import() -> None:
-        await _register(here, players)
-        if any(one != PrivateFacts() for one in facts.values()):
-            await here.service.of(Desk).change(here.state.tournament, lambda desk: desk.with_all_facts(facts))
-
-    return await here.act(_import(), f"{here.url}/players", Done.REGISTERED)
+    return await here.act(_register(here, rows), f"{here.url}/players", Done.REGISTERED)
 
 
-async def _register(here: TournamentContext, players: Sequence[Player]) -> None:
+async def _register(here: TournamentContext, rows: Sequence[PlayerRow]) -> None:
     """Register players in as many steps as needed, after checking that none of the steps is refused."""
+    players = new_players(rows, here.state.entrants)
     tournament, commands = here.state.tournament, list(register_in_parts(players))
     if len(commands) > 1:
         for command in commands:
@@ -171,6 +161,8 @@ async def _register(here: TournamentContext, players: Sequence[Player]) -> None:
             await asyncio.sleep(0)
     for command in commands:
         await here.service.decide(tournament, command, here.judge)
+    facts = {one.player: row.private for one, row in zip(players, rows, strict=True)}
+    await here.service.of(Desk).introduce(tournament, facts)
 
 
 @post(

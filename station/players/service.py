@@ -275,6 +275,15 @@ class Desk:
         self._context.feed.publish("desk")
         return record
 
+    async def introduce(self, tournament: TournamentId, facts: Mapping[PlayerId, PrivateFacts]) -> None:
+        """Set the private facts of newly registered players.
+
+        A player whose registration was undone may have had the same id.
+        """
+        record = await self.record(tournament)
+        if any(record.facts_of(player) != new for player, new in facts.items()):
+            await self.change(tournament, lambda record: record.with_all_facts(facts))
+
     async def set_presence(
         self, tournament: TournamentId, player: PlayerId, state: PresenceState, by: str = ""
     ) -> DeskRecord:

@@ -221,3 +221,20 @@ def test_a_record_of_an_earlier_version_is_read() -> None:
     assert record.private_fields == frozenset()
     kept = record.with_private_fields(frozenset(PrivateField))
     assert msgspec.json.decode(msgspec.json.encode(kept), type=DeskRecord) == kept
+
+
+def test_somebody_with_the_number_of_a_player_whose_registration_was_undone_inherits_nothing(
+    head: Browser,
+) -> None:
+    keep(head, "note", "email", **SECRET)
+    head.send(f"{DESK}/facts/p900", {"note": "of Zoë"})
+    head.post(f"{JUDGE}/players", name="Lou")
+    lou = next(one.player for one in head.station.service.tournament(OPEN).entrants if one.name == "Lou")
+    head.send(f"{DESK}/facts/{lou}", {"note": "of Lou"})
+    head.post(f"{JUDGE}/undo", steps="1", reason="somebody else")
+    head.post(f"{JUDGE}/players", name="Wendy")
+    record = head.station.run(head.station.service.of(Desk).record(OPEN))
+    wendy = next(one.player for one in head.station.service.tournament(OPEN).entrants if one.name == "Wendy")
+    assert wendy == lou
+    assert record.facts_of(wendy) == PrivateFacts()
+    assert record.facts_of(PlayerId("p900")) == PrivateFacts(note="of Zoë")
