@@ -68,7 +68,7 @@ def keep(head: Browser, *fields: str, **facts: str) -> None:
 
 def applies(phone: Browser, name: str, **fields: str) -> str:
     phone.get(f"{PUBLIC}/register")
-    return phone.post(f"{PUBLIC}/register", name=name, agreed="yes", **fields)
+    return phone.send(f"{PUBLIC}/register", {"name": name, "agreed": "yes", **fields})
 
 
 @pytest.mark.parametrize("layout", AS_TYPED_ON.values(), ids=AS_TYPED_ON.keys())
