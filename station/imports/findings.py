@@ -39,6 +39,7 @@ class CsvProblem(enum.Enum):
     NOT_READ_ABOVE = "The lines above the titles (up to line {last}) were ignored."
     NOTE = "“{name}” may be a note or a heading. Is it a player?"
     NAME_IS_ERROR = "The name is an error from the spreadsheet: {found}."
+    NO_EMAIL = "“{found}” isn't an e-mail address. It was left empty."
     CLUB_IS_ERROR = "The club or town is an error from the spreadsheet: {found}. It was left empty."
     TOO_LONG = "The {column} has {length} characters; the limit is {most}."
     UNPRINTABLE = "The {column} contains characters that can't be printed (shown here as ?): {found}."
@@ -66,12 +67,29 @@ class CsvFinding(msgspec.Struct, frozen=True):
         return sentence if self.line is None else f"line {self.line}: {sentence}"
 
 
+class PrivateField(enum.Enum):
+    """The facts about players that judges may keep; the values are their names in ``PrivateFacts``."""
+
+    PAID = "paid"
+    NOTE = "note"
+    EMAIL = "email"
+
+
+class PrivateFacts(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Facts about a player for judges only: never on public pages, screens or badges, or in proof packs."""
+
+    paid: bool = False
+    note: str = ""
+    email: str = ""
+
+
 class PlayerRow(msgspec.Struct, frozen=True):
-    """A valid row. ``line`` is its number in the file, from 1."""
+    """A valid row. ``line`` is its number in the file, from 1; ``private`` are facts that only judges see."""
 
     line: int
     name: str
     club: str
+    private: PrivateFacts = PrivateFacts()
 
 
 class ListColumns(msgspec.Struct, frozen=True):
@@ -82,11 +100,15 @@ class ListColumns(msgspec.Struct, frozen=True):
 
 
 class ListFormat(msgspec.Struct, frozen=True):
-    """A judge's choice of how to read a file. Encoding and columns are detected if they are not chosen."""
+    """A judge's choice of how to read a file. Encoding and columns are detected if they are not chosen.
+
+    private_fields: the private facts to read, from columns that are recognised by their titles.
+    """
 
     encoding: str = ""
     columns: ListColumns | None = None
     has_titles: bool = True
+    private_fields: frozenset[PrivateField] = frozenset()
 
 
 class Preview(msgspec.Struct, frozen=True):

@@ -4,10 +4,12 @@ Spreadsheet programs write lists differently in each country, so the encoding, t
 titles and the columns are detected, and guesses are reported.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, Protocol
+
+from msgspec.structs import replace
 
 from core.terms import PlayerId
 from core.tournament.registration import MOST_PLAYERS as MOST_OF_TOURNAMENT
@@ -34,7 +36,15 @@ from station.imports.csv_text import (
     lines_of,
     repaired,
 )
-from station.imports.findings import CsvFinding, CsvProblem, ListColumns, ListFormat, PlayerRow, Preview
+from station.imports.findings import (
+    CsvFinding,
+    CsvProblem,
+    ListColumns,
+    ListFormat,
+    PlayerRow,
+    Preview,
+    PrivateField,
+)
 from station.imports.layout import (
     ALLOWED,
     NumberedLine,
@@ -52,6 +62,7 @@ from station.imports.layout import (
     with_titles_above,
     without_number,
 )
+from station.imports.private_columns import is_email, private_columns, read_facts
 from station.imports.sheet_rows import MOST_COLUMNS, MOST_ROWS, Sheet
 from station.imports.spreadsheets import BadSpreadsheet, TooLargeSpreadsheet, file_kind, read_sheets
 
@@ -108,6 +119,7 @@ class _Reading:
     warnings: list[CsvFinding] = field(default_factory=list)
     titles: tuple[str, ...] = ()
     columns: ListColumns | None = None
+    private: Mapping[PrivateField, int] = field(default_factory=dict)
     encoding: str = ""
     guessed: frozenset[int] | None = frozenset()
     """The lines that were read as Windows-1252 as a fallback, or None for all lines."""
@@ -212,6 +224,7 @@ class _Reading:
             self.titles = tuple(lines[0][1])
         else:
             self.titles = tuple(title.strip() for title in titles)
+            self.private = private_columns(self.titles, self.choice.private_fields)
             self._warn_of_lines_above(lines[:place], above, filled(titles))
         if self.choice.columns is not None:
             self.columns = self.choice.columns
@@ -235,7 +248,7 @@ class _Reading:
             self.warn(lines[0][0], CsvProblem.NOT_READ_ABOVE, last=lines[-1][0])
 
     def _warn_of_ignored(self, line: int, columns: ListColumns) -> None:
-        used = {*columns.names, columns.club}
+        used = {*columns.names, columns.club, *self.private.values()}
         for number, title in enumerate(self.titles):
             if number not in used and title and not is_own_export(self.titles):
                 self.warn(line, CsvProblem.COLUMN_IGNORED, column=printable(title[:LONGEST_NAME]))
@@ -300,9 +313,12 @@ class _Reading:
                 self.warn(line, CsvProblem.CLUB_IS_ERROR, found=club)
             club = ""
         name = self._name(cells)
-        return PlayerRow(
-            line, without_number(name) if is_numbered else name, "" if is_no_club(club) else club
-        )
+        facts = read_facts(cells, self.private)
+        if facts.email and not is_email(facts.email):
+            self.warn(line, CsvProblem.NO_EMAIL, found=printable(facts.email[:LONGEST_NAME]))
+            facts = replace(facts, email="")
+        name = without_number(name) if is_numbered else name
+        return PlayerRow(line, name, "" if is_no_club(club) else club, facts)
 
     def _check_letters(self, line: int, cell: str) -> None:
         text = printable(cell[:LONGEST_NAME])

@@ -1,6 +1,7 @@
 """The contents of papers in a few layouts. All texts are in the reader's language."""
 
 import enum
+from typing import Final
 
 import msgspec
 
@@ -101,6 +102,15 @@ class Badges(PaperLayout, frozen=True, tag="badges"):
     badges: tuple[Badge, ...]
 
 
+class Poster(PaperLayout, frozen=True, tag="poster"):
+    """A poster with a large QR code. ``address`` is for people who can't scan it."""
+
+    title: str
+    qr: str
+    address: str
+    lines: Cells
+
+
 class PlanPlace(msgspec.Struct, frozen=True):
     """A table on the hall plan. Columns and rows count from 1."""
 
@@ -115,6 +125,10 @@ class PlanPage(PaperLayout, frozen=True, tag="plan"):
     columns: int
     rows: int
     places: tuple[PlanPlace, ...]
+
+
+TICK_BOX: Final = "☐"
+"""A cell to be ticked by hand."""
 
 
 class WideTable(PaperLayout, frozen=True, tag="table"):
@@ -153,7 +167,7 @@ class Chapters(PaperLayout, frozen=True, tag="chapters"):
     chapters: tuple[tuple[str, WideTable], ...]
 
 
-_Sheets = Forms | Signs | Badges | PlanPage | Certificates
+_Sheets = Poster | Forms | Signs | Badges | PlanPage | Certificates
 AnyLayout = NameColumns | SeatCards | WideTable | Letter | Chapters | _Sheets
 
 

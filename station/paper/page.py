@@ -28,6 +28,7 @@ from station.paper.papers import (
 from station.paper.typesetting import people_with_missing_letters
 from station.paper.worker import PaperWorker
 from station.plan.service import HallPlans
+from station.players.public_page import takes_applications
 from station.players.service import codes_of
 from station.text.i18n import words_in
 from station.text.reasons import Missing
@@ -145,6 +146,7 @@ async def _source(here: TournamentContext, language: str) -> PaperSource:
         await here.service.of(HallPlans).plan(),
         here.address_for_others(),
         lambda player: here.service.of(codes_of).badge(tournament, player),
+        await takes_applications(here),
     )
 
 
@@ -170,7 +172,7 @@ async def _set(
 
     The latest paper is cached, as a preview requests each of its pictures separately.
     """
-    key = (kind, choice, source.address, source.plan)
+    key = (kind, choice, source.address, source.plan, source.takes_applications)
     worker: PaperWorker = here.request.app.state.papers
     async with here.site.reading:
         latest = worker.latest

@@ -15,6 +15,7 @@ from core.tournament.state.tournament import Stage, TournamentState
 from station.accounts.permissions import Permission
 from station.paper import results
 from station.paper.layouts import (
+    TICK_BOX,
     AnyLayout,
     Badge,
     Badges,
@@ -24,10 +25,12 @@ from station.paper.layouts import (
     PaperSize,
     PlanPage,
     PlanPlace,
+    Poster,
     SeatCard,
     SeatCards,
     Sign,
     Signs,
+    WideTable,
 )
 from station.plan.service import HallPlan
 from station.players.service import PATH
@@ -46,6 +49,8 @@ class PaperKind(enum.Enum):
     DUEL_SHEETS = "duel-sheets"
     TABLE_SIGNS = "table-signs"
     BADGES = "badges"
+    CHECK_IN_LIST = "check-in-list"
+    REGISTRATION_POSTER = "registration-poster"
     HALL_PLAN = "hall-plan"
     RESULTS = "results"
     STANDINGS = "standings"
@@ -70,6 +75,11 @@ PAPER_TEXTS: Final[Mapping[PaperKind, tuple[str, str]]] = {
     PaperKind.BADGES: (
         _("Badges"),
         _("Cut these out. Scanning the code checks the player in and finds their seat."),
+    ),
+    PaperKind.CHECK_IN_LIST: (_("Check-in list"), _("Players by name with boxes to tick, for the door.")),
+    PaperKind.REGISTRATION_POSTER: (
+        _("Registration poster"),
+        _("Hang it up: the code opens the form with which players apply."),
     ),
     PaperKind.HALL_PLAN: (_("Hall plan"), _("Where each table is, according to your hall plan.")),
     PaperKind.RESULTS: (_("Results"), _("Confirmed record sheets of a round with roles and dollars.")),
@@ -98,6 +108,10 @@ class PaperRefusal(enum.Enum):
     NOT_THAT_ROUND = "Draw {round} hasn't been published. Published: {rounds}."
     NO_PLAYERS = "Nobody is registered yet."
     NO_SHEETS = "None of these tables' record sheets has been confirmed yet."
+    NO_REGISTRATION = (
+        "Players can't apply yet. Switch it on under Check-in, What players can do themselves: Apply to play."
+    )
+    NO_ADDRESS = "The station doesn't know any address that phones can open."
     NO_PLAN = "There's no hall plan yet. Arrange the tables first."
     NO_DUELS = "These rules have no duels."
     NOT_RANKED = "The ranking isn't complete yet: certificates are printed when all games are over."
@@ -108,6 +122,7 @@ class PaperSource(msgspec.Struct, frozen=True):
 
     address: the pages' address for phones; empty to print no QR codes.
     code: returns the code of a player's badge.
+    takes_applications: whether players may apply to play.
     """
 
     state: TournamentState
@@ -116,6 +131,7 @@ class PaperSource(msgspec.Struct, frozen=True):
     plan: HallPlan = HallPlan()
     address: str = ""
     code: Callable[[PlayerId], str] | None = None
+    takes_applications: bool = False
 
     @property
     def names(self) -> Mapping[PlayerId, str]:
@@ -152,8 +168,12 @@ def check_printable(kind: PaperKind, source: PaperSource, round_no: int | None =
         raise Refused(PaperRefusal.NO_SHEETS)
     if kind is PaperKind.DUEL_SHEETS and source.rules.finals is None and not state.duels:
         raise Refused(PaperRefusal.NO_DUELS)
-    if kind in {PaperKind.TABLE_SIGNS, PaperKind.BADGES} and not state.contenders:
+    of_players = {PaperKind.TABLE_SIGNS, PaperKind.BADGES, PaperKind.CHECK_IN_LIST}
+    if kind in of_players and not state.contenders:
         raise Refused(PaperRefusal.NO_PLAYERS)
+    if kind is PaperKind.REGISTRATION_POSTER and not (source.takes_applications and source.address):
+        is_closed = not source.takes_applications
+        raise Refused(PaperRefusal.NO_REGISTRATION if is_closed else PaperRefusal.NO_ADDRESS)
     if kind is PaperKind.HALL_PLAN and not source.plan.places:
         raise Refused(PaperRefusal.NO_PLAN)
     if kind is PaperKind.CERTIFICATES and state.stage not in {Stage.FINISHED, Stage.PUBLISHED}:
@@ -243,6 +263,19 @@ def _badges(source: PaperSource) -> Badges:
     return Badges(tuple(badges))
 
 
+def _check_in_list(source: PaperSource) -> WideTable:
+    _, names = source.words.gettext, source.names
+    people = sorted(source.state.contenders, key=lambda one: fold_name(one.name))
+    rows = tuple((TICK_BOX, names[one.player], one.club) for one in people)
+    return WideTable(("", _("Player"), _("Club or town")), rows, numbers=(0,))
+
+
+def _registration_poster(source: PaperSource) -> Poster:
+    _, page = source.words.gettext, f"/t/{source.state.tournament}/register"
+    steps = (_("Scan the code with your phone's camera."), _("Enter your name and send the form."))
+    return Poster(_("Play with us!"), source.qr(page), source.address + page, steps)
+
+
 def _hall_plan(source: PaperSource) -> PlanPage:
     plan = source.plan
     places = [PlanPlace(str(table), place.column, place.row) for table, place in sorted(plan.places.items())]
@@ -259,6 +292,8 @@ _OF_TOURNAMENT: Final[Mapping[PaperKind, Callable[[PaperSource], AnyLayout]]] = 
     PaperKind.DUEL_SHEETS: lambda of: results.duel_sheets(of.state, of.words),
     PaperKind.TABLE_SIGNS: _table_signs,
     PaperKind.BADGES: _badges,
+    PaperKind.CHECK_IN_LIST: _check_in_list,
+    PaperKind.REGISTRATION_POSTER: _registration_poster,
     PaperKind.HALL_PLAN: _hall_plan,
     PaperKind.STANDINGS: lambda of: results.ranking(of.state, of.rules, of.words),
     PaperKind.EJECTIONS: lambda of: results.ejections(of.state, of.rules, of.words),

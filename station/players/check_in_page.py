@@ -12,22 +12,21 @@ from base.errors import BadData, Refused, Unavailable
 from core.terms import PlayerId
 from core.tournament.penalties import WithdrawPlayer
 from core.tournament.registration import RegisterPlayers
-from core.tournament.state.names import fold_name, likeness_keys, names_like
+from core.tournament.state.names import fold_name, likeness_keys
 from core.tournament.state.tournament import Entrant
 from station.accounts.permissions import Permission
 from station.audit import Audit, AuditKind
-from station.imports.findings import CsvProblem, PlayerRow
+from station.imports.findings import CsvProblem, PlayerRow, PrivateFacts, PrivateField
 from station.imports.player_list import new_players
+from station.players.door_page import like_players, players_typed
 from station.players.service import (
-    PATH,
     Application,
     Desk,
     DeskRecord,
     DeskRefusal,
-    KnownPlayer,
     Presence,
     PresenceState,
-    codes_of,
+    facts_typed,
 )
 from station.text.reasons import Done, FormReason
 from station.web.http_rules import COMPRESSED
@@ -48,6 +47,9 @@ async def desk(here: AtTournament) -> Template:
     return here.page(
         "judge/check_in.html",
         desk=record,
+        applicants=record.applicants(people),
+        waiting=record.waiting_list(people),
+        private_fields=[one.value for one in PrivateField if one in record.private_fields],
         alike=_alike(here, record.applications),
         leaving=[one.player for one in here.state.contenders if one.player in record.leaving],
         people=people,
@@ -89,18 +91,22 @@ def _rank(record: DeskRecord, entrant: Entrant, played: frozenset[PlayerId]) -> 
 @post(
     "/settings",
     needs=Permission.PLAYERS,
-    audit=Audit("Changed what players may do themselves", keeps="registration self-check-in own-results"),
+    audit=Audit(
+        "Changed what players may do themselves", keeps="registration self-check-in own-results capacity"
+    ),
 )
 async def settings(here: AtTournament) -> Redirect:
     """Set what players may do without a judge."""
     fields = await here.fields()
     may_show = here.may(Permission.STANDINGS)
+    capacity = fields.number("capacity") or 0
 
     def _change(record: DeskRecord) -> DeskRecord:
         return replace(
             record,
             self_check_in=fields.is_ticked("self-check-in"),
             registration=fields.is_ticked("registration"),
+            capacity=capacity,
             # Only head judges decide whether money is shown, as an organiser may be playing.
             own_results=fields.is_ticked("own-results") if may_show else record.own_results,
         )
@@ -113,6 +119,35 @@ async def _change_desk(
 ) -> Redirect:
     work = here.service.of(Desk).change(here.state.tournament, change)
     return await here.act(work, f"{here.url}/{then}", Done.CHANGED)
+
+
+@post(
+    "/private-fields",
+    needs=Permission.PLAYERS,
+    audit=Audit("Changed which private facts judges keep", keeps="paid note email"),
+)
+async def keep_private_fields(here: AtTournament) -> Redirect:
+    """Set which private facts judges keep about players; what was entered in the others is deleted."""
+    fields = await here.fields()
+    chosen = frozenset(one for one in PrivateField if fields.is_ticked(one.value))
+    return await _change_desk(here, lambda record: record.with_private_fields(chosen))
+
+
+@post(
+    "/facts/{player:str}",
+    needs=Permission.CHECK_IN,
+    audit=Audit("Changed private facts about a player", keeps="paid"),
+)
+async def change_facts(here: AtTournament, player: FromPath[str]) -> Redirect:
+    """Change a player's private facts; a fact that isn't in the form stays as it is."""
+    fields, entrant = await here.fields(), here.player(player)
+    then = referring_page(here.request, f"{here.url}/check-in")
+
+    def _change(record: DeskRecord) -> DeskRecord:
+        facts = facts_typed(record.facts_of(entrant.player), fields.typed_values())
+        return record.with_facts(entrant.player, facts)
+
+    return await here.act(here.service.of(Desk).change(here.state.tournament, _change), then, Done.CHANGED)
 
 
 @post("/again", needs=Permission.PLAYERS, audit=Audit("Began check-in again"))
@@ -139,20 +174,17 @@ async def check_in_all(here: AtTournament) -> Redirect:
 async def check_in_typed(here: AtTournament) -> Redirect:
     """Check in a player whose name was typed, or whose badge was scanned as its code or address."""
     typed, then = (await here.fields()).text("typed"), f"{here.url}/check-in"
-    code = typed.rpartition(PATH)[2].strip("/")
-    known = here.service.of(codes_of).find(code, [here.state]) or _named(here, typed)
-    if known is None or known.tournament != here.state.tournament:
-        is_like = names_like(typed)
-        alike = [here.names[one.player] for one in here.state.contenders if is_like(one.name)]
-        refusal = Refused(FormReason.LIKE_PLAYERS, names=", ".join(alike[:3]))
-        return here.refuse(refusal if alike else FormReason.NO_PLAYER_FOUND, then)
-    recorded_facts(here.request).known = {"tournament": known.tournament, "player": known.player}
-    return await _set(here, known.player, PresenceState.HERE, then)
-
-
-def _named(here: TournamentContext, typed: str) -> KnownPlayer | None:
-    named = [one for one in here.state.contenders if fold_name(one.name) == fold_name(typed)]
-    return KnownPlayer(here.state.tournament, named[0].player) if len(named) == 1 else None
+    try:
+        people = players_typed(here, typed)
+    except Refused as refused:
+        return here.refuse(refused, then)
+    if len(people) == 1:
+        player = people[0].player
+        recorded_facts(here.request).known = {"tournament": here.state.tournament, "player": player}
+        return await _set(here, player, PresenceState.HERE, then)
+    names = ", ".join(here.names[one.player] for one in (people or like_players(here, typed))[:3])
+    reason = FormReason.SEVERAL_PLAYERS if people else FormReason.LIKE_PLAYERS
+    return here.refuse(Refused(reason, names=names) if names else FormReason.NO_PLAYER_FOUND, then)
 
 
 @post(
@@ -228,13 +260,14 @@ async def _answer_application(
     )
     if not is_approved:
         return
-    row = PlayerRow(1, application.name, application.club)
+    players = new_players((PlayerRow(1, application.name, application.club),), here.state.entrants)
     try:
-        command = RegisterPlayers(new_players((row,), here.state.entrants))
-        await here.service.decide(tournament, command, here.judge)
+        await here.service.decide(tournament, RegisterPlayers(players), here.judge)
     except (Refused, BadData, Unavailable):
         await here.service.of(Desk).change(tournament, lambda record: record.with_returned(application))
         raise
+    facts = PrivateFacts(email=application.email)
+    await here.service.of(Desk).introduce(tournament, {players[0].player: facts})
 
 
 @post(
@@ -251,6 +284,8 @@ async def replace_private_code(here: AtTournament, player: FromPath[str]) -> Red
 routes = tournament_routes(
     desk,
     settings,
+    keep_private_fields,
+    change_facts,
     begin_again,
     check_in_all,
     check_in_typed,

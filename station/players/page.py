@@ -9,6 +9,7 @@ from litestar import Response, get, post
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Template
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.terms import PlayerId
@@ -16,7 +17,6 @@ from core.text.ejections import EjectionReport, must_report, report_to_publisher
 from core.tournament.decisions import TournamentDecision
 from core.tournament.penalties import ReinstatePlayer, WithdrawPlayer
 from core.tournament.registration import (
-    RegisterPlayers,
     RemovePlayer,
     RenamePlayer,
     SetLateEntry,
@@ -24,15 +24,14 @@ from core.tournament.registration import (
 )
 from core.tournament.state.names import names_like
 from core.tournament.state.reasons import TournamentReason
-from core.tournament.state.tournament import Player
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
 from station.imports.csv_text import ENCODINGS
-from station.imports.findings import ListColumns, ListFormat, PlayerRow
+from station.imports.findings import ListColumns, ListFormat, PlayerRow, PrivateFacts, PrivateField
 from station.imports.player_list import MOST_BYTES, MOST_PLAYERS, new_players
 from station.imports.reader_process import preview_in_process
 from station.imports.spreadsheets import file_kind
-from station.players.service import PATH, Desk, codes_of
+from station.players.service import PATH, Desk, codes_of, facts_typed
 from station.text.plan import plan_of
 from station.text.reasons import Done, FormReason, Missing
 from station.web.forms import Fields
@@ -71,6 +70,8 @@ async def player_page(here: AtTournament, player: FromPath[str]) -> Template:
         seats=seats,
         badge=f"{PATH}{here.service.of(codes_of).badge(tournament, entrant.player)}",
         shows_results=desk.own_results,
+        private_fields=[one.value for one in PrivateField if one in desk.private_fields],
+        facts=desk.facts_of(entrant.player),
         may_return=here.may(Permission.PLAYERS) and not here.why_not(ReinstatePlayer(entrant.player, "-")),
         private=here.service.of(codes_of).private(
             tournament, entrant.player, desk.keys.get(entrant.player, 0)
@@ -111,8 +112,7 @@ async def add(here: AtTournament) -> Redirect | Template:
     doubles = [one for one in here.state.entrants if is_like(one.name)]
     if doubles and not fields.is_ticked("sure"):
         return here.page("judge/double_name.html", row=row, doubles=doubles)
-    command = RegisterPlayers(new_players((row,), here.state.entrants))
-    return await here.run(command, f"{here.url}/players?adds=true", Done.ADDED)
+    return await here.act(_register(here, (row,)), f"{here.url}/players?adds=true", Done.ADDED)
 
 
 @post("/import", needs=Permission.PLAYERS, audit=PREVIEW, request_max_body_size=_LARGEST_FORM)
@@ -123,12 +123,14 @@ async def show_import(here: AtTournament) -> Template | Redirect:
     content = _unpacked(fields.raw("content")) if file is None else await file.read()
     if not content or len(content) > _LARGEST_FILE:
         return here.refuse(FormReason.NO_FILE, f"{here.url}/players")
-    choice = _reading_choice(fields)
+    desk = await here.service.of(Desk).record(here.state.tournament)
+    choice = replace(_reading_choice(fields), private_fields=desk.private_fields)
     preview = await preview_in_process(content, here.state.entrants, choice)
     return here.page(
         "judge/import.html",
         preview=preview,
-        rows="\n".join(f"{row.name}\t{row.club}" for row in preview.rows),
+        rows="\n".join(map(_line_of, preview.rows)),
+        private_fields=[one.value for one in PrivateField if any(_has(row, one) for row in preview.rows)],
         content=base64.urlsafe_b64encode(content).decode() if len(content) <= MOST_BYTES else "",
         encodings={} if file_kind(content) else ENCODINGS,
         choice=choice,
@@ -143,12 +145,13 @@ async def show_import(here: AtTournament) -> Template | Redirect:
 )
 async def confirm_import(here: AtTournament) -> Redirect:
     """Register the players shown in the preview."""
-    players = new_players(read_rows(await here.fields()), here.state.entrants)
-    return await here.act(_register(here, players), f"{here.url}/players", Done.REGISTERED)
+    rows = read_rows(await here.fields())
+    return await here.act(_register(here, rows), f"{here.url}/players", Done.REGISTERED)
 
 
-async def _register(here: TournamentContext, players: Sequence[Player]) -> None:
+async def _register(here: TournamentContext, rows: Sequence[PlayerRow]) -> None:
     """Register players in as many steps as needed, after checking that none of the steps is refused."""
+    players = new_players(rows, here.state.entrants)
     tournament, commands = here.state.tournament, list(register_in_parts(players))
     if len(commands) > 1:
         for command in commands:
@@ -158,6 +161,8 @@ async def _register(here: TournamentContext, players: Sequence[Player]) -> None:
             await asyncio.sleep(0)
     for command in commands:
         await here.service.decide(tournament, command, here.judge)
+    facts = {one.player: row.private for one, row in zip(players, rows, strict=True)}
+    await here.service.of(Desk).introduce(tournament, facts)
 
 
 @post(
@@ -227,17 +232,29 @@ def _unpacked(content: str) -> bytes:
         return b""
 
 
+def _has(row: PlayerRow, field: PrivateField) -> bool:
+    return bool(getattr(row.private, field.value))
+
+
+def _line_of(row: PlayerRow) -> str:
+    """Return a row as a line for ``read_rows``."""
+    facts = row.private
+    private = ("yes" if facts.paid else "", facts.note, facts.email)
+    return "\t".join((row.name, row.club, *(private if any(private) else ())))
+
+
 def read_rows(fields: Fields) -> tuple[PlayerRow, ...]:
-    """Read the rows that a preview page sends back: a name, a tab and a club in each line."""
+    """Read the rows that a preview page sends back: name, club and private facts, between tabs."""
     rows = []
     lines = fields.raw("rows").replace("\r", "").strip("\n").split("\n", MOST_PLAYERS)
     if len(lines) > MOST_PLAYERS:
         raise Refused(TournamentReason.TOO_MANY_AT_ONCE, players=len(lines))
     for number, line in enumerate(lines, 1):
-        name, _, club = line.partition("\t")
-        if not name.strip():
+        name, club, paid, note, email = (*(cell.strip() for cell in line.split("\t")), "", "", "", "")[:5]
+        if not name:
             raise Refused(FormReason.NO_NAME_IN_ROW, row=number)
-        rows.append(PlayerRow(number, name.strip(), club.strip()))
+        facts = facts_typed(PrivateFacts(), {"paid": paid, "note": note, "email": email})
+        rows.append(PlayerRow(number, name, club, facts))
     return tuple(rows)
 
 

@@ -26,9 +26,17 @@ from core.tournament.state.tournament import Entrant, Stage, TournamentState
 from station.accounts.permissions import Permission
 from station.audit import Audit, AuditKind
 from station.hall.tournaments import ArchiveRefusal
-from station.imports.findings import PlayerRow
+from station.imports.findings import PlayerRow, PrivateFacts, PrivateField
 from station.imports.player_list import Person, new_players
-from station.players.service import PATH, Desk, DeskRecord, DeskRefusal, PresenceState, codes_of
+from station.players.service import (
+    PATH,
+    Desk,
+    DeskRecord,
+    DeskRefusal,
+    PresenceState,
+    codes_of,
+    facts_typed,
+)
 from station.text.names import shown_code
 from station.text.reasons import Done, Missing
 from station.web.http_rules import COMPRESSED
@@ -134,7 +142,14 @@ async def takes_applications(here: TournamentContext) -> bool:
 @get("/register", needs=Permission.PUBLIC_PAGES)
 async def registration(here: AtTournament) -> Template:
     """Show the application form, or that registration is closed."""
-    return here.page("public/register.html", is_open=await takes_applications(here))
+    record = await here.service.of(Desk).record(here.state.tournament)
+    places = record.free_places(here.state.contenders)
+    return here.page(
+        "public/register.html",
+        is_open=await takes_applications(here),
+        is_full=places is not None and len(record.applications) >= places,
+        asks_email=PrivateField.EMAIL in record.private_fields,
+    )
 
 
 @post(
@@ -149,16 +164,22 @@ async def apply(here: AtTournament) -> Redirect:
     if not await takes_applications(here):
         raise Refused(DeskRefusal.NO_REGISTRATION)
     _check_application(here, row, is_agreed=fields.is_ticked("agreed"))
-    await here.service.of(Desk).change(
-        here.state.tournament, lambda desk: _with_application(desk, row, at_ms)
-    )
-    notice(here.request, here.words.label(Done.APPLIED), bad=False)
+    email = facts_typed(PrivateFacts(), {"email": fields.text("email")}).email
+
+    def _apply(desk: DeskRecord) -> DeskRecord:
+        _refuse_twice(row.name, desk.applications)
+        kept = email if PrivateField.EMAIL in desk.private_fields else ""
+        return desk.with_application(row.name, row.club, at_ms, kept)
+
+    record = await here.service.of(Desk).change(here.state.tournament, _apply)
+    numbers = [one.number for one in record.waiting_list(here.state.contenders)]
+    if record.applied in numbers:
+        place = numbers.index(record.applied) + 1
+        text = here.words.label(Done.WAITING).format(n=place)
+    else:
+        text = here.words.label(Done.APPLIED)
+    notice(here.request, text, bad=False)
     return Redirect(f"/t/{here.state.tournament}")
-
-
-def _with_application(desk: DeskRecord, row: PlayerRow, at_ms: int) -> DeskRecord:
-    _refuse_twice(row.name, desk.applications)
-    return desk.with_application(row.name, row.club, at_ms)
 
 
 def _check_application(here: TournamentContext, row: PlayerRow, *, is_agreed: bool) -> None:

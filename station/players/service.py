@@ -7,7 +7,8 @@ import asyncio
 import enum
 import hashlib
 import hmac
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -16,8 +17,10 @@ from msgspec.structs import replace
 from base.errors import Refused
 from core.terms import PlayerId, TournamentId
 from core.tournament.state.rounds import DrawnTable
-from core.tournament.state.tournament import TournamentState
+from core.tournament.state.tournament import Entrant, TournamentState
 from station.hall.station_context import StationContext
+from station.imports.findings import PrivateFacts, PrivateField
+from station.imports.private_columns import LONGEST_NOTE, is_email
 from station.store.settings import Settings
 from sync.enrolment.agreement import code_of, read_alike
 
@@ -50,6 +53,17 @@ class Application(msgspec.Struct, frozen=True):
     name: str
     club: str
     at_ms: int
+    email: str = ""
+
+
+def facts_typed(facts: PrivateFacts, typed: Mapping[str, str]) -> PrivateFacts:
+    """Return facts with the fields of a form, in which a missing field changes nothing. Raises Refused."""
+    note, email = typed.get("note", facts.note), typed.get("email", facts.email)
+    if len(note) > LONGEST_NOTE:
+        raise Refused(DeskRefusal.NOTE_TOO_LONG, length=len(note), most=LONGEST_NOTE)
+    if email and not is_email(email):
+        raise Refused(DeskRefusal.NO_EMAIL, text=email[:80])
+    return PrivateFacts(typed["paid"] == "yes" if "paid" in typed else facts.paid, note, email)
 
 
 class DeskRefusal(enum.Enum):
@@ -62,6 +76,11 @@ class DeskRefusal(enum.Enum):
     NO_CONSENT = "Please agree that your name is shown on public pages, or register at the desk."
     WRONG_KEY = "That isn't the right code, or the judge doesn't show own results. Ask a judge for your code."
     TWICE = "{name} is already registered or waiting. If that's somebody else, add something to the name."
+    NO_EMAIL = "That isn't an e-mail address: {text}."
+    NOTE_TOO_LONG = "The note has {length} characters; the limit is {most}."
+    NOBODY = "Nobody is registered as “{typed}”."
+    OTHER_BADGE = "This badge is from another tournament: {tournament}."
+    LEFT = "{name} isn't in the tournament any more."
     GONE = "This application has already been answered."
     OUT = "You aren't in the tournament any more. If that's wrong, ask a judge."
     MISSING_UNDECIDED = "Not everyone has checked in ({count} missing). Decide whether they are seated."
@@ -73,6 +92,8 @@ class DeskRecord(msgspec.Struct, frozen=True):
     leaving: when players asked to leave, in milliseconds.
     applied: the number of applications so far, including answered ones.
     keys: how often each player's private code was replaced.
+    capacity: the number of places, or 0 for no limit.
+    private_fields: the facts that judges keep about players.
     """
 
     presence: Mapping[PlayerId, Presence] = {}
@@ -83,6 +104,9 @@ class DeskRecord(msgspec.Struct, frozen=True):
     registration: bool = False
     own_results: bool = False
     keys: Mapping[PlayerId, int] = {}
+    capacity: int = 0
+    private_fields: frozenset[PrivateField] = frozenset()
+    private: Mapping[PlayerId, PrivateFacts] = {}
 
     def state_of(self, player: PlayerId) -> PresenceState:
         presence = self.presence.get(player)
@@ -96,17 +120,62 @@ class DeskRecord(msgspec.Struct, frozen=True):
     def without_player(self, player: PlayerId) -> "DeskRecord":
         """Return the record without a removed player, whose id may be given to another one."""
         rest = {other: presence for other, presence in self.presence.items() if other != player}
-        return replace(self.with_leaving(player, None).with_new_key(player), presence=rest)
+        private = {other: facts for other, facts in self.private.items() if other != player}
+        return replace(self.with_leaving(player, None).with_new_key(player), presence=rest, private=private)
+
+    def free_places(self, contenders: Iterable[Entrant]) -> int | None:
+        """Return the number of free places, or None without a limit. A player who isn't coming needs none."""
+        if not self.capacity:
+            return None
+        coming = sum(self.state_of(one.player) is not PresenceState.NOT_COMING for one in contenders)
+        return max(0, self.capacity - coming)
+
+    def applicants(self, contenders: Iterable[Entrant]) -> tuple[Application, ...]:
+        """Return the applications that fit into the free places, in order."""
+        return self.applications[: self.free_places(contenders)]
+
+    def waiting_list(self, contenders: Iterable[Entrant]) -> tuple[Application, ...]:
+        """Return the applications beyond the free places, in order."""
+        return self.applications[len(self.applicants(contenders)) :]
+
+    def facts_of(self, player: PlayerId) -> PrivateFacts:
+        return self.private.get(player, PrivateFacts())
+
+    def with_facts(self, player: PlayerId, facts: PrivateFacts) -> "DeskRecord":
+        """Return the record with a player's private facts, of which only fields in use are kept."""
+        return self.with_all_facts({player: facts})
+
+    def with_all_facts(self, facts: Mapping[PlayerId, PrivateFacts]) -> "DeskRecord":
+        return replace(self, private={**self.private, **facts}).with_private_fields(self.private_fields)
+
+    def with_private_fields(self, fields: frozenset[PrivateField]) -> "DeskRecord":
+        """Return the record that keeps these fields, and forgets what was entered in the others."""
+        private = {player: self._in_use(facts, fields) for player, facts in self.private.items()}
+        private = {player: facts for player, facts in private.items() if facts != PrivateFacts()}
+        return replace(self, private_fields=fields, private=private)
+
+    @staticmethod
+    def _in_use(facts: PrivateFacts, fields: frozenset[PrivateField]) -> PrivateFacts:
+        values = msgspec.structs.asdict(facts)
+        return PrivateFacts(**{one.value: values[one.value] for one in fields})
 
     def with_copied(
         self, other: "DeskRecord", ids: Mapping[PlayerId, PlayerId], *, with_settings: bool
     ) -> "DeskRecord":
-        """Return the record with the presence from another tournament, perhaps with its settings.
+        """Return the record with the presence and private facts from another tournament.
 
         ids: the players' ids there, each with the one here.
+        with_settings: also copy the desk's settings.
         """
         presence = {ids[player]: known for player, known in other.presence.items() if player in ids}
-        copied = replace(self, presence={**self.presence, **presence})
+        private = {ids[player]: facts for player, facts in other.private.items() if player in ids}
+        fields = self.private_fields | (other.private_fields if private or with_settings else frozenset())
+        copied = replace(
+            self,
+            presence={**self.presence, **presence},
+            private_fields=fields,
+            private={**self.private, **private},
+        )
         if not with_settings:
             return copied
         return replace(
@@ -114,6 +183,7 @@ class DeskRecord(msgspec.Struct, frozen=True):
             self_check_in=other.self_check_in,
             registration=other.registration,
             own_results=other.own_results,
+            capacity=other.capacity,
         )
 
     def with_presence(self, player: PlayerId, presence: Presence) -> "DeskRecord":
@@ -130,14 +200,14 @@ class DeskRecord(msgspec.Struct, frozen=True):
             return replace(self, leaving=rest)
         return self if player in self.leaving else replace(self, leaving={**rest, player: at_ms})
 
-    def with_application(self, name: str, club: str, at_ms: int) -> "DeskRecord":
+    def with_application(self, name: str, club: str, at_ms: int, email: str = "") -> "DeskRecord":
         """Return the record with a new application. Raises Refused."""
         if not self.registration:
             raise Refused(DeskRefusal.NO_REGISTRATION)
         if len(self.applications) >= _MOST_APPLICATIONS:
             raise Refused(DeskRefusal.TOO_MANY)
         number = self.applied + 1
-        waiting = (*self.applications, Application(number, name, club, at_ms))
+        waiting = (*self.applications, Application(number, name, club, at_ms, email))
         return replace(self, applications=waiting, applied=number)
 
     def with_new_key(self, player: PlayerId) -> "DeskRecord":
@@ -244,6 +314,15 @@ class Desk:
         other = await self.record(source)
         await self.change(target, lambda own: own.with_copied(other, ids, with_settings=with_settings))
 
+    async def introduce(self, tournament: TournamentId, facts: Mapping[PlayerId, PrivateFacts]) -> None:
+        """Set the private facts of newly registered players.
+
+        A player whose registration was undone may have had the same id.
+        """
+        record = await self.record(tournament)
+        if any(record.facts_of(player) != new for player, new in facts.items()):
+            await self.change(tournament, lambda record: record.with_all_facts(facts))
+
     async def set_presence(
         self, tournament: TournamentId, player: PlayerId, state: PresenceState, by: str = ""
     ) -> DeskRecord:
@@ -259,6 +338,16 @@ def read_desk(settings: Settings, tournament: TournamentId) -> DeskRecord:
 
 PATH: Final = "/me/"
 """The address of players' own pages; the code of a badge follows."""
+
+
+_BEFORE_CODE: Final = re.compile(r"\Wme\W", re.IGNORECASE)
+"""The address before a badge's code; some keyboard layouts type another character for a slash."""
+_LAYOUTS: Final[tuple[dict[int, int], ...]] = (
+    {},
+    str.maketrans("zyZY", "yzYZ"),  # QWERTZ
+    str.maketrans("&é\"'(-è_çàqawzQAWZ,?!", "1234567890aqzwAQZWmM/"),  # AZERTY
+)
+"""The characters that a scanner set to an American keyboard types elsewhere."""
 
 
 class KnownPlayer(msgspec.Struct, frozen=True):
@@ -303,6 +392,15 @@ class PlayerCodes:
             for entrant in state.entrants:
                 self.badge(state.tournament, entrant.player)
         return self._players.get(code)
+
+    def find_scanned(self, typed: str, tournaments: Sequence[TournamentState]) -> KnownPlayer | None:
+        """Return the player whose code, or badge's address, a scanner has typed on any keyboard layout."""
+        for layout in _LAYOUTS:
+            code = _BEFORE_CODE.split(typed.translate(layout))[-1].strip("/-!? ")
+            known = self.find(code, tournaments)
+            if known is not None:
+                return known
+        return None
 
 
 def codes_of(context: StationContext) -> PlayerCodes:

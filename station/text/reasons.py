@@ -72,6 +72,7 @@ class FormReason(enum.Enum):
     NO_OFFENCE = "Choose a category from the conduct list."
     NO_RECIPIENT = "Choose who gets the message, and name the tables, such as 1-8, 12."
     NO_PLAYER_FOUND = "No player matches."
+    SEVERAL_PLAYERS = "Several players match: {names}. Type more of the name."
     LIKE_PLAYERS = "No player matches. Did you mean: {names}?"
     NO_OPEN_SHEET = "No record sheet is missing there. Type a table's number, or round and table: 2-7."
     NOT_REPORTED = "The terminal hasn't reported a complete game yet."
@@ -127,6 +128,10 @@ class Done(enum.Enum):
     ROUND_ON_PAPER = "The draw is published. All tables play on paper: print and hand out the record sheets."
     REGISTERED = "The players have been registered."
     ADDED = "The player has been added at the end of the list."
+    WAITING = (
+        "All places are taken: you're number {n} on the waiting list. "
+        "A judge will register you when a place is free."
+    )
     APPLIED = "Thank you! A judge will look at your application. You're in once your name is on the list."
     CHANGED = "Change recorded."
     ACCEPTED = "The record sheet has been confirmed."

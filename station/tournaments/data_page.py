@@ -1,7 +1,7 @@
 """A tournament's data as CSV or a workbook, and its statistics."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final, TypeVar
 
@@ -24,9 +24,19 @@ from core.tournament.statistics import (
 )
 from station.accounts.permissions import Permission
 from station.audit import Audit
-from station.exports import DataTable, as_csv, as_workbook, csv_separator, exported, permission_for
+from station.exports import (
+    DataTable,
+    ExportedTable,
+    as_csv,
+    as_workbook,
+    csv_separator,
+    exported,
+    permission_for,
+)
+from station.imports.findings import PrivateFacts, PrivateField
 from station.judges.access import require
 from station.pace.service import LivePace
+from station.players.service import Desk
 from station.text.i18n import Words
 from station.text.reasons import Missing
 from station.web.http_rules import COMPRESSED
@@ -55,7 +65,8 @@ async def download_csv(here: AtTournament, table: FromPath[str]) -> Response[byt
         raise NotFoundException(Missing.DATA.value)
     await require(here.request, permission_for(chosen, here.state))
     separator = csv_separator(here.words.language)
-    content = await asyncio.to_thread(lambda: as_csv(exported(chosen, here.state, here.rules), separator))
+    exports = await _exporter(here)
+    content = await asyncio.to_thread(lambda: as_csv(exports(chosen), separator))
     headers = here.file_headers(f"{chosen.value}.csv")
     return Response(content, media_type="text/csv", headers=headers)
 
@@ -64,11 +75,35 @@ async def download_csv(here: AtTournament, table: FromPath[str]) -> Response[byt
 async def download_workbook(here: AtTournament) -> Response[bytes]:
     """Return all permitted tables as a workbook."""
     tables = _allowed(here)
-    content = await asyncio.to_thread(
-        lambda: as_workbook({table: exported(table, here.state, here.rules) for table in tables})
-    )
+    exports = await _exporter(here)
+    content = await asyncio.to_thread(lambda: as_workbook({table: exports(table) for table in tables}))
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
     return Response(content, media_type=kind, headers=here.file_headers("data.xlsx"))
+
+
+def _cells(facts: PrivateFacts, fields: Sequence[PrivateField]) -> tuple[str, ...]:
+    texts = {PrivateField.PAID: "yes" if facts.paid else "no"}
+    texts |= {PrivateField.NOTE: facts.note, PrivateField.EMAIL: facts.email}
+    return tuple(texts[one] for one in fields)
+
+
+async def _exporter(here: TournamentContext) -> Callable[[DataTable], ExportedTable]:
+    """Return how to export a table; that of players has the private facts that judges keep."""
+    desk = await here.service.of(Desk).record(here.state.tournament)
+    kept = desk.private_fields if here.may(Permission.CHECK_IN) else frozenset()
+    private = [one for one in PrivateField if one in kept]
+
+    def _export(table: DataTable) -> ExportedTable:
+        content = exported(table, here.state, here.rules)
+        if table is not DataTable.PLAYERS or not private:
+            return content
+        rows = (
+            (*row, *_cells(desk.facts_of(entrant.player), private))
+            for row, entrant in zip(content.rows, here.state.entrants, strict=True)
+        )
+        return ExportedTable((*content.head, *(one.value for one in private)), tuple(rows))
+
+    return _export
 
 
 @get("/statistics", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])

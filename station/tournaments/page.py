@@ -58,6 +58,7 @@ async def is_empty(service: StationService, state: TournamentState) -> bool:
 async def tournament(here: AtTournament) -> Template:
     """Show the state of the tournament and the next step."""
     plan, cards = plan_of(here.state, here.rules), here.service.live_floor.cards(here.state)
+    desk = await here.service.of(Desk).record(here.state.tournament)
     return here.page(
         "judge/tournament.html",
         floor=cards,
@@ -71,7 +72,7 @@ async def tournament(here: AtTournament) -> Template:
         stale=here.stale_draft(),
         document=await here.service.of(Documents).find(here.state.tournament),
         playing_judges=await _playing_judges(here),
-        applications=(await here.service.of(Desk).record(here.state.tournament)).applications,
+        applications=desk.applicants(here.state.contenders),
     )
 
 

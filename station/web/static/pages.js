@@ -125,7 +125,7 @@ const rowsOf = field => [...(document.querySelector(field.dataset?.findRow || "#
 const filterRows = field => {
   const wanted = plain(field.value ?? "").split(/[\s,]+/).filter(Boolean), rows = rowsOf(field);
   if (rows.length === 0) return;
-  rows.forEach(row => { const text = plain(row.textContent); row.hidden = !wanted.every(word => text.includes(word)); });
+  rows.forEach(row => { const text = plain(row.dataset.words ?? row.textContent); row.hidden = !wanted.every(word => text.includes(word)); });
   document.querySelector("[data-no-row]").hidden = rows.some(row => !row.hidden);
 };
 document.addEventListener("input", event => filterRows(event.target));
@@ -134,8 +134,9 @@ document.addEventListener("htmx:afterSettle", () => document.querySelectorAll("[
 document.addEventListener("keydown", event => {
   if (event.key !== "Enter" || !event.target.dataset?.findRow) return;
   const shown = rowsOf(event.target).filter(row => !row.hidden);
-  if (shown.length > 0) event.preventDefault();
-  if (shown.length === 1) shown[0].querySelector("button.main[name=state]")?.click();
+  const button = shown.length === 1 ? shown[0].querySelector("button.main[name=state]") : null;
+  if (button || shown.length > 1) event.preventDefault();
+  button?.click();
 });
 document.addEventListener("click", event => {
   const head = event.target.closest("[data-sortable] th:has(.sort)");

@@ -7,6 +7,7 @@ import unicodedata
 from pathlib import Path
 from typing import Final
 
+import msgspec
 import pytest
 from PIL import Image
 
@@ -94,6 +95,7 @@ def source_of(judge: Judge, language: str = "en", *, codes: bool = True) -> Pape
         arranged([TableNo(number) for number in range(1, 7)], 3),
         "https://192.0.2.1:8443" if codes else "",
         lambda player: f"CODE{player}",
+        takes_applications=True,
     )
 
 
@@ -144,9 +146,22 @@ def test_no_page_is_blank_and_nothing_leaves_the_paper(
         assert not any(page.histogram()[:200]), f"page {number} of {kind.value} is cut"
 
 
+def test_the_poster_is_printed_only_while_players_may_apply(over: Judge) -> None:
+    source = source_of(over)
+    text = text_of(paper_of(PaperKind.REGISTRATION_POSTER, source))
+    assert f"{source.address}/t/{over.state.tournament}/register" in text
+    for closed, reason in (
+        (msgspec.structs.replace(source, takes_applications=False), PaperRefusal.NO_REGISTRATION),
+        (msgspec.structs.replace(source, address=""), PaperRefusal.NO_ADDRESS),
+    ):
+        with pytest.raises(Refused) as refused:
+            paper_of(PaperKind.REGISTRATION_POSTER, closed)
+        assert refused.value.reason is reason
+
+
 LISTS = (
     PaperKind.SEATS_BY_NAME, PaperKind.SEATS_BY_TABLE, PaperKind.RECORD_SHEETS, PaperKind.RESULTS,
-    PaperKind.STANDINGS, PaperKind.BADGES, PaperKind.CERTIFICATES, PaperKind.PROOF,
+    PaperKind.STANDINGS, PaperKind.BADGES, PaperKind.CHECK_IN_LIST, PaperKind.CERTIFICATES, PaperKind.PROOF,
 )  # fmt: skip
 
 
