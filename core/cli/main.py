@@ -141,7 +141,20 @@ def commands() -> None:
 
 
 _COMPLETION = completion_command("saloon-rules")
-for command in (editions, show, export_edition, chart, score, replay, rank, why, verify, season, check, _COMPLETION):
+for command in (
+    editions,
+    show,
+    export_edition,
+    chart,
+    score,
+    replay,
+    rank,
+    why,
+    verify,
+    season,
+    check,
+    _COMPLETION,
+):
     commands.add_command(command)
 
 

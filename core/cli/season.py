@@ -45,7 +45,9 @@ class _PeopleFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @click.argument("rule", type=click.Path(path_type=Path))
 @click.argument("packs", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--people", type=click.Path(path_type=Path), help="TOML: who is the same or another person.")
-@click.option("--top", type=click.IntRange(min=1), help="The places of a final; ties at the last all qualify.")
+@click.option(
+    "--top", type=click.IntRange(min=1), help="The places of a final; ties at the last all qualify."
+)
 @click.option("--list", "qualified", type=click.Path(path_type=Path), help="Write the qualifiers as CSV.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON for programs.")
 def season(
@@ -84,7 +86,8 @@ def season(
         write_whole(qualified, _players_csv(chosen))
     if as_json:
         fields = [
-            {"rank": row.rank, "name": row.name, "club": row.club, "points": str(row.points)} for row in chosen
+            {"rank": row.rank, "name": row.name, "club": row.club, "points": str(row.points)}
+            for row in chosen
         ]
         echo_json(msgspec.json.encode({"rows": fields, "left_out": problems}))
     else:

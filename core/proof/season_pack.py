@@ -35,7 +35,7 @@ class SeasonPack(msgspec.Struct, frozen=True):
     """The part of a valid pack that a season keeps.
 
     digest: the pack's, which its station may have announced.
-    steps: the hash of each step of the judge. A later export of the same tournament begins with the same ones.
+    steps: the hash of each step of the judge. A later export of a tournament begins with the same ones.
     """
 
     digest: str

@@ -230,7 +230,7 @@ def _with_joined(
         if any(_matches(one, tournament, player) for one in (answer.first, answer.second))
     }
     played = Counter(tournament for person, tournament, _ in people if person in wanted)
-    if len(wanted) < 2 or max(played.values()) > 1:
+    if not wanted or max(played.values()) > 1:
         return people
     one = min(wanted)
     return [(one if person in wanted else person, at, player) for person, at, player in people]

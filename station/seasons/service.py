@@ -248,18 +248,18 @@ class Seasons:
                 async with self._verifying:
                     read = await read_in_process(content)
                 del content
-                problem = read if isinstance(read, str) else await asyncio.to_thread(self._own_problem, read)
-                change = _with_refused(name, problem) if problem else _with_pack(name, read)
-                await self._change_packs(key, change)
+                await self._change_packs(key, await asyncio.to_thread(self._outcome, name, read))
             finally:
                 self._waiting[key] -= 1
 
-    def _own_problem(self, pack: SeasonPack) -> str:
+    def _outcome(self, file: str, read: SeasonPack | str) -> Callable[[SeasonPacks], SeasonPacks]:
+        if isinstance(read, str):
+            return _with_refused(file, read)
         for state in self._context.tournament_states():
             opening = self._context.parts.store.entries(tournament_stream(state.tournament), 0, 1)
-            if opening and opening[0].hash.hex() == pack.steps[0]:
-                return f"{state.name} is a tournament of this station; tick it instead"
-        return ""
+            if opening and opening[0].hash.hex() == read.steps[0]:
+                return _with_refused(file, f"{state.name} is a tournament of this station; tick it instead")
+        return _with_pack(file, read)
 
     async def _change_packs(self, key: str, change: Callable[[SeasonPacks], SeasonPacks]) -> None:
         settings = self._context.parts.settings
@@ -320,8 +320,8 @@ def _table(season: Season, own: Sequence[TournamentState], packs: Sequence[Seaso
     counted = counted_packs(packs)
     over = [state for state in own if state.stage is Stage.PUBLISHED]
     tournaments = [
-        SeasonTournament(state.tournament, state.name, state.date, is_here=True, players=tuple(ranked_players(state)))
-        for state in over
+        SeasonTournament(one.tournament, one.name, one.date, is_here=True, players=tuple(ranked_players(one)))
+        for one in over
     ]
     tournaments += (
         SeasonTournament(pack.tournament, pack.name, pack.date, is_here=False, players=pack.players)

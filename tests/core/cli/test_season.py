@@ -1,8 +1,9 @@
 """A season of many clubs, each with a station of its own: its packs, its people and its table."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Sequence
 from fractions import Fraction
+from itertools import repeat
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ from msgspec.structs import replace
 
 from base.errors import BadData
 from core.editions.loader import edition
+from core.game.ending.finished_game import FinishedGame
 from core.game.state.offences import Offence
-from core.proof.season_pack import counted_packs, read_season_pack
+from core.proof.season_pack import SeasonPack, counted_packs, read_season_pack
+from core.rule_set import RuleSet
 from core.terms import PlayerId, TournamentId
 from core.tournament.penalties import EjectPlayer
 from core.tournament.registration import OpenTournament, RegisterPlayers
@@ -19,9 +22,8 @@ from core.tournament.season import USUAL_RULE
 from core.tournament.standings.ranking import PublishRanking
 from core.tournament.state.rounds import DrawnTable, Round
 from core.tournament.state.tournament import Player, Waivers
-from core.rule_set import RuleSet
 from tests.core.cli import season_by_hand
-from tests.core.cli.conftest import Run, pack_of, tournament_lines
+from tests.core.cli.conftest import Run, pack_of
 from tests.core.tournament.conftest import Judge, outlaws_won, time_was_up
 
 RULES = edition("championship-2022")
@@ -32,11 +34,9 @@ SIMILAR = ("Anna Müller", "Mueller Anna")
 def club_night(number: int, count: int, rounds: int) -> Judge:
     """A tournament of one club in which ten people are spelt differently from one night to the next."""
     judge = Judge(RULES)
-    opening = OpenTournament(
-        TournamentId("open"), f"Club night {number}", RuleSet(RULES.key), f"2026-{number % 12 + 1:02}-{number:02}",
-        Waivers(rounds=rounds),
-    )  # fmt: skip
-    judge.does(opening)
+    date = f"2026-{number % 12 + 1:02}-{number:02}"
+    name, rules = f"Club night {number}", RuleSet(RULES.key)
+    judge.does(OpenTournament(TournamentId("open"), name, rules, date, Waivers(rounds=rounds)))
     turn = number % 2
     names = [f"{SAME_TO_THE_STATION[turn]} {chr(97 + n)}x" for n in range(10)]
     names += [f"{SIMILAR[turn]} {chr(97 + n)}y" for n in range(10)]
@@ -48,9 +48,8 @@ def club_night(number: int, count: int, rounds: int) -> Judge:
     return judge
 
 
-def _mixed(round_no: Round, table: DrawnTable) -> object:
-    play: Callable[[Round, DrawnTable], object] = time_was_up if table.table % 3 else outlaws_won
-    return play(round_no, table)
+def _mixed(round_no: Round, table: DrawnTable) -> FinishedGame:
+    return (time_was_up if table.table % 3 else outlaws_won)(round_no, table)
 
 
 def written(judge: Judge, path: Path) -> Path:
@@ -66,7 +65,7 @@ def written(judge: Judge, path: Path) -> Path:
     ],
 )
 def test_the_table_of_many_stations_is_the_one_made_by_hand(
-    sizes: tuple[int, ...], tmp_path: Path, run: Run
+    sizes: Sequence[int], tmp_path: Path, run: Run
 ) -> None:
     packs = [
         written(club_night(number, count, 2), tmp_path / f"{number}.jsonl")
@@ -94,18 +93,18 @@ def test_the_other_opinion_shares_nothing_with_the_product() -> None:
 def test_a_pack_that_does_not_hold_is_named_and_the_others_count(tmp_path: Path, run: Run) -> None:
     good = written(club_night(1, 21, 1), tmp_path / "good.jsonl")
     forged = tmp_path / "forged.jsonl"
-    forged.write_bytes(good.read_bytes().replace(b"Player 008", b"Player 888", 1))
+    forged.write_bytes(good.read_bytes().replace(b"Player 007", b"Player 777", 1))
     secret = pack_of(club_night(2, 21, 1)).written(tmp_path / "secret.jsonl")
     rule = tmp_path / "rule.toml"
     rule.write_text(USUAL_RULE, encoding="utf-8")
     result = run("season", rule, good, forged, secret, tmp_path / "missing.jsonl", "--json")
     assert result.exit_code == 1
-    shown = json.loads(result.output)
-    assert len(shown["rows"]) == 21
-    assert [problem.partition(".jsonl: ")[0].rpartition("/")[2] for problem in shown["left_out"]] == [
+    table = json.loads(result.output)
+    assert len(table["rows"]) == 21
+    assert [problem.partition(".jsonl")[0].rpartition("/")[2] for problem in table["left_out"]] == [
         "forged", "secret", "missing",
     ]  # fmt: skip
-    assert "its ranking isn't published yet" in shown["left_out"][1]
+    assert "its ranking isn't published yet" in table["left_out"][1]
 
 
 def test_a_tournament_counts_once_and_two_stories_of_it_not_at_all(tmp_path: Path) -> None:
@@ -120,12 +119,9 @@ def test_a_tournament_counts_once_and_two_stories_of_it_not_at_all(tmp_path: Pat
 
 
 def test_a_huge_pack_is_refused_before_it_is_read_whole() -> None:
-    def _endless() -> object:
-        while True:
-            yield b"x" * 1024 * 1024 + b"\n"
-
+    endless = repeat(b"x" * 1024 * 1024 + b"\n")
     with pytest.raises(BadData, match="too large"):
-        read_season_pack(_endless(), "huge")  # type: ignore[arg-type]
+        read_season_pack(endless, "huge")
 
 
 def test_ejections_come_along_with_category_and_reason(tmp_path: Path) -> None:
@@ -133,8 +129,8 @@ def test_ejections_come_along_with_category_and_reason(tmp_path: Path) -> None:
     judge.opens(10, Waivers(rounds=1)).plays_rounds()
     judge.does(EjectPlayer(PlayerId("p001"), "marked cards", offence=Offence.CHEATING))
     judge.draws_lots()
-    (ejection,) = _read(written(judge, tmp_path / "a")).ejections
-    assert (ejection.name, ejection.reason, ejection.offence) == ("Player 1", "marked cards", Offence.CHEATING)
+    (left,) = _read(written(judge, tmp_path / "a")).ejections
+    assert (left.name, left.reason, left.offence) == ("Player 1", "marked cards", Offence.CHEATING)
 
 
 def test_the_players_who_tie_for_the_last_place_all_qualify(tmp_path: Path, run: Run) -> None:
@@ -147,6 +143,6 @@ def test_the_players_who_tie_for_the_last_place_all_qualify(tmp_path: Path, run:
     assert len(lines) == 3
 
 
-def _read(path: Path) -> object:
+def _read(path: Path) -> SeasonPack:
     with path.open("rb") as lines:
         return read_season_pack(lines, str(path))
