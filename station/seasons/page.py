@@ -115,10 +115,12 @@ class SpelledPerson(msgspec.Struct, frozen=True):
 
 
 @get("/{season:str}", needs=Permission.SET_UP)
-async def season_page(here: AtStation, season: FromPath[str]) -> Template:
+async def season_page(here: AtStation, season: FromPath[str]) -> Template | Redirect:
     """Show a season's packs, people and qualifiers."""
-    known = await _known(here, season)
     service = here.service.of(Seasons)
+    known = await service.find(season)
+    if known is None:
+        return here.refuse(SeasonRefusal.GONE, _HERE)
     table = await service.table(known)
     names = {one.tournament: one.name for one in table.tournaments}
     return here.page(

@@ -230,6 +230,7 @@ class Seasons:
         return await asyncio.to_thread(settings.read, f"{_PACKS}{key}", SeasonPacks, "{}")
 
     async def remove_pack(self, key: str, digest: str) -> None:
+        """Remove a season's pack with this digest."""
         await self._change_packs(
             key, lambda known: replace(known, packs=tuple(one for one in known.packs if one.digest != digest))
         )

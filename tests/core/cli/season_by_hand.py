@@ -50,10 +50,10 @@ def season(rule_file: Path, packs: Sequence[Path], people_file: Path) -> list[Ro
                 rule["places"][p - 1] if p <= len(rule["places"]) else rule["other_places"] for p in places
             ]
             money = Fraction(max(0, dollars) * rule["per_thousand_dollars"], 1000)
-            points = Fraction(sum(each), len(each)) + rule["played"] + money
+            points: Fraction = Fraction(sum(each), len(each)) + rule["played"] + money
             results.setdefault(person, []).append((points, first))
             last[person] = (name, club)
-    merits = []
+    merits: list[tuple[Any, str]] = []
     for person, all_results in results.items():
         counted = sorted(all_results, key=lambda one: (-one[0], one[1]))[: rule["best"] or None]
         total = sum((points for points, _ in counted), Fraction(0))

@@ -25,7 +25,7 @@ LARGEST_FORM = 64 * 1024
 UPLOADS = frozenset({
     "/judge/new/house-rules", "/judge/tournaments", "/judge/t/{tournament:str}/players/import",
     "/judge/t/{tournament:str}/players/import/confirm", "/judge/take-in", "/judge/take-in/frame",
-    "/judge/updates/bring", "/judge/t/{tournament:str}/document",
+    "/judge/updates/bring", "/judge/seasons/{season:str}/packs", "/judge/t/{tournament:str}/document",
 })  # fmt: skip
 _PARAMETER = re.compile(r"\{(\w+):(\w+)\}")
 
