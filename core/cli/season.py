@@ -120,7 +120,10 @@ def _inline(player: RankedPlayer) -> str:
 def _players_csv(rows: tuple[SeasonRow, ...]) -> bytes:
     text = io.StringIO(newline="")
     writer = csv.writer(text)
-    writer.writerows([("name", "club"), *((row.name, row.club) for row in rows)])
+    writer.writerow(("name", "club"))
+    for row in rows:
+        # As in the station's own tables, a spreadsheet must not take a name for a formula.
+        writer.writerow([f"'{cell}" if cell[:1] in {*"=+-@"} else cell for cell in (row.name, row.club)])
     return text.getvalue().encode("utf-8-sig")
 
 

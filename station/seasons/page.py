@@ -1,6 +1,7 @@
 """Seasons: a public page of each, and the organiser's page to manage them."""
 
 import asyncio
+from collections import defaultdict
 from typing import Final
 
 import msgspec
@@ -22,6 +23,7 @@ from core.tournament.season import (
     Spelling,
     qualifiers,
 )
+from core.tournament.state.names import name_key
 from station.accounts.permissions import Permission
 from station.audit import Audit
 from station.exports import DataTable, ExportedTable, as_csv, as_workbook, csv_separator
@@ -123,9 +125,16 @@ async def season_page(here: AtStation, season: FromPath[str]) -> Template | Redi
         return here.refuse(SeasonRefusal.GONE, _HERE)
     table = await service.table(known)
     names = {one.tournament: one.name for one in table.tournaments}
+    played = defaultdict[str, list[str]](list)
+    for tournament in table.tournaments:
+        for player in tournament.players:
+            played[name_key(player.name)].append(tournament.name)
     return here.page(
         "judge/season.html",
         table=table,
+        similar=[
+            tuple((one, ", ".join(played[name_key(one.name)])) for one in pair) for pair in table.similar
+        ],
         packs=await service.packs(season),
         waiting=service.waiting(season),
         people=[_written_as(row) for row in table.rows],

@@ -112,7 +112,7 @@ def test_people_are_joined_parted_and_asked_about(
     station.publishes_ranking()
     key = key_of(added(judge))
     page = uploaded(station, judge, key, other_club(tmp_path, "Mueller Anna", "bob"))
-    shows(page, "One person or two?", "Mueller Anna")
+    shows(page, "One person or two?", "Mueller Anna", "(Club night)")
 
     def rows() -> int:
         return visitor.get(f"/season/{key}").count('<th scope="row">')
