@@ -19,6 +19,7 @@ from core.cli.proof_pack import verify
 from core.cli.rank import rank
 from core.cli.replay import replay
 from core.cli.score import score
+from core.cli.season import season
 from core.cli.why import why
 from core.editions.edition import Edition
 from core.editions.loader import edition as edition_of
@@ -140,7 +141,20 @@ def commands() -> None:
 
 
 _COMPLETION = completion_command("saloon-rules")
-for command in (editions, show, export_edition, chart, score, replay, rank, why, verify, check, _COMPLETION):
+for command in (
+    editions,
+    show,
+    export_edition,
+    chart,
+    score,
+    replay,
+    rank,
+    why,
+    verify,
+    season,
+    check,
+    _COMPLETION,
+):
     commands.add_command(command)
 
 

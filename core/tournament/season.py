@@ -2,7 +2,7 @@
 
 Only published rankings count. Players are identified by name, compared by ``name_key``. If a tournament has a
 name twice, the clubs and then the exact spelling distinguish them, in all tournaments. Names that are only
-similar are asked about.
+similar are asked about; the organiser's answers join or part people.
 """
 
 import enum
@@ -116,12 +116,13 @@ class RankedPlayer(msgspec.Struct, frozen=True):
 
 
 class SeasonResult(msgspec.Struct, frozen=True):
-    """A player's result in one tournament. counts: it is among their best ones."""
+    """A player's result in one tournament. counts: it is among their best ones. player: as written there."""
 
     tournament: TournamentId
     first: int
     last: int
     points: Fraction
+    player: RankedPlayer
     counts: bool = True
 
 
@@ -135,24 +136,48 @@ class SeasonRow(msgspec.Struct, frozen=True):
     results: Mapping[TournamentId, SeasonResult]
 
 
+class Spelling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A name as written. Without a club, or without a tournament, it is the name in all of them."""
+
+    name: str
+    club: str | None = None
+    tournament: str | None = None
+
+
+class SamePerson(msgspec.Struct, frozen=True, tag="same", forbid_unknown_fields=True):
+    """An organiser's answer that two spellings are one person's. by: the judge."""
+
+    first: Spelling
+    second: Spelling
+    by: str = ""
+
+
+class OtherPerson(msgspec.Struct, frozen=True, tag="other", forbid_unknown_fields=True):
+    """An organiser's answer that the second spelling is not the first one's person. by: the judge."""
+
+    first: Spelling
+    second: Spelling
+    by: str = ""
+
+
+PersonAnswer = SamePerson | OtherPerson
+_Person = tuple[str, ...]
+_Rankings = Mapping[TournamentId, Sequence[RankedPlayer]]
+
+
 def season_ranking(
-    rule: SeasonRule, rankings: Mapping[TournamentId, Sequence[RankedPlayer]]
+    rule: SeasonRule, rankings: _Rankings, answers: Sequence[PersonAnswer] = ()
 ) -> tuple[SeasonRow, ...]:
-    """Return the season's ranking, best first: by points, then by the best places."""
-    by_name = _used_twice(rankings.values(), lambda one: (name_key(one.name),))
-    by_club = _used_twice(rankings.values(), lambda one: (name_key(one.name), fold_name(one.club)))
-    results: dict[tuple[str, ...], list[SeasonResult]] = defaultdict(list)
-    latest: dict[tuple[str, ...], RankedPlayer] = {}
-    for tournament, players in rankings.items():
-        for player in players:
-            person: tuple[str, ...] = (name_key(player.name),)
-            if person in by_name:
-                person = (*person, fold_name(player.club))
-            if person in by_club:
-                person = (*person, *sound_key(player.name, ""))
-            points = rule.points(player.first, player.last, player.dollars)
-            results[person].append(SeasonResult(tournament, player.first, player.last, points))
-            latest[person] = player
+    """Return the season's ranking, best first: by points, then by the best places.
+
+    answers: answers that can't be right, because the two play in the same tournament, are ignored.
+    """
+    results: dict[_Person, list[SeasonResult]] = defaultdict(list)
+    latest: dict[_Person, RankedPlayer] = {}
+    for person, tournament, player in _joined(rankings, answers):
+        points = rule.points(player.first, player.last, player.dollars)
+        results[person].append(SeasonResult(tournament, player.first, player.last, points, player))
+        latest[person] = player
     sums = {person: _counted(rule, each) for person, each in results.items()}
     merits = {person: _merit(each) for person, each in sums.items()}
     order = sorted(sums, key=lambda person: (merits[person], person))
@@ -164,6 +189,73 @@ def season_ranking(
         points = -merits[person][0]
         rows.append(SeasonRow(rank, latest[person].name, latest[person].club, points, by_tournament))
     return tuple(rows)
+
+
+def qualifiers(rows: Sequence[SeasonRow], places: int) -> tuple[SeasonRow, ...]:
+    """Return the players for the places of a final; all who share the last place qualify."""
+    return tuple(row for row in rows if row.rank <= places)
+
+
+def _joined(
+    rankings: _Rankings, answers: Sequence[PersonAnswer]
+) -> Iterator[tuple[_Person, TournamentId, RankedPlayer]]:
+    """Yield each result with the key of its person."""
+    by_name = _used_twice(rankings.values(), lambda one: (name_key(one.name),))
+    by_club = _used_twice(rankings.values(), lambda one: (name_key(one.name), fold_name(one.club)))
+    parted = [one for one in answers if isinstance(one, OtherPerson)]
+    same = [one for one in answers if isinstance(one, SamePerson)]
+    people = list[tuple[_Person, TournamentId, RankedPlayer]]()
+    for tournament, players in rankings.items():
+        for player in players:
+            person: _Person = (name_key(player.name),)
+            if person in by_name:
+                person = (*person, fold_name(player.club))
+            if person in by_club:
+                person = (*person, *sound_key(player.name, ""))
+            for other in parted:
+                if name_key(other.first.name) == person[0] and _matches(other.second, tournament, player):
+                    person = (*person, fold_name(other.second.club or ""), other.second.tournament or "")
+            people.append((person, tournament, player))
+    for answer in same:
+        people = _with_joined(people, answer)
+    return iter(people)
+
+
+def _with_joined(
+    people: list[tuple[_Person, TournamentId, RankedPlayer]], answer: SamePerson
+) -> list[tuple[_Person, TournamentId, RankedPlayer]]:
+    wanted = {
+        person
+        for person, tournament, player in people
+        if any(_matches(one, tournament, player) for one in (answer.first, answer.second))
+    }
+    played = Counter(tournament for person, tournament, _ in people if person in wanted)
+    if not wanted or max(played.values()) > 1:
+        return people
+    one = min(wanted)
+    return [(one if person in wanted else person, at, player) for person, at, player in people]
+
+
+def _matches(spelling: Spelling, tournament: TournamentId, player: RankedPlayer) -> bool:
+    return (
+        name_key(spelling.name) == name_key(player.name)
+        and (spelling.club is None or fold_name(spelling.club) == fold_name(player.club))
+        and spelling.tournament in {None, tournament}
+    )
+
+
+def people_to_ask_about(
+    rankings: _Rankings, answers: Sequence[PersonAnswer] = ()
+) -> tuple[tuple[RankedPlayer, RankedPlayer], ...]:
+    """Return pairs that may be one person, as two names are similar, and that nobody has answered."""
+    names = [[player.name for player in players] for players in rankings.values()]
+    players = {name_key(player.name): player for each in rankings.values() for player in each}
+    known = {frozenset((name_key(one.first.name), name_key(one.second.name))) for one in answers}
+    return tuple(
+        (players[name_key(one)], players[name_key(other)])
+        for one, other in alike_names(names)
+        if frozenset((name_key(one), name_key(other))) not in known
+    )
 
 
 def alike_names(tournaments: Iterable[Iterable[str]]) -> tuple[tuple[str, str], ...]:

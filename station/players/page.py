@@ -32,6 +32,7 @@ from station.imports.player_list import MOST_BYTES, MOST_PLAYERS, new_players
 from station.imports.reader_process import preview_in_process
 from station.imports.spreadsheets import file_kind
 from station.players.service import PATH, Desk, codes_of, facts_typed
+from station.seasons.service import ReportedEjection, Seasons
 from station.text.plan import plan_of
 from station.text.reasons import Done, FormReason, Missing
 from station.web.forms import Fields
@@ -47,7 +48,18 @@ _LARGEST_FORM = 3 * _LARGEST_FILE + 64 * 1024
 @get("/", needs=Permission.TOURNAMENTS, middleware=[COMPRESSED])
 async def players(here: AtTournament, *, adds: FromQuery[bool] = False) -> Template:
     """Show all players. ``adds`` is True after one was added, to enter the next one at once."""
-    return here.page("judge/players.html", sizes=plan_of(here.state, here.rules).sizes, adds=adds)
+    names = [entrant.name for entrant in here.state.entrants]
+    return here.page(
+        "judge/players.html",
+        sizes=plan_of(here.state, here.rules).sizes,
+        adds=adds,
+        ejected_elsewhere=await _ejected_elsewhere(here, names),
+    )
+
+
+async def _ejected_elsewhere(here: TournamentContext, names: Sequence[str]) -> tuple[ReportedEjection, ...]:
+    """Return ejections that other stations' packs report, for judges who may register players."""
+    return await here.service.of(Seasons).ejections_like(names) if here.may(Permission.PLAYERS) else ()
 
 
 @get("/{player:str}", needs=Permission.TOURNAMENTS)
@@ -68,6 +80,7 @@ async def player_page(here: AtTournament, player: FromPath[str]) -> Template:
         "judge/player.html",
         e=entrant,
         seats=seats,
+        ejected_elsewhere=await _ejected_elsewhere(here, [entrant.name]),
         badge=f"{PATH}{here.service.of(codes_of).badge(tournament, entrant.player)}",
         shows_results=desk.own_results,
         private_fields=[one.value for one in PrivateField if one in desk.private_fields],
@@ -134,6 +147,7 @@ async def show_import(here: AtTournament) -> Template | Redirect:
         content=base64.urlsafe_b64encode(content).decode() if len(content) <= MOST_BYTES else "",
         encodings={} if file_kind(content) else ENCODINGS,
         choice=choice,
+        ejected_elsewhere=await _ejected_elsewhere(here, [row.name for row in preview.rows]),
     )
 
 

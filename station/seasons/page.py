@@ -1,18 +1,33 @@
 """Seasons: a public page of each, and the organiser's page to manage them."""
 
+import asyncio
+from collections import defaultdict
 from typing import Final
 
+import msgspec
 from litestar import Router, get, post
+from litestar.datastructures import UploadFile
 from litestar.exceptions import NotFoundException
-from litestar.params import FromPath
-from litestar.response import Redirect, Template
+from litestar.params import FromPath, FromQuery
+from litestar.response import Redirect, Response, Template
 from msgspec.structs import replace
 
 from base.errors import BadData, Refused
-from core.tournament.season import USUAL_RULE
+from core.tournament.season import (
+    USUAL_RULE,
+    OtherPerson,
+    PersonAnswer,
+    SamePerson,
+    SeasonResult,
+    SeasonRow,
+    Spelling,
+    qualifiers,
+)
+from core.tournament.state.names import name_key
 from station.accounts.permissions import Permission
 from station.audit import Audit
-from station.seasons.service import Season, Seasons
+from station.exports import DataTable, ExportedTable, as_csv, as_workbook, csv_separator
+from station.seasons.service import MOST_PACKS, Season, SeasonRefusal, Seasons, answer_key
 from station.text.reasons import Done, Missing
 from station.web.http_rules import COMPRESSED
 from station.web.site import PageRequest, page, site_of
@@ -20,6 +35,8 @@ from station.web.tournament_context import AtStation, PageContext, station_route
 
 _HERE: Final = "/judge/seasons"
 _UNREADABLE: Final = 422
+_LARGEST_UPLOAD: Final = 96 * 1024 * 1024
+_BEFORE_CLUB: Final = " · "
 
 
 @get("/season/{season:str}", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
@@ -46,7 +63,6 @@ async def _show_page(here: PageContext, typed: Season | None = None, problem: st
     return here.page(
         "judge/seasons.html",
         seasons=listed,
-        alike={one.key: await here.service.of(Seasons).alike(one) for one in known},
         new=new,
         faulty=None if typed is None else "" if is_new else typed.key,
         problem=problem,
@@ -93,5 +109,150 @@ async def _typed(here: PageContext, key: str) -> Season:
     return Season(key, fields.text("name"), chosen, fields.raw("rule").replace("\r\n", "\n"))
 
 
+class SpelledPerson(msgspec.Struct, frozen=True):
+    """A person whose name or club is written differently in some tournaments, with each spelling."""
+
+    row: SeasonRow
+    results: tuple[tuple[str, SeasonResult], ...]
+
+
+@get("/{season:str}", needs=Permission.SET_UP)
+async def season_page(here: AtStation, season: FromPath[str]) -> Template | Redirect:
+    """Show a season's packs, people and qualifiers."""
+    service = here.service.of(Seasons)
+    known = await service.find(season)
+    if known is None:
+        return here.refuse(SeasonRefusal.GONE, _HERE)
+    table = await service.table(known)
+    names = {one.tournament: one.name for one in table.tournaments}
+    played = defaultdict[str, list[str]](list)
+    for tournament in table.tournaments:
+        for player in tournament.players:
+            played[name_key(player.name)].append(tournament.name)
+    return here.page(
+        "judge/season.html",
+        table=table,
+        similar=[
+            tuple((one, ", ".join(played[name_key(one.name)])) for one in pair) for pair in table.similar
+        ],
+        packs=await service.packs(season),
+        waiting=service.waiting(season),
+        people=[_written_as(row) for row in table.rows],
+        spelled=[
+            SpelledPerson(row, tuple((names[one.tournament], one) for one in row.results.values()))
+            for row in table.rows
+            if len(row.results) > 1
+        ],
+        parted=[(answer_key(one), one, isinstance(one, SamePerson)) for one in known.answers],
+    )
+
+
+@post(
+    "/{season:str}/packs",
+    needs=Permission.SET_UP,
+    audit=Audit("Uploaded proof packs to a season"),
+    request_max_body_size=_LARGEST_UPLOAD,
+)
+async def upload_packs(here: AtStation, season: FromPath[str]) -> Redirect:
+    """Begin to verify uploaded packs."""
+    known = await _known(here, season)
+    await here.fields()
+    form = await here.request.form()
+    chosen = [one for one in form.getall("file", []) if isinstance(one, UploadFile) and one.filename]
+    files = [(one.filename, await one.read()) for one in chosen[:MOST_PACKS]]
+    if not files:
+        return here.refuse(SeasonRefusal.NO_FILES, f"{_HERE}/{season}")
+    return await here.act(here.service.of(Seasons).upload(known.key, files), f"{_HERE}/{season}")
+
+
+@post(
+    "/{season:str}/packs/{digest:str}/remove",
+    needs=Permission.SET_UP,
+    audit=Audit("Removed a proof pack from a season"),
+)
+async def remove_pack(here: AtStation, season: FromPath[str], digest: FromPath[str]) -> Redirect:
+    work = here.service.of(Seasons).remove_pack(season, digest)
+    return await here.act(work, f"{_HERE}/{season}", Done.CHANGED)
+
+
+@post(
+    "/{season:str}/people",
+    needs=Permission.SET_UP,
+    audit=Audit("Joined or parted people of a season", keeps="answer first second"),
+)
+async def answer_about_people(here: AtStation, season: FromPath[str]) -> Redirect:
+    """Join two people, or part them."""
+    known, fields = await _known(here, season), await here.fields()
+    first, second = (_spelling(fields.text(name)) for name in ("first", "second"))
+    if first is None or second is None:
+        return here.refuse(SeasonRefusal.NO_PERSON, f"{_HERE}/{season}")
+    if fields.text("answer") == "same":
+        answer: PersonAnswer = SamePerson(first, second, by=here.judge)
+    else:
+        tournament = fields.text("tournament") or None
+        answer = OtherPerson(first, replace(second, tournament=tournament), by=here.judge)
+    work = here.service.of(Seasons).answer(known, answer)
+    return await here.act(work, f"{_HERE}/{season}#people", Done.CHANGED)
+
+
+@post(
+    "/{season:str}/people/{answer:str}/undo",
+    needs=Permission.SET_UP,
+    audit=Audit("Undid an answer about people of a season"),
+)
+async def undo_answer(here: AtStation, season: FromPath[str], answer: FromPath[str]) -> Redirect:
+    work = here.service.of(Seasons).undo_answer(season, answer)
+    return await here.act(work, f"{_HERE}/{season}#people", Done.CHANGED)
+
+
+@get(
+    "/{season:str}/qualifiers", needs=Permission.SET_UP, audit=Audit("Downloaded the qualifiers of a season")
+)
+async def download_qualifiers(
+    here: AtStation, season: FromPath[str], *, places: FromQuery[int] = 16, kind: FromQuery[str] = "csv"
+) -> Response[bytes]:
+    """Return the qualifiers as the list that *Players* imports."""
+    table = await here.service.of(Seasons).table(await _known(here, season))
+    rows = tuple((row.name, row.club) for row in qualifiers(table.rows, places))
+    players = ExportedTable(("name", "club"), rows)
+    if kind == "xlsx":
+        content = await asyncio.to_thread(as_workbook, {DataTable.PLAYERS: players})
+        media = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    else:
+        content, media = as_csv(players, csv_separator(here.words.language)), "text/csv"
+    name = f"qualifiers.{'xlsx' if kind == 'xlsx' else 'csv'}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=media, headers=headers)
+
+
+async def _known(here: PageContext, key: str) -> Season:
+    known = await here.service.of(Seasons).find(key)
+    if known is None:
+        raise NotFoundException(Missing.SEASON.value)
+    return known
+
+
+def _written_as(row: SeasonRow) -> str:
+    return f"{row.name}{_BEFORE_CLUB}{row.club}"
+
+
+def _spelling(text: str) -> Spelling | None:
+    """Return the spelling of ``_written_as``."""
+    name, _, club = text.partition(_BEFORE_CLUB.strip())
+    return Spelling(name.strip(), club.strip()) if name.strip() else None
+
+
 public_routes = Router("/", route_handlers=[season])
-routes = station_routes(_HERE, seasons, add, change, remove)
+routes = station_routes(
+    _HERE,
+    seasons,
+    add,
+    season_page,
+    change,
+    remove,
+    upload_packs,
+    remove_pack,
+    answer_about_people,
+    undo_answer,
+    download_qualifiers,
+)

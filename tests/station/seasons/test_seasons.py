@@ -1,14 +1,23 @@
 """Seasons on the pages: made by the organiser, public, and only from published rankings."""
 
 import re
+from pathlib import Path
 
+import pytest
+
+from core.editions.loader import edition
+from core.game.state.offences import Offence
 from core.rule_set import RuleSet
 from core.terms import PlayerId, TournamentId
+from core.tournament.penalties import EjectPlayer
 from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.season import USUAL_RULE
+from core.tournament.standings.ranking import PublishRanking
 from core.tournament.state.tournament import Player, Waivers
+from tests.core.cli.conftest import pack_of
+from tests.core.tournament.conftest import Judge as TournamentJudge
 from tests.station.browser import Browser, shows
-from tests.station.conftest import JUDGE, OPEN, Station
+from tests.station.conftest import OPEN, Station
 
 SEASONS = "/judge/seasons"
 
@@ -37,19 +46,120 @@ def test_points_appear_with_the_publication_of_the_ranking(
     shows(page, "<strong>26</strong>", never="Not counted yet")
 
 
-def test_names_that_are_only_alike_are_asked_about(station: Station, judge: Browser) -> None:
+def other_club(folder: Path, *people: str, ejected: str = "") -> bytes:
+    """The proof pack of a tournament of ten at another station, with these people among them."""
+    judge = TournamentJudge(edition("championship-2022"))
+    rules = RuleSet("championship-2022")
+    opening = OpenTournament(TournamentId("open"), "Club night", rules, "2026-10-02", Waivers(rounds=1))
+    judge.does(opening)
+    names = (*people, *(f"Guest {n}" for n in range(len(people), 10)))
+    judge.does(
+        RegisterPlayers(tuple(Player(PlayerId(f"x{n}"), name, "Roma") for n, name in enumerate(names)))
+    )
+    judge.plays_round()
+    if ejected:
+        judge.does(EjectPlayer(PlayerId("x0"), ejected, offence=Offence.CHEATING))
+    judge.draws_lots()
+    judge.does(PublishRanking())
+    return pack_of(judge).written(folder / "pack.jsonl").read_bytes()
+
+
+def uploaded(station: Station, judge: Browser, key: str, content: bytes, name: str = "pack.jsonl") -> str:
+    judge.send_file(f"{SEASONS}/{key}/packs", "file", name, content)
+    station.settle()
+    return judge.get(f"{SEASONS}/{key}")
+
+
+def key_of(page: str) -> str:
+    return public_address(page).rpartition("/")[2]
+
+
+def test_a_pack_of_another_station_counts_and_a_forged_one_is_named(
+    station: Station, judge: Browser, visitor: Browser, tmp_path: Path
+) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.plays_round()
+    station.publishes_ranking()
+    key, pack = key_of(added(judge)), other_club(tmp_path, "Player 1")
+    shows(uploaded(station, judge, key, pack), "Club night", never="left out")
+    forged = uploaded(station, judge, key, pack.replace(b"Guest 7", b"Guest 8", 1), "forged.jsonl")
+    shows(forged, "<strong>forged.jsonl</strong>", "it was changed after it was written")
+    assert uploaded(station, judge, key, pack).count("/remove") == 1
+    page = visitor.get(f"/season/{key}")
+    assert page.count('<th scope="row">') == 19
+    (digest,) = re.findall(r"packs/(\w+)/remove", judge.get(f"{SEASONS}/{key}"))
+    judge.send(f"{SEASONS}/{key}/packs/{digest}/remove", {})
+    assert visitor.get(f"/season/{key}").count('<th scope="row">') == 10
+
+
+def test_an_own_tournament_is_not_counted_again_from_its_pack(station: Station, judge: Browser) -> None:
+    station.opens(10, Waivers(rounds=1))
+    station.plays_round()
+    station.publishes_ranking()
+    pack = b"".join(station.service.export(OPEN))
+    page = uploaded(station, judge, key_of(added(judge)), pack)
+    shows(page, "Open is a tournament of this station; tick it instead")
+
+
+def test_people_are_joined_parted_and_asked_about(
+    station: Station, judge: Browser, visitor: Browser, tmp_path: Path
+) -> None:
+    station.does(OpenTournament(OPEN, "Open", RuleSet("championship-2022"), "2026-11-21", Waivers(rounds=1)))
+    names = ("Anna Müller", "Bob", *(f"Own {n}" for n in range(8)))
+    people = tuple(Player(PlayerId(f"p{n:03}"), name) for n, name in enumerate(names))
+    station.does(RegisterPlayers(people))
+    station.plays_round()
+    station.publishes_ranking()
+    key = key_of(added(judge))
+    page = uploaded(station, judge, key, other_club(tmp_path, "Mueller Anna", "bob"))
+    shows(page, "One person or two?", "Mueller Anna", "(Club night)")
+
+    def rows() -> int:
+        return visitor.get(f"/season/{key}").count('<th scope="row">')
+
+    assert rows() == 19
+    people_url = f"{SEASONS}/{key}/people"
+    pair = {"first": "Anna Müller · ", "second": "Mueller Anna · Roma"}
+    page = judge.send(people_url, {**pair, "answer": "same"})
+    shows(page, "Your answers", never="One person or two?")
+    assert rows() == 18
+    (undo,) = re.findall(r"people/(\w+)/undo", page)
+    judge.send(f"{people_url}/{undo}/undo", {})
+    assert rows() == 19
+    part = r'value="bob · Roma"><input type="hidden" name="tournament" value="(\w+)"'
+    (tournament,) = set(re.findall(part, page))
+    other = {"first": "bob · Roma", "second": "bob · Roma", "tournament": tournament, "answer": "other"}
+    judge.send(people_url, other)
+    assert rows() == 20
+    one_night = {"first": "Guest 3 · Roma", "second": "Guest 4 · Roma", "answer": "same"}
+    shows(judge.send(people_url, one_night), "they played in the same tournament")
+    shows(judge.send(people_url, {"first": "Guest 3 · Roma"}), "Choose two players from the list.")
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_the_qualifiers_are_imported_into_the_final_as_they_are(
+    kind: str, station: Station, judge: Browser, tmp_path: Path
+) -> None:
     station.opens(10)
-    other = TournamentId("other")
-    opening = OpenTournament(other, "Other", RuleSet("championship-2022"), "2026-11-22", Waivers())
-    station.run(station.service.decide(other, opening, JUDGE))
-    for tournament, name in ((OPEN, "Anna Müller"), (other, "Mueller Anna")):
-        registering = RegisterPlayers((Player(PlayerId("p900"), name),))
-        station.run(station.service.decide(tournament, registering, JUDGE))
-    assert "One person or two?" not in added(judge)
-    fields = {"name": "Both", "rule": USUAL_RULE, f"tournament-{OPEN}": "yes", "tournament-other": "yes"}
-    page = judge.send(SEASONS, fields)
-    assert page.count("One person or two?") == 1
-    assert "<li>Mueller Anna – Anna Müller</li>" in page
+    key = key_of(added(judge))
+    uploaded(station, judge, key, other_club(tmp_path, "=Sum", "Niccolò D’Angelo"))
+    answer = judge.status(f"{SEASONS}/{key}/qualifiers?places=8&kind={kind}")
+    page = judge.send_file(f"/judge/t/{OPEN}/players/import", "file", f"final.{kind}", answer.content)
+    shows(page, "Register 8 players", never='class="card bad"')
+
+
+def test_an_ejection_elsewhere_is_shown_to_judges_only_and_refuses_nobody(
+    station: Station, judge: Browser, visitor: Browser, tmp_path: Path
+) -> None:
+    station.opens(10)
+    key = key_of(added(judge))
+    uploaded(station, judge, key, other_club(tmp_path, "Anna Müller", ejected="marked cards"))
+    page = judge.post(f"/judge/t/{OPEN}/players", name="Mueller Anna", club="")
+    shows(page, "Ejected from another tournament", "Club night", "marked cards")
+    shows(judge.get(f"/judge/t/{OPEN}/players/p011"), "marked cards")
+    assert "marked cards" not in visitor.get(f"/season/{key}") + visitor.get(f"/t/{OPEN}")
+    rows = b"name,club\nAnna Muller,Roma\n"
+    shows(judge.send_file(f"/judge/t/{OPEN}/players/import", "file", "a.csv", rows), "marked cards")
 
 
 def test_a_wrong_rule_is_explained_and_nothing_typed_is_lost(station: Station, judge: Browser) -> None:
@@ -69,9 +179,6 @@ def test_a_season_is_changed_and_removed(station: Station, judge: Browser, visit
     ticked = {f"tournament-{OPEN}": "yes"}
     judge.send(f"{SEASONS}/{key}", {"name": "Cup", "rule": "places = [7]", **ticked})
     assert "Cup" in visitor.get(address)
-    wrong = judge.send(f"{SEASONS}/{key}", {"name": "Empty", "rule": "places = [7]"}, 422)
-    assert "Tick at least one tournament." in wrong
-    assert "Empty" not in visitor.get(address)
     wrong = judge.send(f"{SEASONS}/{key}", {"name": "", "rule": "places = [7]", **ticked}, 422)
     assert "Give the season a name" in wrong
     assert "Cup" in visitor.get(address)

@@ -27,7 +27,7 @@ UPLOADS = frozenset({
     "/judge/t/{tournament:str}/players/import/confirm", "/judge/take-in", "/judge/take-in/frame",
     "/judge/updates/bring", "/judge/t/{tournament:str}/document", "/judge/new/file",
     "/judge/t/{tournament:str}/change-rules", "/judge/t/{tournament:str}/change-rules/house-rules",
-    "/judge/t/{tournament:str}/change-rules/preview",
+    "/judge/t/{tournament:str}/change-rules/preview", "/judge/seasons/{season:str}/packs",
 })  # fmt: skip
 _PARAMETER = re.compile(r"\{(\w+):(\w+)\}")
 
