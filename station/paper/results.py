@@ -12,7 +12,7 @@ from core.terms import DuelPart, MatchKind, PlayerId, TableNo
 from core.text.ejections import report_to_publisher
 from core.text.sentence import dollars, number_in
 from core.tournament.standings.ledger import accepted_results, accounts, is_money_spent
-from core.tournament.standings.standings import StandingRow, standings_of
+from core.tournament.standings.standings import Rank, StandingRow, standings_of
 from core.tournament.state.finals import Duels, Pair
 from core.tournament.state.rounds import Round
 from core.tournament.state.tournament import TournamentState
@@ -79,18 +79,25 @@ def certificates(state: TournamentState, rules: Edition, words: Words) -> Certif
     """Return a certificate for each ranked player, the winner's first."""
     _, ngettext, names = words.gettext, words.ngettext, names_of(state)
     everybody = standings_of(state, rules).rows
-    rows = [row for row in everybody if row.rank]
     count = sum(row.rank is not None or row.games > 0 for row in everybody)
     of = ngettext("of {n} player", "of {n} players", count).format(n=count)
     made = (
         Certificate(
             names[row.player],
-            _("is the winner") if row.rank and row.rank.last == 1 else _("Place {n}").format(n=row.rank),
+            _place(row.rank, words),
             f"{of} · {dollars(row.final_score)} · {rules.title}",
         )
-        for row in rows
+        for row in everybody
+        if row.rank
     )
     return Certificates(tuple(made), _("Judge"))
+
+
+def _place(rank: Rank, words: Words) -> str:
+    _ = words.gettext
+    by_name = (_("is the winner"), _("Second place"), _("Third place"))
+    is_named = not rank.is_shared and rank.first <= len(by_name)
+    return by_name[rank.first - 1] if is_named else _("Place {n}").format(n=rank)
 
 
 def ejections(state: TournamentState, rules: Edition, words: Words) -> Letter:
@@ -175,7 +182,7 @@ def blank_sheets(
         endings = [_("Sheriff and Deputies"), _("Outlaws"), _("Renegade")]
         forms.append(
             SheetForm(
-                title=_("Table {n}").format(n=table.table),
+                title=f"{_('Table {n}').format(n=table.table)} · r{drawn.round}t{table.table}",
                 head=head,
                 rows=rows,
                 wide=(1, len(head) - 1),

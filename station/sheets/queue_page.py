@@ -23,7 +23,10 @@ from station.web.tournament_context import (
 )
 
 _CLAIM_MS: Final = 10 * 60_000
-_CODE: Final = re.compile(r"(?:r?(?P<round>\d{1,2})\s*[-/t]\s*)?(?P<table>\d{1,4})", re.IGNORECASE)
+_CODE: Final = re.compile(
+    r"(?:https?://\S{1,200}/tables/)?(?:r?(?P<round>\d{1,2})\s*[-/t]\s*)?(?P<table>\d{1,4})(?:/sheet)?",
+    re.IGNORECASE,
+)
 
 
 class _Claim(msgspec.Struct, frozen=True):
@@ -102,7 +105,10 @@ async def sheets(here: AtTournament) -> Template:
 
 @get("/open", needs=Permission.SHEETS)
 async def open_by_code(here: AtTournament) -> Redirect:
-    """Open the form of the sheet whose table, or round and table, was typed: ``7``, ``2-7`` or ``r2t7``."""
+    """Open the form of the sheet whose table, or round and table, was typed: ``7``, ``2-7`` or ``r2t7``.
+
+    A scanner types the address of the sheet's QR code instead.
+    """
     code = _CODE.fullmatch(here.request.query_params.get("code", "").strip())
     if code is not None:
         wanted = None if code["round"] is None else int(code["round"])

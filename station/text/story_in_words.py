@@ -43,6 +43,18 @@ def story_lines(story: Sequence[TimedGameStep], names: Sequence[str], words: Wor
     return tuple(lines)
 
 
+def duel_story(story: Sequence[TimedGameStep], names: Sequence[str], words: Words) -> tuple[str, ...]:
+    """Return the moves of a duel for everybody: nothing undone, no calls, no judge's reasons."""
+    undone = _undone(story)
+    return tuple(
+        describe_duel_event(event, names, words)
+        for index, timed in enumerate(story)
+        if index not in undone
+        for event in timed.step.events
+        if isinstance(event, EventOfDuel)
+    )
+
+
 def _undone(story: Sequence[TimedGameStep]) -> set[int]:
     counting: list[int] = []
     undone: set[int] = set()

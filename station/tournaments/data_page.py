@@ -1,8 +1,11 @@
 """A tournament's data as CSV or a workbook, and its statistics."""
 
 import asyncio
+import re
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
+from pathlib import Path
 from typing import Final, TypeVar
 
 import msgspec
@@ -10,8 +13,10 @@ from litestar import Router, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Response, Template
+from msgspec.structs import replace
 
 from core.text.sentence import dollars
+from core.tournament.standings.round_by_round import RoundByRound, round_by_round
 from core.tournament.standings.standings import StandingRow
 from core.tournament.state.tournament import Stage
 from core.tournament.statistics import (
@@ -22,6 +27,7 @@ from core.tournament.statistics import (
     played_statistics,
     statistics_of,
 )
+from station import web
 from station.accounts.permissions import Permission
 from station.audit import Audit
 from station.exports import (
@@ -38,12 +44,17 @@ from station.judges.access import require
 from station.pace.service import LivePace
 from station.players.service import Desk
 from station.text.i18n import Words
+from station.text.names import round_title
 from station.text.reasons import Missing
+from station.text.story_in_words import duel_story
+from station.tournaments.places_chart import PlacesChart, places_chart
 from station.web.http_rules import COMPRESSED
 from station.web.tournament_context import TOURNAMENT, AtTournament, TournamentContext, tournament_routes
 
 _Key = TypeVar("_Key")
 _PODIUM: Final = 3
+_STATIC: Final = Path(web.__file__).with_name("static")
+_FONT_FACE: Final = re.compile(r"@font-face \{[^}]*\}")
 WIDTH: Final = 300
 """The width of a chart's bars in points."""
 
@@ -108,21 +119,69 @@ async def _exporter(here: TournamentContext) -> Callable[[DataTable], ExportedTa
 
 @get("/statistics", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
 async def statistics(here: AtTournament) -> Template:
-    """Show wins by role, seat, size and character, publicly once the ranking is public."""
-    if here.state.stage is not Stage.PUBLISHED and not here.may(Permission.STANDINGS):
-        taken_back = here.state.ranking_taken_back
-        raise NotFoundException((Missing.RANKING_TAKEN_BACK if taken_back else Missing.STATISTICS).value)
-    figures = await asyncio.to_thread(statistics_of, here.state, here.rules)
+    """Show places and winnings by round, and wins by role, seat, size and character.
+
+    They are public once the ranking is.
+    """
+    results = await _results_of(here)
     played = played_statistics(await here.service.of(LivePace).played_in(here.state))
     return here.page(
         "public/statistics.html",
-        figures=figures,
-        charts=_charts_of(figures, here.words),
+        results=results,
         played=played,
         noon=_bars(played.high_noon, partial(_in_players, here.words)),
         lengths=_length_bars(played, here.words),
         first_three=_first_three(here),
     )
+
+
+@get("/results.html", needs=Permission.PUBLIC_PAGES, middleware=[COMPRESSED])
+async def results_file(here: AtTournament) -> Response[str]:
+    """Return the results as one file to keep and share, which loads nothing; public once the ranking is."""
+    results = await _results_of(here)
+    style = await asyncio.to_thread((_STATIC / "saloon.css").read_text, "utf-8")
+    content = here.part(
+        "public/results_file.html",
+        "",
+        style=_FONT_FACE.sub("", style),
+        story=_final_story(here),
+        results=results,
+    )
+    return Response(content, media_type="text/html", headers=here.file_headers("results.html"))
+
+
+class ResultsView(msgspec.Struct, frozen=True):
+    """The results as the page and the file show them. ``heads`` name the columns of the rounds."""
+
+    figures: Statistics
+    charts: tuple["RateChart", ...]
+    rounds: RoundByRound
+    heads: tuple[str, ...]
+    places: PlacesChart | None
+
+
+async def _results_of(here: TournamentContext) -> ResultsView:
+    """Return the results. Raises NotFoundException while they are secret."""
+    if here.state.stage is not Stage.PUBLISHED and not here.may(Permission.STANDINGS):
+        taken_back = here.state.ranking_taken_back
+        raise NotFoundException((Missing.RANKING_TAKEN_BACK if taken_back else Missing.STATISTICS).value)
+    figures = await asyncio.to_thread(statistics_of, here.state, here.rules)
+    rounds = await asyncio.to_thread(round_by_round, here.state, here.rules)
+    finals = (here.words.gettext("Finals"),) if rounds.has_finals else ()
+    heads = (*(round_title(here.state, number, here.words) for number in rounds.rounds), *finals)
+    marks = (*map(str, rounds.rounds), *finals)
+    chart = places_chart(rounds, here.names, marks)
+    return ResultsView(figures, _charts_of(figures, here.words), rounds, heads, chart)
+
+
+def _final_story(here: TournamentContext) -> tuple[str, ...]:
+    """Return the moves of the final as its terminal recorded them; none if it was played on paper."""
+    final = here.state.finals.final if here.state.finals else None
+    if final is None:
+        return ()
+    table = final.tables[0]
+    names = [here.names[player] for player in table.players]
+    return duel_story(here.service.story(table.game), names, here.words)
 
 
 def _first_three(here: TournamentContext) -> list[StandingRow]:
@@ -145,11 +204,12 @@ class RateBar(msgspec.Struct, frozen=True):
 
 
 class RateChart(msgspec.Struct, frozen=True):
-    """A chart of wins. ``note`` explains what is counted."""
+    """A chart of wins. ``note`` explains what is counted, ``finding`` says what the numbers show."""
 
     title: str
     note: str
     bars: tuple[RateBar, ...]
+    finding: str = ""
 
 
 def _charts_of(figures: Statistics, words: Words) -> tuple[RateChart, ...]:
@@ -164,7 +224,27 @@ def _charts_of(figures: Statistics, words: Words) -> tuple[RateChart, ...]:
         RateChart(_("Sheriff wins by table size"), "", by_size),
         RateChart(_("Wins by character"), _("Only games where characters were recorded."), by_character),
     )
-    return tuple(chart for chart in all_charts if chart.bars)
+    return tuple(replace(chart, finding=_finding(chart.bars, words)) for chart in all_charts if chart.bars)
+
+
+def _finding(bars: Sequence[RateBar], words: Words) -> str:
+    """Say in a sentence which of the bars is the longest, or that several are or none is."""
+    _ = words.gettext
+    shares = [Fraction(bar.rate.wins, bar.rate.games) for bar in bars]
+    best = [bar for bar, share in zip(bars, shares, strict=True) if share == max(shares)]
+    if not max(shares):
+        return _("No wins.")
+    if len(best) == 1:
+        name, rate = best[0].label, best[0].rate
+        text = (
+            _("Wins: {wins} of {n}.")
+            if len(bars) == 1
+            else _("Highest share of wins: {name}, {wins} of {n}.")
+        )
+        return text.format(name=name, wins=rate.wins, n=rate.games)
+    if len(best) == len(bars):
+        return _("All have the same share of wins.")
+    return _("Highest share of wins, tied: {names}.").format(names=", ".join(bar.label for bar in best))
 
 
 class LengthBar(msgspec.Struct, frozen=True):
@@ -206,4 +286,6 @@ def _bars(rates: Mapping[_Key, Rate], name_of: Callable[[_Key], str]) -> tuple[R
 
 
 routes = tournament_routes(data, download_csv, download_workbook, under="/data")
-public_routes = Router("/t/{tournament:str}", dependencies=TOURNAMENT, route_handlers=[statistics])
+public_routes = Router(
+    "/t/{tournament:str}", dependencies=TOURNAMENT, route_handlers=[statistics, results_file]
+)

@@ -54,6 +54,7 @@ EXITS: Final[Mapping[str, frozenset[Asker]]] = {
     f"{_T}/rounds/{{round_no}}/draw": NOBODY,
     f"{_T}/rounds/{{round_no}}/seats": NOBODY,
     f"{_T}/statistics": HEAD,
+    f"{_T}/results.html": HEAD,
     f"{_T}/why/{{player}}": NOBODY,
     "/season/{season}": NOBODY,
     "/judge/audit/audit.csv": HEAD,

@@ -28,6 +28,7 @@ from core.tournament.state.tournament import TournamentState, Waivers
 from station.offline.service import ImportOutcome, ParcelImporter
 from tests.core.game.duel.conftest import ONE, TWO, WITH_FINALS
 from tests.core.tournament.conftest import outlaws_won, time_was_up
+from tests.station.browser import Browser, shows
 from tests.station.conftest import OPEN, Pair, ScriptedTerminal, Station, present, seed
 
 
@@ -100,7 +101,9 @@ def test_a_called_duel_is_seated_with_the_better_placed_at_seat_1(station: Stati
         assert all(seat.stake is None for seat in order.seating.seats)
 
 
-def test_duels_confirmed_at_their_tables_lead_to_final_and_champion(station: Station, pair: Pair) -> None:
+def test_duels_confirmed_at_their_tables_lead_to_final_and_champion(
+    station: Station, pair: Pair, visitor: Browser
+) -> None:
     for terminal in pair:
         duels(terminal)
     assert [accepted.by for accepted in semifinals(station).sheets] == [
@@ -111,6 +114,16 @@ def test_duels_confirmed_at_their_tables_lead_to_final_and_champion(station: Sta
     station.does(BeginDuels(kind=MatchKind.SHORT_DUEL))
     duels(pair[0])
     assert finals(station).champion == first
+    station.does(PublishRanking())
+    page = visitor.get(f"/t/{OPEN}/results.html")
+    names = {entrant.player: entrant.name for entrant in state_of(station).entrants}
+    shows(
+        page,
+        "The final, move by move",
+        f"{names[first]} wins the duel",
+        ">Finals</th>",
+        never="Players seated",
+    )
 
 
 def test_a_duel_that_nobody_confirmed_stays_open_until_its_paper_comes(station: Station, pair: Pair) -> None:

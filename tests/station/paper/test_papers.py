@@ -210,6 +210,8 @@ def test_certificates_count_everybody_who_played() -> None:
     printed = certificates(judge.state, judge.rules, Words("en")).certificates
     assert len(printed) == PLAYERS - 3
     assert {part.text.split(" · ")[0] for part in printed} == {f"of {PLAYERS - 1} players"}
+    places = ["is the winner", "Second place", "Third place", "Place 4"]
+    assert [part.place for part in printed[:4]] == places
 
 
 @pytest.mark.slow

@@ -46,7 +46,7 @@ def test_confirming_goes_on_to_the_next_sheet_until_none_is_left(station: Statio
 
 def test_a_number_opens_the_sheet_of_that_table(station: Station, judge: Browser) -> None:
     begins(station)
-    for code in ("2", " 1-2 ", "r1t2", "R1T2", "1/2"):
+    for code in ("2", " 1-2 ", "r1t2", "R1T2", "1/2", f"https://192.168.7.7:8443{sheet(2)}"):
         assert f'action="{sheet(2)}"' in judge.get(f"{HERE}/sheets/open?code={code}"), code
     for code in ("9", "2-2", "", "x", "1-2-3", "-2", "99999"):
         assert "No record sheet is missing there" in judge.get(f"{HERE}/sheets/open?code={code}"), code

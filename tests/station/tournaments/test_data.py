@@ -1,5 +1,6 @@
 """A tournament's data as CSV, as a workbook and as a proof pack."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,13 +8,14 @@ import pytest
 from core.cli.proof_pack import pack_of
 from core.proof.verify import verify_pack
 from core.terms import TournamentId
-from core.tournament.registration import OpenTournament, RenameTournament
+from core.tournament.registration import OpenTournament, RenamePlayer, RenameTournament
 from core.tournament.state.tournament import Waivers
 from station.accounts.permissions import AccountRole
 from tests.station.browser import Browser, logged_in_as, shows
 from tests.station.conftest import OPEN, Station
 
 DATA = f"/judge/t/{OPEN}/data"
+HOSTILE = "</style><script>alert(1)</script>"
 FILE = "2026-11-21-data.xlsx"
 CUP = "%D0%BA%D1%83%D0%B1%D0%BE%D0%BA"
 
@@ -112,3 +114,30 @@ def test_the_digest_on_the_page_is_that_of_the_file(station: Station, judge: Bro
     assert verdict.games is not None
     assert (verdict.games.replayed, verdict.games.accepted) == (2, 2)
     shows(page, f"of {pack.count} lines", "Announce the digest with the ranking")
+
+
+RESULTS = f"/t/{OPEN}/results.html"
+
+
+def test_the_page_to_share_is_public_once_the_ranking_is_and_loads_nothing(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10, Waivers(rounds=2))
+    evil = station.service.tournament(OPEN).entrants[0]
+    station.does(RenamePlayer(evil.player, HOSTILE, ""))
+    station.plays_round()
+    station.plays_round("moon")
+    shows(judge.get(RESULTS), "For head judges only")
+    assert visitor.status(RESULTS).status_code == 404
+    assert RESULTS not in visitor.get(f"/t/{OPEN}")
+    station.publishes_ranking()
+    assert RESULTS in visitor.get(f"/t/{OPEN}")
+    answer = visitor.status(RESULTS)
+    assert answer.headers["content-disposition"].endswith('results.html"')
+    shows(answer.text, "Places by round", "Winnings by round", "Highest share of wins: Outlaw, 8 of 8.")
+    assert answer.text.count('<th scope="row">') == 10
+    assert HOSTILE not in answer.text
+    assert "&lt;script&gt;" in answer.text
+    assert re.findall(r"(?:src|href)=|url\(|https?:|@import", answer.text) == ["href="]
+    assert 'href="data:,"' in answer.text
+    assert len(answer.content) < 1_000_000
