@@ -43,7 +43,7 @@ const tick = () => {
   });
   place.querySelectorAll("[data-since]").forEach(one => {
     const minutes = Math.max(0, Math.floor((Date.now() - Number(one.dataset.since)) / 60000));
-    one.textContent = `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
+    one.textContent = `${minutes}′`;
   });
   const now = new Date();
   place.querySelectorAll("[data-now]").forEach(one => {
