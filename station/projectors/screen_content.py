@@ -129,6 +129,7 @@ class ScreenContent(msgspec.Struct, frozen=True):
 
 
 async def content_of(here: TournamentContext, screen: Projector) -> ScreenContent:
+    """Return what a screen shows now, computed from the tournament's state."""
     state, service = here.state, here.service
     desk = await service.of(Desk).record(state.tournament)
     running, is_over = state.running_round, state.stage in AFTER_THE_ROUNDS
