@@ -200,6 +200,7 @@ def _open_pages(floor: Page, screen: Page, base: str) -> None:
     floor.goto(f"{base}/projectors")
     floor.get_by_role("textbox", name="Name").fill("Hall")
     floor.get_by_role("button", name="Add a screen").click()
+    floor.get_by_text("Keep one page on the screen").click()
     floor.get_by_role("button", name="tables in play").click()
     floor.get_by_text("Pages, text size, announcement").click()
     floor.get_by_label("Text size").select_option("far")

@@ -10,7 +10,8 @@ from base.errors import Refused
 from base.languages import LANGUAGES
 from station.accounts.permissions import Permission
 from station.audit import Audit
-from station.projectors.public_page import AFTER_THE_ROUNDS, all_ranked
+from station.projectors.public_page import FRAMING_POLICY
+from station.projectors.screen_content import AFTER_THE_ROUNDS, all_ranked
 from station.projectors.service import PATH, LetterSize, Projector, Projectors, ScreenPage
 from station.text.reasons import Done, FormReason
 from station.web.tournament_context import (
@@ -25,7 +26,7 @@ async def screens(here: AtTournament) -> Template:
     address = here.address_for_others()
     projectors = here.service.of(Projectors)
     all_screens = await projectors.all(here.state.tournament)
-    return here.page(
+    answer = here.page(
         "judge/projectors.html",
         screens=all_screens,
         contacts={one.key: projectors.contact_of(one) for one in all_screens},
@@ -38,7 +39,10 @@ async def screens(here: AtTournament) -> Template:
         letters=LetterSize,
         ranked=len(all_ranked(here)),
         may_reveal=here.state.stage in AFTER_THE_ROUNDS,
+        revealed=max((one.revealed for one in all_screens if one.revealed is not None), default=None),
     )
+    answer.headers["Content-Security-Policy"] = FRAMING_POLICY
+    return answer
 
 
 @post("/", needs=Permission.PROJECTORS, audit=Audit("Added a screen in the hall", keeps="name"))
@@ -82,10 +86,14 @@ async def change(here: AtTournament, key: FromPath[str]) -> Redirect:
     "/{key:str}/pin", needs=Permission.PROJECTORS, audit=Audit("Changed a screen in the hall", keeps="page")
 )
 async def pin(here: AtTournament, key: FromPath[str]) -> Redirect:
-    """Pin one page of a screen, or show all of them in turn again if none is named."""
+    """Pin one page of a screen, show the chosen pages in turn, or follow the day (``day``)."""
     word, then = (await here.fields()).text("page"), f"{here.url}/projectors#{key}"
     pinned = next((one for one in ScreenPage if one.value == word), None)
-    work = here.service.of(Projectors).change(key, lambda one: replace(one, pinned=pinned))
+
+    def _pinned(screen: Projector) -> Projector:
+        return replace(screen, pinned=pinned, pages=() if word == "day" else screen.pages)
+
+    work = here.service.of(Projectors).change(key, _pinned)
     return await here.act(work, then)
 
 
@@ -95,23 +103,42 @@ async def pin(here: AtTournament, key: FromPath[str]) -> Redirect:
     audit=Audit("Revealed the ranking on a screen", keeps="do"),
 )
 async def reveal(here: AtTournament, key: FromPath[str]) -> Redirect:
-    """Reveal the ranking from the last place up: start, one more place, or all of it."""
+    """Reveal the ranking on one screen from the last place up: start, one more place, or all of it."""
     word, then = (await here.fields()).text("do"), f"{here.url}/projectors#{key}"
-    places = len(all_ranked(here))
-
-    def _revealed(screen: Projector) -> Projector:
-        match word:
-            case "begin":
-                return replace(screen, revealed=0, pinned=ScreenPage.RANKING)
-            case "more":
-                more = (places if screen.revealed is None else screen.revealed) + 1
-                return replace(screen, revealed=min(more, places), pinned=ScreenPage.RANKING)
-            case _:
-                return replace(screen, revealed=None)
-
-    if word not in {"begin", "more", "all"}:
+    if word not in _REVEALS:
         return here.refuse(FormReason.NO_ACTION, then)
-    return await here.act(here.service.of(Projectors).change(key, _revealed), then)
+    places = len(all_ranked(here))
+    work = here.service.of(Projectors).change(key, lambda one: _revealed(one, word, places))
+    return await here.act(work, then)
+
+
+@post("/reveal", needs=Permission.PROJECTORS, audit=Audit("Revealed the ranking on all screens", keeps="do"))
+async def reveal_on_all(here: AtTournament) -> Redirect:
+    """Reveal the ranking on all screens of the tournament together."""
+    word, then = (await here.fields()).text("do"), f"{here.url}/projectors"
+    if word not in _REVEALS:
+        return here.refuse(FormReason.NO_ACTION, then)
+    places = len(all_ranked(here))
+    work = here.service.of(Projectors).change_all(
+        here.state.tournament, lambda one: _revealed(one, word, places)
+    )
+    return await here.act(work, then)
+
+
+_REVEALS = frozenset({"begin", "more", "all"})
+
+
+def _revealed(screen: Projector, word: str, places: int) -> Projector:
+    match word:
+        case "begin":
+            return replace(screen, revealed=0, pinned=ScreenPage.RANKING)
+        case "more":
+            more = (places if screen.revealed is None else screen.revealed) + 1
+            return replace(screen, revealed=min(more, places), pinned=ScreenPage.RANKING)
+        case _:
+            # After the reveal, the screen shows the podium and the ranking in turn again.
+            is_ranking = screen.pinned is ScreenPage.RANKING
+            return replace(screen, revealed=None, pinned=None if is_ranking else screen.pinned)
 
 
 @post("/{key:str}/remove", needs=Permission.PROJECTORS, audit=Audit("Removed a screen in the hall"))
@@ -119,4 +146,4 @@ async def remove(here: AtTournament, key: FromPath[str]) -> Redirect:
     return await here.act(here.service.of(Projectors).remove(key), f"{here.url}/projectors", Done.CHANGED)
 
 
-routes = tournament_routes(screens, add, change, pin, reveal, remove, under="/projectors")
+routes = tournament_routes(screens, add, reveal_on_all, change, pin, reveal, remove, under="/projectors")

@@ -1,4 +1,4 @@
-"""Screens in the hall: each shows the pages that a judge chose, and is opened by a link without a login."""
+"""Screens in the hall, opened by a link without a login: each follows the day, or shows chosen pages."""
 
 import asyncio
 import enum
@@ -37,6 +37,9 @@ class ScreenPage(enum.Enum):
     ANNOUNCEMENT = "announcement"
     RANKING = "ranking"
     PODIUM = "podium"
+    CHECK_IN = "check-in"
+    NEXT = "next"
+    TOMORROW = "tomorrow"
 
 
 class LetterSize(enum.Enum):
@@ -59,6 +62,7 @@ class ProjectorRefusal(enum.Enum):
 class Projector(msgspec.Struct, frozen=True):
     """A screen in the hall, and what it shows.
 
+    pages: those that a judge chose, or none to follow the day.
     pinned: the only page shown, or None for all in turn.
     revealed: how many places of the ranking are shown, counted from the last, while a judge reveals it; None
         for all.
@@ -67,7 +71,7 @@ class Projector(msgspec.Struct, frozen=True):
     key: str
     name: str
     tournament: TournamentId
-    pages: tuple[ScreenPage, ...] = tuple(ScreenPage)
+    pages: tuple[ScreenPage, ...] = ()
     pinned: ScreenPage | None = None
     seconds: int = 12
     is_dark: bool = True
@@ -77,8 +81,8 @@ class Projector(msgspec.Struct, frozen=True):
     revealed: int | None = None
 
     @property
-    def pages_now(self) -> tuple[ScreenPage, ...]:
-        return self.pages if self.pinned is None else (self.pinned,)
+    def follows_the_day(self) -> bool:
+        return self.pinned is None and not self.pages
 
 
 def checked(projector: Projector) -> Projector:
@@ -94,7 +98,6 @@ def checked(projector: Projector) -> Projector:
         projector,
         name=projector.name[:40],
         languages=languages or ("en",),
-        pages=projector.pages or (ScreenPage.CLOCK,),
     )
 
 
@@ -152,6 +155,14 @@ class Projectors:
             return tuple(checked(change(one)) if one.key == key else one for one in known)
 
         await self._change(_changed)
+
+    async def change_all(self, tournament: TournamentId, change: Callable[[Projector], Projector]) -> None:
+        """Change all screens of a tournament. Raises Refused or BadData."""
+        await self._change(
+            lambda known: tuple(
+                checked(change(one)) if one.tournament == tournament else one for one in known
+            )
+        )
 
     async def remove(self, key: str) -> None:
         await self._change(lambda known: tuple(one for one in known if one.key != key))

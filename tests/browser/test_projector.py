@@ -23,6 +23,13 @@ SEEN = """() => [...document.querySelectorAll('.page.now .line')].filter(line =>
 SMALLEST = """() => Math.min(...[...document.querySelectorAll('.page.now .line span')].map(
     one => parseFloat(getComputedStyle(one).fontSize))) / innerHeight"""
 
+SMALL_OR_CUT = """() => {
+    const names = [...document.querySelectorAll('.page.now .line span, .page.now li')];
+    const isSmall = one => parseFloat(getComputedStyle(one).fontSize) < innerHeight / 30;
+    const isCut = one => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0;
+    return [isSmall, isCut].map(wrong => names.filter(wrong).map(one => one.textContent));
+}"""
+
 
 @pytest.fixture
 def link(station: Hall, page: Page) -> str:
@@ -34,6 +41,7 @@ def link(station: Hall, page: Page) -> str:
     page.goto(f"/judge/t/{judge.tournament}/projectors")
     page.get_by_role("textbox", name="Name").fill("Entrance")
     press(page, "Add a screen")
+    page.get_by_text("Keep one page on the screen").click()
     press(page, "seats by name")
     return str(page.get_by_role("link", name="Open", exact=True).get_attribute("href"))
 
@@ -66,14 +74,33 @@ def test_every_name_is_shown_once_and_can_be_read_from_afar(
     assert sorted(seen) == sorted(NAMES)
 
 
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_no_page_that_follows_the_day_has_small_names_or_cuts_them(
+    link: str, screen: Page, page: Page, size: tuple[int, int]
+) -> None:
+    press(page, "Follow the day")
+    screen.set_viewport_size({"width": size[0], "height": size[1]})
+    screen.goto(link)
+    screen.wait_for_selector(".page.now .line")
+    seen = set()
+    for _ in range(12):
+        seen.add(screen.evaluate("document.querySelector('.page.now').dataset.page"))
+        small, cut = screen.evaluate(SMALL_OR_CUT)
+        assert small == []
+        assert cut == []
+        screen.keyboard.press("PageDown")
+    assert {"seats-by-name", "seats-by-table", "clock", "tables"} <= seen
+
+
 @pytest.mark.nightly
 def test_pages_turn_and_follow_the_judge(link: str, screen: Page, page: Page) -> None:
     screen.goto(link)
     screen.wait_for_selector("[data-page=seats-by-name].now")
+    page.get_by_text("Keep one page on the screen").click()
     press(page, "round clock")
     screen.wait_for_selector("[data-page=clock].now")
-    expect(screen.locator(".page.now .huge")).to_have_text(re.compile(r"\d+:\d\d"))
-    press(page, "Show pages in turn")
+    expect(screen.locator(".page.now .huge")).to_have_text(re.compile(r"\d+′"))
+    press(page, "Follow the day")
     page.get_by_text("Pages, text size, announcement").click()
     page.get_by_label("Seconds for each page").fill("5")
     press(page, "Save")

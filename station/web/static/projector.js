@@ -41,6 +41,10 @@ const tick = () => {
     const left = Math.ceil((Date.parse(one.dataset.ends) - Date.now()) / 1000);
     one.textContent = left > 0 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : one.dataset.over;
   });
+  place.querySelectorAll("[data-since]").forEach(one => {
+    const minutes = Math.max(0, Math.floor((Date.now() - Number(one.dataset.since)) / 60000));
+    one.textContent = `${minutes}′`;
+  });
   const now = new Date();
   place.querySelectorAll("[data-now]").forEach(one => {
     one.textContent = `${now.getHours()}:${String(now.getMinutes()).padStart(2, "0")}`;

@@ -3,12 +3,19 @@
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from base.errors import BadData, Refused
-from core.terms import PlayerId
+from core.rule_set import RuleSet
+from core.terms import PlayerId, RoundNo, TournamentId
+from core.tournament.registration import OpenTournament
 from core.tournament.standings.ranking import PublishRanking
-from core.tournament.state.tournament import Stage, Waivers
+from core.tournament.state.rounds import Round
+from core.tournament.state.tournament import Stage, TournamentState, Waivers
 from station.players.service import Desk, PresenceState
+from station.projectors.screen_content import pages_of_day
 from station.projectors.service import Projector, ProjectorRefusal, Projectors, ScreenPage, checked
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station, present
@@ -42,11 +49,12 @@ def key_of(page: str) -> str:
 
 def test_a_screen_shows_what_there_is_and_nothing_else(station: Station, visitor: Browser, link: str) -> None:
     assert 'src="/static/projector.js"' in visitor.get(link)
-    assert screens(visitor, link) == ["clock"]
+    assert screens(visitor, link) == ["check-in"]
     station.run(station.service.of(Desk).set_presence(OPEN, PlayerId("p001"), PresenceState.HERE))
-    assert screens(visitor, link) == ["clock", "missing"]
+    assert screens(visitor, link) == ["check-in", "missing"]
+    assert "Here: 1 of 10 players" in visitor.get(f"{link}/pages")
     station.publishes()
-    assert screens(visitor, link) == ["seats-by-name", "seats-by-table", "clock", "missing", "tables"]
+    assert screens(visitor, link) == ["seats-by-name", "seats-by-table", "clock", "tables"]
 
 
 def test_no_screen_knows_a_role_or_a_dollar_before_the_ranking_is_public(
@@ -146,7 +154,7 @@ def test_choices_that_cannot_be(station: Station) -> None:
     screen = Projector("K", "Hall", OPEN)
     with pytest.raises(BadData, match="between 5 and 120"):
         checked(Projector("K", "Hall", OPEN, seconds=500))
-    assert checked(Projector("K", "Hall", OPEN, pages=(), languages=("xx",))).pages == (ScreenPage.CLOCK,)
+    assert checked(Projector("K", "Hall", OPEN, languages=("xx",))).languages == ("en",)
     assert checked(screen) == screen
     projectors = station.service.of(Projectors)
     for number in range(40):
@@ -215,7 +223,7 @@ def test_the_public_ranking_is_on_the_screens_unless_a_judge_is_revealing_it(
     assert "$" not in page
     judge.get(SCREENS)
     pinned(judge, link, "")
-    assert screens(visitor, link) == ["clock", "ranking", "podium"]
+    assert screens(visitor, link) == ["podium", "ranking"]
     page = visitor.get(f"{link}/pages")
     assert page.count('<p class="line">') == 10
     assert "Round" not in page
@@ -224,7 +232,8 @@ def test_the_public_ranking_is_on_the_screens_unless_a_judge_is_revealing_it(
 def test_no_screen_shows_tables_of_a_finished_round(station: Station, visitor: Browser, link: str) -> None:
     station.plays_round()
     assert station.service.tournament(OPEN).stage is Stage.BETWEEN
-    assert screens(visitor, link) == ["clock"]
+    assert screens(visitor, link) == ["next"]
+    assert "Round 2" in visitor.get(f"{link}/pages")
 
 
 def test_screens_show_the_finals_with_their_score(station: Station, judge: Browser, visitor: Browser) -> None:
@@ -237,13 +246,12 @@ def test_screens_show_the_finals_with_their_score(station: Station, judge: Brows
     finals = f"/judge/t/{OPEN}/finals"
     judge.send(f"{finals}/rounds", {})
     judge.send(f"{finals}/begin", {"kind": "long-duel"})
-    assert screens(visitor, link) == ["clock", "finals"]
+    assert screens(visitor, link) == ["finals"]
     page = visitor.get(f"{link}/pages")
     known = present(station.service.tournament(OPEN).finals)
     first, fourth = (f"Player {int(player[1:])}" for player in known.semifinal_pairs[0])
     players = "".join(f'<p class="line"><span>{name}</span></p>' for name in (first, fourth))
     assert f"<h2>Semifinal · Table 1</h2>{players}" in page
-    assert "Play is in progress." in page
     assert "Round 3" not in page
     judge.send(f"/judge/t/{OPEN}/tables/4/1/sheet/confirm", {"score-1": "5", "score-2": "2", "how": "score"})
     page = visitor.get(f"{link}/pages")
@@ -281,3 +289,98 @@ def test_pages_of_new_codes_say_so(station: Station, judge: Browser, path: str, 
     answer = judge.answer(path, form | {"name": "Ann"}, host="127.0.0.1:8080")
     assert "data:image/svg" in answer.text
     assert warning in answer.text
+
+
+def test_a_screen_says_where_to_register_while_players_may(
+    station: Station, visitor: Browser, link: str
+) -> None:
+    address = f"/t/{OPEN}/register"
+    assert address not in visitor.get(f"{link}/pages")
+    desk = station.service.of(Desk)
+    station.run(desk.change(OPEN, lambda one: replace(one, registration=True, self_check_in=True)))
+    page = visitor.get(f"{link}/pages")
+    assert address in page
+    assert "Scan the code on your badge" in page
+    station.publishes()
+    assert address not in visitor.get(f"{link}/pages")
+
+
+def test_pages_that_follow_the_day_have_the_public_pages_code(
+    station: Station, judge: Browser, visitor: Browser, link: str
+) -> None:
+    station.publishes()
+    code = 'id="code"'
+    assert code in visitor.get(f"{link}/pages")
+    assert code not in visitor.status(f"{link}/pages", host="127.0.0.1:8080").text
+    assert code not in visitor.get(f"{link}/overlay/pages")
+    pinned(judge, link, "clock")
+    assert code not in visitor.get(f"{link}/pages")
+    pinned(judge, link, "day")
+    assert code in visitor.get(f"{link}/pages")
+
+
+def test_one_click_reveals_on_all_screens_of_this_tournament(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10, Waivers(rounds=1))
+    links = [added(station, judge), added(station, judge)]
+    other = station.run(station.service.of(Projectors).add(TournamentId("other"), "Elsewhere", "en"))
+    station.plays_round()
+    station.publishes_ranking()
+    judge.post(f"{SCREENS}/reveal", do="begin")
+    assert [screens(visitor, link) for link in links] == [["ranking"]] * 2
+    assert all("The ranking is complete" in visitor.get(f"{link}/pages") for link in links)
+    judge.post(f"{SCREENS}/reveal", do="more")
+    assert all(visitor.get(f"{link}/pages").count('<p class="line">') == 1 for link in links)
+    judge.post(f"{SCREENS}/reveal", do="all")
+    assert [screens(visitor, link) for link in links] == [["podium", "ranking"]] * 2
+    assert present(station.run(station.service.of(Projectors).find(other.key))).pinned is None
+    assert "alert" in judge.post(f"{SCREENS}/reveal", do="nothing")
+
+
+def test_after_the_ranking_the_next_tournament_by_date_is_shown(
+    station: Station, visitor: Browser, judge: Browser
+) -> None:
+    station.opens(10, Waivers(rounds=1))
+    link = added(station, judge)
+    station.plays_round()
+    station.publishes_ranking()
+    today = station.service.tournament(OPEN)
+    assert screens(visitor, link) == ["podium", "ranking"]
+    for name, date in (("Later Cup", "2031-01-03"), ("Sunday Cup", "2031-01-02"), ("Old Cup", "1999-01-01")):
+        rules = today.rules
+        number = TournamentId(name.lower().replace(" ", "-"))
+        station.run(
+            station.service.decide(number, OpenTournament(number, name, rules, date, Waivers()), "Roy")
+        )
+    assert screens(visitor, link) == ["podium", "ranking", "tomorrow"]
+    page = visitor.get(f"{link}/pages")
+    assert "Sunday Cup" in page
+    assert "2 Jan 2031" in page
+    assert "Later Cup" not in page
+
+
+def test_a_preview_may_be_framed_and_is_no_sign_of_a_screen_that_is_on(
+    judge: Browser, visitor: Browser, link: str
+) -> None:
+    assert visitor.status(link).headers["X-Frame-Options"] == "DENY"
+    preview = visitor.status(f"{link}?preview=1")
+    assert preview.headers["X-Frame-Options"] == "SAMEORIGIN"
+    assert "frame-ancestors 'self'" in preview.headers["Content-Security-Policy"]
+    visitor.get(f"{link}/pages?preview=1")
+    assert "not opened yet" in judge.get(SCREENS)
+
+
+@given(stage=st.sampled_from(Stage), is_archived=st.booleans(), published=st.lists(st.booleans(), max_size=5))
+def test_whatever_the_stage_no_old_seats_and_no_early_ranking(
+    *, stage: Stage, is_archived: bool, published: list[bool]
+) -> None:
+    rounds = tuple(Round(RoundNo(n), 1, "", "", published=one) for n, one in enumerate(published, 1))
+    rules = RuleSet("championship-2022")
+    state = TournamentState(OPEN, "Cup", rules, "2026-03-21", Waivers(), stage, rounds=rounds)
+    pages = set(pages_of_day(state, is_archived=is_archived))
+    if stage is not Stage.PLAYING:
+        assert not pages & {ScreenPage.SEATS_BY_NAME, ScreenPage.SEATS_BY_TABLE, ScreenPage.TABLES}
+    if stage is not Stage.PUBLISHED:
+        assert not pages & {ScreenPage.RANKING, ScreenPage.PODIUM}
+    assert pages
