@@ -27,7 +27,7 @@ from bench.peers.rate import wait_for
 from core.terms import PlayerId
 from demo.processes import free_port
 from station.enrolment.sign_in_links import read_secret
-from station.players.service import PlayerCodes
+from station.players.codes import PlayerCodes
 from station.store.database import Database
 from station.store.settings import Settings
 from tests.postgresql import running_postgresql

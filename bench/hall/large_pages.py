@@ -23,7 +23,7 @@ from bench.station_start import Years
 from core.terms import PlayerId, TournamentId
 from station.accounts.judges import Judges
 from station.enrolment.sign_in_links import read_secret
-from station.players.service import PATH, PlayerCodes
+from station.players.codes import PATH, PlayerCodes
 from station.store.database import Database
 from station.store.settings import Settings
 

@@ -14,7 +14,7 @@ from typing import Final, Self
 import httpx
 import msgspec
 
-from station.players.service import PATH
+from station.players.codes import PATH
 
 EVERY_S: Final = 15.0
 """The time between two requests for a page."""

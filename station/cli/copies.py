@@ -25,7 +25,8 @@ from station.paper.layouts import PaperSize
 from station.paper.papers import OF_A_ROUND, PaperKind, PaperSource, paper_of
 from station.paper.typesetting import pdf_of
 from station.plan.service import read_plan
-from station.players.service import PlayerCodes, read_desk
+from station.players.codes import PlayerCodes
+from station.players.service import read_desk
 from station.projections.projections import Projections
 from station.store.changed_entries import ChainCheck
 from station.store.data_folder import DataFolder, write_secret_file

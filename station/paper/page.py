@@ -28,8 +28,8 @@ from station.paper.papers import (
 from station.paper.typesetting import people_with_missing_letters
 from station.paper.worker import PaperWorker
 from station.plan.service import HallPlans
+from station.players.codes import codes_of
 from station.players.public_page import takes_applications
-from station.players.service import codes_of
 from station.text.i18n import words_in
 from station.text.reasons import Missing
 from station.web.site import PageRequest, words_of

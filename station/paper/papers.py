@@ -33,7 +33,7 @@ from station.paper.layouts import (
     WideTable,
 )
 from station.plan.service import HallPlan
-from station.players.service import PATH
+from station.players.codes import PATH
 from station.text.i18n import Words
 from station.text.names import names_of, printed_code, round_title, seats_by_name
 from station.text.plan import plan_of

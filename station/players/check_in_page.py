@@ -145,7 +145,7 @@ async def change_facts(here: AtTournament, player: FromPath[str]) -> Redirect:
 
     def _change(record: DeskRecord) -> DeskRecord:
         facts = facts_typed(record.facts_of(entrant.player), fields.typed_values())
-        return record.with_facts(entrant.player, facts)
+        return record.with_facts({entrant.player: facts})
 
     return await here.act(here.service.of(Desk).change(here.state.tournament, _change), then, Done.CHANGED)
 

@@ -14,14 +14,8 @@ from core.tournament.state.tournament import Entrant
 from station.accounts.permissions import Permission
 from station.audit import Audit
 from station.imports.findings import PrivateFacts, PrivateField
-from station.players.service import (
-    Desk,
-    DeskRecord,
-    DeskRefusal,
-    Presence,
-    PresenceState,
-    codes_of,
-)
+from station.players.codes import codes_of
+from station.players.service import Desk, DeskRecord, DeskRefusal, Presence, PresenceState
 from station.text.times import time_of_day
 from station.web.site import recorded_facts
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes

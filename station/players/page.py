@@ -31,7 +31,8 @@ from station.imports.findings import ListColumns, ListFormat, PlayerRow, Private
 from station.imports.player_list import MOST_BYTES, MOST_PLAYERS, new_players
 from station.imports.reader_process import preview_in_process
 from station.imports.spreadsheets import file_kind
-from station.players.service import PATH, Desk, codes_of, facts_typed
+from station.players.codes import PATH, codes_of
+from station.players.service import Desk, facts_typed
 from station.seasons.service import ReportedEjection, Seasons
 from station.text.plan import plan_of
 from station.text.reasons import Done, FormReason, Missing

@@ -28,15 +28,8 @@ from station.audit import Audit, AuditKind
 from station.hall.tournaments import ArchiveRefusal
 from station.imports.findings import PlayerRow, PrivateFacts, PrivateField
 from station.imports.player_list import Person, new_players
-from station.players.service import (
-    PATH,
-    Desk,
-    DeskRecord,
-    DeskRefusal,
-    PresenceState,
-    codes_of,
-    facts_typed,
-)
+from station.players.codes import PATH, codes_of
+from station.players.service import Desk, DeskRecord, DeskRefusal, PresenceState, facts_typed
 from station.text.names import shown_code
 from station.text.reasons import Done, Missing
 from station.web.http_rules import COMPRESSED

@@ -5,10 +5,7 @@ None of this is a step of the tournament or affects draws, money or ranks; only 
 
 import asyncio
 import enum
-import hashlib
-import hmac
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 import msgspec
@@ -22,7 +19,6 @@ from station.hall.station_context import StationContext
 from station.imports.findings import PrivateFacts, PrivateField
 from station.imports.private_columns import LONGEST_NOTE, is_email
 from station.store.settings import Settings
-from sync.enrolment.agreement import code_of, read_alike
 
 _SETTING: Final = "desk/"
 _RECENT_MS: Final = 1_000
@@ -141,23 +137,18 @@ class DeskRecord(msgspec.Struct, frozen=True):
     def facts_of(self, player: PlayerId) -> PrivateFacts:
         return self.private.get(player, PrivateFacts())
 
-    def with_facts(self, player: PlayerId, facts: PrivateFacts) -> "DeskRecord":
-        """Return the record with a player's private facts, of which only fields in use are kept."""
-        return self.with_all_facts({player: facts})
-
-    def with_all_facts(self, facts: Mapping[PlayerId, PrivateFacts]) -> "DeskRecord":
+    def with_facts(self, facts: Mapping[PlayerId, PrivateFacts]) -> "DeskRecord":
+        """Return the record with players' private facts, of which only fields in use are kept."""
         return replace(self, private={**self.private, **facts}).with_private_fields(self.private_fields)
 
     def with_private_fields(self, fields: frozenset[PrivateField]) -> "DeskRecord":
         """Return the record that keeps these fields, and forgets what was entered in the others."""
-        private = {player: self._in_use(facts, fields) for player, facts in self.private.items()}
+        private = {
+            player: PrivateFacts(**{one.value: getattr(facts, one.value) for one in fields})
+            for player, facts in self.private.items()
+        }
         private = {player: facts for player, facts in private.items() if facts != PrivateFacts()}
         return replace(self, private_fields=fields, private=private)
-
-    @staticmethod
-    def _in_use(facts: PrivateFacts, fields: frozenset[PrivateField]) -> PrivateFacts:
-        values = msgspec.structs.asdict(facts)
-        return PrivateFacts(**{one.value: values[one.value] for one in fields})
 
     def with_copied(
         self, other: "DeskRecord", ids: Mapping[PlayerId, PlayerId], *, with_settings: bool
@@ -321,7 +312,7 @@ class Desk:
         """
         record = await self.record(tournament)
         if any(record.facts_of(player) != new for player, new in facts.items()):
-            await self.change(tournament, lambda record: record.with_all_facts(facts))
+            await self.change(tournament, lambda record: record.with_facts(facts))
 
     async def set_presence(
         self, tournament: TournamentId, player: PlayerId, state: PresenceState, by: str = ""
@@ -334,74 +325,3 @@ class Desk:
 def read_desk(settings: Settings, tournament: TournamentId) -> DeskRecord:
     """Return the record of a tournament. Blocks."""
     return settings.read(f"{_SETTING}{tournament}", DeskRecord, "{}")
-
-
-PATH: Final = "/me/"
-"""The address of players' own pages; the code of a badge follows."""
-
-
-_BEFORE_CODE: Final = re.compile(r"\Wme\W", re.IGNORECASE)
-"""The address before a badge's code; some keyboard layouts type another character for a slash."""
-_LAYOUTS: Final[tuple[dict[int, int], ...]] = (
-    {},
-    str.maketrans("zyZY", "yzYZ"),  # QWERTZ
-    str.maketrans("&é\"'(-è_çàqawzQAWZ,?!", "1234567890aqzwAQZWmM/"),  # AZERTY
-)
-"""The characters that a scanner set to an American keyboard types elsewhere."""
-
-
-class KnownPlayer(msgspec.Struct, frozen=True):
-    """The player to whom a code belongs."""
-
-    tournament: TournamentId
-    player: PlayerId
-
-
-class PlayerCodes:
-    """The codes of all players, derived from a secret that all stations of a database share."""
-
-    def __init__(self, secret: bytes) -> None:
-        self._secret = secret
-        self._players: dict[str, KnownPlayer] = {}
-        self._codes: dict[KnownPlayer, str] = {}
-
-    def badge(self, tournament: TournamentId, player: PlayerId) -> str:
-        """Return the ten characters on a player's badge."""
-        known = KnownPlayer(tournament, player)
-        code = self._codes.get(known)
-        if code is None:
-            code = code_of(hmac.digest(self._secret, f"badge/{tournament}/{player}".encode(), hashlib.sha256))
-            self._codes[known] = code
-            self._players[code] = known
-        return code
-
-    def private(self, tournament: TournamentId, player: PlayerId, replaced: int) -> str:
-        """Return the ten characters that open a player's own results.
-
-        replaced: how often the code was replaced.
-        """
-        named = f"private/{tournament}/{player}/{replaced}".encode()
-        return code_of(hmac.digest(self._secret, named, hashlib.sha256))
-
-    def find(self, typed: str, tournaments: Iterable[TournamentState]) -> KnownPlayer | None:
-        """Return the player with this code, as scanned or typed, or None for a wrong one."""
-        code = read_alike(typed)
-        if code in self._players:
-            return self._players[code]
-        for state in tournaments:
-            for entrant in state.entrants:
-                self.badge(state.tournament, entrant.player)
-        return self._players.get(code)
-
-    def find_scanned(self, typed: str, tournaments: Sequence[TournamentState]) -> KnownPlayer | None:
-        """Return the player whose code, or badge's address, a scanner has typed on any keyboard layout."""
-        for layout in _LAYOUTS:
-            code = _BEFORE_CODE.split(typed.translate(layout))[-1].strip("/-!? ")
-            known = self.find(code, tournaments)
-            if known is not None:
-                return known
-        return None
-
-
-def codes_of(context: StationContext) -> PlayerCodes:
-    return PlayerCodes(context.secret)

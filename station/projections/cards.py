@@ -253,7 +253,7 @@ class FloorCard(msgspec.Struct, frozen=True):
 
     @property
     def is_on_paper(self) -> bool:
-        """Whether a judge has to enter the record sheet, as no terminal is there to report it."""
+        """Return whether a judge has to enter the record sheet, as no terminal is there to report it."""
         return self.terminal is None and self.reported is None and self.accepted is None
 
     @property

@@ -65,7 +65,7 @@ class SheetClaims:
         self._claims.pop(game, None)
 
 
-class OpenSheet(msgspec.Struct, frozen=True):
+class SheetToEnter(msgspec.Struct, frozen=True):
     """A missing record sheet. ``by`` is the judge who is entering it, or empty."""
 
     round: RoundNo
@@ -74,11 +74,11 @@ class OpenSheet(msgspec.Struct, frozen=True):
     by: str
 
 
-def open_sheets(here: TournamentContext) -> tuple[OpenSheet, ...]:
+def open_sheets(here: TournamentContext) -> tuple[SheetToEnter, ...]:
     """Return the missing sheets of tables without a terminal, oldest round first."""
     claims, card_at = here.service.of(SheetClaims), here.service.card
     return tuple(
-        OpenSheet(number, drawn.table, _form_url(here, number, drawn.table), claims.judge_of(drawn.game))
+        SheetToEnter(number, drawn.table, _form_url(here, number, drawn.table), claims.judge_of(drawn.game))
         for number, drawn in here.state.missing_sheets
         if card_at(here.state.tournament, number, drawn.table).is_on_paper
     )
@@ -88,7 +88,7 @@ def _form_url(here: TournamentContext, number: RoundNo, table: TableNo) -> str:
     return f"{here.url}/tables/{number}/{table}/sheet"
 
 
-def next_sheet(here: TableContext) -> OpenSheet | None:
+def next_sheet(here: TableContext) -> SheetToEnter | None:
     """Return the sheet to enter after this table's, which nobody else is entering, or None."""
     place = (here.card.round, here.card.table)
     others = [one for one in open_sheets(here) if (one.round, one.table) != place]

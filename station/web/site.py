@@ -34,7 +34,7 @@ from station.text.names import round_title
 from station.text.reasons import Missing
 from station.web.http_rules import IS_COMPRESSED
 from station.web.limits import KNOWN_BROWSER, PasswordQueue, asker_of, known_browser
-from station.web.places import PlaceShown, Surroundings, places_of
+from station.web.pages import PlaceShown, Surroundings, places_of
 
 _log = structlog.get_logger()
 

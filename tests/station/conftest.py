@@ -37,7 +37,7 @@ from station.hall.hub_events import HubEventHandler
 from station.hall.station_context import StationContext, StationParts
 from station.hall.station_service import StationService
 from station.hall.tournaments import follow_up
-from station.players.service import codes_of
+from station.players.codes import codes_of
 from station.projections.cards import FloorCard
 from station.projections.projections import Projections
 from station.store.database import Database, sqlite_url

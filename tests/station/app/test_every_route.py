@@ -22,7 +22,7 @@ from station.accounts.permissions import AccountRole
 from station.hall.published import published_tables
 from station.messages.service import Messages
 from station.paper.papers import PaperKind
-from station.players.service import codes_of
+from station.players.codes import codes_of
 from station.projectors.service import Projectors
 from station.seasons.service import Season, Seasons
 from tests.core.game.duel.conftest import WITH_FINALS

@@ -22,7 +22,8 @@ from station.calls.service import JudgeCalls
 from station.hall import tournaments
 from station.hall.local_projections import SharedProjections
 from station.judges import access
-from station.players.service import Desk, codes_of
+from station.players.codes import codes_of
+from station.players.service import Desk
 from station.projections.cards import SheetState
 from station.store.store import ArrivedEntry, Store
 from sync.protocol.entry import Entry, StreamId

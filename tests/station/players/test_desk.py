@@ -13,7 +13,8 @@ from core.terms import PlayerId, SeatNo
 from core.tournament.sheets import AcceptSheet
 from core.tournament.state.rounds import Source
 from station.players import service
-from station.players.service import Desk, DeskRecord, DeskRefusal, PlayerCodes, Presence, PresenceState
+from station.players.codes import PlayerCodes
+from station.players.service import Desk, DeskRecord, DeskRefusal, Presence, PresenceState
 from station.store.settings import Settings
 from tests.station.conftest import OPEN, Station, outlaws_won
 

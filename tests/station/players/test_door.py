@@ -14,15 +14,8 @@ from core.tournament.registration import RegisterPlayers
 from core.tournament.state.tournament import Entrant, Player
 from station.accounts.permissions import AccountRole
 from station.imports.findings import PrivateFacts, PrivateField
-from station.players.service import (
-    Desk,
-    DeskRecord,
-    DeskRefusal,
-    PlayerCodes,
-    Presence,
-    PresenceState,
-    facts_typed,
-)
+from station.players.codes import PlayerCodes
+from station.players.service import Desk, DeskRecord, DeskRefusal, Presence, PresenceState, facts_typed
 from tests.station.browser import Browser, logged_in_as, shows
 from tests.station.conftest import OPEN, Station
 

@@ -12,7 +12,8 @@ from core.tournament.state.names import fold_name
 from core.tournament.state.tournament import Player, Stage, Waivers
 from station.accounts.permissions import AccountRole
 from station.audit import AuditFilter
-from station.players.service import Desk, PresenceState, codes_of
+from station.players.codes import codes_of
+from station.players.service import Desk, PresenceState
 from tests.station.browser import Browser, logged_in_as, shows
 from tests.station.conftest import OPEN, Station
 from tests.station.phones import PAGES

@@ -14,7 +14,7 @@ from core.tournament.registration import ChangeRules, OpenTournament, RegisterPl
 from core.tournament.state.tournament import Player, TournamentState, Waivers
 from station.players.service import Desk, PresenceState
 from station.text.reasons import FormReason
-from station.tournaments.draft_files import LARGEST_DRAFT, FaultyDraft, read_draft
+from station.tournaments.opening_page import LARGEST_DRAFT, FaultyDraft, read_draft
 from tests.station.browser import Browser, shows
 from tests.station.conftest import JUDGE, OPEN, Station, players, seed
 from tests.station.tournaments.test_opening import HOUSE
