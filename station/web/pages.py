@@ -110,6 +110,8 @@ _HALL: Final = (
     PlacePage("/judge/calls", _("Calls"), Permission.FLOOR),
     PlacePage("/judge/messages", _("Messages"), Permission.MESSAGES),
     PlacePage("/judge/terminals", _("Terminals"), Permission.TERMINALS),
+    PlacePage("/judge/devices", _("Phones and tablets as terminals"), Permission.FLOOR),
+    PlacePage("/judge/updates", _("New versions"), Permission.ENROLMENT),
     PlacePage("/judge/plan", _("Hall plan"), Permission.SET_UP),
     PlacePage("/judge/take-in", _("Import offline results"), Permission.SHEETS),
 )

@@ -172,7 +172,7 @@ def test_one_player_after_the_other_is_added_from_the_keyboard(page: Page) -> No
         page.keyboard.type(name)
         page.keyboard.press("Enter")
         expect(page.locator("tbody tr").last).to_contain_text(name)
-        expect(page.locator("p[role=status]")).to_contain_text("The player has been added")
+        expect(page.locator("p[role=status]")).to_contain_text(f"1 player registered: {name}")
         expect(page.get_by_label("Name", exact=True).first).to_be_focused()
 
 

@@ -19,6 +19,7 @@ def addresses(path: str, role: AccountRole = AccountRole.HEAD_JUDGE, tournament:
     [
         ("/judge", "TOURNAMENT"), ("/judge/t/open/floor", "TOURNAMENT"), ("/judge/new/x", "TOURNAMENT"),
         ("/judge/messages", "HALL"), ("/judge/terminals/", "HALL"), ("/judge/calls", "HALL"),
+        ("/judge/devices", "HALL"), ("/judge/updates", "HALL"),
         ("/judge/accounts", "STATION"), ("/judge/audit", "STATION"), ("/judge/seasons", "STATION"),
     ],
 )  # fmt: skip
