@@ -8,7 +8,6 @@ from litestar.params import FromQuery
 from litestar.response import Redirect, Stream, Template
 
 from core.tournament.decisions import UndoSteps
-from core.tournament.draw.drawing import SealDraw
 from core.tournament.draw.hall_tables import MoveTables
 from core.tournament.registration import ChangeWaivers, RenameTournament
 from core.tournament.state.names import fold_name
@@ -23,6 +22,7 @@ from station.text.events_in_words import history_lines
 from station.text.plan import is_movable, plan_of
 from station.text.reasons import Done
 from station.tournaments.documents import LARGEST_PDF, Documents
+from station.tournaments.next_step import DayFacts, next_step
 from station.tournaments.what_if_page import ticked_games
 from station.web.site import PageRequest, page, referring_page, site_of
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
@@ -61,15 +61,23 @@ async def tournament(here: AtTournament) -> Template:
     desk = await here.service.of(Desk).record(here.state.tournament)
     return here.page(
         "judge/tournament.html",
-        floor=cards,
-        on_paper=sum(card.is_on_paper for card in cards),
+        step=next_step(
+            DayFacts(
+                here.state,
+                here.rules,
+                here.words,
+                here.may,
+                lambda decision: here.service.why_not(here.state.tournament, decision),
+                sheets=len(cards),
+                confirmed=sum(card.accepted is not None for card in cards),
+                on_paper=sum(card.is_on_paper for card in cards),
+            )
+        ),
         terminals=here.service.terminals(),
         rounds=plan.rounds,
         sizes=plan.sizes,
         may_move=is_movable(here.state),
         is_empty=await is_empty(here.service, here.state),
-        refused=here.why_not(SealDraw(seed="0" * 64)),
-        stale=here.stale_draft(),
         document=await here.service.of(Documents).find(here.state.tournament),
         playing_judges=await _playing_judges(here),
         applications=desk.applicants(here.state.contenders),
