@@ -17,10 +17,12 @@ from station.accounts.permissions import Permission, roles_with
 from station.audit import Audit
 from station.exports import CountedLines, pieces
 from station.hall.station_service import StationService
+from station.pace.service import LivePace
 from station.players.service import Desk
 from station.text.events_in_words import history_lines
 from station.text.plan import is_movable, plan_of
 from station.text.reasons import Done
+from station.tournaments.checklist import checklist
 from station.tournaments.documents import LARGEST_PDF, Documents
 from station.tournaments.next_step import DayFacts, next_step
 from station.tournaments.what_if_page import ticked_games
@@ -59,6 +61,9 @@ async def tournament(here: AtTournament) -> Template:
     """Show the state of the tournament and the next step."""
     plan, cards = plan_of(here.state, here.rules), here.service.live_floor.cards(here.state)
     desk = await here.service.of(Desk).record(here.state.tournament)
+    is_last = plan.rounds <= len(here.state.rounds)
+    pace = here.service.of(LivePace)
+    expected = None if is_last else pace.minutes_of_new_round(here.state, plan.sizes)
     return here.page(
         "judge/tournament.html",
         step=next_step(
@@ -74,6 +79,15 @@ async def tournament(here: AtTournament) -> Template:
             )
         ),
         terminals=here.service.terminals(),
+        parts=checklist(
+            here.state,
+            here.service.context.projections.tournaments[here.state.tournament].timeline.steps,
+            plan.rounds,
+            here.words,
+            missing=len(here.service.of(Desk).missing(here.state, desk)),
+            minutes=expected,
+        ),
+        expected=expected,
         rounds=plan.rounds,
         sizes=plan.sizes,
         may_move=is_movable(here.state),
