@@ -104,7 +104,7 @@ def test_players_who_are_missing_are_counted_until_the_first_draw_is_public(day:
 def test_the_page_shows_the_day_with_its_times(station: Station, judge: Browser) -> None:
     station.opens(10, Waivers(rounds=2))
     page = judge.get(HERE)
-    shows(page, "<small>10 players</small>", "simulated games", "about ")
+    shows(page, "<small>10 players, the last at", "simulated games", "about ")
     station.plays_round()
     station.plays_round("agave")
     shows(judge.get(HERE), " to ", never="simulated games")
