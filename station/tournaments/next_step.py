@@ -89,6 +89,7 @@ class DayFacts(msgspec.Struct, frozen=True):
 
 
 def next_step(day: DayFacts) -> NextStep:
+    """Return the next step of the day as one account sees it."""
     match day.state.stage:
         case Stage.REGISTRATION:
             return _register(day)

@@ -158,8 +158,8 @@ def test_ties_come_before_the_ranking_and_are_told_only_to_head_judges() -> None
 
 def test_a_one_on_one_of_tied_players_leads_to_the_floor() -> None:
     judge = Judge(edition("official-2003")).opens(7).plays_rounds()
-    (pair,) = one_on_one_pairs(rounds_standings(judge.state, judge.rules), judge.rules)
-    judge.does(BeginDuels.of_tie(pair, judge.rules.duel_modes[0], "1" * 64))
+    ((one, other),) = one_on_one_pairs(rounds_standings(judge.state, judge.rules), judge.rules)
+    judge.does(BeginDuels.of_tie((one, other), judge.rules.duel_modes[0], "1" * 64))
     step = look(judge, on_paper=1)
     assert step.button is not None
     assert step.button.url.endswith("/floor")
