@@ -13,7 +13,7 @@ from rich.table import Table
 
 from base.console import table_console
 from base.errors import BadData, Unavailable
-from base.terminal_text import echo_json
+from base.terminal_text import echo_json, echo_lines
 from base.whole_file import disk_errors_as_unavailable, write_whole
 from core.cli.files import file_text
 from core.proof.season_pack import SeasonPack, counted_packs, read_season_pack
@@ -93,7 +93,7 @@ def season(
     else:
         _print(table_console(), counted.packs, chosen, problems)
         for pair in people_to_ask_about(rankings, answers):
-            click.echo(_proposal(*pair))
+            echo_lines(_proposal(*pair))
     if problems:
         sys.exit(1)
 

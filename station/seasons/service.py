@@ -268,19 +268,21 @@ class Seasons:
 
     async def ejections_like(self, names: Sequence[str]) -> tuple[ReportedEjection, ...]:
         """Return the ejections in packs of players whose names are like one of these."""
-        wanted = {key: name for name in names for key in likeness_keys(name)}
         keys = [one.key for one in await self.all()]
-        return await asyncio.to_thread(self._find_ejections, keys, wanted) if keys else ()
+        return await asyncio.to_thread(self._find_ejections, keys, names) if keys else ()
 
-    def _find_ejections(self, keys: Sequence[str], wanted: dict[str, str]) -> tuple[ReportedEjection, ...]:
+    def _find_ejections(self, keys: Sequence[str], names: Sequence[str]) -> tuple[ReportedEjection, ...]:
+        read = self._context.parts.settings.read
+        packs = [pack for key in keys for pack in read(f"{_PACKS}{key}", _EjectionsOfSeason, "{}").packs]
+        if not any(pack.ejections for pack in packs):
+            return ()
+        wanted = {key: name for name in names for key in likeness_keys(name)}
         reported = dict[ReportedEjection, None]()
-        for season in keys:
-            known = self._context.parts.settings.read(f"{_PACKS}{season}", _EjectionsOfSeason, "{}")
-            for pack in known.packs:
-                for one in pack.ejections:
-                    name = next((wanted[key] for key in likeness_keys(one.name) if key in wanted), None)
-                    if name is not None:
-                        reported[ReportedEjection(name, pack.name, pack.date, one)] = None
+        for pack in packs:
+            for one in pack.ejections:
+                name = next((wanted[key] for key in likeness_keys(one.name) if key in wanted), None)
+                if name is not None:
+                    reported[ReportedEjection(name, pack.name, pack.date, one)] = None
         return tuple(reported)
 
     async def _change(self, change: Callable[[tuple[Season, ...]], tuple[Season, ...]]) -> None:

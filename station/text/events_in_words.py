@@ -212,14 +212,7 @@ def _describe(  # noqa: C901 (a line for each kind)
         case ChangeWaivers():
             return _waivers_changed(former.waivers, event, words)
         case RegisterPlayers():
-            said = words.ngettext(
-                "{count} player registered: {names}",
-                "{count} players registered: {names}",
-                len(event.players),
-            )
-            return said.format(
-                count=len(event.players), names=", ".join(name(player.player) for player in event.players)
-            )
+            return _registration(event, names, words)
         case SetLateEntry():
             said = _("Late entry opened: {reason}") if event.is_open else _("Late entry closed: {reason}")
             return said.format(reason=event.reason)
@@ -293,6 +286,12 @@ def _describe(  # noqa: C901 (a line for each kind)
             return said.format(steps=event.steps, reason=event.reason)
         case _:
             assert_never(event)
+
+
+def _registration(event: RegisterPlayers, names: Mapping[PlayerId, str], words: Words) -> str:
+    count = len(event.players)
+    said = words.ngettext("{count} player registered: {names}", "{count} players registered: {names}", count)
+    return said.format(count=count, names=", ".join(names.get(one.player, one.name) for one in event.players))
 
 
 def _changed(before: str, after: str) -> str:

@@ -71,7 +71,8 @@ def places_chart(
     for number, row in enumerate(ranked, 1):
         points = [_point(column, place) if place else None for column, place in enumerate(row.places)]
         groups = (list(part) for there, part in groupby(points, key=bool) if there)
-        parts = tuple(" ".join(f"{x},{y}" for x, y in filter(None, part)) for part in groups)
+        # A single place between two absences has no line.
+        parts = tuple(" ".join(f"{x},{y}" for x, y in filter(None, part)) for part in groups if len(part) > 1)
         end = next(point for point in reversed(points) if point)
         label_y = max(end[1] + 4, label_y + _LABEL)
         places = " → ".join(str(place) if place else "–" for place in row.places)

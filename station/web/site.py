@@ -254,7 +254,7 @@ def _page_context(request: PageRequest, values: Mapping[str, object]) -> dict[st
         "Permission": Permission,
         "away": site_of(request).service.context.is_away,
         "path": request.url.path,
-        "places": _places(request, values),
+        "main_menu": _places(request, values),
         "is_compressed": IS_COMPRESSED in request.scope["state"],
         "is_clock_sure": appliance is None or appliance.is_clock_sure,
         "is_appliance": appliance is not None,

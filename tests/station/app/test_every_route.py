@@ -159,6 +159,8 @@ def values(station: Station) -> Mapping[str, tuple[Sequence[str], Sequence[str]]
         "code": (_badges(station), strange),
         "path": (("openapi.json",), strange),
         "season": (_seasons(station), strange),
+        "digest": ((), strange),
+        "answer": ((), strange),
         "file_path": (("saloon.css", "css"), ("nothing.css", "../app.py")),
     }
 

@@ -70,6 +70,7 @@ EXITS: Final[Mapping[str, frozenset[Asker]]] = {
     f"{_J}/players/ejected.txt": NOBODY,
     "/judge/rehearsal/live": NOBODY,
     f"{_J}/print/{{kind}}/file": AT_TABLES,
+    "/judge/seasons/{season}/qualifiers": NOBODY,
     "/judge/terminals/{terminal}/trouble/export": NOBODY,
 }
 """Each address that leaves the station as data, or that everybody can open, and who finds a secret there."""

@@ -22,6 +22,7 @@ from station.app.app import TEMPLATES
 from station.computer.page import _STICK_ICONS as STICK_ICONS
 from station.exports import DataTable
 from station.floor.attention import Attention
+from station.imports.findings import PrivateField
 from station.messages.service import DeliveryState
 from station.paper.layouts import PaperSize
 from station.players.service import PresenceState
@@ -53,7 +54,8 @@ COMPARED: dict[str, Source] = {
     "status.value": SeatStatus, "key.name": TieBreak, "decided.name": Decided,
     "finding.name": Finding, "mode.value": RecordMode, "power.value": Power,
     "progress.value": Progress, "w.value": Waiver, "page.value": ScreenPage,
-    "case.value": WinningsCase, "attention.value": Attention, "part.value": DuelPart, "tie_breaks": TieBreak,
+    "case.value": WinningsCase, "attention.value": Attention, "part.value": DuelPart,
+    "private_fields": PrivateField, "tie_breaks": TieBreak,
     "wire": ("tls", "serial"), "noon_anchor": ("start", "end"), "how": ("score",),
     "request.method": ("GET", "POST"), "detail": ("Not Found", "Unauthorized"),
 }  # fmt: skip

@@ -131,7 +131,7 @@ def test_what_no_terminal_could_read_is_refused_at_once(judge: Browser) -> None:
     ):
         page = settles(judge, **{field: value})
         assert said in page
-        assert "Hall" not in page
+        assert 'value="Hall"' not in page
 
 
 def test_unused_files_are_replaced_only_after_a_question(judge: Browser) -> None:

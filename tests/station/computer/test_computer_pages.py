@@ -109,7 +109,7 @@ def test_a_missing_stick_is_named(judge: Browser) -> None:
 def test_on_a_computer_of_the_organisers_own_there_is_no_switch(station: Station) -> None:
     browser = Browser(station)
     browser.log_in()
-    assert "Station</a>" not in browser.get("/judge")
+    assert 'href="/judge/station"' not in browser.get("/judge")
     assert browser.status("/judge/station").status_code == 404
     assert "your own computer" in browser.post("/judge/station/power", 404)
 

@@ -60,5 +60,5 @@ def test_a_line_is_broken_where_the_player_had_no_place() -> None:
     data = RoundByRound(tuple(RoundNo(n) for n in range(1, 5)), (row,), False)
     chart = places_chart(data, {PlayerId("a"): "A"}, ("1", "2", "3", "4"))
     assert chart is not None
-    assert [len(part.split()) for part in chart.lines[0].parts] == [1, 2]
+    assert [len(part.split()) for part in chart.lines[0].parts] == [2]
     assert chart.lines[0].text == "A: 1 → – → 1 → 1"
