@@ -113,6 +113,10 @@ class HallPace(msgspec.Struct, frozen=True):
         return here if observed is None else here.combined_with(observed)
 
 
+REHEARSED: Final = HallPace()
+"""The pace of simulated players."""
+
+
 def learn_pace(
     played: Iterable[PlayedGame], running: Iterable[TableProgress], over: Iterable[PlayedGame] = ()
 ) -> HallPace:
@@ -297,6 +301,14 @@ def forecast_round(tables: Mapping[TableNo, RemainingTime]) -> RoundForecast | N
         _minutes_at(share, all_over, most) for share in (_EARLY_OF_ROUND, 0.5, _LATE_OF_ROUND)
     )
     return RoundForecast(Forecast(half, early, end), last, chances[last] / sum(chances.values()), forecasts)
+
+
+def forecast_new_round(
+    kinds: Iterable[GameKind], hall: HallPace, limit: float | None = None
+) -> RoundForecast | None:
+    """Return the forecast of a round that begins now. limit: its time limit in minutes."""
+    tables = (TableProgress(kind, 0.0, in_play=kind.players, limit=limit) for kind in kinds)
+    return forecast_round({TableNo(n): remaining_time(table, hall) for n, table in enumerate(tables, 1)})
 
 
 def _chance_to_be_last(own: Sequence[float], all_over: Sequence[float]) -> float:

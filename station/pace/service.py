@@ -2,16 +2,25 @@
 
 import asyncio
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
+from core.editions.edition import Edition
 from core.editions.loader import rules_of
 from core.game.state.game import Phase, RecordedClock
 from core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
-from core.tournament.forecast import Forecast, forecast_round, learn_pace, remaining_time
+from core.tournament.forecast import (
+    REHEARSED,
+    Forecast,
+    HallPace,
+    forecast_new_round,
+    forecast_round,
+    learn_pace,
+    remaining_time,
+)
 from core.tournament.progress import PlayedGame, TableProgress, game_kind
 from core.tournament.round_clock import clock_of
 from core.tournament.state.rounds import Round
@@ -196,6 +205,17 @@ class _CachedForecast(msgspec.Struct, frozen=True):
         return self.tournament is tournament and age < (_OLDEST_MS if change == self.change else _SOONEST_MS)
 
 
+def expected_minutes(
+    sizes: Sequence[int], edition: Edition, limit: int | None = None, hall: HallPace = REHEARSED
+) -> int | None:
+    """Return the expected length of a round, to five minutes, or None without tables.
+
+    By default at the pace of simulated players, as no games have been measured.
+    """
+    forecast = forecast_new_round([game_kind(size, edition) for size in sizes], hall, limit)
+    return None if forecast is None else 5 * max(1, round(forecast.end.minutes / 5))
+
+
 class LivePace:
     """The pace of running rounds, computed at most once in two seconds for all pages."""
 
@@ -218,6 +238,11 @@ class LivePace:
         """Return the pace as pages show it, or None if no game is running."""
         pace = self.of(tournament)
         return None if pace is None else pace.rounded()
+
+    def minutes_of_new_round(self, tournament: TournamentState, sizes: Sequence[int]) -> int | None:
+        """Return how long a round at tables of these sizes would take at the hall's pace, or None."""
+        hall = learn_pace(self._games.played(), ())
+        return expected_minutes(sizes, rules_of(tournament.rules), tournament.waivers.time_limit_min, hall)
 
     async def played_in(self, tournament: TournamentState) -> list[PlayedGame]:
         """Return all finished games of a tournament that terminals have recorded."""

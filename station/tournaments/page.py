@@ -8,7 +8,6 @@ from litestar.params import FromQuery
 from litestar.response import Redirect, Stream, Template
 
 from core.tournament.decisions import UndoSteps
-from core.tournament.draw.drawing import SealDraw
 from core.tournament.draw.hall_tables import MoveTables
 from core.tournament.registration import ChangeWaivers, RenameTournament
 from core.tournament.state.names import fold_name
@@ -18,11 +17,14 @@ from station.accounts.permissions import Permission, roles_with
 from station.audit import Audit
 from station.exports import CountedLines, pieces
 from station.hall.station_service import StationService
+from station.pace.service import LivePace
 from station.players.service import Desk
 from station.text.events_in_words import history_lines
 from station.text.plan import is_movable, plan_of
 from station.text.reasons import Done
+from station.tournaments.checklist import checklist
 from station.tournaments.documents import LARGEST_PDF, Documents
+from station.tournaments.next_step import DayFacts, next_step
 from station.tournaments.what_if_page import ticked_games
 from station.web.site import PageRequest, page, referring_page, site_of
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
@@ -59,17 +61,37 @@ async def tournament(here: AtTournament) -> Template:
     """Show the state of the tournament and the next step."""
     plan, cards = plan_of(here.state, here.rules), here.service.live_floor.cards(here.state)
     desk = await here.service.of(Desk).record(here.state.tournament)
+    is_last = plan.rounds <= len(here.state.rounds)
+    pace = here.service.of(LivePace)
+    expected = None if is_last else pace.minutes_of_new_round(here.state, plan.sizes)
     return here.page(
         "judge/tournament.html",
-        floor=cards,
-        on_paper=sum(card.is_on_paper for card in cards),
+        step=next_step(
+            DayFacts(
+                here.state,
+                here.rules,
+                here.words,
+                here.may,
+                lambda decision: here.service.why_not(here.state.tournament, decision),
+                sheets=len(cards),
+                confirmed=sum(card.accepted is not None for card in cards),
+                on_paper=sum(card.is_on_paper for card in cards),
+            )
+        ),
         terminals=here.service.terminals(),
+        parts=checklist(
+            here.state,
+            here.service.context.projections.tournaments[here.state.tournament].timeline.steps,
+            plan.rounds,
+            here.words,
+            missing=len(here.service.of(Desk).missing(here.state, desk)),
+            minutes=expected,
+        ),
+        expected=expected,
         rounds=plan.rounds,
         sizes=plan.sizes,
         may_move=is_movable(here.state),
         is_empty=await is_empty(here.service, here.state),
-        refused=here.why_not(SealDraw(seed="0" * 64)),
-        stale=here.stale_draft(),
         document=await here.service.of(Documents).find(here.state.tournament),
         playing_judges=await _playing_judges(here),
         applications=desk.applicants(here.state.contenders),

@@ -17,8 +17,12 @@ from core.editions.readings import BEFORE_IT_WAS_ASKED
 from core.rule_set import AgreementForm, OptionKey, ReadingChoice, RecordMode, RuleSet
 from core.text.open_questions import choices, chosen_readings, questions
 from core.text.rules_in_words import text_chapters
-from core.tournament.state.tournament import TournamentState
+from core.tournament.draw.rounds import planned_rounds, table_sizes
+from core.tournament.state.tournament import TournamentState, Waivers
 from station.imports.findings import PlayerRow
+from station.pace.service import expected_minutes
+from station.text.filters import table_sizes as list_sizes
+from station.text.i18n import Words
 from station.text.plan import first_free_table
 from station.text.reasons import FormReason
 from station.text.rules_in_words import CHAPTER_ICONS, in_short, options, winnings_rows
@@ -29,6 +33,8 @@ from station.web.tournament_context import TournamentContext
 _LARGEST_RULES: Final = 64 * 1024
 LARGEST_FORM: Final = 4 * _LARGEST_RULES
 """The form's size limit; URL encoding needs up to three characters per byte."""
+_DIGITS: Final = 3
+"""The most digits of an expected number of players."""
 _TYPED = (
     "name", "date", "rounds", "time_limit_min", "cycles", "unofficial", "tables", "with_players",
     "with_presence", "with_desk",
@@ -77,19 +83,54 @@ def show_choice(
     ``is_draft`` means that the faults are those of a tournament's file, not of house rules.
     """
     service, words = site_of(request).service, words_of(request)
+    players = _expected_players(request)
     used = {state.rules.house_rules: state for state in service.tournaments() if state.rules.house_rules}
     return _page(
         request,
         "judge/new.html",
         target,
         status_code,
-        offers=[(known, in_short(known, words)) for known in editions()],
+        offers=[
+            (known, in_short(known, words), _describe_day(known, players, words)) for known in editions()
+        ],
+        expected_players=players,
         own=[(state, service.rules(state.tournament)) for state in used.values()],
         typed=typed,
         faults=faults,
         more=more,
         is_draft=is_draft,
     )
+
+
+def _expected_players(request: PageRequest) -> int | None:
+    typed = request.query_params.get("players", "")
+    return (int(typed) or None) if typed.isascii() and typed.isdigit() and len(typed) <= _DIGITS else None
+
+
+def _describe_day(edition: Edition, players: int | None, words: Words) -> str:
+    """Describe the rounds and tables of this many players, and how long they would play."""
+    if players is None:
+        return ""
+    try:
+        rounds, sizes = planned_rounds(players, edition, Waivers()), table_sizes(players, edition)
+    except Refused as refused:
+        return words.refusal(refused)
+    minutes = expected_minutes(sizes, edition) or 0
+    text = (
+        words.ngettext(
+            "{n} game at tables of {sizes}: about {hours} h {minutes} min of play",
+            "{n} games at tables of {sizes}: about {hours} h {minutes} min of play",
+            rounds,
+        )
+        if edition.is_one_group
+        else words.ngettext(
+            "{n} round at tables of {sizes}: about {hours} h {minutes} min of play",
+            "{n} rounds at tables of {sizes}: about {hours} h {minutes} min of play",
+            rounds,
+        )
+    )
+    hours, rest = divmod(rounds * minutes, 60)
+    return text.format(n=rounds, sizes=list_sizes(sizes), hours=hours, minutes=rest)
 
 
 def show_form(

@@ -20,8 +20,10 @@ from core.game.timeline import Timeline, extend, fold, undoable
 from core.rule_set import RecordMode
 from core.terms import TableNo
 from core.tournament.forecast import (
+    REHEARSED,
     HallPace,
     RoundForecast,
+    forecast_new_round,
     forecast_round,
     forecast_table,
     learn_pace,
@@ -324,3 +326,14 @@ def test_pauses_are_left_out_and_put_back(spans: list[tuple[float, float]], play
     moment = pauses.with_pauses(playing)
     assert moment >= playing
     assert abs(pauses.playing(moment) - playing) < 1e-6
+
+
+def test_a_new_round_takes_longer_with_more_tables_and_no_longer_than_its_limit() -> None:
+    few, many = (forecast_new_round([kind()] * count, REHEARSED) for count in (2, 20))
+    limited = forecast_new_round([kind()] * 20, REHEARSED, limit=30)
+    assert few is not None
+    assert many is not None
+    assert limited is not None
+    assert few.end.minutes < many.end.minutes
+    assert limited.end.late <= 30
+    assert forecast_new_round([], REHEARSED) is None
