@@ -12,7 +12,7 @@ from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
 from core.tournament.state.tournament import Waivers
 from core.tournament.timeline import fold
 from station.text.i18n import words_in
-from station.tournaments.checklist import DayPart, checklist
+from station.tournaments.page import DayPart, checklist
 from tests.core.tournament.conftest import Judge, seed
 from tests.core.tournament.test_whole_tournaments import ends
 from tests.station.browser import Browser, shows
