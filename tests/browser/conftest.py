@@ -166,7 +166,7 @@ def press(page: Page, name: str) -> None:
 
 def choose(page: Page, name: str, value: str) -> None:
     """Choose one of several buttons of a form, as a finger would."""
-    page.locator(f"[name={name}][value='{value}']").click()
+    page.locator(f".sheet-form [name={name}][value='{value}']").click()
 
 
 def open_floor(page: Page) -> None:

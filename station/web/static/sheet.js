@@ -45,6 +45,7 @@
     words.className = "hint";
     words.textContent = form.dataset.kept;
     form.prepend(words);
+    addEventListener("load", () => form.dispatchEvent(new Event("change", { bubbles: true })));
   }
 
   // The ending and the winnings are shown beside the form once they can be computed. What was shown before a
