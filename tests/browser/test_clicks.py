@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from demo.hall import Hall, Table
 from tests.browser.conftest import (
@@ -168,3 +168,31 @@ def test_on_a_phone_the_first_table_begins_within_250_pixels(
     first = judge.locator(".floor .slot").first.bounding_box()
     assert first is not None
     assert first["y"] <= 250
+
+
+def test_a_summary_from_before_a_change_cannot_be_confirmed_after_it(judge: Page, tmp_path: Path) -> None:
+    opens_the_sheet(judge, tmp_path)
+    choose(judge, "role-2", "deputy")
+    choose(judge, "role-3", "renegade")
+    choose(judge, "out-1", "1")
+    choose(judge, "by-1", "4")
+    summary = judge.locator("#check")
+    expect(summary).to_contain_text("The Outlaws win")
+    # With another player out, which a key says, the game isn't over.
+    judge.locator(".sheet-form [name=out-1]").first.focus()
+    judge.keyboard.press("2")
+    expect(summary).to_be_empty()
+    # A late answer to an earlier state of the form isn't shown either.
+    asking: list[Route] = []
+
+    def hold(route: Route) -> None:
+        asking.append(route)
+
+    judge.route("**/sheet", hold)
+    choose(judge, "out-1", "1")
+    judge.wait_for_timeout(500)
+    choose(judge, "out-1", "2")
+    assert asking
+    asking[0].continue_()
+    judge.wait_for_timeout(200)
+    expect(summary).to_be_empty()

@@ -51,7 +51,13 @@
   // The ending and the winnings are shown beside the form once they can be computed. What was shown before a
   // change must not be confirmed after it.
   const check = document.querySelector("#check");
-  form.addEventListener("input", () => check.replaceChildren());
+  let changes = 0, sent = 0;
+  ["input", "change"].forEach(kind => form.addEventListener(kind, () => {
+    changes += 1;
+    check.replaceChildren();
+  }));
+  check.addEventListener("htmx:beforeRequest", () => { sent = changes; });
+  check.addEventListener("htmx:beforeSwap", event => { event.detail.shouldSwap &&= sent === changes; });
 
   // The first field of the next group that has no choice yet, or else the button.
   const goOn = set => {
