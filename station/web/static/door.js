@@ -95,7 +95,8 @@
       if (html) { showAnswer(html, entry); continue; }
       // A form may have arrived although its answer was lost.
       change(all => all.waiting.forEach(one => { one.again = true; }));
-      say("bad", html === false ? answer.dataset.stopped : answer.dataset.saved.replace("{name}", kept().waiting.at(-1).label));
+      if (html === false) say("bad", answer.dataset.stopped);
+      else say("wait", answer.dataset.saved.replace("{name}", kept().waiting.at(-1).label));
       if (html === false) break;
       do { await new Promise(resolve => setTimeout(resolve, 2000)); } while (!await isThere());
     }
