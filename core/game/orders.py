@@ -106,6 +106,16 @@ class PlaceInQueue(_Order, frozen=True, tag="place-in-queue"):
     before: int
 
 
+class EndCall(_Order, frozen=True, tag="end-call"):
+    """End a call that a judge has closed at the station, unless the table has ended it or calls again.
+
+    call: number of the table's call, from 1.
+    """
+
+    game: GameId
+    call: int
+
+
 class CallTime(_Order, frozen=True, tag="call-time"):
     """End the game at the time limit.
 
@@ -215,6 +225,7 @@ Order = (
     | CheckInSeat
     | AnswerCall
     | PlaceInQueue
+    | EndCall
     | CallTime
     | SetClock
     | ConfirmFromStation

@@ -13,6 +13,7 @@ from core.editions.edition import Edition
 from core.editions.loader import rules_of
 from core.game.clock import EndByTimeLimit
 from core.game.decide import GameCommand, decide
+from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge
 from core.game.ending.sheet import ConfirmSheet, VoidGame
 from core.game.events import GameStep, StepOrigin
 from core.game.orders import (
@@ -22,6 +23,7 @@ from core.game.orders import (
     CheckInSeat,
     CloseTournament,
     ConfirmFromStation,
+    EndCall,
     OfferSignIn,
     Order,
     OrderAboutTerminal,
@@ -76,6 +78,7 @@ class GameKeeper:
         self.left_out = 0
         self._relieved: GameId | None = None
         self._origins: list[StepOrigin | None] = []
+        self._calls = 0
         self._taking: tuple[GameId, int] | None = None
         self._waiting = WaitingOrders()
         self._sign_in: OfferSignIn | None = None
@@ -244,7 +247,13 @@ class GameKeeper:
             case OfferSignIn():
                 self._sign_in = order
             case (
-                TakeGame() | WithdrawSeat() | CheckInSeat() | CallTime() | ConfirmFromStation() | VoidTable()
+                TakeGame()
+                | WithdrawSeat()
+                | CheckInSeat()
+                | EndCall()
+                | CallTime()
+                | ConfirmFromStation()
+                | VoidTable()
             ):
                 pass
             case _:
@@ -278,7 +287,9 @@ class GameKeeper:
                 return self._seat(order, number)
             case TakeGame():
                 return self._take(order, number)
-            case WithdrawSeat() | CallTime() | ConfirmFromStation() | VoidTable():
+            case EndCall() if order.call != self._calls:
+                return ()
+            case WithdrawSeat() | EndCall() | CallTime() | ConfirmFromStation() | VoidTable():
                 is_ours = self._is_of(order.game) and not self.is_relieved
                 return (self._step_of(_command_of(order), number),) if is_ours else ()
             case CheckInSeat():
@@ -364,17 +375,21 @@ class GameKeeper:
         self.timeline = extend(self.timeline, step)
         if isinstance(step.events[0], TableSeated):
             self.left_out = 0
+            self._calls = 0
             self._origins.clear()
             self.about_terminal.on_seated(step.game)
+        self._calls += sum(isinstance(event, CallJudge) for event in step.events)
         self._origins.append(step.origin if isinstance(step.origin, StepOrigin) else None)
         if self.game is not None and not self.game.judge_called:
             self.judge_coming, self.calls_before = False, None
 
 
-def _command_of(order: WithdrawSeat | CallTime | ConfirmFromStation | VoidTable) -> GameCommand:
+def _command_of(order: WithdrawSeat | EndCall | CallTime | ConfirmFromStation | VoidTable) -> GameCommand:
     match order:
         case WithdrawSeat():
             return Abandon(order.seat, order.ejected)
+        case EndCall():
+            return AnswerJudgeCall()
         case CallTime():
             return EndByTimeLimit(order.how, order.ending, order.reason)
         case ConfirmFromStation():

@@ -10,7 +10,7 @@ import msgspec
 import structlog
 
 from base.errors import Refused
-from core.game.orders import AnswerCall
+from core.game.orders import AnswerCall, EndCall
 from core.game.state.game import CallReason
 from core.terms import GameId, TableNo, TournamentId
 from station.hall.open_calls import OpenCall, open_calls, record_calls, ringing_calls
@@ -209,15 +209,17 @@ class JudgeCalls:
         return call
 
     async def _store(self, game: GameId, decide: Callable[[OpenCall], CallEntry | None]) -> None:
-        """Store a decision, and notify the table if a judge is now coming."""
+        """Store a decision, and notify the table if it must know."""
         call, context = self._call_now(game), self._context
         entry = decide(call)
         if entry is None:
             return
-        is_answer = not call.coming and isinstance(entry, CallClaimed | CallHandedOver)
-        terminals = context.terminals_having(call.game) if is_answer else ()
-        answers = ((orders_of(terminal), AnswerCall(call.game)) for terminal in terminals)
-        await context.append([(ALARMS, entry), *answers])
+        order = _order_after(call, entry)
+        if order is None:
+            await context.append([(ALARMS, entry)])
+            return
+        terminals = context.terminals_having(game)
+        await context.append([(ALARMS, entry), *((orders_of(terminal), order) for terminal in terminals)])
         for terminal in terminals:
             await context.send_orders(terminal)
 
@@ -229,3 +231,14 @@ class JudgeCalls:
         published = context.published.by_game()
         tables = [published[game] for game in ringing if game in published]
         return open_calls(context, tables)
+
+
+def _order_after(call: OpenCall, entry: CallEntry) -> AnswerCall | EndCall | None:
+    """Return the order by which a table learns of a judge's decision on its call, if it must."""
+    match entry:
+        case CallClaimed() | CallHandedOver() if not call.coming:
+            return AnswerCall(call.game)
+        case CallEnded():
+            return EndCall(call.game, call.number)
+        case _:
+            return None

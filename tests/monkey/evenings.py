@@ -12,6 +12,7 @@ from core.game.orders import (
     CheckInSeat,
     CloseTournament,
     ConfirmFromStation,
+    EndCall,
     IdentifyTerminal,
     LockGlass,
     OfferSignIn,
@@ -88,6 +89,7 @@ def any_order(chance: random.Random, game: GameState) -> Order:
         (
             AnswerCall(game.game),
             PlaceInQueue(game.game, 1, chance.randint(0, 4)),
+            EndCall(game.game, chance.randint(1, 3)),
             assignment(),
             OfferSignIn(game.game, chance.choice(("", "https://192.0.2.7/in/7KQ3M9XWPT4C"))),
             CheckInSeat(game.game, seat, chance.choice(("", "it", "xx"))),
@@ -118,5 +120,5 @@ def any_order(chance: random.Random, game: GameState) -> Order:
             RestartTerminal(),
             IdentifyTerminal("Table 1"),
         ),
-        (40, 20, 20, 12, 12, 12, 8, 20, 1, 1, 1, 1, 8, 4, 8, 4, 4),
+        (40, 20, 20, 20, 12, 12, 12, 8, 20, 1, 1, 1, 1, 8, 4, 8, 4, 4),
     )[0]

@@ -18,6 +18,7 @@ from core.game.orders import (
     CallTime,
     CloseTournament,
     ConfirmFromStation,
+    EndCall,
     Order,
     PlaceInQueue,
     RelieveTable,
@@ -208,6 +209,27 @@ def test_the_judge_is_coming_and_the_queue_has_a_place_only_while_a_call_is_open
     life.do(AnswerJudgeCall(), CallJudge())
     values.append((life.keeper.judge_coming, life.keeper.calls_before))
     assert values == [(False, None), (False, 2), (False, 0), (True, 0), (False, None)]
+
+
+def test_a_call_that_a_judge_has_closed_at_the_station_ends_at_the_table() -> None:
+    life = started()
+    life.do(CallJudge())
+    life.obey(AnswerCall(G1))
+    life.obey(EndCall(G1, 1))
+    assert (life.game.judge_called, life.keeper.judge_coming) == (False, False)
+    keeper, _ = life.resumed()
+    assert keeper.game is not None
+    assert not keeper.game.judge_called
+
+
+def test_a_table_that_calls_again_keeps_its_new_call() -> None:
+    life = started()
+    life.do(CallJudge(), AnswerJudgeCall(), CallJudge())
+    calls = []
+    for number in (1, 2, 2):
+        life.obey(EndCall(G1, number))
+        calls.append(life.game.judge_called)
+    assert calls == [True, False, False]
 
 
 def test_an_order_of_the_station_cannot_be_taken_back_at_the_table() -> None:

@@ -13,7 +13,7 @@ from base.errors import Refused
 from core.game.decide import GameCommand
 from core.game.ending.judge_calls import AnswerJudgeCall, CallJudge, GiveCallReason
 from core.game.ending.sheet import VoidGame
-from core.game.orders import AnswerCall, PlaceInQueue
+from core.game.orders import AnswerCall, EndCall, PlaceInQueue
 from core.game.state.game import CallReason
 from core.rule_set import RuleSet
 from core.terms import GameId, TableNo
@@ -196,6 +196,18 @@ def test_a_call_that_the_table_ends_is_over_with_its_time(station: Station, pair
     (report,) = station.service.of(JudgeCalls).day_reports()
     assert (report.calls, report.claimed, present(report.ended).median_s) == (1, None, 90)
     assert station.refusal(station.service.of(JudgeCalls).claim(game, JUDGE)) is CallRefusal.OVER
+
+
+def test_a_call_that_a_judge_closes_ends_at_the_table_too(station: Station, pair: Pair) -> None:
+    game = rings(pair[0])
+    station.run(station.service.of(JudgeCalls).claim(game, JUDGE))
+    station.run(station.service.of(JudgeCalls).end(game, JUDGE))
+    assert pair[0].orders[-1] == EndCall(game, 1)
+    pair[0].tells(AnswerJudgeCall())
+    rings(pair[0])
+    assert tables(queue(station)) == [1]
+    station.run(station.service.of(JudgeCalls).end(game, JUDGE))
+    assert pair[0].ordered(EndCall) == [EndCall(game, 1), EndCall(game, 2)]
 
 
 def test_nothing_rings_once_its_game_is_confirmed(station: Station) -> None:
