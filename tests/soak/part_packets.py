@@ -133,7 +133,7 @@ async def a_restored_station_is_refilled(world: World) -> None:
             await asyncio.sleep(1.0)
             world.station.restore(world.backup)
             for terminal in world.terminals:
-                terminal.acknowledged = 0
+                terminal.forget_acks()
             world.station.start()
             await asyncio.sleep(1.0)
 

@@ -226,7 +226,7 @@ class Fate:
             return
         world.station.restore(world.backup)
         for terminal in world.terminals:
-            terminal.acknowledged = 0
+            terminal.forget_acks()
         await self._station_back()
 
 

@@ -85,6 +85,7 @@ class VirtualTerminal:
         self.saved = 0
         self.received = 0
         self.acknowledged = 0
+        self._ignores_acks = False
         """The highest that was shown as received since the station was last restored."""
         self.crashes = 0
         self.forked = False
@@ -242,6 +243,11 @@ class VirtualTerminal:
             return False
         return bool(db.execute("SELECT count(*) FROM facts WHERE name = 'epoch'").fetchone()[0])
 
+    def forget_acks(self) -> None:
+        """Count acks anew from the next connection on: a restored station owes nothing for earlier ones."""
+        self.acknowledged = 0
+        self._ignores_acks = True
+
     def _enrolled(self) -> None:
         self.token = ""
         self._trace.note(self.name, "is enrolled")
@@ -275,13 +281,15 @@ class VirtualTerminal:
                     self.saved = max(self.saved, item.seq)
                 case Received():
                     self.received = item.seq
-                    self.acknowledged = max(self.acknowledged, item.seq)
+                    if not self._ignores_acks:
+                        self.acknowledged = max(self.acknowledged, item.seq)
                 case OrderArrived():
                     if item.seq != self._orders_told + 1:
                         self.problems.append(f"{self.name}: order {item.seq} shown after {self._orders_told}")
                     self._orders_told = item.seq
                 case LinkChanged():
                     self._phase = item.phase
+                    self._ignores_acks &= item.phase is not LinkPhase.CONNECTED
                     self._trace.note(self.name, f"{item.phase.value}: {item.detail}")
                 case JournalFailed():
                     self._trace.note(self.name, f"journal fails: {item.problem}")
