@@ -6,6 +6,6 @@ from typing import Final
 FOLDER: Final = Path(__file__).parent / "files"
 """The folder served to browsers: it contains only the fonts and their licences."""
 SCRIPTS: Final = Path(__file__).parent / "scripts"
-"""Fallbacks for scripts that those fonts lack: Greek, Cyrillic, Hebrew, Arabic and symbols."""
+"""Fallbacks for what those fonts lack: Greek, Cyrillic, Hebrew, Arabic, Thai, Devanagari and symbols."""
 HAN: Final = Path("/usr/share/fonts/truetype/wqy/wqy-microhei.ttc")
 """A fallback for Chinese, Japanese and Korean names, if Debian's fonts-wqy-microhei is installed."""

@@ -11,7 +11,7 @@ import pygame
 from kiosk.ui.blocks import Align, Icon, Label, Matrix, Paragraph, Polyline, Typeface
 from kiosk.ui.geometry import Rect, rotate_within
 from kiosk.ui.icons import render_icon
-from kiosk.ui.text import CAP_HEIGHT, LINE, Typesetter, in_visual_order
+from kiosk.ui.text import CAP_HEIGHT, LINE, Typesetter
 from kiosk.view import theme
 from kiosk.view.theme import Colour, Palette, Rgb
 
@@ -205,15 +205,14 @@ class Pen:
             return
         face, size, colour = ink
         rgb = self._palette[colour]
-        font = self._types.font(face, size, text)
         picture = self._cache.get_or_make(
             ("text", text, face, size, rgb, self._turns),
-            lambda: self._turn(font.render(in_visual_order(text), True, rgb)),
+            lambda: self._turn(self._types.picture(text, face, size, rgb)),
         )
         width, height = picture.get_size()
         if self._turns % 2:
             width, height = height, width
-        y = round(middle + size * CAP_HEIGHT / 2 - font.get_ascent())
+        y = round(middle + size * CAP_HEIGHT / 2 - self._types.ascent(text, face, size))
         at = self.to_surface(Rect(rect.x + _start(align, rect.w - width), y, width, height))
         self._surface.blit(picture, (at.x, at.y))
 

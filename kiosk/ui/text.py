@@ -1,6 +1,5 @@
 """Typesetting that never overflows: text shrinks to fit, and is then cut with an ellipsis."""
 
-import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Any, Final, TypeVar
@@ -9,9 +8,9 @@ import msgspec
 import pygame
 import pygame.font
 
-from base.fonts import FOLDER, HAN, SCRIPTS
 from kiosk.ui.blocks import Label, Paragraph, Typeface
 from kiosk.ui.geometry import Rect
+from kiosk.ui.shaping import PLAIN, Run, runs
 from kiosk.view.theme import INK
 
 CAP_HEIGHT: Final = 0.7
@@ -26,16 +25,13 @@ _SMALLEST_SHARE: Final = 0.5
 _SMALLEST_PX: Final = 9
 _FONTS_KEPT: Final = 20
 """The number of cached fonts: each takes 150 KB, and a scene needs 8 to 20."""
-_FILES: Final = {face: str(FOLDER / f"{face.value}.ttf") for face in Typeface}
 _LAYOUTS_KEPT: Final = 96
 _WIDTHS_KEPT: Final = 2000
 _NARROWER: Final = range(95, 50, -5)
 """Percentages of a paragraph's width to try, to avoid a single word on the last line."""
+_NAMES_KEPT: Final = 50
+_NO_LETTER: Final = "\uffff"
 ELLIPSIS: Final = "…"
-_LATIN: Final = 0x17F
-"""The last letter that all text faces have: Latin Extended-A."""
-_IN_NO_FONT: Final = "\uffff"
-_JOINERS: Final = "\u200c\u200d"
 SOFT_HYPHEN: Final = "\u00ad"
 """The character at which a long word may be broken; it is visible only there."""
 
@@ -62,32 +58,6 @@ class FittedParagraph(msgspec.Struct, frozen=True):
     cut: bool = False
 
 
-def lacks_letters(text: str, font: pygame.font.Font) -> bool:
-    """Return whether a Latin font lacks a letter of a text."""
-    missing = font.metrics(_IN_NO_FONT)
-    return any(
-        ord(letter) > _LATIN and letter not in _JOINERS and font.metrics(letter) in (missing, [None])
-        for letter in text
-    )
-
-
-def in_visual_order(text: str) -> str:
-    """Return a line in the order of drawing: Hebrew and Arabic words reversed, joiners removed.
-
-    Letters aren't joined. A line that begins with a right-to-left letter is reversed as a whole.
-    """
-    if text.isascii():
-        return text
-    words = ["".join(letter for letter in word if letter not in _JOINERS) for word in text.split(" ")]
-    turned = [word[::-1] if _is_from_right(word) else word for word in words]
-    first = next((word for word in words if word), "")
-    return " ".join(reversed(turned) if _is_from_right(first) else turned)
-
-
-def _is_from_right(word: str) -> bool:
-    return any(unicodedata.bidirectional(letter) in {"R", "AL"} for letter in word)
-
-
 def _cached(cache: OrderedDict[_Key, _Made], limit: int, key: _Key, make: Callable[[], _Made]) -> _Made:
     """Return the value for a key, made if it is missing; drop the least recently used one over the limit."""
     if key in cache:
@@ -107,21 +77,55 @@ class Typesetter:
             pygame.font.init()
         self._fonts: OrderedDict[tuple[str, int], pygame.font.Font] = OrderedDict()
         self._widths: OrderedDict[tuple[str, Typeface, int], int] = OrderedDict()
+        self._lacking: OrderedDict[str, str] = OrderedDict()
         self._layouts: OrderedDict[Hashable, Any] = OrderedDict()
 
-    def font(self, face: Typeface, size_px: int, text: str = "") -> pygame.font.Font:
-        """Return the font of a face at a size, or a fallback font if the text needs other letters."""
-        result = self._font(_FILES[face], size_px)
-        if not text.isascii() and lacks_letters(text, result):
-            other = "DejaVuSans" if face is Typeface.TEXT else "DejaVuSans-Bold"
-            result = self._font(str(SCRIPTS / f"{other}.ttf"), size_px)
-            if lacks_letters(text, result) and HAN.exists():
-                return self._font(str(HAN), size_px)
-        return result
+    def font(self, face: Typeface, size_px: int, run: Run = PLAIN) -> pygame.font.Font:
+        """Return the font of a run at a size of its line, with its script set."""
+        key = (str(run.file(face)), run.size_px(size_px))
+        font = _cached(self._fonts, _FONTS_KEPT, key, lambda: pygame.font.Font(*key))
+        # pygame before 2.1.3 can't: it doesn't join Arabic.
+        if run.script is not None and hasattr(font, "set_script"):
+            font.set_script(run.script.code)
+        return font
 
-    def _font(self, file: str, size_px: int) -> pygame.font.Font:
-        key = (file, size_px)
-        return _cached(self._fonts, _FONTS_KEPT, key, lambda: pygame.font.Font(file, size_px))
+    def readable(self, name: str, otherwise: str) -> str:
+        """Return a name without the letters that no font has, followed by another name if there are any."""
+        lacking = _cached(self._lacking, _NAMES_KEPT, name, lambda: self._lacking_letters(name))
+        if not lacking:
+            return name
+        kept = "".join(letter for letter in name if letter not in lacking).strip()
+        return f"{kept} ({otherwise})" if kept else otherwise
+
+    def _lacking_letters(self, name: str) -> str:
+        lacking = ""
+        for run in runs(name):
+            font = self.font(Typeface.BOLD, _SMALLEST_PX, run)
+            box = font.metrics(_NO_LETTER)
+            lacking += "".join(letter for letter in run.text if font.metrics(letter) in (box, [None]))
+        return lacking
+
+    def ascent(self, text: str, face: Typeface, size_px: int) -> int:
+        """Return the height of a line's picture above its baseline, in pixels."""
+        return max(self.font(face, size_px, run).get_ascent() for run in runs(text))
+
+    def picture(self, text: str, face: Typeface, size_px: int, rgb: tuple[int, int, int]) -> pygame.Surface:
+        """Draw a line as a picture, as wide as the line."""
+        pieces = []
+        for run in runs(text):
+            font = self.font(face, size_px, run)
+            pieces.append((font.render(run.text, True, rgb), font.get_ascent()))
+        if len(pieces) == 1:
+            return pieces[0][0]
+        above = max(ascent for _, ascent in pieces)
+        below = max(piece.get_height() - ascent for piece, ascent in pieces)
+        width = sum(piece.get_width() for piece, _ in pieces)
+        line = pygame.Surface((width, above + below), pygame.SRCALPHA, 32)
+        x = 0
+        for piece, ascent in pieces:
+            line.blit(piece, (x, above - ascent))
+            x += piece.get_width()
+        return line
 
     def width(self, text: str, face: Typeface, size_px: int) -> int:
         """Return the width of a line in pixels."""
@@ -129,7 +133,7 @@ class Typesetter:
             self._widths,
             _WIDTHS_KEPT,
             (text, face, size_px),
-            lambda: self.font(face, size_px, text).size(in_visual_order(text))[0],
+            lambda: sum(self.font(face, size_px, run).size(run.text)[0] for run in runs(text)),
         )
 
     def remember(self, key: Hashable, make: Callable[[], _Layout]) -> _Layout:

@@ -59,8 +59,9 @@ def _abridge(name: str) -> str:
     if not others:
         return ""
     # Skip particles such as "von" and "della".
-    main = next((word for word in others if word[0].isupper()), others[-1])
-    return f"{first} {main[0]}."
+    initial = next((word for word in others if word[0].isupper()), others[-1])[0]
+    # Scripts without capitals, such as Arabic, have no initials either.
+    return f"{first} {initial}." if initial.upper() != initial.lower() else ""
 
 
 MENU_HOLD_MS: Final = 500

@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 import msgspec
 import pygame
 import structlog
+from msgspec.structs import replace
 
 from core.game.state.game import GameState
 from kiosk.i18n import Words, words_in
@@ -94,6 +95,7 @@ class TableScreen:
 
     def update(self, view: TableView) -> bool:
         """Paint what has changed since the last view, and return whether the picture has to be flipped."""
+        view = self._with_readable_names(view)
         self._now_ms = max(self._now_ms, view.now_ms)
         before = self._stage.table
         is_away = before.judge_present or self._now_ms >= self._touched_ms + _JUDGE_AWAY_MS
@@ -116,6 +118,17 @@ class TableScreen:
         words = self._speech(view.language)
         self._stage = SceneContext(view, self._glass, words, changes, self._speech, types=self._types)
         return self._safely(self._show, self._show)
+
+    def _with_readable_names(self, view: TableView) -> TableView:
+        """Name players by their seats where no font has the letters of their names."""
+        if view.game is None:
+            return view
+        text = self._speech(view.language).gettext("Seat {seat}")
+        names = [self._types.readable(seat.name, text.format(seat=seat.seat)) for seat in view.game.seats]
+        if all(name == seat.name for name, seat in zip(names, view.game.seats, strict=True)):
+            return view
+        seats = tuple(replace(seat, name=name) for name, seat in zip(names, view.game.seats, strict=True))
+        return replace(view, game=replace(view.game, seats=seats))
 
     def pointer(self, pointer: Pointer) -> tuple[Intent, ...]:
         """Return the intents that follow from a touch event. Call ``update`` afterwards."""

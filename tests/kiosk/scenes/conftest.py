@@ -16,7 +16,8 @@ from kiosk.terminal.story import describe_undone
 from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.blocks import Block, Typeface
 from kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
-from kiosk.ui.text import Typesetter, in_visual_order
+from kiosk.ui.shaping import PLAIN, Run
+from kiosk.ui.text import Typesetter
 from kiosk.view.intents import AskGame, DismissNotice
 from kiosk.view.table_view import TableView
 from tests.scenarios.duel_moments import DuelTable
@@ -141,18 +142,18 @@ _WIDTHS: dict[tuple[str, Typeface, int], int] = {}
 class WidthsKept(Typesetter):
     """A typesetter that measures no text twice, shared by all screens of a size."""
 
-    def font(self, face: Typeface, size_px: int, text: str = "") -> pygame.font.Font:
+    def font(self, face: Typeface, size_px: int, run: Run = PLAIN) -> pygame.font.Font:
         if not self._fonts:
             # Fonts don't outlive pygame, which tests of whole terminals end.
             pygame.register_quit(self._fonts.clear)
             pygame.font.init()
-        return super().font(face, size_px, text)
+        return super().font(face, size_px, run)
 
     def width(self, text: str, face: Typeface, size_px: int) -> int:
         key = (text, face, size_px)
         width = _WIDTHS.get(key)
         if width is None:
-            width = _WIDTHS[key] = self.font(face, size_px, text).size(in_visual_order(text))[0]
+            width = _WIDTHS[key] = super().width(text, face, size_px)
         return width
 
 

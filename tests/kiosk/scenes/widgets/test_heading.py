@@ -192,6 +192,13 @@ def test_little_words_of_a_name_are_no_initials() -> None:
     assert "Bartholomäus H." in texts_on(named(LONG), "800x480", Layout.RING)
 
 
+def test_names_in_letters_without_capitals_have_no_initials() -> None:
+    names = ("شيماء عبد الرحمن العربي", "นางสาวสมหญิง ใจดีเสมอ", "தமிழ்செல்வன் Bo", *LONG[:4])
+    texts = texts_on(named(names), "800x480", Layout.RING)
+    assert {"شيماء", "Bo (Seat 3)"} <= set(texts)
+    assert not any(text.endswith(".") and text[0] > "ſ" for text in texts), texts
+
+
 def test_two_players_are_never_shown_by_the_same_brief_name() -> None:
     names = (*LONG[:-1], "Maximiliana Wertheimer-Hohenlohe")
     assert "Maximiliana W." not in texts_on(named(names), "800x480", Layout.RING)
