@@ -30,7 +30,9 @@ def _opened(station: Station) -> None:
 def listed(browser: Browser, path: str) -> tuple[bool, bool]:
     """Return whether the tournament is on the list of current ones, and on that of archived ones."""
     day, _, archived = browser.get(path).partition("<summary>Archived")
-    return f"/t/{OPEN}" in day, f"/t/{OPEN}" in archived
+    if path == "/judge":
+        archived = browser.get("/judge/archive").partition("<main")[2]
+    return f"/t/{OPEN}" in day.partition("<main")[2], f"/t/{OPEN}" in archived
 
 
 def test_an_archived_tournament_leaves_the_lists_and_comes_back(station: Station, judge: Browser) -> None:
