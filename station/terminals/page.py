@@ -1,6 +1,5 @@
 """The judge's pages of terminals: enrolment, tables, PINs, remote control, and problems with journals."""
 
-import asyncio
 import datetime as dt
 import time
 from typing import Final

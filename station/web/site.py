@@ -274,15 +274,14 @@ def _menu(request: PageRequest, values: Mapping[str, object]) -> Menu:
     known = [one for one in site.service.tournaments() if one.tournament not in archived]
     remembered = request.cookies.get(TOURNAMENT_COOKIE, "")
     state = about if isinstance(about, TournamentState) else choose_tournament(known, remembered)
+    chosen = None if state is None else state.tournament
     here = Surroundings(
         permissions_of_request(request).__contains__,
         is_appliance=site.appliance is not None,
         is_rehearsal=site.is_rehearsal,
         state=state,
         is_about=state is about,
-        others=[
-            one for one in known if not one.is_published and one.tournament != (state and state.tournament)
-        ],
+        others=[one for one in known if not one.is_published and one.tournament != chosen],
     )
     return menu_of(request.url.path, here)
 

@@ -172,7 +172,7 @@ def choose(page: Page, name: str, value: str) -> None:
 def open_floor(page: Page) -> None:
     """Go to the floor. On return it is the new page: a click on the one before it would lead nowhere."""
     with page.expect_navigation():
-        page.get_by_role("link", name="Floor").click()
+        page.get_by_role("link", name="Hall", exact=True).click()
 
 
 def open_standings(page: Page) -> None:

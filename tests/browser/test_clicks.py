@@ -139,7 +139,7 @@ def test_a_call_is_claimed_by_one_press_and_a_terminal_swapped_by_two(
     card = judge.locator("#table-1")
     expect(card).to_contain_text("calls the judge")
     presses(judge)
-    card.get_by_role("button", name="On my way").click()
+    judge.locator(".calls").get_by_role("button", name="On my way").click()
     expect(card).to_contain_text("is on the way")
     assert presses(judge) == 1
 

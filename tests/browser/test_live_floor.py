@@ -49,13 +49,16 @@ def test_what_is_searched_for_stays_when_the_floor_is_drawn_anew(floor: Page) ->
     expect(floor.locator(".hall[data-is=before]")).to_have_count(0)
     expect(find).to_have_value("player a")
     expect(find).to_be_focused()
-    expect(floor.get_by_role("radio", name="not confirmed")).to_be_checked()
+    expect(floor.get_by_role("radio", name="not confirmed 2")).to_be_checked()
     expect(floor.locator(".slot:visible")).to_have_count(1)
+    floor.get_by_text("waiting for me").click()
+    floor.reload()
+    expect(floor.get_by_role("radio", name="waiting for me 0")).to_be_checked()
 
 
 @pytest.mark.nightly
 def test_filters_and_search_narrow_the_floor_without_a_request(floor: Page) -> None:
-    expect(floor.get_by_role("radio", name="all", exact=True)).to_be_checked()
+    expect(floor.get_by_role("radio", name="all 2", exact=True)).to_be_checked()
     expect(floor.locator(".slot:visible")).to_have_count(2)
     nobody = floor.get_by_text("No tables match.")
     expect(nobody).to_be_hidden()
@@ -66,12 +69,12 @@ def test_filters_and_search_narrow_the_floor_without_a_request(floor: Page) -> N
     expect(floor.locator(".slot:visible")).to_have_count(0)
     expect(nobody).to_be_visible()
     # A table on paper is no fault.
-    floor.get_by_text("terminal disconnected").click()
+    floor.get_by_text("disconnected", exact=True).click()
     expect(floor.locator(".slot:visible")).to_have_count(0)
 
 
 @pytest.mark.nightly
-def test_a_table_that_calls_moves_up_and_a_finished_one_folds_away(playing: Table, page: Page) -> None:
+def test_a_table_that_calls_is_at_the_foot_and_a_finished_one_folds_away(playing: Table, page: Page) -> None:
     floor = open_window(page, f"{page.url}?look=rows")
     expect(floor.locator(".live")).to_have_text("live")
     addresses: list[str] = []
@@ -83,7 +86,7 @@ def test_a_table_that_calls_moves_up_and_a_finished_one_folds_away(playing: Tabl
     floor.get_by_role("button", name="Confirmed tables: 1").click()
     expect(floor.locator(".slot:visible article")).to_have_count(2)
     touches(playing, "call-judge")
-    expect(floor.locator(".floor article").first).to_have_attribute("data-needs", "calls")
+    expect(floor.locator(".calls")).to_contain_text("Table 1 is calling the judge")
     # What changed at a table comes by itself; nobody asks for it.
     assert [url for url in addresses if "/cards/" in url] == []
     floor.get_by_role("searchbox").fill("2")

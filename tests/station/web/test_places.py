@@ -1,4 +1,4 @@
-"""The three places of the judges' pages and their tabs: the current one is marked, others' pages aren't there."""
+"""The three places of the judges' pages and their tabs: one is marked, others' pages aren't there."""
 
 import pytest
 from msgspec.structs import replace
