@@ -118,7 +118,7 @@ _STATION: Final = (
     Tab("/judge/backups", _("Backups"), May.ENCRYPTED_BACKUPS),
     Tab("/judge/updates", _("New versions"), May.ENROLMENT),
     Tab("/judge/seasons", _("Seasons"), May.SET_UP),
-    Tab("/judge/archive", _("Archive"), May.SET_UP),
+    Tab("/judge/archive", _("Archived"), May.SET_UP),
     Tab(
         "/judge/rehearsal",
         _("Rehearsal"),
