@@ -187,6 +187,11 @@ def draw_lots_if_tied(page: Page) -> None:
         press(page, "Draw lots")
 
 
+def log_out(page: Page) -> None:
+    page.locator(".account summary").click()
+    press(page, f"Log out {JUDGE}")
+
+
 def log_in(page: Page) -> None:
     page.goto("/login")
     log_in_here(page)

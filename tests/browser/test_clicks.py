@@ -162,7 +162,7 @@ def test_on_a_phone_the_first_table_begins_within_250_pixels(
     judge: Page, tmp_path: Path, language: str
 ) -> None:
     begin_round(judge, "Open", tmp_path, players=TWELVE)
-    judge.locator(".languages summary").click()
+    judge.locator(".account summary").click()
     press(judge, language)
     judge.set_viewport_size({"width": 390, "height": 844})
     first = judge.locator(".floor .slot").first.bounding_box()

@@ -15,6 +15,7 @@ from tests.browser.conftest import (
     choose,
     confirm_law_wins,
     log_in_here,
+    log_out,
     open_window,
     press,
     touches,
@@ -103,7 +104,7 @@ def test_a_floor_goes_out_with_the_session_of_its_judge_and_comes_back_with_a_lo
     messages.locator("textarea").fill("Lunch is at one")
     for window in (floor, messages):
         expect(window.locator(".live")).to_have_text("live")
-    press(page, "Log out judge")
+    log_out(page)
     floor.wait_for_url(re.compile(r"/login\?next=.*/floor$"), timeout=15_000)
     expect(messages.locator(".live")).to_contain_text("not live", timeout=15_000)
     expect(messages.locator("textarea")).to_have_value("Lunch is at one")
