@@ -198,6 +198,7 @@ class TournamentContext(PageContext):
         return {"Content-Disposition": f'{how}; filename="{plain}-{name}"{own}'}
 
     def page(self, name: str, /, status_code: int = 200, **values: object) -> Template:
+        """Show a page about the tournament, which the browser then remembers."""
         known = {"t": self.state, "names": self.names, "edition": self.rules, "is_archived": self.is_archived}
         answer = super().page(name, status_code, **known, **values)
         if self.judge and self.request.cookies.get(TOURNAMENT_COOKIE) != self.state.tournament:

@@ -174,7 +174,7 @@ def test_a_tournament_without_players_but_with_applications_is_archived_and_stay
     judge.post(f"/t/{waiting}/register", name="Zoe", agreed="yes")
     assert "Archive By mistake" in judge.get(f"/judge/t/{waiting}")
     assert "The tournament is archived." in judge.post(f"/judge/t/{waiting}/archive")
-    assert "By mistake" in judge.get("/judge")
+    assert "By mistake" in judge.get("/judge/archive")
 
 
 def test_an_empty_tournament_can_be_removed(station: Station, judge: Browser) -> None:

@@ -5,7 +5,8 @@ from msgspec.structs import replace
 
 from core.rule_set import RuleSet
 from core.terms import RoundNo, TournamentId
-from core.tournament.state.tournament import Round, Stage, TournamentState, Waivers
+from core.tournament.state.rounds import Round
+from core.tournament.state.tournament import Stage, TournamentState, Waivers
 from station.accounts.permissions import AccountRole, permissions_of
 from station.web import places
 from station.web.places import Menu, Surroundings, choose_tournament, menu_of
