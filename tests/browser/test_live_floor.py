@@ -70,7 +70,7 @@ def test_filters_and_search_narrow_the_floor_without_a_request(floor: Page) -> N
     expect(floor.locator(".slot:visible")).to_have_count(0)
     expect(nobody).to_be_visible()
     # A table on paper is no fault.
-    floor.get_by_text("disconnected", exact=True).click()
+    floor.locator(".choice", has_text="disconnected").click()
     expect(floor.locator(".slot:visible")).to_have_count(0)
 
 
