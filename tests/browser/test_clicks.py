@@ -165,6 +165,9 @@ def test_on_a_phone_the_first_table_begins_within_250_pixels(
     judge.locator(".account summary").click()
     press(judge, language)
     judge.set_viewport_size({"width": 390, "height": 844})
+    # The floor is drawn again once it is live.
+    expect(judge.locator(".live.on")).to_be_attached()
+    judge.wait_for_timeout(500)
     first = judge.locator(".floor .slot").first.bounding_box()
     assert first is not None
     assert first["y"] <= 250
