@@ -42,7 +42,7 @@ _NONCE: Final = bytes(12)
 class BackupRefusal(enum.Enum):
     """The reasons for refusing a sealed backup, as sentences for people."""
 
-    NOT_SET = "No passphrase has been set. Ask a head judge to set one under Terminals, Backup."
+    NOT_SET = "No passphrase has been set. Ask a head judge to set one under Station, Backups."
 
 
 class BackupRecipient(msgspec.Struct, frozen=True):

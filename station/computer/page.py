@@ -26,8 +26,7 @@ from station.web.site import begin_session
 from station.web.tournament_context import AtStation, PageContext, station_routes
 
 _HERE: Final = "/judge/station"
-_BACKUPS: Final = "/judge/terminals"
-"""The path of the page that offers backups."""
+_BACKUPS: Final = "/judge/backups"
 _LONGEST_NUMBER: Final = 15
 _STICK_ICONS: Final = {StickState.GOOD: "check", StickState.LET_GO: "check", StickState.WRITING: "clock"}
 
@@ -106,6 +105,13 @@ async def switch_off(here: AtStation) -> Template | Redirect:
     except SaloonError as error:
         return here.refuse(error, _HERE)
     return here.page("judge/power.html", look=None, restart=restart)
+
+
+@get("/", needs=Permission.ENCRYPTED_BACKUPS)
+async def backups(here: AtStation) -> Template:
+    """Offer backups to download, and ask for their passphrase."""
+    has_passphrase = await asyncio.to_thread(here.service.sealed_backups.has_passphrase)
+    return here.page("judge/backups.html", has_passphrase=has_passphrase)
 
 
 @get("/", needs=Permission.BACKUPS, audit=Audit("Downloaded a backup"))
@@ -227,5 +233,6 @@ def _appliance(here: PageContext) -> Appliance:
 
 
 routes = station_routes("/", first, open_first, restore)
+backups_routes = station_routes(_BACKUPS, backups)
 backup_routes = station_routes("/judge/backup", backup, encrypted_backup, set_passphrase)
 computer_routes = station_routes(_HERE, station, copy, let_go, clock, power, switch_off)

@@ -292,13 +292,18 @@ async def _archived(context: StationContext) -> frozenset[TournamentId]:
 
 
 class Archive:
-    """The archive of finished or abandoned tournaments, which are hidden from lists and cannot change."""
+    """The archive of finished or abandoned tournaments, which are hidden from lists and cannot change.
+
+    known: the archived ones when they were last looked up.
+    """
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
+        self.known: frozenset[TournamentId] = frozenset()
 
     async def ids(self) -> frozenset[TournamentId]:
-        return await _archived(self._context)
+        self.known = await _archived(self._context)
+        return self.known
 
     async def archive(self, tournament: TournamentState, by: str) -> None:
         """Archive a tournament. Raises Refused, naming the tables, while it is being played."""

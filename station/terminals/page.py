@@ -1,6 +1,5 @@
 """The judge's pages of terminals: enrolment, tables, PINs, remote control, and problems with journals."""
 
-import asyncio
 import datetime as dt
 import time
 from typing import Final
@@ -37,7 +36,6 @@ async def terminals(here: AtStation) -> Template:
         terminals=here.service.terminals(),
         pairs=here.service.problems.bus_alarms(),
         doors=await _doors_now(here) if here.may(Permission.ENROLMENT) else None,
-        has_passphrase=await asyncio.to_thread(here.service.sealed_backups.has_passphrase),
         sign_in=here.service.of(PhoneSignIn),
     )
 

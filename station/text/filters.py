@@ -94,6 +94,12 @@ def ago(seconds: float | None) -> str:
     return f"{seconds / _MINUTE_S:.0f} min" if seconds < _HOUR_S else f"{seconds / _HOUR_S:.0f} h"
 
 
+def hours_and_minutes(minutes: int) -> str:
+    """Format a long duration: ``40 min``, ``5 h`` or ``2 h 40 min``."""
+    hours, rest = divmod(minutes, 60)
+    return " ".join([*([f"{hours} h"] if hours else []), *([f"{rest} min"] if rest or not hours else [])])
+
+
 def tie_break(row: StandingRow, key: TieBreak) -> str:
     """Format a tie-break's value to two places, or "" for a lot not drawn."""
     if key is TieBreak.LOT:

@@ -143,8 +143,14 @@ _STEPS_A_PAGE: Final = 100
 
 @get("/", needs=Permission.OWN_ACCOUNT)
 async def home(request: PageRequest) -> Template:
-    tournaments, archived = await tournament_lists(request)
-    return page(request, "judge/home.html", tournaments=tournaments, archived=archived)
+    tournaments, _archived = await tournament_lists(request)
+    return page(request, "judge/home.html", tournaments=tournaments)
+
+
+@get("/archive", needs=Permission.SET_UP)
+async def archive_list(request: PageRequest) -> Template:
+    _tournaments, archived = await tournament_lists(request)
+    return page(request, "judge/archive.html", archived=archived)
 
 
 async def tournament_lists(request: PageRequest) -> tuple[list[TournamentState], list[TournamentState]]:
@@ -330,7 +336,7 @@ async def export(here: AtTournament) -> Stream:
     return Stream(pieces(content), media_type="application/jsonl", headers=headers)
 
 
-routes = Router("/judge", route_handlers=[home])
+routes = Router("/judge", route_handlers=[home, archive_list])
 routes_of_one = tournament_routes(
     tournament, archive, reopen, waivers, name, tables, document, history, undo, undo_last, proof, export
 )

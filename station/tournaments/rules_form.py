@@ -21,6 +21,7 @@ from core.tournament.draw.rounds import planned_rounds, table_sizes
 from core.tournament.state.tournament import TournamentState, Waivers
 from station.imports.findings import PlayerRow
 from station.pace.service import expected_minutes
+from station.text.filters import hours_and_minutes
 from station.text.filters import table_sizes as list_sizes
 from station.text.i18n import Words
 from station.text.plan import first_free_table
@@ -118,19 +119,18 @@ def _describe_day(edition: Edition, players: int | None, words: Words) -> str:
     minutes = expected_minutes(sizes, edition) or 0
     text = (
         words.ngettext(
-            "{n} game at tables of {sizes}: about {hours} h {minutes} min of play",
-            "{n} games at tables of {sizes}: about {hours} h {minutes} min of play",
+            "{n} game at tables of {sizes}: about {time} of play",
+            "{n} games at tables of {sizes}: about {time} of play",
             rounds,
         )
         if edition.is_one_group
         else words.ngettext(
-            "{n} round at tables of {sizes}: about {hours} h {minutes} min of play",
-            "{n} rounds at tables of {sizes}: about {hours} h {minutes} min of play",
+            "{n} round at tables of {sizes}: about {time} of play",
+            "{n} rounds at tables of {sizes}: about {time} of play",
             rounds,
         )
     )
-    hours, rest = divmod(rounds * minutes, 60)
-    return text.format(n=rounds, sizes=list_sizes(sizes), hours=hours, minutes=rest)
+    return text.format(n=rounds, sizes=list_sizes(sizes), time=hours_and_minutes(rounds * minutes))
 
 
 def show_form(

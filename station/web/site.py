@@ -34,7 +34,7 @@ from station.text.names import round_title
 from station.text.reasons import Missing
 from station.web.http_rules import IS_COMPRESSED
 from station.web.limits import KNOWN_BROWSER, PasswordQueue, asker_of, known_browser
-from station.web.pages import PlaceShown, Surroundings, places_of
+from station.web.places import Menu, Surroundings, choose_tournament, menu_of
 
 _log = structlog.get_logger()
 
@@ -51,6 +51,8 @@ _PASSWORDS_AT_A_TIME = 2
 _PASSWORDS_WAITING = 16
 _YEAR_S = 365 * 24 * 3600
 _NOTICE = "notice"
+TOURNAMENT_COOKIE = "tournament"
+"""The cookie with the id of the tournament that this browser showed last."""
 TYPED_ON = "typed-on"
 """The session key for the page of a form that was kept during login."""
 
@@ -254,7 +256,7 @@ def _page_context(request: PageRequest, values: Mapping[str, object]) -> dict[st
         "Permission": Permission,
         "away": site_of(request).service.context.is_away,
         "path": request.url.path,
-        "main_menu": _places(request, values),
+        "menu": _menu(request, values),
         "is_compressed": IS_COMPRESSED in request.scope["state"],
         "is_clock_sure": appliance is None or appliance.is_clock_sure,
         "is_appliance": appliance is not None,
@@ -264,11 +266,24 @@ def _page_context(request: PageRequest, values: Mapping[str, object]) -> dict[st
     }
 
 
-def _places(request: PageRequest, values: Mapping[str, object]) -> tuple[PlaceShown, ...]:
-    site, state = site_of(request), values.get("t")
-    here = Surroundings(is_appliance=site.appliance is not None, is_rehearsal=site.is_rehearsal)
-    tournament = state.tournament if isinstance(state, TournamentState) else ""
-    return places_of(request.url.path, permissions_of_request(request).__contains__, here, tournament)
+def _menu(request: PageRequest, values: Mapping[str, object]) -> Menu:
+    if session_of(request) is None:
+        return Menu()
+    site, about = site_of(request), values.get("t")
+    archived = site.service.archive.known
+    known = [one for one in site.service.tournaments() if one.tournament not in archived]
+    remembered = request.cookies.get(TOURNAMENT_COOKIE, "")
+    state = about if isinstance(about, TournamentState) else choose_tournament(known, remembered)
+    chosen = None if state is None else state.tournament
+    here = Surroundings(
+        permissions_of_request(request).__contains__,
+        is_appliance=site.appliance is not None,
+        is_rehearsal=site.is_rehearsal,
+        state=state,
+        is_about=state is about,
+        others=[one for one in known if not one.is_published and one.tournament != chosen],
+    )
+    return menu_of(request.url.path, here)
 
 
 def referring_page(request: PageRequest, otherwise: str) -> str:

@@ -40,6 +40,7 @@ from station.text.reasons import Done, FormReason, Missing
 from station.text.times import RoundClockShown, round_clock
 from station.web.forms import Fields, form_of
 from station.web.site import (
+    TOURNAMENT_COOKIE,
     PageRequest,
     judge_of,
     notice,
@@ -197,8 +198,12 @@ class TournamentContext(PageContext):
         return {"Content-Disposition": f'{how}; filename="{plain}-{name}"{own}'}
 
     def page(self, name: str, /, status_code: int = 200, **values: object) -> Template:
+        """Show a page about the tournament, which the browser then remembers."""
         known = {"t": self.state, "names": self.names, "edition": self.rules, "is_archived": self.is_archived}
-        return super().page(name, status_code, **known, **values)
+        answer = super().page(name, status_code, **known, **values)
+        if self.judge and self.request.cookies.get(TOURNAMENT_COOKIE) != self.state.tournament:
+            answer.set_cookie(TOURNAMENT_COOKIE, self.state.tournament, samesite="lax", httponly=True)
+        return answer
 
     def part(self, name: str, csrf_input: str, /, **values: object) -> str:
         """Render a template as a fragment of a page about the tournament; see ``part_of_page``."""

@@ -172,7 +172,7 @@ def choose(page: Page, name: str, value: str) -> None:
 def open_floor(page: Page) -> None:
     """Go to the floor. On return it is the new page: a click on the one before it would lead nowhere."""
     with page.expect_navigation():
-        page.get_by_role("link", name="Floor").click()
+        page.get_by_role("link", name="Hall", exact=True).click()
 
 
 def open_standings(page: Page) -> None:
@@ -185,6 +185,11 @@ def draw_lots_if_tied(page: Page) -> None:
     """On the standings: break what ties are left."""
     if page.get_by_role("button", name="Draw lots").count():
         press(page, "Draw lots")
+
+
+def log_out(page: Page) -> None:
+    page.locator(".account summary").click()
+    press(page, f"Log out {JUDGE}")
 
 
 def log_in(page: Page) -> None:

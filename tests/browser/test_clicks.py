@@ -139,7 +139,7 @@ def test_a_call_is_claimed_by_one_press_and_a_terminal_swapped_by_two(
     card = judge.locator("#table-1")
     expect(card).to_contain_text("calls the judge")
     presses(judge)
-    card.get_by_role("button", name="On my way").click()
+    judge.locator(".calls").get_by_role("button", name="On my way").click()
     expect(card).to_contain_text("is on the way")
     assert presses(judge) == 1
 
@@ -162,9 +162,12 @@ def test_on_a_phone_the_first_table_begins_within_250_pixels(
     judge: Page, tmp_path: Path, language: str
 ) -> None:
     begin_round(judge, "Open", tmp_path, players=TWELVE)
-    judge.locator(".languages summary").click()
+    judge.locator(".account summary").click()
     press(judge, language)
     judge.set_viewport_size({"width": 390, "height": 844})
+    # The floor is drawn again once it is live.
+    expect(judge.locator(".live.on")).to_be_attached()
+    judge.wait_for_timeout(500)
     first = judge.locator(".floor .slot").first.bounding_box()
     assert first is not None
     assert first["y"] <= 250

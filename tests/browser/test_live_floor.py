@@ -15,6 +15,7 @@ from tests.browser.conftest import (
     choose,
     confirm_law_wins,
     log_in_here,
+    log_out,
     open_window,
     press,
     touches,
@@ -49,13 +50,16 @@ def test_what_is_searched_for_stays_when_the_floor_is_drawn_anew(floor: Page) ->
     expect(floor.locator(".hall[data-is=before]")).to_have_count(0)
     expect(find).to_have_value("player a")
     expect(find).to_be_focused()
-    expect(floor.get_by_role("radio", name="not confirmed")).to_be_checked()
+    expect(floor.get_by_role("radio", name="not confirmed 2")).to_be_checked()
     expect(floor.locator(".slot:visible")).to_have_count(1)
+    floor.get_by_text("waiting for me").click()
+    floor.reload()
+    expect(floor.get_by_role("radio", name="waiting for me 0")).to_be_checked()
 
 
 @pytest.mark.nightly
 def test_filters_and_search_narrow_the_floor_without_a_request(floor: Page) -> None:
-    expect(floor.get_by_role("radio", name="all", exact=True)).to_be_checked()
+    expect(floor.get_by_role("radio", name="all 2", exact=True)).to_be_checked()
     expect(floor.locator(".slot:visible")).to_have_count(2)
     nobody = floor.get_by_text("No tables match.")
     expect(nobody).to_be_hidden()
@@ -66,12 +70,12 @@ def test_filters_and_search_narrow_the_floor_without_a_request(floor: Page) -> N
     expect(floor.locator(".slot:visible")).to_have_count(0)
     expect(nobody).to_be_visible()
     # A table on paper is no fault.
-    floor.get_by_text("terminal disconnected").click()
+    floor.locator(".choice", has_text="disconnected").click()
     expect(floor.locator(".slot:visible")).to_have_count(0)
 
 
 @pytest.mark.nightly
-def test_a_table_that_calls_moves_up_and_a_finished_one_folds_away(playing: Table, page: Page) -> None:
+def test_a_table_that_calls_is_at_the_foot_and_a_finished_one_folds_away(playing: Table, page: Page) -> None:
     floor = open_window(page, f"{page.url}?look=rows")
     expect(floor.locator(".live")).to_have_text("live")
     addresses: list[str] = []
@@ -83,7 +87,7 @@ def test_a_table_that_calls_moves_up_and_a_finished_one_folds_away(playing: Tabl
     floor.get_by_role("button", name="Confirmed tables: 1").click()
     expect(floor.locator(".slot:visible article")).to_have_count(2)
     touches(playing, "call-judge")
-    expect(floor.locator(".floor article").first).to_have_attribute("data-needs", "calls")
+    expect(floor.locator(".calls")).to_contain_text("Table 1 is calling the judge")
     # What changed at a table comes by itself; nobody asks for it.
     assert [url for url in addresses if "/cards/" in url] == []
     floor.get_by_role("searchbox").fill("2")
@@ -100,7 +104,7 @@ def test_a_floor_goes_out_with_the_session_of_its_judge_and_comes_back_with_a_lo
     messages.locator("textarea").fill("Lunch is at one")
     for window in (floor, messages):
         expect(window.locator(".live")).to_have_text("live")
-    press(page, "Log out judge")
+    log_out(page)
     floor.wait_for_url(re.compile(r"/login\?next=.*/floor$"), timeout=15_000)
     expect(messages.locator(".live")).to_contain_text("not live", timeout=15_000)
     expect(messages.locator("textarea")).to_have_value("Lunch is at one")

@@ -69,7 +69,7 @@ def test_a_judge_runs_a_tournament_from_a_list_to_the_public_ranking(
     expect(players).to_have_count(10)
     expect(players.filter(has_text="$1,300")).to_have_count(4)
     page.goto(page.url + "/statistics")
-    page.locator(".languages summary").click()
+    page.locator(".account summary").click()
     press(page, "Italiano")
     expect(page.get_by_role("heading", name="Statistiche")).to_be_visible()
     for width in (375, 800, 1280):

@@ -167,7 +167,7 @@ CUT_NAME = "(name => name.scrollWidth > name.clientWidth)(document.querySelector
 @pytest.mark.usefixtures("tournament")
 def test_a_name_in_the_header_and_an_opened_panel_have_room(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 900})
-    page.locator(".languages summary").click()
+    page.locator(".account summary").click()
     press(page, "Italiano")
     expect(page.get_by_role("heading", name="Presenze")).to_be_visible()
     assert not page.evaluate(CUT_NAME)

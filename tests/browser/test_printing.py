@@ -88,6 +88,7 @@ def test_lists_sheets_and_standings_are_what_a_person_expects_on_paper(
 
     log_in(page)
     page.goto(f"/judge/t/{tournament}")
+    page.get_by_role("link", name="Hall", exact=True).click()
     page.get_by_role("link", name="Print", exact=True).click()
     page.get_by_role("link", name=re.compile("^Record sheets")).click()
     page.get_by_label("Paper size").select_option(paper)

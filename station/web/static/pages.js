@@ -7,11 +7,18 @@ document.addEventListener("submit", event => {
   if (question && !window.confirm(question)) event.preventDefault();
 });
 
-// On a phone the header is one line with a menu; without scripts all of it is there.
-document.documentElement.classList.add("scripts");
-document.addEventListener("click", event => {
-  const button = event.target.closest("[data-menu]");
-  if (button) button.setAttribute("aria-expanded", String(button.getAttribute("aria-expanded") !== "true"));
+// A menu of the header closes by Escape and by whatever happens elsewhere; without scripts, by its own button.
+const openMenus = () => [...document.querySelectorAll(".drop[open]")];
+["click", "focusin"].forEach(kind => document.addEventListener(kind, event => {
+  openMenus().filter(menu => !menu.contains(event.target)).forEach(menu => { menu.open = false; });
+}));
+document.addEventListener("keydown", event => {
+  if (event.key !== "Escape") return;
+  openMenus().forEach(menu => { menu.open = false; menu.querySelector("summary").focus(); });
+});
+// Of tabs that need more than the width, the current one is in sight.
+document.querySelectorAll(".tabs [aria-current]").forEach(tab => {
+  tab.parentElement.scrollLeft = tab.offsetLeft - (tab.parentElement.clientWidth - tab.offsetWidth) / 2;
 });
 
 // Show in words whether the page is live; a lost connection must not look like a quiet hall.
@@ -49,8 +56,9 @@ const tellLost = async () => {
 document.addEventListener("htmx:sseError", tellLost);
 document.addEventListener("htmx:sseClose", tellLost);
 
-// The floor: find a player or a table. The chosen filter stays when the hall is rendered again.
-let toShow = "all";
+// The floor: find a player or a table. The chosen filter stays when the hall is rendered again, and the page loaded.
+const FILTER = `floor-show ${location.pathname}`;
+let toShow = sessionStorage.getItem(FILTER) || "all";
 let isUnfolded = false;
 let touchedAt = -Infinity;
 const tableIn = slot => slot.querySelector("[data-place]");
@@ -73,6 +81,10 @@ const tidyFloor = () => {
   const slots = [...floor.querySelectorAll(".slot")];
   const done = new Set(slots.filter(slot => isDone(tableIn(slot))));
   const isFolded = floor.classList.contains("live-floor") && !isUnfolded && wanted === "" && done.size < slots.length;
+  document.querySelectorAll("[data-tables]").forEach(count => {
+    const isOne = isShown[count.dataset.tables];
+    count.textContent = slots.map(tableIn).filter(table => table && isOne(table)).length;
+  });
   slots.forEach(slot => {
     const isFound = wanted === "" || plain(slot.textContent).includes(wanted);
     const table = tableIn(slot);
@@ -91,12 +103,18 @@ let tidyDue = null;
 const tidySoon = () => {
   tidyDue ??= setTimeout(() => { tidyDue = null; tidyFloor(); }, 200);
 };
-// Tables that need a judge come first; nothing moves while a finger or a mouse is about to press.
+// Tables that need a judge come first; nothing moves while a finger or a mouse is about to press, nor by a call, which
+// is at the foot.
+const orderOf = slot => {
+  const table = tableIn(slot);
+  if (!table.matches(".rings")) slot.dataset.place = table.dataset.place;
+  return slot.dataset.place ?? table.dataset.place;
+};
 const orderFloor = () => {
   const floor = document.querySelector(".floor");
   if (!floor || Date.now() - touchedAt < 1500 || floor.contains(document.activeElement)) return;
   const slots = [...floor.querySelectorAll(".slot")].filter(tableIn);
-  const ordered = [...slots].sort((one, other) => tableIn(one).dataset.place - tableIn(other).dataset.place);
+  const ordered = [...slots].sort((one, other) => orderOf(one) - orderOf(other));
   if (ordered.some((slot, index) => slot !== slots[index])) floor.append(...ordered);
 };
 ["pointermove", "pointerdown", "keydown"].forEach(kind => document.addEventListener(kind, event => {
@@ -112,6 +130,7 @@ document.addEventListener("input", event => { if (event.target.matches("[data-fi
 document.addEventListener("change", event => {
   if (!event.target.matches(".filters [name=show]")) return;
   toShow = event.target.value;
+  sessionStorage.setItem(FILTER, toShow);
   tidyFloor();
 });
 document.addEventListener("htmx:afterSettle", tidySoon);

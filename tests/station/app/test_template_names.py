@@ -33,6 +33,7 @@ from station.sd_cards.card_files import CardState
 from station.sign_in.service import SeatStatus
 from station.text.rules_in_words import CHAPTER_ICONS
 from station.updates.rollout import RolloutPhase
+from station.web.places import _PLACES as PLACES
 from sync.ports.findings import Finding
 from sync.update.messages import UpdateStage
 
@@ -184,7 +185,7 @@ def test_scripts_and_styles_compare_states_that_exist() -> None:
 
 ICONS: dict[str, Collection[str]] = {
     "icons": CHAPTER_ICONS.values(), "icon": {*STICK_ICONS.values(), "warning"},
-    "a.icon": ("check", "warning"),
+    "a.icon": ("check", "warning"), "place.icon": [icon for _text, icon, _tabs in PLACES],
 }  # fmt: skip
 """The icons that a page's module names."""
 

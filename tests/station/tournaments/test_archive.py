@@ -30,7 +30,9 @@ def _opened(station: Station) -> None:
 def listed(browser: Browser, path: str) -> tuple[bool, bool]:
     """Return whether the tournament is on the list of current ones, and on that of archived ones."""
     day, _, archived = browser.get(path).partition("<summary>Archived")
-    return f"/t/{OPEN}" in day, f"/t/{OPEN}" in archived
+    if path == "/judge":
+        archived = browser.get("/judge/archive").partition("<main")[2]
+    return f"/t/{OPEN}" in day.partition("<main")[2], f"/t/{OPEN}" in archived
 
 
 def test_an_archived_tournament_leaves_the_lists_and_comes_back(station: Station, judge: Browser) -> None:
@@ -172,7 +174,7 @@ def test_a_tournament_without_players_but_with_applications_is_archived_and_stay
     judge.post(f"/t/{waiting}/register", name="Zoe", agreed="yes")
     assert "Archive By mistake" in judge.get(f"/judge/t/{waiting}")
     assert "The tournament is archived." in judge.post(f"/judge/t/{waiting}/archive")
-    assert "By mistake" in judge.get("/judge")
+    assert "By mistake" in judge.get("/judge/archive")
 
 
 def test_an_empty_tournament_can_be_removed(station: Station, judge: Browser) -> None:

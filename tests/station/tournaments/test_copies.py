@@ -177,7 +177,7 @@ def test_a_mistaken_tournament_goes_once_its_name_is_typed_and_comes_back(
     assert "nothing was removed" in judge.send(f"{BASE}/remove", {"name": "Opne"})
     assert OPEN not in opened.run(opened.service.archive.ids())
     assert "The tournament has been removed." in judge.send(f"{BASE}/remove", {"name": " open "})
-    day, _, archived = judge.get("/judge").partition("<summary>Archived")
+    day, archived = (judge.get(path).partition("<main")[2] for path in ("/judge", "/judge/archive"))
     assert (BASE in day, BASE in archived) == (False, True)
     judge.post(f"{BASE}/reopen")
     opened.publishes()

@@ -1,26 +1,45 @@
-"""The three places of the judges' pages: the current one is marked, and others' pages are not shown."""
+"""The three places of the judges' pages and their tabs: one is marked, others' pages aren't there."""
 
 import pytest
+from msgspec.structs import replace
 
+from core.rule_set import RuleSet
+from core.terms import RoundNo, TournamentId
+from core.tournament.state.rounds import Round
+from core.tournament.state.tournament import Stage, TournamentState, Waivers
 from station.accounts.permissions import AccountRole, permissions_of
-from station.web.pages import Surroundings, places_of
+from station.web import places
+from station.web.places import Menu, Surroundings, choose_tournament, menu_of
+from tests.station.browser import Browser
+from tests.station.conftest import OPEN, Station
 
-HALL_STATION = Surroundings(is_appliance=False, is_rehearsal=False)
+CUP = TournamentState(TournamentId("cup"), "Cup", RuleSet("championship-2022"), "2026-11-21", Waivers())
+DUEL = replace(CUP, tournament=TournamentId("duel"), name="Duel", with_finals=True)
+RUNNING = replace(
+    CUP, tournament=TournamentId("running"), rounds=(Round(RoundNo(1), 1, "", "", published=True),)
+)
 
 
-def addresses(path: str, role: AccountRole = AccountRole.HEAD_JUDGE, tournament: str = "") -> dict[str, str]:
+def menu(path: str, role: AccountRole = AccountRole.HEAD_JUDGE, **around: object) -> Menu:
+    return menu_of(path, replace(Surroundings(permissions_of(role).__contains__, state=CUP), **around))
+
+
+def addresses(path: str, role: AccountRole = AccountRole.HEAD_JUDGE, **around: object) -> dict[str, str]:
     """Return the places with their addresses; the current one in capitals."""
-    places = places_of(path, permissions_of(role).__contains__, HALL_STATION, tournament)
-    return {place.key.upper() if place.is_here else place.key: place.url for place in places}
+    shown = menu(path, role, **around).places
+    return {one.icon.upper() if one.current else one.icon: one.url for one in shown}
 
 
 @pytest.mark.parametrize(
     ("path", "here"),
     [
-        ("/judge", "TOURNAMENT"), ("/judge/t/open/floor", "TOURNAMENT"), ("/judge/new/x", "TOURNAMENT"),
+        ("/judge", "TOURNAMENT"), ("/judge/t/cup", "TOURNAMENT"), ("/judge/new/x", "TOURNAMENT"),
+        ("/judge/t/cup/players/p001", "TOURNAMENT"), ("/judge/t/cup/data", "TOURNAMENT"),
+        ("/judge/t/cup/floor", "HALL"), ("/judge/t/cup/tables/1/2", "HALL"), ("/judge/t/cup/print/", "HALL"),
         ("/judge/messages", "HALL"), ("/judge/terminals/", "HALL"), ("/judge/calls", "HALL"),
-        ("/judge/devices", "HALL"), ("/judge/updates", "HALL"),
+        ("/judge/devices", "HALL"), ("/judge/t/cup/projectors", "HALL"),
         ("/judge/accounts", "STATION"), ("/judge/audit", "STATION"), ("/judge/seasons", "STATION"),
+        ("/judge/updates", "STATION"), ("/judge/backups", "STATION"), ("/judge/archive", "STATION"),
     ],
 )  # fmt: skip
 def test_each_page_is_in_one_place(path: str, here: str) -> None:
@@ -32,15 +51,77 @@ def test_own_account_and_public_pages_are_in_no_place() -> None:
         assert not [key for key in addresses(path) if key.isupper()], path
 
 
-def test_from_the_hall_one_click_leads_back_to_the_tournament_of_the_page() -> None:
-    assert addresses("/judge/t/open/floor", tournament="open")["TOURNAMENT"] == "/judge/t/open"
-    assert addresses("/judge/messages")["tournament"] == "/judge"
+def test_every_place_is_one_click_from_anywhere() -> None:
+    for path in ("/judge", "/judge/t/cup/history", "/judge/messages", "/judge/audit", "/judge/account"):
+        assert {one.lower(): url for one, url in addresses(path).items()} == {
+            "tournament": "/judge/t/cup", "hall": "/judge/t/cup/floor", "station": "/judge/accounts"
+        }  # fmt: skip
+    assert addresses("/judge", state=None) == {
+        "TOURNAMENT": "/judge", "hall": "/judge/calls", "station": "/judge/accounts"
+    }  # fmt: skip
+
+
+def test_tabs_are_in_the_order_of_the_day_and_the_current_one_is_marked() -> None:
+    day = menu("/judge/t/duel/draw", state=DUEL).tabs
+    expected = ["What's next", "Players", "Check-in", "Draw", "Standings", "Finals", "History"]
+    assert [one.text for one in day] == expected
+    assert [(one.text, one.current) for one in day if one.current] == [("Draw", "page")]
+    assert "Finals" not in [one.text for one in menu("/judge/t/cup").tabs]
+    hall = menu("/judge/t/cup/tables/1/2/sheet").tabs
+    assert [(one.text, one.current) for one in hall][:2] == [("Tables", "true"), ("Calls", "")]
+
+
+def test_an_appliance_has_its_computer_and_no_rehearsal() -> None:
+    usual = [one.url for one in menu("/judge/audit").tabs]
+    own = [one.url for one in menu("/judge/audit", is_appliance=True).tabs]
+    assert set(usual) ^ set(own) == {"/judge/station", "/judge/rehearsal"}
+    assert "/judge/rehearsal" in usual
 
 
 def test_a_role_sees_no_place_without_a_page_for_it() -> None:
-    for role in AccountRole:
-        places = places_of("/judge", permissions_of(role).__contains__, HALL_STATION)
-        assert all(place.pages or place.key == "tournament" for place in places), role
-        assert all(permissions_of(role) >= {one.needs} for place in places for one in place.pages), role
-    assert "station" not in addresses("/judge", AccountRole.FLOOR_JUDGE)
-    assert set(addresses("/judge", AccountRole.HEAD_JUDGE)) == {"TOURNAMENT", "hall", "station"}
+    assert set(addresses("/judge", AccountRole.FLOOR_JUDGE)) == {"TOURNAMENT", "hall"}
+    assert addresses("/judge", AccountRole.DISPLAY) == {"TOURNAMENT": "/judge"}
+    organiser = addresses("/judge", AccountRole.ORGANISER)
+    assert (organiser["hall"], organiser["station"]) == ("/judge/messages", "/judge/backups")
+
+
+def test_every_tab_is_a_page_with_the_permission_that_it_declares(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    declared = judge.app.state.pages
+    for _text, _icon, tabs in places._PLACES:
+        for tab in tabs:
+            path = tab.url.replace("{t}", "{tournament}")
+            assert declared[f"GET {path}"].needs is tab.needs, path
+            for other in tab.also:
+                assert any(one.startswith(f"GET {other.replace('{t}', '{tournament}')}") for one in declared)
+
+
+def test_several_tournaments_can_be_chosen_on_the_same_page() -> None:
+    links = menu("/judge/t/duel/finals", state=DUEL, is_about=True, others=[CUP]).tournaments
+    # The other one has no finals.
+    assert [one.url for one in links] == ["/judge/t/duel/finals", "/judge/t/cup"]
+    links = menu("/judge/t/cup/tables/1/1", is_about=True, others=[DUEL]).tournaments
+    assert [one.url for one in links] == ["/judge/t/cup/floor", "/judge/t/duel/floor"]
+    assert menu("/judge/messages", others=[DUEL]).tournaments == ()
+    assert menu("/judge/t/cup", is_about=True).tournaments == ()
+
+
+def test_the_hall_leads_to_the_running_tournament_that_was_open_last() -> None:
+    assert choose_tournament([], "cup") is None
+    assert choose_tournament([CUP, RUNNING, DUEL], "") is RUNNING
+    assert choose_tournament([CUP, RUNNING, DUEL], "duel") is RUNNING
+    other = replace(RUNNING, tournament=TournamentId("other"))
+    assert choose_tournament([other, RUNNING], "running") is RUNNING
+    over = replace(other, stage=Stage.PUBLISHED)
+    assert choose_tournament([over, CUP], "other") is CUP
+    assert choose_tournament([over], "") is over
+
+
+def test_the_browser_remembers_its_tournament(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    judge.get(f"/judge/t/{OPEN}/players")
+    assert judge.cookie("tournament") == OPEN
+    assert f'href="/judge/t/{OPEN}/floor"' in judge.get("/judge/messages")
+    station.run(station.service.archive.archive(station.service.tournament(OPEN), "Roy"))
+    judge.get("/judge")
+    assert f"/judge/t/{OPEN}/floor" not in judge.get("/judge/messages")
