@@ -234,6 +234,15 @@ const leavePosted = event => {
 document.addEventListener("submit", leavePosted);
 document.addEventListener("click", leavePosted);
 
+// The result of long work opens by itself, once. Where it's saved as a file, the page stays.
+const openResult = () => {
+  const link = document.querySelector("[data-open-result]");
+  link?.removeAttribute("data-open-result");
+  if (link) location.replace(link.href);
+};
+document.addEventListener("DOMContentLoaded", openResult);
+document.addEventListener("htmx:afterSettle", openResult);
+
 // The station's clock next to this browser's: the time that is sent to set the station's clock.
 const compareClocks = () => document.querySelectorAll("[data-browser-clock]").forEach(form => {
   form.dataset.offset ??= Number(form.dataset.browserClock) - Date.now();
