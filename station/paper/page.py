@@ -41,8 +41,8 @@ from station.web.tournament_context import AtTournament, TournamentContext, tour
 
 _MOST_PICTURES: Final = 12
 """The most pages in a preview."""
-_COLLECTED: Final = 0.3
-"""The part of the work that is done when a paper's contents are ready to be typeset."""
+_COLLECTED: Final[Mapping[PaperKind, float]] = {PaperKind.BADGES: 0.5}
+"""The part of the work that is done when a paper's contents are ready to be typeset, usually a fifth."""
 
 
 class ListedPaper(msgspec.Struct, frozen=True):
@@ -179,7 +179,8 @@ async def _set(
 
     async def _typeset(progress: TaskProgress) -> tuple[bytes, ...]:
         codes, drawn = len(codes_on(kind, source.state)) if source.address else 0, itertools.count(1)
-        progress.begin(TaskStep.CODES if codes else TaskStep.COLLECTING, total=codes, until=_COLLECTED)
+        step = TaskStep.CODES if codes else TaskStep.COLLECTING
+        progress.begin(step, codes, until=_COLLECTED.get(kind, 0.2))
         counted = msgspec.structs.replace(source, on_code=lambda: progress.count(next(drawn)))
         paper = await asyncio.to_thread(paper_of, kind, counted, size=choice.size, round_no=choice.round)
         return await worker.set(paper, form, progress)

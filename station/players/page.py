@@ -314,6 +314,7 @@ routes = tournament_routes(
     add,
     late_entry,
     show_import,
+    show_long_import,
     confirm_import,
     rename,
     remove,
