@@ -38,7 +38,7 @@ async def result_of(request: PageRequest, job: LongJob[_T], then: str = "") -> _
     task: LongTask[_T] | None = tasks.find(request.query_params.get("task", ""), job.what)
     if task is None:
         task = tasks.begin(job, judge, then or _own_address(request), referring_page(request, "/judge"))
-    is_page = "text/html" in request.headers.get("accept", "") and "hx-request" not in request.headers
+    is_page = "text/html" in request.headers.get("accept", "")
     await asyncio.wait({task.running}, timeout=tasks.patience_s if is_page else None)
     if not task.running.done():
         recorded_facts(request).is_waiting = True
