@@ -80,7 +80,7 @@ async def copy(here: AtStation) -> Redirect:
         progress.begin(TaskStep.STICK)
         await _appliance(here).copy_now()
 
-    job = LongJob(here.words.gettext("Copy on the USB drive"), "stick", object(), _copy)
+    job = LongJob(here.words.gettext("Copies on a USB drive"), "stick", object(), _copy)
     copied = result_of(here.request, job, _HERE)
     return await here.act(copied, _HERE, Done.COPIED)
 

@@ -149,8 +149,8 @@ async def show_import(here: AtTournament) -> Template | Redirect:
         preview = await preview_in_process(content, here.state.entrants, choice)
         return ReadList(preview, content, choice)
 
-    title = f"{here.words.gettext('Import a list')} · {here.state.name}"
-    job = LongJob(title, (here.url, _IMPORT), object(), _read)
+    text = here.words.gettext("Preview the import")
+    job = LongJob(f"{text} · {here.state.name}", (here.url, _IMPORT), object(), _read)
     return await _import_page(here, await result_of(here.request, job, f"{here.url}/players/{_IMPORT}"))
 
 

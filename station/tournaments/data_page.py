@@ -97,7 +97,7 @@ async def download_workbook(here: AtTournament) -> Stream:
         content = ((table, exports(table)) for table in progress.counted(tables))
         return await asyncio.to_thread(lambda: MadeFile((as_workbook(content),)))
 
-    title = f"{here.words.gettext('Workbook')} · {here.state.name}"
+    title = f"{here.words.gettext('Data')} · {here.state.name}"
     what = (here.url, tables, here.may(Permission.CHECK_IN))
     version = (here.service.steps_written(here.state.tournament), desk)
     made = await result_of(here.request, LongJob(title, what, version, _make))

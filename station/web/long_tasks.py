@@ -39,11 +39,11 @@ _ALMOST: Final = 0.95
 class TaskStep(enum.Enum):
     """What a task is doing, as English sentences."""
 
-    WAITING = "Waiting for an earlier one to be finished"
+    WAITING = "Waiting for an earlier file"
     COLLECTING = "Collecting the contents"
     CODES = "QR code {n} of {total}"
     LAYOUT = "Laying out the pages"
-    TABLES = "Table {n} of {total}"
+    TABLES = "Worksheet {n} of {total}"
     LINES = "Line {n} of {total}"
     CHECKING = "Checking the copy: entry {n} of {total}"
     PACKS = "Verifying proof pack {n} of {total}"
