@@ -76,6 +76,8 @@ async def station(here: AtStation) -> Template:
 
 @post("/copy", needs=Permission.BACKUPS, audit=Audit("Made a copy on the USB drive"))
 async def copy(here: AtStation) -> Redirect:
+    """Write a copy to the USB drive now."""
+
     async def _copy(progress: TaskProgress) -> None:
         progress.begin(TaskStep.STICK)
         await _appliance(here).copy_now()

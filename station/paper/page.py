@@ -189,7 +189,9 @@ async def _set(
     steps = here.service.steps_written(here.state.tournament)
     version = (steps, source.address, source.plan, source.takes_applications)
     title = f"{here.words.gettext(PAPER_TEXTS[kind][0])} · {here.state.name}"
-    return await result_of(here.request, LongJob(title, what, version, _typeset, lane="papers"))
+    # Pictures are only part of the page with the preview.
+    preview = f"{here.url}/print{choice.query}&paper={kind.value}" if form is PaperForm.PICTURES else ""
+    return await result_of(here.request, LongJob(title, what, version, _typeset, lane="papers"), preview)
 
 
 routes = tournament_routes(papers, file, picture, under="/print")

@@ -40,6 +40,11 @@ class PaperFailure(enum.Enum):
     )
 
 
+def _count_items(paper: Paper) -> int:
+    """Return about how many rows, forms or cards a paper has, which tells how long it takes."""
+    return sum(len(value) for value in msgspec.structs.astuple(paper.body) if isinstance(value, tuple))
+
+
 class PaperWorker:
     """Typesets papers one at a time, each in a process with limits, and caches the last few.
 
@@ -63,7 +68,9 @@ class PaperWorker:
         async with self._running:
             if key not in self._kept:
                 if progress is not None:
-                    progress.begin(TaskStep.LAYOUT, size=len(content))
+                    progress.begin(
+                        TaskStep.LAYOUT, size=_count_items(paper), like=f"{type(paper.body)}{form}"
+                    )
                 self._kept[key] = await self._set(content, form)
             self._kept.move_to_end(key)
             while len(self._kept) > _KEPT:

@@ -335,6 +335,8 @@ async def proof(here: AtTournament) -> Template:
 
 @get("/export", needs=Permission.HISTORY, audit=Audit("Downloaded the proof pack"))
 async def export(here: AtTournament) -> Stream:
+    """Return the proof pack as a file."""
+
     async def _make(progress: TaskProgress) -> MadeFile:
         return await asyncio.to_thread(MadeFile, pieces(_pack_lines(here, progress)))
 

@@ -51,6 +51,10 @@ class TaskStep(enum.Enum):
     STICK = "Writing to the USB drive"
 
 
+_USUAL_PACES: Final = {TaskStep.LAYOUT: 3e-3, TaskStep.READING: 25e-6, TaskStep.PACKS: 1e-6}
+"""Seconds for each item of a paper, or byte of a file, before this computer's own are known."""
+
+
 class TaskRefusal(enum.Enum):
     """The reasons for refusing or ending a task."""
 
@@ -66,24 +70,26 @@ class TaskCancelled(BaseException):
 class TaskProgress:
     """Progress as the work reports it, from any thread. A cancelled task ends when it reports again."""
 
-    def __init__(self, paces: dict[TaskStep, float], clock: Callable[[], float]) -> None:
+    def __init__(self, paces: dict[tuple[TaskStep, str], float], clock: Callable[[], float]) -> None:
         self._paces, self._clock = paces, clock
         self.step, self.done, self.total = TaskStep.WAITING, 0, 0
         self.is_cancelled = False
-        self._size = 0
+        self._size, self._like = 0, ""
         self._begun_s = self._step_begun_s = clock()
         self._from, self._to = 0.0, 0.0
 
-    def begin(self, step: TaskStep, total: int = 0, *, size: int = 0, until: float = 1.0) -> None:
+    def begin(
+        self, step: TaskStep, total: int = 0, *, size: int = 0, like: str = "", until: float = 1.0
+    ) -> None:
         """Begin a step.
 
         total: how much will be counted. size: the amount of a step that can't be counted, whose duration is
-        estimated from earlier ones. until: the part of the whole that is done after this step.
+        estimated from earlier ones that were ``like`` it. until: the part of the whole that is done after this step.
         """
         self._end_step()
         if self.step is TaskStep.WAITING:
             self._begun_s = self._clock()
-        self.step, self.done, self.total, self._size = step, 0, total, size
+        self.step, self.done, self.total, self._size, self._like = step, 0, total, size, like
         self._from, self._to, self._step_begun_s = self._to, until, self._clock()
         self.count(0)
 
@@ -105,13 +111,14 @@ class TaskProgress:
 
     def _end_step(self) -> None:
         if self._size:
-            self._paces[self.step] = (self._clock() - self._step_begun_s) / self._size
+            self._paces[self.step, self._like] = (self._clock() - self._step_begun_s) / self._size
 
     @property
     def share(self) -> float | None:
         """Return the part that is done, from 0 to 1, or None if it's unknown."""
         if self._size:
-            expected_s = self._size * self._paces[self.step]
+            known = self._paces.get((self.step, self._like))
+            expected_s = self._size * (_USUAL_PACES[self.step] if known is None else known)
             part = min((self._clock() - self._step_begun_s) / expected_s, _ALMOST) if expected_s else _ALMOST
         elif self.total:
             part = self.done / self.total
@@ -176,8 +183,7 @@ class LongTasks:
         self._clock = clock
         self._tasks: dict[str, LongTask[Any]] = {}
         self._lanes: dict[str, asyncio.Semaphore] = defaultdict(lambda: asyncio.Semaphore(1))
-        self._paces = {TaskStep.LAYOUT: 0.4e-6, TaskStep.READING: 16e-6, TaskStep.PACKS: 1e-6}
-        """Seconds for each byte, before this computer's own are known."""
+        self._paces: dict[tuple[TaskStep, str], float] = {}
 
     def begin(self, job: LongJob[_T], judge: str, url: str, back: str) -> LongTask[_T]:
         """Begin a job, or join a task with the same one. Raises Refused."""
@@ -258,6 +264,7 @@ class MadeFile:
         self._lock = threading.Lock()
 
     def pieces(self) -> Iterator[bytes]:
+        """Yield the content from its beginning."""
         for place in range(0, self.size, _PIECE):
             with self._lock:
                 self._file.seek(place)
@@ -280,6 +287,7 @@ class TaskShown(msgspec.Struct, frozen=True):
 
 
 def shown_task(task: LongTask[Any], words: Words) -> TaskShown:
+    """Return a task as its page shows it."""
     progress, error = task.progress, task.error
     share, join = progress.share, "&" if "?" in task.url else "?"
     return TaskShown(

@@ -250,7 +250,7 @@ async def test_a_cancelled_thread_ends_at_its_next_report() -> None:
 
 
 def test_what_is_left_follows_what_is_done_and_earlier_durations() -> None:
-    now_s, paces = 0.0, {TaskStep.LAYOUT: 0.01}
+    now_s, paces = 0.0, {(TaskStep.LAYOUT, "badges"): 0.01}
     progress = TaskProgress(paces, lambda: now_s)
     now_s = 60.0
     assert progress.share is None
@@ -258,14 +258,14 @@ def test_what_is_left_follows_what_is_done_and_earlier_durations() -> None:
     now_s = 70.0
     progress.count(50)
     assert (progress.share, progress.left_s) == (0.25, 30.0)
-    progress.begin(TaskStep.LAYOUT, size=1000)
+    progress.begin(TaskStep.LAYOUT, size=1000, like="badges")
     assert progress.share == 0.5
     now_s = 75.0
     assert (progress.share, progress.left_s) == (0.75, 5.0)
     now_s = 90.0
     assert progress.share == 0.975
     progress.end()
-    assert paces[TaskStep.LAYOUT] == 0.02
+    assert paces == {(TaskStep.LAYOUT, "badges"): 0.02}
 
 
 @given(st.lists(st.binary(max_size=50_000), max_size=6))
