@@ -68,9 +68,8 @@ class PaperWorker:
         async with self._running:
             if key not in self._kept:
                 if progress is not None:
-                    progress.begin(
-                        TaskStep.LAYOUT, size=_count_items(paper), like=f"{type(paper.body)}{form}"
-                    )
+                    like = f"{type(paper.body)} {form}"
+                    progress.begin(TaskStep.LAYOUT, size=_count_items(paper), like=like)
                 self._kept[key] = await self._set(content, form)
             self._kept.move_to_end(key)
             while len(self._kept) > _KEPT:

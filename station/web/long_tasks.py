@@ -83,8 +83,10 @@ class TaskProgress:
     ) -> None:
         """Begin a step.
 
-        total: how much will be counted. size: the amount of a step that can't be counted, whose duration is
-        estimated from earlier ones that were ``like`` it. until: the part of the whole that is done after this step.
+        total: how much will be counted.
+        size: the amount of a step that can't be counted, whose duration follows from earlier ones.
+        like: the kind of work that takes equally long for the same size.
+        until: the part of the whole that is done after this step.
         """
         self._end_step()
         if self.step is TaskStep.WAITING:

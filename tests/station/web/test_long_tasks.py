@@ -250,20 +250,20 @@ async def test_a_cancelled_thread_ends_at_its_next_report() -> None:
 
 
 def test_what_is_left_follows_what_is_done_and_earlier_durations() -> None:
-    now_s, paces = 0.0, {(TaskStep.LAYOUT, "badges"): 0.01}
-    progress = TaskProgress(paces, lambda: now_s)
-    now_s = 60.0
-    assert progress.share is None
+    now_s, paces = [0.0], {(TaskStep.LAYOUT, "badges"): 0.01}
+    progress = TaskProgress(paces, lambda: now_s[-1])
+
+    def _at(second: float) -> tuple[float | None, float | None]:
+        now_s.append(second)
+        return progress.share, progress.left_s
+
+    assert _at(60) == (None, None)
     progress.begin(TaskStep.CODES, 100, until=0.5)
-    now_s = 70.0
     progress.count(50)
-    assert (progress.share, progress.left_s) == (0.25, 30.0)
+    assert _at(70) == (0.25, 30)
     progress.begin(TaskStep.LAYOUT, size=1000, like="badges")
-    assert progress.share == 0.5
-    now_s = 75.0
-    assert (progress.share, progress.left_s) == (0.75, 5.0)
-    now_s = 90.0
-    assert progress.share == 0.975
+    assert _at(75) == (0.75, 5)
+    assert _at(90)[0] == 0.975
     progress.end()
     assert paces == {(TaskStep.LAYOUT, "badges"): 0.02}
 
