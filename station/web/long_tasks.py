@@ -88,7 +88,7 @@ class TaskProgress:
         like: the kind of work that takes equally long for the same size.
         until: the part of the whole that is done after this step.
         """
-        self._end_step()
+        self.end()
         if self.step is TaskStep.WAITING:
             self._begun_s = self._clock()
         self.step, self.done, self.total, self._size, self._like = step, 0, total, size, like
@@ -109,9 +109,7 @@ class TaskProgress:
             yield one
 
     def end(self) -> None:
-        self._end_step()
-
-    def _end_step(self) -> None:
+        """End a step, and learn how long it took."""
         if self._size:
             self._paces[self.step, self._like] = (self._clock() - self._step_begun_s) / self._size
 
@@ -246,6 +244,8 @@ class LongTasks:
     def _on_end(self, task: LongTask[Any]) -> None:
         if (error := task.error) is not None and not isinstance(error, SaloonError):
             _log.error("task failed", title=task.job.title, exc_info=error)
+        if self._tasks.pop(task.key, None) is not None:
+            self._tasks[task.key] = task
         ended = [one.key for one in self._tasks.values() if one.running.done()]
         for key in ended[:-_MOST_KEPT]:
             del self._tasks[key]

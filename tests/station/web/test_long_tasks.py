@@ -212,15 +212,21 @@ async def test_only_the_last_results_are_kept_and_one_run_serves_equal_jobs() ->
         return next(runs)
 
     def _begin(number: int, version: int = 0) -> LongTask[int]:
-        return tasks.begin(LongJob("Test", number, version, _work), "Roy", "/", "/judge")
+        return tasks.begin(LongJob("Test", number, version, _work, lane="quick"), "Roy", "/", "/judge")
 
+    gate = asyncio.Event()
+    slow = tasks.begin(LongJob("Slow", 0, 0, lambda _: gate.wait()), "Roy", "/", "/judge")
     first = _begin(1)
     assert _begin(1) is first
     assert _begin(1, version=2) is not first
     for number in range(2, 20):
         await _begin(number).running
     assert tasks.find(first.key, 1) is None
-    assert len(tasks.news_for("Roy")) <= 9
+    gate.set()
+    await slow.running
+    await asyncio.sleep(0)
+    assert tasks.find(slow.key, 0) is slow
+    assert len(tasks.news_for("Roy")) == 8
 
 
 @on_loop
