@@ -117,9 +117,7 @@ class TaskProgress:
     def share(self) -> float | None:
         """Return the part that is done, from 0 to 1, or None if it's unknown."""
         if self._size:
-            known = self._paces.get((self.step, self._like))
-            expected_s = self._size * (_USUAL_PACES[self.step] if known is None else known)
-            part = min((self._clock() - self._step_begun_s) / expected_s, _ALMOST) if expected_s else _ALMOST
+            part = min(self._estimate(), _ALMOST)
         elif self.total:
             part = self.done / self.total
         else:
@@ -128,8 +126,17 @@ class TaskProgress:
 
     @property
     def left_s(self) -> float | None:
+        """Return how many seconds are left, or None if unknown or if it takes longer than expected."""
         share = self.share
-        return (self._clock() - self._begun_s) * (1 - share) / share if share else None
+        if not share or (self._size and self._estimate() >= 1):
+            return None
+        return (self._clock() - self._begun_s) * (1 - share) / share
+
+    def _estimate(self) -> float:
+        """Return the time since the step began, as a part of what it's expected to take."""
+        known = self._paces.get((self.step, self._like))
+        expected_s = self._size * (_USUAL_PACES[self.step] if known is None else known)
+        return (self._clock() - self._step_begun_s) / expected_s if expected_s else 1.0
 
 
 class LongJob(msgspec.Struct, Generic[_T], frozen=True):
