@@ -52,11 +52,16 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 _LONGEST_SHEET_NAME: Final = 31
 
 
-def export(projections: Projections, store: Store, tournament: TournamentId) -> Iterator[bytes]:
+def export(
+    projections: Projections,
+    store: Store,
+    tournament: TournamentId,
+    on_counted: Callable[[int], None] | None = None,
+) -> Iterator[bytes]:
     """Yield the lines of a tournament's proof pack. Raises KeyError for an unknown tournament.
 
     The entries are selected at once, but read from the store with each line, which blocks, may happen on any
-    thread and may raise Unavailable.
+    thread and may raise Unavailable. ``on_counted`` is told how many there are.
     """
     state = projections.tournaments[tournament].state
     apart = frozenset(
@@ -64,7 +69,10 @@ def export(projections: Projections, store: Store, tournament: TournamentId) -> 
         for track in _apart(projections, tournament)
         for step in track.steps
     )
-    lines = _lines(state, _of_station(projections, tournament), _of_terminals(projections, tournament), store)
+    own, reported = _of_station(projections, tournament), _of_terminals(projections, tournament)
+    if on_counted is not None:
+        on_counted(sum(map(len, (*own.values(), *reported.values()))))
+    lines = _lines(state, own, reported, store)
     return write_pack(_mark_uncounted(line, apart) for line in lines)
 
 
@@ -238,7 +246,11 @@ def harmless(cell: Cell) -> Cell:
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
 
 
-def as_workbook(tables: Mapping[DataTable, ExportedTable]) -> bytes:
+WORKBOOK: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+"""The media type of a workbook."""
+
+
+def as_workbook(tables: Iterable[tuple[DataTable, ExportedTable]]) -> bytes:
     """Return tables as an XLSX file, one sheet each. Texts never become formulas."""
     # Imported here, so that the station starts faster.
     import xlsxwriter
@@ -246,7 +258,7 @@ def as_workbook(tables: Mapping[DataTable, ExportedTable]) -> bytes:
     content = io.BytesIO()
     with xlsxwriter.Workbook(content, {"in_memory": True}) as book:
         bold = book.add_format({"bold": True})
-        for kind, table in tables.items():
+        for kind, table in tables:
             sheet = book.add_worksheet(kind.value[:_LONGEST_SHEET_NAME])
             sheet.freeze_panes(1, 0)
             for column, title in enumerate(table.head):

@@ -39,6 +39,7 @@ from station.sign_in.service import SignInRefusal
 from station.terminals.service import RemoteRefusal
 from station.text.reasons import Done, FormReason, Missing, NotNow
 from station.tournaments.documents import DocumentRefusal
+from station.web.long_tasks import TaskRefusal, TaskStep
 from sync.enrolment.provisioning_keys import Fault
 from sync.ports.findings import Finding
 from sync.update.bundle import BundleFault
@@ -81,6 +82,8 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         DeskRefusal,
         ProjectorRefusal,
         SeasonRefusal,
+        TaskRefusal,
+        TaskStep,
         AuditKind,
         NotNow,
         Missing,

@@ -49,6 +49,7 @@ from station.web.site import (
     site_of,
     words_of,
 )
+from station.web.task_page import StillRunning, show_progress
 
 
 def of_features(request: PageRequest) -> Mapping[str, object]:
@@ -137,6 +138,7 @@ def build_pages(secret: str) -> Litestar:
             HTTPException: _show_http_error,
             Refused: _show_refused_form,
             Unavailable: _show_unavailable,
+            StillRunning: show_progress,
             Exception: _show_bug,
         },
         response_headers=[ResponseHeader(name=name, value=value) for name, value in _HEADERS.items()],
@@ -160,6 +162,7 @@ async def _run_computer(app: Litestar) -> AsyncIterator[None]:
             yield
         finally:
             app.state.rehearsals.end()
+            site.tasks.close()
 
 
 _log = structlog.get_logger()

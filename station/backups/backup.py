@@ -9,7 +9,7 @@ import contextlib
 import sqlite3
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -35,7 +35,11 @@ _OF_THE_MOMENT: Final = {schema.stations, schema.lines, schema.sessions, schema.
 """Tables that are not copied, as they are only valid at the moment."""
 
 
-def backup(database: Database) -> bytes:
+OnChecked = Callable[[int, int], None]
+"""Is called with the number of checked entries of a copy, and of all of them."""
+
+
+def backup(database: Database, on_checked: OnChecked | None = None) -> bytes:
     """Return a consistent and verified copy of the running database as a SQLite file.
 
     It contains the station's key and the judges' password hashes: keep it as safe as the station. Raises
@@ -50,7 +54,7 @@ def backup(database: Database) -> bytes:
                 _copy_into(source, copy)
         else:
             _copy_shared(database, copy)
-        check(copy)
+        check(copy, on_checked)
         return copy.read_bytes()
 
 
@@ -68,7 +72,7 @@ def backup_of_file(source: Path) -> bytes:
         return copy.read_bytes()
 
 
-def check(path: Path) -> tuple[Entry, ...]:
+def check(path: Path, on_checked: OnChecked | None = None) -> tuple[Entry, ...]:
     """Check that a file is an undamaged station database. Raises BadData naming the problem.
 
     Return the first altered entry of each damaged terminal stream; a restore asks the terminals for them
@@ -87,10 +91,14 @@ def check(path: Path) -> tuple[Entry, ...]:
         rows = copy.execute(
             "SELECT arrival, stream, epoch, seq, raw, hash, received_ms FROM entries ORDER BY arrival"
         )
-        chains = ChainCheck()
+        (total,) = copy.execute("SELECT count(*) FROM entries").fetchone()
+        chains, done = ChainCheck(), 0
         try:
             while chunk := rows.fetchmany(_CHUNK):
                 chains.unchanged(chunk)
+                done += len(chunk)
+                if on_checked is not None:
+                    on_checked(done, total)
         except BadData as error:
             raise BadData(f"{path}: {error.where}", error.problem) from error
         return chains.changed

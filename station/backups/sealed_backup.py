@@ -25,7 +25,7 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from base.errors import BadData, Refused
 from station.accounts.judges import normalise_password
-from station.backups.backup import backup
+from station.backups.backup import OnChecked, backup
 from station.store.database import Database
 from station.store.settings import BACKUP_RECIPIENT, Settings
 
@@ -67,12 +67,14 @@ class SealedBackups:
         recipient = recipient_of(passphrase)
         self._settings.set(BACKUP_RECIPIENT, msgspec.json.encode(recipient).decode())
 
-    def make(self) -> bytes:
+    def make(self, on_checked: OnChecked | None = None) -> bytes:
         """Return a sealed copy of the station's database. Raises Refused if no passphrase is set."""
         stored = self._settings.get(BACKUP_RECIPIENT)
         if stored is None:
             raise Refused(BackupRefusal.NOT_SET)
-        return seal_backup(backup(self._database), msgspec.json.decode(stored, type=BackupRecipient))
+        return seal_backup(
+            backup(self._database, on_checked), msgspec.json.decode(stored, type=BackupRecipient)
+        )
 
 
 def recipient_of(passphrase: str) -> BackupRecipient:

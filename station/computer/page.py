@@ -3,6 +3,8 @@
 import asyncio
 import contextlib
 import datetime as dt
+from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Final
 from urllib.parse import urlencode
@@ -11,18 +13,21 @@ import msgspec
 import segno
 from litestar import get, post
 from litestar.exceptions import NotFoundException
-from litestar.response import Redirect, Response, Template
+from litestar.response import Redirect, Stream, Template
 
 from base.errors import BadData, Refused, SaloonError, Unavailable
 from station.accounts.permissions import Permission
 from station.appliance.appliance import Appliance
 from station.appliance.status import StickState
 from station.audit import Audit, AuditKind
+from station.backups.backup import OnChecked
 from station.text.i18n import LABELS, _
 from station.text.reasons import Done, Missing
 from station.web.limits import INVITED, asker_of, count_wrong_code
+from station.web.long_tasks import LongJob, MadeFile, TaskProgress, TaskStep
 from station.web.page_certificate import format_fingerprint
 from station.web.site import begin_session
+from station.web.task_page import file_response, result_of
 from station.web.tournament_context import AtStation, PageContext, station_routes
 
 _HERE: Final = "/judge/station"
@@ -70,7 +75,15 @@ async def station(here: AtStation) -> Template:
 
 @post("/copy", needs=Permission.BACKUPS, audit=Audit("Made a copy on the USB drive"))
 async def copy(here: AtStation) -> Redirect:
-    return await here.act(_appliance(here).copy_now(), _HERE, Done.COPIED)
+    """Write a copy to the USB drive now."""
+
+    async def _copy(progress: TaskProgress) -> None:
+        progress.begin(TaskStep.STICK)
+        await _appliance(here).copy_now()
+
+    job = LongJob(here.words.gettext("Copies on a USB drive"), "stick", object(), _copy)
+    copied = result_of(here.request, job, _HERE)
+    return await here.act(copied, _HERE, Done.COPIED)
 
 
 @post("/let-go", needs=Permission.BACKUPS, audit=Audit("Ejected the USB drive"))
@@ -115,18 +128,19 @@ async def backups(here: AtStation) -> Template:
 
 
 @get("/", needs=Permission.BACKUPS, audit=Audit("Downloaded a backup"))
-async def backup(here: AtStation) -> Response[bytes]:
-    return _as_file(here, await here.site.service.backup(), "db")
+async def backup(here: AtStation) -> Stream:
+    return await _make_backup(here, here.service.backup, "db")
 
 
 @get("/encrypted", needs=Permission.ENCRYPTED_BACKUPS, audit=Audit("Downloaded an encrypted backup"))
-async def encrypted_backup(here: AtStation) -> Response[bytes] | Redirect:
+async def encrypted_backup(here: AtStation) -> Stream | Redirect:
     """Return a backup that can only be opened with the head judge's passphrase."""
     try:
-        content = await asyncio.to_thread(here.site.service.sealed_backups.make)
+        return await _make_backup(
+            here, partial(asyncio.to_thread, here.service.sealed_backups.make), "sealed"
+        )
     except (Refused, Unavailable) as error:
         return here.refuse(error, _BACKUPS)
-    return _as_file(here, content, "sealed")
 
 
 @post("/passphrase", needs=Permission.BACKUPS, audit=Audit("Set the passphrase for backups"))
@@ -139,11 +153,22 @@ async def set_passphrase(here: AtStation) -> Redirect:
     return await here.act(work, _BACKUPS, Done.BACKUPS_SEALED)
 
 
-def _as_file(here: PageContext, content: bytes, kind: str) -> Response[bytes]:
+async def _make_backup(here: PageContext, make: Callable[[OnChecked], Awaitable[bytes]], kind: str) -> Stream:
+    async def _make(progress: TaskProgress) -> MadeFile:
+        progress.begin(TaskStep.CHECKING)
+        return await asyncio.to_thread(MadeFile, (await make(progress.count),))
+
+    # Each backup is a new one.
+    job = LongJob(here.words.gettext("Backup"), kind, object(), _make)
+    made = await result_of(here.request, job)
+    return _as_file(here, made, kind)
+
+
+def _as_file(here: PageContext, content: MadeFile, kind: str) -> Stream:
     wall_ms = here.site.service.context.parts.clock.wall_ms()
     made = dt.datetime.fromtimestamp(wall_ms / 1000).astimezone()
     headers = {"Content-Disposition": f'attachment; filename="saloon-{made:%Y-%m-%d-%H%M}.{kind}"'}
-    return Response(content, media_type="application/octet-stream", headers=headers)
+    return file_response(content, "application/octet-stream", headers)
 
 
 class StationDoor(msgspec.Struct, frozen=True):

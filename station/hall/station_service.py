@@ -17,7 +17,7 @@ from core.tournament.standings.standings import Standings, rounds_standings, sta
 from core.tournament.standings.why import Why, why
 from core.tournament.state.tournament import TournamentState
 from station.audit import AuditLog
-from station.backups.backup import backup
+from station.backups.backup import OnChecked, backup
 from station.backups.sealed_backup import SealedBackups
 from station.exports import export
 from station.hall import table_cards, tournaments
@@ -147,10 +147,12 @@ class StationService:
         """Return the PIN that unlocks a terminal. For floor and head judges only."""
         return self.context.pins.pin(terminal)
 
-    async def backup(self) -> bytes:
+    async def backup(self, on_checked: OnChecked | None = None) -> bytes:
         """Return a consistent backup of the station's database, made while it runs."""
-        return await asyncio.to_thread(backup, self._database)
+        return await asyncio.to_thread(backup, self._database, on_checked)
 
-    def export(self, tournament: TournamentId) -> Iterator[bytes]:
+    def export(
+        self, tournament: TournamentId, on_counted: Callable[[int], None] | None = None
+    ) -> Iterator[bytes]:
         """Yield the tournament's proof pack (docs/reference/export.md), readable from any thread."""
-        return export(self.context.projections, self.context.parts.store, tournament)
+        return export(self.context.projections, self.context.parts.store, tournament, on_counted)

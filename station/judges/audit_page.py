@@ -61,7 +61,8 @@ def recorded(app: ASGIApp, request: PageRequest, audit: Audit, judge: str) -> AS
         async def _send(message: Message) -> None:
             if message["type"] == "http.response.start":
                 facts = recorded_facts(request)
-                await _write(refused=message["status"] >= _FAILED or facts.refused)
+                if not facts.is_waiting:
+                    await _write(refused=message["status"] >= _FAILED or facts.refused)
             await send(message)
 
         try:

@@ -1,6 +1,7 @@
 """The print centre: every paper of a tournament, as a preview and as a PDF file."""
 
 import asyncio
+import itertools
 from collections.abc import Mapping
 from typing import Final
 
@@ -22,6 +23,7 @@ from station.paper.papers import (
     PaperKind,
     PaperSource,
     check_printable,
+    codes_on,
     needed_permission,
     paper_of,
 )
@@ -32,11 +34,15 @@ from station.players.codes import codes_of
 from station.players.public_page import takes_applications
 from station.text.i18n import words_in
 from station.text.reasons import Missing
+from station.web.long_tasks import LongJob, TaskProgress, TaskStep
 from station.web.site import PageRequest, words_of
+from station.web.task_page import result_of
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 _MOST_PICTURES: Final = 12
 """The most pages in a preview."""
+_COLLECTED: Final[Mapping[PaperKind, float]] = {PaperKind.BADGES: 0.5}
+"""The part of the work that is done when a paper's contents are ready to be typeset, usually a fifth."""
 
 
 class ListedPaper(msgspec.Struct, frozen=True):
@@ -168,20 +174,24 @@ def _listed(here: TournamentContext, source: PaperSource, choice: PrintChoice) -
 async def _set(
     here: TournamentContext, kind: PaperKind, choice: PrintChoice, source: PaperSource, form: PaperForm
 ) -> tuple[bytes, ...]:
-    """Make and typeset a paper, only a few at a time, as terminals need the processor too. Raises Refused.
-
-    The latest paper is cached, as a preview requests each of its pictures separately.
-    """
-    key = (kind, choice, source.address, source.plan, source.takes_applications)
+    """Make and typeset a paper. Raises Refused, and StillRunning while it's being made."""
     worker: PaperWorker = here.request.app.state.papers
-    async with here.site.reading:
-        latest = worker.latest
-        if latest is not None and latest[0] is here.state and latest[1] == key:
-            paper = latest[2]
-        else:
-            paper = await asyncio.to_thread(paper_of, kind, source, size=choice.size, round_no=choice.round)
-            worker.latest = (here.state, key, paper)
-    return await worker.set(paper, form)
+
+    async def _typeset(progress: TaskProgress) -> tuple[bytes, ...]:
+        codes, drawn = len(codes_on(kind, source.state)) if source.address else 0, itertools.count(1)
+        step = TaskStep.CODES if codes else TaskStep.COLLECTING
+        progress.begin(step, codes, until=_COLLECTED.get(kind, 0.2))
+        counted = msgspec.structs.replace(source, on_code=lambda: progress.count(next(drawn)))
+        paper = await asyncio.to_thread(paper_of, kind, counted, size=choice.size, round_no=choice.round)
+        return await worker.set(paper, form, progress)
+
+    what = (here.url, kind, choice, form)
+    steps = here.service.steps_written(here.state.tournament)
+    version = (steps, source.address, source.plan, source.takes_applications)
+    title = f"{here.words.gettext(PAPER_TEXTS[kind][0])} · {here.state.name}"
+    # Pictures are only part of the page with the preview.
+    preview = f"{here.url}/print{choice.query}&paper={kind.value}" if form is PaperForm.PICTURES else ""
+    return await result_of(here.request, LongJob(title, what, version, _typeset, lane="papers"), preview)
 
 
 routes = tournament_routes(papers, file, picture, under="/print")

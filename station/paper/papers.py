@@ -1,7 +1,7 @@
 """A tournament's papers: which ones can be printed, when, and by whom."""
 
 import enum
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -123,6 +123,7 @@ class PaperSource(msgspec.Struct, frozen=True):
     address: the pages' address for phones; empty to print no QR codes.
     code: returns the code of a player's badge.
     takes_applications: whether players may apply to play.
+    on_code: called for each QR code, whose drawing takes most of the time.
     """
 
     state: TournamentState
@@ -132,6 +133,7 @@ class PaperSource(msgspec.Struct, frozen=True):
     address: str = ""
     code: Callable[[PlayerId], str] | None = None
     takes_applications: bool = False
+    on_code: Callable[[], None] = lambda: None
 
     @property
     def names(self) -> Mapping[PlayerId, str]:
@@ -139,6 +141,7 @@ class PaperSource(msgspec.Struct, frozen=True):
 
     def qr(self, path: str) -> str:
         """Return a page's address as a QR code in SVG, or an empty string without an address."""
+        self.on_code()
         return printed_code(self.address + path) if self.address else ""
 
 
@@ -178,6 +181,14 @@ def check_printable(kind: PaperKind, source: PaperSource, round_no: int | None =
         raise Refused(PaperRefusal.NO_PLAN)
     if kind is PaperKind.CERTIFICATES and state.stage not in {Stage.FINISHED, Stage.PUBLISHED}:
         raise Refused(PaperRefusal.NOT_RANKED)
+
+
+def codes_on(kind: PaperKind, state: TournamentState) -> Sequence[object]:
+    """Return the players or tables for each of which a paper has a QR code."""
+    if kind is PaperKind.BADGES:
+        return state.contenders
+    tables = state.rounds[-1].tables if state.rounds else ()
+    return tables if kind in {PaperKind.RECORD_SHEETS, PaperKind.TABLE_SIGNS} else ()
 
 
 def paper_of(

@@ -13,8 +13,8 @@ import structlog
 from base.child_process import run_child
 from base.errors import OurFault, Refused
 from base.system import was_killed
-from core.tournament.state.tournament import TournamentState
 from station.paper.layouts import Paper, PaperForm
+from station.web.long_tasks import TaskProgress, TaskStep
 
 _log = structlog.get_logger(__name__)
 _KEPT: Final = 4
@@ -40,12 +40,16 @@ class PaperFailure(enum.Enum):
     )
 
 
+def _count_items(paper: Paper) -> int:
+    """Return about how many rows, forms or cards a paper has, which tells how long it takes."""
+    return sum(len(value) for value in msgspec.structs.astuple(paper.body) if isinstance(value, tuple))
+
+
 class PaperWorker:
     """Typesets papers one at a time, each in a process with limits, and caches the last few.
 
     program: typesets one paper from standard input.
     memory: the limit in bytes.
-    latest: the latest paper, with the tournament and the choices from which it was made.
     """
 
     def __init__(
@@ -54,14 +58,18 @@ class PaperWorker:
         self._program, self._memory, self._time_s = program, memory, time_s
         self._kept: OrderedDict[bytes, tuple[bytes, ...]] = OrderedDict()
         self._running = asyncio.Semaphore(_AT_A_TIME)
-        self.latest: tuple[TournamentState, object, Paper] | None = None
 
-    async def set(self, paper: Paper, form: PaperForm) -> tuple[bytes, ...]:
+    async def set(
+        self, paper: Paper, form: PaperForm, progress: TaskProgress | None = None
+    ) -> tuple[bytes, ...]:
         """Typeset a paper as one PDF file, or as a picture of each page. Raises Refused."""
         content = msgspec.json.encode(paper)
         key = hashlib.sha256(form.value.encode() + content).digest()
         async with self._running:
             if key not in self._kept:
+                if progress is not None:
+                    like = f"{type(paper.body)} {form}"
+                    progress.begin(TaskStep.LAYOUT, size=_count_items(paper), like=like)
                 self._kept[key] = await self._set(content, form)
             self._kept.move_to_end(key)
             while len(self._kept) > _KEPT:

@@ -5,6 +5,7 @@ import base64
 from collections.abc import Sequence
 from urllib.parse import quote, urlencode
 
+import msgspec
 from litestar import Response, get, post
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
@@ -27,7 +28,7 @@ from core.tournament.state.reasons import TournamentReason
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
 from station.imports.csv_text import ENCODINGS
-from station.imports.findings import ListColumns, ListFormat, PlayerRow, PrivateFacts, PrivateField
+from station.imports.findings import ListColumns, ListFormat, PlayerRow, Preview, PrivateFacts, PrivateField
 from station.imports.player_list import MOST_BYTES, MOST_PLAYERS, new_players
 from station.imports.reader_process import preview_in_process
 from station.imports.spreadsheets import file_kind
@@ -38,9 +39,12 @@ from station.text.plan import plan_of
 from station.text.reasons import Done, FormReason, Missing
 from station.web.forms import Fields
 from station.web.http_rules import COMPRESSED
+from station.web.long_tasks import LongJob, TaskProgress, TaskStep
 from station.web.site import recorded_facts
+from station.web.task_page import result_of
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
+_IMPORT = "import"
 _LARGEST_FILE = 2 * 1024 * 1024
 _LARGEST_FORM = 3 * _LARGEST_FILE + 64 * 1024
 """The form's size limit; URL encoding needs up to three characters per byte."""
@@ -129,7 +133,7 @@ async def add(here: AtTournament) -> Redirect | Template:
     return await here.act(_register(here, (row,)), f"{here.url}/players?adds=true", Done.ADDED)
 
 
-@post("/import", needs=Permission.PLAYERS, audit=PREVIEW, request_max_body_size=_LARGEST_FORM)
+@post(f"/{_IMPORT}", needs=Permission.PLAYERS, audit=PREVIEW, request_max_body_size=_LARGEST_FORM)
 async def show_import(here: AtTournament) -> Template | Redirect:
     """Preview an uploaded list with its errors by line; nothing is registered yet."""
     fields = await here.fields()
@@ -139,7 +143,36 @@ async def show_import(here: AtTournament) -> Template | Redirect:
         return here.refuse(FormReason.NO_FILE, f"{here.url}/players")
     desk = await here.service.of(Desk).record(here.state.tournament)
     choice = replace(_reading_choice(fields), private_fields=desk.private_fields)
-    preview = await preview_in_process(content, here.state.entrants, choice)
+
+    async def _read(progress: TaskProgress) -> ReadList:
+        progress.begin(TaskStep.READING, size=len(content))
+        preview = await preview_in_process(content, here.state.entrants, choice)
+        return ReadList(preview, content, choice)
+
+    text = here.words.gettext("Preview the import")
+    job = LongJob(f"{text} · {here.state.name}", (here.url, _IMPORT), object(), _read)
+    return await _import_page(here, await result_of(here.request, job, f"{here.url}/players/{_IMPORT}"))
+
+
+@get(f"/{_IMPORT}", needs=Permission.PLAYERS)
+async def show_long_import(here: AtTournament, task: FromQuery[str] = "") -> Template | Redirect:
+    """Preview a list that took long to read."""
+    known = here.site.tasks.find(task, (here.url, _IMPORT))
+    if known is None or not known.running.done():
+        return Redirect(f"{here.url}/players")
+    return await _import_page(here, known.running.result())
+
+
+class ReadList(msgspec.Struct, frozen=True):
+    """An uploaded list, how to read it, and what was read."""
+
+    preview: Preview
+    content: bytes
+    choice: ListFormat
+
+
+async def _import_page(here: TournamentContext, read: ReadList) -> Template:
+    preview, content, choice = read.preview, read.content, read.choice
     return here.page(
         "judge/import.html",
         preview=preview,
@@ -281,6 +314,7 @@ routes = tournament_routes(
     add,
     late_entry,
     show_import,
+    show_long_import,
     confirm_import,
     rename,
     remove,

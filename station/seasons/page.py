@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import defaultdict
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -26,11 +27,13 @@ from core.tournament.season import (
 from core.tournament.state.names import name_key
 from station.accounts.permissions import Permission
 from station.audit import Audit
-from station.exports import DataTable, ExportedTable, as_csv, as_workbook, csv_separator
+from station.exports import WORKBOOK, DataTable, ExportedTable, as_csv, as_workbook, csv_separator
 from station.seasons.service import MOST_PACKS, Season, SeasonRefusal, Seasons, answer_key
 from station.text.reasons import Done, Missing
 from station.web.http_rules import COMPRESSED
+from station.web.long_tasks import LongJob
 from station.web.site import PageRequest, page, site_of
+from station.web.task_page import result_of
 from station.web.tournament_context import AtStation, PageContext, station_routes
 
 _HERE: Final = "/judge/seasons"
@@ -136,7 +139,6 @@ async def season_page(here: AtStation, season: FromPath[str]) -> Template | Redi
             tuple((one, ", ".join(played[name_key(one.name)])) for one in pair) for pair in table.similar
         ],
         packs=await service.packs(season),
-        waiting=service.waiting(season),
         people=[_written_as(row) for row in table.rows],
         spelled=[
             SpelledPerson(row, tuple((names[one.tournament], one) for one in row.results.values()))
@@ -162,7 +164,12 @@ async def upload_packs(here: AtStation, season: FromPath[str]) -> Redirect:
     files = [(one.filename, await one.read()) for one in chosen[:MOST_PACKS]]
     if not files:
         return here.refuse(SeasonRefusal.NO_FILES, f"{_HERE}/{season}")
-    return await here.act(here.service.of(Seasons).upload(known.key, files), f"{_HERE}/{season}")
+    then = f"{_HERE}/{season}"
+    title = f"{here.words.gettext('Proof packs')} · {known.name}"
+    work = partial(here.service.of(Seasons).upload, known.key, files)
+    job = LongJob(title, then, object(), work, lane="packs")
+    verified = result_of(here.request, job, then)
+    return await here.act(verified, then)
 
 
 @post(
@@ -216,8 +223,8 @@ async def download_qualifiers(
     rows = tuple((row.name, row.club) for row in qualifiers(table.rows, places))
     players = ExportedTable(("name", "club"), rows)
     if kind == "xlsx":
-        content = await asyncio.to_thread(as_workbook, {DataTable.PLAYERS: players})
-        media = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+        content = await asyncio.to_thread(as_workbook, ((DataTable.PLAYERS, players),))
+        media = WORKBOOK
     else:
         content, media = as_csv(players, csv_separator(here.words.language)), "text/csv"
     name = f"qualifiers.{'xlsx' if kind == 'xlsx' else 'csv'}"

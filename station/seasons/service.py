@@ -32,6 +32,7 @@ from core.tournament.state.tournament import Stage, TournamentState
 from station.hall.station_context import StationContext
 from station.projections.tournament_logs import tournament_stream
 from station.seasons.pack_process import read_in_process
+from station.web.long_tasks import TaskProgress, TaskStep
 
 _SETTING: Final = "seasons"
 _PACKS: Final = "season-packs/"
@@ -147,8 +148,6 @@ class Seasons:
 
     def __init__(self, context: StationContext) -> None:
         self._context = context
-        self._waiting: dict[str, int] = {}
-        self._verifying = asyncio.Semaphore(1)
 
     async def all(self) -> tuple[Season, ...]:
         """Return all seasons, newest first."""
@@ -221,10 +220,6 @@ class Seasons:
             )
         )
 
-    def waiting(self, key: str) -> int:
-        """Return how many uploaded packs of a season are still to be verified."""
-        return self._waiting.get(key, 0)
-
     async def packs(self, key: str) -> SeasonPacks:
         settings = self._context.parts.settings
         return await asyncio.to_thread(settings.read, f"{_PACKS}{key}", SeasonPacks, "{}")
@@ -235,23 +230,20 @@ class Seasons:
             key, lambda known: replace(known, packs=tuple(one for one in known.packs if one.digest != digest))
         )
 
-    async def upload(self, key: str, files: Sequence[tuple[str, bytes]]) -> None:
-        """Begin to verify packs, one after the other. ``files`` are names and contents."""
+    async def upload(self, key: str, files: list[tuple[str, bytes]], progress: TaskProgress) -> None:
+        """Verify packs, one after the other, and add them. ``files`` are names and contents."""
         await self._change_packs(key, lambda known: replace(known, refused=()))
-        self._waiting[key] = self.waiting(key) + len(files)
-        self._context.spawn(self._verify_all(key, list(files)))
-
-    async def _verify_all(self, key: str, files: list[tuple[str, bytes]]) -> None:
+        many, everything = len(files), sum(len(content) for _, content in files) or 1
         # Contents are dropped as soon as they are read, since together they may be large.
         while files:
-            try:
-                name, content = files.pop(0)
-                async with self._verifying:
-                    read = await read_in_process(content)
-                del content
-                await self._change_packs(key, await asyncio.to_thread(self._outcome, name, read))
-            finally:
-                self._waiting[key] -= 1
+            rest = sum(len(content) for _, content in files[1:])
+            name, content = files.pop(0)
+            size, until = len(content), 1 - rest / everything
+            progress.begin(TaskStep.PACKS, many, size=size, until=until)
+            progress.count(many - len(files))
+            read = await read_in_process(content)
+            del content
+            await self._change_packs(key, await asyncio.to_thread(self._outcome, name, read))
 
     def _outcome(self, file: str, read: SeasonPack | str) -> Callable[[SeasonPacks], SeasonPacks]:
         if isinstance(read, str):

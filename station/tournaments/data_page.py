@@ -12,7 +12,7 @@ import msgspec
 from litestar import Router, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
-from litestar.response import Response, Template
+from litestar.response import Response, Stream, Template
 from msgspec.structs import replace
 
 from core.text.sentence import dollars
@@ -31,6 +31,7 @@ from station import web
 from station.accounts.permissions import Permission
 from station.audit import Audit
 from station.exports import (
+    WORKBOOK,
     DataTable,
     ExportedTable,
     as_csv,
@@ -42,13 +43,15 @@ from station.exports import (
 from station.imports.findings import PrivateFacts, PrivateField
 from station.judges.access import require
 from station.pace.service import LivePace
-from station.players.service import Desk
+from station.players.service import Desk, DeskRecord
 from station.text.i18n import Words
 from station.text.names import round_title
 from station.text.reasons import Missing
 from station.text.story_in_words import duel_story
 from station.tournaments.places_chart import PlacesChart, places_chart
 from station.web.http_rules import COMPRESSED
+from station.web.long_tasks import LongJob, MadeFile, TaskProgress, TaskStep
+from station.web.task_page import file_response, result_of
 from station.web.tournament_context import TOURNAMENT, AtTournament, TournamentContext, tournament_routes
 
 _Key = TypeVar("_Key")
@@ -76,20 +79,29 @@ async def download_csv(here: AtTournament, table: FromPath[str]) -> Response[byt
         raise NotFoundException(Missing.DATA.value)
     await require(here.request, permission_for(chosen, here.state))
     separator = csv_separator(here.words.language)
-    exports = await _exporter(here)
+    exports = _exporter(here, await _desk(here))
     content = await asyncio.to_thread(lambda: as_csv(exports(chosen), separator))
     headers = here.file_headers(f"{chosen.value}.csv")
     return Response(content, media_type="text/csv", headers=headers)
 
 
 @get("/workbook.xlsx", needs=Permission.TOURNAMENTS, audit=Audit("Downloaded data"))
-async def download_workbook(here: AtTournament) -> Response[bytes]:
+async def download_workbook(here: AtTournament) -> Stream:
     """Return all permitted tables as a workbook."""
     tables = _allowed(here)
-    exports = await _exporter(here)
-    content = await asyncio.to_thread(lambda: as_workbook({table: exports(table) for table in tables}))
-    kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-    return Response(content, media_type=kind, headers=here.file_headers("data.xlsx"))
+    desk = await _desk(here)
+    exports = _exporter(here, desk)
+
+    async def _make(progress: TaskProgress) -> MadeFile:
+        progress.begin(TaskStep.TABLES, len(tables))
+        content = ((table, exports(table)) for table in progress.counted(tables))
+        return await asyncio.to_thread(lambda: MadeFile((as_workbook(content),)))
+
+    title = f"{here.words.gettext('Data')} · {here.state.name}"
+    what = (here.url, tables, here.may(Permission.CHECK_IN))
+    version = (here.service.steps_written(here.state.tournament), desk)
+    made = await result_of(here.request, LongJob(title, what, version, _make))
+    return file_response(made, WORKBOOK, here.file_headers("data.xlsx"))
 
 
 def _cells(facts: PrivateFacts, fields: Sequence[PrivateField]) -> tuple[str, ...]:
@@ -98,9 +110,12 @@ def _cells(facts: PrivateFacts, fields: Sequence[PrivateField]) -> tuple[str, ..
     return tuple(texts[one] for one in fields)
 
 
-async def _exporter(here: TournamentContext) -> Callable[[DataTable], ExportedTable]:
+async def _desk(here: TournamentContext) -> DeskRecord:
+    return await here.service.of(Desk).record(here.state.tournament)
+
+
+def _exporter(here: TournamentContext, desk: DeskRecord) -> Callable[[DataTable], ExportedTable]:
     """Return how to export a table; that of players has the private facts that judges keep."""
-    desk = await here.service.of(Desk).record(here.state.tournament)
     kept = desk.private_fields if here.may(Permission.CHECK_IN) else frozenset()
     private = [one for one in PrivateField if one in kept]
 

@@ -2,8 +2,9 @@
 
 import asyncio
 import datetime as dt
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Final, TypeVar
 
 import msgspec
 from litestar import Router, get, post
@@ -36,9 +37,12 @@ from station.text.times import time_of_day
 from station.tournaments.documents import LARGEST_PDF, Documents
 from station.tournaments.next_step import DayFacts, next_step
 from station.tournaments.what_if_page import ticked_games
+from station.web.long_tasks import LongJob, MadeFile, TaskProgress, TaskStep
 from station.web.site import PageRequest, page, referring_page, site_of
+from station.web.task_page import file_response, result_of
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
+_T = TypeVar("_T")
 _Event = tuple[type, RoundNo | DuelPart | None]
 _OVER = frozenset({Stage.FINISHED, Stage.PUBLISHED})
 
@@ -325,15 +329,38 @@ async def undo_last(here: AtTournament) -> Redirect:
 @get("/proof", needs=Permission.HISTORY)
 async def proof(here: AtTournament) -> Template:
     """Show the proof pack's current contents, its digest, and how to verify it."""
-    counted = CountedLines(here.service.export(here.state.tournament))
-    await asyncio.to_thread(counted.read_all)
+
+    async def _count(progress: TaskProgress) -> CountedLines:
+        counted = CountedLines(_pack_lines(here, progress))
+        await asyncio.to_thread(counted.read_all)
+        return counted
+
+    counted = await result_of(here.request, _pack_job(here, "counted", _count))
     return here.page("judge/proof.html", lines=counted.lines, digest=counted.digest)
 
 
 @get("/export", needs=Permission.HISTORY, audit=Audit("Downloaded the proof pack"))
 async def export(here: AtTournament) -> Stream:
-    content, headers = here.service.export(here.state.tournament), here.file_headers("proof.jsonl")
-    return Stream(pieces(content), media_type="application/jsonl", headers=headers)
+    """Return the proof pack as a file."""
+
+    async def _make(progress: TaskProgress) -> MadeFile:
+        return await asyncio.to_thread(MadeFile, pieces(_pack_lines(here, progress)))
+
+    made = await result_of(here.request, _pack_job(here, "file", _make))
+    return file_response(made, "application/jsonl", here.file_headers("proof.jsonl"))
+
+
+def _pack_job(
+    here: TournamentContext, what: str, work: Callable[[TaskProgress], Awaitable[_T]]
+) -> LongJob[_T]:
+    title = f"{here.words.gettext('Proof pack')} · {here.state.name}"
+    # The games of terminals, which grow with each tap, are in it too.
+    return LongJob(title, (here.url, what), object(), work)
+
+
+def _pack_lines(here: TournamentContext, progress: TaskProgress) -> Iterator[bytes]:
+    on_counted = partial(progress.begin, TaskStep.LINES)
+    return progress.counted(here.service.export(here.state.tournament, on_counted))
 
 
 routes = Router("/judge", route_handlers=[home, archive_list])

@@ -34,6 +34,7 @@ from station.text.names import round_title
 from station.text.reasons import Missing
 from station.web.http_rules import IS_COMPRESSED
 from station.web.limits import KNOWN_BROWSER, PasswordQueue, asker_of, known_browser
+from station.web.long_tasks import LongTasks, shown_task
 from station.web.places import Menu, Surroundings, choose_tournament, menu_of
 
 _log = structlog.get_logger()
@@ -64,6 +65,7 @@ class RecordedFacts:
     known: the meaning of a secret part of the address, such as a badge's code.
     before: the value that was replaced.
     refused: whether the request was refused.
+    is_waiting: whether the response only shows the progress, so that the log records a later one.
     """
 
     def __init__(self) -> None:
@@ -71,6 +73,7 @@ class RecordedFacts:
         self.known: Mapping[str, str] = {}
         self.before = ""
         self.refused = False
+        self.is_waiting = False
 
 
 class Site:
@@ -82,6 +85,7 @@ class Site:
     page_certificate: the pages' certificate, which people can download to trust it; it may not exist.
     reading: limits the decoding of pictures, as terminals need the processor too.
     passwords: runs password checks.
+    tasks: the long work that people wait for.
     """
 
     def __init__(
@@ -105,6 +109,7 @@ class Site:
         self.page_certificate = page_certificate
         self.reading = asyncio.Semaphore(_PICTURES_AT_A_TIME)
         self.passwords = PasswordQueue(_PASSWORDS_AT_A_TIME, _PASSWORDS_WAITING)
+        self.tasks = LongTasks()
 
     def tournament(self, tournament: str) -> TournamentState:
         """Return a tournament by the id in a path. Raises NotFoundException."""
@@ -240,7 +245,7 @@ def csrf_input_of(request: PageRequest) -> str:
 
 
 def _page_context(request: PageRequest, values: Mapping[str, object]) -> dict[str, object]:
-    words = words_of(request)
+    words, judge = words_of(request), judge_of(request)
     appliance = site_of(request).appliance
     return {
         **request.app.state.of_features(request),
@@ -250,7 +255,8 @@ def _page_context(request: PageRequest, values: Mapping[str, object]) -> dict[st
         "offences": Offence,
         "language": words.language,
         "languages": LANGUAGES,
-        "judge": judge_of(request),
+        "judge": judge,
+        "tasks": [shown_task(task, words) for task in site_of(request).tasks.news_for(judge)],
         "role": None if (session := session_of(request)) is None else session.role,
         "may": permissions_of_request(request).__contains__,
         "Permission": Permission,

@@ -80,6 +80,14 @@ class Browser:
         """Send a form when awaited; for several browsers at the same moment."""
         return self._client.post(path, data={**form, "_csrf_token": self._token})
 
+    def sending_file(
+        self, path: str, files: Mapping[str, tuple[str, bytes]]
+    ) -> Coroutine[Any, Any, httpx.Response]:
+        """Send a file as a page's form does when awaited, without following the answer."""
+        data = {"_csrf_token": self._token}
+        headers = {"accept": "text/html"}
+        return self._client.post(path, data=data, files=files, headers=headers, follow_redirects=False)
+
     def together(self, path: str, *forms: dict[str, str]) -> None:
         """Send these forms at the same moment."""
 

@@ -253,6 +253,15 @@ const leavePosted = event => {
 document.addEventListener("submit", leavePosted);
 document.addEventListener("click", leavePosted);
 
+// The result of long work opens by itself, once. Where it's saved as a file, the page stays.
+const openResult = () => {
+  const link = document.querySelector("[data-open-result]");
+  link?.removeAttribute("data-open-result");
+  if (link) location.replace(link.href);
+};
+document.addEventListener("DOMContentLoaded", openResult);
+document.addEventListener("htmx:afterSettle", openResult);
+
 // The station's clock next to this browser's: the time that is sent to set the station's clock.
 const compareClocks = () => document.querySelectorAll("[data-browser-clock]").forEach(form => {
   form.dataset.offset ??= Number(form.dataset.browserClock) - Date.now();
@@ -312,6 +321,36 @@ document.addEventListener("submit", event => {
   if (form.dataset.waits) return;
   form.dataset.waits = "yes";
   sendWhenThere(form, event.submitter);
+});
+
+// A large upload shows how much of it is sent and can be cancelled; the station answers with another page's address.
+document.addEventListener("submit", event => {
+  const form = event.target, bar = form.querySelector("[data-upload]");
+  const size = [...form.elements].flatMap(field => [...field.files ?? []]).reduce((sum, file) => sum + file.size, 0);
+  if (!bar || event.defaultPrevented || size < 1e6) return;
+  event.preventDefault();
+  const request = new XMLHttpRequest(), begun = Date.now(), show = isSending => {
+    bar.hidden = !isSending;
+    [...form.querySelectorAll("button:not([type=button])")].forEach(button => { button.disabled = isSending; });
+  };
+  request.upload.onprogress = ({ loaded, total }) => {
+    const seconds = Math.ceil((Date.now() - begun) / 1000 * (total - loaded) / loaded);
+    bar.querySelector("progress").value = loaded / total;
+    bar.querySelector("span").textContent = loaded < total ? bar.dataset.upload.replace("{n}", seconds) : bar.dataset.checks;
+  };
+  request.onload = () => {
+    if (request.status < 400) location.assign(request.responseURL);
+    else document.replaceChild(new DOMParser().parseFromString(request.responseText, "text/html").documentElement, document.documentElement);
+  };
+  request.onerror = () => { show(false); if (!form.querySelector(".unsent")) form.insertAdjacentHTML("beforeend", '<p class="notice bad unsent" role="alert"></p>'); form.querySelector(".unsent").textContent = bar.dataset.failed; };
+  request.onabort = () => show(false);
+  bar.querySelector("button").onclick = () => request.abort();
+  request.open("POST", form.action);
+  request.setRequestHeader("Accept", "text/html");
+  // The page that follows shows the notice, not this answer.
+  request.setRequestHeader("HX-Request", "true");
+  request.send(new FormData(form, event.submitter));
+  show(true);
 });
 
 // What is typed on a record sheet stays in this browser until the table's sheet is accepted.

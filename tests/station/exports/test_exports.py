@@ -172,7 +172,7 @@ def test_a_harmless_text_can_be_read_back(text: str) -> None:
 
 
 def test_a_workbook_has_a_sheet_for_each_table_and_only_texts_and_numbers(over: Judge) -> None:
-    tables = {table: exported(table, over.state, over.rules) for table in DataTable}
+    tables = [(table, exported(table, over.state, over.rules)) for table in DataTable]
     book = python_calamine.load_workbook(io.BytesIO(as_workbook(tables)))
     assert book.sheet_names == [table.value for table in DataTable]
     names = [row[2] for row in book.get_sheet_by_name("players").to_python()[1:]]

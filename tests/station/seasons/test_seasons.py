@@ -1,5 +1,6 @@
 """Seasons on the pages: made by the organiser, public, and only from published rankings."""
 
+import asyncio
 import re
 from pathlib import Path
 
@@ -68,6 +69,21 @@ def uploaded(station: Station, judge: Browser, key: str, content: bytes, name: s
     judge.send_file(f"{SEASONS}/{key}/packs", "file", name, content)
     station.settle()
     return judge.get(f"{SEASONS}/{key}")
+
+
+def test_packs_are_verified_aside_and_nothing_moves_on_the_season_page_meanwhile(
+    station: Station, judge: Browser, tmp_path: Path
+) -> None:
+    key, pack = key_of(added(judge)), other_club(tmp_path, "Player 1")
+    judge.get(f"{SEASONS}/{key}")
+    judge.app.state.site.tasks.patience_s = 0.0
+    sent = judge.sending_file(f"{SEASONS}/{key}/packs", {"file": ("pack.jsonl", pack)})
+    task = station.run(sent).headers["location"]
+    shows(judge.get(task), "Proof packs · League", "Cancel")
+    shows(judge.get(f"{SEASONS}/{key}"), f'href="{task}"', never=("hx-select", "Club night"))
+    (running,) = judge.app.state.site.tasks.news_for("Roy")
+    station.run(asyncio.wait({running.running}))
+    shows(judge.get(task), "<h2>Tournaments of other stations</h2>", "Club night")
 
 
 def key_of(page: str) -> str:
