@@ -30,7 +30,7 @@ _LONG_WORD: Final = re.compile(r"\S{8}(?=\S{8})")
 _WORD: Final = re.compile(r"\S+")
 _COPIED: Final = re.compile(r"\S{1,40}@\S{1,40}|[0-9a-f]{64}")
 """Words that people may copy, and that therefore get no breaks: email addresses, seeds and seals."""
-_CODE: Final = "qr"
+_PICTURES: Final = frozenset({"qr", "logo"})
 _BREAK: Final = "\u200b"
 """A zero-width space, where a long word may break instead of running off the page."""
 
@@ -54,12 +54,12 @@ def _content(paper: Paper) -> str:
 
 
 def _breakable(value: object) -> object:
-    """Add break opportunities to all long words of a value, except in QR codes, which are SVG."""
+    """Add break opportunities to all long words of a value, except in pictures, which are SVG."""
     match value:
         case str():
             return _WORD.sub(lambda word: _with_breaks(word[0]), value)
         case dict():
-            return {key: item if key == _CODE else _breakable(item) for key, item in value.items()}
+            return {key: item if key in _PICTURES else _breakable(item) for key, item in value.items()}
         case list() | tuple():
             return [_breakable(item) for item in value]
         case _:
