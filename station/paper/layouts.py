@@ -16,10 +16,11 @@ class PaperSize(enum.Enum):
 
 
 class PaperForm(enum.Enum):
-    """The output format of a paper: one PDF file, or a PNG picture of each page."""
+    """The output format of a paper: a PDF file, a PNG picture of each page, or a small one of the first."""
 
     PDF = "pdf"
     PICTURES = "pictures"
+    THUMBNAIL = "thumbnail"
 
 
 class PaperLayout(msgspec.Struct, frozen=True, tag_field="layout"):

@@ -1,6 +1,6 @@
-"""Typeset papers as PDF files and pictures with Typst (decision 0027).
+"""Typeset papers as PDF files and pictures with Typst (decision 0027), and decode uploaded logos.
 
-Run as a program, it typesets one paper within limits; ``station/paper/worker.py`` starts it.
+Run as a program, it does one of these within limits; ``station/paper/worker.py`` starts it.
 """
 
 import re
@@ -9,11 +9,13 @@ import sys
 import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import IO, BinaryIO, Final
 
 import msgspec
 import typst
+from PIL import Image, ImageOps
 
 from base.fonts import FOLDER as FONTS
 from base.fonts import SCRIPTS
@@ -24,6 +26,9 @@ from station.paper.layouts import Paper, PaperForm
 _HERE: Final = Path(__file__).parent
 _TEMPLATE: Final = _HERE / "templates" / "paper.typ"
 _PREVIEW_PPI: Final = 60.0
+_THUMBNAIL_PPI: Final = 32.0
+_MOST_ON_A_PAGE: Final = 400
+"""The most rows, cards or other parts that the first page of a paper shows."""
 _MOST_CPU_S: Final = 1_200
 """The limit of CPU time, summed over all threads."""
 _LONG_WORD: Final = re.compile(r"\S{8}(?=\S{8})")
@@ -48,20 +53,60 @@ def pictures_of(paper: Paper) -> tuple[bytes, ...]:
     return tuple(made) if isinstance(made, list) else (made or b"",)
 
 
-def _content(paper: Paper) -> str:
-    text = msgspec.json.encode(_breakable(msgspec.to_builtins(paper))).decode()
+def thumbnail_of(paper: Paper) -> bytes:
+    """Return a small PNG picture of a paper's first page. Blocks."""
+    made = _compiler(paper, _MOST_ON_A_PAGE).compile(format="png", ppi=_THUMBNAIL_PPI)
+    return (made[0] if isinstance(made, list) else made) or b""
+
+
+_LOGO_PX: Final = 640
+_LOGO_MEGAPIXELS: Final = 24
+_RASTER: Final = (b"\x89PNG", b"\xff\xd8\xff")
+_DRAWN: Final = b"""#set page(width: 160mm, height: 160mm, margin: 0mm, fill: none)
+#image(bytes(sys.inputs.svg), format: "svg", width: 100%, height: 100%, fit: "contain")"""
+
+
+def logo_of(content: bytes) -> bytes:
+    """Return a PNG, JPEG or SVG picture as a small PNG file, or nothing if it can't be read. Blocks."""
+    try:
+        if not content.startswith(_RASTER):
+            drawing = typst.Compiler(
+                _DRAWN, root=_TEMPLATE.parent, font_paths=fonts(), sys_inputs={"svg": content.decode()}
+            ).compile(format="png", ppi=100.0)
+            assert isinstance(drawing, bytes)
+            content = drawing
+        with Image.open(BytesIO(content), formats=("PNG", "JPEG")) as opened:
+            if opened.width * opened.height > _LOGO_MEGAPIXELS * 1_000_000:
+                return b""
+            logo = ImageOps.exif_transpose(opened).convert("RGBA")
+    except (OSError, ValueError, SyntaxError, EOFError, RuntimeError):
+        return b""
+    if (box := logo.getbbox()) is None:
+        return b""
+    logo = logo.crop(box)
+    logo.thumbnail((_LOGO_PX, _LOGO_PX))
+    out = BytesIO()
+    logo.save(out, "PNG")
+    return out.getvalue()
+
+
+def _content(paper: Paper, most: int | None) -> str:
+    text = msgspec.json.encode(_breakable(msgspec.to_builtins(paper), most)).decode()
     return amounts_in(text, paper.language)
 
 
-def _breakable(value: object) -> object:
-    """Add break opportunities to all long words of a value, except in pictures, which are SVG."""
+def _breakable(value: object, most: int | None) -> object:
+    """Add break opportunities to all long words of a value, except in pictures, which are SVG.
+
+    most: the number of items that stay of each list, or None for all.
+    """
     match value:
         case str():
             return _WORD.sub(lambda word: _with_breaks(word[0]), value)
         case dict():
-            return {key: item if key in _PICTURES else _breakable(item) for key, item in value.items()}
+            return {key: item if key in _PICTURES else _breakable(item, most) for key, item in value.items()}
         case list() | tuple():
-            return [_breakable(item) for item in value]
+            return [_breakable(item, most) for item in value[:most]]
         case _:
             return value
 
@@ -76,24 +121,42 @@ def fonts() -> typst.Fonts:
     return typst.Fonts(font_paths=[FONTS, SCRIPTS])
 
 
-def _compiler(paper: Paper) -> typst.Compiler:
+def _compiler(paper: Paper, most: int | None = None) -> typst.Compiler:
     return typst.Compiler(
-        _TEMPLATE, root=_TEMPLATE.parent, font_paths=fonts(), sys_inputs={"paper": _content(paper)}
+        _TEMPLATE, root=_TEMPLATE.parent, font_paths=fonts(), sys_inputs={"paper": _content(paper, most)}
     )
 
 
-def main(form: PaperForm, most: int, source: IO[bytes], out: IO[bytes]) -> None:
-    """Typeset a paper read as JSON. ``most`` limits the memory in bytes on systems that support it."""
+LOGO: Final = "logo"
+"""The program's first argument for a logo; those for papers are the values of PaperForm."""
+
+
+def main(form: str, most: int, source: IO[bytes], out: IO[bytes]) -> None:
+    """Typeset a paper read as JSON, or decode a logo.
+
+    most: the memory limit in bytes, on systems that support it.
+    """
     limit_process(most, _MOST_CPU_S)
     # Connections to terminals have priority.
     lower_priority()
-    paper = msgspec.json.decode(source.read(), type=Paper)
-    pages = (pdf_of(paper),) if form is PaperForm.PDF else pictures_of(paper)
+    content = source.read()
+    pages = (logo_of(content),) if form == LOGO else _pages(PaperForm(form), content)
     out.write(msgspec.msgpack.encode(pages))
 
 
+def _pages(form: PaperForm, content: bytes) -> tuple[bytes, ...]:
+    paper = msgspec.json.decode(content, type=Paper)
+    match form:
+        case PaperForm.PDF:
+            return (pdf_of(paper),)
+        case PaperForm.PICTURES:
+            return pictures_of(paper)
+        case PaperForm.THUMBNAIL:
+            return (thumbnail_of(paper),)
+
+
 if __name__ == "__main__":
-    main(PaperForm(sys.argv[1]), int(sys.argv[2]), sys.stdin.buffer, sys.stdout.buffer)
+    main(sys.argv[1], int(sys.argv[2]), sys.stdin.buffer, sys.stdout.buffer)
 
 
 _COLLECTION: Final = b"ttcf"
