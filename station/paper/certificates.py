@@ -27,8 +27,8 @@ _MEDALS: Final = 3
 _SAMPLES: Final = ("Annie Oakley", "Doc Holliday", "Calamity Jane", "Wyatt Earp")
 _SETTING: Final = "letterhead"
 _LOGO: Final = (
-    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="{0}" height="{1}">'
-    '<image width="{0}" height="{1}" xlink:href="data:image/png;base64,{2}"/></svg>'
+    '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}">'
+    '<image width="{0}" height="{1}" href="data:image/png;base64,{2}"/></svg>'
 )
 
 

@@ -81,6 +81,7 @@ class PrintChoice(msgspec.Struct, frozen=True):
 
 def _choice(
     request: PageRequest,
+    *,
     size: FromQuery[str] = "a4",
     language: FromQuery[str] = "",
     round: FromQuery[int | None] = None,  # noqa: A002 (the word in the address)

@@ -183,6 +183,8 @@ def check_printable(kind: PaperKind, source: PaperSource, round_no: int | None =
     state = source.state
     if kind in OF_A_ROUND and not round_to_print(state, round_no).sheets and kind is PaperKind.RESULTS:
         raise Refused(PaperRefusal.NO_SHEETS)
+    if kind in {PaperKind.STANDINGS, PaperKind.PROOF}:
+        round_to_print(state)
     if kind is PaperKind.DUEL_SHEETS and source.rules.finals is None and not state.duels:
         raise Refused(PaperRefusal.NO_DUELS)
     of_players = {PaperKind.TABLE_SIGNS, PaperKind.BADGES, PaperKind.CHECK_IN_LIST}
