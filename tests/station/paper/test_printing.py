@@ -52,7 +52,7 @@ def test_certificates_are_samples_for_every_judge_until_the_end(station: Station
     station.opens(10, Waivers(rounds=1))
     floor = logged_in_as(station, AccountRole.FLOOR_JUDGE)
     page = floor.get(f"{PRINT}?paper=certificates")
-    assert "These are samples with invented names." in page
+    assert "These are samples with example names." in page
     assert "4 pages" in page
     assert "letterhead" not in page
     station.plays_round()
