@@ -18,6 +18,7 @@ from core.tournament.standings.standings import Rank, standings_of
 from core.tournament.state.tournament import Stage, TournamentState
 from station.hall.station_context import StationContext
 from station.paper.layouts import Cells, Certificate, Certificates
+from station.store.settings import Settings
 from station.text.i18n import Words
 from station.text.names import names_of
 from station.text.times import day_in_words
@@ -47,18 +48,20 @@ class Letterhead(msgspec.Struct, frozen=True):
     logo: str = ""
 
 
+def read_letterhead(settings: Settings, tournament: TournamentId) -> Letterhead:
+    """Return a tournament's letterhead, by default the last one saved. Blocks."""
+    content = settings.get(f"{_SETTING}-{tournament}") or settings.get(_SETTING)
+    return msgspec.json.decode(content or "{}", type=Letterhead)
+
+
 class Letterheads:
-    """The letterheads of tournaments. A tournament without its own uses the last one saved at the station."""
+    """The stored letterheads of all tournaments."""
 
     def __init__(self, context: StationContext) -> None:
         self._settings = context.parts.settings
 
     async def find(self, tournament: TournamentId) -> Letterhead:
-        return await asyncio.to_thread(self._find, tournament)
-
-    def _find(self, tournament: TournamentId) -> Letterhead:
-        own = self._settings.get(f"{_SETTING}-{tournament}")
-        return msgspec.json.decode(own or self._settings.get(_SETTING) or "{}", type=Letterhead)
+        return await asyncio.to_thread(read_letterhead, self._settings, tournament)
 
     async def change(
         self, tournament: TournamentId, venue: str, organiser: str, change_logo: Callable[[str], str]
@@ -69,7 +72,7 @@ class Letterheads:
                 raise Refused(LetterheadRefusal.TOO_LONG, count=len(text), text=text, most=LONGEST_NAME)
 
         def _save() -> None:
-            former = self._find(tournament)
+            former = read_letterhead(self._settings, tournament)
             content = msgspec.json.encode(Letterhead(venue, organiser, change_logo(former.logo))).decode()
             for name in (_SETTING, f"{_SETTING}-{tournament}"):
                 self._settings.set(name, content)
