@@ -12,6 +12,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
+from msgspec.structs import replace
 
 from base.errors import Refused
 from base.languages import LANGUAGES
@@ -203,6 +204,8 @@ async def _made(
         raise NotFoundException(Missing.PAPER.value)
     await require(here.request, needed_permission(kind, here.state))
     source = await _source(here, choice)
+    if form is PaperForm.THUMBNAIL:
+        source = replace(source, most=_MOST_PICTURES)
     try:
         return await _set(here, kind, choice, source, form)
     except Refused as error:
@@ -251,7 +254,15 @@ async def _set(
 
     The latest paper is cached, as a preview requests each of its pictures separately.
     """
-    key = (kind, choice, source.address, source.plan, source.takes_applications, source.letterhead)
+    key = (
+        kind,
+        choice,
+        source.address,
+        source.plan,
+        source.takes_applications,
+        source.letterhead,
+        source.most,
+    )
     worker: PaperWorker = here.request.app.state.papers
     async with here.site.reading:
         latest = worker.latest

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions.edition import Edition
@@ -136,6 +137,7 @@ class PaperSource(msgspec.Struct, frozen=True):
     code: returns the code of a player's badge.
     takes_applications: whether players may apply to play.
     prizes: the lines about each player's prizes on certificates.
+    most: the number of papers with a code to make, or None for all; a code takes a while.
     """
 
     state: TournamentState
@@ -148,6 +150,7 @@ class PaperSource(msgspec.Struct, frozen=True):
     letterhead: Letterhead = Letterhead()
     certified: CertificateChoice = CertificateChoice()
     prizes: Mapping[PlayerId, Cells] = {}
+    most: int | None = None
 
     @property
     def names(self) -> Mapping[PlayerId, str]:
@@ -249,6 +252,7 @@ def _seats_by_table(source: PaperSource, drawn: Round) -> SeatCards:
 
 def _blank_sheets(source: PaperSource, drawn: Round) -> Forms:
     path = f"/judge/t/{source.state.tournament}/tables/{drawn.round}"
+    drawn = replace(drawn, tables=drawn.tables[: source.most])
     codes = {table.table: source.qr(f"{path}/{table.table}/sheet") for table in drawn.tables}
     return results.blank_sheets(source.state, source.rules, source.words, drawn, codes)
 
@@ -260,7 +264,7 @@ def _table_signs(source: PaperSource) -> Signs:
     return Signs(
         tuple(
             Sign(_("Table"), str(number), source.qr(f"{page}/{number}"), hint)
-            for number in sorted(drawn_tables) or _likely_tables(source)
+            for number in (sorted(drawn_tables) or _likely_tables(source))[: source.most]
         )
     )
 
@@ -273,7 +277,8 @@ def _likely_tables(source: PaperSource) -> list[int]:
 
 def _badges(source: PaperSource) -> Badges:
     hint, badges = source.words.gettext("Scan me: check-in, table, seat"), []
-    for entrant in sorted(source.state.contenders, key=lambda one: fold_name(one.name)):
+    people = sorted(source.state.contenders, key=lambda one: fold_name(one.name))
+    for entrant in people[: source.most]:
         code = "" if source.code is None else source.code(entrant.player)
         qr = source.qr(f"{PATH}{code}") if code else ""
         badges.append(Badge(entrant.name, entrant.club, code, qr, hint if qr else ""))

@@ -7,7 +7,7 @@ import re
 import struct
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -21,14 +21,15 @@ from base.fonts import FOLDER as FONTS
 from base.fonts import SCRIPTS
 from base.system import limit_process, lower_priority
 from core.text.sentence import amounts_in
-from station.paper.layouts import Paper, PaperForm
+from station.paper.layouts import Certificates, Chapters, Paper, PaperForm, PaperLayout, PlanPage
 
 _HERE: Final = Path(__file__).parent
 _TEMPLATE: Final = _HERE / "templates" / "paper.typ"
 _PREVIEW_PPI: Final = 60.0
 _THUMBNAIL_PPI: Final = 32.0
-_MOST_ON_A_PAGE: Final = 400
-"""The most rows, cards or other parts that the first page of a paper shows."""
+_FIRST_PAGE: Final[Mapping[type[PaperLayout], int]] = {Certificates: 2, Chapters: 2, PlanPage: 10_000}
+_MOST_ROWS: Final = 150
+"""The most rows, cards or other parts that the first page of a paper shows, and exceptions by layout."""
 _MOST_CPU_S: Final = 1_200
 """The limit of CPU time, summed over all threads."""
 _LONG_WORD: Final = re.compile(r"\S{8}(?=\S{8})")
@@ -55,7 +56,10 @@ def pictures_of(paper: Paper) -> tuple[bytes, ...]:
 
 def thumbnail_of(paper: Paper) -> bytes:
     """Return a small PNG picture of a paper's first page. Blocks."""
-    made = _compiler(paper, _MOST_ON_A_PAGE).compile(format="png", ppi=_THUMBNAIL_PPI)
+    most, parts = _FIRST_PAGE.get(type(paper.body), _MOST_ROWS), msgspec.structs.asdict(paper.body)
+    short = {name: part[:most] for name, part in parts.items() if isinstance(part, tuple)}
+    body = msgspec.structs.replace(paper.body, **short)
+    made = _compiler(msgspec.structs.replace(paper, body=body)).compile(format="png", ppi=_THUMBNAIL_PPI)
     return (made[0] if isinstance(made, list) else made) or b""
 
 
@@ -90,23 +94,20 @@ def logo_of(content: bytes) -> bytes:
     return out.getvalue()
 
 
-def _content(paper: Paper, most: int | None) -> str:
-    text = msgspec.json.encode(_breakable(msgspec.to_builtins(paper), most)).decode()
+def _content(paper: Paper) -> str:
+    text = msgspec.json.encode(_breakable(msgspec.to_builtins(paper))).decode()
     return amounts_in(text, paper.language)
 
 
-def _breakable(value: object, most: int | None) -> object:
-    """Add break opportunities to all long words of a value, except in pictures, which are SVG.
-
-    most: the number of items that stay of each list, or None for all.
-    """
+def _breakable(value: object) -> object:
+    """Add break opportunities to all long words of a value, except in pictures, which are SVG."""
     match value:
         case str():
             return _WORD.sub(lambda word: _with_breaks(word[0]), value)
         case dict():
-            return {key: item if key in _PICTURES else _breakable(item, most) for key, item in value.items()}
+            return {key: item if key in _PICTURES else _breakable(item) for key, item in value.items()}
         case list() | tuple():
-            return [_breakable(item, most) for item in value[:most]]
+            return [_breakable(item) for item in value]
         case _:
             return value
 
@@ -121,9 +122,9 @@ def fonts() -> typst.Fonts:
     return typst.Fonts(font_paths=[FONTS, SCRIPTS])
 
 
-def _compiler(paper: Paper, most: int | None = None) -> typst.Compiler:
+def _compiler(paper: Paper) -> typst.Compiler:
     return typst.Compiler(
-        _TEMPLATE, root=_TEMPLATE.parent, font_paths=fonts(), sys_inputs={"paper": _content(paper, most)}
+        _TEMPLATE, root=_TEMPLATE.parent, font_paths=fonts(), sys_inputs={"paper": _content(paper)}
     )
 
 

@@ -78,11 +78,17 @@ def test_a_letterhead_is_kept_and_goes_with_the_next_tournament(station: Station
     station.opens(10)
     certificates = f"{PRINT}?paper=certificates"
     typed = {"venue": "Circolo dei Lettori", "organiser": "Dal Tenda APS"}
+
+    def upload(name: str, content: bytes) -> str:
+        return judge.send_file(
+            LETTERHEAD, "logo", name, content, venue=typed["venue"], organiser=typed["organiser"]
+        )
+
     judge.get(certificates)
-    page = judge.send_file(LETTERHEAD, "logo", "logo.svg", SVG, **typed)
+    page = upload("logo.svg", SVG)
     assert 'value="Circolo dei Lettori"' in page
     assert "Remove the logo" in page
-    page = judge.send_file(LETTERHEAD, "logo", "logo.gif", b"GIF89a", **typed)
+    page = upload("logo.gif", b"GIF89a")
     assert LetterheadRefusal.NO_LOGO.value in page
     assert "Remove the logo" in page
     assert "This has 101 characters" in judge.send(LETTERHEAD, typed | {"venue": "x" * 101})
