@@ -15,19 +15,20 @@ from typing import IO, BinaryIO, Final
 
 import msgspec
 import typst
+from msgspec.structs import replace
 from PIL import Image, ImageOps
 
 from base.fonts import FOLDER as FONTS
 from base.fonts import SCRIPTS
 from base.system import limit_process, lower_priority
 from core.text.sentence import amounts_in
-from station.paper.layouts import Certificates, Chapters, Paper, PaperForm, PaperLayout, PlanPage
+from station.paper.layouts import AnyLayout, Certificates, Chapters, Paper, PaperForm, PaperLayout, PlanPage
 
 _HERE: Final = Path(__file__).parent
 _TEMPLATE: Final = _HERE / "templates" / "paper.typ"
 _PREVIEW_PPI: Final = 60.0
 _THUMBNAIL_PPI: Final = 32.0
-_FIRST_PAGE: Final[Mapping[type[PaperLayout], int]] = {Certificates: 2, Chapters: 2, PlanPage: 10_000}
+_FIRST_PAGE: Final[Mapping[type[PaperLayout], int]] = {Certificates: 2, PlanPage: 10_000}
 _MOST_ROWS: Final = 150
 """The most rows, cards or other parts that the first page of a paper shows, and exceptions by layout."""
 _MOST_CPU_S: Final = 1_200
@@ -56,11 +57,18 @@ def pictures_of(paper: Paper) -> tuple[bytes, ...]:
 
 def thumbnail_of(paper: Paper) -> bytes:
     """Return a small PNG picture of a paper's first page. Blocks."""
-    most, parts = _FIRST_PAGE.get(type(paper.body), _MOST_ROWS), msgspec.structs.asdict(paper.body)
-    short = {name: part[:most] for name, part in parts.items() if isinstance(part, tuple)}
-    body = msgspec.structs.replace(paper.body, **short)
-    made = _compiler(msgspec.structs.replace(paper, body=body)).compile(format="png", ppi=_THUMBNAIL_PPI)
+    made = _compiler(replace(paper, body=_shortened(paper.body))).compile(format="png", ppi=_THUMBNAIL_PPI)
     return (made[0] if isinstance(made, list) else made) or b""
+
+
+def _shortened(body: AnyLayout) -> AnyLayout:
+    """Return a layout with at least the content of its first page."""
+    if isinstance(body, Chapters):
+        parts = ((title, replace(table, rows=table.rows[:_MOST_ROWS])) for title, table in body.chapters)
+        return replace(body, chapters=tuple(parts))
+    most = _FIRST_PAGE.get(type(body), _MOST_ROWS)
+    lists = {name: part for name, part in msgspec.structs.asdict(body).items() if isinstance(part, tuple)}
+    return replace(body, **{name: part[:most] for name, part in lists.items()})
 
 
 _LOGO_PX: Final = 640
