@@ -75,6 +75,7 @@ class PrintChoice(msgspec.Struct, frozen=True):
 
     @property
     def query(self) -> str:
+        """Return the query of the addresses with these options."""
         wanted = {"round": self.round, "best": self.best, "player": self.player or None}
         chosen = {name: value for name, value in wanted.items() if value is not None}
         return "?" + urlencode({"size": self.size.value, "language": self.language, **chosen})
