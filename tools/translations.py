@@ -29,6 +29,7 @@ from station.hall.tournaments import ArchiveRefusal
 from station.imports.findings import CsvProblem as ListProblem
 from station.messages.service import MessageRefusal
 from station.offline.service import ParcelRefusal as IntakeProblem
+from station.paper.certificates import LetterheadRefusal
 from station.paper.papers import PaperRefusal
 from station.paper.worker import PaperFailure
 from station.players.service import DeskRefusal
@@ -77,6 +78,7 @@ ENUMS: dict[str, tuple[type[Enum], ...]] = {
         ArchiveRefusal,
         DocumentRefusal,
         EnrolmentRefusal,
+        LetterheadRefusal,
         PaperRefusal,
         PaperFailure,
         DeskRefusal,

@@ -21,6 +21,7 @@ from station.backups.sealed_backup import is_sealed, open_sealed_backup
 from station.cli.options import data_option, new_data_option, new_file, secret_line
 from station.enrolment.sign_in_links import checked_address, read_secret, read_sign_in
 from station.exports import CountedLines, export
+from station.paper.certificates import read_letterhead
 from station.paper.layouts import PaperSize
 from station.paper.papers import OF_A_ROUND, PaperKind, PaperSource, paper_of
 from station.paper.typesetting import pdf_of
@@ -208,4 +209,5 @@ def _paper_source(database: Database, tournament: TournamentId, language: str, a
         address or read_sign_in(settings).address,
         lambda player: codes.badge(tournament, player),
         read_desk(settings, tournament).registration,
+        read_letterhead(settings, tournament),
     )

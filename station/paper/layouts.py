@@ -16,10 +16,11 @@ class PaperSize(enum.Enum):
 
 
 class PaperForm(enum.Enum):
-    """The output format of a paper: one PDF file, or a PNG picture of each page."""
+    """The output format of a paper: a PDF file, a PNG picture of each page, or a small one of the first."""
 
     PDF = "pdf"
     PICTURES = "pictures"
+    THUMBNAIL = "thumbnail"
 
 
 class PaperLayout(msgspec.Struct, frozen=True, tag_field="layout"):
@@ -88,10 +89,11 @@ class Signs(PaperLayout, frozen=True, tag="signs"):
 
 
 class Badge(msgspec.Struct, frozen=True):
-    """A player's badge. ``qr`` is an SVG, or ""."""
+    """A player's badge. ``qr`` is an SVG, or "". ``code`` can be typed where nothing scans it."""
 
     name: str
     club: str
+    code: str = ""
     qr: str = ""
     hint: str = ""
 
@@ -147,18 +149,37 @@ class Letter(PaperLayout, frozen=True, tag="letter"):
 
 
 class Certificate(msgspec.Struct, frozen=True):
-    """A player's certificate. ``place`` is a text such as "1st place"."""
+    """A player's certificate. ``place`` is a text such as "Second place".
+
+    number: the rank on the seal.
+    medal: 1 for gold, 2 for silver, 3 for bronze, or 0.
+    prizes: a line for each prize.
+    """
 
     name: str
     place: str
     text: str
+    number: str
+    medal: int = 0
+    prizes: Cells = ()
 
 
 class Certificates(PaperLayout, frozen=True, tag="certificates"):
-    """Certificates, each on a landscape page. ``signature`` is the label below the line."""
+    """Certificates, each on a landscape page.
+
+    event: the tournament's name.
+    details: lines about day, venue and organiser.
+    signatures: the labels below the two lines for signatures.
+    logo: an SVG, or "".
+    sample: a word printed across the page, or "".
+    """
 
     certificates: tuple[Certificate, ...]
-    signature: str
+    event: str
+    details: Cells
+    signatures: tuple[str, str]
+    logo: str = ""
+    sample: str = ""
 
 
 class Chapters(PaperLayout, frozen=True, tag="chapters"):

@@ -2,24 +2,37 @@
 
 import asyncio
 import itertools
+import re
 from collections.abc import Mapping
 from typing import Final
+from urllib.parse import urlencode
 
 import msgspec
-from litestar import get
+from litestar import get, post
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
-from litestar.response import Response, Template
+from litestar.response import Redirect, Response, Template
+from msgspec.structs import replace
 
 from base.errors import Refused
 from base.languages import LANGUAGES
 from station.accounts.permissions import Permission
+from station.audit import Audit
 from station.judges.access import require
+from station.paper.certificates import (
+    LONGEST_NAME,
+    CertificateChoice,
+    LetterheadRefusal,
+    Letterheads,
+    has_ranks,
+    logo_svg,
+)
 from station.paper.layouts import PaperForm, PaperSize
 from station.paper.papers import (
     OF_A_ROUND,
     PAPER_TEXTS,
+    PARTS_OF_DAY,
     PaperKind,
     PaperSource,
     check_printable,
@@ -33,7 +46,7 @@ from station.plan.service import HallPlans
 from station.players.codes import codes_of
 from station.players.public_page import takes_applications
 from station.text.i18n import words_in
-from station.text.reasons import Missing
+from station.text.reasons import Done, Missing
 from station.web.long_tasks import LongJob, TaskProgress, TaskStep
 from station.web.site import PageRequest, words_of
 from station.web.task_page import result_of
@@ -43,6 +56,9 @@ _MOST_PICTURES: Final = 12
 """The most pages in a preview."""
 _COLLECTED: Final[Mapping[PaperKind, float]] = {PaperKind.BADGES: 0.5}
 """The part of the work that is done when a paper's contents are ready to be typeset, usually a fifth."""
+
+
+LARGEST_LOGO: Final = 2 * 1024 * 1024
 
 
 class ListedPaper(msgspec.Struct, frozen=True):
@@ -55,27 +71,35 @@ class ListedPaper(msgspec.Struct, frozen=True):
 
 
 class PrintChoice(msgspec.Struct, frozen=True):
-    """The options for printing a paper."""
+    """The options for printing a paper. best, player: who gets a certificate."""
 
     size: PaperSize
     language: str
     round: int | None
+    best: int | None
+    player: str
 
     @property
     def query(self) -> str:
-        wanted = "" if self.round is None else f"&round={self.round}"
-        return f"?size={self.size.value}&language={self.language}{wanted}"
+        """Return the query of the addresses with these options."""
+        wanted = {"round": self.round, "best": self.best, "player": self.player or None}
+        chosen = {name: value for name, value in wanted.items() if value is not None}
+        return "?" + urlencode({"size": self.size.value, "language": self.language, **chosen})
 
 
 def _choice(
     request: PageRequest,
+    *,
     size: FromQuery[str] = "a4",
     language: FromQuery[str] = "",
     round: FromQuery[int | None] = None,  # noqa: A002 (the word in the address)
+    best: FromQuery[str] = "",
+    player: FromQuery[str] = "",
 ) -> PrintChoice:
     sizes: Mapping[str, PaperSize] = {one.value: one for one in PaperSize}
     spoken = language if language in LANGUAGES else words_of(request).language
-    return PrintChoice(sizes.get(size, PaperSize.A4), spoken, round)
+    places = int(best) if re.fullmatch("[0-9]{1,4}", best) else 0
+    return PrintChoice(sizes.get(size, PaperSize.A4), spoken, round, places or None, player)
 
 
 @get("/", needs=Permission.TOURNAMENTS)
@@ -83,7 +107,7 @@ async def papers(
     here: AtTournament, choice: NamedDependency[PrintChoice], paper: FromQuery[str] = ""
 ) -> Template:
     """Show the list of papers, and a preview of the chosen one."""
-    source = await _source(here, choice.language)
+    source = await _source(here, choice)
     kind = next((kind for kind in PaperKind if kind.value == paper), None)
     pages, refused = 0, ""
     if kind is not None:
@@ -94,7 +118,7 @@ async def papers(
             refused = here.words.error(error)
     return here.page(
         "judge/print.html",
-        papers=_listed(here, source, choice),
+        parts=_listed(here, source, choice),
         kind=kind,
         choice=choice,
         name="" if kind is None else here.words.gettext(PAPER_TEXTS[kind][0]),
@@ -103,6 +127,9 @@ async def papers(
         shown=min(pages, _MOST_PICTURES),
         sizes=PaperSize,
         of_a_round=kind in OF_A_ROUND,
+        certified=_certified(here) if kind is PaperKind.CERTIFICATES else None,
+        letterhead=source.letterhead,
+        longest=LONGEST_NAME,
         has_codes=bool(source.address),
         boxes=await asyncio.to_thread(people_with_missing_letters, here.names.values()),
     )
@@ -129,6 +156,53 @@ async def picture(
     return Response(pictures[number - 1], media_type="image/png")
 
 
+@get("/{kind:str}/thumbnail", needs=Permission.TOURNAMENTS)
+async def thumbnail(
+    here: AtTournament, choice: NamedDependency[PrintChoice], kind: FromPath[str]
+) -> Response[bytes]:
+    """Return a small picture of a paper's first page."""
+    (picture,) = await _made(here, kind, choice, PaperForm.THUMBNAIL)
+    return Response(picture, media_type="image/png")
+
+
+@post(
+    "/letterhead",
+    needs=Permission.SET_UP,
+    audit=Audit("Changed the letterhead of certificates", keeps="venue organiser"),
+    request_max_body_size=LARGEST_LOGO + 64 * 1024,
+)
+async def letterhead(here: AtTournament) -> Redirect:
+    """Change the venue, organiser and logo on certificates."""
+    fields, worker = await here.fields(), here.request.app.state.papers
+    file, is_removed = fields.file("logo"), fields.is_ticked("remove-logo")
+    content = b"" if file is None else await file.read()
+
+    async def _save() -> None:
+        logo = ""
+        if content:
+            png = b"" if len(content) > LARGEST_LOGO else await worker.read_logo(content)
+            if not png:
+                raise Refused(LetterheadRefusal.NO_LOGO)
+            logo = await asyncio.to_thread(logo_svg, png)
+        await here.service.of(Letterheads).change(
+            here.state.tournament,
+            fields.text("venue"),
+            fields.text("organiser"),
+            lambda former: logo or ("" if is_removed else former),
+        )
+
+    certificates = f"{here.url}/print?paper={PaperKind.CERTIFICATES.value}"
+    return await here.act(_save(), certificates, Done.CHANGED)
+
+
+def _certified(here: TournamentContext) -> list[tuple[str, str]]:
+    """Return the ids and names of players with a place in the ranking, once it is complete."""
+    if not has_ranks(here.state):
+        return []
+    rows = here.service.standings(here.state.tournament).rows
+    return [(row.player, f"{row.rank}. {here.names[row.player]}") for row in rows if row.rank]
+
+
 async def _made(
     here: TournamentContext, word: str, choice: PrintChoice, form: PaperForm
 ) -> tuple[bytes, ...]:
@@ -136,29 +210,38 @@ async def _made(
     if kind is None:
         raise NotFoundException(Missing.PAPER.value)
     await require(here.request, needed_permission(kind, here.state))
-    source = await _source(here, choice.language)
+    source = await _source(here, choice)
+    if form is PaperForm.THUMBNAIL:
+        source = replace(source, most=_MOST_PICTURES)
     try:
         return await _set(here, kind, choice, source, form)
     except Refused as error:
         raise NotFoundException(here.words.error(error)) from error
 
 
-async def _source(here: TournamentContext, language: str) -> PaperSource:
+async def _source(here: TournamentContext, choice: PrintChoice) -> PaperSource:
     tournament = here.state.tournament
     return PaperSource(
         here.state,
         here.rules,
-        words_in(language),
+        words_in(choice.language),
         await here.service.of(HallPlans).plan(),
         here.address_for_others(),
         lambda player: here.service.of(codes_of).badge(tournament, player),
         await takes_applications(here),
+        await here.service.of(Letterheads).find(tournament),
+        CertificateChoice(choice.best, choice.player),
     )
 
 
-def _listed(here: TournamentContext, source: PaperSource, choice: PrintChoice) -> list[ListedPaper]:
-    listed = []
+def _listed(
+    here: TournamentContext, source: PaperSource, choice: PrintChoice
+) -> list[tuple[str, list[ListedPaper]]]:
+    """Return the papers below the headings of the day's parts."""
+    parts: list[tuple[str, list[ListedPaper]]] = []
     for kind in PaperKind:
+        if kind in PARTS_OF_DAY:
+            parts.append((here.words.gettext(PARTS_OF_DAY[kind]), []))
         if not here.may(needed_permission(kind, here.state)):
             continue
         try:
@@ -167,8 +250,8 @@ def _listed(here: TournamentContext, source: PaperSource, choice: PrintChoice) -
         except Refused as error:
             refused = here.words.error(error)
         name, note = (here.words.gettext(text) for text in PAPER_TEXTS[kind])
-        listed.append(ListedPaper(kind, name, note, refused))
-    return listed
+        parts[-1][1].append(ListedPaper(kind, name, note, refused))
+    return parts
 
 
 async def _set(
@@ -176,6 +259,10 @@ async def _set(
 ) -> tuple[bytes, ...]:
     """Make and typeset a paper. Raises Refused, and StillRunning while it's being made."""
     worker: PaperWorker = here.request.app.state.papers
+    if form is PaperForm.THUMBNAIL:
+        async with here.site.reading:
+            paper = await asyncio.to_thread(paper_of, kind, source, size=choice.size, round_no=choice.round)
+        return await worker.set(paper, form)
 
     async def _typeset(progress: TaskProgress) -> tuple[bytes, ...]:
         codes, drawn = len(codes_on(kind, source.state)) if source.address else 0, itertools.count(1)
@@ -187,12 +274,12 @@ async def _set(
 
     what = (here.url, kind, choice, form)
     steps = here.service.steps_written(here.state.tournament)
-    version = (steps, source.address, source.plan, source.takes_applications)
+    version = (steps, source.address, source.plan, source.takes_applications, source.letterhead)
     title = f"{here.words.gettext(PAPER_TEXTS[kind][0])} · {here.state.name}"
     # Pictures are only part of the page with the preview.
     preview = f"{here.url}/print{choice.query}&paper={kind.value}" if form is PaperForm.PICTURES else ""
     return await result_of(here.request, LongJob(title, what, version, _typeset, lane="papers"), preview)
 
 
-routes = tournament_routes(papers, file, picture, under="/print")
+routes = tournament_routes(papers, file, picture, thumbnail, letterhead, under="/print")
 routes.dependencies = {**routes.dependencies, "choice": Provide(_choice, sync_to_thread=False)}

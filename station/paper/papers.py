@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from base.errors import Refused
 from core.editions.edition import Edition
@@ -14,11 +15,14 @@ from core.tournament.state.rounds import Round
 from core.tournament.state.tournament import Stage, TournamentState
 from station.accounts.permissions import Permission
 from station.paper import results
+from station.paper.certificates import CertificateChoice, Letterhead, certificates, has_ranks
 from station.paper.layouts import (
     TICK_BOX,
     AnyLayout,
     Badge,
     Badges,
+    Cells,
+    Certificates,
     Forms,
     NameColumns,
     Paper,
@@ -41,21 +45,21 @@ from station.text.times import day_in_words
 
 
 class PaperKind(enum.Enum):
-    """The papers; the values are used in commands and addresses."""
+    """The papers in the order of the day; the values are used in commands and addresses."""
 
+    REGISTRATION_POSTER = "registration-poster"
+    BADGES = "badges"
+    CHECK_IN_LIST = "check-in-list"
+    TABLE_SIGNS = "table-signs"
+    HALL_PLAN = "hall-plan"
     SEATS_BY_NAME = "seats-by-name"
     SEATS_BY_TABLE = "seats-by-table"
     RECORD_SHEETS = "record-sheets"
-    DUEL_SHEETS = "duel-sheets"
-    TABLE_SIGNS = "table-signs"
-    BADGES = "badges"
-    CHECK_IN_LIST = "check-in-list"
-    REGISTRATION_POSTER = "registration-poster"
-    HALL_PLAN = "hall-plan"
     RESULTS = "results"
+    DUEL_SHEETS = "duel-sheets"
     STANDINGS = "standings"
-    EJECTIONS = "ejections"
     CERTIFICATES = "certificates"
+    EJECTIONS = "ejections"
     PROOF = "proof"
 
 
@@ -64,28 +68,31 @@ def _(text: str) -> str:
 
 
 PAPER_TEXTS: Final[Mapping[PaperKind, tuple[str, str]]] = {
+    PaperKind.REGISTRATION_POSTER: (
+        _("Registration poster"),
+        _("Hang it up: the code opens the form with which players apply."),
+    ),
+    PaperKind.BADGES: (
+        _("Badges"),
+        _("Cut these out. Scanning the code checks the player in and finds their seat."),
+    ),
+    PaperKind.CHECK_IN_LIST: (_("Check-in list"), _("Players by name with boxes to tick, for the door.")),
+    PaperKind.TABLE_SIGNS: (_("Table signs"), _("Fold in the middle and stand on the tables.")),
+    PaperKind.HALL_PLAN: (_("Hall plan"), _("Where each table is, according to your hall plan.")),
     PaperKind.SEATS_BY_NAME: (_("Seats by name"), _("Hang this list at the entrance.")),
     PaperKind.SEATS_BY_TABLE: (_("Seats by table"), _("For the judges, and beside the hall plan.")),
     PaperKind.RECORD_SHEETS: (
         _("Record sheets"),
         _("For tables without a terminal. The code opens the sheet's form on a judge's phone."),
     ),
-    PaperKind.DUEL_SHEETS: (_("Duel sheets"), _("For tied players, or the semifinals and the final.")),
-    PaperKind.TABLE_SIGNS: (_("Table signs"), _("Fold in the middle and stand on the tables.")),
-    PaperKind.BADGES: (
-        _("Badges"),
-        _("Cut these out. Scanning the code checks the player in and finds their seat."),
-    ),
-    PaperKind.CHECK_IN_LIST: (_("Check-in list"), _("Players by name with boxes to tick, for the door.")),
-    PaperKind.REGISTRATION_POSTER: (
-        _("Registration poster"),
-        _("Hang it up: the code opens the form with which players apply."),
-    ),
-    PaperKind.HALL_PLAN: (_("Hall plan"), _("Where each table is, according to your hall plan.")),
     PaperKind.RESULTS: (_("Results"), _("Confirmed record sheets of a round with roles and dollars.")),
+    PaperKind.DUEL_SHEETS: (_("Duel sheets"), _("For tied players, or the semifinals and the final.")),
     PaperKind.STANDINGS: (_("Ranking"), _("Shows every tie-break.")),
+    PaperKind.CERTIFICATES: (
+        _("Certificates"),
+        _("For all players or the best. Samples until all games are over."),
+    ),
     PaperKind.EJECTIONS: (_("Report to the publisher"), _("Ejected players with the reasons.")),
-    PaperKind.CERTIFICATES: (_("Certificates"), _("One for each ranked player.")),
     PaperKind.PROOF: (
         _("Appendix: draws and results"),
         _("Seals, seeds, draws and results, to be checked by hand."),
@@ -97,6 +104,12 @@ OF_A_ROUND: Final = frozenset(
     {PaperKind.SEATS_BY_NAME, PaperKind.SEATS_BY_TABLE, PaperKind.RECORD_SHEETS, PaperKind.RESULTS}
 )
 """Papers about a single round."""
+PARTS_OF_DAY: Final[Mapping[PaperKind, str]] = {
+    PaperKind.REGISTRATION_POSTER: _("Before you play"),
+    PaperKind.SEATS_BY_NAME: _("While you play"),
+    PaperKind.DUEL_SHEETS: _("At the end"),
+}
+"""The headings in the list of papers, by the first paper below each."""
 _SECRET: Final = frozenset({PaperKind.RESULTS, PaperKind.STANDINGS, PaperKind.CERTIFICATES, PaperKind.PROOF})
 """Papers with money or ranks, which are secret until the ranking is published."""
 
@@ -114,7 +127,7 @@ class PaperRefusal(enum.Enum):
     NO_ADDRESS = "The station doesn't know any address that phones can open."
     NO_PLAN = "There's no hall plan yet. Arrange the tables first."
     NO_DUELS = "These rules have no duels."
-    NOT_RANKED = "The ranking isn't complete yet: certificates are printed when all games are over."
+    NO_RANK = "This player has no place in the ranking, so there's no certificate."
 
 
 class PaperSource(msgspec.Struct, frozen=True):
@@ -123,6 +136,8 @@ class PaperSource(msgspec.Struct, frozen=True):
     address: the pages' address for phones; empty to print no QR codes.
     code: returns the code of a player's badge.
     takes_applications: whether players may apply to play.
+    prizes: the lines about each player's prizes on certificates.
+    most: the number of papers with a code to make, or None for all; a code takes a while.
     on_code: called for each QR code, whose drawing takes most of the time.
     """
 
@@ -133,6 +148,10 @@ class PaperSource(msgspec.Struct, frozen=True):
     address: str = ""
     code: Callable[[PlayerId], str] | None = None
     takes_applications: bool = False
+    letterhead: Letterhead = Letterhead()
+    certified: CertificateChoice = CertificateChoice()
+    prizes: Mapping[PlayerId, Cells] = {}
+    most: int | None = None
     on_code: Callable[[], None] = lambda: None
 
     @property
@@ -147,7 +166,8 @@ class PaperSource(msgspec.Struct, frozen=True):
 
 def needed_permission(kind: PaperKind, state: TournamentState) -> Permission:
     """Return the permission that a paper requires at this stage of the tournament."""
-    if kind in _SECRET and state.stage is not Stage.PUBLISHED:
+    is_sample = kind is PaperKind.CERTIFICATES and not has_ranks(state)
+    if kind in _SECRET and state.stage is not Stage.PUBLISHED and not is_sample:
         return Permission.STANDINGS
     return Permission.PLAYERS if kind is PaperKind.BADGES else Permission.TOURNAMENTS
 
@@ -169,6 +189,8 @@ def check_printable(kind: PaperKind, source: PaperSource, round_no: int | None =
     state = source.state
     if kind in OF_A_ROUND and not round_to_print(state, round_no).sheets and kind is PaperKind.RESULTS:
         raise Refused(PaperRefusal.NO_SHEETS)
+    if kind in {PaperKind.STANDINGS, PaperKind.PROOF}:
+        round_to_print(state)
     if kind is PaperKind.DUEL_SHEETS and source.rules.finals is None and not state.duels:
         raise Refused(PaperRefusal.NO_DUELS)
     of_players = {PaperKind.TABLE_SIGNS, PaperKind.BADGES, PaperKind.CHECK_IN_LIST}
@@ -179,8 +201,6 @@ def check_printable(kind: PaperKind, source: PaperSource, round_no: int | None =
         raise Refused(PaperRefusal.NO_REGISTRATION if is_closed else PaperRefusal.NO_ADDRESS)
     if kind is PaperKind.HALL_PLAN and not source.plan.places:
         raise Refused(PaperRefusal.NO_PLAN)
-    if kind is PaperKind.CERTIFICATES and state.stage not in {Stage.FINISHED, Stage.PUBLISHED}:
-        raise Refused(PaperRefusal.NOT_RANKED)
 
 
 def codes_on(kind: PaperKind, state: TournamentState) -> Sequence[object]:
@@ -243,6 +263,7 @@ def _seats_by_table(source: PaperSource, drawn: Round) -> SeatCards:
 
 def _blank_sheets(source: PaperSource, drawn: Round) -> Forms:
     path = f"/judge/t/{source.state.tournament}/tables/{drawn.round}"
+    drawn = replace(drawn, tables=drawn.tables[: source.most])
     codes = {table.table: source.qr(f"{path}/{table.table}/sheet") for table in drawn.tables}
     return results.blank_sheets(source.state, source.rules, source.words, drawn, codes)
 
@@ -254,7 +275,7 @@ def _table_signs(source: PaperSource) -> Signs:
     return Signs(
         tuple(
             Sign(_("Table"), str(number), source.qr(f"{page}/{number}"), hint)
-            for number in sorted(drawn_tables) or _likely_tables(source)
+            for number in (sorted(drawn_tables) or _likely_tables(source))[: source.most]
         )
     )
 
@@ -267,10 +288,11 @@ def _likely_tables(source: PaperSource) -> list[int]:
 
 def _badges(source: PaperSource) -> Badges:
     hint, badges = source.words.gettext("Scan me: check-in, table, seat"), []
-    for entrant in sorted(source.state.contenders, key=lambda one: fold_name(one.name)):
+    people = sorted(source.state.contenders, key=lambda one: fold_name(one.name))
+    for entrant in people[: source.most]:
         code = "" if source.code is None else source.code(entrant.player)
         qr = source.qr(f"{PATH}{code}") if code else ""
-        badges.append(Badge(entrant.name, entrant.club, qr, hint if qr else ""))
+        badges.append(Badge(entrant.name, entrant.club, code, qr, hint if qr else ""))
     return Badges(tuple(badges))
 
 
@@ -293,6 +315,15 @@ def _hall_plan(source: PaperSource) -> PlanPage:
     return PlanPage(max(place.column for place in places), max(place.row for place in places), tuple(places))
 
 
+def _certificates(of: PaperSource) -> Certificates:
+    made = certificates(
+        of.state, of.rules, of.words, letterhead=of.letterhead, choice=of.certified, prizes=of.prizes
+    )
+    if not made.certificates:
+        raise Refused(PaperRefusal.NO_RANK)
+    return made
+
+
 _OF_ROUND: Final[Mapping[PaperKind, Callable[[PaperSource, Round], AnyLayout]]] = {
     PaperKind.SEATS_BY_NAME: _seats_by_name,
     PaperKind.SEATS_BY_TABLE: _seats_by_table,
@@ -308,6 +339,6 @@ _OF_TOURNAMENT: Final[Mapping[PaperKind, Callable[[PaperSource], AnyLayout]]] = 
     PaperKind.HALL_PLAN: _hall_plan,
     PaperKind.STANDINGS: lambda of: results.ranking(of.state, of.rules, of.words),
     PaperKind.EJECTIONS: lambda of: results.ejections(of.state, of.rules, of.words),
-    PaperKind.CERTIFICATES: lambda of: results.certificates(of.state, of.rules, of.words),
+    PaperKind.CERTIFICATES: _certificates,
     PaperKind.PROOF: lambda of: results.proof(of.state, of.rules, of.words),
 }

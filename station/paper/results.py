@@ -1,4 +1,4 @@
-"""The papers made from results: record sheets, ranking, certificates, report of ejections, and proof.
+"""The papers made from results: record sheets, ranking, report of ejections, and proof.
 
 Record sheets are blank, for tables without a terminal, or filled in from accepted results.
 """
@@ -12,14 +12,12 @@ from core.terms import DuelPart, MatchKind, PlayerId, TableNo
 from core.text.ejections import report_to_publisher
 from core.text.sentence import dollars, number_in
 from core.tournament.standings.ledger import accepted_results, accounts, is_money_spent
-from core.tournament.standings.standings import Rank, StandingRow, standings_of
+from core.tournament.standings.standings import StandingRow, standings_of
 from core.tournament.state.finals import Duels, Pair
 from core.tournament.state.rounds import Round
 from core.tournament.state.tournament import TournamentState
 from station.paper.layouts import (
     Cells,
-    Certificate,
-    Certificates,
     Chapters,
     Forms,
     Letter,
@@ -73,31 +71,6 @@ def ranking(state: TournamentState, rules: Edition, words: Words) -> WideTable:
             _("Ties are broken by:") + " " + ", ".join(words.label(key) for key in rules.tie_breaks) + ".",
         ),
     )
-
-
-def certificates(state: TournamentState, rules: Edition, words: Words) -> Certificates:
-    """Return a certificate for each ranked player, the winner's first."""
-    _, ngettext, names = words.gettext, words.ngettext, names_of(state)
-    everybody = standings_of(state, rules).rows
-    count = sum(row.rank is not None or row.games > 0 for row in everybody)
-    of = ngettext("of {n} player", "of {n} players", count).format(n=count)
-    made = (
-        Certificate(
-            names[row.player],
-            _place(row.rank, words),
-            f"{of} · {dollars(row.final_score)} · {rules.title}",
-        )
-        for row in everybody
-        if row.rank
-    )
-    return Certificates(tuple(made), _("Judge"))
-
-
-def _place(rank: Rank, words: Words) -> str:
-    _ = words.gettext
-    by_name = (_("is the winner"), _("Second place"), _("Third place"))
-    is_named = not rank.is_shared and rank.first <= len(by_name)
-    return by_name[rank.first - 1] if is_named else _("Place {n}").format(n=rank)
 
 
 def ejections(state: TournamentState, rules: Edition, words: Words) -> Letter:

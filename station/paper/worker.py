@@ -14,11 +14,13 @@ from base.child_process import run_child
 from base.errors import OurFault, Refused
 from base.system import was_killed
 from station.paper.layouts import Paper, PaperForm
+from station.paper.typesetting import LOGO
 from station.web.long_tasks import TaskProgress, TaskStep
 
 _log = structlog.get_logger(__name__)
 _KEPT: Final = 4
 """The most cached papers. A preview requests the pages of a paper one by one."""
+_KEPT_THUMBNAILS: Final = 100
 _AT_A_TIME: Final = 1
 _MEMORY: Final = 700 << 20
 """The memory limit in bytes; the largest paper of 1,000 players and five rounds takes 550 MB."""
@@ -57,27 +59,51 @@ class PaperWorker:
     ) -> None:
         self._program, self._memory, self._time_s = program, memory, time_s
         self._kept: OrderedDict[bytes, tuple[bytes, ...]] = OrderedDict()
+        self._thumbnails: OrderedDict[bytes, tuple[bytes, ...]] = OrderedDict()
         self._running = asyncio.Semaphore(_AT_A_TIME)
+        self._next_thumbnail = asyncio.Lock()
 
     async def set(
         self, paper: Paper, form: PaperForm, progress: TaskProgress | None = None
     ) -> tuple[bytes, ...]:
-        """Typeset a paper as one PDF file, or as a picture of each page. Raises Refused."""
+        """Typeset a paper in this form. Raises Refused.
+
+        Only one thumbnail waits in the queue, so that papers don't wait for a whole page of them.
+        """
+        if form is not PaperForm.THUMBNAIL:
+            return await self._cached(paper, form, self._kept, _KEPT, progress)
+        async with self._next_thumbnail:
+            return await self._cached(paper, form, self._thumbnails, _KEPT_THUMBNAILS)
+
+    async def read_logo(self, content: bytes) -> bytes:
+        """Return an uploaded logo as a small PNG file, or nothing if it can't be read. Raises Refused."""
+        async with self._running:
+            (logo,) = await self._run(content, LOGO)
+        return logo
+
+    async def _cached(
+        self,
+        paper: Paper,
+        form: PaperForm,
+        kept: OrderedDict[bytes, tuple[bytes, ...]],
+        most: int,
+        progress: TaskProgress | None = None,
+    ) -> tuple[bytes, ...]:
         content = msgspec.json.encode(paper)
         key = hashlib.sha256(form.value.encode() + content).digest()
         async with self._running:
-            if key not in self._kept:
+            if key not in kept:
                 if progress is not None:
                     like = f"{type(paper.body)} {form}"
                     progress.begin(TaskStep.LAYOUT, size=_count_items(paper), like=like)
-                self._kept[key] = await self._set(content, form)
-            self._kept.move_to_end(key)
-            while len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
-            return self._kept[key]
+                kept[key] = await self._run(content, form.value)
+            kept.move_to_end(key)
+            while len(kept) > most:
+                kept.popitem(last=False)
+            return kept[key]
 
-    async def _set(self, content: bytes, form: PaperForm) -> tuple[bytes, ...]:
-        program = (*self._program, form.value, str(self._memory))
+    async def _run(self, content: bytes, form: str) -> tuple[bytes, ...]:
+        program = (*self._program, form, str(self._memory))
         try:
             process = await run_child(program, content, self._time_s)
         except TimeoutError:

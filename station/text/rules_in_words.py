@@ -45,7 +45,7 @@ class OfferedOption(msgspec.Struct, frozen=True):
 def in_short(edition: Edition, words: Words) -> tuple[str, ...]:
     """Return a few sentences on what distinguishes this edition from others."""
     _ = words.gettext
-    lines = [_format(edition, words), _method(edition, words), _score(edition, words)]
+    lines = [_format(edition, words), _method(edition, words)]
     lines.append(
         _("High Noon brings long games to an end.") if edition.high_noon else _("There is no High Noon.")
     )
@@ -106,7 +106,8 @@ def _method(edition: Edition, words: Words) -> str:
             return _("Each player is dealt a random character.")
 
 
-def _score(edition: Edition, words: Words) -> str:
+def score_in_short(edition: Edition, words: Words) -> str:
+    """Return the money that counts."""
     _ = words.gettext
     match edition.scoring:
         case Scoring.SUM:

@@ -39,7 +39,7 @@ class PlacesLine(msgspec.Struct, frozen=True):
 
 
 class PlacesChart(msgspec.Struct, frozen=True):
-    """The chart: lines from the last place to the first, so that the best are drawn on top."""
+    """The chart: the lines from the last place up, then the highlighted ones from the first place down."""
 
     width: int
     height: float
@@ -48,7 +48,7 @@ class PlacesChart(msgspec.Struct, frozen=True):
 
     @property
     def highlighted(self) -> tuple[PlacesLine, ...]:
-        return tuple(line for line in reversed(self.lines) if line.place)
+        return tuple(line for line in self.lines if line.place)
 
 
 def places_chart(
@@ -89,4 +89,6 @@ def places_chart(
             )
         )
     columns = tuple((round(x, 1), head) for x, head in zip(across, heads, strict=True))
-    return PlacesChart(WIDTH, _TOP + depth + _BOTTOM, columns, tuple(reversed(lines)))
+    return PlacesChart(
+        WIDTH, _TOP + depth + _BOTTOM, columns, (*reversed(lines[_HIGHLIGHTED:]), *lines[:_HIGHLIGHTED])
+    )

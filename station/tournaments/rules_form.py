@@ -17,16 +17,16 @@ from core.editions.readings import BEFORE_IT_WAS_ASKED
 from core.rule_set import AgreementForm, OptionKey, ReadingChoice, RecordMode, RuleSet
 from core.text.open_questions import choices, chosen_readings, questions
 from core.text.rules_in_words import text_chapters
+from core.text.sentence import list_numbers
 from core.tournament.draw.rounds import planned_rounds, table_sizes
 from core.tournament.state.tournament import TournamentState, Waivers
 from station.imports.findings import PlayerRow
 from station.pace.service import expected_minutes
 from station.text.filters import hours_and_minutes
-from station.text.filters import table_sizes as list_sizes
 from station.text.i18n import Words
 from station.text.plan import first_free_table
 from station.text.reasons import FormReason
-from station.text.rules_in_words import CHAPTER_ICONS, in_short, options, winnings_rows
+from station.text.rules_in_words import CHAPTER_ICONS, in_short, options, score_in_short, winnings_rows
 from station.web.forms import Fields
 from station.web.site import PageRequest, page, site_of, words_of
 from station.web.tournament_context import TournamentContext
@@ -34,6 +34,8 @@ from station.web.tournament_context import TournamentContext
 _LARGEST_RULES: Final = 64 * 1024
 LARGEST_FORM: Final = 4 * _LARGEST_RULES
 """The form's size limit; URL encoding needs up to three characters per byte."""
+_USUAL_PLAYERS: Final = 24
+"""The number of players for whom the editions are described at first."""
 _DIGITS: Final = 3
 """The most digits of an expected number of players."""
 _TYPED = (
@@ -84,16 +86,14 @@ def show_choice(
     ``is_draft`` means that the faults are those of a tournament's file, not of house rules.
     """
     service, words = site_of(request).service, words_of(request)
-    players = _expected_players(request)
+    players = _expected_players(request) or _USUAL_PLAYERS
     used = {state.rules.house_rules: state for state in service.tournaments() if state.rules.house_rules}
     return _page(
         request,
         "judge/new.html",
         target,
         status_code,
-        offers=[
-            (known, in_short(known, words), _describe_day(known, players, words)) for known in editions()
-        ],
+        offers=[_offer(known, players, words) for known in editions()],
         expected_players=players,
         own=[(state, service.rules(state.tournament)) for state in used.values()],
         typed=typed,
@@ -108,29 +108,35 @@ def _expected_players(request: PageRequest) -> int | None:
     return (int(typed) or None) if typed.isascii() and typed.isdigit() and len(typed) <= _DIGITS else None
 
 
-def _describe_day(edition: Edition, players: int | None, words: Words) -> str:
-    """Describe the rounds and tables of this many players, and how long they would play."""
-    if players is None:
-        return ""
+class RulesOffer(msgspec.Struct, frozen=True):
+    """An edition at a glance. refused: why this many players can't play it, or ""."""
+
+    edition: Edition
+    lines: tuple[str, ...]
+    money: str
+    refused: str = ""
+    length: str = ""
+    rounds: str = ""
+    tables: str = ""
+
+
+def _offer(edition: Edition, players: int, words: Words) -> RulesOffer:
+    """Describe an edition, and the day of this many players."""
+    _, ngettext = words.gettext, words.ngettext
+    offer = RulesOffer(edition, in_short(edition, words), score_in_short(edition, words))
     try:
         rounds, sizes = planned_rounds(players, edition, Waivers()), table_sizes(players, edition)
     except Refused as refused:
-        return words.refusal(refused)
-    minutes = expected_minutes(sizes, edition) or 0
-    text = (
-        words.ngettext(
-            "{n} game at tables of {sizes}: about {time} of play",
-            "{n} games at tables of {sizes}: about {time} of play",
-            rounds,
-        )
-        if edition.is_one_group
-        else words.ngettext(
-            "{n} round at tables of {sizes}: about {time} of play",
-            "{n} rounds at tables of {sizes}: about {time} of play",
-            rounds,
-        )
+        return replace(offer, refused=words.refusal(refused))
+    minutes = rounds * (expected_minutes(sizes, edition) or 0)
+    unit = ("{n} game", "{n} games") if edition.is_one_group else ("{n} round", "{n} rounds")
+    tables = ngettext("{n} table of {sizes} players", "{n} tables of {sizes} players", len(sizes))
+    return replace(
+        offer,
+        length=_("about {time}").format(time=hours_and_minutes(minutes)),
+        rounds=ngettext(*unit, rounds).format(n=rounds),
+        tables=tables.format(n=len(sizes), sizes=list_numbers(sorted(set(sizes)), words)),
     )
-    return text.format(n=rounds, sizes=list_sizes(sizes), time=hours_and_minutes(rounds * minutes))
 
 
 def show_form(
@@ -155,7 +161,7 @@ def show_form(
         status_code,
         e=base,
         house_rules=rules.house_rules,
-        short=in_short(base, words),
+        short=(*in_short(base, words), score_in_short(base, words)),
         chapters=text_chapters(base, words) if rules.house_rules else (),
         icons=CHAPTER_ICONS,
         words=words,

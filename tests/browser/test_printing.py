@@ -74,6 +74,28 @@ def names_on(text: str) -> int:
     return len(re.findall(r"Wanda-\d\d", text))
 
 
+def test_papers_are_chosen_by_the_picture_of_their_first_page(judge: JudgeAtWork, page: Page) -> None:
+    log_in(page)
+    page.goto(f"/judge/t/{judge.tournament}/print")
+    cards = page.locator(".paper-card")
+    off = page.locator(".paper-card.off").all_inner_texts()
+    assert [text.splitlines()[0] for text in off] == [
+        "Registration poster", "Hall plan", "Results", "Duel sheets",
+    ]  # fmt: skip
+    pictures = page.locator(".paper-card img")
+    assert pictures.count() == cards.count() - len(off)
+    for picture in pictures.all():
+        picture.scroll_into_view_if_needed()
+        wide, high = picture.evaluate(
+            "image => image.decode().then(() => [image.naturalWidth, image.naturalHeight])"
+        )
+        assert 200 < min(wide, high) < max(wide, high) < 400
+    page.get_by_role("link", name="Certificates").press("Enter")
+    page.get_by_label("Best places").fill("2")
+    page.get_by_role("button", name="Show").click()
+    assert page.locator(".sheets img").count() == 2
+
+
 @pytest.mark.parametrize("paper", PAPERS)
 def test_lists_sheets_and_standings_are_what_a_person_expects_on_paper(
     judge: JudgeAtWork, page: Page, tmp_path: Path, paper: str

@@ -84,7 +84,9 @@ VARIANTS: Final[Mapping[str, tuple[str, ...]]] = {
 """The values of a last parameter that is a word of the exit, not of the tournament."""
 PRINTED: Final = ("/print/record-sheets/", "/api/openapi.json")
 """Exits with names of roles on every copy, also on a blank one."""
-PICTURES: Final = ("/static/", "/print/{kind}/pages/", "/device", "/in/", "/rules/{edition}")
+PICTURES: Final = (
+    "/static/", "/print/{kind}/pages/", "/print/{kind}/thumbnail", "/device", "/in/", "/rules/{edition}",
+)  # fmt: skip
 """Assets, the pictures of papers (tried as PDF), and pages of single players' phones."""
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops, ImageStat
 
 from base.errors import Refused
 from base.fonts import FOLDER, SCRIPTS
@@ -27,10 +27,11 @@ from core.tournament.standings.standings import standings_of
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Player, Stage, Waivers
 from station.accounts.permissions import Permission
-from station.paper.layouts import Paper, PaperSize
+from station.paper.certificates import CertificateChoice, Letterhead, certificates
+from station.paper.layouts import Certificate, Paper, PaperSize
 from station.paper.papers import PaperKind, PaperRefusal, PaperSource, needed_permission, paper_of
-from station.paper.results import certificates, duel_sheets
-from station.paper.typesetting import letters_of, missing_letters, pdf_of, pictures_of
+from station.paper.results import duel_sheets
+from station.paper.typesetting import letters_of, logo_of, missing_letters, pdf_of, pictures_of, thumbnail_of
 from station.plan.service import arranged
 from station.text.i18n import Words
 from tests.core.game.duel.conftest import WITH_FINALS
@@ -207,11 +208,59 @@ def test_certificates_count_everybody_who_played() -> None:
     judge.does(WithdrawPlayer(PlayerId("p021"), "the last train"))
     judge.plays_round()
     break_ties(judge)
-    printed = certificates(judge.state, judge.rules, Words("en")).certificates
+    printed = certified(judge)
     assert len(printed) == PLAYERS - 3
     assert {part.text.split(" · ")[0] for part in printed} == {f"of {PLAYERS - 1} players"}
-    places = ["is the winner", "Second place", "Third place", "Place 4"]
+    places = ["Champion", "Second place", "Third place", "Fourth place"]
     assert [part.place for part in printed[:4]] == places
+    assert [part.place for part in printed[7:9]] == ["Eighth place", "Place 9"]
+    assert [part.medal for part in printed[:5]] == [1, 2, 3, 0, 0]
+    assert printed[9].number == "10"
+
+
+def certified(judge: Judge, best: int | None = None, player: str = "") -> tuple[Certificate, ...]:
+    choice = CertificateChoice(best, player)
+    return certificates(judge.state, judge.rules, Words("en"), choice=choice).certificates
+
+
+def test_certificates_of_the_best_include_all_who_share_the_last_of_these_places() -> None:
+    judge = registered("championship-2022", Waivers(rounds=1))
+    judge.plays_round()
+    ranked = [row for row in standings_of(judge.state, judge.rules).rows if row.rank]
+    shared = next(row.rank for row in ranked if row.rank and row.rank.is_shared)
+    best = certified(judge, shared.first)
+    assert [part.number for part in best] == [str(row.rank) for row in ranked[: shared.last]]
+    assert best[-1].place.endswith(", shared")
+    assert "Champion, shared" not in {part.place for part in best}
+    (one,) = certified(judge, player=ranked[-1].player)
+    assert one.name == next(
+        player.name for player in judge.state.entrants if player.player == ranked[-1].player
+    )
+    assert certified(judge, player="nobody") == ()
+
+
+def test_certificates_before_the_end_are_marked_as_samples_and_name_no_player() -> None:
+    judge = registered("championship-2022")
+    judge.plays_round()
+    assert needed_permission(PaperKind.CERTIFICATES, judge.state) is Permission.TOURNAMENTS
+    text = text_of(paper_of(PaperKind.CERTIFICATES, source_of(judge)))
+    assert text.count("Sample") == text.count("\f") == 4
+    assert "$" not in text
+    assert not any(letters(player.name) in letters(text) for player in judge.state.entrants)
+
+
+def test_certificates_carry_the_letterhead_and_prizes(over: Judge) -> None:
+    winner = standings_of(over.state, over.rules).rows[0].player
+    source = msgspec.structs.replace(
+        source_of(over, "it"),
+        letterhead=Letterhead("Circolo dei Lettori", "Dal Tenda APS"),
+        prizes={winner: ("Dodge City", "A voucher")},
+        certified=CertificateChoice(best=1),
+    )
+    text = letters(text_of(paper_of(PaperKind.CERTIFICATES, source)))
+    for line in ("Circolo dei Lettori", "Dal Tenda APS", "Dodge City", "A voucher", over.state.name):
+        assert letters(line) in text
+    assert text_of(paper_of(PaperKind.CERTIFICATES, source)).count("\f") == 1
 
 
 @pytest.mark.slow
@@ -304,7 +353,6 @@ def test_what_cannot_be_printed_yet_says_why() -> None:
         PaperKind.RESULTS: PaperRefusal.NO_ROUND,
         PaperKind.BADGES: PaperRefusal.NO_PLAYERS,
         PaperKind.TABLE_SIGNS: PaperRefusal.NO_PLAYERS,
-        PaperKind.CERTIFICATES: PaperRefusal.NOT_RANKED,
     }
     for kind, reason in reasons.items():
         assert refusal_of(judge, kind).reason is reason
@@ -318,6 +366,27 @@ def test_what_cannot_be_printed_yet_says_why() -> None:
 def test_signs_can_be_printed_before_the_first_draw() -> None:
     text = text_of(paper_of(PaperKind.TABLE_SIGNS, source_of(registered("championship-2022"))))
     assert [line.strip() for line in text.split() if line.isdigit() and len(line) == 1][:2] == ["1", "1"]
+
+
+def test_the_number_of_a_table_can_be_read_from_ten_metres(over: Judge) -> None:
+    """A digit should be at least 1/200 of the distance, here 50 mm, high."""
+    source = source_of(over, codes=False)
+    (page, *_) = pictures(paper_of(PaperKind.TABLE_SIGNS, source))
+    inside = page.crop((page.width // 4, page.height * 6 // 10, page.width * 3 // 4, page.height * 9 // 10))
+    box = inside.point(lambda shade: 255 if shade < 60 else 0).getbbox()
+    assert box is not None
+    assert (box[3] - box[1]) * _MM_PER_INCH / _PREVIEW_PPI > 50
+
+
+def test_a_thumbnail_is_the_first_page_made_small(over: Judge) -> None:
+    for kind in (PaperKind.BADGES, PaperKind.RECORD_SHEETS, PaperKind.PROOF, PaperKind.CERTIFICATES):
+        paper = paper_of(kind, source_of(over))
+        first = pictures(paper)[0]
+        short = paper_of(kind, msgspec.structs.replace(source_of(over), most=12))
+        small = Image.open(io.BytesIO(thumbnail_of(short))).convert("L")
+        assert small.height < 400
+        alike = (page.resize((24, 24), Image.Resampling.BOX) for page in (small, first))
+        assert max(ImageStat.Stat(ImageChops.difference(*alike)).extrema[0]) < 24, kind
 
 
 def test_no_codes_without_an_address(over: Judge) -> None:
@@ -353,3 +422,42 @@ def test_the_letters_of_a_font_are_read(font: Path, has: str, has_not: str) -> N
     codes = letters_of(Path(str(font)), 0)
     assert {ord(letter) for letter in has} <= codes
     assert not {ord(letter) for letter in has_not} & codes
+
+
+def picture(kind: str, size: tuple[int, int] = (900, 300)) -> bytes:
+    out = io.BytesIO()
+    Image.new("RGB", size, "navy").save(out, kind)
+    return out.getvalue()
+
+
+SVG: Final = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 10">{}</svg>'
+CIRCLE: Final = SVG.format('<circle cx="15" cy="5" r="5"/>').encode()
+
+
+@pytest.mark.parametrize(
+    ("content", "size"),
+    [(picture("PNG"), (640, 213)), (picture("JPEG"), (640, 213)), (CIRCLE, (210, 210))],
+    ids=["png", "jpeg", "svg"],
+)
+def test_a_logo_becomes_a_small_png_without_margins(content: bytes, size: tuple[int, int]) -> None:
+    with Image.open(io.BytesIO(logo_of(content))) as logo:
+        assert logo.format == "PNG"
+        assert logo.size == pytest.approx(size, abs=2)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\xff\xd8\xff\xe0 no picture",
+        picture("PNG")[:200],
+        picture("GIF"),
+        picture("PNG", (6000, 4100)),
+        b"<html><script>alert(1)</script></html>",
+        SVG.format('<image href="/etc/passwd" width="9" height="9"/>').encode(),
+        SVG.format("").encode(),
+    ],
+    ids=["empty", "broken jpeg", "half a png", "gif", "too many pixels", "html", "file in svg", "blank svg"],
+)
+def test_no_other_file_becomes_a_logo(content: bytes) -> None:
+    assert logo_of(content) == b""

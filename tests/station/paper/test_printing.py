@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from core.terms import PlayerId
-from core.tournament.registration import RegisterPlayers
+from core.rule_set import RuleSet
+from core.terms import PlayerId, TournamentId
+from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.standings.ranking import PublishRanking
 from core.tournament.state.tournament import Player, Waivers
 from station.accounts.permissions import AccountRole
+from station.paper.certificates import LetterheadRefusal
 from station.paper.papers import PaperKind
 from station.paper.worker import PaperFailure, PaperWorker
 from station.text.names import printed_code, shown_code
@@ -29,6 +31,82 @@ def test_the_page_lists_what_can_be_printed_and_why_not(station: Station, judge:
     assert "You'll see every page before you print it." in page
     station.publishes()
     assert "Hang this list at the entrance" in judge.get(PRINT)
+
+
+def test_a_paper_that_cannot_be_printed_yet_is_no_link_and_others_have_a_thumbnail(
+    station: Station, judge: Browser
+) -> None:
+    station.opens(10)
+    page = judge.get(PRINT)
+    assert page.index("Before you play") < page.index("While you play") < page.index("At the end")
+    assert "paper=badges" in page
+    assert f"{PRINT}/badges/thumbnail?size=a4&amp;language=en" in page
+    assert "paper=seats-by-name" not in page
+    assert judge.status(f"{PRINT}/badges/thumbnail").content.startswith(b"\x89PNG")
+    assert judge.status(f"{PRINT}/seats-by-name/thumbnail").status_code == 404
+    assert judge.status(f"{PRINT}/nothing/thumbnail").status_code == 404
+
+
+@pytest.mark.slow
+def test_certificates_are_samples_for_every_judge_until_the_end(station: Station) -> None:
+    station.opens(10, Waivers(rounds=1))
+    floor = logged_in_as(station, AccountRole.FLOOR_JUDGE)
+    page = floor.get(f"{PRINT}?paper=certificates")
+    assert "These are samples with example names." in page
+    assert "4 pages" in page
+    assert "letterhead" not in page
+    station.plays_round()
+    station.breaks_ties()
+    assert floor.status(f"{PRINT}?paper=certificates").status_code == 403
+    head = logged_in_as(station, AccountRole.HEAD_JUDGE)
+    page = head.get(f"{PRINT}?paper=certificates&best=4")
+    assert "4 pages" in page
+    assert "samples" not in page
+    player = station.service.tournament(OPEN).entrants[0].player
+    assert "1 page<" in head.get(f"{PRINT}?paper=certificates&player={player}")
+    assert "no place in the ranking" in head.get(f"{PRINT}?paper=certificates&player=nobody")
+    assert "10 pages" in head.get(f"{PRINT}?paper=certificates&best=-1")
+
+
+LETTERHEAD = f"{PRINT}/letterhead"
+NEXT = TournamentId("next")
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20"/></svg>'
+
+
+@pytest.mark.slow
+def test_a_letterhead_is_kept_and_goes_with_the_next_tournament(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    certificates = f"{PRINT}?paper=certificates"
+    typed = {"venue": "Circolo dei Lettori", "organiser": "Dal Tenda APS"}
+
+    def upload(name: str, content: bytes) -> str:
+        return judge.send_file(
+            LETTERHEAD, "logo", name, content, venue=typed["venue"], organiser=typed["organiser"]
+        )
+
+    judge.get(certificates)
+    page = upload("logo.svg", SVG)
+    assert 'value="Circolo dei Lettori"' in page
+    assert "Remove the logo" in page
+    page = upload("logo.gif", b"GIF89a")
+    assert LetterheadRefusal.NO_LOGO.value in page
+    assert "Remove the logo" in page
+    assert "This has 101 characters" in judge.send(LETTERHEAD, typed | {"venue": "x" * 101})
+
+    rules = RuleSet("championship-2022")
+    opened = OpenTournament(NEXT, "Next", rules, "2026-12-05", Waivers())
+    station.run(station.service.decide(NEXT, opened, "Roy"))
+    following = certificates.replace(OPEN, NEXT)
+    page = judge.get(following)
+    assert 'value="Dal Tenda APS"' in page
+    assert "Remove the logo" in page
+    judge.send(LETTERHEAD.replace(OPEN, NEXT), {**typed, "venue": "Elsewhere", "remove-logo": "yes"})
+    page = judge.get(following)
+    assert 'value="Elsewhere"' in page
+    assert "Remove the logo" not in page
+    page = judge.get(certificates)
+    assert 'value="Circolo dei Lettori"' in page
+    assert "Remove the logo" in page
 
 
 @pytest.mark.slow

@@ -111,17 +111,17 @@ def test_the_page_shows_the_day_with_its_times(station: Station, judge: Browser)
 
 
 def test_the_length_of_the_day_is_known_before_rules_are_chosen(judge: Browser, station: Station) -> None:
-    shows(judge.get("/judge/new"), "How many players do you expect?", never="of play")
-    page = judge.get("/judge/new?players=16")
+    shows(judge.get("/judge/new"), "How many players do you expect?", 'value="24"', "4 tables of 6 players")
     shows(
-        page,
-        "rounds at tables of 6, 5, 5: about 2 h 40 min of play",
-        "games at tables of 4, 4, 4, 4",
+        judge.get("/judge/new?players=16"),
+        "<strong>about 2 h 40 min</strong> 4 rounds",
+        "3 tables of 5 or 6 players",
+        "4 tables of 4 players",
         "nobody has measured",
     )
-    shows(judge.get("/judge/new?players=7"), "Too few players (7)", "7 games at tables of 7")
+    shows(judge.get("/judge/new?players=7"), "Too few players (7)", "7 games", "1 table of 7 players")
 
 
 @pytest.mark.parametrize("typed", ["", "0", "-1", "9999", "²", "x"])
 def test_a_number_of_players_that_makes_no_sense_is_ignored(judge: Browser, typed: str) -> None:
-    shows(judge.get(f"/judge/new?players={typed}"), "New tournament", never="of play")
+    shows(judge.get(f"/judge/new?players={typed}"), "New tournament", 'value="24"')

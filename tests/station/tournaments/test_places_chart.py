@@ -34,7 +34,9 @@ def test_every_line_and_label_is_inside_the_picture(data: RoundByRound) -> None:
     names = {row.player: "N" * 70 for row in data.rows}
     chart = places_chart(data, names, tuple(map(str, data.rounds)))
     assert chart is not None
-    assert [line.player for line in reversed(chart.lines)] == [row.player for row in data.rows]
+    players = [row.player for row in data.rows]
+    assert [line.player for line in chart.lines] == [*reversed(players[5:]), *players[:5]]
+    assert [line.place for line in chart.highlighted] == list(range(1, len(players[:5]) + 1))
     assert len({line.end for line in chart.lines}) == len(data.rows)
     for line in chart.lines:
         points = [tuple(map(float, point.split(","))) for part in line.parts for point in part.split()]
