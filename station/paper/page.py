@@ -30,6 +30,7 @@ from station.paper.worker import PaperWorker
 from station.plan.service import HallPlans
 from station.players.codes import codes_of
 from station.players.public_page import takes_applications
+from station.players.service import Desk
 from station.text.i18n import words_in
 from station.text.reasons import Missing
 from station.web.site import PageRequest, words_of
@@ -140,7 +141,7 @@ async def _made(
 async def _source(here: TournamentContext, language: str) -> PaperSource:
     tournament = here.state.tournament
     return PaperSource(
-        here.state,
+        await here.service.of(Desk).with_newcomers(here.state),
         here.rules,
         words_in(language),
         await here.service.of(HallPlans).plan(),
@@ -172,7 +173,7 @@ async def _set(
 
     The latest paper is cached, as a preview requests each of its pictures separately.
     """
-    key = (kind, choice, source.address, source.plan, source.takes_applications)
+    key = (kind, choice, source.address, source.plan, source.takes_applications, source.state.newcomers)
     worker: PaperWorker = here.request.app.state.papers
     async with here.site.reading:
         latest = worker.latest

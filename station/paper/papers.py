@@ -56,6 +56,8 @@ class PaperKind(enum.Enum):
     STANDINGS = "standings"
     EJECTIONS = "ejections"
     CERTIFICATES = "certificates"
+    PRIZES = "prizes"
+    PRIZE_CERTIFICATES = "prize-certificates"
     PROOF = "proof"
 
 
@@ -86,6 +88,8 @@ PAPER_TEXTS: Final[Mapping[PaperKind, tuple[str, str]]] = {
     PaperKind.STANDINGS: (_("Ranking"), _("Shows every tie-break.")),
     PaperKind.EJECTIONS: (_("Report to the publisher"), _("Ejected players with the reasons.")),
     PaperKind.CERTIFICATES: (_("Certificates"), _("One for each ranked player.")),
+    PaperKind.PRIZES: (_("Prizes"), _("For the person who hands them out, with a box to tick for each.")),
+    PaperKind.PRIZE_CERTIFICATES: (_("Certificates for prizes"), _("One for each winner of a prize.")),
     PaperKind.PROOF: (
         _("Appendix: draws and results"),
         _("Seals, seeds, draws and results, to be checked by hand."),
@@ -97,7 +101,8 @@ OF_A_ROUND: Final = frozenset(
     {PaperKind.SEATS_BY_NAME, PaperKind.SEATS_BY_TABLE, PaperKind.RECORD_SHEETS, PaperKind.RESULTS}
 )
 """Papers about a single round."""
-_SECRET: Final = frozenset({PaperKind.RESULTS, PaperKind.STANDINGS, PaperKind.CERTIFICATES, PaperKind.PROOF})
+_CERTIFICATES: Final = frozenset({PaperKind.CERTIFICATES, PaperKind.PRIZE_CERTIFICATES})
+_SECRET: Final = _CERTIFICATES | {PaperKind.RESULTS, PaperKind.STANDINGS, PaperKind.PRIZES, PaperKind.PROOF}
 """Papers with money or ranks, which are secret until the ranking is published."""
 
 
@@ -114,6 +119,7 @@ class PaperRefusal(enum.Enum):
     NO_ADDRESS = "The station doesn't know any address that phones can open."
     NO_PLAN = "There's no hall plan yet. Arrange the tables first."
     NO_DUELS = "These rules have no duels."
+    NO_PRIZES = "There are no prizes yet. Define them under “Prizes” first."
     NOT_RANKED = "The ranking isn't complete yet: certificates are printed when all games are over."
 
 
@@ -176,7 +182,9 @@ def check_printable(kind: PaperKind, source: PaperSource, round_no: int | None =
         raise Refused(PaperRefusal.NO_REGISTRATION if is_closed else PaperRefusal.NO_ADDRESS)
     if kind is PaperKind.HALL_PLAN and not source.plan.places:
         raise Refused(PaperRefusal.NO_PLAN)
-    if kind is PaperKind.CERTIFICATES and state.stage not in {Stage.FINISHED, Stage.PUBLISHED}:
+    if kind in {PaperKind.PRIZES, PaperKind.PRIZE_CERTIFICATES} and not state.prizes:
+        raise Refused(PaperRefusal.NO_PRIZES)
+    if kind in _CERTIFICATES and state.stage not in {Stage.FINISHED, Stage.PUBLISHED}:
         raise Refused(PaperRefusal.NOT_RANKED)
 
 
@@ -196,7 +204,7 @@ def paper_of(
         body = _OF_TOURNAMENT[kind](source)
     is_secret = kind in _SECRET and state.stage is not Stage.PUBLISHED
     return Paper(
-        title=_("Certificate") if kind is PaperKind.CERTIFICATES else _(PAPER_TEXTS[kind][0]),
+        title=_("Certificate") if kind in _CERTIFICATES else _(PAPER_TEXTS[kind][0]),
         about=" · ".join(about),
         body=body,
         page=_("Page {n} of {total}"),
@@ -298,5 +306,7 @@ _OF_TOURNAMENT: Final[Mapping[PaperKind, Callable[[PaperSource], AnyLayout]]] = 
     PaperKind.STANDINGS: lambda of: results.ranking(of.state, of.rules, of.words),
     PaperKind.EJECTIONS: lambda of: results.ejections(of.state, of.rules, of.words),
     PaperKind.CERTIFICATES: lambda of: results.certificates(of.state, of.rules, of.words),
+    PaperKind.PRIZES: lambda of: results.prizes(of.state, of.rules, of.words),
+    PaperKind.PRIZE_CERTIFICATES: lambda of: results.prize_certificates(of.state, of.rules, of.words),
     PaperKind.PROOF: lambda of: results.proof(of.state, of.rules, of.words),
 }

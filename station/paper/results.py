@@ -17,6 +17,7 @@ from core.tournament.state.finals import Duels, Pair
 from core.tournament.state.rounds import Round
 from core.tournament.state.tournament import TournamentState
 from station.paper.layouts import (
+    TICK_BOX,
     Cells,
     Certificate,
     Certificates,
@@ -30,6 +31,7 @@ from station.sheets.questions import SheetQuestions, sheet_questions
 from station.text.filters import tie_break
 from station.text.i18n import Words
 from station.text.names import names_of, round_title
+from station.text.prizes import awards_in_words
 
 
 def ranking(state: TournamentState, rules: Edition, words: Words) -> WideTable:
@@ -90,6 +92,29 @@ def certificates(state: TournamentState, rules: Edition, words: Words) -> Certif
         for row in everybody
         if row.rank
     )
+    return Certificates(tuple(made), _("Judge"))
+
+
+def prizes(state: TournamentState, rules: Edition, words: Words) -> WideTable:
+    """Return the winners of all prizes, with a box to tick when each has been handed over."""
+    _ = words.gettext
+    rows = tuple(
+        (TICK_BOX, award.name, one.place, one.name, one.figure)
+        for award in awards_in_words(state, rules, words)
+        for one in award.winners
+    )
+    return WideTable(("", _("Prize"), _("Place"), _("Winner"), _("Figure")), rows, numbers=(0, 2))
+
+
+def prize_certificates(state: TournamentState, rules: Edition, words: Words) -> Certificates:
+    """Return a certificate for each winner of a prize, in the organiser's order."""
+    _ = words.gettext
+    made = []
+    for award in awards_in_words(state, rules, words):
+        for one in award.winners:
+            place = one.place if len(award.winners) > 1 else ""
+            named = f"{award.name}{_(': ')}{_('Place {n}').format(n=place)}" if place else award.name
+            made.append(Certificate(one.name, named, f"{award.rule}{_(': ')}{one.figure}"))
     return Certificates(tuple(made), _("Judge"))
 
 

@@ -16,9 +16,10 @@ from core.editions.part import FaultyRules
 from core.proof.reading import PackFault, read_pack
 from core.proof.verify import verify_pack
 from core.rule_set import RuleSet
-from core.terms import TournamentId
+from core.terms import PlayerId, TournamentId
 from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.drawing import SealDraw
+from core.tournament.prizes import ChangePrizes
 from core.tournament.registration import OpenTournament, RegisterPlayers, register_in_parts
 from core.tournament.state.table_list import ALL_TABLES, read_tables
 from core.tournament.state.tournament import TournamentState
@@ -233,10 +234,14 @@ async def _open(
         rows = _rows_of(copied)
     players = new_players(rows, ()) if rows and fields.is_ticked("with_players") else ()
     decisions: list[TournamentDecision] = [command, *(register_in_parts(players) if players else ())]
-    await service.decide_together([(tournament, decision) for decision in decisions], judge_of(request))
+    ids: dict[PlayerId, PlayerId] = {}
     if copied is not None:
         former = (entrant.player for entrant in copied.contenders)
         ids = dict(zip(former, (player.player for player in players), strict=False))
+        if copied.prizes:
+            decisions.append(ChangePrizes(tuple(prize.with_ids(ids) for prize in copied.prizes)))
+    await service.decide_together([(tournament, decision) for decision in decisions], judge_of(request))
+    if copied is not None:
         present = ids if fields.is_ticked("with_presence") else {}
         with_desk = fields.is_ticked("with_desk")
         await service.of(Desk).copy(copied.tournament, tournament, present, with_settings=with_desk)
