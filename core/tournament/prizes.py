@@ -81,7 +81,7 @@ class CountedGame(msgspec.Struct, frozen=True):
 
 
 class PrizeFigure(msgspec.Struct, frozen=True):
-    """A player's figure for a prize. rank: decides between equal figures."""
+    """A player's figure for a prize, with their place in the ranking."""
 
     player: PlayerId
     rank: Rank
@@ -96,7 +96,6 @@ class PrizeCandidate(msgspec.Struct, frozen=True):
     counted: the player's figure, or those of the club's best players.
     place: equal candidates share one; None for a candidate who can't win.
     is_winner: the place is among those that win something.
-    by_ranking: the ranking placed this candidate below one with the same figure.
     """
 
     club: str
@@ -104,7 +103,6 @@ class PrizeCandidate(msgspec.Struct, frozen=True):
     counted: tuple[PrizeFigure, ...]
     place: int | None = None
     is_winner: bool = False
-    by_ranking: bool = False
 
     @property
     def player(self) -> PlayerId:
@@ -112,6 +110,7 @@ class PrizeCandidate(msgspec.Struct, frozen=True):
 
     @property
     def rank(self) -> Rank:
+        """The place in the ranking, which decides between equal figures; of a club, its best player's."""
         return min((one.rank for one in self.counted), key=lambda rank: rank.first)
 
 
@@ -242,7 +241,5 @@ def _placed(
         number += 1
         if above is None or _key(one) != _key(above):
             place = number
-        by_ranking = not is_by_rank and above is not None and above.figure == one.figure
-        by_ranking = by_ranking and place == number
-        yield replace(one, place=place, is_winner=place <= prize.places, by_ranking=by_ranking)
+        yield replace(one, place=place, is_winner=place <= prize.places)
         above = one

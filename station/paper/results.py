@@ -114,7 +114,7 @@ def prize_certificates(state: TournamentState, rules: Edition, words: Words) -> 
         for one in award.winners:
             place = one.place if len(award.winners) > 1 else ""
             named = f"{award.name}{_(': ')}{_('Place {n}').format(n=place)}" if place else award.name
-            made.append(Certificate(one.name, named, f"{award.rule}{_(': ')}{one.figure}"))
+            made.append(Certificate(one.name, named, f"{one.figure} · {rules.title}"))
     return Certificates(tuple(made), _("Judge"))
 
 

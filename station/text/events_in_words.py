@@ -323,18 +323,17 @@ def _waivers_changed(before: Waivers, event: ChangeWaivers, words: Words) -> str
 
 def _prizes_changed(before: Sequence[Prize], after: Sequence[Prize], words: Words) -> str:
     _ = words.gettext
-    old, new = ({prize.name: describe_prize(prize, words) for prize in each} for each in (before, after))
-    changes = [
-        *(_("{name} added ({rule})").format(name=name, rule=new[name]) for name in new.keys() - old.keys()),
-        *(_("{name} removed").format(name=name) for name in old.keys() - new.keys()),
-        *(
-            f"{name} ({old[name]} → {new[name]})"
-            for name in old.keys() & new.keys()
-            if old[name] != new[name]
-        ),
-    ]
+    old, new = ({prize.name: prize for prize in each} for each in (before, after))
+    changes = []
+    for name, prize in new.items():
+        rule = describe_prize(prize, words)
+        if name not in old:
+            changes.append(_("{name} added ({rule})").format(name=name, rule=rule))
+        elif prize != old[name]:
+            changes.append(f"{name} ({_changed(describe_prize(old[name], words), rule)})")
+    changes += [_("{name} removed").format(name=name) for name in old if name not in new]
     order = " → ".join(", ".join(each) for each in (old, new))
-    return _("Prizes changed: {changes}").format(changes=", ".join(sorted(changes)) or order)
+    return _("Prizes changed: {changes}").format(changes=", ".join(changes) or order)
 
 
 def _departure(event: WithdrawPlayer | WarnPlayer | EjectPlayer, words: Words) -> str:

@@ -37,7 +37,7 @@ LABELS.update(
         PrizeGroup.ONE_CLUB: _("players of one club or town"),
         PrizeGroup.CHOSEN: _("players whom you choose"),
         PrizeGroup.CLUBS: _("clubs, by their best players"),
-        PrizeExclusion.NOBODY: _("also for players who win something else"),
+        PrizeExclusion.NOBODY: _("can win this too"),
         PrizeExclusion.PODIUM: _("not for the first three of the ranking"),
         PrizeExclusion.WINNERS: _("not for the first three or winners of prizes above"),
     }
@@ -48,11 +48,13 @@ class AwardLine(msgspec.Struct, frozen=True):
     """A candidate for a prize as text.
 
     place: "" for a candidate who can't win.
+    rank: the place in the ranking; of a club, its best player's.
     player: None for a club.
     facts: what the figure consists of.
     """
 
     place: str
+    rank: str
     name: str
     player: PlayerId | None
     figure: str
@@ -128,6 +130,7 @@ def _line(
         facts = tuple(_games(one.counted[0], prize, state, words))
     return AwardLine(
         "" if one.place is None else str(one.place),
+        str(one.rank),
         one.club or names[one.player],
         None if one.club else one.player,
         _figure(one, prize, words),
@@ -145,7 +148,11 @@ def _figure(one: PrizeCandidate, prize: Prize, words: Words) -> str:
 
 
 def _amount(prize: Prize, figure: int, words: Words) -> str:
-    return amounts_in(dollars(figure), words.language) if prize.basis.is_money else str(figure)
+    if prize.basis.is_money:
+        return amounts_in(dollars(figure), words.language)
+    if prize.basis is PrizeBasis.ELIMINATIONS:
+        return words.ngettext("{n} elimination", "{n} eliminations", figure).format(n=figure)
+    return words.ngettext("{n} win", "{n} wins", figure).format(n=figure)
 
 
 def _games(one: PrizeFigure, prize: Prize, state: TournamentState, words: Words) -> Iterator[str]:
@@ -159,6 +166,5 @@ def _note(one: PrizeCandidate, award: Award, words: Words) -> str:
     _ = words.gettext
     if one.place is None:
         return words.label(award.prize.excluded)
-    if Counter(each.place for each in award.candidates)[one.place] > 1:
-        return _("tied in the figure and the ranking, so the place is shared")
-    return _("the same figure, but a lower place in the ranking") if one.by_ranking else ""
+    is_shared = Counter(each.place for each in award.candidates)[one.place] > 1
+    return _("shared, as the ranking doesn't separate them either") if is_shared else ""
