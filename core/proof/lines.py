@@ -80,6 +80,7 @@ class PublishedPrize(msgspec.Struct, frozen=True):
 
 
 def published_prizes(awards: Iterable[Award]) -> tuple[PublishedPrize, ...]:
+    """Return the winners of prizes, in the organiser's order."""
     return tuple(
         PublishedPrize(
             award.prize.name,

@@ -103,7 +103,7 @@ def prizes(state: TournamentState, rules: Edition, words: Words) -> WideTable:
         for award in awards_in_words(state, rules, words)
         for one in award.winners
     )
-    return WideTable(("", _("Prize"), _("Place"), _("Winner"), _("Figure")), rows, numbers=(0, 2))
+    return WideTable(("", _("Prizes"), _("Place"), _("Winner"), _("Figure")), rows, numbers=(0, 2))
 
 
 def prize_certificates(state: TournamentState, rules: Edition, words: Words) -> Certificates:
