@@ -136,11 +136,12 @@ def awards_of(state: TournamentState, edition: Edition) -> tuple[Award, ...]:
         return ()
     rows = [row for row in standings_of(state, edition).rows if row.rank is not None]
     games = [sheet.result for drawn in state.published_rounds for sheet in drawn.sheets]
+    counted = {basis: _counted(basis, games, edition) for basis in {prize.basis for prize in state.prizes}}
     podium = frozenset(row.player for row in rows if row.rank is not None and row.rank.first <= _PODIUM)
     awards: list[Award] = []
     winners = set(podium)
     for prize in state.prizes:
-        figures = _eligible(_figures(prize, rows, games, edition), prize, state)
+        figures = _eligible(_figures(prize, rows, counted[prize.basis]), prize, state)
         if prize.group is PrizeGroup.CLUBS:
             candidates = _clubs(figures, prize, state)
         else:
@@ -156,18 +157,23 @@ def awards_of(state: TournamentState, edition: Edition) -> tuple[Award, ...]:
     return tuple(awards)
 
 
-def _figures(
-    prize: Prize, rows: Sequence[StandingRow], games: Sequence[FinishedGame], edition: Edition
-) -> Iterator[PrizeFigure]:
+def _counted(
+    basis: PrizeBasis, games: Sequence[FinishedGame], edition: Edition
+) -> Mapping[PlayerId, Sequence[CountedGame]]:
     counted: dict[PlayerId, list[CountedGame]] = defaultdict(list)
-    if prize.basis is not PrizeBasis.RANKING:
-        for game in games:
-            for player, figure in _in_game(prize.basis, game, edition).items():
-                counted[player].append(CountedGame(game.round, game.table, figure))
+    for game in games if basis is not PrizeBasis.RANKING else ():
+        for player, figure in _in_game(basis, game, edition).items():
+            counted[player].append(CountedGame(game.round, game.table, figure))
+    return counted
+
+
+def _figures(
+    prize: Prize, rows: Sequence[StandingRow], counted: Mapping[PlayerId, Sequence[CountedGame]]
+) -> Iterator[PrizeFigure]:
     for row in rows:
         if row.rank is None:
             continue
-        own = counted[row.player]
+        own = counted.get(row.player, ())
         if prize.basis is PrizeBasis.RANKING:
             yield PrizeFigure(row.player, row.rank, row.final_score)
         elif own and prize.basis is PrizeBasis.BEST_GAME:

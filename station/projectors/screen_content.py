@@ -1,5 +1,6 @@
 """The pages of a screen in the hall: what each shows, and which of them follow the day."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
@@ -179,7 +180,7 @@ async def content_of(here: TournamentContext, screen: Projector) -> ScreenConten
         expected=_expected_end(here),
         tomorrow=tomorrow,
         address=_public_address(address) if address and screen.follows_the_day else None,
-        awards=awards_of(state, here.rules) if every and not is_revealing else (),
+        awards=await asyncio.to_thread(awards_of, state, here.rules) if every and not is_revealing else (),
     )
 
 

@@ -1,5 +1,7 @@
 """Prizes on pages: defined by organisers, previewed by head judges, public with the ranking, verifiable."""
 
+from html import unescape
+
 import msgspec
 import pytest
 
@@ -191,6 +193,25 @@ def test_a_copy_has_the_prizes_with_its_own_chosen_players(played: Station, judg
     assert [names[player] for player in junior.players] == ["Player 2", "Player 4"]
     desk = played.run(played.service.of(Desk).record(copy.tournament))
     assert PrivateField.NEWCOMER in desk.private_fields
+
+
+def test_a_tournament_prepared_at_home_brings_its_prizes(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    saves(judge, JUNIOR)
+    judge.send(f"{BASE}/players/p001/withdraw", {"reason": "ill"})
+    judge.get("/judge/new")
+    content = b"".join(station.service.export(OPEN))
+    page = judge.send_file("/judge/new/file", "file", "open.jsonl", content)
+    hidden = unescape(page.split('name="prizes" value="')[1].split('"')[0])
+    rows = unescape(page.split('<textarea name="rows" hidden>')[1].split("</textarea>")[0])
+    form = {"name": "Home", "date": "2027-11-20", "edition": "championship-2022", "tables": "1-",
+            "rows": rows, "prizes": hidden}  # fmt: skip
+    shows(judge.send("/judge/tournaments", form | {"prizes": "[7]"}, 422), "Choose the proof pack")
+    for with_players, chosen in (("yes", ["Player 2", "Player 4"]), ("", [])):
+        judge.send("/judge/tournaments", form | {"with_players": with_players})
+        brought = station.service.tournaments()[0]
+        names = {entrant.player: entrant.name for entrant in brought.entrants}
+        assert [names[player] for player in brought.prizes[0].players] == chosen
 
 
 def test_the_proof_pack_verifies_the_winners_and_reveals_a_forged_one(
