@@ -134,11 +134,12 @@ def _form(here: TournamentContext, number: int, typed: Mapping[str, str], status
 @post("/{number:int}", needs=Permission.SET_UP, audit=Audit("Changed a prize", keeps="name basis group"))
 async def save(here: AtTournament, number: FromPath[int]) -> Template | Redirect:
     """Add or change a prize, or show the filled-in form again if that is refused."""
-    fields, place = await here.fields(), number - 1 if number else len(here.state.prizes)
+    fields, former = await here.fields(), _prize(here, number) if number else None
     try:
         await here.require_unchanged(_key(here), FormReason.PRIZES_CHANGED)
         prize = _read(fields)
-        prizes = (*here.state.prizes[:place], prize, *here.state.prizes[place + 1 :])
+        prizes = tuple(prize if one is former else one for one in here.state.prizes)
+        prizes = prizes if former else (*prizes, prize)
         refused = here.service.why_not(here.state.tournament, ChangePrizes(prizes))
         if refused is not None:
             raise refused
@@ -165,8 +166,11 @@ def _read(fields: Fields) -> Prize:
 
 
 def _choice(kind: type[_Choice], value: str) -> _Choice:
-    """Return the chosen member, or the first if the form doesn't have one."""
-    return next((member for member in kind if member.value == value), next(iter(kind)))
+    """Return the chosen member. Raises Refused for an unknown one."""
+    try:
+        return kind(value)
+    except ValueError as error:
+        raise Refused(FormReason.NO_ACTION) from error
 
 
 async def _keep_newcomers(here: TournamentContext) -> None:

@@ -26,7 +26,7 @@ BASE = f"/judge/t/{OPEN}"
 PRIZES = f"{BASE}/prizes"
 NEWCOMER = {"name": "Best newcomer", "basis": "ranking", "group": "newcomers", "excluded": "nobody"}
 SHARP = {"name": "Sharpshooter", "basis": "eliminations", "group": "everyone", "excluded": "nobody"}
-JUNIOR = {"name": "Best junior", "group": "chosen", "player-p002": "yes", "player-p004": "yes"}
+JUNIOR = NEWCOMER | {"name": "Best junior", "group": "chosen", "player-p002": "yes", "player-p004": "yes"}
 
 
 @pytest.fixture
@@ -144,7 +144,8 @@ def test_a_refused_prize_keeps_what_was_typed(played: Station, judge: Browser) -
     page = saves(judge, JUNIOR, expected=422)
     shows(page, "already a prize called “Best junior”")
     assert page.count(" checked") == 2
-    saves(judge, {"name": "Local"} | {"group": "one-club"}, expected=422)
+    saves(judge, NEWCOMER | {"name": "Local", "group": "one-club"}, expected=422)
+    saves(judge, NEWCOMER | {"basis": "charm"}, expected=422)
     assert [prize.name for prize in state_of(played).prizes] == ["Best junior"]
 
 
@@ -156,6 +157,7 @@ def test_a_stale_page_and_a_double_click_change_nothing(played: Station, judge: 
     judge.send(f"{PRIZES}/1/remove", seen)
     assert [prize.name for prize in state_of(played).prizes] == ["Sharpshooter"]
     judge.get(f"{PRIZES}/9", expected=404)
+    judge.send(f"{PRIZES}/9", SHARP, 404)
 
 
 def test_prizes_are_edited_moved_and_removed_and_the_history_says_how(
