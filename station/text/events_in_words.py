@@ -47,7 +47,7 @@ from core.tournament.state.table_list import TableList, list_from
 from core.tournament.state.tournament import TournamentState, Waivers
 from station.text.i18n import Words
 from station.text.names import names_of, round_title
-from station.text.prizes import describe_prize
+from station.text.prizes import describe_prize_changes
 from station.text.times import day_and_time, describe_round_clock
 
 _AT_A_TABLE = re.compile(r"terminal (\d+)(?: \((PIN|key)\))?")
@@ -280,7 +280,7 @@ def _describe(  # noqa: C901 (a line for each kind)
         case PublishRanking():
             return _("Ranking published")
         case ChangePrizes():
-            return _prizes_changed(former.prizes, event.prizes, words)
+            return describe_prize_changes(former.prizes, event.prizes, words)
         case WaiveOwedEntries():
             tables = ", ".join(str(table.table) for table in event.tables)
             said = _("Continued without the missing entries of tables {tables}: {reason}")
@@ -319,21 +319,6 @@ def _waivers_changed(before: Waivers, event: ChangeWaivers, words: Words) -> str
     return _("Waivers changed: {changes} (reason: {reason})").format(
         changes=", ".join(changes) or "–", reason=event.reason
     )
-
-
-def _prizes_changed(before: Sequence[Prize], after: Sequence[Prize], words: Words) -> str:
-    _ = words.gettext
-    old, new = ({prize.name: prize for prize in each} for each in (before, after))
-    changes = []
-    for name, prize in new.items():
-        rule = describe_prize(prize, words)
-        if name not in old:
-            changes.append(_("{name} added ({rule})").format(name=name, rule=rule))
-        elif prize != old[name]:
-            changes.append(f"{name} ({_changed(describe_prize(old[name], words), rule)})")
-    changes += [_("{name} removed").format(name=name) for name in old if name not in new]
-    order = " → ".join(", ".join(each) for each in (old, new))
-    return _("Prizes changed: {changes}").format(changes=", ".join(changes) or order)
 
 
 def _departure(event: WithdrawPlayer | WarnPlayer | EjectPlayer, words: Words) -> str:

@@ -1,7 +1,7 @@
 """Prizes as text: the rule of each, its winners, and the games and places behind their figures."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -79,6 +79,23 @@ class AwardView(msgspec.Struct, frozen=True):
 def describe_prize(prize: Prize, words: Words) -> str:
     """Return a prize's rule, such as “Games won as Sheriff · newcomers”."""
     return " · ".join(_rule(prize, words))
+
+
+def describe_prize_changes(before: Sequence[Prize], after: Sequence[Prize], words: Words) -> str:
+    """Return which prizes were added, changed or removed, or else their former and new order."""
+    _ = words.gettext
+    old, new = ({prize.name: prize for prize in each} for each in (before, after))
+    changes = []
+    for name, prize in new.items():
+        rule = describe_prize(prize, words)
+        if name not in old:
+            changes.append(_("{name} added ({rule})").format(name=name, rule=rule))
+        elif prize != old[name]:
+            former = describe_prize(old[name], words)
+            changes.append(f"{name} ({rule})" if former == rule else f"{name} ({former} → {rule})")
+    changes += [_("{name} removed").format(name=name) for name in old if name not in new]
+    order = " → ".join(", ".join(each) for each in (old, new))
+    return _("Prizes changed: {changes}").format(changes=", ".join(changes) or order)
 
 
 def _rule(prize: Prize, words: Words) -> Iterator[str]:
