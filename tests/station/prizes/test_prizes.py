@@ -96,6 +96,7 @@ def test_winners_are_secret_until_the_ranking_is_and_then_public_everywhere(
     publishes(judge)
     for page in (*public, f"/t/{OPEN}/prizes", f"/t/{OPEN}/results.html"):
         shows(words(visitor.get(page)), "Sharpshooter", best)
+    shows(visitor.get(f"/t/{OPEN}/results.html"), never="/static/")
     shows(judge.get(PRIZES), best, never=("Edit", "Add a prize"))
 
 
