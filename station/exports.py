@@ -26,6 +26,7 @@ from core.proof.lines import (
     StationLine,
     TerminalLine,
     WinningsLine,
+    published_prizes,
     published_rows,
     split_line,
     write_pack,
@@ -33,6 +34,7 @@ from core.proof.lines import (
 from core.terms import TournamentId
 from core.text.ejections import ejections
 from core.tournament.decisions import TournamentStep
+from core.tournament.prizes import awards_of
 from core.tournament.standings.standings import standings_of
 from core.tournament.state.tournament import Stage, TournamentState
 from station.accounts.permissions import Permission
@@ -94,7 +96,8 @@ def _lines(state: TournamentState, own: _Wanted, reported: _Wanted, store: Store
         for sheet in drawn.sheets:
             yield WinningsLine(game=sheet.game, winnings=winnings(sheet.result, edition))
     rows = published_rows(standings_of(state, edition))
-    yield StandingsLine(public=state.stage is Stage.PUBLISHED, rows=rows)
+    prizes = published_prizes(awards_of(state, edition)) if state.is_published else ()
+    yield StandingsLine(public=state.is_published, rows=rows, prizes=prizes or msgspec.UNSET)
 
 
 def _of_station(projections: Projections, tournament: TournamentId) -> _Wanted:
@@ -203,9 +206,10 @@ class DataTable(enum.Enum):
     RESULTS = "results"
     PENALTIES = "penalties"
     RANKING = "ranking"
+    PRIZES = "prizes"
 
 
-_SECRET: Final = frozenset({DataTable.RESULTS, DataTable.RANKING})
+_SECRET: Final = frozenset({DataTable.RESULTS, DataTable.RANKING, DataTable.PRIZES})
 """Tables with roles, dollars or ranks, which are secret until the ranking is published."""
 
 
@@ -326,6 +330,14 @@ def _ranking(state: TournamentState, rules: Edition) -> Iterator[tuple[Cell, ...
         )  # fmt: skip
 
 
+def _prizes(state: TournamentState, rules: Edition) -> Iterator[tuple[Cell, ...]]:
+    names = {entrant.player: entrant.name for entrant in state.entrants}
+    for award in awards_of(state, rules):
+        for one in award.winners:
+            players = ", ".join(names[counted.player] for counted in one.counted)
+            yield (award.prize.name, one.place, players, one.club, one.figure)
+
+
 _Rows = Callable[[TournamentState, Edition], Iterator[tuple[Cell, ...]]]
 _TABLES: Final[Mapping[DataTable, tuple[tuple[str, ...], _Rows]]] = {
     DataTable.PLAYERS: (("number", "player", "name", "club", "status", "warnings", "sheriff_in"), _players),
@@ -344,4 +356,5 @@ _TABLES: Final[Mapping[DataTable, tuple[tuple[str, ...], _Rows]]] = {
         ),
         _ranking,
     ),
+    DataTable.PRIZES: (("prize", "place", "players", "club", "figure"), _prizes),
 }  # fmt: skip

@@ -12,6 +12,7 @@ from core.game.events import GameStep
 from core.rule_set import RuleSet
 from core.terms import Dollars, GameId, PlayerId, TournamentId
 from core.tournament.decisions import TournamentStep
+from core.tournament.prizes import Award
 from core.tournament.standings.standings import Standings, tied_rows
 from core.tournament.standings.tie_breaks import Value
 
@@ -60,6 +61,37 @@ def published_rows(standings: Standings) -> tuple[PublishedRow, ...]:
 
 def fraction_text(value: Value | None) -> str | None:
     return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else None
+
+
+class PublishedWinner(msgspec.Struct, frozen=True):
+    """A winner of a prize: a player, or a club with the players whose figures count."""
+
+    place: int
+    figure: int
+    players: tuple[PlayerId, ...]
+    club: str = ""
+
+
+class PublishedPrize(msgspec.Struct, frozen=True):
+    """A prize by its name, with its winners."""
+
+    name: str
+    winners: tuple[PublishedWinner, ...]
+
+
+def published_prizes(awards: Iterable[Award]) -> tuple[PublishedPrize, ...]:
+    """Return the winners of prizes, in the organiser's order."""
+    return tuple(
+        PublishedPrize(
+            award.prize.name,
+            tuple(
+                PublishedWinner(one.place, one.figure, tuple(each.player for each in one.counted), one.club)
+                for one in award.winners
+                if one.place is not None
+            ),
+        )
+        for award in awards
+    )
 
 
 VERSION = 2
@@ -133,10 +165,11 @@ class WinningsLine(_Line, frozen=True, kw_only=True, tag="winnings"):
 
 
 class StandingsLine(_Line, frozen=True, kw_only=True, tag="standings"):
-    """The standings as computed by the station. public: the ranking was published."""
+    """The standings as computed by the station. public: the ranking was published, with any prizes."""
 
     public: bool
     rows: tuple[PublishedRow, ...]
+    prizes: tuple[PublishedPrize, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Foot(_Line, frozen=True, kw_only=True, tag="foot"):

@@ -8,9 +8,10 @@ from core.differences import differences
 from core.editions.edition import Edition
 from core.game.ending.winnings import winnings
 from core.proof.games import Games, compare_games, copy_faults, reported_games, unassigned_game_notes
-from core.proof.lines import TerminalLine, published_rows
+from core.proof.lines import TerminalLine, published_prizes, published_rows
 from core.proof.reading import IMPOSSIBLE, Pack, PackFault
 from core.proof.steps import Steps, changed_draw_notes, recompute_steps
+from core.tournament.prizes import awards_of
 from core.tournament.sheets import AcceptResult, ContestResult
 from core.tournament.standings.standings import standings_of
 from core.tournament.state.tournament import Stage, TournamentState
@@ -67,6 +68,10 @@ def _standings_faults(pack: Pack, state: TournamentState, edition: Edition) -> I
     if [row.player for row in right] != [row.player for row in line.rows]:
         order = ", ".join(names[row.player] for row in right)
         yield PackFault(line.line, f"the standings should be in this order: {order}")
+    awards = awards_of(state, edition) if state.is_published else ()
+    prizes, written = published_prizes(awards), line.prizes or ()
+    for fault in differences(msgspec.to_builtins(prizes), msgspec.to_builtins(written)):
+        yield PackFault(line.line, f"prizes: {fault.path} is {fault.expected}; the file says {fault.actual}")
 
 
 def _dollars(amounts: tuple[int, ...]) -> str:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from base.errors import BadData, OurFault, Refused
 from core.editions.edition import Edition
 from core.terms import GameId, TournamentId
-from core.tournament import finals, penalties, registration, round_clock, sheets
+from core.tournament import finals, penalties, prizes, registration, round_clock, sheets
 from core.tournament.draw import by_hand, drawing, hall_tables
 from core.tournament.standings import ranking
 from core.tournament.state.decision import (
@@ -87,6 +87,7 @@ TournamentDecision = (
     | sheets.SettleDispute
     | ranking.DrawLots
     | ranking.EnterOneOnOne
+    | prizes.ChangePrizes
     | ranking.PublishRanking
     | finals.PublishRoundsRanking
     | finals.BeginDuels

@@ -334,7 +334,9 @@ class RemovePlayer(Decision, frozen=True, tag="player-removed"):
 
     def apply(self, state: TournamentState) -> TournamentState:
         left = tuple(entrant for entrant in state.entrants if entrant.player != self.player)
-        return replace(state, entrants=left)
+        # Another player may be given the same id.
+        ids = {entrant.player: entrant.player for entrant in left}
+        return replace(state, entrants=left, prizes=tuple(prize.with_ids(ids) for prize in state.prizes))
 
 
 def _checked(player: Player) -> Player:

@@ -73,14 +73,19 @@ class PrivateField(enum.Enum):
     PAID = "paid"
     NOTE = "note"
     EMAIL = "email"
+    NEWCOMER = "newcomer"
 
 
 class PrivateFacts(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Facts about a player for judges only: never on public pages, screens or badges, or in proof packs."""
+    """Facts about a player for judges only: never on public pages, screens or badges, or in proof packs.
+
+    newcomer: recorded in the tournament with the ranking if a prize is for newcomers.
+    """
 
     paid: bool = False
     note: str = ""
     email: str = ""
+    newcomer: bool = False
 
 
 class PlayerRow(msgspec.Struct, frozen=True):

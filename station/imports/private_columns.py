@@ -1,4 +1,4 @@
-"""Recognise and read the columns that only judges see, paid, note and e-mail, in several languages."""
+"""Recognise and read the columns that only judges see, such as paid and note, in several languages."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -24,9 +24,14 @@ _TITLES: Final[Mapping[PrivateField, tuple[str, ...]]] = {
         "indirizzo e mail", "e mail adresse", "emailadresse", "mailadresse", "courriel", "adresse email",
         "adresse e mail", "adresse mail", "correo", "correo electronico", "direccion de correo",
     ),
+    PrivateField.NEWCOMER: (
+        "newcomer", "new", "beginner", "rookie", "first time", "nuovo", "nuova", "esordiente", "debuttante",
+        "principiante", "neuling", "anfanger", "neu", "nouveau", "nouvelle", "debutant", "debutante", "nuevo",
+        "nueva", "novato", "novata",
+    ),
 }  # fmt: skip
 _FIELDS: Final = {fold_name(title): one for one, titles in _TITLES.items() for title in titles}
-_PAID: Final = frozenset(
+_YES: Final = frozenset(
     ("x", "y", "yes", "paid", "true", "ok", "s", "si", "pagato", "pagata", "vero", "j", "ja", "bezahlt",
      "wahr", "o", "oui", "paye", "payee", "vrai", "pagado", "pagada", "verdadero", "✓", "✔", "☑", "☒")
 )  # fmt: skip
@@ -56,12 +61,13 @@ def read_facts(cells: Sequence[str], columns: Mapping[PrivateField, int]) -> Pri
     texts = {one: cells[place].strip() for one, place in columns.items() if place < len(cells)}
     note = printable(" ".join(texts.get(PrivateField.NOTE, "").split()))[:LONGEST_NOTE]
     email = texts.get(PrivateField.EMAIL, "").removeprefix("mailto:")
-    return PrivateFacts(_is_paid(texts.get(PrivateField.PAID, "")), note, email)
+    paid, newcomer = (_is_yes(texts.get(one, "")) for one in (PrivateField.PAID, PrivateField.NEWCOMER))
+    return PrivateFacts(paid, note, email, newcomer)
 
 
-def _is_paid(text: str) -> bool:
-    """Return whether a cell means that the fee is paid; what isn't recognised is not."""
+def _is_yes(text: str) -> bool:
+    """Return whether a cell means yes, or is the amount of a paid fee; what isn't recognised does not."""
     amount = _AMOUNT.fullmatch(text)
     if amount is not None:
         return float(amount[1].replace(",", ".")) > 0
-    return fold_name(text) in _PAID or text in _PAID
+    return fold_name(text) in _YES or text in _YES

@@ -3,7 +3,7 @@
 import asyncio
 import base64
 import enum
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from io import BytesIO
 from typing import Final
 
@@ -14,6 +14,7 @@ from base.errors import Refused
 from core.editions.edition import Edition
 from core.terms import PlayerId, TournamentId
 from core.text.sentence import dollars
+from core.tournament.prizes import awards_of
 from core.tournament.standings.standings import Rank, standings_of
 from core.tournament.state.tournament import Stage, TournamentState
 from station.hall.station_context import StationContext
@@ -21,6 +22,7 @@ from station.paper.layouts import Cells, Certificate, Certificates
 from station.store.settings import Settings
 from station.text.i18n import Words
 from station.text.names import names_of
+from station.text.prizes import awards_in_words
 from station.text.times import day_in_words
 
 LONGEST_NAME: Final = 100
@@ -105,36 +107,62 @@ def certificates(
     *,
     letterhead: Letterhead = Letterhead(),  # noqa: B008 (immutable)
     choice: CertificateChoice = CertificateChoice(),  # noqa: B008 (immutable)
-    prizes: Mapping[PlayerId, Cells] = {},
 ) -> Certificates:
     """Return the chosen certificates, the winner's first; samples until all games are over."""
-    _, is_sample = words.gettext, not has_ranks(state)
-    made = _samples(state, rules, words) if is_sample else _ranked(state, rules, words, prizes)
-    day = day_in_words(state.date, _)
+    is_sample = not has_ranks(state)
+    made = _samples(state, rules, words) if is_sample else _ranked(state, rules, words)
+    chosen = tuple(
+        certificate
+        for player, rank, certificate in made
+        if (is_sample or choice.player in {"", player}) and rank.first <= (choice.best or rank.first)
+    )
+    return _framed(chosen, state, letterhead, words, words.gettext("Sample") if is_sample else "")
+
+
+def prize_certificates(
+    state: TournamentState, rules: Edition, words: Words, letterhead: Letterhead
+) -> Certificates:
+    """Return a certificate for each winner of a prize, in the organiser's order."""
+    _ = words.gettext
+    made = []
+    for award in awards_in_words(state, rules, words):
+        for one in award.winners:
+            place = one.place if len(award.winners) > 1 else ""
+            title = f"{award.name}{_(': ')}{_('Place {n}').format(n=place)}" if place else award.name
+            medal = int(one.place) if one.place in {"1", "2", "3"} else 0
+            made.append(Certificate(one.name, title, f"{one.figure} · {rules.title}", one.place, medal))
+    return _framed(tuple(made), state, letterhead, words)
+
+
+def _framed(
+    made: tuple[Certificate, ...],
+    state: TournamentState,
+    letterhead: Letterhead,
+    words: Words,
+    sample: str = "",
+) -> Certificates:
+    _, day = words.gettext, day_in_words(state.date, words.gettext)
     organised = _("Organised by {name}").format(name=letterhead.organiser)
+    details = f"{day} · {letterhead.venue}" if letterhead.venue else day
     return Certificates(
-        tuple(
-            certificate
-            for player, rank, certificate in made
-            if (is_sample or choice.player in {"", player}) and rank.first <= (choice.best or rank.first)
-        ),
+        made,
         state.name,
-        (
-            f"{day} · {letterhead.venue}" if letterhead.venue else day,
-            *((organised,) if letterhead.organiser else ()),
-        ),
+        (details, *((organised,) if letterhead.organiser else ())),
         (_("Judge"), _("Organiser")),
         letterhead.logo,
-        _("Sample") if is_sample else "",
+        sample,
     )
 
 
 _Ranked = tuple[PlayerId, Rank, Certificate]
 
 
-def _ranked(
-    state: TournamentState, rules: Edition, words: Words, prizes: Mapping[PlayerId, Cells]
-) -> list[_Ranked]:
+def _ranked(state: TournamentState, rules: Edition, words: Words) -> list[_Ranked]:
+    prizes: dict[PlayerId, Cells] = {}
+    for award in awards_of(state, rules):
+        for one in award.winners:
+            if not one.club:
+                prizes[one.player] = (*prizes.get(one.player, ()), award.prize.name)
     names, rows = names_of(state), standings_of(state, rules).rows
     of = _count(sum(row.rank is not None or row.games > 0 for row in rows), words)
     return [

@@ -45,6 +45,7 @@ from station.paper.worker import PaperWorker
 from station.plan.service import HallPlans
 from station.players.codes import codes_of
 from station.players.public_page import takes_applications
+from station.players.service import Desk
 from station.text.i18n import words_in
 from station.text.reasons import Done, Missing
 from station.web.long_tasks import LongJob, TaskProgress, TaskStep
@@ -222,7 +223,7 @@ async def _made(
 async def _source(here: TournamentContext, choice: PrintChoice) -> PaperSource:
     tournament = here.state.tournament
     return PaperSource(
-        here.state,
+        await here.service.of(Desk).with_newcomers(here.state),
         here.rules,
         words_in(choice.language),
         await here.service.of(HallPlans).plan(),
@@ -274,7 +275,15 @@ async def _set(
 
     what = (here.url, kind, choice, form)
     steps = here.service.steps_written(here.state.tournament)
-    version = (steps, source.address, source.plan, source.takes_applications, source.letterhead)
+    state = source.state
+    version = (
+        steps,
+        source.address,
+        source.plan,
+        source.takes_applications,
+        source.letterhead,
+        state.newcomers,
+    )
     title = f"{here.words.gettext(PAPER_TEXTS[kind][0])} · {here.state.name}"
     # Pictures are only part of the page with the preview.
     preview = f"{here.url}/print{choice.query}&paper={kind.value}" if form is PaperForm.PICTURES else ""

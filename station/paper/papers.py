@@ -15,13 +15,18 @@ from core.tournament.state.rounds import Round
 from core.tournament.state.tournament import Stage, TournamentState
 from station.accounts.permissions import Permission
 from station.paper import results
-from station.paper.certificates import CertificateChoice, Letterhead, certificates, has_ranks
+from station.paper.certificates import (
+    CertificateChoice,
+    Letterhead,
+    certificates,
+    has_ranks,
+    prize_certificates,
+)
 from station.paper.layouts import (
     TICK_BOX,
     AnyLayout,
     Badge,
     Badges,
-    Cells,
     Certificates,
     Forms,
     NameColumns,
@@ -59,6 +64,8 @@ class PaperKind(enum.Enum):
     DUEL_SHEETS = "duel-sheets"
     STANDINGS = "standings"
     CERTIFICATES = "certificates"
+    PRIZES = "prizes"
+    PRIZE_CERTIFICATES = "prize-certificates"
     EJECTIONS = "ejections"
     PROOF = "proof"
 
@@ -93,6 +100,8 @@ PAPER_TEXTS: Final[Mapping[PaperKind, tuple[str, str]]] = {
         _("For all players or the best. Samples until all games are over."),
     ),
     PaperKind.EJECTIONS: (_("Report to the publisher"), _("Ejected players with the reasons.")),
+    PaperKind.PRIZES: (_("Prizes"), _("For the person who hands them out, with a box to tick for each.")),
+    PaperKind.PRIZE_CERTIFICATES: (_("Certificates for prizes"), _("One for each winner of a prize.")),
     PaperKind.PROOF: (
         _("Appendix: draws and results"),
         _("Seals, seeds, draws and results, to be checked by hand."),
@@ -110,7 +119,8 @@ PARTS_OF_DAY: Final[Mapping[PaperKind, str]] = {
     PaperKind.DUEL_SHEETS: _("At the end"),
 }
 """The headings in the list of papers, by the first paper below each."""
-_SECRET: Final = frozenset({PaperKind.RESULTS, PaperKind.STANDINGS, PaperKind.CERTIFICATES, PaperKind.PROOF})
+_CERTIFICATES: Final = frozenset({PaperKind.CERTIFICATES, PaperKind.PRIZE_CERTIFICATES})
+_SECRET: Final = _CERTIFICATES | {PaperKind.RESULTS, PaperKind.STANDINGS, PaperKind.PRIZES, PaperKind.PROOF}
 """Papers with money or ranks, which are secret until the ranking is published."""
 
 
@@ -128,6 +138,8 @@ class PaperRefusal(enum.Enum):
     NO_PLAN = "There's no hall plan yet. Arrange the tables first."
     NO_DUELS = "These rules have no duels."
     NO_RANK = "This player has no place in the ranking, so there's no certificate."
+    NO_PRIZES = "There are no prizes yet. Define them under “Prizes” first."
+    NOT_RANKED = "The ranking isn't complete yet: certificates are printed when all games are over."
 
 
 class PaperSource(msgspec.Struct, frozen=True):
@@ -136,7 +148,6 @@ class PaperSource(msgspec.Struct, frozen=True):
     address: the pages' address for phones; empty to print no QR codes.
     code: returns the code of a player's badge.
     takes_applications: whether players may apply to play.
-    prizes: the lines about each player's prizes on certificates.
     most: the number of papers with a code to make, or None for all; a code takes a while.
     on_code: called for each QR code, whose drawing takes most of the time.
     """
@@ -150,7 +161,6 @@ class PaperSource(msgspec.Struct, frozen=True):
     takes_applications: bool = False
     letterhead: Letterhead = Letterhead()
     certified: CertificateChoice = CertificateChoice()
-    prizes: Mapping[PlayerId, Cells] = {}
     most: int | None = None
     on_code: Callable[[], None] = lambda: None
 
@@ -201,6 +211,10 @@ def check_printable(kind: PaperKind, source: PaperSource, round_no: int | None =
         raise Refused(PaperRefusal.NO_REGISTRATION if is_closed else PaperRefusal.NO_ADDRESS)
     if kind is PaperKind.HALL_PLAN and not source.plan.places:
         raise Refused(PaperRefusal.NO_PLAN)
+    if kind in {PaperKind.PRIZES, PaperKind.PRIZE_CERTIFICATES} and not state.prizes:
+        raise Refused(PaperRefusal.NO_PRIZES)
+    if kind is PaperKind.PRIZE_CERTIFICATES and not has_ranks(state):
+        raise Refused(PaperRefusal.NOT_RANKED)
 
 
 def codes_on(kind: PaperKind, state: TournamentState) -> Sequence[object]:
@@ -227,7 +241,7 @@ def paper_of(
         body = _OF_TOURNAMENT[kind](source)
     is_secret = kind in _SECRET and state.stage is not Stage.PUBLISHED
     return Paper(
-        title=_("Certificate") if kind is PaperKind.CERTIFICATES else _(PAPER_TEXTS[kind][0]),
+        title=_("Certificate") if kind in _CERTIFICATES else _(PAPER_TEXTS[kind][0]),
         about=" · ".join(about),
         body=body,
         page=_("Page {n} of {total}"),
@@ -316,9 +330,7 @@ def _hall_plan(source: PaperSource) -> PlanPage:
 
 
 def _certificates(of: PaperSource) -> Certificates:
-    made = certificates(
-        of.state, of.rules, of.words, letterhead=of.letterhead, choice=of.certified, prizes=of.prizes
-    )
+    made = certificates(of.state, of.rules, of.words, letterhead=of.letterhead, choice=of.certified)
     if not made.certificates:
         raise Refused(PaperRefusal.NO_RANK)
     return made
@@ -340,5 +352,7 @@ _OF_TOURNAMENT: Final[Mapping[PaperKind, Callable[[PaperSource], AnyLayout]]] = 
     PaperKind.STANDINGS: lambda of: results.ranking(of.state, of.rules, of.words),
     PaperKind.EJECTIONS: lambda of: results.ejections(of.state, of.rules, of.words),
     PaperKind.CERTIFICATES: _certificates,
+    PaperKind.PRIZES: lambda of: results.prizes(of.state, of.rules, of.words),
+    PaperKind.PRIZE_CERTIFICATES: lambda of: prize_certificates(of.state, of.rules, of.words, of.letterhead),
     PaperKind.PROOF: lambda of: results.proof(of.state, of.rules, of.words),
 }

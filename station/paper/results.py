@@ -17,6 +17,7 @@ from core.tournament.state.finals import Duels, Pair
 from core.tournament.state.rounds import Round
 from core.tournament.state.tournament import TournamentState
 from station.paper.layouts import (
+    TICK_BOX,
     Cells,
     Chapters,
     Forms,
@@ -28,6 +29,7 @@ from station.sheets.questions import SheetQuestions, sheet_questions
 from station.text.filters import tie_break
 from station.text.i18n import Words
 from station.text.names import names_of, round_title
+from station.text.prizes import awards_in_words
 
 
 def ranking(state: TournamentState, rules: Edition, words: Words) -> WideTable:
@@ -71,6 +73,17 @@ def ranking(state: TournamentState, rules: Edition, words: Words) -> WideTable:
             _("Ties are broken by:") + " " + ", ".join(words.label(key) for key in rules.tie_breaks) + ".",
         ),
     )
+
+
+def prizes(state: TournamentState, rules: Edition, words: Words) -> WideTable:
+    """Return the winners of all prizes, with a box to tick when each has been handed over."""
+    _ = words.gettext
+    rows = tuple(
+        (TICK_BOX, award.name, one.place, one.name, one.figure)
+        for award in awards_in_words(state, rules, words)
+        for one in award.winners
+    )
+    return WideTable(("", _("Prizes"), _("Place"), _("Winner"), _("Figure")), rows, numbers=(0, 2))
 
 
 def ejections(state: TournamentState, rules: Edition, words: Words) -> Letter:

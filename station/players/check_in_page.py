@@ -124,7 +124,7 @@ async def _change_desk(
 @post(
     "/private-fields",
     needs=Permission.PLAYERS,
-    audit=Audit("Changed which private facts judges keep", keeps="paid note email"),
+    audit=Audit("Changed which private facts judges keep", keeps="paid note email newcomer"),
 )
 async def keep_private_fields(here: AtTournament) -> Redirect:
     """Set which private facts judges keep about players; what was entered in the others is deleted."""
@@ -136,7 +136,7 @@ async def keep_private_fields(here: AtTournament) -> Redirect:
 @post(
     "/facts/{player:str}",
     needs=Permission.CHECK_IN,
-    audit=Audit("Changed private facts about a player", keeps="paid"),
+    audit=Audit("Changed private facts about a player", keeps="paid newcomer"),
 )
 async def change_facts(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Change a player's private facts; a fact that isn't in the form stays as it is."""
@@ -266,7 +266,7 @@ async def _answer_application(
     except (Refused, BadData, Unavailable):
         await here.service.of(Desk).change(tournament, lambda record: record.with_returned(application))
         raise
-    facts = PrivateFacts(email=application.email)
+    facts = PrivateFacts(email=application.email, newcomer=application.newcomer)
     await here.service.of(Desk).introduce(tournament, {players[0].player: facts})
 
 

@@ -54,8 +54,10 @@ _LARGEST_FORM = 3 * _LARGEST_FILE + 64 * 1024
 async def players(here: AtTournament, *, adds: FromQuery[bool] = False) -> Template:
     """Show all players. ``adds`` is True after one was added, to enter the next one at once."""
     names = [entrant.name for entrant in here.state.entrants]
+    desk = await here.service.of(Desk).record(here.state.tournament)
     return here.page(
         "judge/players.html",
+        asks_newcomer=PrivateField.NEWCOMER in desk.private_fields,
         sizes=plan_of(here.state, here.rules).sizes,
         adds=adds,
         ejected_elsewhere=await _ejected_elsewhere(here, names),
@@ -125,7 +127,8 @@ async def download_ejected(here: AtTournament) -> Response[str]:
 async def add(here: AtTournament) -> Redirect | Template:
     """Register one player, asking first if the name is registered already."""
     fields = await here.fields()
-    row = PlayerRow(1, fields.text("name"), fields.text("club"))
+    facts = PrivateFacts(newcomer=fields.is_ticked("newcomer"))
+    row = PlayerRow(1, fields.text("name"), fields.text("club"), facts)
     is_like = names_like(row.name)
     doubles = [one for one in here.state.entrants if is_like(one.name)]
     if doubles and not fields.is_ticked("sure"):
@@ -287,7 +290,7 @@ def _has(row: PlayerRow, field: PrivateField) -> bool:
 def _line_of(row: PlayerRow) -> str:
     """Return a row as a line for ``read_rows``."""
     facts = row.private
-    private = ("yes" if facts.paid else "", facts.note, facts.email)
+    private = ("yes" if facts.paid else "", facts.note, facts.email, "yes" if facts.newcomer else "")
     return "\t".join((row.name, row.club, *(private if any(private) else ())))
 
 
@@ -298,10 +301,13 @@ def read_rows(fields: Fields) -> tuple[PlayerRow, ...]:
     if len(lines) > MOST_PLAYERS:
         raise Refused(TournamentReason.TOO_MANY_AT_ONCE, players=len(lines))
     for number, line in enumerate(lines, 1):
-        name, club, paid, note, email = (*(cell.strip() for cell in line.split("\t")), "", "", "", "")[:5]
+        cells = (*(cell.strip() for cell in line.split("\t")), *[""] * 5)
+        name, club, paid, note, email, newcomer = cells[:6]
         if not name:
             raise Refused(FormReason.NO_NAME_IN_ROW, row=number)
-        facts = facts_typed(PrivateFacts(), {"paid": paid, "note": note, "email": email})
+        facts = facts_typed(
+            PrivateFacts(), {"paid": paid, "note": note, "email": email, "newcomer": newcomer}
+        )
         rows.append(PlayerRow(number, name, club, facts))
     return tuple(rows)
 

@@ -142,6 +142,7 @@ async def registration(here: AtTournament) -> Template:
         is_open=await takes_applications(here),
         is_full=places is not None and len(record.applications) >= places,
         asks_email=PrivateField.EMAIL in record.private_fields,
+        asks_newcomer=PrivateField.NEWCOMER in record.private_fields,
     )
 
 
@@ -162,7 +163,8 @@ async def apply(here: AtTournament) -> Redirect:
     def _apply(desk: DeskRecord) -> DeskRecord:
         _refuse_twice(row.name, desk.applications)
         kept = email if PrivateField.EMAIL in desk.private_fields else ""
-        return desk.with_application(row.name, row.club, at_ms, kept)
+        is_new = fields.is_ticked("newcomer") and PrivateField.NEWCOMER in desk.private_fields
+        return desk.with_application(row.name, row.club, at_ms, kept, newcomer=is_new)
 
     record = await here.service.of(Desk).change(here.state.tournament, _apply)
     numbers = [one.number for one in record.waiting_list(here.state.contenders)]

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from base.errors import Refused
 from core.terms import PlayerId, TournamentId
+from core.tournament.state.prizes import PrizeGroup
 from core.tournament.state.rounds import DrawnTable
 from core.tournament.state.tournament import Entrant, TournamentState
 from station.hall.station_context import StationContext
@@ -50,6 +51,7 @@ class Application(msgspec.Struct, frozen=True):
     club: str
     at_ms: int
     email: str = ""
+    newcomer: bool = False
 
 
 def facts_typed(facts: PrivateFacts, typed: Mapping[str, str]) -> PrivateFacts:
@@ -59,7 +61,9 @@ def facts_typed(facts: PrivateFacts, typed: Mapping[str, str]) -> PrivateFacts:
         raise Refused(DeskRefusal.NOTE_TOO_LONG, length=len(note), most=LONGEST_NOTE)
     if email and not is_email(email):
         raise Refused(DeskRefusal.NO_EMAIL, text=email[:80])
-    return PrivateFacts(typed["paid"] == "yes" if "paid" in typed else facts.paid, note, email)
+    paid = typed["paid"] == "yes" if "paid" in typed else facts.paid
+    newcomer = typed["newcomer"] == "yes" if "newcomer" in typed else facts.newcomer
+    return PrivateFacts(paid, note, email, newcomer)
 
 
 class DeskRefusal(enum.Enum):
@@ -118,6 +122,13 @@ class DeskRecord(msgspec.Struct, frozen=True):
         rest = {other: presence for other, presence in self.presence.items() if other != player}
         private = {other: facts for other, facts in self.private.items() if other != player}
         return replace(self.with_leaving(player, None).with_new_key(player), presence=rest, private=private)
+
+    def with_newcomers(self, state: TournamentState) -> TournamentState:
+        """Return the state with the newcomers that publishing the ranking would record now."""
+        if state.is_published or not any(prize.group is PrizeGroup.NEWCOMERS for prize in state.prizes):
+            return state
+        players = (entrant.player for entrant in state.entrants)
+        return replace(state, newcomers=tuple(one for one in players if self.facts_of(one).newcomer))
 
     def free_places(self, contenders: Iterable[Entrant]) -> int | None:
         """Return the number of free places, or None without a limit. A player who isn't coming needs none."""
@@ -191,14 +202,16 @@ class DeskRecord(msgspec.Struct, frozen=True):
             return replace(self, leaving=rest)
         return self if player in self.leaving else replace(self, leaving={**rest, player: at_ms})
 
-    def with_application(self, name: str, club: str, at_ms: int, email: str = "") -> "DeskRecord":
+    def with_application(
+        self, name: str, club: str, at_ms: int, email: str = "", *, newcomer: bool = False
+    ) -> "DeskRecord":
         """Return the record with a new application. Raises Refused."""
         if not self.registration:
             raise Refused(DeskRefusal.NO_REGISTRATION)
         if len(self.applications) >= _MOST_APPLICATIONS:
             raise Refused(DeskRefusal.TOO_MANY)
         number = self.applied + 1
-        waiting = (*self.applications, Application(number, name, club, at_ms, email))
+        waiting = (*self.applications, Application(number, name, club, at_ms, email, newcomer))
         return replace(self, applications=waiting, applied=number)
 
     def with_new_key(self, player: PlayerId) -> "DeskRecord":
@@ -313,6 +326,10 @@ class Desk:
         record = await self.record(tournament)
         if any(record.facts_of(player) != new for player, new in facts.items()):
             await self.change(tournament, lambda record: record.with_facts(facts))
+
+    async def with_newcomers(self, state: TournamentState) -> TournamentState:
+        """Return the state with the newcomers that publishing the ranking would record now."""
+        return (await self.record(state.tournament)).with_newcomers(state)
 
     async def set_presence(
         self, tournament: TournamentId, player: PlayerId, state: PresenceState, by: str = ""

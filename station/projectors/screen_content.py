@@ -1,5 +1,6 @@
 """The pages of a screen in the hall: what each shows, and which of them follow the day."""
 
+import asyncio
 from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
@@ -9,6 +10,7 @@ import msgspec
 from core.game.result import FinishedDuel
 from core.game.state.game import HighNoon
 from core.terms import DuelPart, PlayerId, TournamentId
+from core.tournament.prizes import Award, awards_of
 from core.tournament.standings.standings import StandingRow
 from core.tournament.state.names import fold_name
 from core.tournament.state.rounds import DrawnTable
@@ -82,6 +84,7 @@ class ScreenContent(msgspec.Struct, frozen=True):
     begun: when the running round was published, in milliseconds since 1970, or "".
     expected: when the running round probably ends, such as ``14:30``, or "".
     address: the tournament's public page, if phones can open it.
+    awards: the prizes with their winners, once they are public.
     """
 
     screen: Projector
@@ -106,6 +109,7 @@ class ScreenContent(msgspec.Struct, frozen=True):
     expected: str
     tomorrow: NextTournament | None
     address: PublicAddress | None
+    awards: tuple[Award, ...]
 
     @property
     def pages(self) -> tuple[ScreenPage, ...]:
@@ -120,6 +124,7 @@ class ScreenContent(msgspec.Struct, frozen=True):
             ScreenPage.ANNOUNCEMENT: not self.screen.text,
             ScreenPage.RANKING: not self.is_published,
             ScreenPage.PODIUM: not self.is_whole,
+            ScreenPage.PRIZES: not self.awards,
             ScreenPage.TOMORROW: self.tomorrow is None,
         }
         screen = self.screen
@@ -175,6 +180,7 @@ async def content_of(here: TournamentContext, screen: Projector) -> ScreenConten
         expected=_expected_end(here),
         tomorrow=tomorrow,
         address=_public_address(address) if address and screen.follows_the_day else None,
+        awards=await asyncio.to_thread(awards_of, state, here.rules) if every and not is_revealing else (),
     )
 
 
@@ -192,7 +198,8 @@ _PAGES_OF_DAY: Final[Mapping[Stage, tuple[ScreenPage, ...]]] = {
     Stage.FINALS: (ScreenPage.FINALS, ScreenPage.NEXT, ScreenPage.ANNOUNCEMENT),
     Stage.FINISHED: (ScreenPage.FINALS, ScreenPage.NEXT, ScreenPage.ANNOUNCEMENT),
     Stage.PUBLISHED: (
-        ScreenPage.PODIUM, ScreenPage.RANKING, ScreenPage.TOMORROW, ScreenPage.ANNOUNCEMENT,
+        ScreenPage.PODIUM, ScreenPage.PRIZES, ScreenPage.RANKING, ScreenPage.TOMORROW,
+        ScreenPage.ANNOUNCEMENT,
     ),
 }  # fmt: skip
 

@@ -40,6 +40,7 @@ class ScreenPage(enum.Enum):
     CHECK_IN = "check-in"
     NEXT = "next"
     TOMORROW = "tomorrow"
+    PRIZES = "prizes"
 
 
 class LetterSize(enum.Enum):

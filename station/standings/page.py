@@ -21,6 +21,7 @@ from core.tournament.state.tournament import Stage
 from station.accounts.permissions import Permission
 from station.audit import Audit
 from station.draw.page import cards_missing_entries, free_table, tables_in_use
+from station.players.service import Desk
 from station.text.reasons import Done, FormReason, Missing
 from station.web.http_rules import COMPRESSED
 from station.web.tournament_context import (
@@ -134,8 +135,13 @@ def _other(pair: str, winner: str) -> PlayerId:
 @post("/publish", needs=Permission.STANDINGS, audit=Audit("Published the ranking"))
 async def publish(here: AtTournament) -> Redirect:
     """End the tournament with the ranking that the judge has seen."""
+    return await _publish(here)
+
+
+async def _publish(here: TournamentContext) -> Redirect:
     await require_unchanged_ranking(here)
-    return await here.run(PublishRanking(), f"/t/{here.state.tournament}")
+    state = await here.service.of(Desk).with_newcomers(here.state)
+    return await here.run(PublishRanking(newcomers=state.newcomers), f"/t/{here.state.tournament}")
 
 
 @get("/{player:str}/why", needs=Permission.STANDINGS)
@@ -200,8 +206,7 @@ async def begin_duels(here: AtTournament) -> Redirect:
 @post("/publish", needs=Permission.STANDINGS, audit=Audit("Published the finals"))
 async def publish_finals(here: AtTournament) -> Redirect:
     """End the tournament with the finals' places and prizes that the judge has seen."""
-    await require_unchanged_ranking(here)
-    return await here.run(PublishRanking(), f"/t/{here.state.tournament}")
+    return await _publish(here)
 
 
 routes = tournament_routes(

@@ -18,6 +18,7 @@ from core.tournament.draw.drawing import AllowTablesOfFour, MakeDraw, PublishDra
 from core.tournament.draw.hall_tables import MoveTables
 from core.tournament.finals import BeginDuels, CallOffTieDuel, PublishRoundsRanking
 from core.tournament.penalties import EjectPlayer, ReinstatePlayer, WarnPlayer, WithdrawPlayer
+from core.tournament.prizes import ChangePrizes
 from core.tournament.registration import (
     ChangeRules,
     ChangeWaivers,
@@ -40,11 +41,13 @@ from core.tournament.sheets import (
 )
 from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking
 from core.tournament.state.decision import VoidedGame
+from core.tournament.state.prizes import Prize
 from core.tournament.state.rounds import ChangeByHand, MovedPlayer, SeatingChange, Source, SwappedPlayers
 from core.tournament.state.table_list import TableList, list_from
 from core.tournament.state.tournament import TournamentState, Waivers
 from station.text.i18n import Words
 from station.text.names import names_of, round_title
+from station.text.prizes import describe_prize_changes
 from station.text.times import day_and_time, describe_round_clock
 
 _AT_A_TABLE = re.compile(r"terminal (\d+)(?: \((PIN|key)\))?")
@@ -75,6 +78,7 @@ class _Former(msgspec.Struct, frozen=True):
     title: str = ""
     date: str = ""
     tables: str = ""
+    prizes: tuple[Prize, ...] = ()
 
     def after(self, event: TournamentDecision) -> "_Former":
         match event:
@@ -92,6 +96,8 @@ class _Former(msgspec.Struct, frozen=True):
                 return replace(self, title=event.name, date=event.date)
             case ChangeWaivers() | ChangeRules():
                 return replace(self, waivers=event.waivers)
+            case ChangePrizes():
+                return replace(self, prizes=event.prizes)
             case RegisterPlayers():
                 return replace(
                     self, names={**self.names, **{player.player: player.name for player in event.players}}
@@ -273,6 +279,8 @@ def _describe(  # noqa: C901 (a line for each kind)
             return _("Finalists called to their table")
         case PublishRanking():
             return _("Ranking published")
+        case ChangePrizes():
+            return describe_prize_changes(former.prizes, event.prizes, words)
         case WaiveOwedEntries():
             tables = ", ".join(str(table.table) for table in event.tables)
             said = _("Continued without the missing entries of tables {tables}: {reason}")

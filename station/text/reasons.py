@@ -27,6 +27,7 @@ class FormReason(enum.Enum):
         "copy the others at their own station."
     )
     RULES_CHANGED = "The rules were changed meanwhile. Compare again, then save."
+    PRIZES_CHANGED = "The prizes were changed meanwhile. Look at them again, then make your change."
     IS_PLAYED = "A draw of this tournament has been published. Archive it instead of removing it."
     OTHER_NAME = "That isn't the tournament's name, so nothing was removed. Type it as it's shown."
     NOBODY_TO_MOVE = "Tick at least one player, and choose a tournament that hasn't been drawn yet."
@@ -101,6 +102,7 @@ class Missing(enum.Enum):
     UNKNOWN_PROGRAM = "A valid token is needed. A head judge can create one on the Accounts page."
     NOT_FOR_THIS_PROGRAM = "This token's role can't see that, at least not before the ranking is published."
     DATA = "There's no such data table."
+    PRIZE = "There is no such prize any more."
     PAPER = "That printout doesn't exist."
     SEASON = "That season has been removed."
     SCREEN = "That screen has been removed."

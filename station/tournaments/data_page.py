@@ -46,6 +46,7 @@ from station.pace.service import LivePace
 from station.players.service import Desk, DeskRecord
 from station.text.i18n import Words
 from station.text.names import round_title
+from station.text.prizes import awards_in_words
 from station.text.reasons import Missing
 from station.text.story_in_words import duel_story
 from station.tournaments.places_chart import PlacesChart, places_chart
@@ -107,6 +108,7 @@ async def download_workbook(here: AtTournament) -> Stream:
 def _cells(facts: PrivateFacts, fields: Sequence[PrivateField]) -> tuple[str, ...]:
     texts = {PrivateField.PAID: "yes" if facts.paid else "no"}
     texts |= {PrivateField.NOTE: facts.note, PrivateField.EMAIL: facts.email}
+    texts[PrivateField.NEWCOMER] = "yes" if facts.newcomer else "no"
     return tuple(texts[one] for one in fields)
 
 
@@ -120,7 +122,7 @@ def _exporter(here: TournamentContext, desk: DeskRecord) -> Callable[[DataTable]
     private = [one for one in PrivateField if one in kept]
 
     def _export(table: DataTable) -> ExportedTable:
-        content = exported(table, here.state, here.rules)
+        content = exported(table, desk.with_newcomers(here.state), here.rules)
         if table is not DataTable.PLAYERS or not private:
             return content
         rows = (
@@ -154,6 +156,7 @@ async def statistics(here: AtTournament) -> Template:
 async def results_file(here: AtTournament) -> Response[str]:
     """Return the results as one file to keep and share, which loads nothing; public once the ranking is."""
     results = await _results_of(here)
+    state = await here.service.of(Desk).with_newcomers(here.state)
     style = await asyncio.to_thread((_STATIC / "saloon.css").read_text, "utf-8")
     content = here.part(
         "public/results_file.html",
@@ -161,6 +164,7 @@ async def results_file(here: AtTournament) -> Response[str]:
         style=_FONT_FACE.sub("", style),
         story=_final_story(here),
         results=results,
+        awards=await asyncio.to_thread(awards_in_words, state, here.rules, here.words),
     )
     return Response(content, media_type="text/html", headers=here.file_headers("results.html"))
 

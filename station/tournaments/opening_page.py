@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Final
 
+import msgspec
 from litestar import Router, get, post
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
@@ -16,12 +17,14 @@ from core.editions.part import FaultyRules
 from core.proof.reading import PackFault, read_pack
 from core.proof.verify import verify_pack
 from core.rule_set import RuleSet
-from core.terms import TournamentId
+from core.terms import PlayerId, TournamentId
 from core.tournament.decisions import TournamentDecision
 from core.tournament.draw.drawing import SealDraw
+from core.tournament.prizes import ChangePrizes
 from core.tournament.registration import OpenTournament, RegisterPlayers, register_in_parts
+from core.tournament.state.prizes import Prize
 from core.tournament.state.table_list import ALL_TABLES, read_tables
-from core.tournament.state.tournament import TournamentState
+from core.tournament.state.tournament import Player, TournamentState
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
 from station.imports.findings import PlayerRow
@@ -144,7 +147,11 @@ async def bring_draft(request: PageRequest) -> Template:
     typed = {**typed_choices(state), "name": state.name, "date": state.date, **_COPIED}
     if state.hall_tables != ALL_TABLES:
         typed["tables"] = state.hall_tables.describe()
-    return show_form(request, NEW, state.rules, typed, players=_rows_of(state))
+    rows = _rows_of(state)
+    if state.prizes:
+        ids = _ids_by_former(state, new_players(rows, ()))
+        typed["prizes"] = msgspec.json.encode([prize.with_ids(ids) for prize in state.prizes]).decode()
+    return show_form(request, NEW, state.rules, typed, players=rows)
 
 
 @get("/new/as/{tournament:str}", needs=Permission.SET_UP)
@@ -220,6 +227,20 @@ def _rows_of(state: TournamentState) -> tuple[PlayerRow, ...]:
     return tuple(PlayerRow(n, one.name, one.club) for n, one in enumerate(state.contenders, 1))
 
 
+def _ids_by_former(state: TournamentState, players: Sequence[Player]) -> dict[PlayerId, PlayerId]:
+    """Return the new ids of a tournament's players, by their former ones."""
+    former = (entrant.player for entrant in state.contenders)
+    return dict(zip(former, (player.player for player in players), strict=False))
+
+
+def _prizes(text: str) -> tuple[Prize, ...]:
+    """Return the prizes that the form with a draft sends back. Raises Refused for anything else."""
+    try:
+        return msgspec.json.decode(text or "[]", type=tuple[Prize, ...])
+    except msgspec.DecodeError as error:
+        raise Refused(FormReason.NO_DRAFT) from error
+
+
 async def _open(
     request: PageRequest,
     command: OpenTournament,
@@ -233,10 +254,14 @@ async def _open(
         rows = _rows_of(copied)
     players = new_players(rows, ()) if rows and fields.is_ticked("with_players") else ()
     decisions: list[TournamentDecision] = [command, *(register_in_parts(players) if players else ())]
+    if copied is None:
+        prizes, ids = _prizes(fields.raw("prizes")), {one.player: one.player for one in players}
+    else:
+        prizes, ids = copied.prizes, _ids_by_former(copied, players)
+    if prizes:
+        decisions.append(ChangePrizes(tuple(prize.with_ids(ids) for prize in prizes)))
     await service.decide_together([(tournament, decision) for decision in decisions], judge_of(request))
     if copied is not None:
-        former = (entrant.player for entrant in copied.contenders)
-        ids = dict(zip(former, (player.player for player in players), strict=False))
         present = ids if fields.is_ticked("with_presence") else {}
         with_desk = fields.is_ticked("with_desk")
         await service.of(Desk).copy(copied.tournament, tournament, present, with_settings=with_desk)

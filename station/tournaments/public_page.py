@@ -27,6 +27,7 @@ from station.players.public_page import takes_applications
 from station.seasons.service import Seasons
 from station.text.events_in_words import changes_in_words
 from station.text.names import seats_by_name
+from station.text.prizes import AwardView, awards_in_words
 from station.text.reasons import Missing
 from station.text.rules_in_words import CHAPTER_ICONS, options, winnings_rows
 from station.tournaments.documents import Document, Documents
@@ -124,9 +125,13 @@ def _rules_page(
 async def tournament(here: AtTournament) -> Template:
     """Show rounds, tables and draws, and the ranking once it is published. Amounts are secret until then."""
     duels = here.service.floor(here.state.tournament, all_duels=True)
+    awards: tuple[AwardView, ...] = ()
+    if here.state.is_published:
+        awards = await asyncio.to_thread(awards_in_words, here.state, here.rules, here.words)
     return here.page(
         "public/tournament.html",
         standings=_public_standings(here),
+        awards=awards,
         duels=duels,
         registration=await takes_applications(here),
         document=await here.service.of(Documents).find(here.state.tournament),

@@ -40,7 +40,7 @@ _DIGITS: Final = 3
 """The most digits of an expected number of players."""
 _TYPED = (
     "name", "date", "rounds", "time_limit_min", "cycles", "unofficial", "tables", "with_players",
-    "with_presence", "with_desk",
+    "with_presence", "with_desk", "prizes",
 )  # fmt: skip
 _Choice = TypeVar("_Choice", bound=enum.Enum)
 _READING = "reading-"

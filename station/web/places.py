@@ -93,6 +93,7 @@ _TOURNAMENT: Final = (
         May.STANDINGS,
         is_there=lambda here: here.state is not None and here.state.with_finals,
     ),
+    Tab(f"{_T}/prizes", _("Prizes"), May.SET_UP),
     Tab(f"{_T}/history", _("History"), May.HISTORY),
 )
 _HALL: Final = (

@@ -11,6 +11,7 @@ from core.terms import PlayerId
 from core.tournament.draw.draw_algorithm import is_seed, lot_order
 from core.tournament.standings.standings import Standings, rounds_standings
 from core.tournament.state.decision import (
+    WRITTEN,
     Decision,
     HallFacts,
     name_of,
@@ -21,6 +22,7 @@ from core.tournament.state.decision import (
     require_rounds_over,
     require_unpublished,
 )
+from core.tournament.state.prizes import PrizeGroup
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.tournament import Stage, TournamentState
 
@@ -103,14 +105,16 @@ class EnterOneOnOne(Decision, frozen=True, tag="one-on-one-entered"):
         return replace(state, one_on_ones=(*state.one_on_ones, (self.winner, self.loser)))
 
 
-class PublishRanking(Decision, frozen=True, tag="ranking-published"):
+class PublishRanking(Decision, frozen=True, tag="ranking-published", omit_defaults=True):
     """End the tournament and publish the ranking.
 
     With fewer than four players left, the tournament ends with the ranking of the rounds.
+    newcomers: as marked by the judges; kept only if a prize is for newcomers.
     Source: Championship 2022/23 v1.4, 1.2 "End of the tournament and tie-breakers"; reading D22.
     """
 
-    by: str = ""
+    by: str = WRITTEN
+    newcomers: tuple[PlayerId, ...] = ()
 
     def decide(self, state: TournamentState, edition: Edition, hall: HallFacts) -> Self:
         if state.stage is Stage.PUBLISHED:
@@ -125,7 +129,9 @@ class PublishRanking(Decision, frozen=True, tag="ranking-published"):
             names = ", ".join(name_of(state, player) for player in tied[0])
             raise Refused(TournamentReason.TIED, names=names)
         require_all_entries(state, hall.owing)
-        return self
+        are_needed = any(prize.group is PrizeGroup.NEWCOMERS for prize in state.prizes)
+        players = (entrant.player for entrant in state.entrants if are_needed)
+        return replace(self, newcomers=tuple(player for player in players if player in self.newcomers))
 
     def apply(self, state: TournamentState) -> TournamentState:
-        return replace(state, stage=Stage.PUBLISHED)
+        return replace(state, stage=Stage.PUBLISHED, newcomers=self.newcomers)

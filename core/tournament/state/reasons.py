@@ -158,6 +158,11 @@ class TournamentReason(enum.Enum):
         "{names} aren't tied like that."
     )
     RANKING_TWICE = "The ranking has already been published."
+    SAME_PRIZES = "Nothing about the prizes has changed."
+    PRIZE_TWICE = "There's already a prize called “{name}”. Give this one another name."
+    TOO_MANY_PRIZES = "There can be at most {most} prizes."
+    PRIZE_OUT_OF_RANGE = "A prize can have 1 to {most} places, and count 1 to {most} players of each club."
+    NO_PRIZE_CLUB = "Choose the club or town whose players can win “{name}”."
 
     NO_FINALS = "This edition has no finals; the ranking of the rounds is the final ranking."
     ROUNDS_RANKING_TWICE = "The ranking of the rounds has already been published."

@@ -14,6 +14,7 @@ from core.game.state.offences import Offence
 from core.rule_set import RuleSet
 from core.terms import GameId, PlayerId, RoundNo, TournamentId
 from core.tournament.state.finals import Duels, Finals
+from core.tournament.state.prizes import Prize
 from core.tournament.state.rounds import DrawnTable, HallClock, Redraw, Round
 from core.tournament.state.table_list import ALL_TABLES, TableList
 
@@ -104,6 +105,7 @@ class TournamentState(msgspec.Struct, frozen=True):
     late_entry: players may join after the first published draw (D45).
     sheets_waived: games whose missing or disputed sheets don't block the next draw.
     warnings_taken: steps at tables whose warnings are recorded here; not reduced by undo.
+    newcomers: recorded when the ranking is published, if a prize is for them.
     """
 
     tournament: TournamentId
@@ -132,6 +134,8 @@ class TournamentState(msgspec.Struct, frozen=True):
     late_entry: bool = False
     sheets_waived: tuple[GameId, ...] = ()
     warnings_taken: tuple[StepOrigin, ...] = ()
+    prizes: tuple[Prize, ...] = ()
+    newcomers: tuple[PlayerId, ...] = ()
 
     @property
     def edition(self) -> str:

@@ -56,6 +56,7 @@ EXITS: Final[Mapping[str, frozenset[Asker]]] = {
     f"{_T}/statistics": HEAD,
     f"{_T}/results.html": HEAD,
     f"{_T}/why/{{player}}": NOBODY,
+    f"{_T}/prizes": NOBODY,
     "/season/{season}": NOBODY,
     "/judge/audit/audit.csv": HEAD,
     "/judge/audit/audit.jsonl": HEAD,

@@ -185,7 +185,7 @@ def test_a_workbook_has_a_sheet_for_each_table_and_only_texts_and_numbers(over: 
 def test_money_and_ranks_are_the_head_judges_until_they_are_public(over: Judge) -> None:
     needed = {table: permission_for(table, over.state) for table in DataTable}
     secret = {table for table, permission in needed.items() if permission is Permission.STANDINGS}
-    assert secret == {DataTable.RESULTS, DataTable.RANKING}
+    assert secret == {DataTable.RESULTS, DataTable.RANKING, DataTable.PRIZES}
     judge = registered("championship-2022", Waivers(rounds=1))
     judge.plays_round()
     break_ties(judge)

@@ -20,10 +20,12 @@ from core.terms import MatchKind, PlayerId, SeatNo, TableNo, TournamentId
 from core.text.conduct import PUBLISHER_ADDRESS
 from core.tournament.finals import BeginDuels, CallOffTieDuel, PublishRoundsRanking
 from core.tournament.penalties import EjectPlayer, WithdrawPlayer
+from core.tournament.prizes import ChangePrizes
 from core.tournament.registration import OpenTournament, RegisterPlayers
 from core.tournament.sheets import AcceptDuel
 from core.tournament.standings.ranking import DrawLots, PublishRanking, one_on_one_pairs
 from core.tournament.standings.standings import standings_of
+from core.tournament.state.prizes import Prize, PrizeBasis
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Player, Stage, Waivers
 from station.accounts.permissions import Permission
@@ -80,6 +82,7 @@ def over() -> Judge:
     judge.does(EjectPlayer(PlayerId("p020"), "Looked at other hands"))
     judge.plays_round()
     break_ties(judge)
+    judge.does(ChangePrizes((Prize("Best Sheriff", PrizeBasis.WON), Prize("Best of the rest", places=3))))
     return judge
 
 
@@ -331,11 +334,17 @@ def test_money_and_ranks_are_secret_until_they_are_public(over: Judge) -> None:
     state = over.state
     assert state.stage is Stage.FINISHED
     secret = {kind for kind in PaperKind if needed_permission(kind, state) is Permission.STANDINGS}
-    assert secret == {PaperKind.RESULTS, PaperKind.STANDINGS, PaperKind.CERTIFICATES, PaperKind.PROOF}
+    certificates = {PaperKind.CERTIFICATES, PaperKind.PRIZE_CERTIFICATES}
+    assert secret == certificates | {
+        PaperKind.RESULTS,
+        PaperKind.STANDINGS,
+        PaperKind.PRIZES,
+        PaperKind.PROOF,
+    }
     for kind in PRINTED:
         text = text_of(paper_of(kind, source_of(over)))
         assert ("$" in text.replace("$x$", "")) <= (kind in secret), kind
-        if kind in secret and kind is not PaperKind.CERTIFICATES:
+        if kind in secret - certificates:
             assert letters("Secret until the ranking is published") in letters(text)
 
     judge = registered("championship-2022", Waivers(rounds=1))

@@ -197,10 +197,13 @@ SHOWN_ONCE: Final = {
 REFUSED: Final = {
     "/judge/seasons", "/judge/seasons/{season:str}", "/judge/tournaments", "/judge/terminals/cards/files",
     "/judge/terminals/cards/image", f"{_T}/change-rules", f"{_T}/players/move",
+    f"{_T}/prizes/{{number:int}}",
 }  # fmt: skip
 OF_JUDGES: Final = PREVIEWS | SHOWN_ONCE | REFUSED | {"/judge/station/power", f"{_T}/check-in/door"}
 OF_OTHERS: Final = {"/device/{word:str}", "/first/restore", "/invitation", "/login", "/me/{code:str}/results"}
-VALUES: Final = {"tournament": str(OPEN), "player": "p001", "season": "x", "round_no": "1", "table": "1"}
+VALUES: Final = {
+    "tournament": str(OPEN), "player": "p001", "season": "x", "round_no": "1", "table": "1", "number": "0",
+}  # fmt: skip
 
 IS_POSTED = re.compile(r"<body[^>]* data-posted")
 
