@@ -55,7 +55,7 @@ FAULTS = r"""
       && !e.closest(".spoken, .skip, [aria-hidden=true]"));
   const text = e => (e.textContent || "").trim().replace(/\s+/g, " ");
   const add = (rule, found) => found.slice(0, 3).forEach(
-    e => faults.push(`${rule}: ${e.tagName}.${e.className?.baseVal ?? e.className} "${text(e).slice(0, 50)}"`));
+    e => faults.push(`${rule}: ${e.tagName}.${e.getAttribute("class")} "${text(e).slice(0, 40)}"`));
   if (root.scrollWidth > root.clientWidth) faults.push(`the page is ${root.scrollWidth} px wide`);
   add("cut", all.filter(e => {
     const style = getComputedStyle(e);
@@ -95,7 +95,7 @@ BEGINNING = "document.querySelector('main h1')?.getBoundingClientRect().bottom ?
 _VOID: Final = frozenset(re.findall(r"\w+", "area base br col embed hr img input link meta source track wbr"))
 _NOT_IN_A_PARAGRAPH: Final = frozenset(
     re.findall(
-        r"\w+", "div dl details fieldset footer form h1 h2 h3 h4 header main nav ol p section table ul"
+        r"\w+", "div dl fieldset footer form h1 h2 h3 h4 header main nav ol p section table ul"
     )
 )
 _ASSET = re.compile(r"""(?:src=|href=|data-src=|url\()["']?(/[^"')#]+)""")
