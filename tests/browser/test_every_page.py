@@ -94,9 +94,7 @@ UNFOCUSED = r"""
 BEGINNING = "document.querySelector('main h1')?.getBoundingClientRect().bottom ?? 0"
 _VOID: Final = frozenset(re.findall(r"\w+", "area base br col embed hr img input link meta source track wbr"))
 _NOT_IN_A_PARAGRAPH: Final = frozenset(
-    re.findall(
-        r"\w+", "div dl fieldset footer form h1 h2 h3 h4 header main nav ol p section table ul"
-    )
+    re.findall(r"\w+", "div dl fieldset footer form h1 h2 h3 h4 header main nav ol p section table ul")
 )
 _ASSET = re.compile(r"""(?:src=|href=|data-src=|url\()["']?(/[^"')#]+)""")
 
@@ -112,7 +110,7 @@ class Nesting(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in _NOT_IN_A_PARAGRAPH and "p" in self.open:
             self.faults.append(f"{tag} in p, line {self.getpos()[0]}")
-        if tag not in _VOID:
+        if tag not in _VOID and tag != "option":
             self.open.append(tag)
         names = [name for name, _ in attrs]
         if len(names) != len(set(names)):
@@ -122,6 +120,8 @@ class Nesting(HTMLParser):
         """Elements of pictures, and void elements, may close themselves."""
 
     def handle_endtag(self, tag: str) -> None:
+        if tag == "option":
+            return
         if self.open and self.open[-1] == tag:
             self.open.pop()
         else:
