@@ -37,7 +37,7 @@ RULES: Final = {
     # Screens of the hall and the strip over a broadcast are pictures without landmarks.
     "rules": {"region": {"enabled": False}},
 }
-SITE = "http://station"
+SITE, NO_PAGE = "http://station", "/no-such-page"
 SCREENS = ("/projector/",)
 """Pages for one television, whose text is as large as its width allows."""
 LIVE = """
@@ -146,14 +146,14 @@ def read_site(hall: Station, reader: Browser, language: str) -> Site:
 
     def read(address: str) -> Answer | None:
         answer = reader.status(address, **{"accept-language": language})
-        if answer.status_code != 200:
+        if answer.status_code != (404 if address == NO_PAGE else 200):
             return None
         headers = answer.headers
         policy = headers.get("content-security-policy", "")
         answers[address] = headers.get("content-type", ""), answer.content, policy
         return answers[address]
 
-    for template in templates(reader):
+    for template in [*templates(reader), NO_PAGE]:
         if template.startswith(("/api", "/static")) or template.endswith(STREAMS) or "backup" in template:
             continue
         for address in list(addresses(template, hall, strange=False))[:2]:
