@@ -42,8 +42,14 @@ async def home(request: PageRequest) -> Template:
     tournaments, archived = await tournament_lists(request)
     seasons = await site_of(request).service.of(Seasons).all()
     nobody = not tournaments and not await asyncio.to_thread(site_of(request).judges.all)
-    lists = {"tournaments": tournaments, "archived": archived, "seasons": seasons}
-    return page(request, "public/home.html", nobody=nobody, **lists)
+    return page(
+        request,
+        "public/home.html",
+        nobody=nobody,
+        tournaments=tournaments,
+        archived=archived,
+        seasons=seasons,
+    )
 
 
 @get("/station", needs=Permission.PUBLIC_PAGES)
