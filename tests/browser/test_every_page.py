@@ -47,8 +47,8 @@ FAULTS = r"""
 () => {
   const faults = [], root = document.documentElement;
   const all = [...document.body.querySelectorAll("*")].filter(
-    e => e.checkVisibility({visibilityProperty: true}) && e.getClientRects().length
-      && !e.closest(".spoken, .skip, [aria-hidden=true]"));
+    e => e.checkVisibility({visibilityProperty: true, contentVisibilityAuto: true})
+      && e.getClientRects().length && !e.closest(".spoken, .skip, [aria-hidden=true]"));
   const text = e => (e.textContent || "").trim().replace(/\s+/g, " ");
   const add = (rule, found) => found.slice(0, 3).forEach(
     e => faults.push(`${rule}: ${e.tagName}.${e.getAttribute("class")} "${text(e).slice(0, 40)}"`));
@@ -82,7 +82,7 @@ UNFOCUSED = r"""
     const drawn = [e, e.nextElementSibling].some(one => one && getComputedStyle(one).outlineStyle !== "none");
     const box = e.getBoundingClientRect();
     const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
-    const bar = top?.closest(".main-menu");
+    const bar = top?.closest(".main-menu, .hall > .calls");
     const name = `${e.tagName.toLowerCase()} "${(e.textContent || e.name || "").trim().slice(0, 40)}"`;
     return [drawn || `focus isn't visible: ${name}`, !bar || bar.contains(e) || `focus is covered: ${name}`];
   }).filter(fault => fault !== true).slice(0, 3)
