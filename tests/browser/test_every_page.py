@@ -145,7 +145,9 @@ def read_site(hall: Station, reader: Browser, language: str) -> Site:
         if answer.status_code != (404 if address == NO_PAGE else 200):
             return None
         headers = answer.headers
-        policy = headers.get("content-security-policy", "")
+        # A file that was downloaded has no policy.
+        is_file = "attachment" in headers.get("content-disposition", "")
+        policy = "" if is_file else headers.get("content-security-policy", "")
         answers[address] = headers.get("content-type", ""), answer.content, policy
         return answers[address]
 
