@@ -53,7 +53,8 @@ def in_short(edition: Edition, words: Words) -> tuple[str, ...]:
         lines.append(_("The top four play duels for the top places and the prizes."))
     offered = [option.title for option in options(edition, words)]
     if offered:
-        lines.append(_("Options: {options}.").format(options=", ".join(offered)))
+        # The last may end in an exclamation mark.
+        lines.append(_("Options: {options}.").format(options=", ".join(offered)).replace("!.", "!"))
     return tuple(lines)
 
 

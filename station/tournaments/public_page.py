@@ -42,7 +42,15 @@ async def home(request: PageRequest) -> Template:
     """Show all tournaments."""
     tournaments, archived = await tournament_lists(request)
     seasons = await site_of(request).service.of(Seasons).all()
-    return page(request, "public/home.html", tournaments=tournaments, archived=archived, seasons=seasons)
+    nobody = not tournaments and not await asyncio.to_thread(site_of(request).judges.all)
+    return page(
+        request,
+        "public/home.html",
+        nobody=nobody,
+        tournaments=tournaments,
+        archived=archived,
+        seasons=seasons,
+    )
 
 
 @get("/station", needs=Permission.PUBLIC_PAGES)

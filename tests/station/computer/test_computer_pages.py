@@ -79,10 +79,12 @@ def newcomer(station: Station, computer: Computer) -> Browser:
 
 
 def test_whoever_reads_the_code_makes_the_first_account_and_is_in(newcomer: Browser) -> None:
+    assert 'href="/first"' in newcomer.get("/")
     assert "Create the first account" in newcomer.get("/login")
     newcomer.get("/first")
     page = newcomer.post("/first", code=newcomer.first.code(), name="Ada", password=PASSWORD)
     assert "New tournament" in page
+    assert 'href="/first"' not in newcomer.get("/")
     assert newcomer.first.code() == ""
     assert newcomer.status("/first").headers["location"] == "/login"
 
