@@ -17,7 +17,6 @@ from station.imports.findings import PrivateFacts, PrivateField
 from station.players.codes import codes_of
 from station.players.service import Desk, DeskRecord, DeskRefusal, Presence, PresenceState
 from station.text.times import time_of_day
-from station.web.site import recorded_facts
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 _MOST_CHOICES: Final = 8
@@ -113,7 +112,7 @@ async def _check_in(
 ) -> tuple[DeskRecord, DoorAnswer]:
     """Check a player in, unless they have left or another helper was faster. Raises Refused."""
     player, name, desk = entrant.player, here.names[entrant.player], here.service.of(Desk)
-    recorded_facts(here.request).known = {"tournament": here.state.tournament, "player": player}
+    here.recorded.known["player"] = player
     if entrant.is_out:
         raise Refused(DeskRefusal.LEFT, name=name)
     before, mine = record.state_of(player), Presence(PresenceState.HERE, desk.now_ms, here.judge)
@@ -125,6 +124,7 @@ async def _check_in(
         return kept.with_presence(player, mine)
 
     record = await desk.change(here.state.tournament, _arrive)
+    here.recorded.note_change("state", before, PresenceState.HERE)
     first, facts = record.presence[player], record.facts_of(player)
     if is_first or (is_again and first.by == here.judge):
         # Of a form that was received before, the former state isn't known any more.

@@ -38,7 +38,6 @@ from station.text.plan import plan_of
 from station.text.reasons import Done, FormReason, Missing
 from station.web.forms import Fields
 from station.web.http_rules import COMPRESSED
-from station.web.site import recorded_facts
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 _LARGEST_FILE = 2 * 1024 * 1024
@@ -194,7 +193,6 @@ async def late_entry(here: AtTournament) -> Redirect:
 async def rename(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Rename a player."""
     fields = await here.fields()
-    recorded_facts(here.request).before = here.names.get(PlayerId(player), "")
     return await _change(here, RenamePlayer(PlayerId(player), fields.text("name"), fields.text("club")))
 
 

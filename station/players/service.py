@@ -108,6 +108,9 @@ class DeskRecord(msgspec.Struct, frozen=True):
         presence = self.presence.get(player)
         return PresenceState.NOT_YET if presence is None else presence.state
 
+    def count(self, state: PresenceState) -> int:
+        return sum(presence.state is state for presence in self.presence.values())
+
     @property
     def has_begun(self) -> bool:
         """Return whether check-in has begun; until then, nobody counts as missing."""

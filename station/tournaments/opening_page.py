@@ -28,6 +28,7 @@ from station.imports.findings import PlayerRow
 from station.imports.player_list import new_players
 from station.players.page import read_rows
 from station.players.service import Desk
+from station.text.changes_in_words import stated_rules
 from station.text.reasons import FormReason, Missing
 from station.tournaments.rules_form import (
     LARGEST_FORM,
@@ -38,7 +39,6 @@ from station.tournaments.rules_form import (
     read_uploaded,
     show_choice,
     show_form,
-    stated_rules,
     typed_choices,
 )
 from station.web.forms import Fields, form_of
@@ -152,7 +152,7 @@ async def as_before(request: PageRequest, tournament: FromPath[str], copies: Fro
     """Show the form with the rules of an earlier tournament; ``copies`` also offers its players."""
     target = _target(request, copies)
     state = site_of(request).tournament(tournament)
-    rules = state.rules if target.copied is None else stated_rules(state)
+    rules = state.rules if target.copied is None else stated_rules(state.rules)
     return show_form(request, target, rules, _typed(target))
 
 

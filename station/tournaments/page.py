@@ -263,17 +263,22 @@ async def tables(here: AtTournament) -> Redirect:
     return await here.run(command, referring_page(here.request, here.url), Done.TABLES_CHOSEN)
 
 
+_PDF: Final = "PDF"
+
+
 @post(
     "/document",
     needs=Permission.SET_UP,
-    audit=Audit("Changed the publisher's document", keeps="link"),
+    audit=Audit("Changed the publisher's document"),
     request_max_body_size=LARGEST_PDF + 64 * 1024,
 )
 async def document(here: AtTournament) -> Redirect:
     """Store the publisher's document, a PDF or a link, or remove it if neither is given."""
     fields, documents = await here.fields(), here.service.of(Documents)
     tournament, file = here.state.tournament, fields.file("file")
-    content = b"" if file is None else await file.read()
+    content, former = b"" if file is None else await file.read(), await documents.find(tournament)
+    before, after = former and (former.link or _PDF), _PDF if content else fields.text("link")
+    here.recorded.note_change("document", before, after)
     if content:
         return await here.act(documents.set_pdf(tournament, content), here.url, Done.CHANGED)
     return await here.act(documents.set_link(tournament, fields.text("link")), here.url, Done.CHANGED)

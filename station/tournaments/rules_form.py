@@ -8,12 +8,10 @@ from typing import Final, TypeVar
 
 import msgspec
 from litestar.response import Template
-from msgspec.structs import replace
 
 from base.errors import BadData, Refused
 from core.editions.edition import Edition
 from core.editions.loader import base_edition, editions, read_house_rules
-from core.editions.readings import BEFORE_IT_WAS_ASKED
 from core.rule_set import AgreementForm, OptionKey, ReadingChoice, RecordMode, RuleSet
 from core.text.open_questions import choices, chosen_readings, questions
 from core.text.rules_in_words import text_chapters
@@ -189,15 +187,6 @@ def typed_choices(state: TournamentState) -> dict[str, str]:
     """Return a tournament's choices, apart from its name and place, as fields of the form."""
     waivers = {name: str(value or "") for name, value in msgspec.structs.asdict(state.waivers).items()}
     return {**waivers, "unofficial": "yes" if state.unofficial else ""}
-
-
-def stated_rules(state: TournamentState) -> RuleSet:
-    """Return a tournament's rules with the answers that earlier versions did not state."""
-    stated = {choice.name for choice in state.rules.readings}
-    missing = (
-        ReadingChoice(name, value) for name, value in BEFORE_IT_WAS_ASKED.items() if name not in stated
-    )
-    return replace(state.rules, readings=(*state.rules.readings, *missing))
 
 
 async def read_base(fields: Fields) -> RuleSet:
