@@ -14,6 +14,7 @@ from litestar.response import Response, Template
 from base.errors import Refused
 from base.languages import LANGUAGES
 from station.accounts.permissions import Permission
+from station.audit import Audit
 from station.judges.access import require
 from station.paper.layouts import PaperForm, PaperSize
 from station.paper.papers import (
@@ -102,7 +103,11 @@ async def papers(
     )
 
 
-@get("/{kind:str}/file", needs=Permission.TOURNAMENTS)
+PRINTING: Final = "GET /judge/t/{tournament}/print/{kind}/file"
+"""The route in the audit log of a paper that was opened to print it."""
+
+
+@get("/{kind:str}/file", needs=Permission.TOURNAMENTS, audit=Audit("Opened a printout"))
 async def file(
     here: AtTournament, choice: NamedDependency[PrintChoice], kind: FromPath[str]
 ) -> Response[bytes]:

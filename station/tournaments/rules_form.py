@@ -18,12 +18,13 @@ from core.text.rules_in_words import text_chapters
 from core.tournament.draw.rounds import planned_rounds, table_sizes
 from core.tournament.state.tournament import TournamentState, Waivers
 from station.imports.findings import PlayerRow
-from station.pace.service import expected_minutes
+from station.pace.day import day_lengths
 from station.text.filters import table_sizes as list_sizes
 from station.text.i18n import Words
 from station.text.plan import first_free_table
 from station.text.reasons import FormReason
 from station.text.rules_in_words import CHAPTER_ICONS, in_short, options, winnings_rows
+from station.tournaments.checklist import DUELS_OF_FINALS, range_in_words
 from station.web.forms import Fields
 from station.web.site import PageRequest, page, site_of, words_of
 from station.web.tournament_context import TournamentContext
@@ -113,22 +114,14 @@ def _describe_day(edition: Edition, players: int | None, words: Words) -> str:
         rounds, sizes = planned_rounds(players, edition, Waivers()), table_sizes(players, edition)
     except Refused as refused:
         return words.refusal(refused)
-    minutes = expected_minutes(sizes, edition) or 0
     text = (
-        words.ngettext(
-            "{n} game at tables of {sizes}: about {hours} h {minutes} min of play",
-            "{n} games at tables of {sizes}: about {hours} h {minutes} min of play",
-            rounds,
-        )
+        words.ngettext("{n} game at tables of {sizes}", "{n} games at tables of {sizes}", rounds)
         if edition.is_one_group
-        else words.ngettext(
-            "{n} round at tables of {sizes}: about {hours} h {minutes} min of play",
-            "{n} rounds at tables of {sizes}: about {hours} h {minutes} min of play",
-            rounds,
-        )
-    )
-    hours, rest = divmod(rounds * minutes, 60)
-    return text.format(n=rounds, sizes=list_sizes(sizes), hours=hours, minutes=rest)
+        else words.ngettext("{n} round at tables of {sizes}", "{n} rounds at tables of {sizes}", rounds)
+    ).format(n=rounds, sizes=list_sizes(sizes))
+    lengths, duels = day_lengths(sizes, edition), 0 if edition.finals is None else DUELS_OF_FINALS
+    length = None if lengths is None else lengths.day(rounds, duels)
+    return text if length is None else text + words.gettext(": ") + range_in_words(length, words)
 
 
 def show_form(
