@@ -22,7 +22,7 @@ from core.tournament.registration import (
     SetLateEntry,
     register_in_parts,
 )
-from core.tournament.state.names import names_like
+from core.tournament.state.names import fold_name, names_like
 from core.tournament.state.reasons import TournamentReason
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
@@ -158,8 +158,11 @@ async def show_import(here: AtTournament) -> Template | Redirect:
     request_max_body_size=_LARGEST_FORM,
 )
 async def confirm_import(here: AtTournament) -> Redirect:
-    """Register the players shown in the preview."""
+    """Register the players shown in the preview, unless a second press finds them all registered."""
     rows = read_rows(await here.fields())
+    known = {(fold_name(one.name), fold_name(one.club)) for one in here.state.entrants}
+    if rows and all((fold_name(row.name), fold_name(row.club)) in known for row in rows):
+        return here.refuse(FormReason.ALL_REGISTERED, f"{here.url}/players")
     return await here.act(_register(here, rows), f"{here.url}/players", Done.REGISTERED)
 
 

@@ -1,11 +1,13 @@
 """Open a tournament: choose its rules, copy another one, or bring the file of one prepared elsewhere."""
 
 import asyncio
+import contextlib
 import io
 import secrets
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, get_args
 
+import msgspec
 from litestar import Router, get, post
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath, FromQuery
@@ -13,6 +15,7 @@ from litestar.response import Redirect, Template
 
 from base.errors import BadData, Refused, Unavailable
 from core.editions.part import FaultyRules
+from core.proof.lines import VERSION
 from core.proof.reading import PackFault, read_pack
 from core.proof.verify import verify_pack
 from core.rule_set import RuleSet
@@ -62,10 +65,12 @@ class FaultyDraft(BadData):
 def read_draft(content: bytes, most_work: int = MOST_WORK) -> TournamentState:
     """Return the tournament in a proof pack after verifying it. Blocks.
 
-    Raises FaultyDraft, and Refused for no file, one that is too large, or one with a draw.
+    Raises FaultyDraft, and Refused for no file, one that is too large, of another kind or version, or with a
+    draw.
     """
     if not content or len(content) > LARGEST_DRAFT:
         raise Refused(FormReason.NO_DRAFT)
+    _check_version(content)
     pack = read_pack(io.BytesIO(content))
     events = [event for line in pack.station for event in line.step.events]
     players = sum(len(event.players) for event in events if isinstance(event, RegisterPlayers))
@@ -80,6 +85,41 @@ def read_draft(content: bytes, most_work: int = MOST_WORK) -> TournamentState:
     if verdict.faults or verdict.steps.timeline is None:
         raise FaultyDraft([*verdict.faults])
     return verdict.steps.timeline.state
+
+
+class _AnyEvent(msgspec.Struct, frozen=True):
+    event: str
+
+
+class _AnyStep(msgspec.Struct, frozen=True):
+    events: tuple[_AnyEvent, ...] = ()
+
+
+class _AnyLine(msgspec.Struct, frozen=True):
+    """A line of a proof pack of any version."""
+
+    kind: str
+    version: int = 0
+    step: _AnyStep = _AnyStep()
+
+
+_EVENTS: Final = frozenset(str(one.__struct_config__.tag) for one in get_args(TournamentDecision))
+
+
+def _check_version(content: bytes) -> None:
+    """Raise Refused for a file that isn't a proof pack, or that is one of a newer version."""
+    first, *lines = content.splitlines()
+    try:
+        head = msgspec.json.decode(first, type=_AnyLine)
+    except msgspec.DecodeError as error:
+        raise Refused(FormReason.NOT_A_PACK) from error
+    if head.version > VERSION:
+        raise Refused(FormReason.NEWER_PACK)
+    for line in lines:
+        with contextlib.suppress(msgspec.DecodeError):
+            events = msgspec.json.decode(line, type=_AnyLine).step.events
+            if any(one.event not in _EVENTS for one in events):
+                raise Refused(FormReason.NEWER_PACK)
 
 
 def _place(fault: PackFault) -> str:

@@ -140,3 +140,12 @@ def test_a_list_that_is_larger_than_one_step_is_registered_whole(station: Statio
     page = judge.send_file(f"{PLAYERS}/import/confirm", "nothing", "", b"", rows=late)
     assert "can't be told apart" in unescape(page)
     assert len(names(station)) == 1_510
+
+
+def test_a_list_that_is_confirmed_twice_registers_nobody_twice(station: Station, judge: Browser) -> None:
+    judge.get(PLAYERS)
+    before = len(station.service.tournament(OPEN).entrants)
+    rows = "Ada Bianchi\tRoma\nBruno Bassi\tPisa"
+    judge.post(f"{PLAYERS}/import/confirm", rows=rows)
+    shows(judge.post(f"{PLAYERS}/import/confirm", rows=rows), "Everyone on this list is already registered.")
+    assert len(station.service.tournament(OPEN).entrants) == before + 2
