@@ -28,6 +28,7 @@ UPLOADS = frozenset({
     "/judge/updates/bring", "/judge/t/{tournament:str}/document", "/judge/new/file",
     "/judge/t/{tournament:str}/change-rules", "/judge/t/{tournament:str}/change-rules/house-rules",
     "/judge/t/{tournament:str}/change-rules/preview", "/judge/seasons/{season:str}/packs",
+    "/judge/t/{tournament:str}/check-in/door/frame",
 })  # fmt: skip
 _PARAMETER = re.compile(r"\{(\w+):(\w+)\}")
 
