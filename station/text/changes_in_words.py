@@ -94,7 +94,9 @@ def _choices(chosen: TournamentRules, words: Words) -> dict[str, str]:
 def rules_changed(before: TournamentRules | None, after: TournamentRules, words: Words) -> str:
     """Return what a change of rules has changed, or the edition's title if only its text has."""
     changes = () if before is None else rule_changes(before, after, words)
-    lines = (f"{one.label}{words.gettext(': ')}{one.before or '–'} → {one.after or '–'}" for one in changes)
+    labels = {one.label: one.label + words.gettext(": ") for one in changes}
+    labels[words.gettext("Rules")] = ""
+    lines = (f"{labels[one.label]}{one.before or '–'} → {one.after or '–'}" for one in changes)
     return words.gettext("; ").join(lines) or base_edition(after.rules).title
 
 

@@ -65,7 +65,7 @@ def test_a_judge_changes_everything_and_sees_before_and_after(station: Station, 
     assert desk.state_of(PlayerId("p003")) is PresenceState.HERE
     shows(
         unescape(judge.get(f"{BASE}/history")),
-        "Rules changed: Rules: BANG! Championship 2022/23 → BANG! Championship 2010; ",
+        "Rules changed: BANG! Championship 2022/23 → BANG! Championship 2010; ",
         "What tables record: Full game → Light game; ",
         "Time limit: – → 45 minutes",
     )

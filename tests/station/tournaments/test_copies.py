@@ -259,7 +259,11 @@ def test_hostile_files_are_refused_or_have_faults(content: bytes) -> None:
     with pytest.raises((FaultyDraft, Refused)) as faulty:
         read_draft(content)
     refused = faulty.value
-    assert refused.faults if isinstance(refused, FaultyDraft) else refused.reason is FormReason.NOT_A_PACK
+    if isinstance(refused, Refused):
+        assert refused.reason is FormReason.NOT_A_PACK
+    else:
+        assert isinstance(refused, FaultyDraft)
+        assert refused.faults
 
 
 def test_a_file_with_a_draw_is_refused(opened: Station) -> None:
