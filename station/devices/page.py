@@ -95,6 +95,7 @@ async def offer_all(here: AtStation) -> Template | Redirect:
     audit=Audit("Stopped using a phone or tablet as a terminal", kind=AuditKind.TERMINALS),
 )
 async def end(here: AtStation, key: FromPath[str]) -> Redirect:
+    """End a terminal in a browser."""
     for look in _devices(here).terminals():
         if look.terminal.key == key:
             here.recorded.known["table"] = str(look.terminal.table)

@@ -145,6 +145,7 @@ async def invite(here: AtStation) -> Template | Redirect:
 
 @post("/invitations/withdraw", needs=Permission.ACCOUNTS, audit=Audit("Withdrew an invitation"))
 async def withdraw(here: AtStation) -> Redirect:
+    """Withdraw an invitation."""
     number = await _number(here)
     _note_person(here, await asyncio.to_thread(here.site.invitations.all), number)
     work = asyncio.to_thread(here.site.invitations.withdraw, number)
@@ -171,6 +172,7 @@ async def make_token(here: AtStation) -> Template | Redirect:
 
 @post("/tokens/remove", needs=Permission.ACCOUNTS, audit=Audit("Removed a program's token"))
 async def remove_token(here: AtStation) -> Redirect:
+    """Remove a program's token, which makes it invalid at once."""
     number = await _number(here)
     _note_person(here, await asyncio.to_thread(here.site.api_tokens.all), number)
     work = asyncio.to_thread(here.site.api_tokens.remove, number)

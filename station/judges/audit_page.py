@@ -221,6 +221,7 @@ class AuditTexts:
         self._histories: dict[str, Sequence[str]] = {}
 
     def show(self, line: AuditLine) -> ShownLine:
+        """Return a line with its texts."""
         page = pages_of(self._here.request).get(line.route)
         known = COMMANDS.get(line.route) if page is None else page.audit
         action = self._here.words.gettext(known.action) if isinstance(known, Audit) else line.route
@@ -285,12 +286,12 @@ def _link(line: AuditLine) -> str:
     return f"{base}/players/{facts['player']}" if facts.get("player") else base
 
 
-def _row(shown: ShownLine) -> tuple[str, ...]:
-    line = shown.line
+def _row(texts: ShownLine) -> tuple[str, ...]:
+    line = texts.line
     wall = dt.datetime.fromtimestamp(line.wall_ms / 1000, dt.UTC).isoformat(timespec="seconds")
-    facts = "; ".join((*shown.steps, *(f"{name}: {value}" for name, value in shown.facts)))
+    facts = "; ".join((*texts.steps, *(f"{name}: {value}" for name, value in texts.facts)))
     refused = "refused" if line.refused else ""
-    return wall, line.judge, line.role, line.address, shown.action, refused, facts
+    return wall, line.judge, line.role, line.address, texts.action, refused, facts
 
 
 def _csv(rows: Iterator[tuple[str, ...]], separator: str) -> Iterator[bytes]:

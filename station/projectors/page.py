@@ -152,6 +152,7 @@ def _revealed(screen: Projector, word: str, places: int) -> Projector:
 
 @post("/{key:str}/remove", needs=Permission.PROJECTORS, audit=Audit("Removed a screen in the hall"))
 async def remove(here: AtTournament, key: FromPath[str]) -> Redirect:
+    """Remove a screen, whose link stops working."""
     screen = await here.service.of(Projectors).find(key)
     if screen is not None:
         here.recorded.known["name"] = screen.name

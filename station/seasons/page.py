@@ -174,6 +174,7 @@ async def upload_packs(here: AtStation, season: FromPath[str]) -> Redirect:
     audit=Audit("Removed a proof pack from a season"),
 )
 async def remove_pack(here: AtStation, season: FromPath[str], digest: FromPath[str]) -> Redirect:
+    """Remove an uploaded pack."""
     await _find(here, season)
     work = here.service.of(Seasons).remove_pack(season, digest)
     return await here.act(work, f"{_HERE}/{season}", Done.CHANGED)
@@ -205,6 +206,7 @@ async def answer_about_people(here: AtStation, season: FromPath[str]) -> Redirec
     audit=Audit("Undid an answer about people of a season"),
 )
 async def undo_answer(here: AtStation, season: FromPath[str], answer: FromPath[str]) -> Redirect:
+    """Undo an answer about two people."""
     await _find(here, season)
     work = here.service.of(Seasons).undo_answer(season, answer)
     return await here.act(work, f"{_HERE}/{season}#people", Done.CHANGED)

@@ -188,6 +188,7 @@ async def ask_to_revoke(here: AtStation, terminal: FromPath[str]) -> Template:
 
 @post("/{terminal:str}/revoke", needs=Permission.ENROLMENT, audit=Audit("Revoked a terminal"))
 async def revoke(here: AtStation, terminal: FromPath[str]) -> Redirect:
+    """Revoke a terminal, which is refused from now on."""
     _table_of(here, terminal)
     work = here.service.of(Terminals).revoke(TerminalId(terminal), here.judge, is_floor=here.is_floor)
     return await here.act(work, _HERE, Done.REVOKED)
@@ -195,6 +196,7 @@ async def revoke(here: AtStation, terminal: FromPath[str]) -> Redirect:
 
 @post("/{terminal:str}/lock", needs=Permission.REMOTE_CONTROL, audit=Audit("Locked a terminal"))
 async def lock(here: AtStation, terminal: FromPath[str]) -> Redirect:
+    """Lock a terminal's screen."""
     _table_of(here, terminal)
     work = here.service.of(RemoteControl).lock(TerminalId(terminal), is_locked=True, by=here.judge)
     return await here.act(work, _back(here), Done.GLASS_LOCKED)
@@ -202,6 +204,7 @@ async def lock(here: AtStation, terminal: FromPath[str]) -> Redirect:
 
 @post("/{terminal:str}/unlock", needs=Permission.REMOTE_CONTROL, audit=Audit("Unlocked a terminal"))
 async def unlock(here: AtStation, terminal: FromPath[str]) -> Redirect:
+    """Unlock a terminal's screen."""
     _table_of(here, terminal)
     work = here.service.of(RemoteControl).lock(TerminalId(terminal), is_locked=False, by=here.judge)
     return await here.act(work, _back(here), Done.GLASS_UNLOCKED)
@@ -209,6 +212,7 @@ async def unlock(here: AtStation, terminal: FromPath[str]) -> Redirect:
 
 @post("/{terminal:str}/restart", needs=Permission.REMOTE_CONTROL, audit=Audit("Restarted a terminal"))
 async def restart(here: AtStation, terminal: FromPath[str]) -> Redirect:
+    """Restart a terminal."""
     _table_of(here, terminal)
     work = here.service.of(RemoteControl).restart(TerminalId(terminal), here.judge)
     return await here.act(work, _back(here), Done.RESTARTING)

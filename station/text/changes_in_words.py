@@ -101,6 +101,7 @@ def rules_changed(before: TournamentRules | None, after: TournamentRules, words:
 
 
 def waivers_changed(before: Waivers, after: Waivers, words: Words) -> str:
+    """Return which waivers have changed, from what to what."""
     _ = words.gettext
     pairs = (
         (_("rounds: {change}"), before.rounds, after.rounds),

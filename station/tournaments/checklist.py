@@ -123,15 +123,15 @@ def checklist(day: DayCourse, lengths: DayLengths | None, words: Words) -> tuple
 
 def _rules(day: DayCourse, words: Words) -> DayPart:
     _, rules = words.gettext, day.state.rules
-    asked = questions(base_edition(rules), chosen_readings(stated_rules(rules)), words)
-    others = sum(not question.chosen.is_default for question in asked)
+    points = questions(base_edition(rules), chosen_readings(stated_rules(rules)), words)
+    others = sum(not question.chosen.is_default for question in points)
     answers = (
         words.ngettext("{n} answer not as recommended", "{n} answers not as recommended", others)
         if others
         else _("answers as recommended")
     )
     facts = (*_at(_("chosen at {time}"), day.times.get((OpenTournament, None))), answers.format(n=others))
-    return DayPart(_("Rules"), facts if asked else facts[:1], is_done=True)
+    return DayPart(_("Rules"), facts if points else facts[:1], is_done=True)
 
 
 def _players(day: DayCourse, words: Words) -> DayPart:
