@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Awaitable
 from typing import Final
 
 from litestar import get, post
@@ -68,33 +69,44 @@ async def claim(here: AtTable) -> Redirect:
     """Record that the judge is on the way."""
     is_head_judge = here.may(Permission.HEAD_CALLS)
     work = here.service.of(JudgeCalls).claim(here.card.game_id, here.judge, is_head_judge=is_head_judge)
-    return await here.act(work, _page_before(here), Done.COMING)
+    return await _act(here, work, Done.COMING, here.judge)
 
 
 @post("/call/release", needs=Permission.FLOOR, audit=Audit("Released a call"))
 async def release(here: AtTable) -> Redirect:
     work = here.service.of(JudgeCalls).release(here.card.game_id, here.judge)
-    return await here.act(work, _page_before(here), Done.CALL_RELEASED)
+    return await _act(here, work, Done.CALL_RELEASED, "")
 
 
-@post("/call/hand-over", needs=Permission.FLOOR, audit=Audit("Handed a call over", keeps="to"))
+@post("/call/hand-over", needs=Permission.FLOOR, audit=Audit("Handed a call over"))
 async def hand_over(here: AtTable) -> Redirect:
     """Send another judge to a table."""
     to, judges = (await here.fields()).text("to"), await _judges(here)
     work = here.service.of(JudgeCalls).hand_over(here.card.game_id, here.judge, to, judges)
-    return await here.act(work, _page_before(here), Done.CALL_HANDED_OVER)
+    return await _act(here, work, Done.CALL_HANDED_OVER, to)
 
 
 @post("/call/escalate", needs=Permission.FLOOR, audit=Audit("Asked for the head judge at a table"))
 async def escalate(here: AtTable) -> Redirect:
     work = here.service.of(JudgeCalls).escalate(here.card.game_id, here.judge)
-    return await here.act(work, _page_before(here), Done.CALL_ESCALATED)
+    return await _act(here, work, Done.CALL_ESCALATED)
 
 
 @post("/call/end", needs=Permission.FLOOR, audit=Audit("Closed a call"))
 async def end_call(here: AtTable) -> Redirect:
     work = here.service.of(JudgeCalls).end(here.card.game_id, here.judge)
-    return await here.act(work, _page_before(here), Done.CALL_ENDED)
+    return await _act(here, work, Done.CALL_ENDED)
+
+
+async def _act(
+    here: TableContext, work: Awaitable[object], done: Done, coming: str | None = None
+) -> Redirect:
+    """Act on a table's call, recording who was on the way before and who is now."""
+    calls = here.service.of(JudgeCalls).open_calls()
+    call = next((one for one in calls if one.game == here.card.game_id), None)
+    if call is not None:
+        here.recorded.note_change("coming", call.coming, call.coming if coming is None else coming)
+    return await here.act(work, referring_page(here.request, f"{here.url}/floor"), done)
 
 
 async def _queue_page(here: PageContext, template: str, **values: object) -> Template:
@@ -124,10 +136,6 @@ async def _judges(here: PageContext) -> tuple[str, ...]:
 
 def _names(here: PageContext) -> dict[str, str]:
     return {state.tournament: state.name for state in here.service.tournaments()}
-
-
-def _page_before(here: TableContext) -> str:
-    return referring_page(here.request, f"{here.url}/floor")
 
 
 def _fingerprint(here: PageContext) -> str:

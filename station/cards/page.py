@@ -198,6 +198,12 @@ async def _remember(here: PageContext, fields: Fields) -> None:
     if not here.is_floor:
         # Only judges may change the SSH key, which opens the terminals of running tables.
         chosen = msgspec.structs.replace(chosen, service=before.service)
+    wifi, other = before.wifi or WifiPart(""), chosen.wifi or WifiPart("")
+    here.recorded.note_change("wifi", wifi.name, other.name)
+    here.recorded.note_changes(wifi, other, "password", is_secret=True)
+    here.recorded.note_changes(before.service, chosen.service, "ssh_key", is_secret=True)
+    here.recorded.note_changes(before.terminal, chosen.terminal, "serial bus panel language rotation inches")
+    here.recorded.note_changes(before, chosen, "addresses")
     try:
         await service.save_settings(chosen, here.judge)
     except WrongFile as error:
@@ -222,6 +228,12 @@ async def labels(here: AtStation, tables: FromQuery[str] = "", spares: FromQuery
 @post("/{key:str}/withdraw", needs=Permission.ENROLMENT, audit=Audit("Withdrew files for cards"))
 async def withdraw(here: AtStation, key: FromPath[str]) -> Redirect:
     """Withdraw an unused file, so that it cannot enrol a terminal."""
+    for file in await here.service.of(Cards).list_files():
+        if file.key == key:
+            here.recorded.known |= {
+                "file": file.mark,
+                "table": "–" if file.table is None else str(file.table),
+            }
     work = here.service.of(Cards).withdraw(key, here.judge)
     return await here.act(work, _HERE, Done.FILE_WITHDRAWN)
 

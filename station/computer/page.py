@@ -109,7 +109,11 @@ async def power(here: AtStation) -> Template:
     return here.page("judge/power.html", look=look, has_stick=has_stick, restart=restart)
 
 
-@post("/power", needs=Permission.STATION, audit=Audit("Switched the station off or restarted it", keeps="do"))
+@post(
+    "/power",
+    needs=Permission.STATION,
+    audit=Audit("Switched the station off or restarted it", keeps="restart"),
+)
 async def switch_off(here: AtStation) -> Template | Redirect:
     """Switch off or restart the computer."""
     restart = (await here.fields()).is_ticked("restart")

@@ -95,6 +95,10 @@ async def offer_all(here: AtStation) -> Template | Redirect:
     audit=Audit("Stopped using a phone or tablet as a terminal", kind=AuditKind.TERMINALS),
 )
 async def end(here: AtStation, key: FromPath[str]) -> Redirect:
+    """End a terminal in a browser."""
+    for look in _devices(here).terminals():
+        if look.terminal.key == key:
+            here.recorded.known["table"] = str(look.terminal.table)
     return await here.act(_devices(here).end(key, here.judge), _HERE, Done.DEVICE_ENDED)
 
 
@@ -134,7 +138,7 @@ async def ask(here: AtStation, word: FromPath[str]) -> Template:
 async def take(here: AtStation, word: FromPath[str]) -> Redirect | Template:
     """Make this device the terminal."""
     screen = _screen(await here.fields())
-    _offered(here, word)
+    here.recorded.known["table"] = str(_offered(here, word).table)
     try:
         terminal, kept = await _devices(here).take(word, screen)
     except (Refused, Unavailable) as error:

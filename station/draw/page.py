@@ -27,7 +27,7 @@ from station.audit import PREVIEW, Audit, AuditKind
 from station.hall.published import tables_of
 from station.players.service import Desk, DeskRefusal
 from station.projections.cards import FloorCard
-from station.text.events_in_words import change_in_words, changes_in_words
+from station.text.changes_in_words import change_in_words, changes_in_words
 from station.text.plan import first_free_table
 from station.text.reasons import Done, FormReason
 from station.web.forms import Fields

@@ -241,12 +241,14 @@ async def swap_page(here: AtTable) -> Template:
     return here.page("judge/swap.html", steps=steps, spares=spares)
 
 
-@post("/swap", needs=Permission.FLOOR, audit=Audit("Swapped a table's terminal", keeps="terminal"))
+@post("/swap", needs=Permission.FLOOR, audit=Audit("Swapped a table's terminal"))
 async def swap(here: AtTable) -> Redirect:
     """Assign the chosen terminal to this table."""
     terminal = (await here.fields()).text("terminal")
     if not terminal:
         return here.refuse(FormReason.NO_SPARE, f"{here.table_url}/swap")
+    former = next((one.terminal for one in here.service.terminals() if one.table == here.card.table), "")
+    here.recorded.note_change("terminal", former, terminal)
     work = here.service.of(Terminals).assign(TerminalId(terminal), here.card.table, here.judge)
     return await here.act(work, here.table_url, Done.SWAPPED)
 

@@ -1,7 +1,7 @@
 """The page of all accounts, invitations, sessions and tokens for head judges, and each judge's own page."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import msgspec
@@ -10,13 +10,15 @@ from litestar import get, post
 from litestar.response import Redirect, Template
 
 from base.errors import BadData, Refused
+from station.accounts.api_tokens import ApiToken
+from station.accounts.invitations import AccountInvitation
 from station.accounts.judges import JudgeSession
 from station.accounts.permissions import AccountRole, Permission
 from station.audit import Audit
 from station.text.reasons import Done, FormReason
 from station.web.forms import Fields
 from station.web.limits import asker_of, limit_tries
-from station.web.site import begin_session, forget_session, notice, recorded_facts, session_of
+from station.web.site import begin_session, forget_session, notice, session_of
 from station.web.tournament_context import AtStation, PageContext, station_routes
 
 _BROWSERS: Final = (
@@ -103,16 +105,21 @@ async def add(here: AtStation) -> Redirect:
 async def set_role(here: AtStation) -> Redirect:
     """Change an account's role."""
     fields = await here.fields()
-    known = {judge.name: judge.role for judge in await asyncio.to_thread(here.site.judges.all)}
-    if fields.text("name") in known:
-        recorded_facts(here.request).before = known[fields.text("name")].value
+    await _note_role(here)
     work = asyncio.to_thread(here.site.judges.set_role, fields.text("name"), _role(fields))
     return await here.act(work, _HERE, Done.ROLE_CHANGED)
+
+
+async def _note_role(here: PageContext) -> None:
+    name = (await here.fields()).text("name")
+    known = {judge.name: judge.role.value for judge in await asyncio.to_thread(here.site.judges.all)}
+    here.recorded.before = known.get(name, "")
 
 
 @post("/remove", needs=Permission.ACCOUNTS, audit=Audit("Deleted an account", keeps="name"))
 async def remove(here: AtStation) -> Redirect:
     """Delete an account, except the last head judge's."""
+    await _note_role(here)
     work = asyncio.to_thread(here.site.judges.remove, (await here.fields()).text("name"))
     return await here.act(work, _HERE, Done.ACCOUNT_DELETED)
 
@@ -136,11 +143,12 @@ async def invite(here: AtStation) -> Template | Redirect:
     return here.page("judge/invitation.html", name=name, role=role, link=link, code=code)
 
 
-@post(
-    "/invitations/withdraw", needs=Permission.ACCOUNTS, audit=Audit("Withdrew an invitation", keeps="number")
-)
+@post("/invitations/withdraw", needs=Permission.ACCOUNTS, audit=Audit("Withdrew an invitation"))
 async def withdraw(here: AtStation) -> Redirect:
-    work = asyncio.to_thread(here.site.invitations.withdraw, await _number(here))
+    """Withdraw an invitation."""
+    number = await _number(here)
+    _note_person(here, await asyncio.to_thread(here.site.invitations.all), number)
+    work = asyncio.to_thread(here.site.invitations.withdraw, number)
     return await here.act(work, _HERE, Done.INVITATION_WITHDRAWN)
 
 
@@ -162,10 +170,20 @@ async def make_token(here: AtStation) -> Template | Redirect:
     return here.page("judge/api_token.html", name=name, role=role, token=token, address=address)
 
 
-@post("/tokens/remove", needs=Permission.ACCOUNTS, audit=Audit("Removed a program's token", keeps="number"))
+@post("/tokens/remove", needs=Permission.ACCOUNTS, audit=Audit("Removed a program's token"))
 async def remove_token(here: AtStation) -> Redirect:
-    work = asyncio.to_thread(here.site.api_tokens.remove, await _number(here))
+    """Remove a program's token, which makes it invalid at once."""
+    number = await _number(here)
+    _note_person(here, await asyncio.to_thread(here.site.api_tokens.all), number)
+    work = asyncio.to_thread(here.site.api_tokens.remove, number)
     return await here.act(work, _HERE, Done.PROGRAM_REMOVED)
+
+
+def _note_person(here: PageContext, known: Sequence[AccountInvitation | ApiToken], number: int) -> None:
+    """Record the name and role behind the number of an invitation or token."""
+    for one in known:
+        if one.number == number:
+            here.recorded.known |= {"name": one.name, "role": one.role.value}
 
 
 @post("/sessions/end", needs=Permission.ACCOUNTS, audit=Audit("Logged somebody out", keeps="name number"))

@@ -5,7 +5,7 @@ import csv
 import datetime as dt
 import enum
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -18,14 +18,21 @@ from base.errors import SaloonError
 from core.game.state.game import Cause, EventCard
 from core.game.state.offences import Offence
 from core.rule_set import RecordMode
-from core.terms import Ending, MatchKind, PlayerId, Role
+from core.terms import Ending, MatchKind, PlayerId, Role, TournamentId
+from core.tournament.decisions import TournamentStep
 from station.accounts.permissions import AccountRole, Permission
 from station.audit import COMMAND_LINE, COMMANDS, Audit, AuditFilter, AuditKind, AuditLine
 from station.exports import csv_separator, harmless
+from station.text.events_in_words import history_lines
 from station.text.names import names_of
 from station.web.pages import pages_of
 from station.web.site import PageRequest, address_of, recorded_facts, session_of, site_of
 from station.web.tournament_context import AtStation, PageContext, station_routes
+
+
+def _(text: str) -> str:
+    return text
+
 
 _PER_PAGE: Final = 100
 _FAILED: Final = 400
@@ -36,6 +43,22 @@ _CHOICES: Final[Mapping[str, type[enum.Enum]]] = {
     "ruled-ending": Ending, "kind": MatchKind, "mode": RecordMode,
 }  # fmt: skip
 """The form fields whose values are enum members. Field names may end with a number."""
+_VALUES: Final[Mapping[str, Mapping[str, str]]] = {
+    "state": {"here": _("here"), "not yet": _("not here yet"), "not coming": _("not coming")},
+    "answer": {
+        "approve": _("Register"), "refuse": _("Don't register"), "withdraw": _("Withdraw"),
+        "same": _("One person"), "other": _("Two people"),
+    },
+}  # fmt: skip
+"""The words for recorded values of some fields."""
+_ARROW: Final = " → "
+_STEPS: Final = "history"
+"""The fact with the numbers of the steps that an action has added to its tournament's history."""
+_BESIDE_STEPS: Final = frozenset({"tournament", "round_no", "table"})
+"""The facts that steps in words don't contain."""
+_HIDDEN: Final = frozenset({_STEPS, "key", "digest", "message"})
+"""The facts that mean nothing to people, and are only in the file with the lines as stored."""
+_MOST_STEPS: Final = 8
 _log = structlog.get_logger()
 
 
@@ -45,6 +68,7 @@ def recorded(app: ASGIApp, request: PageRequest, audit: Audit, judge: str) -> AS
     async def _recorded(scope: Scope, receive: Receive, send: Send) -> None:
         session = session_of(request)
         role = "" if session is None else session.role.value
+        earlier = len(_history(request))
         is_written = False
 
         async def _write(*, refused: bool) -> None:
@@ -52,6 +76,8 @@ def recorded(app: ASGIApp, request: PageRequest, audit: Audit, judge: str) -> AS
             if is_written:
                 return
             is_written = True
+            if not refused:
+                _note_steps(request, earlier, judge)
             line = _line_of(request, audit, judge, role, refused=refused)
             try:
                 await asyncio.to_thread(site_of(request).audit.add, line)
@@ -74,6 +100,21 @@ def recorded(app: ASGIApp, request: PageRequest, audit: Audit, judge: str) -> AS
     return _recorded
 
 
+def _history(request: PageRequest) -> Sequence[TournamentStep]:
+    """Return all steps of the tournament in the path, oldest first."""
+    tournament = TournamentId(request.path_params.get("tournament", ""))
+    known = site_of(request).service.context.projections.tournaments.get(tournament)
+    return () if known is None else known.steps
+
+
+def _note_steps(request: PageRequest, earlier: int, judge: str) -> None:
+    """Record the numbers of the judge's steps after the ``earlier`` ones."""
+    history = _history(request)
+    own = [n for n in range(earlier, len(history)) if history[n].events[0].by == judge]
+    if own:
+        recorded_facts(request).known[_STEPS] = " ".join(map(str, own[:_MOST_STEPS]))
+
+
 def _line_of(request: PageRequest, audit: Audit, judge: str, role: str, *, refused: bool) -> AuditLine:
     facts = recorded_facts(request)
     typed = {name: " ".join(facts.typed.get(name, "").split()) for name in audit.keeps.split()}
@@ -92,11 +133,12 @@ def _line_of(request: PageRequest, audit: Audit, judge: str, role: str, *, refus
 
 
 class ShownLine(msgspec.Struct, frozen=True):
-    """A line of the audit log with its texts for the page."""
+    """A line of the audit log with its texts for the page. ``steps`` are in the words of the history."""
 
     line: AuditLine
     role: str
     action: str
+    steps: tuple[str, ...]
     facts: tuple[tuple[str, str], ...]
     link: str
 
@@ -106,11 +148,11 @@ async def audit_page(here: AtStation) -> Template:
     """Show recorded actions, newest first, filtered by the query."""
     wanted = _filter(here)
     number = max(1, _number(here.request.query_params.get("page", "")))
-    log = here.site.audit
+    log, texts = here.site.audit, AuditTexts(here)
     lines = await asyncio.to_thread(log.page, wanted, (number - 1) * _PER_PAGE, _PER_PAGE + 1)
     return here.page(
         "judge/audit.html",
-        lines=[_show_line(here, line) for line in lines[:_PER_PAGE]],
+        lines=[texts.show(line) for line in lines[:_PER_PAGE]],
         number=number,
         has_more=len(lines) > _PER_PAGE,
         people=await asyncio.to_thread(log.people),
@@ -123,7 +165,8 @@ async def audit_page(here: AtStation) -> Template:
 @get("/audit.csv", needs=Permission.AUDIT)
 async def audit_csv(here: AtStation) -> Stream:
     """Return the filtered lines as CSV without formulas."""
-    rows = (_row(here, line) for line in here.site.audit.lines(_filter(here)))
+    texts = AuditTexts(here)
+    rows = (_row(texts.show(line)) for line in here.site.audit.lines(_filter(here)))
     headers = {"Content-Disposition": 'attachment; filename="audit.csv"'}
     return Stream(_csv(rows, csv_separator(here.words.language)), media_type="text/csv", headers=headers)
 
@@ -170,41 +213,68 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 1  # noqa: PLR2004 (pages)
 
 
-def _show_line(here: PageContext, line: AuditLine) -> ShownLine:
-    page = pages_of(here.request).get(line.route)
-    known = COMMANDS.get(line.route) if page is None else page.audit
-    action = here.words.gettext(known.action) if isinstance(known, Audit) else line.route
-    return ShownLine(line, _role(here, line.role), action, tuple(facts_in_words(here, line)), _link(line))
+class AuditTexts:
+    """The texts of lines, in the language of a request. Reads each tournament's history only once."""
 
+    def __init__(self, here: PageContext) -> None:
+        self._here = here
+        self._states = {state.tournament: state for state in here.service.tournaments()}
+        self._histories: dict[str, Sequence[str]] = {}
 
-def _role(here: PageContext, value: str) -> str:
-    """Return the name of an account's role, or any other text unchanged."""
-    if value == COMMAND_LINE:
-        return here.words.gettext("command line")
-    return next((here.words.label(role) for role in AccountRole if role.value == value), value)
+    def show(self, line: AuditLine) -> ShownLine:
+        """Return a line with its texts."""
+        page = pages_of(self._here.request).get(line.route)
+        known = COMMANDS.get(line.route) if page is None else page.audit
+        action = self._here.words.gettext(known.action) if isinstance(known, Audit) else line.route
+        return ShownLine(
+            line, self._role(line.role), action, self._steps(line), tuple(self.facts(line)), _link(line)
+        )
 
+    def facts(self, line: AuditLine) -> Iterator[tuple[str, str]]:
+        """Yield the names and values of a line's facts, values as text where possible."""
+        state = self._states.get(TournamentId(line.facts.get("tournament", "")))
+        names = {} if state is None else names_of(state)
+        is_step = bool(self._steps(line))
+        for name, value in line.facts.items():
+            if name not in _HIDDEN and (not is_step or name in _BESIDE_STEPS or value in self._states):
+                yield name, _ARROW.join(self._value(name, part, names) for part in value.split(_ARROW))
+        if line.before and not is_step:
+            yield "before", self._role(line.before)
 
-def facts_in_words(here: PageContext, line: AuditLine) -> Iterator[tuple[str, str]]:
-    """Yield the names and values of a line's facts, values as text where possible."""
-    state = next(
-        (s for s in here.service.tournaments() if s.tournament == line.facts.get("tournament")), None
-    )
-    names = {} if state is None else names_of(state)
-    for name, value in line.facts.items():
-        if name == "tournament":
-            yield name, value if state is None else state.name
-        elif name in {"player", "with"}:
-            yield name, names.get(PlayerId(value), value)
-        elif name == "role":
-            yield name, _role(here, value)
-        elif name == "terminal":
-            yield name, value[:8]
-        else:
-            choice = _CHOICES.get(name.rstrip("-0123456789"))
-            member = None if choice is None else next((one for one in choice if one.value == value), None)
-            yield name, value if member is None else here.words.label(member)
-    if line.before:
-        yield "before", _role(here, line.before)
+    def _value(self, name: str, value: str, names: Mapping[PlayerId, str]) -> str:
+        if name in {"tournament", "tournaments", "to", "copies"}:
+            known = {one: state.name for one, state in self._states.items()}
+            return ", ".join(known.get(TournamentId(one), one) for one in value.split(", "))
+        if name in {"player", "with"}:
+            return names.get(PlayerId(value), value)
+        if name == "role":
+            return self._role(value)
+        if name == "terminal":
+            return value[:8]
+        choice = _CHOICES.get(name.rstrip("-0123456789"))
+        member = None if choice is None else next((one for one in choice if one.value == value), None)
+        if member is not None:
+            return self._here.words.label(member)
+        return self._here.words.gettext(_VALUES.get(name, {}).get(value, value or "–"))
+
+    def _role(self, value: str) -> str:
+        """Return the name of an account's role, or any other text unchanged."""
+        if value == COMMAND_LINE:
+            return self._here.words.gettext("command line")
+        return next((self._here.words.label(role) for role in AccountRole if role.value == value), value)
+
+    def _steps(self, line: AuditLine) -> tuple[str, ...]:
+        """Return the steps that an action has added, as the tournament's history shows them."""
+        tournament = TournamentId(line.facts.get("tournament", ""))
+        numbers = [int(number) for number in line.facts.get(_STEPS, "").split()]
+        state = self._states.get(tournament)
+        if state is None or not numbers:
+            return ()
+        if tournament not in self._histories:
+            history = history_lines(self._here.service.history(tournament), state, self._here.words)
+            self._histories[tournament] = [step.text for step in reversed(history)]
+        texts = self._histories[tournament]
+        return tuple(texts[number] for number in numbers if number < len(texts))
 
 
 def _link(line: AuditLine) -> str:
@@ -217,12 +287,12 @@ def _link(line: AuditLine) -> str:
     return f"{base}/players/{facts['player']}" if facts.get("player") else base
 
 
-def _row(here: PageContext, line: AuditLine) -> tuple[str, ...]:
-    in_words = _show_line(here, line)
+def _row(texts: ShownLine) -> tuple[str, ...]:
+    line = texts.line
     wall = dt.datetime.fromtimestamp(line.wall_ms / 1000, dt.UTC).isoformat(timespec="seconds")
-    facts = "; ".join(f"{name}: {value}" for name, value in in_words.facts)
+    facts = "; ".join((*texts.steps, *(f"{name}: {value}" for name, value in texts.facts)))
     refused = "refused" if line.refused else ""
-    return wall, line.judge, line.role, line.address, in_words.action, refused, facts
+    return wall, line.judge, line.role, line.address, texts.action, refused, facts
 
 
 def _csv(rows: Iterator[tuple[str, ...]], separator: str) -> Iterator[bytes]:

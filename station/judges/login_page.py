@@ -18,7 +18,7 @@ from base.languages import LANGUAGES
 from station.accounts.invitations import AccountInvitation, InvitationRefusal
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit, AuditKind, AuditLine, Unrecorded
-from station.judges.audit_page import facts_in_words
+from station.judges.audit_page import AuditTexts
 from station.text.reasons import FormReason
 from station.web.forms import Fields, KeptForm, form_of, kept_form
 from station.web.limits import INVITED, asker_of, count_wrong_code, limit_tries
@@ -96,7 +96,7 @@ async def _ask_to_send(request: PageRequest, kept: KeptForm, back: str) -> Templ
     return here.page(
         "kept_form.html",
         kept=kept,
-        facts=tuple(facts_in_words(here, line)),
+        facts=tuple(AuditTexts(here).facts(line)),
         action=here.words.gettext(sent.audit.action) if isinstance(sent.audit, Audit) else "",
         is_preview=sent.audit == PREVIEW,
         needs=sent.needs,

@@ -63,6 +63,9 @@ async def write(here: AtStation) -> Redirect:
 @post("/{message:str}/withdraw", needs=Permission.MESSAGES, audit=Audit("Withdrew a message"))
 async def withdraw(here: AtStation, message: FromPath[str]) -> Redirect:
     """Withdraw a message from the tables that have not confirmed it."""
+    sent = here.service.context.projections.messages.messages.get(MessageId(message))
+    if sent is not None:
+        here.recorded.known |= {"text": sent.written.text}
     work = here.service.of(Messages).withdraw(MessageId(message), here.judge)
     return await here.act(work, _HERE, Done.MESSAGE_WITHDRAWN)
 

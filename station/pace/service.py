@@ -8,15 +8,11 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from core.editions.edition import Edition
 from core.editions.loader import rules_of
 from core.game.state.game import Phase, RecordedClock
 from core.terms import GameId, MatchKind, RoundNo, TableNo, TournamentId
 from core.tournament.forecast import (
-    REHEARSED,
     Forecast,
-    HallPace,
-    forecast_new_round,
     forecast_round,
     learn_pace,
     remaining_time,
@@ -28,6 +24,7 @@ from core.tournament.state.tournament import TournamentState
 from station.hall.clocks import MINUTE_MS, RoundTimes, TimedCourse, read_course, table_time, times_of_round
 from station.hall.published import PublishedTable, running_tables
 from station.hall.station_context import StationContext
+from station.pace.day import DayLengths, MeasuredDay, day_lengths
 from station.projections.game_logs import GameTrack
 from station.text.times import time_of_day
 
@@ -205,17 +202,6 @@ class _CachedForecast(msgspec.Struct, frozen=True):
         return self.tournament is tournament and age < (_OLDEST_MS if change == self.change else _SOONEST_MS)
 
 
-def expected_minutes(
-    sizes: Sequence[int], edition: Edition, limit: int | None = None, hall: HallPace = REHEARSED
-) -> int | None:
-    """Return the expected length of a round, to five minutes, or None without tables.
-
-    By default at the pace of simulated players, as no games have been measured.
-    """
-    forecast = forecast_new_round([game_kind(size, edition) for size in sizes], hall, limit)
-    return None if forecast is None else 5 * max(1, round(forecast.end.minutes / 5))
-
-
 class LivePace:
     """The pace of running rounds, computed at most once in two seconds for all pages."""
 
@@ -239,10 +225,12 @@ class LivePace:
         pace = self.of(tournament)
         return None if pace is None else pace.rounded()
 
-    def minutes_of_new_round(self, tournament: TournamentState, sizes: Sequence[int]) -> int | None:
-        """Return how long a round at tables of these sizes would take at the hall's pace, or None."""
-        hall = learn_pace(self._games.played(), ())
-        return expected_minutes(sizes, rules_of(tournament.rules), tournament.waivers.time_limit_min, hall)
+    def day_lengths(
+        self, tournament: TournamentState, sizes: Sequence[int], measured: MeasuredDay
+    ) -> DayLengths | None:
+        """Return how long the coming parts of a day take at the hall's pace, or None without tables."""
+        hall, limit = learn_pace(self._games.played(), ()), tournament.waivers.time_limit_min
+        return day_lengths(sizes, rules_of(tournament.rules), limit, hall, measured)
 
     async def played_in(self, tournament: TournamentState) -> list[PlayedGame]:
         """Return all finished games of a tournament that terminals have recorded."""

@@ -136,7 +136,11 @@ async def papers(
     )
 
 
-@get("/{kind:str}/file", needs=Permission.TOURNAMENTS)
+PRINTING: Final = "GET /judge/t/{tournament}/print/{kind}/file"
+"""The route in the audit log of a paper that was opened to print it."""
+
+
+@get("/{kind:str}/file", needs=Permission.TOURNAMENTS, audit=Audit("Opened a printout"))
 async def file(
     here: AtTournament, choice: NamedDependency[PrintChoice], kind: FromPath[str]
 ) -> Response[bytes]:

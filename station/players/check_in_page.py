@@ -30,7 +30,7 @@ from station.players.service import (
 )
 from station.text.reasons import Done, FormReason
 from station.web.http_rules import COMPRESSED
-from station.web.site import notice, recorded_facts, referring_page
+from station.web.site import notice, referring_page
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 
@@ -88,12 +88,13 @@ def _rank(record: DeskRecord, entrant: Entrant, played: frozenset[PlayerId]) -> 
     return _ORDER.index(record.state_of(entrant.player))
 
 
+_SETTINGS: Final = "self_check_in registration own_results capacity private_fields"
+
+
 @post(
     "/settings",
     needs=Permission.PLAYERS,
-    audit=Audit(
-        "Changed what players may do themselves", keeps="registration self-check-in own-results capacity"
-    ),
+    audit=Audit("Changed what players may do themselves"),
 )
 async def settings(here: AtTournament) -> Redirect:
     """Set what players may do without a judge."""
@@ -117,14 +118,20 @@ async def settings(here: AtTournament) -> Redirect:
 async def _change_desk(
     here: TournamentContext, change: Callable[[DeskRecord], DeskRecord], then: str = "check-in"
 ) -> Redirect:
-    work = here.service.of(Desk).change(here.state.tournament, change)
+    def _recorded(record: DeskRecord) -> DeskRecord:
+        after = change(record)
+        here.recorded.note_changes(record, after, _SETTINGS)
+        here.recorded.note_change("here", *(one.count(PresenceState.HERE) for one in (record, after)))
+        return after
+
+    work = here.service.of(Desk).change(here.state.tournament, _recorded)
     return await here.act(work, f"{here.url}/{then}", Done.CHANGED)
 
 
 @post(
     "/private-fields",
     needs=Permission.PLAYERS,
-    audit=Audit("Changed which private facts judges keep", keeps="paid note email newcomer"),
+    audit=Audit("Changed which private facts judges keep"),
 )
 async def keep_private_fields(here: AtTournament) -> Redirect:
     """Set which private facts judges keep about players; what was entered in the others is deleted."""
@@ -133,18 +140,17 @@ async def keep_private_fields(here: AtTournament) -> Redirect:
     return await _change_desk(here, lambda record: record.with_private_fields(chosen))
 
 
-@post(
-    "/facts/{player:str}",
-    needs=Permission.CHECK_IN,
-    audit=Audit("Changed private facts about a player", keeps="paid newcomer"),
-)
+@post("/facts/{player:str}", needs=Permission.CHECK_IN, audit=Audit("Changed private facts about a player"))
 async def change_facts(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Change a player's private facts; a fact that isn't in the form stays as it is."""
     fields, entrant = await here.fields(), here.player(player)
     then = referring_page(here.request, f"{here.url}/check-in")
 
     def _change(record: DeskRecord) -> DeskRecord:
-        facts = facts_typed(record.facts_of(entrant.player), fields.typed_values())
+        former = record.facts_of(entrant.player)
+        facts = facts_typed(former, fields.typed_values())
+        here.recorded.note_changes(former, facts, "paid")
+        here.recorded.note_changes(former, facts, "note email", is_secret=True)
         return record.with_facts({entrant.player: facts})
 
     return await here.act(here.service.of(Desk).change(here.state.tournament, _change), then, Done.CHANGED)
@@ -180,16 +186,14 @@ async def check_in_typed(here: AtTournament) -> Redirect:
         return here.refuse(refused, then)
     if len(people) == 1:
         player = people[0].player
-        recorded_facts(here.request).known = {"tournament": here.state.tournament, "player": player}
+        here.recorded.known["player"] = player
         return await _set(here, player, PresenceState.HERE, then)
     names = ", ".join(here.names[one.player] for one in (people or like_players(here, typed))[:3])
     reason = FormReason.SEVERAL_PLAYERS if people else FormReason.LIKE_PLAYERS
     return here.refuse(Refused(reason, names=names) if names else FormReason.NO_PLAYER_FOUND, then)
 
 
-@post(
-    "/{player:str}", needs=Permission.CHECK_IN, audit=Audit("Changed whether a player is here", keeps="state")
-)
+@post("/{player:str}", needs=Permission.CHECK_IN, audit=Audit("Changed whether a player is here"))
 async def set_presence(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Set a player's presence. Repeating the request changes nothing."""
     then = referring_page(here.request, f"{here.url}/check-in")
@@ -206,7 +210,8 @@ async def _set(here: TournamentContext, player: PlayerId, state: PresenceState, 
     desk, tournament = here.service.of(Desk), here.state.tournament
     former = (await desk.record(tournament)).state_of(player)
     answer = await here.act(desk.set_presence(tournament, player, state, here.judge), then)
-    if not recorded_facts(here.request).refused:
+    if not here.recorded.refused:
+        here.recorded.note_change("state", former, state)
         text = here.words.gettext(_SET[state]).format(name=here.names[player])
         undo = (f"{here.url}/check-in/{player}", "state", former.value)
         notice(here.request, text, bad=False, undo=undo if former is not state else None)
@@ -246,6 +251,7 @@ async def answer_application(here: AtTournament, number: FromPath[int]) -> Redir
     application = next((one for one in record.applications if one.number == number), None)
     if application is None:
         return here.refuse(DeskRefusal.GONE, then)
+    here.recorded.known["name"] = application.name
     is_approved = fields.text("answer") == "approve"
     return await here.act(_answer_application(here, application, is_approved=is_approved), then, Done.CHANGED)
 

@@ -1,27 +1,30 @@
 """Check-in at the door: one field for names and badges, for several helpers with phones and hand scanners."""
 
+import asyncio
+import contextlib
 import datetime as dt
 from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 from litestar import get, post
-from litestar.response import Template
+from litestar.response import Response, Template
 
 from base.errors import Refused
 from core.tournament.state.names import fold_name, name_filter, names_like
 from core.tournament.state.tournament import Entrant
 from station.accounts.permissions import Permission
-from station.audit import Audit
+from station.audit import Audit, Unrecorded
 from station.imports.findings import PrivateFacts, PrivateField
+from station.offline.uploads import texts_in
 from station.players.codes import codes_of
 from station.players.service import Desk, DeskRecord, DeskRefusal, Presence, PresenceState
 from station.text.times import time_of_day
-from station.web.site import recorded_facts
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 _MOST_CHOICES: Final = 8
 _LONGEST_SHOWN: Final = 60
+_LARGEST_FRAME: Final = 1024 * 1024
 
 
 def _(text: str) -> str:
@@ -101,6 +104,24 @@ async def check_in_at_door(here: AtTournament) -> Template:
     return _page(here, "judge/_door_answer.html" if is_part else "judge/door.html", record, answer)
 
 
+@post(
+    "/door/frame",
+    needs=Permission.CHECK_IN,
+    audit=Unrecorded("a frame of a camera; the codes in it are sent like typed ones"),
+    status_code=200,
+    request_max_body_size=_LARGEST_FRAME,
+)
+async def read_frame(here: AtTournament) -> Response[bytes]:
+    """Return the texts of the codes in a camera's frame as JSON, for browsers that can't read codes."""
+    file = (await here.fields()).file("file")
+    picture = b"" if file is None else await file.read()
+    codes: tuple[str, ...] = ()
+    with contextlib.suppress(Refused):
+        async with here.site.reading:
+            codes = await asyncio.to_thread(texts_in, picture)
+    return Response(msgspec.json.encode({"codes": codes}), media_type="application/json")
+
+
 def _ask(here: TournamentContext, people: Sequence[Entrant], typed: str) -> DoorAnswer:
     if not people:
         raise Refused(DeskRefusal.NOBODY, typed=typed[:_LONGEST_SHOWN])
@@ -113,7 +134,7 @@ async def _check_in(
 ) -> tuple[DeskRecord, DoorAnswer]:
     """Check a player in, unless they have left or another helper was faster. Raises Refused."""
     player, name, desk = entrant.player, here.names[entrant.player], here.service.of(Desk)
-    recorded_facts(here.request).known = {"tournament": here.state.tournament, "player": player}
+    here.recorded.known["player"] = player
     if entrant.is_out:
         raise Refused(DeskRefusal.LEFT, name=name)
     before, mine = record.state_of(player), Presence(PresenceState.HERE, desk.now_ms, here.judge)
@@ -125,6 +146,7 @@ async def _check_in(
         return kept.with_presence(player, mine)
 
     record = await desk.change(here.state.tournament, _arrive)
+    here.recorded.note_change("state", before, PresenceState.HERE)
     first, facts = record.presence[player], record.facts_of(player)
     if is_first or (is_again and first.by == here.judge):
         # Of a form that was received before, the former state isn't known any more.
@@ -149,4 +171,4 @@ def _page(here: TournamentContext, template: str, record: DeskRecord, answer: Do
     )
 
 
-routes = tournament_routes(door, check_in_at_door, under="/check-in")
+routes = tournament_routes(door, check_in_at_door, read_frame, under="/check-in")

@@ -23,7 +23,7 @@ from core.tournament.registration import (
     SetLateEntry,
     register_in_parts,
 )
-from core.tournament.state.names import names_like
+from core.tournament.state.names import fold_name, names_like
 from core.tournament.state.reasons import TournamentReason
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
@@ -40,7 +40,6 @@ from station.text.reasons import Done, FormReason, Missing
 from station.web.forms import Fields
 from station.web.http_rules import COMPRESSED
 from station.web.long_tasks import LongJob, TaskProgress, TaskStep
-from station.web.site import recorded_facts
 from station.web.task_page import result_of
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
@@ -195,8 +194,11 @@ async def _import_page(here: TournamentContext, read: ReadList) -> Template:
     request_max_body_size=_LARGEST_FORM,
 )
 async def confirm_import(here: AtTournament) -> Redirect:
-    """Register the players shown in the preview."""
+    """Register the players shown in the preview, unless a second press finds them all registered."""
     rows = read_rows(await here.fields())
+    known = {(fold_name(one.name), fold_name(one.club)) for one in here.state.entrants}
+    if rows and all((fold_name(row.name), fold_name(row.club)) in known for row in rows):
+        return here.refuse(FormReason.ALL_REGISTERED, f"{here.url}/players")
     return await here.act(_register(here, rows), f"{here.url}/players", Done.REGISTERED)
 
 
@@ -230,7 +232,6 @@ async def late_entry(here: AtTournament) -> Redirect:
 async def rename(here: AtTournament, player: FromPath[str]) -> Redirect:
     """Rename a player."""
     fields = await here.fields()
-    recorded_facts(here.request).before = here.names.get(PlayerId(player), "")
     return await _change(here, RenamePlayer(PlayerId(player), fields.text("name"), fields.text("club")))
 
 

@@ -292,7 +292,9 @@ async def check_in(here: AtOwnPage) -> Redirect:
         return here.return_with_notice(Refused(DeskRefusal.NO_SELF_CHECK_IN))
     if here.entrant.is_out:
         return here.return_with_notice(Refused(DeskRefusal.OUT))
-    await here.service.of(Desk).set_presence(here.state.tournament, here.entrant.player, PresenceState.HERE)
+    player = here.entrant.player
+    here.recorded.note_change("state", desk.state_of(player), PresenceState.HERE)
+    await here.service.of(Desk).set_presence(here.state.tournament, player, PresenceState.HERE)
     return Redirect(here.own_url)
 
 

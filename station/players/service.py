@@ -6,6 +6,7 @@ None of this is a step of the tournament or affects draws, money or ranks; only 
 import asyncio
 import enum
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import reduce
 from typing import Final
 
 import msgspec
@@ -112,6 +113,9 @@ class DeskRecord(msgspec.Struct, frozen=True):
         presence = self.presence.get(player)
         return PresenceState.NOT_YET if presence is None else presence.state
 
+    def count(self, state: PresenceState) -> int:
+        return sum(presence.state is state for presence in self.presence.values())
+
     @property
     def has_begun(self) -> bool:
         """Return whether check-in has begun; until then, nobody counts as missing."""
@@ -129,6 +133,11 @@ class DeskRecord(msgspec.Struct, frozen=True):
             return state
         players = (entrant.player for entrant in state.entrants)
         return replace(state, newcomers=tuple(one for one in players if self.facts_of(one).newcomer))
+
+    def without_players(self, players: Iterable[PlayerId]) -> "DeskRecord":
+        """Return the record without what it knows of others, whose registration was undone, by these ids."""
+        known = self.presence.keys() | self.leaving.keys() | self.private.keys()
+        return reduce(DeskRecord.without_player, (player for player in players if player in known), self)
 
     def free_places(self, contenders: Iterable[Entrant]) -> int | None:
         """Return the number of free places, or None without a limit. A player who isn't coming needs none."""
@@ -169,14 +178,15 @@ class DeskRecord(msgspec.Struct, frozen=True):
         ids: the players' ids there, each with the one here.
         with_settings: also copy the desk's settings.
         """
+        own = self.without_players(ids.values())
         presence = {ids[player]: known for player, known in other.presence.items() if player in ids}
         private = {ids[player]: facts for player, facts in other.private.items() if player in ids}
-        fields = self.private_fields | (other.private_fields if private or with_settings else frozenset())
+        fields = own.private_fields | (other.private_fields if private or with_settings else frozenset())
         copied = replace(
-            self,
-            presence={**self.presence, **presence},
+            own,
+            presence={**own.presence, **presence},
             private_fields=fields,
-            private={**self.private, **private},
+            private={**own.private, **private},
         )
         if not with_settings:
             return copied
@@ -319,13 +329,10 @@ class Desk:
         await self.change(target, lambda own: own.with_copied(other, ids, with_settings=with_settings))
 
     async def introduce(self, tournament: TournamentId, facts: Mapping[PlayerId, PrivateFacts]) -> None:
-        """Set the private facts of newly registered players.
-
-        A player whose registration was undone may have had the same id.
-        """
+        """Set the private facts of newly registered players, of whom nothing else is known yet."""
         record = await self.record(tournament)
-        if any(record.facts_of(player) != new for player, new in facts.items()):
-            await self.change(tournament, lambda record: record.with_facts(facts))
+        if record.without_players(facts).with_facts(facts) != record:
+            await self.change(tournament, lambda record: record.without_players(facts).with_facts(facts))
 
     async def with_newcomers(self, state: TournamentState) -> TournamentState:
         """Return the state with the newcomers that publishing the ranking would record now."""

@@ -1,5 +1,8 @@
 """The judge's page that controls the screens in the hall."""
 
+from collections.abc import Callable
+from typing import Final
+
 import segno
 from litestar import get, post
 from litestar.params import FromPath
@@ -14,10 +17,7 @@ from station.projectors.public_page import FRAMING_POLICY
 from station.projectors.screen_content import AFTER_THE_ROUNDS, all_ranked
 from station.projectors.service import PATH, LetterSize, Projector, Projectors, ScreenPage
 from station.text.reasons import Done, FormReason
-from station.web.tournament_context import (
-    AtTournament,
-    tournament_routes,
-)
+from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 
 @get("/", needs=Permission.PROJECTORS)
@@ -53,9 +53,7 @@ async def add(here: AtTournament) -> Redirect:
     return await here.act(work, f"{here.url}/projectors", Done.CHANGED)
 
 
-@post(
-    "/{key:str}", needs=Permission.PROJECTORS, audit=Audit("Changed a screen in the hall", keeps="name text")
-)
+@post("/{key:str}", needs=Permission.PROJECTORS, audit=Audit("Changed a screen in the hall"))
 async def change(here: AtTournament, key: FromPath[str]) -> Redirect:
     """Change what a screen shows and how."""
     fields, then = await here.fields(), f"{here.url}/projectors#{key}"
@@ -66,7 +64,8 @@ async def change(here: AtTournament, key: FromPath[str]) -> Redirect:
         return here.refuse(error, then)
     except KeyError:
         return here.refuse(FormReason.NO_ACTION, then)
-    work = here.service.of(Projectors).change(
+    return await _change(
+        here,
         key,
         lambda screen: replace(
             screen,
@@ -78,38 +77,48 @@ async def change(here: AtTournament, key: FromPath[str]) -> Redirect:
             languages=tuple(code for code in LANGUAGES if fields.is_ticked(f"language-{code}")),
             text=fields.text("text"),
         ),
+        Done.CHANGED,
     )
-    return await here.act(work, then, Done.CHANGED)
 
 
-@post(
-    "/{key:str}/pin", needs=Permission.PROJECTORS, audit=Audit("Changed a screen in the hall", keeps="page")
-)
+async def _change(
+    here: TournamentContext, key: str, change: Callable[[Projector], Projector], done: Done = Done.NOTHING
+) -> Redirect:
+    """Change a screen, recording what it showed before."""
+
+    def _recorded(screen: Projector) -> Projector:
+        after = change(screen)
+        here.recorded.known["name"] = screen.name
+        here.recorded.note_changes(screen, after, _RECORDED)
+        return after
+
+    work = here.service.of(Projectors).change(key, _recorded)
+    return await here.act(work, f"{here.url}/projectors#{key}", done)
+
+
+_RECORDED: Final = "name pages pinned seconds is_dark letters languages text revealed"
+
+
+@post("/{key:str}/pin", needs=Permission.PROJECTORS, audit=Audit("Changed a screen in the hall"))
 async def pin(here: AtTournament, key: FromPath[str]) -> Redirect:
     """Pin one page of a screen, show the chosen pages in turn, or follow the day (``day``)."""
-    word, then = (await here.fields()).text("page"), f"{here.url}/projectors#{key}"
+    word = (await here.fields()).text("page")
     pinned = next((one for one in ScreenPage if one.value == word), None)
 
     def _pinned(screen: Projector) -> Projector:
         return replace(screen, pinned=pinned, pages=() if word == "day" else screen.pages)
 
-    work = here.service.of(Projectors).change(key, _pinned)
-    return await here.act(work, then)
+    return await _change(here, key, _pinned)
 
 
-@post(
-    "/{key:str}/reveal",
-    needs=Permission.PROJECTORS,
-    audit=Audit("Revealed the ranking on a screen", keeps="do"),
-)
+@post("/{key:str}/reveal", needs=Permission.PROJECTORS, audit=Audit("Revealed the ranking on a screen"))
 async def reveal(here: AtTournament, key: FromPath[str]) -> Redirect:
     """Reveal the ranking on one screen from the last place up: start, one more place, or all of it."""
     word, then = (await here.fields()).text("do"), f"{here.url}/projectors#{key}"
     if word not in _REVEALS:
         return here.refuse(FormReason.NO_ACTION, then)
     places = len(all_ranked(here))
-    work = here.service.of(Projectors).change(key, lambda one: _revealed(one, word, places))
-    return await here.act(work, then)
+    return await _change(here, key, lambda one: _revealed(one, word, places))
 
 
 @post("/reveal", needs=Permission.PROJECTORS, audit=Audit("Revealed the ranking on all screens", keeps="do"))
@@ -143,6 +152,10 @@ def _revealed(screen: Projector, word: str, places: int) -> Projector:
 
 @post("/{key:str}/remove", needs=Permission.PROJECTORS, audit=Audit("Removed a screen in the hall"))
 async def remove(here: AtTournament, key: FromPath[str]) -> Redirect:
+    """Remove a screen, whose link stops working."""
+    screen = await here.service.of(Projectors).find(key)
+    if screen is not None:
+        here.recorded.known["name"] = screen.name
     return await here.act(here.service.of(Projectors).remove(key), f"{here.url}/projectors", Done.CHANGED)
 
 

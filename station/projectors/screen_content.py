@@ -6,6 +6,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import msgspec
+from msgspec.structs import replace
 
 from core.game.result import FinishedDuel
 from core.game.state.game import HighNoon
@@ -157,6 +158,9 @@ async def content_of(here: TournamentContext, screen: Projector) -> ScreenConten
     # During a reveal only the pinned page may show the ranking, as the public page shows all of it.
     is_revealing = screen.pinned is ScreenPage.RANKING and screen.revealed is not None
     ranked = every[max(0, len(every) - (screen.revealed or 0)) :] if is_revealing else every
+    if state.tournament in archived and state.stage is not Stage.PUBLISHED:
+        # A pinned page would show a tournament that doesn't take place.
+        screen = replace(screen, pinned=None, pages=())
     return ScreenContent(
         screen=screen,
         round=0 if running is None else running.round,
@@ -247,10 +251,12 @@ def _public_address(link: str) -> PublicAddress:
 def _next_tournament(
     state: TournamentState, known: tuple[TournamentState, ...], archived: frozenset[TournamentId]
 ) -> NextTournament | None:
+    # A tournament that was removed is often opened again for the same day.
+    first_day = state.date if state.tournament in archived else f"{state.date}~"
     later = [
         one
         for one in known
-        if one.date > state.date and one.tournament not in archived and not one.is_published
+        if one.date >= first_day and one.tournament not in archived and not one.is_published
     ]
     if not later:
         return None

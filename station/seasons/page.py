@@ -85,10 +85,12 @@ async def add(here: AtStation) -> Redirect | Template:
     return Redirect(f"{_HERE}#{made.key}")
 
 
-@post("/{season:str}", needs=Permission.SET_UP, audit=Audit("Changed a season", keeps="name rule"))
+@post("/{season:str}", needs=Permission.SET_UP, audit=Audit("Changed a season"))
 async def change(here: AtStation, season: FromPath[str]) -> Redirect | Template:
     """Change a season's name, tournaments or rule."""
-    typed = await _typed(here, season)
+    typed, former = await _typed(here, season), await _find(here, season)
+    if former is not None:
+        here.recorded.note_changes(former, typed, "name tournaments rule")
     try:
         await here.service.of(Seasons).change(typed)
     except (Refused, BadData) as error:
@@ -99,6 +101,7 @@ async def change(here: AtStation, season: FromPath[str]) -> Redirect | Template:
 @post("/{season:str}/remove", needs=Permission.SET_UP, audit=Audit("Removed a season"))
 async def remove(here: AtStation, season: FromPath[str]) -> Redirect:
     """Remove a season; its tournaments stay."""
+    await _find(here, season)
     return await here.act(here.service.of(Seasons).remove(season), _HERE, Done.CHANGED)
 
 
@@ -178,6 +181,8 @@ async def upload_packs(here: AtStation, season: FromPath[str]) -> Redirect:
     audit=Audit("Removed a proof pack from a season"),
 )
 async def remove_pack(here: AtStation, season: FromPath[str], digest: FromPath[str]) -> Redirect:
+    """Remove an uploaded pack."""
+    await _find(here, season)
     work = here.service.of(Seasons).remove_pack(season, digest)
     return await here.act(work, f"{_HERE}/{season}", Done.CHANGED)
 
@@ -208,6 +213,8 @@ async def answer_about_people(here: AtStation, season: FromPath[str]) -> Redirec
     audit=Audit("Undid an answer about people of a season"),
 )
 async def undo_answer(here: AtStation, season: FromPath[str], answer: FromPath[str]) -> Redirect:
+    """Undo an answer about two people."""
+    await _find(here, season)
     work = here.service.of(Seasons).undo_answer(season, answer)
     return await here.act(work, f"{_HERE}/{season}#people", Done.CHANGED)
 
@@ -232,8 +239,16 @@ async def download_qualifiers(
     return Response(content, media_type=media, headers=headers)
 
 
-async def _known(here: PageContext, key: str) -> Season:
+async def _find(here: PageContext, key: str) -> Season | None:
+    """Return a season, whose name is recorded, or None for an unknown key."""
     known = await here.service.of(Seasons).find(key)
+    if known is not None:
+        here.recorded.known["season"] = known.name
+    return known
+
+
+async def _known(here: PageContext, key: str) -> Season:
+    known = await _find(here, key)
     if known is None:
         raise NotFoundException(Missing.SEASON.value)
     return known

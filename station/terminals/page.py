@@ -11,6 +11,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect, Response, Template
 
 from base.errors import BadData, Refused, Unavailable
+from core.terms import TableNo
 from station.accounts.permissions import Permission
 from station.audit import Audit, AuditKind
 from station.hall.problems import JournalProblem
@@ -68,13 +69,21 @@ async def enrol(here: AtStation) -> Response[bytes] | Redirect:
 @post(
     "/{terminal:str}/assign",
     needs=Permission.ENROLMENT,
-    audit=Audit("Assigned a terminal to a table", keeps="table"),
+    audit=Audit("Assigned a terminal to a table"),
 )
 async def assign(here: AtStation, terminal: FromPath[str]) -> Redirect:
     """Assign a terminal to a table."""
     table = (await here.fields()).table()
+    here.recorded.note_change("table", _table_of(here, terminal), table)
     work = here.service.of(Terminals).assign(TerminalId(terminal), table, here.judge, is_floor=here.is_floor)
     return await here.act(work, _HERE, Done.ASSIGNED)
+
+
+def _table_of(here: PageContext, terminal: str) -> TableNo | None:
+    """Return the table of a terminal, which is recorded, or None."""
+    table = next((one.table for one in here.service.terminals() if one.terminal == terminal), None)
+    here.recorded.known["table"] = "–" if table is None else str(table)
+    return table
 
 
 @post(
@@ -101,12 +110,15 @@ async def new_pins(here: AtStation) -> Redirect:
     return await here.act(work, f"{_HERE}/pins", Done.PINS_CHANGED)
 
 
-@post("/sign-in", needs=Permission.ENROLMENT, audit=Audit("Changed the sign-in by phone", keeps="on address"))
+@post("/sign-in", needs=Permission.ENROLMENT, audit=Audit("Changed the sign-in by phone"))
 async def sign_in(here: AtStation) -> Redirect:
     """Switch the sign-in by phone on or off, and set the address for phones."""
     fields = await here.fields()
     is_on = fields.is_ticked("on")
     address, is_judge = fields.text("address"), here.is_floor
+    former = here.service.of(PhoneSignIn).settings
+    here.recorded.note_change("on", former.is_on, is_on)
+    here.recorded.note_change("address", former.address, address)
     work = here.service.of(PhoneSignIn).choose(is_on=is_on, address=address, by=here.judge, is_judge=is_judge)
     return await here.act(work, _HERE, Done.SIGN_IN_ON if is_on else Done.SIGN_IN_OFF)
 
@@ -174,24 +186,32 @@ async def ask_to_revoke(here: AtStation, terminal: FromPath[str]) -> Template:
 
 @post("/{terminal:str}/revoke", needs=Permission.ENROLMENT, audit=Audit("Revoked a terminal"))
 async def revoke(here: AtStation, terminal: FromPath[str]) -> Redirect:
+    """Revoke a terminal, which is refused from now on."""
+    _table_of(here, terminal)
     work = here.service.of(Terminals).revoke(TerminalId(terminal), here.judge, is_floor=here.is_floor)
     return await here.act(work, _HERE, Done.REVOKED)
 
 
 @post("/{terminal:str}/lock", needs=Permission.REMOTE_CONTROL, audit=Audit("Locked a terminal"))
 async def lock(here: AtStation, terminal: FromPath[str]) -> Redirect:
+    """Lock a terminal's screen."""
+    _table_of(here, terminal)
     work = here.service.of(RemoteControl).lock(TerminalId(terminal), is_locked=True, by=here.judge)
     return await here.act(work, _back(here), Done.GLASS_LOCKED)
 
 
 @post("/{terminal:str}/unlock", needs=Permission.REMOTE_CONTROL, audit=Audit("Unlocked a terminal"))
 async def unlock(here: AtStation, terminal: FromPath[str]) -> Redirect:
+    """Unlock a terminal's screen."""
+    _table_of(here, terminal)
     work = here.service.of(RemoteControl).lock(TerminalId(terminal), is_locked=False, by=here.judge)
     return await here.act(work, _back(here), Done.GLASS_UNLOCKED)
 
 
 @post("/{terminal:str}/restart", needs=Permission.REMOTE_CONTROL, audit=Audit("Restarted a terminal"))
 async def restart(here: AtStation, terminal: FromPath[str]) -> Redirect:
+    """Restart a terminal."""
+    _table_of(here, terminal)
     work = here.service.of(RemoteControl).restart(TerminalId(terminal), here.judge)
     return await here.act(work, _back(here), Done.RESTARTING)
 
@@ -199,6 +219,7 @@ async def restart(here: AtStation, terminal: FromPath[str]) -> Redirect:
 @post("/{terminal:str}/identify", needs=Permission.MESSAGES, audit=Audit("Identified a terminal"))
 async def identify(here: AtStation, terminal: FromPath[str]) -> Redirect:
     """Make a terminal blink, sound and show which one it is."""
+    _table_of(here, terminal)
     work = here.service.of(RemoteControl).identify(TerminalId(terminal), here.judge)
     return await here.act(work, _back(here), Done.IDENTIFIED)
 

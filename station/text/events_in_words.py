@@ -4,12 +4,12 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import reduce
 from itertools import islice
-from typing import assert_never
+from typing import Final, assert_never
 
 import msgspec
 from msgspec.structs import replace
 
-from core.editions.loader import base_edition, rules_of
+from core.editions.loader import rules_of
 from core.game.result import Result
 from core.terms import DuelPart, GameId, PlayerId, RoundNo, TableNo
 from core.tournament.decisions import TournamentDecision, TournamentStep, UndoSteps
@@ -42,9 +42,18 @@ from core.tournament.sheets import (
 from core.tournament.standings.ranking import DrawLots, EnterOneOnOne, PublishRanking
 from core.tournament.state.decision import VoidedGame
 from core.tournament.state.prizes import Prize
-from core.tournament.state.rounds import ChangeByHand, MovedPlayer, SeatingChange, Source, SwappedPlayers
-from core.tournament.state.table_list import TableList, list_from
-from core.tournament.state.tournament import TournamentState, Waivers
+from core.tournament.state.rounds import Source
+from core.tournament.state.table_list import list_from
+from core.tournament.state.tournament import Player, TournamentState, Waivers
+from station.text.changes_in_words import (
+    TournamentRules,
+    change_in_words,
+    describe_renaming,
+    join_changed,
+    result_changed,
+    rules_changed,
+    waivers_changed,
+)
 from station.text.i18n import Words
 from station.text.names import names_of, round_title
 from station.text.prizes import describe_prize_changes
@@ -52,6 +61,10 @@ from station.text.times import day_and_time, describe_round_clock
 
 _AT_A_TABLE = re.compile(r"terminal (\d+)(?: \((PIN|key)\))?")
 """The author of steps that a judge has taken at a table's terminal."""
+
+
+_MOST_UNDONE: Final = 3
+"""The most undone steps that the line of an undo repeats."""
 
 
 class HistoryLine(msgspec.Struct, frozen=True):
@@ -73,8 +86,9 @@ class HistoryLine(msgspec.Struct, frozen=True):
 class _Former(msgspec.Struct, frozen=True):
     """The facts before a step that it may replace."""
 
-    names: Mapping[PlayerId, str] = {}
-    waivers: Waivers = Waivers()
+    players: Mapping[PlayerId, Player] = {}
+    chosen: TournamentRules | None = None
+    results: Mapping[GameId, Result] = {}
     title: str = ""
     date: str = ""
     tables: str = ""
@@ -85,7 +99,7 @@ class _Former(msgspec.Struct, frozen=True):
             case OpenTournament():
                 return replace(
                     self,
-                    waivers=event.waivers,
+                    chosen=TournamentRules(event.rules, event.waivers, event.unofficial),
                     title=event.name,
                     date=event.date,
                     tables=event.hall_tables.describe(),
@@ -94,18 +108,28 @@ class _Former(msgspec.Struct, frozen=True):
                 return replace(self, tables=_tables_in_words(event))
             case RenameTournament():
                 return replace(self, title=event.name, date=event.date)
-            case ChangeWaivers() | ChangeRules():
-                return replace(self, waivers=event.waivers)
+            case ChangeRules():
+                return replace(self, chosen=_chosen_in(event))
+            case ChangeWaivers():
+                chosen = None if self.chosen is None else replace(self.chosen, waivers=event.waivers)
+                return replace(self, chosen=chosen)
             case ChangePrizes():
                 return replace(self, prizes=event.prizes)
             case RegisterPlayers():
                 return replace(
-                    self, names={**self.names, **{player.player: player.name for player in event.players}}
+                    self, players={**self.players, **{player.player: player for player in event.players}}
                 )
             case RenamePlayer():
-                return replace(self, names={**self.names, event.player: event.name})
+                renamed = Player(event.player, event.name, event.club)
+                return replace(self, players={**self.players, event.player: renamed})
+            case AcceptResult() | CorrectResult():
+                return replace(self, results={**self.results, event.game: event.result})
             case _:
                 return self
+
+
+def _chosen_in(event: ChangeRules) -> TournamentRules:
+    return TournamentRules(event.rules, event.waivers, event.unofficial)
 
 
 def _tables_in_words(event: MoveTables) -> str:
@@ -132,27 +156,36 @@ def history_lines(
         for drawn in published.tables
     }
     counting: list[int] = []
-    undone: set[int] = set()
+    undone: dict[int, list[int]] = {}
     for index, step in enumerate(history):
         first = step.events[0]
         before.append(former[-1])
         if isinstance(first, UndoSteps):
-            undone.update(counting[-first.steps :])
+            undone[index] = counting[-first.steps :]
             del counting[-first.steps :]
             del former[-first.steps :]
         elif not isinstance(first, ClockDecision):
             counting.append(index)
             former.append(reduce(_Former.after, step.events, former[-1]))
+
+    def text(index: int) -> str:
+        said = words.gettext("; ").join(
+            _describe(event, before[index], state, names, words) for event in history[index].events
+        )
+        steps = undone.get(index, [])
+        what = [text(one) for one in steps[: -_MOST_UNDONE - 1 : -1]]
+        dots = ["…"] if len(steps) > len(what) else []
+        return f"{said} ({words.gettext('; ').join((*what, *dots))})" if what else said
+
+    gone = {one for steps in undone.values() for one in steps}
     back = {index: len(counting) - place for place, index in enumerate(counting) if place}
     span = range(len(history)) if page is None else page
     return tuple(
         HistoryLine(
             day_and_time(step.at, words.gettext),
             judge_or_table(step.events[0].by, words),
-            words.gettext("; ").join(
-                _describe(event, before[index], state, names, words) for event in step.events
-            ),
-            index in undone,
+            text(index),
+            index in gone,
             back.get(index, 0),
             tuple(game for event in step.events if isinstance(event, UndoSteps) for game in event.voided),
             _table_of(step.events[0], tables),
@@ -207,16 +240,21 @@ def _describe(  # noqa: C901 (a line for each kind)
             return _("Tournament opened: {name}").format(name=event.name)
         case MoveTables():
             return _("Tables in the hall: {tables}").format(
-                tables=_changed(former.tables, _tables_in_words(event))
+                tables=join_changed(former.tables, _tables_in_words(event))
             )
         case ChangeRules():
-            return _("Rules changed: {edition}").format(edition=base_edition(event.rules).title)
+            return _("Rules changed: {changes}").format(
+                changes=rules_changed(former.chosen, _chosen_in(event), words)
+            )
         case RenameTournament():
             return _("Tournament renamed: {name}, {date}").format(
-                name=_changed(former.title, event.name), date=_changed(former.date, event.date)
+                name=join_changed(former.title, event.name), date=join_changed(former.date, event.date)
             )
         case ChangeWaivers():
-            return _waivers_changed(former.waivers, event, words)
+            before = Waivers() if former.chosen is None else former.chosen.waivers
+            return _("Waivers changed: {changes} (reason: {reason})").format(
+                changes=waivers_changed(before, event.waivers, words), reason=event.reason
+            )
         case RegisterPlayers():
             return _registration(event, names, words)
         case SetLateEntry():
@@ -228,11 +266,10 @@ def _describe(  # noqa: C901 (a line for each kind)
         case AllowTablesOfFour():
             return _("Tables of 4 allowed: {reason}").format(reason=event.reason)
         case RenamePlayer():
-            return _("{before} is now called {name}").format(
-                before=former.names.get(event.player, event.player), name=event.name
-            )
+            renamed = Player(event.player, event.name, event.club)
+            return describe_renaming(former.players.get(event.player, renamed), renamed, words)
         case RemovePlayer():
-            return _("{name} removed: registered by mistake").format(name=event.name)
+            return _("{name} removed").format(name=event.name)
         case WithdrawPlayer() | WarnPlayer() | EjectPlayer():
             return _departure(event, words).format(name=name(event.player), reason=event.reason)
         case SealDraw():
@@ -251,7 +288,9 @@ def _describe(  # noqa: C901 (a line for each kind)
         case AcceptResult():
             return _sheet(event.result, _describe_acceptance(event, words), state, words)
         case CorrectResult():
-            return _sheet(event.result, _("corrected: {reason}").format(reason=event.reason), state, words)
+            said = _("corrected: {reason}").format(reason=event.reason)
+            changes = result_changed(former.results.get(event.game), event.result, names, words)
+            return _sheet(event.result, "; ".join((said, *changes)), state, words)
         case DisputeSheet():
             return _("Record sheet disputed: {reason}").format(reason=event.reason)
         case SettleDispute():
@@ -302,25 +341,6 @@ def _registration(event: RegisterPlayers, names: Mapping[PlayerId, str], words: 
     return said.format(count=count, names=", ".join(names.get(one.player, one.name) for one in event.players))
 
 
-def _changed(before: str, after: str) -> str:
-    return after if before in {"", after} else f"{before} → {after}"
-
-
-def _waivers_changed(before: Waivers, event: ChangeWaivers, words: Words) -> str:
-    _, after = words.gettext, event.waivers
-    pairs = (
-        (_("rounds: {change}"), before.rounds, after.rounds),
-        (_("time limit in minutes: {change}"), before.time_limit_min, after.time_limit_min),
-        (_("times as Sheriff: {change}"), before.cycles, after.cycles),
-    )
-    changes = [
-        text.format(change=f"{one or '–'} → {other or '–'}") for text, one, other in pairs if one != other
-    ]
-    return _("Waivers changed: {changes} (reason: {reason})").format(
-        changes=", ".join(changes) or "–", reason=event.reason
-    )
-
-
 def _departure(event: WithdrawPlayer | WarnPlayer | EjectPlayer, words: Words) -> str:
     _ = words.gettext
     match event:
@@ -333,30 +353,6 @@ def _departure(event: WithdrawPlayer | WarnPlayer | EjectPlayer, words: Words) -
         case _:
             assert_never(event)
     return said if event.offence is None else f"{said} ({words.label(event.offence)})"
-
-
-def change_in_words(
-    change: SeatingChange, names: Mapping[PlayerId, str], words: Words, hall: TableList
-) -> str:
-    """Describe a manual change of a draft. ``hall`` contains the tournament's tables."""
-    _ = words.gettext
-    match change:
-        case SwappedPlayers():
-            one, other = (names.get(player, player) for player in (change.one, change.other))
-            return _("{one} and {other} swapped").format(one=one, other=other)
-        case MovedPlayer():
-            name = names.get(change.player, change.player)
-            return _("{name} moved to table {n}").format(name=name, n=hall.find_number(change.table))
-        case _:
-            assert_never(change)
-
-
-def changes_in_words(
-    changes: Sequence[ChangeByHand], names: Mapping[PlayerId, str], words: Words, hall: TableList
-) -> tuple[str, ...]:
-    """Describe the manual changes of a draft with their reasons; see ``change_in_words``."""
-    colon = words.gettext(": ")
-    return tuple(change_in_words(made.change, names, words, hall) + colon + made.reason for made in changes)
 
 
 def _drew_without(event: WaiveOpenSheets, state: TournamentState, words: Words) -> str:

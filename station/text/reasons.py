@@ -22,6 +22,14 @@ class FormReason(enum.Enum):
         "Choose the proof pack of a tournament before its first draw, up to 2 MB. If it's larger, open the "
         "tournament here and register its players from a list."
     )
+    NOT_A_PACK = (
+        "This file isn't a proof pack. Register the players of a list on the tournament's page instead; "
+        "house rules have their own field."
+    )
+    NEWER_PACK = (
+        "This file is from a newer version of Saloon, which this station can't read. Update the station, or "
+        "open the tournament here and register its players from a list."
+    )
     DRAFT_IS_DRAWN = (
         "This tournament has a draw already. Only one before its first draw can be opened from its file; "
         "copy the others at their own station."
@@ -32,6 +40,7 @@ class FormReason(enum.Enum):
     OTHER_NAME = "That isn't the tournament's name, so nothing was removed. Type it as it's shown."
     NOBODY_TO_MOVE = "Tick at least one player, and choose a tournament that hasn't been drawn yet."
     NO_RULES = "Choose a house rules file, or paste the rules: TOML, in UTF-8, up to 64 kB."
+    ALL_REGISTERED = "Everyone on this list is already registered."
     NO_NAME_IN_ROW = "Row {row} has no name."
     NO_ACTION = "That action doesn't exist."
     LOGIN = "Wrong name or password."

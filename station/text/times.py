@@ -155,3 +155,11 @@ def round_clock(
         ends=ends.isoformat() if runs else "",
         ends_text=time_of_day(ends) if runs else "",
     )
+
+
+def duration_in_words(minutes: int, words: Words) -> str:
+    """Return a duration as hours and minutes: ``2 h 05 min``."""
+    hours, rest = divmod(minutes, 60)
+    if not hours:
+        return words.gettext("{n} min").format(n=rest)
+    return words.gettext("{hours} h {minutes} min").format(hours=hours, minutes=f"{rest:02d}")

@@ -2,16 +2,14 @@
 
 from typing import Final
 
-import msgspec
 from litestar import get, post
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Redirect, Template
 
 from base.errors import BadData, Refused, Unavailable
-from core.editions.loader import base_edition, rules_of, with_all_readings
+from core.editions.loader import rules_of, with_all_readings
 from core.rule_set import RuleSet
-from core.text.open_questions import ReadingQuestion, chosen_readings, questions
 from core.text.rules_in_words import text_chapters
 from core.tournament.decisions import decide, evolve, why_not
 from core.tournament.draw.drawing import SealDraw
@@ -22,6 +20,7 @@ from core.tournament.state.tournament import TournamentState
 from station.accounts.permissions import Permission
 from station.audit import PREVIEW, Audit
 from station.hall.tournaments import decide_on
+from station.text.changes_in_words import TournamentRules, rule_changes, stated_rules
 from station.text.i18n import Words
 from station.text.reasons import Done, FormReason, Missing
 from station.text.rules_in_words import winnings_rows
@@ -33,7 +32,6 @@ from station.tournaments.rules_form import (
     read_choices,
     show_choice,
     show_form,
-    stated_rules,
     typed_choices,
 )
 from station.web.forms import Fields
@@ -50,7 +48,7 @@ async def form(here: AtTournament) -> Template | Redirect:
         is_public = bool(here.state.published_rounds)
         reason = TournamentReason.RULES_ARE_FIXED if is_public else TournamentReason.RULES_OF_A_SEALED_DRAW
         return here.refuse(reason, here.url)
-    return show_form(here.request, _target(here), stated_rules(here.state), typed_choices(here.state))
+    return show_form(here.request, _target(here), stated_rules(here.state.rules), typed_choices(here.state))
 
 
 @get("/change-rules/choose", needs=Permission.SET_UP)
@@ -180,7 +178,7 @@ def _show_changes(here: TournamentContext, fields: Fields, command: ChangeRules)
     former, later = _sentences(before, words), _sentences(after, words)
     return here.page(
         "judge/change_rules.html",
-        changes=rule_changes(before, after, words),
+        changes=rule_changes(_chosen(before), _chosen(after), words),
         gone=[line for line in former if line not in later],
         added=[line for line in later if line not in former],
         refusal="" if refusal is None else words.refusal(refusal),
@@ -188,6 +186,10 @@ def _show_changes(here: TournamentContext, fields: Fields, command: ChangeRules)
         house_rules=after.rules.house_rules,
         key=_key(before),
     )
+
+
+def _chosen(state: TournamentState) -> TournamentRules:
+    return TournamentRules(state.rules, state.waivers, state.unofficial)
 
 
 _SENT_APART: Final = frozenset({"house_rules", "looked-at", "back"})
@@ -201,60 +203,6 @@ def _sentences(state: TournamentState, words: Words) -> dict[str, None]:
         labels = (words.label(part) for part in (row.ending, row.role, row.case))
         lines.append(", ".join(filter(None, labels)) + words.gettext(": ") + " · ".join(pays))
     return dict.fromkeys(lines)
-
-
-class RuleChange(msgspec.Struct, frozen=True):
-    """A choice that changes. ``before`` or ``after`` is "" where the rules don't have it."""
-
-    label: str
-    before: str
-    after: str
-
-
-def rule_changes(before: TournamentState, after: TournamentState, words: Words) -> tuple[RuleChange, ...]:
-    """Return what differs between two states of a tournament's rules.
-
-    Questions that only one of two editions leaves open count if the answer isn't the recommended one.
-    """
-    former, later = _choices(before, words), _choices(after, words)
-    old, new = _questions(before, words), _questions(after, words)
-    for one, other, chosen in ((old, new, former), (new, old, later)):
-        for name, question in one.items():
-            if name in other or not question.chosen.is_default:
-                chosen[question.text] = question.chosen.text
-    labels = dict.fromkeys((*former, *later))
-    every = (RuleChange(label, former.get(label, ""), later.get(label, "")) for label in labels)
-    return tuple(change for change in every if change.before != change.after)
-
-
-def _questions(state: TournamentState, words: Words) -> dict[str, ReadingQuestion]:
-    base = base_edition(state.rules)
-    return {
-        question.name: question for question in questions(base, chosen_readings(stated_rules(state)), words)
-    }
-
-
-def _choices(state: TournamentState, words: Words) -> dict[str, str]:
-    """Return the choices of a tournament's rules apart from open questions, each with its label."""
-    _ = words.gettext
-    rules, base, waivers = state.rules, base_edition(state.rules), state.waivers
-    facts = {_("Rules"): base.title + (f" ({_('house rules')})" if rules.house_rules else "")}
-    facts |= {words.label(option): _("chosen") for option in rules.options}
-    facts[_("What tables record")] = words.label(rules.mode)
-    facts[_("At the end of a game, who agrees?")] = words.label(rules.agreement)
-    if waivers.rounds is not None:
-        facts[_("Rounds")] = str(waivers.rounds)
-    if waivers.time_limit_min is not None:
-        facts[_("Time limit")] = _("{n} minutes").format(n=waivers.time_limit_min)
-    if waivers.cycles is not None:
-        facts[_("How often each player is Sheriff")] = str(waivers.cycles)
-    if not base.is_one_group:
-        facts[_("Fewer players than the rules require")] = (
-            _("allowed") if state.unofficial else _("not allowed")
-        )
-    if rules.tables_of_four is not None:
-        facts[_("Tables of 4")] = _("allowed")
-    return facts
 
 
 routes = tournament_routes(form, choose, as_other, with_edition, house_rules, again, preview, save, remove)

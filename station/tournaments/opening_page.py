@@ -1,10 +1,11 @@
 """Open a tournament: choose its rules, copy another one, or bring the file of one prepared elsewhere."""
 
 import asyncio
+import contextlib
 import io
 import secrets
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, get_args
 
 import msgspec
 from litestar import Router, get, post
@@ -14,6 +15,7 @@ from litestar.response import Redirect, Template
 
 from base.errors import BadData, Refused, Unavailable
 from core.editions.part import FaultyRules
+from core.proof.lines import VERSION
 from core.proof.reading import PackFault, read_pack
 from core.proof.verify import verify_pack
 from core.rule_set import RuleSet
@@ -31,6 +33,7 @@ from station.imports.findings import PlayerRow
 from station.imports.player_list import new_players
 from station.players.page import read_rows
 from station.players.service import Desk
+from station.text.changes_in_words import stated_rules
 from station.text.reasons import FormReason, Missing
 from station.tournaments.rules_form import (
     LARGEST_FORM,
@@ -41,7 +44,6 @@ from station.tournaments.rules_form import (
     read_uploaded,
     show_choice,
     show_form,
-    stated_rules,
     typed_choices,
 )
 from station.web.forms import Fields, form_of
@@ -65,10 +67,12 @@ class FaultyDraft(BadData):
 def read_draft(content: bytes, most_work: int = MOST_WORK) -> TournamentState:
     """Return the tournament in a proof pack after verifying it. Blocks.
 
-    Raises FaultyDraft, and Refused for no file, one that is too large, or one with a draw.
+    Raises FaultyDraft, and Refused for no file, one that is too large, of another kind or version, or with a
+    draw.
     """
     if not content or len(content) > LARGEST_DRAFT:
         raise Refused(FormReason.NO_DRAFT)
+    _check_version(content)
     pack = read_pack(io.BytesIO(content))
     events = [event for line in pack.station for event in line.step.events]
     players = sum(len(event.players) for event in events if isinstance(event, RegisterPlayers))
@@ -83,6 +87,41 @@ def read_draft(content: bytes, most_work: int = MOST_WORK) -> TournamentState:
     if verdict.faults or verdict.steps.timeline is None:
         raise FaultyDraft([*verdict.faults])
     return verdict.steps.timeline.state
+
+
+class _AnyEvent(msgspec.Struct, frozen=True):
+    event: str
+
+
+class _AnyStep(msgspec.Struct, frozen=True):
+    events: tuple[_AnyEvent, ...] = ()
+
+
+class _AnyLine(msgspec.Struct, frozen=True):
+    """A line of a proof pack of any version."""
+
+    kind: str
+    version: int = 0
+    step: _AnyStep = _AnyStep()
+
+
+_EVENTS: Final = frozenset(str(one.__struct_config__.tag) for one in get_args(TournamentDecision))
+
+
+def _check_version(content: bytes) -> None:
+    """Raise Refused for a file that isn't a proof pack, or that is one of a newer version."""
+    first, *lines = content.splitlines()
+    try:
+        head = msgspec.json.decode(first, type=_AnyLine)
+    except msgspec.DecodeError as error:
+        raise Refused(FormReason.NOT_A_PACK) from error
+    if head.version > VERSION:
+        raise Refused(FormReason.NEWER_PACK)
+    for line in lines:
+        with contextlib.suppress(msgspec.DecodeError):
+            events = msgspec.json.decode(line, type=_AnyLine).step.events
+            if any(one.event not in _EVENTS for one in events):
+                raise Refused(FormReason.NEWER_PACK)
 
 
 def _place(fault: PackFault) -> str:
@@ -159,7 +198,7 @@ async def as_before(request: PageRequest, tournament: FromPath[str], copies: Fro
     """Show the form with the rules of an earlier tournament; ``copies`` also offers its players."""
     target = _target(request, copies)
     state = site_of(request).tournament(tournament)
-    rules = state.rules if target.copied is None else stated_rules(state)
+    rules = state.rules if target.copied is None else stated_rules(state.rules)
     return show_form(request, target, rules, _typed(target))
 
 

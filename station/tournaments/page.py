@@ -1,39 +1,32 @@
 """The judge's tournaments: their list, the next step, the day's progress, the history, and the proof pack."""
 
 import asyncio
-import datetime as dt
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import partial
 from typing import Final, TypeVar
 
-import msgspec
 from litestar import Router, get, post
 from litestar.params import FromQuery
 from litestar.response import Redirect, Stream, Template
 
-from core.terms import DuelPart, RoundNo
-from core.tournament.decisions import TournamentStep, UndoSteps
-from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
+from core.tournament.decisions import UndoSteps
 from core.tournament.draw.hall_tables import MoveTables
-from core.tournament.finals import BeginDuels, PublishRoundsRanking
-from core.tournament.registration import ChangeWaivers, RegisterPlayers, RenameTournament
-from core.tournament.sheets import AcceptResult
-from core.tournament.standings.ranking import PublishRanking
+from core.tournament.registration import ChangeWaivers, RenameTournament
 from core.tournament.state.names import fold_name
 from core.tournament.state.table_list import read_tables
-from core.tournament.state.tournament import Stage, TournamentState
+from core.tournament.state.tournament import TournamentState
 from station.accounts.permissions import Permission, roles_with
-from station.audit import Audit
+from station.audit import Audit, AuditFilter
 from station.exports import CountedLines, pieces
 from station.hall.station_service import StationService
 from station.pace.service import LivePace
+from station.paper.page import PRINTING
+from station.paper.papers import PaperKind
 from station.players.service import Desk
 from station.text.events_in_words import history_lines
-from station.text.i18n import Words
-from station.text.names import round_title
 from station.text.plan import is_movable, plan_of
 from station.text.reasons import Done
-from station.text.times import time_of_day
+from station.tournaments.checklist import DayCourse, checklist, expected_ending
 from station.tournaments.documents import LARGEST_PDF, Documents
 from station.tournaments.next_step import DayFacts, next_step
 from station.tournaments.what_if_page import ticked_games
@@ -43,105 +36,6 @@ from station.web.task_page import file_response, result_of
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
 _T = TypeVar("_T")
-_Event = tuple[type, RoundNo | DuelPart | None]
-_OVER = frozenset({Stage.FINISHED, Stage.PUBLISHED})
-
-
-class DayPart(msgspec.Struct, frozen=True):
-    """A part of the day. round: a published round, whose tables can be opened."""
-
-    title: str
-    facts: tuple[str, ...]
-    is_done: bool
-    is_now: bool = False
-    round: RoundNo | None = None
-
-
-def checklist(
-    state: TournamentState,
-    steps: Iterable[TournamentStep],
-    rounds: int,
-    words: Words,
-    *,
-    missing: int = 0,
-    minutes: int | None = None,
-) -> tuple[DayPart, ...]:
-    """Return the parts of the day in order.
-
-    steps: those that haven't been undone, oldest first.
-    rounds: the planned number of rounds.
-    missing: number of players who haven't checked in.
-    minutes: the expected length of a coming round, if known.
-    """
-    _, times = words.gettext, _times(steps)
-    facts = [words.ngettext("{n} player", "{n} players", len(state.entrants)).format(n=len(state.entrants))]
-    if missing and not state.published_rounds:
-        not_here = words.ngettext("{n} hasn't checked in", "{n} haven't checked in", missing)
-        facts.append(not_here.format(n=missing))
-    elif (RegisterPlayers, None) in times:
-        facts.append(_("the last at {time}").format(time=times[RegisterPlayers, None]))
-    players = DayPart(_("Players"), tuple(facts), bool(state.rounds), is_now=not state.rounds)
-    parts = [players, *(_round(state, RoundNo(n), times, words, minutes) for n in range(1, rounds + 1))]
-    if state.with_finals:
-        parts.append(_finals(state, times, words))
-    published = times.get((PublishRanking, None)) if state.is_published else None
-    said = (_("published at {time}").format(time=published),) if published else ()
-    is_now = state.stage is Stage.FINISHED
-    return (*parts, DayPart(_("Ranking"), said, state.is_published, is_now))
-
-
-def _times(steps: Iterable[TournamentStep]) -> Mapping[_Event, str]:
-    """Return the time of the last event of each kind, by round or part of the finals."""
-    times: dict[_Event, str] = {}
-    for step in steps:
-        for event in step.events:
-            match event:
-                case SealDraw() | MakeDraw() | PublishDraw():
-                    key: _Event = type(event), event.round
-                case AcceptResult():
-                    key = AcceptResult, event.result.round
-                case BeginDuels():
-                    key = BeginDuels, event.part
-                case RegisterPlayers() | PublishRoundsRanking() | PublishRanking():
-                    key = type(event), None
-                case _:
-                    continue
-            times[key] = time_of_day(dt.datetime.fromisoformat(step.at))
-    return times
-
-
-def _round(
-    state: TournamentState, number: RoundNo, times: Mapping[_Event, str], words: Words, minutes: int | None
-) -> DayPart:
-    _, title = words.gettext, round_title(state, number, words)
-    if number > len(state.rounds):
-        expected = () if minutes is None else (_("about {n} min").format(n=minutes),)
-        return DayPart(title, expected, is_done=False, is_now=False)
-    drawn = state.rounds[number - 1]
-    if not drawn.published:
-        said, kind = (_("drawn at {time}"), MakeDraw) if drawn.drawn else (_("sealed at {time}"), SealDraw)
-        return DayPart(title, _at(said, times.get((kind, number))), is_done=False, is_now=True)
-    began, ended = times.get((PublishDraw, number)), times.get((AcceptResult, number))
-    if drawn.missing or not ended:
-        said = _("since {time}")
-        return DayPart(title, _at(said, began), not drawn.missing, bool(drawn.missing), number)
-    return DayPart(title, (_("{start} to {end}").format(start=began, end=ended),), is_done=True, round=number)
-
-
-def _finals(state: TournamentState, times: Mapping[_Event, str], words: Words) -> DayPart:
-    _ = words.gettext
-    facts = [
-        *_at(_("finalists named at {time}"), times.get((PublishRoundsRanking, None))),
-        *_at(_("semifinals called at {time}"), times.get((BeginDuels, DuelPart.SEMIFINALS))),
-        *_at(_("final called at {time}"), times.get((BeginDuels, DuelPart.FINAL))),
-    ]
-    return DayPart(_("Finals"), tuple(facts[-1:]), state.stage in _OVER, state.stage is Stage.FINALS)
-
-
-def _at(text: str, time: str | None) -> tuple[str, ...]:
-    return () if time is None else (text.format(time=time),)
-
-
 _STEPS_A_PAGE: Final = 100
 
 
@@ -180,9 +74,15 @@ async def tournament(here: AtTournament) -> Template:
     """Show the state of the tournament and the next step."""
     plan, cards = plan_of(here.state, here.rules), here.service.live_floor.cards(here.state)
     desk = await here.service.of(Desk).record(here.state.tournament)
-    is_last = plan.rounds <= len(here.state.rounds)
-    pace = here.service.of(LivePace)
-    expected = None if is_last else pace.minutes_of_new_round(here.state, plan.sizes)
+    timeline = here.service.context.projections.tournaments[here.state.tournament].timeline
+    day = DayCourse(
+        here.state,
+        timeline.steps,
+        plan.rounds,
+        missing=len(here.service.of(Desk).missing(here.state, desk)),
+        printed=await asyncio.to_thread(_printed, here),
+    )
+    lengths = here.service.of(LivePace).day_lengths(here.state, plan.sizes, day.measured)
     return here.page(
         "judge/tournament.html",
         step=next_step(
@@ -198,15 +98,8 @@ async def tournament(here: AtTournament) -> Template:
             )
         ),
         terminals=here.service.terminals(),
-        parts=checklist(
-            here.state,
-            here.service.context.projections.tournaments[here.state.tournament].timeline.steps,
-            plan.rounds,
-            here.words,
-            missing=len(here.service.of(Desk).missing(here.state, desk)),
-            minutes=expected,
-        ),
-        expected=expected,
+        parts=checklist(day, lengths, here.words),
+        ending=expected_ending(day, lengths, here.service.live_floor.now_ms(), here.words),
         rounds=plan.rounds,
         sizes=plan.sizes,
         may_move=is_movable(here.state),
@@ -215,6 +108,16 @@ async def tournament(here: AtTournament) -> Template:
         playing_judges=await _playing_judges(here),
         applications=desk.applicants(here.state.contenders),
     )
+
+
+def _printed(here: TournamentContext) -> Mapping[PaperKind, int]:
+    """Return when badges and certificates were last opened for printing, from the audit log. Blocks."""
+    times: dict[PaperKind, int] = {}
+    for kind in (PaperKind.BADGES, PaperKind.CERTIFICATES):
+        wanted = AuditFilter(routes=(PRINTING,), tournament=here.state.tournament, text=f'"{kind.value}"')
+        for line in here.site.audit.page(wanted, 0, 1):
+            times[kind] = line.wall_ms
+    return times
 
 
 async def _playing_judges(here: TournamentContext) -> list[str]:
@@ -273,17 +176,22 @@ async def tables(here: AtTournament) -> Redirect:
     return await here.run(command, referring_page(here.request, here.url), Done.TABLES_CHOSEN)
 
 
+_PDF: Final = "PDF"
+
+
 @post(
     "/document",
     needs=Permission.SET_UP,
-    audit=Audit("Changed the publisher's document", keeps="link"),
+    audit=Audit("Changed the publisher's document"),
     request_max_body_size=LARGEST_PDF + 64 * 1024,
 )
 async def document(here: AtTournament) -> Redirect:
     """Store the publisher's document, a PDF or a link, or remove it if neither is given."""
     fields, documents = await here.fields(), here.service.of(Documents)
     tournament, file = here.state.tournament, fields.file("file")
-    content = b"" if file is None else await file.read()
+    content, former = b"" if file is None else await file.read(), await documents.find(tournament)
+    before, after = former and (former.link or _PDF), _PDF if content else fields.text("link")
+    here.recorded.note_change("document", before, after)
     if content:
         return await here.act(documents.set_pdf(tournament, content), here.url, Done.CHANGED)
     return await here.act(documents.set_link(tournament, fields.text("link")), here.url, Done.CHANGED)

@@ -25,7 +25,7 @@ from core.tournament.state.tournament import Stage, TournamentState
 from station.accounts.permissions import Permission
 from station.players.public_page import takes_applications
 from station.seasons.service import Seasons
-from station.text.events_in_words import changes_in_words
+from station.text.changes_in_words import changes_in_words
 from station.text.names import seats_by_name
 from station.text.prizes import AwardView, awards_in_words
 from station.text.reasons import Missing

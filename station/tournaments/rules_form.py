@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from base.errors import BadData, Refused
 from core.editions.edition import Edition
 from core.editions.loader import base_edition, editions, read_house_rules
-from core.editions.readings import BEFORE_IT_WAS_ASKED
 from core.rule_set import AgreementForm, OptionKey, ReadingChoice, RecordMode, RuleSet
 from core.text.open_questions import choices, chosen_readings, questions
 from core.text.rules_in_words import text_chapters
@@ -21,12 +20,12 @@ from core.text.sentence import list_numbers
 from core.tournament.draw.rounds import planned_rounds, table_sizes
 from core.tournament.state.tournament import TournamentState, Waivers
 from station.imports.findings import PlayerRow
-from station.pace.service import expected_minutes
-from station.text.filters import hours_and_minutes
+from station.pace.day import day_lengths
 from station.text.i18n import Words
 from station.text.plan import first_free_table
 from station.text.reasons import FormReason
 from station.text.rules_in_words import CHAPTER_ICONS, in_short, options, score_in_short, winnings_rows
+from station.tournaments.checklist import DUELS_OF_FINALS, range_in_words
 from station.web.forms import Fields
 from station.web.site import PageRequest, page, site_of, words_of
 from station.web.tournament_context import TournamentContext
@@ -128,12 +127,13 @@ def _offer(edition: Edition, players: int, words: Words) -> RulesOffer:
         rounds, sizes = planned_rounds(players, edition, Waivers()), table_sizes(players, edition)
     except Refused as refused:
         return replace(offer, refused=words.refusal(refused))
-    minutes = rounds * (expected_minutes(sizes, edition) or 0)
+    lengths, duels = day_lengths(sizes, edition), 0 if edition.finals is None else DUELS_OF_FINALS
     unit = ("{n} game", "{n} games") if edition.is_one_group else ("{n} round", "{n} rounds")
     tables = ngettext("{n} table of {sizes} players", "{n} tables of {sizes} players", len(sizes))
+    length = None if lengths is None else lengths.day(rounds, duels)
     return replace(
         offer,
-        length=_("about {time}").format(time=hours_and_minutes(minutes)),
+        length="" if length is None else range_in_words(length, words),
         rounds=ngettext(*unit, rounds).format(n=rounds),
         tables=tables.format(n=len(sizes), sizes=list_numbers(sorted(set(sizes)), words)),
     )
@@ -195,15 +195,6 @@ def typed_choices(state: TournamentState) -> dict[str, str]:
     """Return a tournament's choices, apart from its name and place, as fields of the form."""
     waivers = {name: str(value or "") for name, value in msgspec.structs.asdict(state.waivers).items()}
     return {**waivers, "unofficial": "yes" if state.unofficial else ""}
-
-
-def stated_rules(state: TournamentState) -> RuleSet:
-    """Return a tournament's rules with the answers that earlier versions did not state."""
-    stated = {choice.name for choice in state.rules.readings}
-    missing = (
-        ReadingChoice(name, value) for name, value in BEFORE_IT_WAS_ASKED.items() if name not in stated
-    )
-    return replace(state.rules, readings=(*state.rules.readings, *missing))
 
 
 async def read_base(fields: Fields) -> RuleSet:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from litestar.template.base import csrf_token
 from litestar.types import Empty
 from litestar.utils.scope.state import ScopeState
 from markupsafe import escape
+from msgspec import Struct
 
 from base.errors import SaloonError, Unavailable
 from base.languages import LANGUAGES
@@ -62,7 +64,7 @@ class RecordedFacts:
     """Facts about a request for the audit log.
 
     typed: the fields of the form.
-    known: the meaning of a secret part of the address, such as a badge's code.
+    known: facts that the form lacks: the name of what an address names by a key or code, and what changed.
     before: the value that was replaced.
     refused: whether the request was refused.
     is_waiting: whether the response only shows the progress, so that the log records a later one.
@@ -70,10 +72,37 @@ class RecordedFacts:
 
     def __init__(self) -> None:
         self.typed: Mapping[str, str] = {}
-        self.known: Mapping[str, str] = {}
+        self.known: dict[str, str] = {}
         self.before = ""
         self.refused = False
         self.is_waiting = False
+
+    def note_change(self, name: str, before: object, after: object) -> None:
+        """Record a fact's former and new value, unless they are the same."""
+        if before != after:
+            self.known[name] = f"{_plain(before)} → {_plain(after)}"
+
+    def note_changes(self, before: Struct, after: Struct, names: str, *, is_secret: bool = False) -> None:
+        """Record which of these fields differ, with their values unless they are secret."""
+        for name in names.split():
+            old, new = getattr(before, name), getattr(after, name)
+            if is_secret and old != new:
+                self.known[name] = f"{'…' if old else '–'} → {'…' if new else '–'}"
+            else:
+                self.note_change(name, old, new)
+
+
+def _plain(value: object) -> str:
+    """Return a value for the audit log, without words of any language."""
+    match value:
+        case bool():
+            return "✓" if value else "–"
+        case Enum():
+            return str(value.value)
+        case tuple() | frozenset():
+            return ", ".join(sorted(map(_plain, value))) or "–"
+        case _:
+            return str(value or "–")
 
 
 class Site:

@@ -42,6 +42,7 @@ from station.web.forms import Fields, form_of
 from station.web.site import (
     TOURNAMENT_COOKIE,
     PageRequest,
+    RecordedFacts,
     judge_of,
     notice,
     page,
@@ -94,6 +95,10 @@ class PageContext:
     @property
     def judge(self) -> str:
         return judge_of(self.request)
+
+    @property
+    def recorded(self) -> RecordedFacts:
+        return recorded_facts(self.request)
 
     def may(self, permission: Permission) -> bool:
         return permission in permissions_of_request(self.request)
@@ -227,7 +232,7 @@ class TournamentContext(PageContext):
         """Act as for any page, and offer to undo a single step that this has added to the tournament."""
         before = self.service.steps_written(self.state.tournament)
         answer = await super().act(work, then, done)
-        if not recorded_facts(self.request).refused:
+        if not self.recorded.refused:
             self._offer_undo(before, done)
         return answer
 

@@ -197,8 +197,8 @@ def log_in(page: Page) -> None:
     log_in_here(page)
 
 
-def log_in_here(page: Page, password: str = JUDGE_PASSWORD) -> None:
-    page.get_by_label("Name").fill(JUDGE)
+def log_in_here(page: Page, password: str = JUDGE_PASSWORD, name: str = JUDGE) -> None:
+    page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(password)
     press(page, "Log in")
 

@@ -1,12 +1,16 @@
 """Check-in at the door: one action per player, without the station for a while, and by the phone's camera."""
 
 import re
+from io import BytesIO
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+import segno
+from PIL import Image, ImageFilter
+from playwright.sync_api import Browser, Page, Playwright, Route, expect
 
-from demo.hall import Hall
-from tests.browser.conftest import judge_at_work, log_in, open_spring_cup
+from demo.hall import JUDGE_PASSWORD, Hall
+from tests.browser.conftest import QUIET, find_program, judge_at_work, log_in, log_in_here, open_spring_cup
 
 pytestmark = pytest.mark.browser
 
@@ -110,34 +114,82 @@ def test_a_form_whose_answer_was_lost_is_no_second_check_in(tournament: str, pag
     expect(page.locator("#door-refused")).to_be_hidden()
 
 
-CAMERA = """
-window.BarcodeDetector = class {
-  async detect() { return window.codes.splice(0, 1).map(rawValue => ({ rawValue })); }
-};
-window.codes = [];
-const canvas = document.createElement("canvas");
-setInterval(() => canvas.getContext("2d").fillRect(0, 0, 300, Math.random() * 150), 100);
-navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(5);
-"""
+def film_of(code: str, path: Path) -> None:
+    """Write a video as a camera sees a badge: tilted, blurred, grainy, and only after a while."""
+    out = BytesIO()
+    segno.make(code, error="m").save(out, kind="png", scale=6)
+    badge = Image.open(out).convert("L").resize((260, 260))
+    size, corners = (640, 480), (-170, -90, -230, 420, 520, 370, 430, -140)
+    tilted = Image.new("L", size, 90)
+    tilted.paste(badge.transform(size, Image.Transform.QUAD, corners, fillcolor=90), (0, 0))
+    noise = Image.effect_noise(size, 40)
+    seen = Image.blend(tilted.filter(ImageFilter.GaussianBlur(1.2)), noise, 0.15)
+    grey = bytes([128]) * (size[0] * size[1] // 2)
+    with path.open("wb") as film:
+        film.write(b"YUV4MPEG2 W640 H480 F10:1 Ip A1:1 C420jpeg\n")
+        for number in range(40):
+            film.write(b"FRAME\n" + (noise if number < 10 else seen).tobytes() + grey)
 
 
-@pytest.mark.nightly
-def test_a_camera_that_the_browser_reads_checks_in_and_others_are_sent_to_the_phones_own(
-    tournament: str, page: Page, station: Hall
+def test_a_real_camera_reads_a_tilted_badge_and_the_page_says_when_it_is_blind(
+    tournament: str, page: Page, station: Hall, playwright: Playwright, tmp_path: Path
 ) -> None:
-    badge = badge_of(page, tournament, "Player Ten")
-    page.goto(f"/judge/t/{tournament}/check-in/door")
-    expect(page.get_by_role("button", name="Scan with the camera")).to_be_hidden()
-    expect(page.get_by_text("point the phone's own camera app at a badge")).to_be_visible()
-    page.add_init_script(CAMERA)
-    page.reload()
-    expect(page.locator("#door-hint")).to_be_hidden()
-    page.get_by_role("button", name="Scan with the camera").click()
-    page.evaluate("code => window.codes.push(code, code, code)", f"{station.http}{badge}")
-    answer(page, "good", "Player Ten is here.")
-    page.get_by_role("button", name="Stop the camera").click()
-    expect(page.locator("#door-video")).to_be_hidden()
-    answer(page, "good", "Player Ten is here.")
+    film = tmp_path / "badge.y4m"
+    film_of(f"{station.http}{badge_of(page, tournament, 'Player Ten')}", film)
+    arguments = [*QUIET, "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
+                 f"--use-file-for-fake-video-capture={film}"]  # fmt: skip
+    chromium = playwright.chromium.launch(
+        executable_path=find_program("chromium", "chromium-browser"), args=arguments
+    )
+    helper = chromium.new_context(base_url=station.http).new_page()
+    log_in(helper)
+    helper.goto(f"/judge/t/{tournament}/check-in/door")
+    expect(helper.locator("#door-hint")).to_be_hidden()
+    helper.get_by_role("button", name="Scan with the camera").click()
+    answer(helper, "good", "Player Ten is here.")
+    expect(helper.locator("#door-count")).to_have_text("1 of 12")
+    helper.context.set_offline(True)
+    expect(helper.get_by_text("This browser needs the station to read codes")).to_be_visible(timeout=15_000)
+    helper.context.set_offline(False)
+    expect(helper.get_by_text("This browser needs the station to read codes")).to_be_hidden(timeout=15_000)
+    helper.get_by_role("button", name="Stop the camera").click()
+    expect(helper.locator("#door-video")).to_be_hidden()
+    chromium.close()
+
+
+def test_two_helpers_without_a_network_check_each_player_in_once(
+    tournament: str, page: Page, browser: Browser, station: Hall
+) -> None:
+    page.goto("/judge/accounts")
+    account = page.locator("form[action='/judge/accounts']")
+    page.locator("details", has=account).locator("summary").click()
+    for field, value in (("name", "Ada"), ("password", JUDGE_PASSWORD)):
+        account.locator(f"[name={field}]").fill(value)
+    account.locator("[name=role]").select_option("organiser")
+    account.get_by_role("button").click()
+    other = browser.new_context(base_url=station.http).new_page()
+    other.goto("/login")
+    log_in_here(other, JUDGE_PASSWORD, "Ada")
+    for helper in (page, other):
+        helper.goto(f"/judge/t/{tournament}/check-in/door")
+        helper.context.set_offline(True)
+    for text in TYPED[:6]:
+        check_in(page, text)
+    for text in ("zak", *TYPED[6:10], "zorro"):  # Łukasz shows his badge at both doors
+        check_in(other, text)
+    expect(page.get_by_text("6 not sent yet")).to_be_visible(timeout=15_000)
+    expect(other.get_by_text("6 not sent yet")).to_be_visible(timeout=15_000)
+    page.context.set_offline(False)
+    expect(page.locator("#door-count")).to_have_text("6 of 12", timeout=30_000)
+    other.context.set_offline(False)
+    for helper in (page, other):
+        expect(helper.locator("#door-count")).to_have_text("10 of 12", timeout=30_000)
+        expect(helper.get_by_text("not sent yet")).to_be_hidden()
+    expect(page.locator("#door-refused li")).to_have_count(0)
+    expect(other.locator("#door-refused li")).to_have_text(
+        [re.compile(r"Łukasz Żak was already here, \d\d:\d\d, by judge"), "Nobody is registered as “zorro”."]
+    )
+    other.context.close()
 
 
 @pytest.mark.nightly

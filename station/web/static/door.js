@@ -134,13 +134,36 @@
     sound("good");
   });
 
-  // The camera, where the browser reads codes by itself and the page is secure.
+  // A browser that reads no codes itself, as on iPhones and Linux, sends a few pictures a second to the station.
+  const LONG_SIDE = 960, SEND_MS = 400;
+  async function readAtStation() {
+    const scale = Math.min(1, LONG_SIDE / Math.max(video.videoWidth, video.videoHeight)), canvas = document.createElement("canvas");
+    canvas.width = Math.round(video.videoWidth * scale);
+    canvas.height = Math.round(video.videoHeight * scale);
+    canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
+    const picture = await new Promise(done => canvas.toBlob(done, "image/jpeg", 0.8)), body = new FormData();
+    if (!picture) return [];
+    body.append("file", picture, "frame.jpg");
+    const options = { method: "POST", body, redirect: "manual", headers: { "x-csrftoken": token }, signal: AbortSignal.timeout(ANSWER_MS) };
+    const response = await fetch(camera.dataset.frame, options).catch(() => null);
+    by("blind").hidden = Boolean(response?.ok);
+    return response?.ok ? (await response.json()).codes.map(rawValue => ({ rawValue })) : [];
+  }
+  const byStation = { detect: readAtStation, pause: SEND_MS };
+  async function findReader() {
+    try {
+      if ((await BarcodeDetector.getSupportedFormats()).includes("qr_code")) return new BarcodeDetector({ formats: ["qr_code"] });
+    } catch { /* There is none. */ }
+    return byStation;
+  }
+
+  // The camera, where the page is secure.
   const camera = by("camera"), video = by("video"), scan = camera.querySelector("span").textContent;
   let stream = null, lastCode = "", lastAt = 0;
   function stop() {
     stream?.getTracks().forEach(track => track.stop());
     stream = null;
-    video.hidden = true;
+    video.hidden = by("blind").hidden = true;
     camera.querySelector("span").textContent = scan;
   }
   async function look(detector) {
@@ -148,7 +171,7 @@
     const [code] = await detector.detect(video).catch(() => []);
     if (code && (code.rawValue !== lastCode || Date.now() - lastAt > SAME_CODE_MS)) take(new URLSearchParams({ typed: code.rawValue }), code.rawValue);
     if (code) [lastCode, lastAt] = [code.rawValue, Date.now()];
-    setTimeout(look, LOOK_MS, detector);
+    setTimeout(look, detector.pause ?? LOOK_MS, detector);
   }
   async function start() {
     by("problem").hidden = true;
@@ -162,9 +185,9 @@
     video.hidden = false;
     camera.querySelector("span").textContent = camera.dataset.stop;
     await video.play();
-    look(new BarcodeDetector({ formats: ["qr_code"] }));
+    look(await findReader());
   }
-  if ("BarcodeDetector" in window && isSecureContext && navigator.mediaDevices) {
+  if (isSecureContext && navigator.mediaDevices) {
     camera.hidden = false;
     by("hint").hidden = true;
     camera.addEventListener("click", () => stream ? stop() : start());

@@ -16,11 +16,13 @@ from tests.station.browser import Browser
 from tests.station.conftest import Station
 
 ROOT: Final = Path(__file__).parents[3]
-JUDGES_PAGES: Final = sorted(
+WITHOUT_HELP: Final = {"layout.html", "guide.html", "guides.html", "error.html", "refused.html"}
+"""Guides themselves, and pages that say what went wrong and what to do."""
+PAGES_WITH_HELP: Final = sorted(
     path
     for folder in TEMPLATES
-    for path in (folder / "judge").glob("*.html")
-    if path.name != "layout.html" and "{% extends" in path.read_text(encoding="utf-8")
+    for path in folder.rglob("*.html")
+    if path.name not in WITHOUT_HELP and "{% extends" in path.read_text(encoding="utf-8")
 )
 QUOTE: Final = re.compile(r"(?<!\*)\*([^*\n]+)\*(?!\*)")
 BLOCK: Final = re.compile(r"<(h\d|li|p|tr|pre)\b")
@@ -35,21 +37,23 @@ def links(page: Guide) -> list[str]:
     return re.findall(r'(?:href|src)="([^"]+)"', page.html)
 
 
-@pytest.mark.parametrize("page", JUDGES_PAGES, ids=lambda page: page.name)
-def test_a_judge_s_page_opens_a_paragraph_of_the_guide(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
-    anchor = re.search(r'{% set guide = "([^"]+)" %}', text)
+@pytest.mark.parametrize("page", PAGES_WITH_HELP, ids=lambda page: f"{page.parent.name}/{page.name}")
+def test_every_page_opens_a_paragraph_of_a_guide(page: Path) -> None:
+    anchor = re.search(r'{% set guide = "(?:(player)#)?([^"#]+)" %}', page.read_text(encoding="utf-8"))
     assert anchor is not None
+    is_public = "public" in page.parts
+    assert is_public or anchor[1] is None, "judges read the judge's guide"
     for language in ("en", "it"):
-        assert anchor[1] in ids(guide("judge", language))
+        assert anchor[2] in ids(guide(anchor[1] or "judge", language))
 
 
-def test_a_judge_opens_the_guide_from_a_page_and_a_stranger_does_not(
+def test_judges_and_visitors_open_their_guide_from_a_page(
     station: Station, judge: Browser, visitor: Browser
 ) -> None:
     station.opens(10)
     assert '<a class="help" href="/guide/judge#audit"' in judge.get("/judge/audit")
-    assert 'class="help"' not in visitor.get("/")
+    assert '<a class="help" href="/guide/player#with-your-phone"' in visitor.get("/")
+    assert 'class="help"' not in visitor.get("/guide/player")
 
 
 @pytest.mark.parametrize("language", ["en", "it"])

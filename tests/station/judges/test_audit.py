@@ -1,5 +1,6 @@
 """The audit: lines added, filtered, never changed, and shown to head judges."""
 
+import asyncio
 import csv
 import io
 import json
@@ -15,7 +16,7 @@ from station.accounts.permissions import AccountRole
 from station.audit import COMMANDS, LONGEST_FACT, Audit, AuditFilter, AuditLine, AuditLog, Unrecorded
 from station.cli.commands import commands
 from station.store.database import Database, sqlite_url
-from tests.station.browser import PASSWORD, Browser, shows
+from tests.station.browser import PASSWORD, Browser, first_group, shows, words
 from tests.station.conftest import OPEN, Station
 
 AUDIT = "/judge/audit"
@@ -194,3 +195,93 @@ def test_all_lines_are_read_however_many(log: AuditLog) -> None:
 def test_a_long_fact_is_cut(log: AuditLog) -> None:
     log.add(line(1, facts={"text": "x" * 10_000}))
     assert log.page(AuditFilter(), 0, 1)[0].facts == {"text": "x" * LONGEST_FACT}
+
+
+def last_action(judge: Browser, language: str = "en") -> str:
+    """Return the words of the newest line on the page."""
+    return words(judge.get(AUDIT, language).partition('<ol class="audit">')[2].partition("</li>")[0])
+
+
+def test_a_decision_shows_what_its_history_says_with_before_and_after(
+    station: Station, judge: Browser
+) -> None:
+    station.opens(10)
+    base = f"/judge/t/{OPEN}"
+    judge.post(f"{base}/players/p003/rename", name="Ada Rossi", club="")
+    assert "Renamed a player" in last_action(judge)
+    assert "Player 3 is now called Ada Rossi" in last_action(judge)
+    judge.send(f"{base}/waivers", {"rounds": "2", "time_limit_min": "45", "reason": "late"})
+    shows(last_action(judge), "rounds: – → 2, time limit in minutes: – → 45 (reason: late)")
+    judge.post(f"{base}/players/p003/remove")
+    shows(last_action(judge), "Removed a player", "Ada Rossi removed")
+    shows(last_action(judge, "it"), "Ada Rossi")
+    judge.post(f"{base}/players/p003/rename", name="Nobody", club="")
+    shows(last_action(judge), "refused", never="is now called")
+
+
+def test_of_two_judges_who_act_at_the_same_moment_each_has_their_own_step(
+    station: Station, judge: Browser
+) -> None:
+    station.opens(10)
+    ada = Browser(station)
+    ada.judges.add("Ada", PASSWORD)
+    ada.log_in("Ada")
+    names = [(judge, "p001", "Uno"), (ada, "p002", "Due")]
+
+    async def send() -> None:
+        sending = (
+            one.sending(f"/judge/t/{OPEN}/players/{player}/rename", {"name": name, "club": ""})
+            for one, player, name in names
+        )
+        await asyncio.gather(*sending)
+
+    station.run(send())
+    numbers = {one.judge: one.facts["history"] for one in lines(judge)[-2:]}
+    by = {step.events[0].by: str(n) for n, step in enumerate(station.service.history(OPEN))}
+    assert numbers == {name: by[name] for name in ("Roy", "Ada")}
+
+
+def test_settings_show_only_what_changed_from_what(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    base = f"/judge/t/{OPEN}"
+    judge.send(f"{base}/check-in/settings", {"registration": "yes", "capacity": "20"})
+    judge.send(f"{base}/check-in/settings", {"registration": "yes", "capacity": "24"})
+    shows(last_action(judge), "Places: 20 → 24", never="Apply to play")
+    judge.post(f"{base}/check-in/p001", state="here")
+    shows(last_action(judge), "Player 1", "not here yet → here")
+    judge.send(f"{base}/check-in/door", {"typed": "Player 2"})
+    shows(last_action(judge), "Player 2", "not here yet → here")
+    judge.post(f"{base}/check-in/all")
+    shows(last_action(judge), "here: 2 → 10")
+    judge.send(f"{base}/document", {"link": "https://example.org/rules.pdf"})
+    shows(last_action(judge), "– → https://example.org/rules.pdf")
+
+
+def test_private_facts_show_that_they_changed_but_never_what_they_say(
+    station: Station, judge: Browser
+) -> None:
+    station.opens(10)
+    base = f"/judge/t/{OPEN}/check-in"
+    judge.send(f"{base}/private-fields", {"paid": "yes", "note": "yes"})
+    shows(last_action(judge), "– → note, paid")
+    judge.send(f"{base}/facts/p001", {"paid": "yes", "note": "allergic to nuts"})
+    shows(last_action(judge), "Player 1", "Entry fee paid: – → ✓", "Note: – → …")
+    assert "nuts" not in json.dumps([msgspec.to_builtins(one) for one in lines(judge)])
+
+
+def test_screens_and_accounts_are_named_not_numbered(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    base = f"/judge/t/{OPEN}/projectors"
+    judge.post(base, name="Entrance")
+    key = first_group(r'id="(\w+)"><div class="row"><h2>Entrance', judge.get(base))
+    judge.post(f"{base}/{key}/pin", page="clock")
+    shows(last_action(judge), "Entrance", "Page shown now: – → clock", never=key)
+    judge.post(f"{base}/{key}/remove")
+    shows(last_action(judge), "Removed a screen", "Name: Entrance")
+    judge.judges.add("Ada", PASSWORD, AccountRole.FLOOR_JUDGE)
+    judge.post("/judge/accounts/remove", name="Ada")
+    shows(last_action(judge), "Deleted an account", "Ada", "floor judge")
+    judge.post("/judge/accounts/invitations", name="Zoe", role="organiser")
+    judge.get("/judge/accounts")
+    judge.post("/judge/accounts/invitations/withdraw", number="1")
+    shows(last_action(judge), "Withdrew an invitation", "Zoe", "organiser")

@@ -1,9 +1,12 @@
 """The door: one field for names and badges; places, the waiting list, and facts that only judges see."""
 
+import json
 from html import unescape
+from io import BytesIO
 
 import msgspec
 import pytest
+import segno
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -231,3 +234,17 @@ def test_somebody_with_the_number_of_a_player_whose_registration_was_undone_inhe
     assert wendy == lou
     assert record.facts_of(wendy) == PrivateFacts()
     assert record.facts_of(PlayerId("p900")) == PrivateFacts(note="of Zoë")
+
+
+def test_a_browser_that_reads_no_codes_sends_its_camera_s_picture(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    badge = f"http://station{station.own_page('p003')}"
+    frame = f"{DOOR}/frame"
+    judge.get(DOOR)
+    picture = BytesIO()
+    segno.make(badge, error="m").save(picture, kind="png", scale=4)
+    read = json.loads(judge.send_file(frame, "file", "frame.png", picture.getvalue()))
+    assert read == {"codes": [badge]}
+    shows(judge.post(DOOR, typed=read["codes"][0]), "Player 3 is here.")
+    for nothing in (b"", b"no picture"):
+        assert json.loads(judge.send_file(frame, "file", "frame.jpg", nothing)) == {"codes": []}

@@ -71,7 +71,7 @@ def test_a_player_entered_by_mistake_is_removed_before_the_first_draw(
     judge.send(f"{PLAYERS}/p004/remove", {})
     assert "Player 4" not in judge.get(PLAYERS)
     assert len(names(station)) == 9
-    assert "Player 4 removed: registered by mistake" in judge.get(f"/judge/t/{OPEN}/history")
+    assert "Player 4 removed" in judge.get(f"/judge/t/{OPEN}/history")
     judge.send(f"/judge/t/{OPEN}/undo", {"steps": "1", "reason": "the right one"})
     assert names(station)[3] == "Player 4"
     station.publishes()
@@ -140,3 +140,12 @@ def test_a_list_that_is_larger_than_one_step_is_registered_whole(station: Statio
     page = judge.send_file(f"{PLAYERS}/import/confirm", "nothing", "", b"", rows=late)
     assert "can't be told apart" in unescape(page)
     assert len(names(station)) == 1_510
+
+
+def test_a_list_that_is_confirmed_twice_registers_nobody_twice(station: Station, judge: Browser) -> None:
+    judge.get(PLAYERS)
+    before = len(station.service.tournament(OPEN).entrants)
+    rows = "Ada Bianchi\tRoma\nBruno Bassi\tPisa"
+    judge.post(f"{PLAYERS}/import/confirm", rows=rows)
+    shows(judge.post(f"{PLAYERS}/import/confirm", rows=rows), "Everyone on this list is already registered.")
+    assert len(station.service.tournament(OPEN).entrants) == before + 2

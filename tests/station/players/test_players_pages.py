@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 
 from core.terms import PlayerId
+from core.tournament.decisions import UndoSteps
 from core.tournament.penalties import EjectPlayer, WithdrawPlayer
 from core.tournament.registration import RegisterPlayers, SetLateEntry
 from core.tournament.state.names import fold_name
@@ -359,3 +360,35 @@ def test_lists_sort_names_as_people_look_for_them() -> None:
     assert sorted(["Zoë", "Łukasz", "Ludwig", "Öner", "Anna"], key=fold_name) == [
         "Anna", "Ludwig", "Łukasz", "Öner", "Zoë",
     ]  # fmt: skip
+
+
+def test_somebody_registered_after_an_undone_registration_has_to_check_in(
+    station: Station, judge: Browser
+) -> None:
+    station.opens(10)
+    base, desk = f"/judge/t/{OPEN}", station.service.of(Desk)
+    judge.get(f"{base}/players")
+    judge.post(f"{base}/players", name="Ada Bianchi", club="")
+    ada = station.service.tournament(OPEN).entrants[-1].player
+    judge.post(f"{base}/check-in/{ada}", state="here")
+    station.does(UndoSteps(1, "wrong tournament"))
+    judge.post(f"{base}/players", name="Bruno Bassi", club="")
+    bruno = station.service.tournament(OPEN).entrants[-1].player
+    assert bruno == ada, "the number is given again"
+    assert station.run(desk.record(OPEN)).state_of(bruno) is PresenceState.NOT_YET
+
+
+def test_players_moved_here_do_not_inherit_the_presence_of_an_undone_registration(
+    station: Station, judge: Browser
+) -> None:
+    station.opens(10)
+    judge.get("/judge/new/championship-2022")
+    judge.post("/judge/tournaments", name="Evening", date="2026-11-20", edition="championship-2022")
+    (evening,) = (one.tournament for one in station.service.tournaments() if one.tournament != OPEN)
+    base, desk = f"/judge/t/{evening}", station.service.of(Desk)
+    judge.post(f"{base}/players", name="Ada Bianchi", club="")
+    judge.post(f"{base}/check-in/p001", state="here")
+    station.run(station.service.decide(evening, UndoSteps(1, "wrong tournament"), "Roy"))
+    judge.send(f"/judge/t/{OPEN}/players/move", {"player-p003": "yes", "to": evening})
+    assert [one.name for one in station.service.tournament(evening).entrants] == ["Player 3"]
+    assert station.run(desk.record(evening)).state_of(PlayerId("p001")) is PresenceState.NOT_YET

@@ -17,7 +17,7 @@ from core.tournament.state.tournament import Stage, TournamentState, Waivers
 from station.players.service import Desk, PresenceState
 from station.projectors.screen_content import pages_of_day
 from station.projectors.service import Projector, ProjectorRefusal, Projectors, ScreenPage, checked
-from tests.station.browser import Browser
+from tests.station.browser import Browser, shows
 from tests.station.conftest import OPEN, Station, present
 
 SCREENS = f"/judge/t/{OPEN}/projectors"
@@ -384,3 +384,21 @@ def test_whatever_the_stage_no_old_seats_and_no_early_ranking(
     if stage is not Stage.PUBLISHED:
         assert not pages & {ScreenPage.RANKING, ScreenPage.PODIUM}
     assert pages
+
+
+def test_a_pinned_screen_of_a_removed_tournament_announces_the_next_one(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10)
+    day = station.service.tournament(OPEN).date
+    judge.get("/judge/new/championship-2022")
+    judge.post("/judge/tournaments", name="Evening Cup", date=day, edition="championship-2022")
+    screens = f"/judge/t/{OPEN}/projectors"
+    judge.post(screens, name="Entrance")
+    (screen,) = station.run(station.service.of(Projectors).all(OPEN))
+    judge.post(f"{screens}/{screen.key}/pin", page="clock")
+    shows(visitor.get(f"/projector/{screen.key}/pages"), "No table is playing", never="Evening Cup")
+    judge.post(f"/judge/t/{OPEN}/remove", name="Open")
+    shows(visitor.get(f"/projector/{screen.key}/pages"), "Evening Cup", never="No table is playing")
+    judge.post(f"/judge/t/{OPEN}/reopen")
+    shows(visitor.get(f"/projector/{screen.key}/pages"), "No table is playing")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.pofile import read_po
+from msgspec.structs import replace
 
 from base.errors import BadData, Refused
 from base.languages import LANGUAGES
@@ -16,17 +17,19 @@ from core.editions.edition import TieBreak, Waiver
 from core.editions.game_rules import HighNoonStarter
 from core.editions.winnings_table import WinningsCase
 from core.game.correction import CorrectLife
+from core.game.ending.finished_game import FinishedGame
 from core.game.ending.record_sheet import Fate
 from core.game.in_words import describe_event
 from core.game.state.game import Because, Cause, HighNoon, Phase
 from core.game.state.reasons import GameReason
 from core.rule_set import OptionKey, RuleSet
-from core.terms import Ending, MatchKind, Role, RoundNo, SeatNo, TournamentId
+from core.terms import Ending, MatchKind, PlayerId, Role, RoundNo, SeatNo, TournamentId
 from core.text.ejections import UNITS
 from core.text.sentence import amounts_in, number_in
-from core.tournament.decisions import TournamentStep
+from core.tournament.decisions import TournamentStep, UndoSteps
 from core.tournament.draw.drawing import SealDraw
-from core.tournament.registration import RenameTournament
+from core.tournament.registration import RemovePlayer, RenamePlayer, RenameTournament
+from core.tournament.sheets import CorrectSheet
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Stage, Waivers
@@ -49,7 +52,7 @@ from sync.enrolment.provisioning_keys import Fault
 from sync.update.bundle import BundleFault
 from tests.core.tournament.conftest import Judge, one_group
 from tests.station.browser import Browser
-from tests.station.conftest import OPEN, Station
+from tests.station.conftest import OPEN, Station, present
 from tools import translations
 
 ROOT = Path(translations.__file__).parents[1]
@@ -281,3 +284,49 @@ def test_every_language_reads_amounts_with_its_separator(station: Station, judge
             page = judge.get(path, language)
             assert amount in page, (path, language)
             assert re.findall(r"\$\d+,\d{3}", page) == [], (path, language)
+
+
+def newest(station: Station) -> str:
+    """Return the newest line of the history in English."""
+    return history_lines(
+        station.service.history(OPEN), station.service.tournament(OPEN), Words("en"), range(1)
+    )[0].text
+
+
+def test_a_corrected_sheet_says_what_was_in_it_before(station: Station) -> None:
+    station.opens(10)
+    drawn = station.publishes()
+    station.accepts(drawn, 1)
+    accepted = present(station.service.tournament(OPEN).rounds[-1].sheets[0])
+    game = accepted.result
+    assert isinstance(game, FinishedGame)
+    by_dynamite = replace(game.eliminations[0], by=None, cause=Cause.DYNAMITE)
+    station.does(
+        CorrectSheet(accepted.game, replace(game, eliminations=(by_dynamite, *game.eliminations[1:])), "typo")
+    )
+    name = {one.player: one.name for one in station.service.tournament(OPEN).entrants}
+    sheriff, killer = (name[game.players[seat - 1]] for seat in (1, 2))
+    assert newest(station) == (
+        f"Round 1, table 1: record sheet corrected: typo; {sheriff}: "
+        f"Sheriff, eliminated by {killer} → Sheriff, eliminated by Dynamite"
+    )
+
+
+def test_a_new_name_or_club_is_shown_with_the_former_one(station: Station) -> None:
+    station.opens(10)
+    station.does(RenamePlayer(PlayerId("p001"), "Player 1", "Roma"))
+    assert newest(station) == "Player 1, club or town: – → Roma"
+    station.does(RenamePlayer(PlayerId("p001"), "Ada", "Pisa"))
+    assert newest(station) == "Player 1 is now called Ada, club or town: Roma → Pisa"
+
+
+def test_an_undo_names_the_steps_it_undid(station: Station) -> None:
+    station.opens(10)
+    for number in range(1, 6):
+        station.does(RemovePlayer(PlayerId(f"p00{number}")))
+    station.does(UndoSteps(1, "wrong one"))
+    assert newest(station) == "1 step undone: wrong one (Player 5 removed)"
+    station.does(UndoSteps(4, "all wrong"))
+    assert newest(station) == (
+        "4 steps undone: all wrong (Player 4 removed; Player 3 removed; Player 2 removed; …)"
+    )

@@ -63,7 +63,12 @@ def test_a_judge_changes_everything_and_sees_before_and_after(station: Station, 
     assert "Player 3" in judge.get(badge)
     desk = station.run(station.service.of(Desk).record(OPEN))
     assert desk.state_of(PlayerId("p003")) is PresenceState.HERE
-    assert "Rules changed: BANG! Championship 2010" in judge.get(f"{BASE}/history")
+    shows(
+        unescape(judge.get(f"{BASE}/history")),
+        "Rules changed: BANG! Championship 2022/23 → BANG! Championship 2010; ",
+        "What tables record: Full game → Light game; ",
+        "Time limit: – → 45 minutes",
+    )
     assert "BANG! Championship 2010" in judge.get(f"/t/{OPEN}/rules")
     assert station.verdict().holds
 

@@ -1,18 +1,26 @@
 """The parts of a day with their times, which come from the history alone, and the forecast before it."""
 
+import datetime as dt
+import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from core.editions.loader import edition
+from core.editions.loader import edition, with_all_readings
+from core.rule_set import RuleSet
+from core.terms import PlayerId
 from core.tournament.decisions import UndoSteps
 from core.tournament.draw.drawing import MakeDraw, PublishDraw, SealDraw
-from core.tournament.state.tournament import Waivers
+from core.tournament.registration import ChangeRules, RegisterPlayers
+from core.tournament.state.tournament import Player, Waivers
 from core.tournament.timeline import fold
+from station.pace.day import day_lengths
+from station.paper.papers import PaperKind
 from station.text.i18n import words_in
-from station.tournaments.page import DayPart, checklist
+from station.tournaments.checklist import DayCourse, DayPart, checklist, expected_ending
 from tests.core.tournament.conftest import Judge, seed
 from tests.core.tournament.test_whole_tournaments import ends
 from tests.station.browser import Browser, shows
@@ -21,15 +29,24 @@ from tests.station.conftest import OPEN, Station
 HERE = f"/judge/t/{OPEN}"
 
 
-def parts_of(day: Judge, rounds: int = 2, *, missing: int = 0, minutes: int | None = None) -> list[DayPart]:
-    """Return the parts of the day, as if each step had been taken a minute after the one before."""
+def course_of(
+    day: Judge, rounds: int = 2, *, missing: int = 0, printed: Mapping[PaperKind, int] | None = None
+) -> DayCourse:
+    """Return the course of the day, as if each step had been taken a minute after the one before."""
     steps = [
-        replace(step, at=f"2026-11-20T{9 + n // 60:02}:{n % 60:02}:00Z") for n, step in enumerate(day.steps)
+        replace(step, at=f"2026-11-20T{9 + n // 60:02}:{n % 60:02}:00+00:00")
+        for n, step in enumerate(day.steps)
     ]
     timeline = fold(steps)
     assert timeline is not None
-    parts = checklist(day.state, timeline.steps, rounds, words_in("en"), missing=missing, minutes=minutes)
-    return list(parts)
+    return DayCourse(day.state, timeline.steps, rounds, missing, printed or {})
+
+
+def parts_of(day: Judge, rounds: int = 2, **facts: Any) -> list[DayPart]:
+    """Return the parts of the day apart from rules and papers."""
+    lengths = day_lengths((5, 5), edition(day.state.edition))
+    parts = checklist(course_of(day, rounds, **facts), lengths, words_in("en"))
+    return [part for part in parts if part.title not in {"Rules", "Badges", "Certificates"}]
 
 
 def facts(parts: list[DayPart]) -> list[str]:
@@ -51,18 +68,22 @@ def day() -> Judge:
 
 
 def test_each_part_says_when_it_was_done_and_exactly_one_is_now(day: Judge) -> None:
-    seen = [facts(parts_of(day, minutes=45))]
+    seen = [facts(parts_of(day))]
     for decision in (SealDraw(seed=seed("one")), MakeDraw(hall_word=""), PublishDraw()):
         day.does(decision)
-        seen.append(facts(parts_of(day, minutes=45)))
+        seen.append(facts(parts_of(day)))
     assert [one[1] for one in seen] == [
-        "Round 1 · about 45 min",
+        "Round 1 · 15 min to 55 min",
         "Round 1 · sealed at 09:02",
         "Round 1 · drawn at 09:03",
         "Round 1 · since 09:04",
     ]
-    assert seen[0] == ["Players · 10 players · the last at 09:01", "Round 1 · about 45 min", *seen[0][2:]]
-    assert seen[-1][2:] == ["Round 2 · about 45 min", "Ranking"]
+    assert seen[0] == [
+        "Players · 10 players · the last at 09:01",
+        "Round 1 · 15 min to 55 min",
+        *seen[0][2:],
+    ]
+    assert seen[-1][2:] == ["Round 2 · 15 min to 55 min", "Ranking"]
     assert [part.is_now for part in parts_of(day)] == [False, True, False, False]
 
 
@@ -101,20 +122,92 @@ def test_players_who_are_missing_are_counted_until_the_first_draw_is_public(day:
     assert "checked in" not in facts(parts_of(day, missing=3))[0]
 
 
+def paper_facts(day: Judge, **printed: str) -> dict[str, tuple[str, ...]]:
+    """Return the facts of rules and papers, which were printed at these times."""
+    times = {
+        PaperKind(kind): int(dt.datetime.fromisoformat(f"2026-11-20T{at}:30Z").timestamp() * 1000)
+        for kind, at in printed.items()
+    }
+    parts = checklist(course_of(day, printed=times), None, words_in("en"))
+    states = {True: "done", False: "open"}
+    return {
+        part.title: (states[part.is_done], *part.facts)
+        for part in parts
+        if part.title in {"Rules", "Badges", "Certificates"}
+    }
+
+
+def test_rules_and_papers_are_on_the_list_with_the_time_they_were_done(day: Judge) -> None:
+    assert paper_facts(day) == {
+        "Rules": ("done", "chosen at 09:00", "2 answers not as recommended"),
+        "Badges": ("open",),
+        "Certificates": ("open",),
+    }
+    assert paper_facts(day, badges="09:01")["Badges"] == ("done", "printed at 09:01")
+    day.does(RegisterPlayers((Player(PlayerId("late"), "Late Larry"),)))
+    assert paper_facts(day, badges="09:01")["Badges"] == (
+        "open",
+        "printed at 09:01",
+        "1 player registered since",
+    )
+    day.does(ChangeRules(with_all_readings(RuleSet("championship-2022")), day.state.waivers))
+    assert paper_facts(day)["Rules"] == ("done", "chosen at 09:03", "answers as recommended")
+    day.publishes()
+    assert "Badges" not in paper_facts(day), "the players sit without badges"
+
+
+def test_certificates_are_the_last_thing_to_do(day: Judge) -> None:
+    day.plays_rounds()
+    assert paper_facts(day, certificates="09:20")["Certificates"][0] == "open", "before the ranking"
+    ends(day)
+    (last,) = checklist(course_of(day), None, words_in("en"))[-1:]
+    assert (last.title, last.is_now) == ("Certificates", True)
+    assert paper_facts(day, certificates="12:20")["Certificates"] == ("done", "printed at 12:20")
+
+
+def test_printing_badges_ticks_them_off(station: Station, judge: Browser) -> None:
+    station.opens(10)
+    shows(judge.get(HERE), "<span>Badges</span>")
+    judge.status(f"{HERE}/print/badges/file")
+    shows(judge.get(HERE), "Badges <small>printed at ")
+
+
+def test_the_end_of_the_day_follows_its_real_rounds(day: Judge) -> None:
+    def ending(now: str) -> str:
+        lengths = day_lengths((5, 5), edition("championship-2022"), measured=course_of(day).measured)
+        now_ms = dt.datetime.fromisoformat(f"2026-11-20T{now}:00Z").timestamp() * 1000
+        return expected_ending(course_of(day), lengths, now_ms, words_in("en"))
+
+    assert ending("09:00") == (
+        "From the first game to the last, the day will probably take 45 min to 1 h 55 min, with breaks."
+    )
+    day.plays_round()
+    assert course_of(day).measured.rounds == (2.0,)
+    between = ending("09:10")
+    assert between.startswith("The last game will probably end between 09:"), "a round took two minutes"
+    day.publishes()
+    early, late = re.findall(r"\d\d:\d\d", ending("09:10"))
+    assert "09:10" < early < late
+    for table in day.state.rounds[-1].tables:
+        day.accepts(table)
+    assert ending("09:30") == ""
+
+
 def test_the_page_shows_the_day_with_its_times(station: Station, judge: Browser) -> None:
     station.opens(10, Waivers(rounds=2))
     page = judge.get(HERE)
-    shows(page, "<small>10 players, the last at", "simulated games", "about ")
+    shows(page, "<small>10 players, the last at", "the day will probably take", "answers as recommended")
     station.plays_round()
+    shows(judge.get(HERE), "The last game will probably end between")
     station.plays_round("agave")
-    shows(judge.get(HERE), " to ", never="simulated games")
+    shows(judge.get(HERE), " to ", never="will probably")
 
 
 def test_the_length_of_the_day_is_known_before_rules_are_chosen(judge: Browser, station: Station) -> None:
     shows(judge.get("/judge/new"), "How many players do you expect?", 'value="24"', "4 tables of 6 players")
     shows(
         judge.get("/judge/new?players=16"),
-        "<strong>about 2 h 40 min</strong> 4 rounds",
+        "<strong>2 h 05 min to 4 h 25 min</strong> 4 rounds",
         "3 tables of 5 or 6 players",
         "4 tables of 4 players",
         "nobody has measured",

@@ -10,7 +10,7 @@ from core.proof.lines import split_line
 from core.rule_set import ReadingChoice, RuleSet
 from core.terms import PlayerId, TournamentId
 from core.tournament.draw.drawing import SealDraw
-from core.tournament.registration import ChangeRules, OpenTournament, RegisterPlayers
+from core.tournament.registration import ChangeRules, OpenTournament, RegisterPlayers, RemovePlayer
 from core.tournament.state.tournament import Player, TournamentState, Waivers
 from station.players.service import Desk, PresenceState
 from station.text.reasons import FormReason
@@ -207,6 +207,26 @@ def test_an_altered_file_is_refused_with_its_lines(opened: Station, judge: Brows
     assert len(opened.service.tournaments()) == 1
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (b"player-removed", b"player-beheaded", "a newer version of Saloon"),
+        (b'"version":2', b'"version":3', "a newer version of Saloon"),
+        (b"", b"name,club\nAda,Roma\n", "isn't a proof pack"),
+        (b"", b"PK\x03\x04", "isn't a proof pack"),
+        (b"", b"[1]\n", "isn't a proof pack"),
+    ],
+)
+def test_a_file_that_this_version_cannot_read_is_refused_in_plain_words(
+    opened: Station, judge: Browser, before: bytes, after: bytes, said: str
+) -> None:
+    opened.does(RemovePlayer(PlayerId("p010")))
+    content = pack(opened).replace(before, after) if before else after
+    judge.get("/judge/new")
+    page = judge.send_file("/judge/new/file", "file", "open.jsonl", content, 422)
+    shows(page, said, never=("Invalid value", "malformed"))
+
+
 def _nothing(_: bytes) -> bytes:
     return b""
 
@@ -235,10 +255,15 @@ def test_a_file_of_many_steps_about_many_players_is_refused(opened: Station) -> 
 @pytest.mark.parametrize(
     "content", [b"\xff\xfe\n", b"[" * 100_000 + b"\n", b"{}\n", b'{"kind":"saloon-export"}\n', b"\n\n\n"]
 )
-def test_hostile_files_have_faults(content: bytes) -> None:
-    with pytest.raises(FaultyDraft) as faulty:
+def test_hostile_files_are_refused_or_have_faults(content: bytes) -> None:
+    with pytest.raises((FaultyDraft, Refused)) as faulty:
         read_draft(content)
-    assert faulty.value.faults
+    refused = faulty.value
+    if isinstance(refused, Refused):
+        assert refused.reason is FormReason.NOT_A_PACK
+    else:
+        assert isinstance(refused, FaultyDraft)
+        assert refused.faults
 
 
 def test_a_file_with_a_draw_is_refused(opened: Station) -> None:

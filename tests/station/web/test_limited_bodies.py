@@ -29,6 +29,7 @@ UPLOADS = frozenset({
     "/judge/t/{tournament:str}/change-rules", "/judge/t/{tournament:str}/change-rules/house-rules",
     "/judge/t/{tournament:str}/change-rules/preview", "/judge/seasons/{season:str}/packs",
     "/judge/t/{tournament:str}/print/letterhead",
+    "/judge/t/{tournament:str}/check-in/door/frame",
 })  # fmt: skip
 _PARAMETER = re.compile(r"\{(\w+):(\w+)\}")
 
