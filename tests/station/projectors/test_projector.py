@@ -15,8 +15,8 @@ from core.tournament.standings.ranking import PublishRanking
 from core.tournament.state.rounds import Round
 from core.tournament.state.tournament import Stage, TournamentState, Waivers
 from station.players.service import Desk, PresenceState
-from station.projectors.screen_content import pages_of_day
-from station.projectors.service import Projector, ProjectorRefusal, Projectors, ScreenPage, checked
+from station.projectors.hall_pages import pages_of_day
+from station.projectors.service import Projector, ProjectorRefusal, Projectors, checked
 from tests.station.browser import Browser
 from tests.station.conftest import OPEN, Station, present
 
@@ -250,12 +250,14 @@ def test_screens_show_the_finals_with_their_score(station: Station, judge: Brows
     page = visitor.get(f"{link}/pages")
     known = present(station.service.tournament(OPEN).finals)
     first, fourth = (f"Player {int(player[1:])}" for player in known.semifinal_pairs[0])
-    players = "".join(f'<p class="line"><span>{name}</span></p>' for name in (first, fourth))
-    assert f"<h2>Semifinal · Table 1</h2>{players}" in page
+    players = "".join(f'<p class="side"><span>{name}</span></p>' for name in (first, fourth))
+    assert f"<h2>Semifinal 1 · Table 1</h2>{players}" in page
+    assert "Winner of semifinal 1" in page
     assert "Round 3" not in page
     judge.send(f"/judge/t/{OPEN}/tables/4/1/sheet/confirm", {"score-1": "5", "score-2": "2", "how": "score"})
     page = visitor.get(f"{link}/pages")
-    assert f'<span>{first} ★</span> <b>5</b></p><p class="line over"><span>{fourth}</span> <b>2</b>' in page
+    assert f'<span>{first} ★</span> <b>5</b></p><p class="side over"><span>{fourth}</span> <b>2</b>' in page
+    assert f'<p class="side"><span>{first}</span></p><p class="side"><span>Winner of semifinal 2' in page
 
 
 @pytest.mark.slow
@@ -378,9 +380,9 @@ def test_whatever_the_stage_no_old_seats_and_no_early_ranking(
     rounds = tuple(Round(RoundNo(n), 1, "", "", published=one) for n, one in enumerate(published, 1))
     rules = RuleSet("championship-2022")
     state = TournamentState(OPEN, "Cup", rules, "2026-03-21", Waivers(), stage, rounds=rounds)
-    pages = set(pages_of_day(state, is_archived=is_archived))
+    pages = {page.key for page in pages_of_day(state, is_archived=is_archived)}
     if stage is not Stage.PLAYING:
-        assert not pages & {ScreenPage.SEATS_BY_NAME, ScreenPage.SEATS_BY_TABLE, ScreenPage.TABLES}
+        assert not pages & {"seats-by-name", "seats-by-table", "tables"}
     if stage is not Stage.PUBLISHED:
-        assert not pages & {ScreenPage.RANKING, ScreenPage.PODIUM}
+        assert not pages & {"ranking", "podium"}
     assert pages
