@@ -7,6 +7,7 @@ nothing to show.
 import datetime as dt
 from collections.abc import Callable
 from functools import cached_property
+from itertools import groupby
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -271,9 +272,12 @@ def _next(facts: HallFacts) -> str | None:
     return "" if is_last else round_title(state, number, facts.words)
 
 
-def _podium(facts: HallFacts) -> object:
-    is_whole = len(facts.ranking) == len(all_ranked(facts.here))
-    return facts.ranking[:3] if facts.ranking and is_whole else None
+def _podium(facts: HallFacts) -> list[list[StandingRow]] | None:
+    """Return the first three places, each with the players who share it."""
+    if len(facts.ranking) < len(all_ranked(facts.here)):
+        return None
+    best = (row for row in facts.ranking if row.rank and row.rank.first <= _STEPS)
+    return [list(rows) for _rank, rows in groupby(best, key=lambda row: row.rank)] or None
 
 
 def _ranking(facts: HallFacts) -> object:
@@ -307,6 +311,7 @@ def _announcement(facts: HallFacts) -> str | None:
     return facts.screen.text or None
 
 
+_STEPS: Final = 3
 AFTER_THE_ROUNDS: Final = frozenset({Stage.FINALS, Stage.FINISHED, Stage.PUBLISHED})
 _BEFORE: Final = frozenset({Stage.REGISTRATION})
 _PLAYING: Final = frozenset({Stage.PLAYING})

@@ -40,6 +40,7 @@ const tick = () => {
   place.querySelectorAll("[data-ends]").forEach(one => {
     const left = Math.ceil((Date.parse(one.dataset.ends) - Date.now()) / 1000);
     one.textContent = left > 0 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : one.dataset.over;
+    one.classList.toggle("over", left <= 0);
   });
   place.querySelectorAll("[data-since]").forEach(one => {
     const minutes = Math.max(0, Math.floor((Date.now() - Number(one.dataset.since)) / 60000));
