@@ -199,6 +199,7 @@ async def _check_page(here: TableContext, fields: Fields, result: Result) -> Tem
     return here.page(
         "judge/sheet_check.html",
         next=None if rival or card.accepted else next(iter(await next_sheets(here)), None),
+        is_last=[table.game for _, table in here.state.missing_sheets] == [card.game_id],
         typed=fields.typed_values(),
         result=result,
         sheet=_sheet(result, here.rules),

@@ -172,12 +172,12 @@ def choose(page: Page, name: str, value: str) -> None:
 def open_floor(page: Page) -> None:
     """Go to the floor. On return it is the new page: a click on the one before it would lead nowhere."""
     with page.expect_navigation():
-        page.get_by_role("link", name="Floor").click()
+        page.get_by_role("link", name="Floor").first.click()
 
 
 def open_standings(page: Page) -> None:
     """The whole page is there on return: what it does not offer now, it will not offer later."""
-    page.get_by_role("link", name="Standings").click()
+    page.get_by_role("link", name="Standings").first.click()
     page.wait_for_url("**/standings", wait_until="load")
 
 
