@@ -5,7 +5,7 @@ nothing to show.
 """
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from itertools import groupby
 from typing import Final
@@ -90,6 +90,12 @@ class HallFacts:
         if self.state.running_round is None:
             return ()
         return tuple(map(live_table, self.here.service.live_floor.cards(self.state)))
+
+    @cached_property
+    def duels(self) -> Mapping[tuple[PlayerId, ...], FloorCard]:
+        """The tables of duels by their players."""
+        cards = self.here.service.floor(self.state.tournament, all_duels=self.state.finals is not None)
+        return {card.players: card for card in cards}
 
     @cached_property
     def ranking(self) -> tuple[StandingRow, ...]:
@@ -247,9 +253,7 @@ def _bracket(facts: HallFacts, finals: Finals) -> Bracket:
 
 
 def _duel(facts: HallFacts, title: str, pair: tuple[PlayerId, ...], winner: PlayerId | None) -> ShownDuel:
-    state, names = facts.state, facts.here.names
-    cards = facts.here.service.floor(state.tournament, all_duels=state.finals is not None)
-    card = next((one for one in cards if one.players == pair), None)
+    names, card = facts.here.names, facts.duels.get(pair)
     score: tuple[int | None, ...] = (None, None)
     if card is not None and isinstance(card.accepted, FinishedDuel):
         score = card.accepted.score
