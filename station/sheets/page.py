@@ -242,10 +242,12 @@ async def enter_sheet(here: AtTable) -> Redirect | Template:
     then = f"{here.url}/finals" if is_of_finals else here.table_url
     if fields.is_ticked("next"):
         then = await claim_next_sheet(here)
-    await here.service.of(SheetClaims).release(card.game_id)
     if card.accepted is not None:
-        return await here.run(correct_result(card.game_id, result, reason), then, Done.ACCEPTED)
-    went = await _accept(here, accept_result(card.game_id, result, Source.PAPER, reason=reason), then)
+        went = await here.run(correct_result(card.game_id, result, reason), then, Done.ACCEPTED)
+    else:
+        went = await _accept(here, accept_result(card.game_id, result, Source.PAPER, reason=reason), then)
+    if not recorded_facts(here.request).refused:
+        await here.service.of(SheetClaims).release(card.game_id)
     first = here.card.accepted
     return went if first is None or is_same(first, result) else await _check_page(here, fields, result)
 
