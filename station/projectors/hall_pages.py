@@ -87,6 +87,7 @@ class HallFacts:
 
     @cached_property
     def live(self) -> tuple[LiveTable, ...]:
+        """The tables of the running round."""
         if self.state.running_round is None:
             return ()
         return tuple(map(live_table, self.here.service.live_floor.cards(self.state)))
@@ -114,6 +115,7 @@ class HallFacts:
         return PublicAddress(shown_code(link), f"{parts.netloc}{parts.path}")
 
     def next_tournament(self) -> TournamentState | None:
+        """Return the next tournament by date that is neither over nor archived, or None."""
         later = [
             one
             for one in self.here.service.tournaments()
