@@ -26,7 +26,7 @@ from station.accounts.api_tokens import ApiToken, sent_token
 from station.accounts.permissions import Permission, permissions_of
 from station.exports import DataTable, exported, permission_for
 from station.hall.changes import Change
-from station.projectors.screen_content import LiveTable, live_table
+from station.projectors.hall_pages import LiveTable, live_table
 from station.text.reasons import Missing
 from station.web.live import BrowserStreams, changes_until
 from station.web.site import PageRequest, site_of

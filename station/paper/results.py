@@ -157,7 +157,7 @@ def blank_sheets(
     _, names = words.gettext, names_of(state)
     forms = []
     for table in drawn.tables:
-        questions = sheet_questions(rules, len(table.players))
+        questions = sheet_questions(rules, len(table.players), state.rules.mode)
         head = tuple(_blank_head(questions, words))
         sheriff = _("Sheriff")
         came_back = _("Brought back by Ghost Town or Dead Man, after elimination no.")
@@ -185,16 +185,22 @@ def _blank_head(questions: SheetQuestions, words: Words) -> Iterator[str]:
     _ = words.gettext
     yield from (_("Seat"), _("Player"), _("Role"))
     if questions.characters:
-        yield from (_("Character"), _("Price"))
+        yield _("Character")
+    if questions.prices:
+        yield _("Price")
     if questions.card:
         yield _("Cards kept")
-    yield from (_("Elimination no."), _("by seat"))
+    yield _("Elimination no.")
+    if questions.by:
+        yield _("by seat")
     if questions.turns:
         yield _("on whose turn")
     yield _("left?")
     if questions.turns_played:
         yield _("Turns (excl. Jail)")
-    yield from (_("Winnings"), _("Signature"))
+    if not questions.is_light:
+        yield _("Winnings")
+    yield _("Signature")
 
 
 def filled_sheets(state: TournamentState, rules: Edition, words: Words, drawn: Round) -> Forms:

@@ -13,9 +13,9 @@ from base.errors import Refused
 from base.languages import LANGUAGES
 from station.accounts.permissions import Permission
 from station.audit import Audit
+from station.projectors.hall_pages import AFTER_THE_ROUNDS, ANNOUNCEMENT, HALL_PAGES, RANKING, all_ranked
 from station.projectors.public_page import FRAMING_POLICY
-from station.projectors.screen_content import AFTER_THE_ROUNDS, all_ranked
-from station.projectors.service import PATH, LetterSize, Projector, Projectors, ScreenPage
+from station.projectors.service import PATH, LetterSize, Projector, Projectors
 from station.text.reasons import Done, FormReason
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
@@ -35,7 +35,8 @@ async def screens(here: AtTournament) -> Template:
             one.key: segno.make(f"{address}{PATH}{one.key}", error="m").svg_data_uri(border=2, scale=4)
             for one in all_screens
         },
-        pages=ScreenPage,
+        pages={key: here.words.gettext(page.name) for key, page in HALL_PAGES.items()},
+        announcement=ANNOUNCEMENT.key,
         letters=LetterSize,
         ranked=len(all_ranked(here)),
         may_reveal=here.state.stage in AFTER_THE_ROUNDS,
@@ -70,7 +71,8 @@ async def change(here: AtTournament, key: FromPath[str]) -> Redirect:
         lambda screen: replace(
             screen,
             name=fields.text("name"),
-            pages=tuple(one for one in ScreenPage if fields.is_ticked(f"page-{one.value}")),
+            pages=tuple(key for key in HALL_PAGES if fields.is_ticked(f"page-{key}")),
+            has_choice=True,
             seconds=seconds,
             is_dark=fields.text("look") == "dark",
             letters=letters,
@@ -103,9 +105,9 @@ _RECORDED: Final = "name pages pinned seconds is_dark letters languages text rev
 async def pin(here: AtTournament, key: FromPath[str]) -> Redirect:
     """Pin one page of a screen, show the chosen pages in turn, or follow the day (``day``)."""
     word = (await here.fields()).text("page")
-    pinned = next((one for one in ScreenPage if one.value == word), None)
 
     def _pinned(screen: Projector) -> Projector:
+        pinned = word if word in HALL_PAGES else None
         return replace(screen, pinned=pinned, pages=() if word == "day" else screen.pages)
 
     return await _change(here, key, _pinned)
@@ -140,13 +142,13 @@ _REVEALS = frozenset({"begin", "more", "all"})
 def _revealed(screen: Projector, word: str, places: int) -> Projector:
     match word:
         case "begin":
-            return replace(screen, revealed=0, pinned=ScreenPage.RANKING)
+            return replace(screen, revealed=0, pinned=RANKING.key)
         case "more":
             more = (places if screen.revealed is None else screen.revealed) + 1
-            return replace(screen, revealed=min(more, places), pinned=ScreenPage.RANKING)
+            return replace(screen, revealed=min(more, places), pinned=RANKING.key)
         case _:
             # After the reveal, the screen shows the podium and the ranking in turn again.
-            is_ranking = screen.pinned is ScreenPage.RANKING
+            is_ranking = screen.pinned == RANKING.key
             return replace(screen, revealed=None, pinned=None if is_ranking else screen.pinned)
 
 

@@ -3,6 +3,7 @@
 A projector changes its pages by itself. An overlay is a strip on a transparent page for broadcasts.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -16,12 +17,19 @@ from core.game.state.game import GameState, Seat
 from core.tournament.state.tournament import Stage
 from station.accounts.permissions import Permission
 from station.projections.cards import SheetState
-from station.projectors.screen_content import ScreenContent, content_of, live_table
-from station.projectors.service import PATH, Projector, Projectors, ScreenPage
-from station.text.i18n import Words, words_in
+from station.projectors.hall_pages import (
+    ANNOUNCEMENT,
+    CLOCK,
+    HallFacts,
+    facts_in_languages,
+    live_table,
+    pages_of_screen,
+)
+from station.projectors.service import PATH, Projector, Projectors
+from station.text.i18n import Words
 from station.text.names import round_title
 from station.text.reasons import Missing
-from station.text.times import RoundClockShown, day_in_words
+from station.text.times import RoundClockShown
 from station.web.limits import count_wrong_code
 from station.web.site import PageRequest, page, site_of
 from station.web.tournament_context import (
@@ -96,47 +104,55 @@ async def pages(
     if not preview:
         site_of(request).service.of(Projectors).note_contact(screen)
     here = TournamentContext(request, screen.tournament)
-    content = await content_of(here, screen)
-    words = {code: words_in(code) for code in screen.languages}
+    by_language = await facts_in_languages(here, screen)
+    titles = {facts.words.language: _round_title(here, facts.words) for facts in by_language}
+    shown = _filled_pages(by_language)
+    address = by_language[0].address(f"/t/{screen.tournament}") if screen.follows_the_day else None
     return _if_changed(
         here,
         "public/_projector_pages.html",
         seen,
+        (shown, titles, address),
         screen=screen,
-        content=content,
-        shown=[
-            (code, page)
-            for code in screen.languages
-            for page in content.pages
-            if page is not ScreenPage.ANNOUNCEMENT or code == screen.languages[0]
-        ],
-        next_titles={
-            code: round_title(here.state, content.next_round, spoken) for code, spoken in words.items()
-        },
-        days={
-            code: day_in_words(content.tomorrow.date, spoken.gettext) if content.tomorrow else ""
-            for code, spoken in words.items()
-        },
-        say={code: spoken.gettext for code, spoken in words.items()},
-        titles={code: _round_title(here, spoken) for code, spoken in words.items()},
+        shown=shown,
+        titles=titles,
+        address=address,
+        clock=here.clock,
+        say={facts.words.language: facts.words.gettext for facts in by_language},
     )
 
 
+class FilledPage(msgspec.Struct, frozen=True):
+    """A page in one language, with the values for its template."""
+
+    language: str
+    key: str
+    values: object
+
+
+def _filled_pages(by_language: Sequence[HallFacts]) -> list[FilledPage]:
+    """Return the pages that have something to show, or else the clock, in the screen's languages in turn."""
+    filled = [
+        FilledPage(facts.words.language, page.key, values)
+        for facts in by_language
+        for page in pages_of_screen(facts)
+        if (page is not ANNOUNCEMENT or facts is by_language[0]) and (values := page.fill(facts)) is not None
+    ]
+    return filled or [FilledPage(facts.words.language, CLOCK.key, CLOCK.fill(facts)) for facts in by_language]
+
+
 def _if_changed(
-    here: TournamentContext,
-    template: str,
-    seen: str,
-    *,
-    screen: Projector,
-    content: ScreenContent | Overlay,
-    **values: object,
+    here: TournamentContext, template: str, seen: str, content: object, *, screen: Projector, **values: object
 ) -> Template | Response[None]:
-    """Render what a screen shows, unless ``seen`` is the key of the same content."""
-    # The end of a running clock is computed for each response, and differs by fractions of a second.
-    key = shown_key((replace(content, clock=None), here.state.clock, here.state.waivers, screen))
+    """Render what a screen shows, unless ``seen`` is the key of the same content.
+
+    The end of a running clock is computed for each response, and differs by fractions of a second, so that
+    ``content`` must not contain it.
+    """
+    key = shown_key((content, here.state.clock, here.state.waivers, screen))
     if seen == key:
         return unchanged()
-    answer = here.page(template, 200, key=key, screen=screen, content=content, **values)
+    answer = here.page(template, 200, key=key, screen=screen, **values)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -155,7 +171,7 @@ async def overlay(request: PageRequest, key: FromPath[str], table: FromQuery[int
 
 
 @get("/pages", needs=Permission.PUBLIC_PAGES)
-async def strip(
+async def overlay_pages(
     request: PageRequest, key: FromPath[str], table: FromQuery[int] = 0, seen: FromQuery[str] = ""
 ) -> Template | Response[None]:
     """Return the strip as HTML; nothing if it is unchanged."""
@@ -163,8 +179,9 @@ async def strip(
     here = TournamentContext(request, screen.tournament)
     rounds = here.state.published_rounds
     title = round_title(here.state, rounds[-1].round, here.words) if rounds else ""
-    content = _make_strip(here, table)
-    return _if_changed(here, "public/_overlay.html", seen, screen=screen, content=content, title=title)
+    strip = _make_strip(here, table)
+    content = replace(strip, clock=None)
+    return _if_changed(here, "public/_overlay.html", seen, content, screen=screen, strip=strip, title=title)
 
 
 def _make_strip(here: TournamentContext, table: int) -> Overlay:
@@ -191,4 +208,4 @@ def _seat(seat: Seat, game: GameState | None) -> OverlaySeat:
 
 
 routes = Router(PATH + "{key:str}", route_handlers=[projector, pages])
-overlay_routes = Router(PATH + "{key:str}/overlay", route_handlers=[overlay, strip])
+overlay_routes = Router(PATH + "{key:str}/overlay", route_handlers=[overlay, overlay_pages])

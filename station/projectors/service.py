@@ -24,25 +24,6 @@ QUICKEST_S: Final = 5
 SLOWEST_S: Final = 120
 
 
-class ScreenPage(enum.Enum):
-    """A page that a screen can show."""
-
-    SEATS_BY_NAME = "seats-by-name"
-    SEATS_BY_TABLE = "seats-by-table"
-    CLOCK = "clock"
-    MISSING = "missing"
-    HIGH_NOON = "high-noon"
-    TABLES = "tables"
-    FINALS = "finals"
-    ANNOUNCEMENT = "announcement"
-    RANKING = "ranking"
-    PODIUM = "podium"
-    CHECK_IN = "check-in"
-    NEXT = "next"
-    TOMORROW = "tomorrow"
-    PRIZES = "prizes"
-
-
 class LetterSize(enum.Enum):
     """Letter sizes by the distance of the last row; the values are the number of lines on the screen."""
 
@@ -63,8 +44,9 @@ class ProjectorRefusal(enum.Enum):
 class Projector(msgspec.Struct, frozen=True):
     """A screen in the hall, and what it shows.
 
-    pages: those that a judge chose, or none to follow the day.
-    pinned: the only page shown, or None for all in turn.
+    pages: the keys of those that a judge chose, or none to follow the day.
+    has_choice: a judge chose them since screens follow the day; before that, new screens had all pages.
+    pinned: the key of the only page shown, or None for all in turn.
     revealed: how many places of the ranking are shown, counted from the last, while a judge reveals it; None
         for all.
     """
@@ -72,8 +54,9 @@ class Projector(msgspec.Struct, frozen=True):
     key: str
     name: str
     tournament: TournamentId
-    pages: tuple[ScreenPage, ...] = ()
-    pinned: ScreenPage | None = None
+    pages: tuple[str, ...] = ()
+    has_choice: bool = False
+    pinned: str | None = None
     seconds: int = 12
     is_dark: bool = True
     letters: LetterSize = LetterSize.MIDDLE
@@ -84,6 +67,18 @@ class Projector(msgspec.Struct, frozen=True):
     @property
     def follows_the_day(self) -> bool:
         return self.pinned is None and not self.pages
+
+
+_ALL_BEFORE: Final = {
+    "seats-by-name", "seats-by-table", "clock", "missing", "high-noon", "tables", "finals", "announcement",
+    "ranking", "podium",
+}  # fmt: skip
+
+
+def _as_today(stored: Projector) -> Projector:
+    """Let a screen of before follow the day if nobody had chosen its pages."""
+    is_unchosen = not stored.has_choice and set(stored.pages) == _ALL_BEFORE
+    return msgspec.structs.replace(stored, pages=()) if is_unchosen else stored
 
 
 def checked(projector: Projector) -> Projector:
@@ -170,11 +165,12 @@ class Projectors:
 
     async def _all(self) -> tuple[Projector, ...]:
         settings = self._context.parts.settings
-        return await asyncio.to_thread(settings.read, _SETTING, tuple[Projector, ...], "[]")
+        known = await asyncio.to_thread(settings.read, _SETTING, tuple[Projector, ...], "[]")
+        return tuple(map(_as_today, known))
 
     async def _change(self, change: Callable[[tuple[Projector, ...]], tuple[Projector, ...]]) -> None:
         def _changed(known: tuple[Projector, ...]) -> tuple[Projector, ...]:
-            wanted = change(known)
+            wanted = change(tuple(map(_as_today, known)))
             if len(wanted) > _MOST:
                 raise Refused(ProjectorRefusal.TOO_MANY, count=_MOST)
             return wanted

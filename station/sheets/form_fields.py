@@ -3,7 +3,8 @@
 Fields of a game, where N is a seat and K a row:
 
 ``role-N``: role; may be left empty if it follows from the others.
-``out-K``, ``by-K``: the seat eliminated, and the seat that eliminated it or another cause.
+``out-K``, ``by-K``: the seat eliminated, and the seat that eliminated it or another cause; the second may be
+    left empty if no money depends on it.
 ``same-K``: by the same card as the previous elimination.
 ``turn-K``: the seat whose turn it was.
 ``left-N``: the player abandoned the game.
@@ -33,6 +34,7 @@ from core.game.ending.finished_game import FinishedGame
 from core.game.result import FinishedDuel
 from core.game.state.duel import BETTER_PLACED, OTHER_PLACED, DuelBecause, opponent_of, winner_by_score
 from core.game.state.game import Abandonment, Cause, Comeback, Elimination, EventCard
+from core.rule_set import RecordMode
 from core.terms import SHERIFF_SEAT, Dollars, Ending, Role, SeatNo
 from station.projections.cards import FloorCard
 from station.sheets.questions import SheetQuestions, sheet_questions
@@ -42,8 +44,8 @@ from station.web.forms import Fields
 _T = TypeVar("_T")
 _MOST_ROWS: Final = 31
 """More rows than any game has eliminations or comebacks."""
-UNKNOWN = "unknown"
-"""The value of ``by-K`` if nobody noted the eliminator, allowed if no money depends on that."""
+_UNKNOWN: Final = "unknown"
+"""The value of ``by-K`` in forms of before if nobody noted the eliminator."""
 
 
 def game_fields(known: FinishedGame | None, edition: Edition) -> dict[str, str]:
@@ -72,10 +74,10 @@ def game_fields(known: FinishedGame | None, edition: Edition) -> dict[str, str]:
             f"card-{number}": back.card.value,
             f"after-{number}": str(back.after),
         }
-    return typed | _purse_fields(known, sheet_questions(edition, len(known.roles)))
+    return typed | _purse_fields(known, sheet_questions(edition, len(known.roles), RecordMode.FULL))
 
 
-def read_game(fields: Fields, card: FloorCard, edition: Edition) -> FinishedGame:
+def read_game(fields: Fields, card: FloorCard, edition: Edition, mode: RecordMode) -> FinishedGame:
     """Read a game from the form, with the ending that follows from the eliminations.
 
     Facts that the form doesn't ask for, such as when a player left, are copied from the known game. Raises
@@ -83,7 +85,7 @@ def read_game(fields: Fields, card: FloorCard, edition: Edition) -> FinishedGame
     """
     known = find_game(card)
     players = len(card.players)
-    questions = sheet_questions(edition, players)
+    questions = sheet_questions(edition, players, mode)
     roles = _roles(fields, players, questions.dealt)
     eliminations = _eliminations(fields, roles, known, questions)
     ruled = _ruled_ending(fields)
@@ -194,8 +196,8 @@ def _eliminations(
             if by_field:
                 raise Refused(FormReason.OUT_OF_WHOM, number=number)
             continue
-        cause = _cause(by_field, number, questions)
         by = _seat(fields, f"by-{number}", number, roles) if by_field.isdigit() else None
+        cause = _cause(by_field, number, questions)
         if (seat, by, Cause.OWN_DUEL) in before:
             cause = Cause.OWN_DUEL
         is_same = fields.is_ticked(f"same-{number}") and bool(eliminations)
@@ -217,7 +219,7 @@ def _seat(fields: Fields, name: str, number: int, roles: Sequence[Role]) -> Seat
 
 
 def _cause(text: str, number: int, questions: SheetQuestions) -> Cause:
-    if text.isdigit() or (text == UNKNOWN and not questions.eliminators):
+    if text.isdigit() or (text in {"", _UNKNOWN} and not questions.eliminators):
         return Cause.PLAYER
     cause = next((cause for cause in questions.causes if cause.value == text), None)
     if cause is None:
@@ -227,7 +229,7 @@ def _cause(text: str, number: int, questions: SheetQuestions) -> Cause:
 
 def _by_in_text(elimination: Elimination) -> str:
     if elimination.by is None and elimination.cause is Cause.PLAYER:
-        return UNKNOWN
+        return ""
     return str(elimination.by or elimination.cause.value)
 
 

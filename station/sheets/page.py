@@ -34,10 +34,9 @@ from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.rounds import Source
 from core.tournament.state.tournament import Stage, TournamentState
 from station.accounts.permissions import Permission
-from station.audit import PREVIEW, Audit
+from station.audit import PREVIEW, Audit, Unrecorded
 from station.projections.cards import ReportedLateSteps
 from station.sheets.form_fields import (
-    UNKNOWN,
     comeback_rows,
     duel_fields,
     elimination_rows,
@@ -49,7 +48,7 @@ from station.sheets.form_fields import (
 )
 from station.sheets.life_chart import life_chart
 from station.sheets.questions import sheet_questions
-from station.sheets.queue_page import SheetClaims, next_sheet
+from station.sheets.queue_page import SheetClaims, claim_next_sheet, claim_sheet, next_sheets
 from station.text.events_in_words import judge_or_table
 from station.text.reasons import Done, FormReason
 from station.text.story_in_words import StoryRow, story_lines
@@ -129,7 +128,8 @@ async def _accept(here: TableContext, command: AcceptSheet | AcceptDuel, then: s
 @get("/sheet", needs=Permission.SHEETS)
 async def sheet_page(here: AtTable) -> Template:
     """Show the form for entering or correcting a result, filled in with what is known."""
-    here.service.of(SheetClaims).claim(here.card.game_id, here.judge)
+    if other := await claim_sheet(here):
+        return _claimed_page(here, other, {})
     is_public = here.state.stage is Stage.PUBLISHED
     error = Refused(TournamentReason.RANKING_IS_PUBLIC) if is_public else None
     if here.card.match is not MatchKind.GAME:
@@ -144,8 +144,10 @@ async def sheet_page(here: AtTable) -> Template:
 async def check_sheet(here: AtTable) -> Template | Response[None]:
     """Show the consequences of an entered result before it is confirmed."""
     fields = await here.fields()
+    if other := await claim_sheet(here):
+        return _claimed_page(here, other, fields.typed_values())
     try:
-        return _check_page(here, fields, _read_result(here, fields))
+        return await _check_page(here, fields, _read_result(here, fields))
     except Refused as error:
         if "hx-request" in here.request.headers:
             # The form asks after each change, so that an incomplete sheet is no error yet.
@@ -174,7 +176,19 @@ def _rival(here: TableContext) -> RivalResult | None:
     return next(confirmed, None)
 
 
-def _check_page(here: TableContext, fields: Fields, result: Result) -> Template:
+def _claimed_page(here: TableContext, other: str, typed: Mapping[str, str]) -> Template:
+    return here.page("judge/sheet_claimed.html", other=other, typed=typed)
+
+
+@post("/sheet/take", needs=Permission.SHEETS, audit=Unrecorded("it only says who is typing"), status_code=200)
+async def take_over(here: AtTable) -> Redirect | Template:
+    """Enter a sheet instead of the judge who has opened it, and go on with what was typed before."""
+    await claim_sheet(here, takes_over=True)
+    typed = (await here.fields()).typed_values()
+    return _form_page(here, typed) if typed else Redirect(f"{here.table_url}/sheet")
+
+
+async def _check_page(here: TableContext, fields: Fields, result: Result) -> Template:
     """Show an entered result for confirmation. Raises Refused if the correction would be refused."""
     card, changes = here.card, None
     rival = None if fields.is_ticked("corrects") else _rival(here)
@@ -184,7 +198,8 @@ def _check_page(here: TableContext, fields: Fields, result: Result) -> Template:
         changes = here.service.consequences(here.state.tournament, correction)
     return here.page(
         "judge/sheet_check.html",
-        next=None if rival or card.accepted else next_sheet(here),
+        next=None if rival or card.accepted else next(iter(await next_sheets(here)), None),
+        is_last=[table.game for _, table in here.state.missing_sheets] == [card.game_id],
         typed=fields.typed_values(),
         result=result,
         sheet=_sheet(result, here.rules),
@@ -222,18 +237,19 @@ async def enter_sheet(here: AtTable) -> Redirect | Template:
             return Redirect(here.table_url)
         else:
             recorded_facts(here.request).refused = True
-        return _check_page(here, fields, result)
+        return await _check_page(here, fields, result)
     is_of_finals = card.match is not MatchKind.GAME and here.state.finals is not None
     then = f"{here.url}/finals" if is_of_finals else here.table_url
     if fields.is_ticked("next"):
-        after = next_sheet(here)
-        then = here.url if after is None else after.url
-    here.service.of(SheetClaims).release(card.game_id)
+        then = await claim_next_sheet(here)
     if card.accepted is not None:
-        return await here.run(correct_result(card.game_id, result, reason), then, Done.ACCEPTED)
-    went = await _accept(here, accept_result(card.game_id, result, Source.PAPER, reason=reason), then)
+        went = await here.run(correct_result(card.game_id, result, reason), then, Done.ACCEPTED)
+    else:
+        went = await _accept(here, accept_result(card.game_id, result, Source.PAPER, reason=reason), then)
+    if not recorded_facts(here.request).refused:
+        await here.service.of(SheetClaims).release(card.game_id)
     first = here.card.accepted
-    return went if first is None or is_same(first, result) else _check_page(here, fields, result)
+    return went if first is None or is_same(first, result) else await _check_page(here, fields, result)
 
 
 @post("/dispute", needs=Permission.SHEETS, audit=Audit("Disputed a record sheet", keeps="reason"))
@@ -270,7 +286,7 @@ async def go_on(here: AtTable) -> Redirect:
 def _read_result(here: TableContext, fields: Fields) -> Result:
     """Read a game or duel from the form. Raises Refused for an impossible one."""
     if here.card.match is MatchKind.GAME:
-        game = read_game(fields, here.card, here.rules)
+        game = read_game(fields, here.card, here.rules, here.state.rules.mode)
         check_finished(game, here.rules)
         return game
     ejected = frozenset(seat for seat in (BETTER_PLACED, OTHER_PLACED) if _is_ejected(here, seat))
@@ -288,25 +304,23 @@ def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | No
     """Show the form, with an error beside the seat or elimination that it names."""
     problem = "" if error is None else here.words.refusal(error)
     status = 422 if problem and here.request.method == "POST" else 200
-    by = here.service.of(SheetClaims).judge_of(here.card.game_id)
-    other = by if by != here.judge else ""
     if here.card.match is not MatchKind.GAME:
         values = duel_fields(None) | dict(typed)
-        return here.page("judge/duel_form.html", status, typed=values, error=problem, other=other)
+        return here.page("judge/duel_form.html", status, typed=values, error=problem)
     named = {} if error is None else error.fields
     seat = named.get("seat", named.get("by"))
     players = len(here.card.players)
-    questions = sheet_questions(here.rules, players)
+    questions = sheet_questions(here.rules, players, here.state.rules.mode)
     return here.page(
         "judge/sheet_form.html",
         status,
-        other=other,
         typed=typed,
         q=questions,
         rows=elimination_rows(typed, questions, players),
         comeback_rows=comeback_rows(typed, questions),
         event_cards=tuple(EventCard),
-        unknown=UNKNOWN,
+        # A light game's sheet has eliminators only if they are known already.
+        asks_by=questions.by or any(value for name, value in typed.items() if name.startswith("by-")),
         endings=tuple(ending for ending in Ending if ending is not Ending.NO_WINNER),
         error=problem,
         wrong_seat=seat,
@@ -334,5 +348,7 @@ def _sheet(result: Result | None, edition: Edition) -> RecordSheet | None:
     return record_sheet(result, edition) if isinstance(result, FinishedGame) else None
 
 
-routes = table_routes(table_page, confirm, sheet_page, check_sheet, sheet_again, enter_sheet, dispute, settle)
+routes = table_routes(
+    table_page, confirm, sheet_page, take_over, check_sheet, sheet_again, enter_sheet, dispute, settle
+)
 late_routes = table_routes(mark_seen, go_on, under="/late")

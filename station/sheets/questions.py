@@ -7,7 +7,7 @@ from core.editions.edition import Edition, TieBreak, Waiver
 from core.editions.readings import RenegadeFinalDuel
 from core.game.state.game import Cause
 from core.game.state.seats import role_counts
-from core.rule_set import OptionKey
+from core.rule_set import OptionKey, RecordMode
 from core.terms import Dollars, Role
 
 
@@ -15,24 +15,33 @@ class SheetQuestions(msgspec.Struct, frozen=True):
     """The questions of one table's form.
 
     dealt: the role cards of all players but the Sheriff.
+    is_light: a light game's sheet asks nothing that neither money nor ties need.
     causes: what can eliminate a player without an eliminator.
     eliminators: whether money depends on who eliminated whom.
     turns: whether it matters whose turn it was.
-    characters: those for sale.
+    prices: whether characters are for sale.
+    characters: those for sale, if the sheet asks which one was bought.
     step: the increment of bids in dollars.
     card: dollars for each card kept, or 0 if none can be kept.
     turns_played: whether they decide ties.
     """
 
     dealt: tuple[Role, ...]
+    is_light: bool
     causes: tuple[Cause, ...]
     eliminators: bool
     turns: bool
+    prices: bool
     characters: tuple[Character, ...]
     step: Dollars
     card: Dollars
     turns_played: bool
     time_limit: bool
+
+    @property
+    def by(self) -> bool:
+        """Return whether the sheet asks who eliminated whom."""
+        return self.eliminators or not self.is_light
 
     @property
     def comebacks(self) -> int:
@@ -46,17 +55,19 @@ class SheetQuestions(msgspec.Struct, frozen=True):
     @property
     def purse(self) -> bool:
         """Return whether players spend money at the table."""
-        return bool(self.characters or self.card)
+        return self.prices or bool(self.card)
 
 
-def sheet_questions(edition: Edition, players: int) -> SheetQuestions:
+def sheet_questions(edition: Edition, players: int, mode: RecordMode) -> SheetQuestions:
     """Return the questions for a table of this size. Raises BadData if the rules have no such size."""
     counts = role_counts(players, edition)
     dealt = tuple(role for role in Role if role is not Role.SHERIFF for _ in range(counts.count(role)))
     experience = edition.options.experience
     with_rebel = Role.REBEL in dealt
+    is_light, is_auctioned = mode is RecordMode.LIGHT, edition.auction is not None
     return SheetQuestions(
         dealt=dealt,
+        is_light=is_light,
         causes=(Cause.DYNAMITE, *((Cause.HIGH_NOON,) if edition.high_noon else ())),
         eliminators=(
             with_rebel
@@ -65,7 +76,8 @@ def sheet_questions(edition: Edition, players: int) -> SheetQuestions:
             or edition.readings.renegade_final_duel is not RenegadeFinalDuel.FOOTNOTE
         ),
         turns=with_rebel,
-        characters=edition.characters.deck if edition.auction is not None else (),
+        prices=is_auctioned,
+        characters=edition.characters.deck if is_auctioned and not is_light else (),
         step=edition.auction.step if edition.auction is not None else Dollars(1),
         card=(
             experience.dollars

@@ -10,12 +10,14 @@ from tests.browser.conftest import (
     ROLES,
     begin_round,
     choose,
+    choose_rules,
     confirm_law_wins,
     judge_at_work,
     log_in,
     open_floor,
     plays_to,
     press,
+    register,
     touches,
 )
 
@@ -98,6 +100,40 @@ def test_five_sheets_in_a_row_take_one_press_each_beside_the_answers(judge: Page
     expect(judge.locator("main")).to_contain_text("confirmed")
     # The link, and for each sheet four roles, who and by whom, and one button.
     assert presses(judge) <= 1 + 5 * (len(ROLES) + 2 + 1)
+
+
+def test_light_sheets_take_a_press_for_each_answer_and_four_more_lead_to_the_next_seats(
+    judge: Page, tmp_path: Path
+) -> None:
+    choose_rules(judge)
+    judge.get_by_label("Name", exact=True).fill("Open")
+    judge.get_by_label("Light game").check()
+    press(judge, "Open the tournament")
+    people = "name,club\n" + "".join(f"Player {number},Town\n" for number in range(1, 26))
+    register(judge, tmp_path, people)
+    press(judge, "Draw tables and Sheriffs")
+    press(judge, "Publish to the tables")
+    presses(judge)
+    judge.get_by_role("link", name="Enter 5 record sheets").click()
+    judge.get_by_label("Table, or round and table").fill("1")
+    judge.keyboard.press("Enter")
+    for table in range(1, 6):
+        expect(judge.get_by_role("heading", level=1)).to_contain_text(f"Table {table}")
+        expect(judge.locator(".elimination:visible")).to_have_count(1)
+        for seat in (2, 3):
+            choose(judge, f"role-{seat}", ("deputy", "renegade")[seat - 2])
+        choose(judge, "out-1", "1")
+        expect(judge.locator("#check")).to_contain_text("The Outlaws win")
+        press(judge, f"Confirm, then table {table + 1}" if table < 5 else "Confirm the record sheet")
+    expect(judge.locator("main")).to_contain_text("all record sheets are confirmed")
+    # The link, and for each sheet two roles, who is out, and one button.
+    assert presses(judge) == 1 + 5 * (2 + 1 + 1)
+    judge.get_by_role("link", name="Draw: Round 2").first.click()
+    press(judge, "Seal the draw: Round 2")
+    press(judge, "Draw tables and Sheriffs")
+    press(judge, "Publish to the tables")
+    expect(judge.locator("main")).to_contain_text("Enter 5 record sheets")
+    assert presses(judge) == 4
 
 
 def test_a_role_that_was_chosen_by_itself_changes_with_the_others(judge: Page, tmp_path: Path) -> None:

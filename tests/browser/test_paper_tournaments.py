@@ -154,8 +154,9 @@ def enter_duel(page: Page, number: int, first: int, second: int) -> None:
     page.get_by_role("link", name="Finals").first.click()
     page.get_by_role("link", name="Enter the result from paper").nth(number).click()
     page.get_by_label("Eliminated by").nth(0).fill(str(first))
+    expect(page.locator("#check")).to_be_empty()
     page.get_by_label("Eliminated by").nth(1).fill(str(second))
-    press(page, "Show who wins")
+    expect(page.locator("#check")).to_contain_text("wins")
     press(page, "Confirm the record sheet")
 
 

@@ -6,10 +6,16 @@ let key = "", at = 0, part = 0, turned = Date.now();
 const all = () => [...place.querySelectorAll(".page")];
 const columnsOf = page => page.querySelector(".columns");
 // Columns that do not fit are to the right of the screen: each width of the screen is a page.
-const widthOf = columns => columns.clientWidth + (parseFloat(getComputedStyle(columns).columnGap) || 0);
+const widthOf = columns => columns.getBoundingClientRect().width + (parseFloat(getComputedStyle(columns).columnGap) || 0);
 const partsOf = page => {
   const columns = columnsOf(page);
   return columns ? Math.max(1, Math.round(columns.scrollWidth / widthOf(columns) + 0.49)) : 1;
+};
+// Pages without columns can't be turned: their letters shrink until everything fits, down to the least size for names.
+const fit = page => {
+  page.style.fontSize = "";
+  let size = parseFloat(getComputedStyle(page).fontSize);
+  while (page.scrollHeight > page.clientHeight && size > innerHeight / 29) page.style.fontSize = `${size *= 0.95}px`;
 };
 const show = () => {
   const pages = all();
@@ -18,7 +24,8 @@ const show = () => {
   pages.forEach((page, number) => page.classList.toggle("now", number === at));
   const page = pages[at], columns = columnsOf(page), parts = partsOf(page);
   part = Math.min(part, parts - 1);
-  if (columns) columns.style.transform = `translateX(${-part * widthOf(columns)}px)`;
+  if (!columns) fit(page);
+  else columns.style.transform = `translateX(${-part * widthOf(columns)}px)`;
   let count = document.getElementById("count");
   if (!count) { count = document.createElement("p"); count.id = "count"; document.body.append(count); }
   count.textContent = parts > 1 ? `${part + 1} / ${parts}` : "";
@@ -40,6 +47,7 @@ const tick = () => {
   place.querySelectorAll("[data-ends]").forEach(one => {
     const left = Math.ceil((Date.parse(one.dataset.ends) - Date.now()) / 1000);
     one.textContent = left > 0 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : one.dataset.over;
+    one.classList.toggle("over", left <= 0);
   });
   place.querySelectorAll("[data-since]").forEach(one => {
     const minutes = Math.max(0, Math.floor((Date.now() - Number(one.dataset.since)) / 60000));

@@ -1,6 +1,6 @@
 "use strict";
 
-// A record sheet from paper: the last roles are chosen by themselves, and a key chooses and goes on.
+// A record sheet from paper: a key chooses and goes on, and the last roles of a game are chosen by themselves.
 (() => {
   const form = document.querySelector(".sheet-form");
   const rows = form.querySelector("[data-roles]");
@@ -26,7 +26,7 @@
       input.dataset.follows = "yes";
     });
   };
-  rows.addEventListener("change", event => {
+  rows?.addEventListener("input", event => {
     delete event.target.dataset.follows;
     chooseLastRoles();
   });
@@ -45,17 +45,17 @@
     words.className = "hint";
     words.textContent = form.dataset.kept;
     form.prepend(words);
-    addEventListener("load", () => form.dispatchEvent(new Event("change", { bubbles: true })));
+    addEventListener("load", () => form.dispatchEvent(new Event("input")));
   }
 
   // The ending and the winnings are shown beside the form once they can be computed. What was shown before a
   // change must not be confirmed after it.
   const check = document.querySelector("#check");
   let changes = 0, sent = 0;
-  ["input", "change"].forEach(kind => form.addEventListener(kind, () => {
+  form.addEventListener("input", () => {
     changes += 1;
     check.replaceChildren();
-  }));
+  });
   check.addEventListener("htmx:beforeRequest", () => { sent = changes; });
   check.addEventListener("htmx:beforeSwap", event => { event.detail.shouldSwap &&= sent === changes; });
 
@@ -76,7 +76,7 @@
     event.preventDefault();
     const found = matches[(matches.findIndex(input => input.checked) + 1) % matches.length];
     found.checked = true;
-    found.dispatchEvent(new Event("change", { bubbles: true }));
+    found.dispatchEvent(new Event("input", { bubbles: true }));
     if (matches.length === 1) goOn(set);
     else found.focus();
   });

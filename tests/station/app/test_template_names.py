@@ -27,7 +27,6 @@ from station.messages.service import DeliveryState
 from station.paper.layouts import PaperSize
 from station.players.service import PresenceState
 from station.projections.cards import CodeState, SheetState, TerminalLink
-from station.projectors.service import ScreenPage
 from station.rehearsals.contract import RehearsalStage
 from station.sd_cards.card_files import CardState
 from station.sign_in.service import SeatStatus
@@ -54,7 +53,7 @@ COMPARED: dict[str, Source] = {
     "stage.value": Stage, "runs.report.stage.value": UpdateStage, "told.stage.value": RehearsalStage,
     "status.value": SeatStatus, "key.name": TieBreak, "decided.name": Decided,
     "finding.name": Finding, "mode.value": RecordMode, "power.value": Power,
-    "progress.value": Progress, "w.value": Waiver, "page.value": ScreenPage,
+    "progress.value": Progress, "w.value": Waiver,
     "case.value": WinningsCase, "attention.value": Attention, "part.value": DuelPart,
     "private_fields": PrivateField, "tie_breaks": TieBreak,
     "wire": ("tls", "serial"), "noon_anchor": ("start", "end"), "how": ("score",),
@@ -63,7 +62,7 @@ COMPARED: dict[str, Source] = {
 """The values that a compared expression may have, by the end of its path; the longest end counts."""
 NAMES: dict[tuple[str, str], Source] = {
     ("judge/finals.html", "mode.value"): MatchKind, ("judge/print.html", "s.value"): PaperSize,
-    ("judge/projectors.html", "p.value"): ScreenPage, ("judge/data.html", "table.value"): DataTable,
+    ("judge/data.html", "table.value"): DataTable,
 }  # fmt: skip
 """Loop variables of a page whose name has another meaning elsewhere."""
 

@@ -16,6 +16,7 @@ from base.fonts import FOLDER, SCRIPTS
 from core.editions.loader import edition, rules_of
 from core.game.result import FinishedDuel
 from core.game.state.duel import DuelBecause
+from core.rule_set import RecordMode
 from core.terms import MatchKind, PlayerId, SeatNo, TableNo, TournamentId
 from core.text.conduct import PUBLISHER_ADDRESS
 from core.tournament.finals import BeginDuels, CallOffTieDuel, PublishRoundsRanking
@@ -61,8 +62,8 @@ _MM_PER_INCH: Final = 25.4
 _PREVIEW_PPI: Final = 60
 
 
-def registered(rules: str, waivers: Waivers | None = None) -> Judge:
-    judge = Judge(edition(rules)).opens(waivers=waivers)
+def registered(rules: str, waivers: Waivers | None = None, mode: RecordMode = RecordMode.FULL) -> Judge:
+    judge = Judge(edition(rules), mode).opens(waivers=waivers)
     others = (f"Player {number}" for number in range(len(HOSTILE), PLAYERS))
     people = [
         Player(
@@ -274,6 +275,19 @@ def test_blank_sheets_ask_what_the_rules_need() -> None:
     text = text_of(paper_of(PaperKind.RECORD_SHEETS, source_of(judge)))
     assert {"Character", "Price", "Signature", "Judge:"} <= set(text.split())
     assert "Turns" not in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("rules", "asked"),
+    [("championship-2022", set()), ("championship-2010", {"Price"}), ("official-2003", {"by", "Turns"})],
+)
+def test_blank_sheets_of_light_games_ask_only_what_decides(rules: str, asked: set[str]) -> None:
+    judge = registered(rules, mode=RecordMode.LIGHT)
+    judge.publishes()
+    text = set(text_of(paper_of(PaperKind.RECORD_SHEETS, source_of(judge))).split())
+    assert {"Role", "Elimination", "Ending:", "Signature"} <= text
+    assert text & {"Character", "Price", "by", "Turns", "Winnings"} == asked
 
 
 @pytest.mark.slow

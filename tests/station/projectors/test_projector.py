@@ -1,7 +1,9 @@
 """Screens in the hall: one link each, controlled by a judge, and without secrets."""
 
 import re
+from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,11 +17,17 @@ from core.tournament.standings.ranking import PublishRanking
 from core.tournament.state.rounds import Round
 from core.tournament.state.tournament import Stage, TournamentState, Waivers
 from station.players.service import Desk, PresenceState
-from station.projectors.screen_content import pages_of_day
-from station.projectors.service import Projector, ProjectorRefusal, Projectors, ScreenPage, checked
-from tests.station.browser import Browser, shows
+from station.projectors import public_page
+from station.projectors.hall_pages import HALL_PAGES, pages_of_day
+from station.projectors.service import Projector, ProjectorRefusal, Projectors, checked
+from tests.station.browser import Browser, first_group, shows
 from tests.station.conftest import OPEN, Station, present
 
+TEN = (
+    "seats-by-name", "seats-by-table", "clock", "missing", "high-noon", "tables", "finals", "announcement",
+    "ranking", "podium",
+)  # fmt: skip
+CHOOSES_TEN = {f"page-{key}": "yes" for key in TEN}
 SCREENS = f"/judge/t/{OPEN}/projectors"
 
 
@@ -250,12 +258,14 @@ def test_screens_show_the_finals_with_their_score(station: Station, judge: Brows
     page = visitor.get(f"{link}/pages")
     known = present(station.service.tournament(OPEN).finals)
     first, fourth = (f"Player {int(player[1:])}" for player in known.semifinal_pairs[0])
-    players = "".join(f'<p class="line"><span>{name}</span></p>' for name in (first, fourth))
-    assert f"<h2>Semifinal · Table 1</h2>{players}" in page
+    players = "".join(f'<p class="side"><span>{name}</span></p>' for name in (first, fourth))
+    assert f"<h2>Semifinal 1 · Table 1</h2>{players}" in page
+    assert "Winner of semifinal 1" in page
     assert "Round 3" not in page
     judge.send(f"/judge/t/{OPEN}/tables/4/1/sheet/confirm", {"score-1": "5", "score-2": "2", "how": "score"})
     page = visitor.get(f"{link}/pages")
-    assert f'<span>{first} ★</span> <b>5</b></p><p class="line over"><span>{fourth}</span> <b>2</b>' in page
+    assert f'<span>{first} ★</span> <b>5</b></p><p class="side over"><span>{fourth}</span> <b>2</b>' in page
+    assert f'<p class="side"><span>{first}</span></p><p class="side"><span>Winner of semifinal 2' in page
 
 
 @pytest.mark.slow
@@ -360,6 +370,69 @@ def test_after_the_ranking_the_next_tournament_by_date_is_shown(
     assert "Later Cup" not in page
 
 
+def test_tomorrows_tournament_is_announced_with_its_code(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10, Waivers(rounds=1))
+    link = added(station, judge)
+    station.plays_round()
+    station.publishes_ranking()
+    rules = station.service.tournament(OPEN).rules
+    number = TournamentId("sunday")
+    station.run(
+        station.service.decide(
+            number, OpenTournament(number, "Sunday Cup", rules, "2026-11-22", Waivers()), "R"
+        )
+    )
+    page = visitor.get(f"{link}/pages")
+    assert "<h1>Tomorrow</h1>" in page
+    assert "/t/sunday</p>" in page
+
+
+def test_players_who_share_the_third_place_share_its_step(
+    station: Station, judge: Browser, visitor: Browser
+) -> None:
+    station.opens(10, Waivers(rounds=3), "championship-2010")
+    link = added(station, judge)
+    for number in range(3):
+        station.plays_round(number)
+    station.breaks_ties()
+    judge.send(f"/judge/t/{OPEN}/finals/rounds", {})
+    for number, tables in ((4, (1, 2)), (5, (1,))):
+        judge.send(f"/judge/t/{OPEN}/finals/begin", {"kind": "long-duel"})
+        for table in tables:
+            sheet = f"/judge/t/{OPEN}/tables/{number}/{table}/sheet/confirm"
+            judge.send(sheet, {"score-1": "5", "score-2": "2", "how": "score"})
+    station.does(PublishRanking())
+    podium = first_group(r'<div class="podium">(.*?)</section>', visitor.get(f"{link}/pages"))
+    assert [step.count("<strong>") for step in podium.split('<div class="step')[1:]] == [1, 1, 2]
+
+
+@pytest.mark.parametrize("chosen", [list(TEN), ["clock", "ranking"], []])
+def test_a_stored_screen_of_before_follows_the_day_unless_somebody_chose_its_pages(
+    station: Station, judge: Browser, visitor: Browser, link: str, chosen: list[str]
+) -> None:
+    key = link.rpartition("/")[2]
+    stored = [{"key": key, "name": "Hall", "tournament": OPEN, "pages": chosen, "seconds": 20}]
+    station.service.context.parts.settings.set("projectors", msgspec.json.encode(stored).decode())
+    follows = len(chosen) in {0, len(TEN)}
+    assert screens(visitor, link) == (["check-in"] if follows else ["clock"])
+    judge.send(f"{SCREENS}/{key}", {"name": "Hall", "seconds": "20", "letters": "far"} | CHOOSES_TEN)
+    assert not present(station.run(station.service.of(Projectors).find(key))).follows_the_day
+
+
+def test_a_page_that_a_newer_station_knew_is_left_out(station: Station, visitor: Browser, link: str) -> None:
+    key = link.rpartition("/")[2]
+    stored = [{"key": key, "name": "Hall", "tournament": OPEN, "pages": ["weather", "clock"]}]
+    station.service.context.parts.settings.set("projectors", msgspec.json.encode(stored).decode())
+    assert screens(visitor, link) == ["clock"]
+
+
+def test_every_page_is_declared_with_a_template() -> None:
+    folder = Path(public_page.__file__).parent / "templates/public/hall"
+    assert {file.stem for file in folder.iterdir()} == set(HALL_PAGES)
+
+
 def test_a_preview_may_be_framed_and_is_no_sign_of_a_screen_that_is_on(
     judge: Browser, visitor: Browser, link: str
 ) -> None:
@@ -378,11 +451,11 @@ def test_whatever_the_stage_no_old_seats_and_no_early_ranking(
     rounds = tuple(Round(RoundNo(n), 1, "", "", published=one) for n, one in enumerate(published, 1))
     rules = RuleSet("championship-2022")
     state = TournamentState(OPEN, "Cup", rules, "2026-03-21", Waivers(), stage, rounds=rounds)
-    pages = set(pages_of_day(state, is_archived=is_archived))
+    pages = {page.key for page in pages_of_day(state, is_archived=is_archived)}
     if stage is not Stage.PLAYING:
-        assert not pages & {ScreenPage.SEATS_BY_NAME, ScreenPage.SEATS_BY_TABLE, ScreenPage.TABLES}
+        assert not pages & {"seats-by-name", "seats-by-table", "tables"}
     if stage is not Stage.PUBLISHED:
-        assert not pages & {ScreenPage.RANKING, ScreenPage.PODIUM}
+        assert not pages & {"ranking", "podium"}
     assert pages
 
 

@@ -3,7 +3,7 @@
 import re
 
 from station.accounts.permissions import AccountRole
-from tests.station.browser import PASSWORD, Browser, words
+from tests.station.browser import PASSWORD, Browser, shows, words
 from tests.station.conftest import OPEN, Station
 
 HERE = f"/judge/t/{OPEN}"
@@ -59,19 +59,73 @@ def test_two_judges_are_sent_to_different_sheets(station: Station, judge: Browse
     assert "Ada is entering it" in words(judge.get(f"{HERE}/sheets"))
     page = judge.send(f"{sheet(1)}/confirm", {**WON, "next": "yes"})
     assert f'action="{sheet(3)}"' in page
-    assert "Ada has opened this sheet too." in words(judge.get(sheet(2)))
-    assert "has opened" not in judge.send(f"{sheet(2)}/take", {})
-    assert "Roy has opened this sheet too." in words(ada.get(sheet(2)))
+    page = judge.get(sheet(2))
+    shows(page, "Ada is entering this sheet.", "Take over", never="sheet-form")
+    shows(judge.send(f"{sheet(2)}/take", {}), "sheet-form", never="is entering")
+    assert "Roy is entering this sheet." in words(ada.get(sheet(2)))
 
 
-def test_a_claim_ends_with_its_sheet_or_at_the_judges_next_one(station: Station, judge: Browser) -> None:
+def test_a_helper_whose_sheet_is_taken_over_sees_it_at_the_next_answer_and_loses_nothing(
+    station: Station, judge: Browser
+) -> None:
+    begins(station)
+    ada = helper(judge)
+    ada.get(sheet(2))
+    judge.send(f"{sheet(2)}/take", {})
+    page = ada.answer(sheet(2), {"role-2": "outlaw"}, **{"hx-request": "true"}).text
+    shows(page, 'id="check"', "Roy is entering this sheet.", never="Confirm")
+    again = ada.send(f"{sheet(2)}/take", {"role-2": "outlaw"})
+    assert '<input type="radio" name="role-2" value="outlaw" checked>' in again
+    assert "Ada is entering this sheet." in words(judge.get(sheet(2)))
+
+
+def test_two_browsers_of_one_account_are_two_helpers(station: Station, judge: Browser) -> None:
+    begins(station)
+    judge.get(sheet(2))
+    phone = Browser(station)
+    phone.log_in()
+    assert "Roy is entering this sheet." in words(phone.get(sheet(2)))
+    assert f'action="{sheet(3)}"' in phone.send(f"{sheet(1)}/confirm", {**WON, "next": "yes"})
+
+
+def test_sheets_in_two_tabs_stay_claimed_and_the_other_tabs_comes_last(
+    station: Station, judge: Browser
+) -> None:
+    begins(station)
+    ada = helper(judge)
+    ada.get(sheet(2))
+    ada.get(sheet(1))
+    assert words(judge.get(f"{HERE}/sheets")).count("Ada is entering it") == 2
+    page = ada.send(f"{sheet(1)}/confirm", {**WON, "next": "yes"})
+    assert f'action="{sheet(3)}"' in page
+    page = ada.send(f"{sheet(3)}/confirm", {**WON, "next": "yes"})
+    assert f'action="{sheet(2)}"' in page
+
+
+def test_an_abandoned_claim_ends_but_lasts_while_its_form_changes(station: Station, judge: Browser) -> None:
     begins(station)
     ada = helper(judge)
     ada.get(sheet(1))
-    ada.get(sheet(2))
-    assert words(judge.get(f"{HERE}/sheets")).count("is entering it") == 1
-    ada.send(f"{sheet(2)}/confirm", WON)
-    assert "is entering it" not in judge.get(f"{HERE}/sheets")
+    for _minute in range(6):
+        station.clock.passed_ms += 60_000
+        ada.answer(sheet(1), {}, **{"hx-request": "true"})
+    assert "Ada is entering it" in words(judge.get(f"{HERE}/sheets"))
+    station.clock.passed_ms += 5 * 60_000
+    assert "is entering it" not in words(judge.get(f"{HERE}/sheets"))
+    assert "sheet-form" in judge.get(sheet(1))
+    assert "Roy is entering this sheet." in words(ada.send(sheet(1), WON))
+
+
+def test_claims_outlast_a_restart_and_end_with_their_sheet(station: Station, judge: Browser) -> None:
+    begins(station)
+    helper(judge).get(sheet(1))
+    again = station.restarts()
+    roy = Browser(again)
+    roy.log_in()
+    assert "Ada is entering it" in words(roy.get(f"{HERE}/sheets"))
+    roy.send(f"{sheet(1)}/take", {})
+    roy.send(f"{sheet(1)}/confirm", WON)
+    assert "is entering it" not in roy.get(f"{HERE}/sheets")
 
 
 def test_while_a_sheet_is_typed_an_incomplete_one_is_no_error(station: Station, judge: Browser) -> None:

@@ -9,14 +9,14 @@ import pytest
 from core.editions.loader import edition
 from core.game.ending.finished_game import FinishedGame, survivors
 from core.game.ending.sheet import ConfirmSheet
-from core.game.state.game import Comeback, Confirmation, EventCard
-from core.rule_set import OptionKey, RuleSet
+from core.game.state.game import Cause, Comeback, Confirmation, EventCard
+from core.rule_set import OptionKey, RecordMode, RuleSet
 from core.terms import Ending, RoundNo, SeatNo, TableNo
 from core.tournament.state.rounds import AcceptedSheet, Source
 from core.tournament.state.tournament import Waivers
 from station.accounts.permissions import AccountRole
 from station.sheets.form_fields import game_fields
-from tests.station.browser import PASSWORD, Browser, shows
+from tests.station.browser import PASSWORD, Browser, proof_faults, shows
 from tests.station.conftest import OPEN, Station, outlaws_won
 
 SHEET = f"/judge/t/{OPEN}/tables/1/1/sheet"
@@ -84,7 +84,6 @@ def test_d35_an_own_duel_is_entered_by_the_other_duellist(form: Browser) -> None
         ),
         ({"role-4": "sailor"} | SHERIFF_SHOT, {"Seat 4: choose a role.": 1}),
         ({"role-5": "outlaw"} | SHERIFF_SHOT, {"a table of 5 has": 1, 'value="outlaw" checked': 3}),
-        ({"out-1": "3"}, {"Elimination 1: say by whom or by what.": 1}),
         (
             {"out-1": "3", "by-1": "2", "out-2": "3", "by-2": "4", "out-3": "1", "by-3": "2"},
             {"Seat 3 is eliminated twice.": 1},
@@ -309,3 +308,49 @@ def test_a_second_judge_with_the_same_result_is_told_that_it_is_confirmed(
     for _ in range(2):
         assert "The record sheet has been confirmed." in form.send(f"{SHEET}/confirm", WON)
     assert entered(station).corrections == ()
+
+
+def begins_light(station: Station, edition_name: str) -> None:
+    station.opens(10, rules=RuleSet(edition_name, mode=RecordMode.LIGHT))
+    station.publishes()
+
+
+def test_a_light_games_sheet_asks_roles_and_eliminations_only(station: Station, judge: Browser) -> None:
+    begins_light(station, "championship-2022")
+    shows(judge.get(SHEET), 'name="out-1"', never=('name="by-1"', 'name="character-1"', 'name="price-1"'))
+    shot = ROLES | {"out-1": "1"}
+    assert judge.send(SHEET, shot).count("$1,800") == 2
+    judge.send(f"{SHEET}/confirm", shot)
+    elimination = entered(station).result.eliminations[0]
+    assert (elimination.seat, elimination.by, elimination.cause) == (1, None, Cause.PLAYER)
+    assert proof_faults(station) == ()
+
+
+def test_a_light_games_sheet_asks_the_prices_that_were_paid_without_the_characters(
+    station: Station, judge: Browser
+) -> None:
+    begins_light(station, "championship-2010")
+    shows(judge.get(SHEET), 'name="price-1"', never=('name="by-1"', 'name="character-1"'))
+    prices = {f"price-{seat}": str(seat * 100) for seat in range(1, 6)}
+    judge.send(f"{SHEET}/confirm", ROLES | {"out-1": "1"} | prices)
+    assert entered(station).result.prices == (100, 200, 300, 400, 500)
+    assert entered(station).result.characters == ()
+
+
+def test_a_light_games_sheet_asks_whatever_decides_about_money(station: Station, judge: Browser) -> None:
+    begins_light(station, "official-2003")
+    shows(judge.get(SHEET), 'name="by-1"', 'name="turns-1"')
+    shows(judge.send(SHEET, ROLES | {"out-1": "1"}, 422), "Elimination 1: say by whom or by what.")
+
+
+def test_a_light_games_terminal_may_have_told_more_than_its_sheet_asks(
+    station: Station, judge: Browser
+) -> None:
+    begins_light(station, "championship-2022")
+    judge.send(f"{SHEET}/confirm", WON)
+    shows(judge.get(SHEET), '<input type="radio" name="by-1" value="2" checked>')
+
+
+def test_in_a_full_game_nobody_has_to_say_by_whom_if_no_money_depends_on_it(form: Browser) -> None:
+    shows(form.get(SHEET), 'name="by-1"', "You don't have to say by whom.")
+    assert form.send(SHEET, ROLES | {"out-1": "1"}).count("$1,800") == 2

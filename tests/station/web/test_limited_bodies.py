@@ -190,7 +190,7 @@ PREVIEWS: Final = {
     f"{_T}/change-rules/preview", f"{_T}/draw/change/what-if", f"{_T}/players", f"{_T}/players/import",
     f"{_T}/players/{{player:str}}/eject/what-if", f"{_T}/players/{{player:str}}/warn",
     f"{_T}/players/{{player:str}}/withdraw/what-if", f"{_T}/undo/what-if", f"{_TABLE}/sheet",
-    f"{_TABLE}/sheet/again", f"{_TABLE}/sheet/confirm", "/judge/take-in",
+    f"{_TABLE}/sheet/again", f"{_TABLE}/sheet/confirm", f"{_TABLE}/sheet/take", "/judge/take-in",
 }  # fmt: skip
 SHOWN_ONCE: Final = {
     "/judge/accounts/invitations", "/judge/accounts/tokens", "/judge/devices", "/judge/devices/all",
