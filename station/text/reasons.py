@@ -10,6 +10,11 @@ class FormReason(enum.Enum):
     """A fault in a submitted form."""
 
     ANOTHER_DRAFT = "The draft has changed since you looked at it. Check it again, then publish it."
+    ANOTHER_RESULT = "The terminal's result has changed since you looked. Check it again, then confirm it."
+    OTHER_PLAYERS = (
+        "The seats have changed since this sheet was opened, so nothing was saved. It was for {before}. "
+        "Now {now} sit at this table."
+    )
     ANOTHER_RANKING = "The ranking has changed since you looked at it. Check it again, then publish it."
     NO_AMOUNTS = "Enter what tables of 4 pay: every amount is still $0."
     NO_NUMBER = "{text} isn't a whole number."

@@ -33,7 +33,8 @@
 
   // A draft of the sheet stays in the browser: a station that is away, or a closed tab, loses nothing.
   const draft = `draft ${form.getAttribute("action")}`;
-  const fields = [...form.elements].filter(field => isKept(field) && !["hidden", "submit"].includes(field.type));
+  // It is restored for the same players only: the draw may have been made again.
+  const fields = [...form.elements].filter(field => field.name === "seated" || (isKept(field) && !["hidden", "submit"].includes(field.type)));
   const values = () => JSON.stringify(fields.map(field => [sameField(field), isTick(field) ? field.checked : field.value]));
   const proposed = values();
   form.addEventListener("input", () => localStorage.setItem(draft, JSON.stringify([proposed, values()])));
