@@ -52,6 +52,7 @@ class FormReason(enum.Enum):
     TURN_MISSING = "Elimination {number}: say on whose turn the Sheriff was eliminated."
     CHARACTER_MISSING = "Seat {seat}: choose the character."
     CHARACTER_TWICE = "Seat {seat}: {character} was already bought at seat {other}."
+    PRICE_MISSING = "Seat {seat}: enter the price too, or 0 if the character was free."
     PRICE_STEP = "Seat {seat}: ${price} isn't possible; bids go up in steps of ${step}."
     NO_NUMBER_AT_SEAT = "Seat {seat}: {text} isn't a whole number."
     NO_PRICE = "Seat {seat}: {text} isn't a price. Type whole dollars, such as 1500 or 1,500."

@@ -81,6 +81,7 @@ def test_a_correction_of_a_result_that_was_corrected_meanwhile_shows_both(
     mine = {**ROLES, "out-1": "1", "by-1": "4", "corrects": hidden(form.get(SHEET), "corrects")}
     ada = of_ada(form)
     other = {**ROLES, "out-1": "3", "by-1": "2", "out-2": "1", "by-2": "4"}
+    ada.send(f"{SHEET}/take", {})
     corrects = hidden(ada.get(SHEET), "corrects")
     ada.send(f"{SHEET}/confirm", other | {"corrects": corrects, "reason": "misread"})
     page = form.send(f"{SHEET}/confirm", mine | {"reason": "also misread"})
@@ -93,12 +94,11 @@ def test_a_correction_of_a_result_that_was_corrected_meanwhile_shows_both(
 def test_a_terminals_result_is_confirmed_only_as_the_judge_saw_it(station: Station, judge: Browser) -> None:
     terminal = station.running_round()
     terminal.ends()
-    station.settle()
+    terminal.sends()
     table = SHEET.removesuffix("sheet")
     seen = hidden(judge.get(table), "looked-at")
     *first, one, other = (seat.role for seat in terminal.state.seats)
     terminal.tells(DeclareRoles(tuple(present(role) for role in (*first, other, one))))
-    station.settle()
     page = judge.send(f"{table}confirm", {"looked-at": seen})
     assert "The terminal's result has changed since you looked" in page
     assert station.service.card(OPEN, RoundNo(1), TableNo(1)).accepted is None
@@ -201,7 +201,8 @@ def test_what_was_typed_can_be_changed_before_it_is_confirmed(form: Browser) -> 
 
 CHARACTERS = ("Willy the Kid", "Rose Doolan", "Suzy Lafayette", "Jourdonnais", "Lucky Duke")
 BOUGHT = {f"character-{seat}": name for seat, name in enumerate(CHARACTERS, 1)}
-SHOT = {**ROLES, **BOUGHT, "out-1": "1", "by-1": "unknown"}
+FREE = {f"price-{seat}": "0" for seat in range(1, 6)}
+SHOT = {**ROLES, **BOUGHT, **FREE, "out-1": "1", "by-1": "unknown"}
 
 
 @pytest.fixture
@@ -213,7 +214,7 @@ def form_2010(station: Station, judge: Browser) -> Browser:
 
 
 def test_prices_of_an_auction_are_kept_and_taken_off(station: Station, form_2010: Browser) -> None:
-    shows(form_2010.send(SHEET, {**SHOT, "price-2": "700", "price-3": ""}), "$700", never="spent more than")
+    shows(form_2010.send(SHEET, {**SHOT, "price-2": "700"}), "$700", never="spent more than")
     form_2010.send(f"{SHEET}/confirm", {**SHOT, "price-2": "700"})
     result = entered(station).result
     assert result.spent == result.prices == (0, 700, 0, 0, 0)
@@ -229,6 +230,7 @@ def test_prices_of_an_auction_are_kept_and_taken_off(station: Station, form_2010
         ({"character-4": ""}, "Seat 4: choose the character."),
         ({"character-4": "Belle Star"}, "Seat 4: choose the character."),
         ({"character-4": "Rose Doolan"}, "Seat 4: Rose Doolan was already bought at seat 2."),
+        ({"price-3": ""}, "Seat 3: enter the price too, or 0 if the character was free."),
         ({"price-3": "50"}, "Seat 3: $50 isn't possible; bids go up in steps of $100."),
         ({"price-3": "1,050"}, "Seat 3: $1,050 isn't possible; bids go up in steps of $100."),
         *(
