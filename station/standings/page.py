@@ -135,7 +135,7 @@ def _other(pair: str, winner: str) -> PlayerId:
 async def publish(here: AtTournament) -> Redirect:
     """End the tournament with the ranking that the judge has seen."""
     await require_unchanged_ranking(here)
-    return await here.run(PublishRanking(), f"/t/{here.state.tournament}")
+    return await here.run(PublishRanking(), here.url)
 
 
 @get("/{player:str}/why", needs=Permission.STANDINGS)
@@ -201,7 +201,7 @@ async def begin_duels(here: AtTournament) -> Redirect:
 async def publish_finals(here: AtTournament) -> Redirect:
     """End the tournament with the finals' places and prizes that the judge has seen."""
     await require_unchanged_ranking(here)
-    return await here.run(PublishRanking(), f"/t/{here.state.tournament}")
+    return await here.run(PublishRanking(), here.url)
 
 
 routes = tournament_routes(
