@@ -147,9 +147,10 @@ class JudgeAtWork:
         self.break_ties()
         page = self._get("finals")
         if page.has_form("/finals/publish"):
-            page = self.pages.send(page.form("/finals/publish"))
+            self.pages.send(page.form("/finals/publish"))
         else:
-            page = self.pages.send(self._get("standings").form("/standings/publish"))
+            self.pages.send(self._get("standings").form("/standings/publish"))
+        page = self.pages.get(f"/t/{self.tournament}")
         rows = _ROW.findall(page.html)
         if not rows:
             raise PageTrouble(f"{page.url} shows no ranking")

@@ -50,6 +50,7 @@ from station.web.site import (
     words_of,
 )
 from station.web.task_page import StillRunning, show_progress
+from station.web.tournament_context import content_key
 
 
 def of_features(request: PageRequest) -> Mapping[str, object]:
@@ -57,6 +58,7 @@ def of_features(request: PageRequest) -> Mapping[str, object]:
     service, words = site_of(request).service, words_of(request)
     return {
         "departures": service.problems.departures,
+        "key_of": content_key,
         "disputes": lambda state: service.problems.disputed_tables(state.tournament),
         "open_calls": service.of(JudgeCalls).open_calls,
         "alarm_words": lambda problem: alarm_words(problem, words.gettext),

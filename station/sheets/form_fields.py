@@ -262,6 +262,9 @@ def _with_purse(
         game = replace(game, turns_played=_turns(fields, seats))
     if not questions.purse:
         return game
+    unpriced = [seat for seat in seats if not fields.text(f"price-{seat}")]
+    if unpriced and len(unpriced) < len(seats):
+        raise Refused(FormReason.PRICE_MISSING, seat=unpriced[0], price="")
     prices = tuple(_price(fields, seat, questions) for seat in seats)
     cards = [_number(fields, f"cards-{seat}", seat) for seat in seats]
     spent = tuple(Dollars(price + kept * questions.card) for price, kept in zip(prices, cards, strict=True))

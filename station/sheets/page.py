@@ -54,7 +54,7 @@ from station.text.reasons import Done, FormReason
 from station.text.story_in_words import StoryRow, story_lines
 from station.web.forms import Fields
 from station.web.site import notice, recorded_facts, show_refusal
-from station.web.tournament_context import AtTable, TableContext, table_routes, unchanged
+from station.web.tournament_context import AtTable, TableContext, content_key, table_routes, unchanged
 
 
 class LateStepsView(msgspec.Struct, frozen=True):
@@ -103,6 +103,7 @@ async def confirm(here: AtTable) -> Redirect:
     then, reported = f"{here.url}/floor", here.card.reported
     if reported is None:
         return here.refuse(FormReason.NOT_REPORTED, then)
+    await here.require_unchanged(content_key(reported), FormReason.ANOTHER_RESULT)
     return await _accept(here, accept_result(here.card.game_id, reported, Source.TERMINAL), then)
 
 
@@ -144,6 +145,7 @@ async def sheet_page(here: AtTable) -> Template:
 async def check_sheet(here: AtTable) -> Template | Response[None]:
     """Show the consequences of an entered result before it is confirmed."""
     fields = await here.fields()
+    _check_seating(here, fields)
     if other := await claim_sheet(here):
         return _claimed_page(here, other, fields.typed_values())
     try:
@@ -176,6 +178,22 @@ def _rival(here: TableContext) -> RivalResult | None:
     return next(confirmed, None)
 
 
+def _check_seating(here: TableContext, fields: Fields) -> None:
+    """Raise Refused if the form was opened for other players than those who are now seated at the table."""
+    seated = fields.text("seated").split()
+    if seated and seated != list(here.card.players):
+        before, now = (
+            ", ".join(here.names.get(PlayerId(player), "?") for player in players)
+            for players in (seated, here.card.players)
+        )
+        raise Refused(FormReason.OTHER_PLAYERS, before=before, now=now)
+
+
+def _knows_accepted(here: TableContext, fields: Fields) -> bool:
+    """Return whether the form was opened to correct the result that is accepted now."""
+    return fields.text("corrects") == content_key(here.card.accepted)
+
+
 def _claimed_page(here: TableContext, other: str, typed: Mapping[str, str]) -> Template:
     return here.page("judge/sheet_claimed.html", other=other, typed=typed)
 
@@ -191,16 +209,19 @@ async def take_over(here: AtTable) -> Redirect | Template:
 async def _check_page(here: TableContext, fields: Fields, result: Result) -> Template:
     """Show an entered result for confirmation. Raises Refused if the correction would be refused."""
     card, changes = here.card, None
-    rival = None if fields.is_ticked("corrects") else _rival(here)
+    rival = None if _knows_accepted(here, fields) else _rival(here)
     if card.accepted is not None:
         correction = correct_result(card.game_id, result, _NOT_YET_GIVEN)
         # Computed even if they are not shown, so that an impossible correction is refused now.
         changes = here.service.consequences(here.state.tournament, correction)
+    typed = fields.typed_values()
+    corrects = {"corrects": content_key(card.accepted)} if card.accepted else {}
     return here.page(
         "judge/sheet_check.html",
         next=None if rival or card.accepted else next(iter(await next_sheets(here)), None),
         is_last=[table.game for _, table in here.state.missing_sheets] == [card.game_id],
-        typed=fields.typed_values(),
+        typed=typed,
+        checked={name: typed[name] for name in typed.keys() - {"reason", "corrects"}} | corrects,
         result=result,
         sheet=_sheet(result, here.rules),
         changes=changes if here.may(Permission.STANDINGS) else None,
@@ -213,7 +234,9 @@ async def _check_page(here: TableContext, fields: Fields, result: Result) -> Tem
 @post("/sheet/again", needs=Permission.SHEETS, audit=PREVIEW, status_code=200)
 async def sheet_again(here: AtTable) -> Template:
     """Show the filled-in form again, to change it before confirming."""
-    return _form_page(here, (await here.fields()).typed_values())
+    fields = await here.fields()
+    _check_seating(here, fields)
+    return _form_page(here, fields.typed_values())
 
 
 @post(
@@ -227,12 +250,15 @@ async def enter_sheet(here: AtTable) -> Redirect | Template:
     If another judge confirmed another result meanwhile, show both.
     """
     card, fields = here.card, await here.fields()
+    _check_seating(here, fields)
     reason = fields.text("reason")
     result = _read_result(here, fields)
-    if card.needs_reason(result) and not reason.strip():
-        if card.accepted is None or fields.is_ticked("corrects"):
+    knows_accepted = _knows_accepted(here, fields)
+    is_outdated = fields.is_ticked("corrects") and not knows_accepted
+    if is_outdated or (card.needs_reason(result) and not reason.strip()):
+        if not is_outdated and (card.accepted is None or knows_accepted):
             show_refusal(here.request, Refused(TournamentReason.EMPTY_REASON))
-        elif is_same(card.accepted, result):
+        elif card.accepted is not None and is_same(card.accepted, result):
             notice(here.request, here.words.label(Done.ACCEPTED), bad=False)
             return Redirect(here.table_url)
         else:
@@ -303,10 +329,14 @@ def _is_ejected(here: TableContext, seat: SeatNo) -> bool:
 def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | None = None) -> Template:
     """Show the form, with an error beside the seat or elimination that it names."""
     problem = "" if error is None else here.words.refusal(error)
-    status = 422 if problem and here.request.method == "POST" else 200
+    is_fresh = here.request.method == "GET"
+    status = 422 if problem and not is_fresh else 200
+    corrects = content_key(here.card.accepted) if here.card.accepted and is_fresh else typed.get("corrects")
+    # What the form was opened for: the players, and the result that it corrects, if any.
+    opened = {"seated": " ".join(here.card.players)} | ({"corrects": corrects} if corrects else {})
     if here.card.match is not MatchKind.GAME:
         values = duel_fields(None) | dict(typed)
-        return here.page("judge/duel_form.html", status, typed=values, error=problem)
+        return here.page("judge/duel_form.html", status, typed=values, opened=opened, error=problem)
     named = {} if error is None else error.fields
     seat = named.get("seat", named.get("by"))
     players = len(here.card.players)
@@ -315,6 +345,7 @@ def _form_page(here: TableContext, typed: Mapping[str, str], error: Refused | No
         "judge/sheet_form.html",
         status,
         typed=typed,
+        opened=opened,
         q=questions,
         rows=elimination_rows(typed, questions, players),
         comeback_rows=comeback_rows(typed, questions),

@@ -141,7 +141,7 @@ async def publish(here: AtTournament) -> Redirect:
 async def _publish(here: TournamentContext) -> Redirect:
     await require_unchanged_ranking(here)
     state = await here.service.of(Desk).with_newcomers(here.state)
-    return await here.run(PublishRanking(newcomers=state.newcomers), f"/t/{here.state.tournament}")
+    return await here.run(PublishRanking(newcomers=state.newcomers), here.url)
 
 
 @get("/{player:str}/why", needs=Permission.STANDINGS)

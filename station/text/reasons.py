@@ -10,6 +10,11 @@ class FormReason(enum.Enum):
     """A fault in a submitted form."""
 
     ANOTHER_DRAFT = "The draft has changed since you looked at it. Check it again, then publish it."
+    ANOTHER_RESULT = "The terminal's result has changed since you looked. Check it again, then confirm it."
+    OTHER_PLAYERS = (
+        "The seats have changed since this sheet was opened, so nothing was saved. It was for {before}. "
+        "Now {now} sit at this table."
+    )
     ANOTHER_RANKING = "The ranking has changed since you looked at it. Check it again, then publish it."
     NO_AMOUNTS = "Enter what tables of 4 pay: every amount is still $0."
     NO_NUMBER = "{text} isn't a whole number."
@@ -57,6 +62,7 @@ class FormReason(enum.Enum):
     TURN_MISSING = "Elimination {number}: say on whose turn the Sheriff was eliminated."
     CHARACTER_MISSING = "Seat {seat}: choose the character."
     CHARACTER_TWICE = "Seat {seat}: {character} was already bought at seat {other}."
+    PRICE_MISSING = "Seat {seat}: enter the price too, or 0 if the character was free."
     PRICE_STEP = "Seat {seat}: ${price} isn't possible; bids go up in steps of ${step}."
     NO_NUMBER_AT_SEAT = "Seat {seat}: {text} isn't a whole number."
     NO_PRICE = "Seat {seat}: {text} isn't a price. Type whole dollars, such as 1500 or 1,500."

@@ -301,7 +301,14 @@ def correct_the_sheet(page: Page) -> None:
 def publish_ranking(page: Page) -> None:
     open_standings(page)
     draw_lots_if_tied(page)
-    press(page, "Publish the ranking")
+    publish_and_look(page)
+
+
+def publish_and_look(page: Page) -> None:
+    """Publish the ranking that the page shows, and go on to the public page."""
+    with page.expect_navigation():
+        press(page, "Publish the ranking")
+    page.goto(page.url.replace("/judge/t/", "/t/"))
 
 
 def touches(table: Table, *targets: str) -> None:

@@ -82,6 +82,29 @@ def test_a_paper_sheet_is_entered_with_a_key_for_each_answer(judge: Page, tmp_pa
     expect(judge.locator("main")).to_contain_text("confirmed")
 
 
+def test_a_sheet_with_prices_takes_two_keys_for_each_answer_and_two_to_confirm(
+    judge: Page, tmp_path: Path
+) -> None:
+    begin_round(judge, "Open", tmp_path, edition="championship-2010", players=TWELVE)
+    judge.goto(f"{judge.url.removesuffix('/floor')}/tables/1/1/sheet")
+    # Six players: a role each but the Sheriff's, until the rest follows; who is out, and by what.
+    keys = ["d", "r", "1", "h", "Enter"]
+    for seat in range(1, 7):
+        keys += [
+            str("BCEJKL"[seat - 1]),
+            "Enter",
+            "0" if seat > 1 else "5",
+            *("00" if seat == 1 else ""),
+            "Enter",
+        ]
+    for key in keys:
+        judge.keyboard.press(key)
+    expect(judge.locator("#check button.main")).to_be_visible()
+    judge.keyboard.press("Enter")
+    judge.keyboard.press("Enter")
+    expect(judge.locator("main")).to_contain_text("confirmed")
+
+
 def test_five_sheets_in_a_row_take_one_press_each_beside_the_answers(judge: Page, tmp_path: Path) -> None:
     people = "name,club\n" + "".join(f"Player {number},Town\n" for number in range(1, 26))
     begin_round(judge, "Open", tmp_path, players=people)

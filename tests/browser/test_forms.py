@@ -137,6 +137,27 @@ def test_a_sheet_is_kept_and_sent_once_the_station_is_back(
     assert page.evaluate("Object.keys(localStorage).filter(key => key.startsWith('draft')).length") == 0
 
 
+@pytest.mark.nightly
+def test_what_was_typed_for_other_players_is_not_restored(page: Page, sheet: str) -> None:
+    fill(page)
+    base = sheet.partition("/tables")[0]
+    page.goto(f"{base}/history")
+    step = page.locator("details", has_text="Undo this step").first
+    step.locator("summary").click()
+    step.get_by_label("Reason").fill("wrong list")
+    step.get_by_role("button", name="Undo 1 step").click()
+    page.goto(f"{base}/draw")
+    page.locator("details", has_text="Draw again").locator("summary").click()
+    page.get_by_label("Reason").fill("wrong list")
+    press(page, "Draw Round 1 again")
+    press(page, "Draw tables and Sheriffs")
+    press(page, "Publish to the tables")
+    page.goto(sheet)
+    expect(page.locator(".sheet-form")).to_be_visible()
+    expect(page.get_by_text("What you typed has been restored.")).to_have_count(0)
+    expect(page.locator("[name=role-2]:checked")).to_have_count(0)
+
+
 def test_another_form_waits_for_the_station_too(page: Page, station: Hall, processes: Processes) -> None:
     log_in(page)
     page.goto("/judge/messages")

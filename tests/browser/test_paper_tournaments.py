@@ -22,6 +22,7 @@ from tests.browser.conftest import (
     log_in,
     open_standings,
     press,
+    publish_and_look,
     publish_draw,
     register,
 )
@@ -64,7 +65,7 @@ def test_a_judge_runs_a_tournament_from_a_list_to_the_public_ranking(
     open_standings(page)
     assert page.evaluate(GAP) > 8
     draw_lots_if_tied(page)
-    press(page, "Publish the ranking")
+    publish_and_look(page)
     players = page.locator("table.ranking tbody tr").filter(has_text="Player ")
     expect(players).to_have_count(10)
     expect(players.filter(has_text="$1,300")).to_have_count(4)
@@ -126,7 +127,7 @@ def test_five_players_play_five_games_and_their_average_is_published(page: Page)
         with page.expect_navigation():
             page.locator("button[name=winner]").first.click()
     draw_lots_if_tied(page)
-    press(page, "Publish the ranking")
+    publish_and_look(page)
     for name in NAMES:
         expect(page.locator("table.ranking")).to_contain_text(name)
 
@@ -196,7 +197,7 @@ def test_a_judge_runs_auctions_and_finals_from_paper_to_the_prizes(
     expect(content).to_contain_text("Ranking of the rounds")
     expect(content).to_contain_text("2:5")
     expect(content).not_to_contain_text("$2,000")
-    press(page, "Publish the ranking")
+    publish_and_look(page)
     ranking = page.locator("table.ranking tbody tr")
     expect(ranking.filter(has_text="$2,000")).to_have_count(1)
     expect(ranking.filter(has_text="$500")).to_have_count(2)

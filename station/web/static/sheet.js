@@ -33,7 +33,8 @@
 
   // A draft of the sheet stays in the browser: a station that is away, or a closed tab, loses nothing.
   const draft = `draft ${form.getAttribute("action")}`;
-  const fields = [...form.elements].filter(field => isKept(field) && !["hidden", "submit"].includes(field.type));
+  // It is restored for the same players only: the draw may have been made again.
+  const fields = [...form.elements].filter(field => field.name === "seated" || (isKept(field) && !["hidden", "submit"].includes(field.type)));
   const values = () => JSON.stringify(fields.map(field => [sameField(field), isTick(field) ? field.checked : field.value]));
   const proposed = values();
   form.addEventListener("input", () => localStorage.setItem(draft, JSON.stringify([proposed, values()])));
@@ -59,12 +60,26 @@
   check.addEventListener("htmx:beforeRequest", () => { sent = changes; });
   check.addEventListener("htmx:beforeSwap", event => { event.detail.shouldSwap &&= sent === changes; });
 
-  // The first field of the next group that has no choice yet, or else the button.
-  const goOn = set => {
-    const sets = [...form.querySelectorAll("fieldset.picks")].filter(one => one.checkVisibility());
-    const next = sets.slice(sets.indexOf(set) + 1).find(one => !one.querySelector(":checked:not([value=''])"));
-    (next?.querySelector("input") || check.querySelector("button.main") || form.querySelector("button.main")).focus();
+  // The next question without an answer, or else the button. The rows of eliminations need not all be filled.
+  const questions = () => [...form.querySelectorAll("fieldset.picks, td select, td input")].filter(one => one.checkVisibility());
+  const isAnswered = one => one.matches("fieldset") ? one.querySelector(":checked:not([value=''])") : one.value;
+  const goOn = (last, leavesRows) => {
+    const open = questions().filter(one => !isAnswered(one) && one !== last);
+    const isRow = one => one.closest(".elimination");
+    const next = open.find(one => (!last || last.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING)
+      && !(leavesRows && isRow(one))) || open.find(one => !isRow(one));
+    const first = next?.matches("fieldset") ? next.querySelector("input") : next;
+    (first || check.querySelector("button.main") || form.querySelector("button.main")).focus();
   };
+  form.addEventListener("keydown", event => {
+    if (event.key !== "Enter" || event.isComposing || event.target.matches("button, summary, textarea")) return;
+    event.preventDefault();
+    const set = event.target.closest("fieldset.picks");
+    goOn(set || event.target, set?.closest(".elimination") && !isAnswered(set));
+  });
+  const wrong = form.querySelector(".wrong :is(input, select):not([type=hidden])");
+  if (wrong) wrong.focus();
+  else if (!isPosted) goOn();
   form.addEventListener("keydown", event => {
     const set = event.target.closest("fieldset.picks");
     if (!set || event.ctrlKey || event.altKey || event.metaKey || event.key.length !== 1 || event.key === " ") return;

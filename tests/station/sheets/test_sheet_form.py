@@ -8,16 +8,19 @@ import pytest
 
 from core.editions.loader import edition
 from core.game.ending.finished_game import FinishedGame, survivors
-from core.game.ending.sheet import ConfirmSheet
+from core.game.ending.sheet import ConfirmSheet, DeclareRoles
 from core.game.state.game import Cause, Comeback, Confirmation, EventCard
 from core.rule_set import OptionKey, RecordMode, RuleSet
 from core.terms import Ending, RoundNo, SeatNo, TableNo
+from core.tournament.decisions import UndoSteps
+from core.tournament.draw.drawing import MakeDraw, PublishDraw
 from core.tournament.state.rounds import AcceptedSheet, Source
 from core.tournament.state.tournament import Waivers
 from station.accounts.permissions import AccountRole
 from station.sheets.form_fields import game_fields
+from station.text.names import names_of
 from tests.station.browser import PASSWORD, Browser, proof_faults, shows
-from tests.station.conftest import OPEN, Station, outlaws_won
+from tests.station.conftest import OPEN, Station, outlaws_won, present
 
 SHEET = f"/judge/t/{OPEN}/tables/1/1/sheet"
 ROLES = {"role-2": "outlaw", "role-3": "deputy", "role-4": "outlaw", "role-5": "renegade"}
@@ -45,6 +48,62 @@ def of_ada(form: Browser) -> Browser:
 
 def entered(station: Station, round_no: int = 1) -> AcceptedSheet[FinishedGame]:
     return station.service.tournament(OPEN).rounds[round_no - 1].sheets[0]
+
+
+def hidden(page: str, name: str) -> str:
+    """Return the value of a page's first hidden field of a name."""
+    field = re.search(rf'<input type="hidden" name="{name}" value="([^"]*)"', page)
+    assert field is not None, page
+    return field[1]
+
+
+@pytest.mark.parametrize("step", ["", "/again", "/confirm"])
+def test_a_sheet_opened_before_the_draw_was_made_again_is_not_entered_for_other_players(
+    station: Station, form: Browser, step: str
+) -> None:
+    typed = WON | {"seated": hidden(form.get(SHEET), "seated")}
+    before = [names_of(station.service.tournament(OPEN))[p] for p in station.latest_round.tables[0].players]
+    station.does(UndoSteps(2, "a wrong list"))
+    station.does(MakeDraw(hall_word="another word"))
+    station.does(PublishDraw())
+    now = [names_of(station.service.tournament(OPEN))[p] for p in station.latest_round.tables[0].players]
+    assert before != now
+    page = form.send(f"{SHEET}{step}", typed)
+    shows(page, "The seats have changed since this sheet was opened", ", ".join(before), ", ".join(now))
+    assert hidden(form.get(SHEET), "seated") != typed["seated"]
+    assert station.latest_round.sheets == ()
+
+
+def test_a_correction_of_a_result_that_was_corrected_meanwhile_shows_both(
+    station: Station, form: Browser
+) -> None:
+    form.send(f"{SHEET}/confirm", WON)
+    mine = {**ROLES, "out-1": "1", "by-1": "4", "corrects": hidden(form.get(SHEET), "corrects")}
+    ada = of_ada(form)
+    other = {**ROLES, "out-1": "3", "by-1": "2", "out-2": "1", "by-2": "4"}
+    ada.send(f"{SHEET}/take", {})
+    corrects = hidden(ada.get(SHEET), "corrects")
+    ada.send(f"{SHEET}/confirm", other | {"corrects": corrects, "reason": "misread"})
+    page = form.send(f"{SHEET}/confirm", mine | {"reason": "also misread"})
+    shows(page, "Ada confirmed another result", "Keep the other result")
+    assert entered(station).corrections == ("misread",)
+    form.send(f"{SHEET}/confirm", mine | {"corrects": hidden(page, "corrects"), "reason": "also misread"})
+    assert entered(station).corrections == ("misread", "also misread")
+
+
+def test_a_terminals_result_is_confirmed_only_as_the_judge_saw_it(station: Station, judge: Browser) -> None:
+    terminal = station.running_round()
+    terminal.ends()
+    terminal.sends()
+    table = SHEET.removesuffix("sheet")
+    seen = hidden(judge.get(table), "looked-at")
+    *first, one, other = (seat.role for seat in terminal.state.seats)
+    terminal.tells(DeclareRoles(tuple(present(role) for role in (*first, other, one))))
+    page = judge.send(f"{table}confirm", {"looked-at": seen})
+    assert "The terminal's result has changed since you looked" in page
+    assert station.service.card(OPEN, RoundNo(1), TableNo(1)).accepted is None
+    judge.send(f"{table}confirm", {"looked-at": hidden(judge.get(table), "looked-at")})
+    assert station.service.card(OPEN, RoundNo(1), TableNo(1)).accepted is not None
 
 
 def test_the_ending_and_the_winnings_are_shown_before_anything_is_stored(
@@ -112,8 +171,7 @@ def test_a_correction_proposes_the_present_values_and_needs_a_reason(station: St
     page = form.get(SHEET)
     assert page.count('value="outlaw" checked') == 2
     wrong = {**ROLES, "out-1": "1", "by-1": "4"}
-    assert 'name="corrects" value="yes"' in page
-    page = form.send(f"{SHEET}/confirm", wrong | {"corrects": "yes"})
+    page = form.send(f"{SHEET}/confirm", wrong | {"corrects": hidden(page, "corrects")})
     shows(page, 'name="reason" required', "What would change", never="Keep the other result")
     form.send(f"{SHEET}/confirm", {**wrong, "reason": "misread"})
     sheet = entered(station)
@@ -143,7 +201,8 @@ def test_what_was_typed_can_be_changed_before_it_is_confirmed(form: Browser) -> 
 
 CHARACTERS = ("Willy the Kid", "Rose Doolan", "Suzy Lafayette", "Jourdonnais", "Lucky Duke")
 BOUGHT = {f"character-{seat}": name for seat, name in enumerate(CHARACTERS, 1)}
-SHOT = {**ROLES, **BOUGHT, "out-1": "1", "by-1": "unknown"}
+FREE = {f"price-{seat}": "0" for seat in range(1, 6)}
+SHOT = {**ROLES, **BOUGHT, **FREE, "out-1": "1", "by-1": "unknown"}
 
 
 @pytest.fixture
@@ -155,7 +214,7 @@ def form_2010(station: Station, judge: Browser) -> Browser:
 
 
 def test_prices_of_an_auction_are_kept_and_taken_off(station: Station, form_2010: Browser) -> None:
-    shows(form_2010.send(SHEET, {**SHOT, "price-2": "700", "price-3": ""}), "$700", never="spent more than")
+    shows(form_2010.send(SHEET, {**SHOT, "price-2": "700"}), "$700", never="spent more than")
     form_2010.send(f"{SHEET}/confirm", {**SHOT, "price-2": "700"})
     result = entered(station).result
     assert result.spent == result.prices == (0, 700, 0, 0, 0)
@@ -171,6 +230,7 @@ def test_prices_of_an_auction_are_kept_and_taken_off(station: Station, form_2010
         ({"character-4": ""}, "Seat 4: choose the character."),
         ({"character-4": "Belle Star"}, "Seat 4: choose the character."),
         ({"character-4": "Rose Doolan"}, "Seat 4: Rose Doolan was already bought at seat 2."),
+        ({"price-3": ""}, "Seat 3: enter the price too, or 0 if the character was free."),
         ({"price-3": "50"}, "Seat 3: $50 isn't possible; bids go up in steps of $100."),
         ({"price-3": "1,050"}, "Seat 3: $1,050 isn't possible; bids go up in steps of $100."),
         *(
@@ -261,12 +321,13 @@ def test_two_judges_with_one_sheet_see_both_results(station: Station, form: Brow
     ada.send(f"{SHEET}/confirm", WON)
     by_four = {**ROLES, "out-1": "1", "by-1": "4"}
     page = form.send(step, by_four)
+    corrects = hidden(page, "corrects")
     shows(page, "Ada confirmed another result, ", "Confirmed by Ada</h2>", "Your result</h2>")
     first = re.search(r'<main.*?class="[^"]*\bmain\b[^"]*"[^>]*>([^<]*)<', page, re.DOTALL)
     assert first is not None
     assert first[1] == "Keep the other result"
     assert entered(station).result.eliminations[0].by == 2
-    form.send(f"{SHEET}/confirm", {**by_four, "corrects": "yes", "reason": "x"})
+    form.send(f"{SHEET}/confirm", {**by_four, "corrects": corrects, "reason": "x"})
     assert entered(station).result.eliminations[0].by == 4
 
 

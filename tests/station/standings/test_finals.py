@@ -121,10 +121,10 @@ def test_a_whole_finals_on_paper_ends_with_places_and_prizes(duelling: Station, 
     shows(page, "$6,000", "$3,000")
     assert page.count("$1,500") == 2
     assert "Prize" not in judge.get(f"/t/{OPEN}")
-    public = judge.send(f"{FINALS}/publish", {})
+    judge.send(f"{FINALS}/publish", {})
     assert duelling.service.tournament(OPEN).stage is Stage.PUBLISHED
     assert finals(duelling).champion == best[1]
-    shows(public, "$6,000", "Semifinals")
+    shows(judge.get(f"/t/{OPEN}"), "$6,000", "Semifinals")
 
 
 @pytest.mark.slow

@@ -56,7 +56,8 @@ def test_spending_is_compared_where_the_rules_sell_something(
     names = ("Willy the Kid", "Rose Doolan", "Suzy Lafayette", "Jourdonnais", "Lucky Duke")
     characters = {f"character-{seat}": name for seat, name in enumerate(names, 1)}
     judge.send(f"{SHEET}/confirm", {**OUTLAWS, **characters, "turn-1": "2"})
-    page = judge.send(SHEET, {**NOBODY, **characters, "price-2": "700", "turn-1": "2"})
+    prices = {f"price-{seat}": "700" if seat == 2 else "0" for seat in range(1, 6)}
+    page = judge.send(SHEET, {**NOBODY, **characters, **prices, "turn-1": "2"})
     changes = page.partition("What would change")[2].partition("</table>")[0]
     assert ("<h3>Winnings and spending</h3>" in changes, "<h3>Winnings</h3>" in changes) == (
         bought,
