@@ -58,7 +58,7 @@ _SCRIPTS: Final = {
 """By the first word of a letter's name in Unicode."""
 
 
-class Run(msgspec.Struct, frozen=True):
+class TextRun(msgspec.Struct, frozen=True):
     """Letters of one font, in visual order. ``script`` is None for those of the text face itself."""
 
     text: str
@@ -73,16 +73,16 @@ class Run(msgspec.Struct, frozen=True):
         return max(1, round(size_px * self.script.share)) if self.script else size_px
 
 
-PLAIN: Final = Run("", None)
+PLAIN: Final = TextRun("", None)
 
 
 @lru_cache(maxsize=512)
-def runs(text: str) -> tuple[Run, ...]:
+def runs(text: str) -> tuple[TextRun, ...]:
     """Split a line into runs, from left to right. The line itself is read from the left."""
     if text.isascii() or max(text) <= _LATIN:
-        return (Run(text, None),)
+        return (TextRun(text, None),)
     visual = _mirrored(get_display(unicodedata.normalize("NFC", text), base_dir="L"))
-    return tuple(Run(_drawable("".join(run), script), script) for script, run in _by_script(visual))
+    return tuple(TextRun(_drawable("".join(run), script), script) for script, run in _by_script(visual))
 
 
 def _by_script(visual: str) -> Iterator[tuple[Script | None, Iterator[str]]]:

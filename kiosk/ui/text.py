@@ -10,7 +10,7 @@ import pygame.font
 
 from kiosk.ui.blocks import Label, Paragraph, Typeface
 from kiosk.ui.geometry import Rect
-from kiosk.ui.shaping import PLAIN, Run, runs
+from kiosk.ui.shaping import PLAIN, TextRun, runs
 from kiosk.view.theme import INK
 
 CAP_HEIGHT: Final = 0.7
@@ -80,7 +80,7 @@ class Typesetter:
         self._lacking: OrderedDict[str, str] = OrderedDict()
         self._layouts: OrderedDict[Hashable, Any] = OrderedDict()
 
-    def font(self, face: Typeface, size_px: int, run: Run = PLAIN) -> pygame.font.Font:
+    def font(self, face: Typeface, size_px: int, run: TextRun = PLAIN) -> pygame.font.Font:
         """Return the font of a run at a size of its line, with its script set."""
         key = (str(run.file(face)), run.size_px(size_px))
         font = _cached(self._fonts, _FONTS_KEPT, key, lambda: pygame.font.Font(*key))

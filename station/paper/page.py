@@ -136,10 +136,6 @@ async def papers(
     )
 
 
-PRINTING: Final = "GET /judge/t/{tournament}/print/{kind}/file"
-"""The route in the audit log of a paper that was opened to print it."""
-
-
 @get("/{kind:str}/file", needs=Permission.TOURNAMENTS, audit=Audit("Opened a printout"))
 async def file(
     here: AtTournament, choice: NamedDependency[PrintChoice], kind: FromPath[str]
@@ -296,3 +292,5 @@ async def _set(
 
 routes = tournament_routes(papers, file, picture, thumbnail, letterhead, under="/print")
 routes.dependencies = {**routes.dependencies, "choice": Provide(_choice, sync_to_thread=False)}
+PRINTING: Final = "GET " + routes.path.replace(":str", "") + "/{kind}/file"
+"""The route in the audit of printing a paper."""

@@ -66,7 +66,7 @@ class PublicAddress(msgspec.Struct, frozen=True):
     text: str
 
 
-class HallFacts:
+class ScreenFacts:
     """The facts that pages are filled with, and one of the screen's languages."""
 
     def __init__(
@@ -132,16 +132,16 @@ class HallFacts:
         return min(later, key=lambda one: (one.date, one.name)) if later else None
 
 
-class HallPage(msgspec.Struct, frozen=True):
+class ScreenPage(msgspec.Struct, frozen=True):
     """A page for screens. ``during`` are the stages in which screens that follow the day show it."""
 
     key: str
     name: str
-    fill: Callable[[HallFacts], object]
+    fill: Callable[[ScreenFacts], object]
     during: frozenset[Stage] = frozenset()
 
 
-class CheckIn(msgspec.Struct, frozen=True):
+class CheckInShown(msgspec.Struct, frozen=True):
     """The form by which players register themselves, or None, and the number of those present."""
 
     entry: PublicAddress | None
@@ -150,11 +150,11 @@ class CheckIn(msgspec.Struct, frozen=True):
     may_check_in: bool
 
 
-def _check_in(facts: HallFacts) -> CheckIn:
+def _check_in(facts: ScreenFacts) -> CheckInShown:
     state, desk = facts.state, facts.desk
     played = facts.here.service.of(Desk).played(state)
     may_register = desk.registration and not state.published_rounds and not facts.is_archived
-    return CheckIn(
+    return CheckInShown(
         facts.address(f"/t/{state.tournament}/register") if may_register else None,
         sum(Desk.is_here(desk, one.player, played) for one in state.contenders),
         len(state.contenders),
@@ -162,19 +162,19 @@ def _check_in(facts: HallFacts) -> CheckIn:
     )
 
 
-def _missing(facts: HallFacts) -> list[str] | None:
+def _missing(facts: ScreenFacts) -> list[str] | None:
     if facts.state.stage in AFTER_THE_ROUNDS:
         return None
     missing = facts.here.service.of(Desk).missing(facts.state, facts.desk)
     return sorted((facts.here.names[player] for player in missing), key=fold_name) or None
 
 
-def _seats_by_name(facts: HallFacts) -> object:
+def _seats_by_name(facts: ScreenFacts) -> object:
     running = facts.state.running_round
     return None if running is None else seats_by_name(facts.here.names, running)
 
 
-def _seats_by_table(facts: HallFacts) -> object:
+def _seats_by_table(facts: ScreenFacts) -> object:
     running = facts.state.running_round
     return None if running is None else running.tables
 
@@ -191,7 +191,7 @@ class PlayingTime(msgspec.Struct, frozen=True):
     expected: str
 
 
-def _clock(facts: HallFacts) -> PlayingTime:
+def _clock(facts: ScreenFacts) -> PlayingTime:
     state, service = facts.state, facts.here.service
     is_playing, begun = state.stage is Stage.PLAYING or bool(state.open_duels), ""
     if state.running_round is not None:
@@ -202,11 +202,11 @@ def _clock(facts: HallFacts) -> PlayingTime:
     return PlayingTime(is_playing, begun, "" if pace is None else pace.end.middle)
 
 
-def _high_noon(facts: HallFacts) -> list[int] | None:
+def _high_noon(facts: ScreenFacts) -> list[int] | None:
     return [one.table for one in facts.live if one.is_high_noon] or None
 
 
-def _tables(facts: HallFacts) -> object:
+def _tables(facts: ScreenFacts) -> object:
     return facts.live or None
 
 
@@ -235,7 +235,7 @@ class Bracket(msgspec.Struct, frozen=True):
     ties: tuple[ShownDuel, ...]
 
 
-def _finals(facts: HallFacts) -> Bracket | None:
+def _finals(facts: ScreenFacts) -> Bracket | None:
     state, finals = facts.state, facts.state.finals
     if finals is not None:
         return _bracket(facts, finals)
@@ -244,7 +244,7 @@ def _finals(facts: HallFacts) -> Bracket | None:
     return Bracket((), None, tuple(duels)) if duels else None
 
 
-def _bracket(facts: HallFacts, finals: Finals) -> Bracket:
+def _bracket(facts: ScreenFacts, finals: Finals) -> Bracket:
     _ = facts.words.gettext
     titles = (_("Semifinal 1"), _("Semifinal 2"))
     semifinals = tuple(
@@ -262,7 +262,7 @@ def _bracket(facts: HallFacts, finals: Finals) -> Bracket:
     return Bracket(semifinals, final, ())
 
 
-def _duel(facts: HallFacts, title: str, pair: tuple[PlayerId, ...], winner: PlayerId | None) -> ShownDuel:
+def _duel(facts: ScreenFacts, title: str, pair: tuple[PlayerId, ...], winner: PlayerId | None) -> ShownDuel:
     names, card = facts.here.names, facts.duels.get(pair)
     score: tuple[int | None, ...] = (None, None)
     if card is not None and isinstance(card.accepted, FinishedDuel):
@@ -276,7 +276,7 @@ def _duel(facts: HallFacts, title: str, pair: tuple[PlayerId, ...], winner: Play
     return ShownDuel(title, 0 if card is None else card.table, players)
 
 
-def _next(facts: HallFacts) -> str | None:
+def _next(facts: ScreenFacts) -> str | None:
     """Return the next round's title, "" after the last round, or None while duels are played."""
     state = facts.state
     if state.open_duels:
@@ -286,7 +286,7 @@ def _next(facts: HallFacts) -> str | None:
     return "" if is_last else round_title(state, number, facts.words)
 
 
-def _podium(facts: HallFacts) -> list[list[StandingRow]] | None:
+def _podium(facts: ScreenFacts) -> list[list[StandingRow]] | None:
     """Return the first three places, each with the players who share it."""
     if len(facts.ranking) < len(all_ranked(facts.here)):
         return None
@@ -294,12 +294,11 @@ def _podium(facts: HallFacts) -> list[list[StandingRow]] | None:
     return [list(rows) for _rank, rows in groupby(best, key=lambda row: row.rank)] or None
 
 
-def _prizes(facts: HallFacts) -> tuple[Award, ...] | None:
-    is_whole = len(facts.ranking) == len(all_ranked(facts.here))
-    return (facts.awards or None) if is_whole else None
+def _prizes(facts: ScreenFacts) -> tuple[Award, ...] | None:
+    return (facts.awards or None) if len(facts.ranking) == len(all_ranked(facts.here)) else None
 
 
-def _ranking(facts: HallFacts) -> object:
+def _ranking(facts: ScreenFacts) -> object:
     return facts.ranking if facts.state.stage is Stage.PUBLISHED else None
 
 
@@ -312,7 +311,7 @@ class NextTournament(msgspec.Struct, frozen=True):
     entry: PublicAddress | None
 
 
-def _tomorrow(facts: HallFacts) -> NextTournament | None:
+def _tomorrow(facts: ScreenFacts) -> NextTournament | None:
     following = facts.next_tournament()
     if following is None:
         return None
@@ -326,7 +325,7 @@ def _tomorrow(facts: HallFacts) -> NextTournament | None:
     )
 
 
-def _announcement(facts: HallFacts) -> str | None:
+def _announcement(facts: ScreenFacts) -> str | None:
     return facts.screen.text or None
 
 
@@ -337,24 +336,24 @@ _PLAYING: Final = frozenset({Stage.PLAYING})
 _BETWEEN: Final = frozenset({Stage.SEALED, Stage.DRAWN, Stage.BETWEEN})
 _FINALS: Final = frozenset({Stage.FINALS, Stage.FINISHED})
 _PUBLISHED: Final = frozenset({Stage.PUBLISHED})
-CLOCK: Final = HallPage("clock", _("round clock"), _clock, _PLAYING)
-RANKING: Final = HallPage("ranking", _("ranking"), _ranking, _PUBLISHED)
-TOMORROW: Final = HallPage("tomorrow", _("next tournament"), _tomorrow, _PUBLISHED)
-ANNOUNCEMENT: Final = HallPage("announcement", _("announcement"), _announcement, frozenset(Stage))
+CLOCK: Final = ScreenPage("clock", _("round clock"), _clock, _PLAYING)
+RANKING: Final = ScreenPage("ranking", _("ranking"), _ranking, _PUBLISHED)
+TOMORROW: Final = ScreenPage("tomorrow", _("next tournament"), _tomorrow, _PUBLISHED)
+ANNOUNCEMENT: Final = ScreenPage("announcement", _("announcement"), _announcement, frozenset(Stage))
 HALL_PAGES: Final = {
     page.key: page
     for page in (
-        HallPage("check-in", _("check-in"), _check_in, _BEFORE),
-        HallPage("seats-by-name", _("seats by name"), _seats_by_name, _PLAYING),
-        HallPage("seats-by-table", _("seats by table"), _seats_by_table, _PLAYING),
+        ScreenPage("check-in", _("check-in"), _check_in, _BEFORE),
+        ScreenPage("seats-by-name", _("seats by name"), _seats_by_name, _PLAYING),
+        ScreenPage("seats-by-table", _("seats by table"), _seats_by_table, _PLAYING),
         CLOCK,
-        HallPage("high-noon", _("tables at High Noon"), _high_noon, _PLAYING),
-        HallPage("tables", _("tables in play"), _tables, _PLAYING),
-        HallPage("finals", _("finals"), _finals, _BETWEEN | _FINALS),
-        HallPage("next", _("what's next"), _next, _BETWEEN | _FINALS),
-        HallPage("missing", _("missing players"), _missing, _BEFORE | _BETWEEN),
-        HallPage("podium", _("podium"), _podium, _PUBLISHED),
-        HallPage("prizes", _("prizes"), _prizes, _PUBLISHED),
+        ScreenPage("high-noon", _("tables at High Noon"), _high_noon, _PLAYING),
+        ScreenPage("tables", _("tables in play"), _tables, _PLAYING),
+        ScreenPage("finals", _("finals"), _finals, _BETWEEN | _FINALS),
+        ScreenPage("next", _("what's next"), _next, _BETWEEN | _FINALS),
+        ScreenPage("missing", _("missing players"), _missing, _BEFORE | _BETWEEN),
+        ScreenPage("podium", _("podium"), _podium, _PUBLISHED),
+        ScreenPage("prizes", _("prizes"), _prizes, _PUBLISHED),
         RANKING,
         TOMORROW,
         ANNOUNCEMENT,
@@ -363,7 +362,7 @@ HALL_PAGES: Final = {
 """The pages by key, in the order in which a screen shows them."""
 
 
-def pages_of_day(state: TournamentState, *, is_archived: bool = False) -> tuple[HallPage, ...]:
+def pages_of_day(state: TournamentState, *, is_archived: bool = False) -> tuple[ScreenPage, ...]:
     """Return the pages that suit the tournament's stage; some may have nothing to show."""
     if is_archived and state.stage is not Stage.PUBLISHED:
         return (TOMORROW,)
@@ -371,7 +370,7 @@ def pages_of_day(state: TournamentState, *, is_archived: bool = False) -> tuple[
     return tuple(page for page in HALL_PAGES.values() if stage in page.during)
 
 
-def pages_of_screen(facts: HallFacts) -> tuple[HallPage, ...]:
+def pages_of_screen(facts: ScreenFacts) -> tuple[ScreenPage, ...]:
     """Return the pages that a screen shows now: the pinned one, those chosen, or those of the day."""
     screen = facts.screen
     keys = screen.pages if screen.pinned is None else (screen.pinned,)
@@ -380,7 +379,7 @@ def pages_of_screen(facts: HallFacts) -> tuple[HallPage, ...]:
     return tuple(HALL_PAGES[key] for key in keys if key in HALL_PAGES)
 
 
-async def facts_in_languages(here: TournamentContext, screen: Projector) -> tuple[HallFacts, ...]:
+async def facts_in_languages(here: TournamentContext, screen: Projector) -> tuple[ScreenFacts, ...]:
     """Return the facts for a screen in each of its languages."""
     desk = await here.service.of(Desk).record(here.state.tournament)
     archived = await here.service.archive.ids()
@@ -390,7 +389,7 @@ async def facts_in_languages(here: TournamentContext, screen: Projector) -> tupl
         screen = replace(screen, pinned=None, pages=())
     awards = await asyncio.to_thread(awards_of, here.state, here.rules) if is_over else ()
     return tuple(
-        HallFacts(here, screen, desk, archived, words_in(code), awards=awards) for code in screen.languages
+        ScreenFacts(here, screen, desk, archived, words_in(code), awards=awards) for code in screen.languages
     )
 
 

@@ -20,7 +20,7 @@ from station.projections.cards import SheetState
 from station.projectors.hall_pages import (
     ANNOUNCEMENT,
     CLOCK,
-    HallFacts,
+    ScreenFacts,
     facts_in_languages,
     live_table,
     pages_of_screen,
@@ -106,15 +106,15 @@ async def pages(
     here = TournamentContext(request, screen.tournament)
     by_language = await facts_in_languages(here, screen)
     titles = {facts.words.language: _round_title(here, facts.words) for facts in by_language}
-    shown = _filled_pages(by_language)
+    filled = _filled_pages(by_language)
     address = by_language[0].address(f"/t/{screen.tournament}") if screen.follows_the_day else None
     return _if_changed(
         here,
         "public/_projector_pages.html",
         seen,
-        (shown, titles, address),
+        (filled, titles, address),
         screen=screen,
-        shown=shown,
+        shown=filled,
         titles=titles,
         address=address,
         clock=here.clock,
@@ -130,7 +130,7 @@ class FilledPage(msgspec.Struct, frozen=True):
     values: object
 
 
-def _filled_pages(by_language: Sequence[HallFacts]) -> list[FilledPage]:
+def _filled_pages(by_language: Sequence[ScreenFacts]) -> list[FilledPage]:
     """Return the pages that have something to show, or else the clock, in the screen's languages in turn."""
     filled = [
         FilledPage(facts.words.language, page.key, values)

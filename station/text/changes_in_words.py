@@ -1,4 +1,4 @@
-"""What changed from what: a tournament's rules, waivers and record sheets before and after a decision."""
+"""The differences that a decision makes to a tournament's rules, waivers and record sheets, in words."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never

@@ -37,7 +37,7 @@ _ALMOST: Final = 0.95
 
 
 class TaskStep(enum.Enum):
-    """What a task is doing, as English sentences."""
+    """The steps of tasks, as English sentences."""
 
     WAITING = "Waiting for an earlier file"
     COLLECTING = "Collecting the contents"
@@ -194,8 +194,8 @@ class LongTasks:
 
     def begin(self, job: LongJob[_T], judge: str, url: str, back: str) -> LongTask[_T]:
         """Begin a job, or join a task with the same one. Raises Refused."""
-        asked = job.what, job.version
-        same = (one for one in self._tasks.values() if (one.job.what, one.job.version) == asked)
+        wanted = job.what, job.version
+        same = (one for one in self._tasks.values() if (one.job.what, one.job.version) == wanted)
         task = next((one for one in same if one.is_wanted), None)
         if task is None:
             self._check_limits(judge)

@@ -67,12 +67,12 @@ def file_response(made: MadeFile, media_type: str, headers: dict[str, str]) -> S
 async def show_task(here: AtStation, key: FromPath[str]) -> Template | Redirect:
     """Show the progress of a task, and lead to its result once it's ready."""
     task = _find(here, key)
-    shown, is_poll = shown_task(task, here.words), "hx-request" in here.request.headers
+    view, is_poll = shown_task(task, here.words), "hx-request" in here.request.headers
     if task.running.done():
         task.seen.add(here.judge)
-        if not shown.problem and not is_poll:
-            return Redirect(shown.result)
-    return here.page("judge/_task.html" if is_poll else "judge/task.html", task=shown)
+        if not view.problem and not is_poll:
+            return Redirect(view.result)
+    return here.page("judge/_task.html" if is_poll else "judge/task.html", task=view)
 
 
 @get("/", needs=Permission.OWN_ACCOUNT)

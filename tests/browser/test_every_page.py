@@ -50,7 +50,7 @@ FAULTS = r"""
     e => e.checkVisibility({visibilityProperty: true, contentVisibilityAuto: true})
       && e.getClientRects().length && !e.closest(".spoken, .skip, [aria-hidden=true]"));
   const text = e => (e.textContent || "").trim().replace(/\s+/g, " ");
-  const add = (rule, found) => found.slice(0, 3).forEach(
+  const add = (rule, faults) => faults.slice(0, 3).forEach(
     e => faults.push(`${rule}: ${e.tagName}.${e.getAttribute("class")} "${text(e).slice(0, 40)}"`));
   if (root.scrollWidth > root.clientWidth) faults.push(`the page is ${root.scrollWidth} px wide`);
   add("cut", all.filter(e => {
@@ -160,7 +160,7 @@ def read_site(hall: Station, reader: Browser, language: str) -> Site:
                 pages.append(address)
     read("/static/saloon.css")
     texts = [body.decode() for kind, body, _ in answers.values() if re.search("html|css", kind)]
-    assets = {found for text in texts for found in _ASSET.findall(text) if found.startswith("/static")}
+    assets = {link for text in texts for link in _ASSET.findall(text) if link.startswith("/static")}
     for asset in sorted(assets):
         read(asset)
     return Site(answers, pages)
@@ -215,7 +215,7 @@ def faults_of(page: Page, address: str) -> Iterator[str]:
 
 
 @pytest.fixture
-def shown(browser: Chromium) -> Iterator[Page]:
+def page(browser: Chromium) -> Iterator[Page]:
     yield browser.new_page()
     close_windows(browser)
 
@@ -248,13 +248,13 @@ def read_apart(state: str, folder: Path, language: str = "en") -> dict[str, Site
 @pytest.mark.parametrize(
     "state", ["no tournament", "registration", "draw made", "playing", "ranking published", "duels"]
 )
-def test_no_page_has_a_fault(state: str, shown: Page, tmp_path: Path) -> None:
+def test_no_page_has_a_fault(state: str, page: Page, tmp_path: Path) -> None:
     faults: dict[str, list[str]] = {}
     seen: set[bytes] = set()
     for name, site in read_apart(state, tmp_path).items():
         assert len(site.pages) > 10
-        shown.context.unroute_all()
-        errors = replay(shown, site)
+        page.context.unroute_all()
+        errors = replay(page, site)
         for address in site.pages:
             body = site.answers[address][1]
             # Readers with the same menu see the same page of another name.
@@ -265,7 +265,7 @@ def test_no_page_has_a_fault(state: str, shown: Page, tmp_path: Path) -> None:
             nesting = Nesting()
             nesting.feed(body.decode())
             errors.clear()
-            bad = [*nesting.faults, *faults_of(shown, address), *errors]
+            bad = [*nesting.faults, *faults_of(page, address), *errors]
             if bad:
                 faults[f"{name} {address}"] = bad
     assert not faults, "\n".join(f"{where}: {bad}" for where, bad in faults.items())
@@ -273,16 +273,16 @@ def test_no_page_has_a_fault(state: str, shown: Page, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("state", ["playing", "duels"])
 @pytest.mark.parametrize("language", ["it", "de", "fr", "es"])
-def test_no_text_is_cut_in_any_language(state: str, language: str, shown: Page, tmp_path: Path) -> None:
+def test_no_text_is_cut_in_any_language(state: str, language: str, page: Page, tmp_path: Path) -> None:
     site = read_apart(state, tmp_path, language)["head judge"]
-    replay(shown, site)
+    replay(page, site)
     faults: dict[str, list[str]] = {}
     for address in site.pages:
         if address.startswith(SCREENS):
             continue
-        shown.goto(SITE + address)
+        page.goto(SITE + address)
         for look in LOOKS:
-            see(shown, look)
-            if bad := shown.evaluate(FAULTS):
+            see(page, look)
+            if bad := page.evaluate(FAULTS):
                 faults[f"{look} {address}"] = bad
     assert not faults, "\n".join(f"{where}: {bad}" for where, bad in faults.items())

@@ -1,12 +1,11 @@
 """The form of a prize in a real browser: it asks what its kind needs, and a double click adds one prize."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from demo.hall import Hall
 from tests.browser.conftest import judge_at_work, log_in, open_spring_cup, press
-from tests.browser.test_accessibility import BAD, RULES
+from tests.browser.test_every_page import WCAG, axe_faults
 
 pytestmark = pytest.mark.browser
 
@@ -37,8 +36,7 @@ def test_the_form_asks_only_what_the_kind_of_prize_needs(prizes: Page) -> None:
     prizes.get_by_label("Player C").check()
     press(prizes, "Save")
     expect(prizes.get_by_text("Place in the ranking · 1 chosen player", exact=True)).to_be_visible()
-    faults = Axe().run(prizes, options=RULES).response["violations"]
-    assert [fault["id"] for fault in faults if fault["impact"] in BAD] == []
+    assert list(axe_faults(prizes, WCAG)) == []
     press(prizes, "Undo")
     expect(prizes.get_by_text("There are no prizes yet.")).to_be_visible()
 

@@ -16,7 +16,7 @@ from kiosk.terminal.story import describe_undone
 from kiosk.touch import Pointer, PointerPhase
 from kiosk.ui.blocks import Block, Typeface
 from kiosk.ui.geometry import Rect, ScreenGeometry, screen_geometry_for
-from kiosk.ui.shaping import PLAIN, Run
+from kiosk.ui.shaping import PLAIN, TextRun
 from kiosk.ui.text import Typesetter
 from kiosk.view.intents import AskGame, DismissNotice
 from kiosk.view.table_view import TableView
@@ -142,7 +142,7 @@ _WIDTHS: dict[tuple[str, Typeface, int], int] = {}
 class WidthsKept(Typesetter):
     """A typesetter that measures no text twice, shared by all screens of a size."""
 
-    def font(self, face: Typeface, size_px: int, run: Run = PLAIN) -> pygame.font.Font:
+    def font(self, face: Typeface, size_px: int, run: TextRun = PLAIN) -> pygame.font.Font:
         if not self._fonts:
             # Fonts don't outlive pygame, which tests of whole terminals end.
             pygame.register_quit(self._fonts.clear)

@@ -1,4 +1,4 @@
-"""Whoever is logged in can open every place, tab and link that any page shows them."""
+"""Every place, tab and link that a page shows can be opened by whoever is logged in there."""
 
 import re
 from collections import Counter

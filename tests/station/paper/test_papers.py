@@ -279,15 +279,15 @@ def test_blank_sheets_ask_what_the_rules_need() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("rules", "asked"),
+    ("rules", "questions"),
     [("championship-2022", set()), ("championship-2010", {"Price"}), ("official-2003", {"by", "Turns"})],
 )
-def test_blank_sheets_of_light_games_ask_only_what_decides(rules: str, asked: set[str]) -> None:
+def test_blank_sheets_of_light_games_ask_only_what_decides(rules: str, questions: set[str]) -> None:
     judge = registered(rules, mode=RecordMode.LIGHT)
     judge.publishes()
     text = set(text_of(paper_of(PaperKind.RECORD_SHEETS, source_of(judge))).split())
     assert {"Role", "Elimination", "Ending:", "Signature"} <= text
-    assert text & {"Character", "Price", "by", "Turns", "Winnings"} == asked
+    assert text & {"Character", "Price", "by", "Turns", "Winnings"} == questions
 
 
 @pytest.mark.slow

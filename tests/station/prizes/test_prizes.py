@@ -15,8 +15,9 @@ from core.tournament.state.tournament import TournamentState, Waivers
 from station.accounts.permissions import AccountRole, Permission
 from station.exports import DataTable, exported, permission_for
 from station.imports.findings import PrivateField
+from station.paper.certificates import Letterhead, prize_certificates
 from station.paper.papers import PaperKind, PaperSource, needed_permission, paper_of
-from station.paper.results import prize_certificates, prizes
+from station.paper.results import prizes
 from station.players.service import Desk
 from station.text.i18n import words_in
 from tests.station.browser import Browser, logged_in_as, looked_at, proof_faults, shows, words
@@ -249,7 +250,7 @@ def test_papers_and_data_list_the_winners_for_those_who_may_know_them(
         ("Sharpshooter", "1", best[0], "1 elimination"),
         ("Sharpshooter", "2", best[1], "1 elimination"),
     ]
-    made = prize_certificates(state, rules, english).certificates
+    made = prize_certificates(state, rules, english, Letterhead()).certificates
     assert [(one.name, one.place) for one in made] == [
         (best[0], "Sharpshooter: Place 1"),
         (best[1], "Sharpshooter: Place 2"),

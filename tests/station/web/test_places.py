@@ -26,8 +26,8 @@ def menu(path: str, role: AccountRole = AccountRole.HEAD_JUDGE, **around: object
 
 def addresses(path: str, role: AccountRole = AccountRole.HEAD_JUDGE, **around: object) -> dict[str, str]:
     """Return the places with their addresses; the current one in capitals."""
-    shown = menu(path, role, **around).places
-    return {one.icon.upper() if one.current else one.icon: one.url for one in shown}
+    places = menu(path, role, **around).places
+    return {one.icon.upper() if one.current else one.icon: one.url for one in places}
 
 
 @pytest.mark.parametrize(
