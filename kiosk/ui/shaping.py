@@ -65,6 +65,7 @@ class TextRun(msgspec.Struct, frozen=True):
     script: Script | None
 
     def file(self, face: Typeface) -> Path:
+        """Return the font file for this run beside text of a face."""
         if self.script is None:
             return FOLDER / f"{face.value}.ttf"
         return self.script.medium if face is Typeface.TEXT else self.script.bold

@@ -24,12 +24,12 @@ def test_a_player_added_by_mistake_is_undone_by_the_line(page: Page) -> None:
 def test_a_published_draw_is_a_draft_again_by_the_line(page: Page, tmp_path: Path) -> None:
     begin_round(page, "Sunday", tmp_path)
     press(page, "Undo")
-    page.get_by_role("link", name="What's next").click()
+    page.get_by_role("link", name="Tournament", exact=True).click()
     expect(
         page.get_by_text("Round 1 has been drawn. Check it, then publish it to the tables.")
     ).to_be_visible()
     page.get_by_role("link", name="Check and publish").click()
     press(page, "Publish to the tables")
-    page.get_by_role("link", name="What's next").click()
+    page.get_by_role("link", name="Tournament", exact=True).click()
     expect(page.get_by_text("2 tables play on paper")).to_be_visible()
     expect(page.get_by_role("link", name="Print record sheets")).to_be_visible()

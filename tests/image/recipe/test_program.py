@@ -83,6 +83,7 @@ MODULES = {
     "zxingcpp": "zxing-cpp",
     "argon2": "argon2-cffi",
     "PIL": "pillow",
+    "bidi": "python-bidi",
     "markdown_it": "markdown-it-py",
 }
 ROOMS = {

@@ -310,6 +310,7 @@ def test_a_floor_judges_correction_shows_the_table_and_not_the_standings(
     typed = {"role-1": "sheriff", **fields, "left-2": "yes"}
     assert "What would change" not in floor.send(sheet, typed)
     judge.get("/judge")
+    judge.send(f"{sheet}/take", typed)
     assert "What would change" in judge.send(sheet, typed)
 
 

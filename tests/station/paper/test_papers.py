@@ -254,11 +254,11 @@ def test_certificates_before_the_end_are_marked_as_samples_and_name_no_player() 
 
 
 def test_certificates_carry_the_letterhead_and_prizes(over: Judge) -> None:
-    winner = standings_of(over.state, over.rules).rows[0].player
+    prizes = (Prize("Dodge City"), Prize("A voucher"))
     source = msgspec.structs.replace(
         source_of(over, "it"),
+        state=msgspec.structs.replace(over.state, prizes=prizes),
         letterhead=Letterhead("Circolo dei Lettori", "Dal Tenda APS"),
-        prizes={winner: ("Dodge City", "A voucher")},
         certified=CertificateChoice(best=1),
     )
     text = letters(text_of(paper_of(PaperKind.CERTIFICATES, source)))

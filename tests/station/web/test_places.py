@@ -63,7 +63,7 @@ def test_every_place_is_one_click_from_anywhere() -> None:
 
 def test_tabs_are_in_the_order_of_the_day_and_the_current_one_is_marked() -> None:
     day = menu("/judge/t/duel/draw", state=DUEL).tabs
-    expected = ["What's next", "Players", "Check-in", "Draw", "Standings", "Finals", "History"]
+    expected = ["What's next", "Players", "Check-in", "Draw", "Standings", "Finals", "Prizes", "History"]
     assert [one.text for one in day] == expected
     assert [(one.text, one.current) for one in day if one.current] == [("Draw", "page")]
     assert "Finals" not in [one.text for one in menu("/judge/t/cup").tabs]
