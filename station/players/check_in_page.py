@@ -166,14 +166,20 @@ async def begin_again(here: AtTournament) -> Redirect:
 async def check_in_all(here: AtTournament) -> Redirect:
     """Check in everybody who is neither present nor marked as not coming."""
     presence = Presence(PresenceState.HERE, here.service.of(Desk).now_ms, here.judge)
+    missing: list[PlayerId] = []
 
     def _change(record: DeskRecord) -> DeskRecord:
-        for entrant in here.state.contenders:
-            if record.state_of(entrant.player) is PresenceState.NOT_YET:
-                record = record.with_presence(entrant.player, presence)
+        players = (entrant.player for entrant in here.state.contenders)
+        missing[:] = [player for player in players if record.state_of(player) is PresenceState.NOT_YET]
+        for player in missing:
+            record = record.with_presence(player, presence)
         return record
 
-    return await _change_desk(here, _change)
+    answer = await _change_desk(here, _change)
+    if not here.recorded.refused:
+        said = here.words.ngettext("{n} player was checked in", "{n} players were checked in", len(missing))
+        notice(here.request, said.format(n=len(missing)), bad=False)
+    return answer
 
 
 @post("/typed", needs=Permission.CHECK_IN, audit=Audit("Changed whether a player is here"))
@@ -213,7 +219,7 @@ async def _set(here: TournamentContext, player: PlayerId, state: PresenceState, 
     if not here.recorded.refused:
         here.recorded.note_change("state", former, state)
         text = here.words.gettext(_SET[state]).format(name=here.names[player])
-        undo = (f"{here.url}/check-in/{player}", "state", former.value)
+        undo = (f"{here.url}/check-in/{player}", "state", former.value, "")
         notice(here.request, text, bad=False, undo=undo if former is not state else None)
     return answer
 

@@ -23,7 +23,7 @@ from station.pace.service import LivePace
 from station.paper.page import PRINTING
 from station.paper.papers import PaperKind
 from station.players.service import Desk
-from station.text.events_in_words import history_lines
+from station.text.events_in_words import describe_last_step, history_lines
 from station.text.plan import is_movable, plan_of
 from station.text.reasons import Done
 from station.tournaments.checklist import DayCourse, checklist, expected_ending
@@ -31,7 +31,7 @@ from station.tournaments.documents import LARGEST_PDF, Documents
 from station.tournaments.next_step import DayFacts, next_step
 from station.tournaments.what_if_page import ticked_games
 from station.web.long_tasks import LongJob, MadeFile, TaskProgress, TaskStep
-from station.web.site import PageRequest, page, referring_page, site_of
+from station.web.site import PageRequest, notice, page, referring_page, site_of
 from station.web.task_page import file_response, result_of
 from station.web.tournament_context import AtTournament, TournamentContext, tournament_routes
 
@@ -229,9 +229,12 @@ async def undo(here: AtTournament) -> Redirect:
 async def undo_last(here: AtTournament) -> Redirect:
     """Undo the step that the page before has reported, unless another one followed it."""
     then = referring_page(here.request, f"{here.url}/history")
-    seen = (await here.fields()).number("seen")
-    command = UndoSteps(1, here.words.gettext("undone right after it"), seen=seen)
-    return await here.run(command, then, Done.TAKEN_BACK)
+    seen, _ = (await here.fields()).number("seen"), here.words.gettext
+    what = describe_last_step(here.service.history(here.state.tournament), here.state, here.words)
+    answer = await here.run(UndoSteps(1, _("right after it"), seen=seen), then)
+    if not here.recorded.refused:
+        notice(here.request, _("Undone: {what}").format(what=what), bad=False)
+    return answer
 
 
 @get("/proof", needs=Permission.HISTORY)

@@ -235,8 +235,11 @@ def address_of(request: PageRequest) -> str:
     return request.client.host if request.client else ""
 
 
-def notice(request: PageRequest, text: str, *, bad: bool, undo: tuple[str, str, str] | None = None) -> None:
-    """Set a notice for the next page. ``undo`` is the address, field and value of a form that undoes it."""
+_UndoForm = tuple[str, str, str, str]
+
+
+def notice(request: PageRequest, text: str, *, bad: bool, undo: _UndoForm | None = None) -> None:
+    """Set a notice for the next page. ``undo`` is a form's address, field, value and question, if any."""
     request.session[_NOTICE] = {"text": text, "bad": bad, "undo": undo}
 
 

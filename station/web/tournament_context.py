@@ -26,7 +26,9 @@ from core.editions.edition import Edition
 from core.terms import PlayerId, RoundNo, TableNo
 from core.tournament.decisions import TournamentDecision, UndoSteps
 from core.tournament.draw.drawing import PublishDraw
+from core.tournament.finals import PublishRoundsRanking
 from core.tournament.round_clock import ClockDecision
+from core.tournament.standings.ranking import PublishRanking
 from core.tournament.state.reasons import TournamentReason
 from core.tournament.state.tournament import Entrant, TournamentState
 from station.accounts.permissions import Permission
@@ -246,7 +248,9 @@ class TournamentContext(PageContext):
         text = self.words.label(done)
         if done in _SAYS_LITTLE:
             text = describe_last_step(history, self.service.tournament(tournament), self.words)
-        undo = (f"{self.url}/undo/last", "seen", str(seen))
+        question = self.words.gettext("Undo the publication? People may have seen it already.")
+        is_public = isinstance(last.events[0], PublishDraw | PublishRoundsRanking | PublishRanking)
+        undo = (f"{self.url}/undo/last", "seen", str(seen), question if is_public else "")
         notice(self.request, text, bad=False, undo=undo if self.may(Permission.HISTORY) else None)
 
     async def run(self, command: TournamentDecision, then: str, done: Done = Done.NOTHING) -> Redirect:
