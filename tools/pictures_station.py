@@ -218,7 +218,11 @@ def _during(browser: Browser, hall: Hall, judge: JudgeAtWork) -> None:
         _shot(page, f"{base}/tables/1/1", "table-confirmed", suffix)
         _shot(page, f"{base}/tables/1/5", "table-playing", suffix)
         _shot(page, f"{base}/tables/1/5/swap", "swap", suffix)
-        _shot(page, f"{base}/tables/1/1/sheet", "sheet-form", suffix)
+        page.goto(f"{base}/tables/1/1/sheet")
+        if page.locator("form[action$='/take']").count():
+            # The browser before this one entered the sheet.
+            page.locator("form[action$='/take'] button").click()
+        save(page, "sheet-form", suffix)
         page.locator("main button.main").click()
         save(page, "sheet-check", suffix)
         page.goto(f"{base}/tables/1/1/sheet")

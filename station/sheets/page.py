@@ -53,7 +53,7 @@ from station.text.events_in_words import judge_or_table
 from station.text.reasons import Done, FormReason
 from station.text.story_in_words import StoryRow, story_lines
 from station.web.forms import Fields
-from station.web.site import notice, recorded_facts, show_refusal
+from station.web.site import notice, show_refusal
 from station.web.tournament_context import AtTable, TableContext, content_key, table_routes, unchanged
 
 
@@ -262,7 +262,7 @@ async def enter_sheet(here: AtTable) -> Redirect | Template:
             notice(here.request, here.words.label(Done.ACCEPTED), bad=False)
             return Redirect(here.table_url)
         else:
-            recorded_facts(here.request).refused = True
+            here.recorded.refused = True
         return await _check_page(here, fields, result)
     is_of_finals = card.match is not MatchKind.GAME and here.state.finals is not None
     then = f"{here.url}/finals" if is_of_finals else here.table_url
@@ -272,10 +272,13 @@ async def enter_sheet(here: AtTable) -> Redirect | Template:
         went = await here.run(correct_result(card.game_id, result, reason), then, Done.ACCEPTED)
     else:
         went = await _accept(here, accept_result(card.game_id, result, Source.PAPER, reason=reason), then)
-    if not recorded_facts(here.request).refused:
+    if not here.recorded.refused:
         await here.service.of(SheetClaims).release(card.game_id)
+        return went
     first = here.card.accepted
-    return went if first is None or is_same(first, result) else await _check_page(here, fields, result)
+    if card.accepted is not None or first is None or is_same(first, result):
+        return went
+    return await _check_page(here, fields, result)
 
 
 @post("/dispute", needs=Permission.SHEETS, audit=Audit("Disputed a record sheet", keeps="reason"))

@@ -120,7 +120,7 @@ def test_five_sheets_in_a_row_take_one_press_each_beside_the_answers(judge: Page
         choose(judge, "by-1", str(2 + ROLES.index("outlaw")))
         expect(judge.locator("#check")).to_contain_text("The Outlaws win")
         press(judge, f"Confirm, then table {table + 1}" if table < 5 else "Confirm the record sheet")
-    expect(judge.locator("main")).to_contain_text("confirmed")
+    expect(judge.locator("main")).to_contain_text("Everything has been played")
     # The link, and for each sheet four roles, who and by whom, and one button.
     assert presses(judge) <= 1 + 5 * (len(ROLES) + 2 + 1)
 

@@ -173,7 +173,8 @@ def test_a_correction_proposes_the_present_values_and_needs_a_reason(station: St
     wrong = {**ROLES, "out-1": "1", "by-1": "4"}
     page = form.send(f"{SHEET}/confirm", wrong | {"corrects": hidden(page, "corrects")})
     shows(page, 'name="reason" required', "What would change", never="Keep the other result")
-    form.send(f"{SHEET}/confirm", {**wrong, "reason": "misread"})
+    page = form.send(f"{SHEET}/confirm", {**wrong, "reason": "misread"})
+    shows(page, "Corrected: misread", never="is the same as")
     sheet = entered(station)
     assert sheet.corrections == ("misread",)
     assert sheet.result.eliminations[0].by == 4
