@@ -80,7 +80,7 @@ def test_papers_are_chosen_by_the_picture_of_their_first_page(judge: JudgeAtWork
     cards = page.locator(".paper-card")
     off = page.locator(".paper-card.off").all_inner_texts()
     assert [text.splitlines()[0] for text in off] == [
-        "Registration poster", "Hall plan", "Results", "Duel sheets",
+        "Registration poster", "Hall plan", "Results", "Duel sheets", "Prizes", "Certificates for prizes",
     ]  # fmt: skip
     pictures = page.locator(".paper-card img")
     assert pictures.count() == cards.count() - len(off)
