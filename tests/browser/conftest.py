@@ -179,6 +179,9 @@ def open_floor(page: Page) -> None:
 
 def open_standings(page: Page) -> None:
     """The whole page is there on return: what it does not offer now, it will not offer later."""
+    if not page.get_by_role("link", name="Standings").count():
+        with page.expect_navigation():
+            page.get_by_role("link", name="Tournament", exact=True).click()
     page.get_by_role("link", name="Standings").first.click()
     page.wait_for_url("**/standings", wait_until="load")
 

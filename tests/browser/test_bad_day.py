@@ -212,6 +212,7 @@ def test_a_second_tournament_gets_other_tables_and_the_first_plays_on(
 def test_a_draw_is_taken_back_only_with_the_name_of_each_table_that_plays(playing: Table, page: Page) -> None:
     floor = page.url
     expect(page.locator("#table-1")).to_contain_text("turn", ignore_case=True)
+    page.get_by_role("link", name="Tournament", exact=True).click()
     page.get_by_role("link", name="History").click()
     last = asks_to_take_back(page)
     last.get_by_role("button", name="Undo 1 step").click()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from demo.hall import Hall
 from demo.judge import JudgeAtWork
@@ -115,7 +115,7 @@ def test_lists_sheets_and_standings_are_what_a_person_expects_on_paper(
     page.get_by_role("link", name=re.compile("^Record sheets")).click()
     page.get_by_label("Paper size").select_option(paper)
     page.get_by_role("button", name="Show").click()
-    assert "3 pages" in page.inner_text("main")
+    expect(page.locator("main")).to_contain_text("3 pages", timeout=60_000)
     for picture in page.locator(".sheets img").all():
         picture.scroll_into_view_if_needed()
         assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 400

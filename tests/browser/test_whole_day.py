@@ -137,6 +137,8 @@ def test_a_judge_runs_a_day_on_paper_without_a_mouse(hand_and_page: tuple[Hand, 
     hand.press(".tabs a[href$='/standings']")
     while page.locator("form[action$='/lots']").count():
         hand.press("form[action$='/lots'] button")
-    hand.press("form[action$='/publish'] button")
+    with page.expect_navigation():
+        hand.press("form[action$='/publish'] button")
+    page.goto(page.url.replace("/judge/t/", "/t/"))
     expect(page.locator("table.ranking tbody tr")).to_have_count(len(NAMES))
     expect(page.locator("main")).to_contain_text("Classifica")
