@@ -199,7 +199,7 @@ def _before(browser: Browser, hall: Hall, judge: JudgeAtWork) -> None:
             {"name": "broken.csv", "mimeType": "text/csv", "buffer": BROKEN}
         )
         page.locator("form[action$='/import'] button").click()
-        page.wait_for_selector("main .notice.bad")
+        page.wait_for_selector("main .card.bad")
         save(page, "import-errors", suffix)
         page.goto(f"/judge/t/{judge.tournament}/draw")
         save(page, "draw-too-few", suffix)

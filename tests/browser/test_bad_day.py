@@ -273,7 +273,7 @@ def test_every_call_ends_every_dispute_is_settled_and_every_sheet_is_reached_by_
     opens_accepted(page, "Keep the confirmed sheet")
     expect(page.locator("body")).not_to_contain_text("is disputed")
 
-    page.get_by_role("link", name="What's next").click()
+    page.get_by_role("link", name="Tournament", exact=True).click()
     page.get_by_role("link", name="Round 1").click()
     page.get_by_role("link", name="Table 1", exact=True).click()
     correct_the_sheet(page)

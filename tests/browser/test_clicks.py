@@ -102,7 +102,7 @@ def test_a_sheet_with_prices_takes_two_keys_for_each_answer_and_two_to_confirm(
     expect(judge.locator("#check button.main")).to_be_visible()
     judge.keyboard.press("Enter")
     judge.keyboard.press("Enter")
-    expect(judge.locator("main")).to_contain_text("confirmed")
+    expect(judge.get_by_role("heading", level=1)).to_contain_text("Table 2")
 
 
 def test_five_sheets_in_a_row_take_one_press_each_beside_the_answers(judge: Page, tmp_path: Path) -> None:
