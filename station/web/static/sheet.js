@@ -58,6 +58,10 @@
     check.replaceChildren();
   });
   check.addEventListener("htmx:beforeRequest", () => { sent = changes; });
+  // The summary takes the place of the form's button, and its focus.
+  let isAtEnd = false;
+  check.addEventListener("htmx:beforeSwap", () => { isAtEnd = document.activeElement === form.querySelector(".row > .main"); });
+  check.addEventListener("htmx:afterSwap", () => { if (isAtEnd) check.querySelector("button.main")?.focus(); });
   check.addEventListener("htmx:beforeSwap", event => { event.detail.shouldSwap &&= sent === changes; });
 
   // The next question without an answer, or else the button. The rows of eliminations need not all be filled.
