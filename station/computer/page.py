@@ -32,7 +32,6 @@ from station.web.tournament_context import AtStation, PageContext, station_route
 
 _HERE: Final = "/judge/station"
 _BACKUPS: Final = "/judge/backups"
-_LONGEST_NUMBER: Final = 15
 _STICK_ICONS: Final = {StickState.GOOD: "check", StickState.LET_GO: "check", StickState.WRITING: "clock"}
 
 
@@ -95,8 +94,7 @@ async def let_go(here: AtStation) -> Redirect:
 @post("/clock", needs=Permission.STATION, audit=Audit("Set the station's clock"))
 async def clock(here: AtStation) -> Redirect:
     """Set the clock to the browser's time."""
-    typed = (await here.fields()).text("browser-ms")
-    wall_ms = int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= _LONGEST_NUMBER else 0
+    wall_ms = (await here.fields()).wall_ms("browser-ms")
     return await here.act(_appliance(here).set_clock(wall_ms), _HERE, Done.CLOCK_SET)
 
 

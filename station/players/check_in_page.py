@@ -165,7 +165,8 @@ async def begin_again(here: AtTournament) -> Redirect:
 @post("/all", needs=Permission.CHECK_IN, audit=Audit("Checked in everyone else"))
 async def check_in_all(here: AtTournament) -> Redirect:
     """Check in everybody who is neither present nor marked as not coming."""
-    presence = Presence(PresenceState.HERE, here.service.of(Desk).now_ms, here.judge)
+    now_ms = here.service.of(Desk).now_ms
+    presence = Presence(PresenceState.HERE, now_ms, here.judge, with_others=True)
     missing: list[PlayerId] = []
 
     def _change(record: DeskRecord) -> DeskRecord:
@@ -178,7 +179,30 @@ async def check_in_all(here: AtTournament) -> Redirect:
     answer = await _change_desk(here, _change)
     if not here.recorded.refused:
         said = here.words.ngettext("{n} player was checked in", "{n} players were checked in", len(missing))
-        notice(here.request, said.format(n=len(missing)), bad=False)
+        undo = (f"{here.url}/check-in/all/undo", "at", str(now_ms), "") if missing else None
+        notice(here.request, said.format(n=len(missing)), bad=False, undo=undo)
+    return answer
+
+
+@post("/all/undo", needs=Permission.CHECK_IN, audit=Audit("Undid the check-in of everyone else"))
+async def undo_all(here: AtTournament) -> Redirect:
+    """Undo one press of *Check in everyone else*, apart from players who were changed since."""
+    at_ms, now_ms = (await here.fields()).wall_ms("at"), here.service.of(Desk).now_ms
+    undone: tuple[PlayerId, ...] = ()
+
+    def _change(record: DeskRecord) -> DeskRecord:
+        nonlocal undone
+        undone = record.checked_in_together(at_ms)
+        if not undone:
+            raise Refused(DeskRefusal.NONE_UNDONE)
+        for player in undone:
+            record = record.without_arrival(player, at_ms, by=here.judge, now_ms=now_ms)
+        return record
+
+    answer = await _change_desk(here, _change)
+    if not here.recorded.refused:
+        text = here.words.ngettext("{n} check-in was undone", "{n} check-ins were undone", len(undone))
+        notice(here.request, text.format(n=len(undone)), bad=False)
     return answer
 
 
@@ -300,6 +324,7 @@ routes = tournament_routes(
     change_facts,
     begin_again,
     check_in_all,
+    undo_all,
     check_in_typed,
     set_presence,
     answer_leaving,

@@ -11,6 +11,7 @@ from litestar import get, post
 from litestar.response import Response, Template
 
 from base.errors import Refused
+from core.terms import PlayerId
 from core.tournament.state.names import fold_name, name_filter, names_like
 from core.tournament.state.tournament import Entrant
 from station.accounts.permissions import Permission
@@ -24,6 +25,7 @@ from station.web.tournament_context import AtTournament, TournamentContext, tour
 
 _MOST_CHOICES: Final = 8
 _LONGEST_SHOWN: Final = 60
+_MOST_RECENT: Final = 5
 _LARGEST_FRAME: Final = 1024 * 1024
 
 
@@ -59,49 +61,63 @@ class DoorAnswer(msgspec.Struct, frozen=True):
     """The answer to one name or badge.
 
     entrant: the player who is here now, if it's known who is meant.
-    before: the former state, for *Undo*; None if nothing has changed.
+    is_done: whether the station has done what was asked.
     choices: the players of whom the helper chooses one.
     facts: private facts to show to the helper.
     """
 
     text: str
     entrant: Entrant | None = None
-    before: str | None = None
+    is_done: bool = False
     choices: Sequence[Entrant] = ()
     facts: PrivateFacts = PrivateFacts()
 
     @property
     def mood(self) -> str:
         """Return the colour and sound: good, bad or ask."""
-        return "ask" if self.choices else "good" if self.before is not None else "bad"
+        return "ask" if self.choices else "good" if self.is_done else "bad"
+
+
+class RecentArrival(msgspec.Struct, frozen=True):
+    """One of the last check-ins, as listed at the door. ``at_ms`` recognises it when it is undone."""
+
+    player: PlayerId
+    name: str
+    time: str
+    by: str
+    at_ms: int
 
 
 @get("/door", needs=Permission.CHECK_IN)
 async def door(here: AtTournament) -> Template:
     """Show one large field for names and badges, and how many players are here."""
     record = await here.service.of(Desk).record(here.state.tournament)
-    return _page(here, "judge/door.html", record, None)
+    return _page(here, record, None)
 
 
 @post("/door", needs=Permission.CHECK_IN, audit=Audit("Changed whether a player is here"), status_code=200)
 async def check_in_at_door(here: AtTournament) -> Template:
-    """Check in a player by name or badge, and show who it was or why not. Repeating it changes nothing.
+    """Check in a player by name or badge, or undo one of the last check-ins, and show who it was or why not.
 
-    With ``again``, the browser isn't sure whether the station has received the form before.
+    Repeating it changes nothing. With ``again``, the browser isn't sure whether the station has received the
+    form before.
     """
     fields = await here.fields()
     record = await here.service.of(Desk).record(here.state.tournament)
-    typed, chosen = fields.text("typed"), fields.text("player")
+    typed, chosen, is_again = fields.text("typed"), fields.text("player"), fields.is_ticked("again")
     try:
+        if undone := fields.text("undo"):
+            entrant, at_ms = here.player(undone), fields.wall_ms("at")
+            record, answer = await _undo(here, entrant, at_ms, is_again=is_again)
+            return _page(here, record, answer)
         people = [here.player(chosen)] if chosen else players_typed(here, typed)
         if len(people) == 1:
-            record, answer = await _check_in(here, record, people[0], is_again=fields.is_ticked("again"))
+            record, answer = await _check_in(here, record, people[0], is_again=is_again)
         else:
             answer = _ask(here, people or like_players(here, typed), typed)
     except Refused as refused:
         answer = DoorAnswer(here.words.error(refused))
-    is_part = "hx-request" in here.request.headers
-    return _page(here, "judge/_door_answer.html" if is_part else "judge/door.html", record, answer)
+    return _page(here, record, answer)
 
 
 @post(
@@ -149,22 +165,61 @@ async def _check_in(
     here.recorded.note_change("state", before, PresenceState.HERE)
     first, facts = record.presence[player], record.facts_of(player)
     if is_first or (is_again and first.by == here.judge):
-        # Of a form that was received before, the former state isn't known any more.
-        former = PresenceState.NOT_YET if before is PresenceState.HERE else before
         text = here.words.gettext(_("{name} is here.")).format(name=name)
-        return record, DoorAnswer(text, entrant, former.value, facts=facts)
-    time = time_of_day(dt.datetime.fromtimestamp(first.at_ms / 1000, dt.UTC))
+        return record, DoorAnswer(text, entrant, is_done=True, facts=facts)
+    time = _time_of(first)
     by = _("{name} was already here, {time}, by {judge}.") if first.by else _ALONE
     text = here.words.gettext(by).format(name=name, time=time, judge=first.by)
     return record, DoorAnswer(text, entrant, facts=facts)
 
 
-def _page(here: TournamentContext, template: str, record: DeskRecord, answer: DoorAnswer | None) -> Template:
+async def _undo(
+    here: TournamentContext, entrant: Entrant, at_ms: int, *, is_again: bool
+) -> tuple[DeskRecord, DoorAnswer]:
+    """Undo a check-in unless the player was changed since. Raises Refused."""
+    player, name, desk = entrant.player, here.names[entrant.player], here.service.of(Desk)
+    here.recorded.known["player"] = player
+    is_undone = False
+
+    def _take_back(kept: DeskRecord) -> DeskRecord:
+        nonlocal is_undone
+        after = kept.without_arrival(player, at_ms, by=here.judge, now_ms=desk.now_ms)
+        is_undone = after is not kept
+        return after
+
+    record = await desk.change(here.state.tournament, _take_back)
+    state = record.state_of(player)
+    if is_undone:
+        here.recorded.note_change("state", PresenceState.HERE, state)
+    elif not is_again or state is PresenceState.HERE:
+        raise Refused(DeskRefusal.NOT_UNDONE, name=name)
+    text = here.words.gettext(_("Check-in undone: {name}")).format(name=name)
+    return record, DoorAnswer(text, is_done=True)
+
+
+def _time_of(presence: Presence) -> str:
+    return time_of_day(dt.datetime.fromtimestamp(presence.at_ms / 1000, dt.UTC))
+
+
+def _recent(here: TournamentContext, record: DeskRecord) -> list[RecentArrival]:
+    by_themselves = here.words.gettext(_("by the player"))
+    return [
+        RecentArrival(player, here.names[player], _time_of(one), one.by or by_themselves, one.at_ms)
+        for player, one in record.last_arrivals(_MOST_RECENT)
+        if player in here.names
+    ]
+
+
+def _page(here: TournamentContext, record: DeskRecord, answer: DoorAnswer | None) -> Template:
+    """Return the page, or only the part that a script shows."""
+    is_part = answer is not None and "hx-request" in here.request.headers
     played = here.service.of(Desk).played(here.state)
     people = here.state.contenders
     return here.page(
-        template,
+        "judge/_door_answer.html" if is_part else "judge/door.html",
+        is_part=is_part,
         answer=answer,
+        recent=_recent(here, record),
         here_now=sum(Desk.is_here(record, one.player, played) for one in people),
         all_players=len(people),
         shows_paid=PrivateField.PAID in record.private_fields,

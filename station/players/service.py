@@ -36,12 +36,19 @@ class PresenceState(enum.Enum):
     NOT_COMING = "not coming"
 
 
-class Presence(msgspec.Struct, frozen=True):
-    """A player's presence as last set. ``by`` is the judge who set it, or empty for the player."""
+class Presence(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A player's presence as last set.
+
+    by: the judge who set it, or empty for the player.
+    before: the state that it replaced, or None if nothing was known.
+    with_others: set by one press for everyone who was missing.
+    """
 
     state: PresenceState
     at_ms: int
     by: str = ""
+    before: PresenceState | None = None
+    with_others: bool = False
 
 
 class Application(msgspec.Struct, frozen=True):
@@ -84,6 +91,8 @@ class DeskRefusal(enum.Enum):
     LEFT = "{name} isn't in the tournament any more."
     GONE = "This application has already been answered."
     OUT = "You aren't in the tournament any more. If that's wrong, ask a judge."
+    NOT_UNDONE = "Nothing was undone: {name} was changed meanwhile."
+    NONE_UNDONE = "Nothing was undone: these players' check-in was undone or changed meanwhile."
     MISSING_UNDECIDED = "Not everyone has checked in ({count} missing). Decide whether they are seated."
 
 
@@ -203,7 +212,35 @@ class DeskRecord(msgspec.Struct, frozen=True):
         former = self.presence.get(player)
         if former is not None and former.state is presence.state:
             return self
-        return replace(self, presence={**self.presence, player: presence})
+        before = None if former is None else former.state
+        return replace(self, presence={**self.presence, player: replace(presence, before=before)})
+
+    def without_arrival(self, player: PlayerId, at_ms: int, *, by: str, now_ms: int) -> "DeskRecord":
+        """Return the record after ``by`` undid a check-in, or unchanged if the player was changed since."""
+        presence = self.presence.get(player)
+        if presence is None or (presence.state, presence.at_ms) != (PresenceState.HERE, at_ms):
+            return self
+        rest = {other: one for other, one in self.presence.items() if other != player}
+        if presence.before is not None:
+            rest[player] = Presence(presence.before, now_ms, by)
+        return replace(self, presence=rest)
+
+    def checked_in_together(self, at_ms: int) -> tuple[PlayerId, ...]:
+        """Return the players whom one press has checked in, and of whom nothing was changed since."""
+        return tuple(
+            player
+            for player, one in self.presence.items()
+            if one.with_others and one.state is PresenceState.HERE and one.at_ms == at_ms
+        )
+
+    def last_arrivals(self, most: int) -> list[tuple[PlayerId, Presence]]:
+        """Return the players who were checked in one by one, newest first."""
+        one_by_one = (
+            (player, one)
+            for player, one in self.presence.items()
+            if one.state is PresenceState.HERE and not one.with_others
+        )
+        return sorted(one_by_one, key=lambda pair: pair[1].at_ms, reverse=True)[:most]
 
     def with_leaving(self, player: PlayerId, at_ms: int | None) -> "DeskRecord":
         """Return the record with a player's request to leave, or without it if ``at_ms`` is None."""

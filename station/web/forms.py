@@ -17,6 +17,7 @@ from station.web.site import PageRequest, recorded_facts
 
 _CSRF_FIELD = "_csrf_token"
 _LONGEST_NUMBER = 6
+_LONGEST_TIME = 15
 _LONGEST_TEXT: Final = 16 * 1024
 _LARGEST_KEPT: Final = 60 * 1024
 """The most bytes of a kept form, which must fit into the login form."""
@@ -97,6 +98,11 @@ class Fields:
         if not text.isascii() or not text.isdigit() or len(text) > _LONGEST_NUMBER:
             raise Refused(FormReason.NO_NUMBER, text=text[:40])
         return int(text)
+
+    def wall_ms(self, name: str) -> int:
+        """Return a time in milliseconds since 1970, or 0 if it isn't one."""
+        text = self.text(name)
+        return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST_TIME else 0
 
     def dollars(self, name: str) -> Dollars:
         """Return an amount in whole dollars, or 0 for an empty field. Raises Refused."""

@@ -61,9 +61,15 @@ def test_twelve_players_are_twelve_actions_and_the_other_helper_counts_along(
     expect(other.locator("#door-count")).to_have_text("12 of 12")
     check_in(other, "carla")
     answer(other, "bad", r"Carla Bianchi was already here, \d\d:\d\d, by judge")
-    page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_text("Player Ten isn't here yet.")).to_be_visible()
-    expect(other.locator("#door-count")).to_have_text("11 of 12")
+    expect(other.locator("#door-recent strong")).to_have_text(
+        ["Player Ten", *(f"Player {word}" for word in ("Nine", "Eight", "Seven", "Six"))]
+    )
+    other.get_by_role("button", name="Undo Player Ten").click()
+    answer(other, "good", "Check-in undone: Player Ten")
+    expect(page.locator("#door-count")).to_have_text("11 of 12")
+    page.get_by_role("button", name="Undo Player Ten").click()
+    answer(page, "bad", "Nothing was undone: Player Ten was changed meanwhile.")
+    expect(page.locator("#door-typed")).to_be_focused()
     other.context.close()
 
 
@@ -85,15 +91,21 @@ def test_what_was_typed_without_the_station_is_sent_once_it_answers(tournament: 
         is_page = route.request.method == "GET" and not route.request.url.endswith("/health")
         route.continue_() if is_page else route.abort()
 
+    check_in(page, "five")
+    answer(page, "good", "Player Five is here.")
     page.route("**/*", _is_away)
-    for text in ("asa", "zorro", "nunez"):
+    for text in ("asa", "zorro", "nunez", "six"):
         check_in(page, text)
-    expect(page.get_by_text("3 not sent yet")).to_be_visible()
-    answer(page, "wait", "nunez: saved in this browser")
+    expect(page.get_by_text("4 not sent yet")).to_be_visible()
+    answer(page, "wait", "six: saved in this browser")
+    page.get_by_role("button", name="Undo six").click()
+    page.get_by_role("button", name="Undo Player Five").click()
+    answer(page, "wait", "Undo Player Five: saved in this browser")
     page.reload()
-    expect(page.get_by_text("3 not sent yet")).to_be_visible()
+    expect(page.get_by_text("4 not sent yet")).to_be_visible()
     page.unroute("**/*")
-    expect(page.locator("#door-count")).to_have_text("2 of 12", timeout=20_000)
+    expect(page.locator("#door-recent strong")).to_have_text(["José Núñez", "Åsa Öberg"], timeout=20_000)
+    expect(page.locator("#door-count")).to_have_text("2 of 12")
     expect(page.get_by_text("not sent yet")).to_be_hidden()
     expect(page.locator("#door-refused li")).to_have_text(["Nobody is registered as “zorro”."])
     page.get_by_role("button", name="Clear the list").click()

@@ -24,8 +24,18 @@
     const { waiting, refused } = kept(), late = waiting.filter(entry => entry.again).length;
     by("unsent").hidden = late === 0;
     by("unsent").textContent = by("unsent").dataset.text.replace("{n}", late);
+    by("waiting").replaceChildren(...waiting.filter(entry => entry.again).map(waitingLine));
     by("refused").hidden = refused.length === 0;
     by("refused").querySelector("ul").replaceChildren(...refused.map(text => Object.assign(document.createElement("li"), { textContent: text })));
+  }
+
+  function waitingLine(entry) {
+    const line = document.createElement("li"), button = document.createElement("button"), spoken = document.createElement("span");
+    Object.assign(spoken, { className: "spoken", textContent: ` ${entry.label}` });
+    button.append(by("waiting").dataset.undo, spoken);
+    button.addEventListener("click", () => change(all => { all.waiting = all.waiting.filter(one => one.id !== entry.id); }));
+    line.append(Object.assign(document.createElement("strong"), { textContent: entry.label }), button);
+    return line;
   }
 
   // Two short tones for a player who is in, a long low one for what needs a look.
@@ -74,6 +84,7 @@
   function showAnswer(html, entry) {
     const part = document.createElement("template");
     part.innerHTML = html;
+    by("recent").replaceWith(part.content.getElementById("door-recent"));
     answer.replaceChildren(part.content);
     const { mood, count } = answer.querySelector("[data-mood]").dataset;
     by("count").querySelector("b").textContent = count;
@@ -96,7 +107,7 @@
       // A form may have arrived although its answer was lost.
       change(all => all.waiting.forEach(one => { one.again = true; }));
       if (html === false) say("bad", answer.dataset.stopped);
-      else say("wait", answer.dataset.saved.replace("{name}", kept().waiting.at(-1).label));
+      else if (kept().waiting.length > 0) say("wait", answer.dataset.saved.replace("{name}", kept().waiting.at(-1).label));
       if (html === false) break;
       do { await new Promise(resolve => setTimeout(resolve, 2000)); } while (!await isThere());
     }
@@ -113,7 +124,7 @@
 
   // In the capture phase: pages.js must not send these forms too.
   document.addEventListener("submit", event => {
-    if (event.target !== form && !event.target.matches("[data-door-choice]")) return;
+    if (event.target !== form && !event.target.matches("[data-door-button]")) return;
     event.preventDefault();
     event.stopPropagation();
     const body = new URLSearchParams(new FormData(event.target, event.submitter));

@@ -38,6 +38,31 @@ def test_the_last_word_counts_however_often_it_is_said(said: list[PresenceState]
     assert record.state_of(BEPPE) is PresenceState.NOT_YET
 
 
+@given(st.lists(st.tuples(st.sampled_from((ANNA, BEPPE)), st.sampled_from(PresenceState))))
+def test_an_undone_check_in_leaves_the_desk_as_if_nobody_had_pressed(
+    changes: list[tuple[PlayerId, PresenceState]],
+) -> None:
+    record = DeskRecord()
+    for at_ms, (player, state) in enumerate(changes):
+        record = record.with_presence(player, Presence(state, at_ms))
+    arrived = record.with_presence(ANNA, Presence(HERE, 1_000, "Zoe"))
+    undone = arrived.without_arrival(ANNA, 1_000, by="Roy", now_ms=2_000)
+    assert undone.state_of(ANNA) is record.state_of(ANNA)
+    assert undone.presence.keys() == record.presence.keys()
+    assert undone.presence.get(BEPPE) == record.presence.get(BEPPE)
+    assert undone.without_arrival(ANNA, 1_000, by="Roy", now_ms=2_000) == undone
+
+
+def test_a_check_in_that_another_helper_has_changed_is_not_undone() -> None:
+    record = DeskRecord().with_presence(ANNA, Presence(HERE, 1_000, "Zoe"))
+    changed = record.with_presence(ANNA, Presence(NOT_COMING, 2_000, "Roy"))
+    again = changed.with_presence(ANNA, Presence(HERE, 3_000, "Roy"))
+    for later in (changed, again):
+        assert later.without_arrival(ANNA, 1_000, by="Zoe", now_ms=4_000) is later
+    undone = again.without_arrival(ANNA, 3_000, by="Zoe", now_ms=4_000)
+    assert undone.presence[ANNA] == Presence(NOT_COMING, 4_000, "Zoe")
+
+
 def test_nobody_is_missing_before_check_in_begins(station: Station) -> None:
     station.opens(10)
     state = station.service.tournament(OPEN)

@@ -1,6 +1,7 @@
 """The door: one field for names and badges; places, the waiting list, and facts that only judges see."""
 
 import json
+import re
 from html import unescape
 from io import BytesIO
 
@@ -81,14 +82,13 @@ def test_a_scanner_finds_badges_on_every_keyboard(
 
 
 def test_the_door_says_who_came_and_who_was_here_already(door: Browser) -> None:
-    shows(scan(door, "zoe"), 'data-mood="good" data-count="1"', "Zoë Müller is here.", "Undo")
+    shows(scan(door, "zoe"), 'data-mood="good" data-count="1"', "Zoë Müller is here.")
     double = scan(door, "Muller Koln")
     shows(
         double,
         'data-mood="bad"',
         "Zoë Müller was already here, ",
         f", by {AccountRole.FLOOR_JUDGE.value}.",
-        never="Undo",
     )
     shows(scan(door, "zoe", again="yes"), 'data-mood="good" data-count="1"', "Zoë Müller is here.")
     shows(scan(door, "nobody"), 'data-mood="bad"', "Nobody is registered as “nobody”.")
@@ -100,10 +100,80 @@ def test_the_door_says_who_came_and_who_was_here_already(door: Browser) -> None:
     assert "Zoë Müller isn't here yet." in door.post(f"{DESK}/p900", state="not yet")
 
 
+def arrivals(page: str) -> list[tuple[str, str]]:
+    """Return who is listed as checked in last, newest first, each with by whom."""
+    return re.findall(r"<strong>([^<]+)</strong> <small>[0-9:]+ · ([^<]+)</small>", page)
+
+
+def undo(door: Browser, page: str, name: str, **fields: str) -> str:
+    """Press *Undo* beside a name in the list of a page."""
+    at, player = re.findall(
+        rf'name="at" value="([0-9]+)"><strong>{name}.*?value="(p[0-9]+)"', page, re.DOTALL
+    )[0]
+    answer = door.answer(DOOR, {"undo": player, "at": at, **fields}, **{"hx-request": "true"})
+    return unescape(answer.text)
+
+
+def test_the_last_check_ins_of_all_helpers_are_listed_newest_first_and_each_can_be_undone(
+    door: Browser, head: Browser
+) -> None:
+    clock = door.station.clock
+    for number in range(1, 7):
+        clock.passed_ms += 1_000
+        page = scan(head if number == 4 else door, f"player {number}")
+    helper = AccountRole.FLOOR_JUDGE.value
+    by = [helper, helper, "Roy", helper, helper]
+    assert arrivals(page) == [(f"Player {n}", judge) for n, judge in zip((6, 5, 4, 3, 2), by, strict=True)]
+    door.get(DOOR)
+    shows(undo(door, page, "Player 4"), 'data-mood="good" data-count="5"', "Check-in undone: Player 4")
+    shows(
+        undo(door, page, "Player 4"), 'data-mood="bad"', "Nothing was undone: Player 4 was changed meanwhile."
+    )
+    shows(undo(door, page, "Player 4", again="yes"), 'data-mood="good"', "Check-in undone: Player 4")
+    after = undo(door, page, "Player 5")
+    assert [name for name, _ in arrivals(after)] == ["Player 6", "Player 3", "Player 2", "Player 1"]
+    shows(undo(head, scan(head, "player 10"), "Player 10"), "Check-in undone: Player 10")
+
+
+def test_a_player_who_was_not_coming_is_not_coming_again_after_an_undo(door: Browser) -> None:
+    door.get(DOOR)
+    door.post(f"{DESK}/p900", state="not coming")
+    door.station.clock.passed_ms += 1_000
+    undo(door, scan(door, "zoe"), "Zoë Müller")
+    record = door.station.run(door.station.service.of(Desk).record(OPEN))
+    assert record.state_of(PlayerId("p900")) is PresenceState.NOT_COMING
+
+
 def test_the_door_works_without_scripts(door: Browser) -> None:
     door.get(DOOR)
     page = door.post(DOOR, typed="zoe")
-    shows(page, "<h1>Check-in at the door</h1>", "Zoë Müller is here.", "<b>1</b> of 11")
+    shows(page, "<h1>Check-in at the door</h1>", "Zoë Müller is here.", "<b>1</b> of 11", "Last check-ins")
+    (at,) = re.findall(r'name="at" value="([0-9]+)"', page)
+    shows(door.post(DOOR, undo="p900", at=at), "Check-in undone: Zoë Müller", "<b>0</b> of 11")
+
+
+def test_everyone_else_is_undone_by_one_press_but_nobody_who_was_changed_since(door: Browser) -> None:
+    door.get(DESK)
+    door.post(f"{DESK}/p001", state="here")
+    door.post(f"{DESK}/p002", state="not coming")
+    page = door.post(f"{DESK}/all")
+    shows(page, "9 players were checked in", f'action="{DESK}/all/undo"', "10 of 11 players are here")
+    (at,) = re.findall(r'name="at" value="([0-9]+)"', page)
+    door.station.clock.passed_ms += 1_000
+    door.post(f"{DESK}/p003", state="not coming")
+    door.post(f"{DESK}/p004", state="not yet")
+    door.post(f"{DESK}/p004", state="here")
+    page = door.post(f"{DESK}/all/undo", at=at)
+    shows(page, "7 check-ins were undone", "2 of 11 players are here")
+    states = door.station.run(door.station.service.of(Desk).record(OPEN)).presence
+    assert {player: one.state for player, one in states.items()} == {
+        ANNA: PresenceState.HERE, "p002": PresenceState.NOT_COMING, "p003": PresenceState.NOT_COMING,
+        "p004": PresenceState.HERE,
+    }  # fmt: skip
+    shows(door.post(f"{DESK}/all/undo", at=at), "Nothing was undone: these players' check-in was undone")
+    assert arrivals(scan(door, "player 1")) == [
+        (f"Player {n}", AccountRole.FLOOR_JUDGE.value) for n in (4, 1)
+    ]
 
 
 def test_badges_of_others_and_of_players_who_left_are_refused(door: Browser) -> None:
