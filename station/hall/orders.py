@@ -293,7 +293,8 @@ class _PendingOrders:
 
     def _withdraw_messages(self) -> Iterator[Order]:
         for track, delivery in self._hall.projections.messages.open_for(self._terminal.terminal):
-            if delivery.is_sent and track.has_ended(self._hall.wall_ms):
+            is_elsewhere = delivery.recipient.table != self._terminal.table
+            if delivery.is_sent and (is_elsewhere or track.has_ended(self._hall.wall_ms)):
                 yield self._sent.add(WithdrawMessage(track.written.message))
 
     def _show_messages(self) -> Iterator[Order]:
@@ -301,8 +302,12 @@ class _PendingOrders:
             return
         for track, delivery in self._hall.projections.messages.open_for(self._terminal.terminal):
             written, game = track.written, delivery.recipient.game
-            is_its_game = game is None or game == self._sent.last_game
-            if delivery.is_sent or not is_its_game or track.has_ended(self._hall.wall_ms):
+            is_here = delivery.recipient.table == self._terminal.table and game in {
+                None,
+                self._sent.last_game,
+            }
+            is_due = delivery.is_unread and not delivery.is_sent and not track.has_ended(self._hall.wall_ms)
+            if not (is_here and is_due):
                 continue
             lasts_s = track.left_s(self._hall.wall_ms) or Seconds(0)
             yield self._sent.add(ShowMessage(written.message, written.text, written.by, game, lasts_s))

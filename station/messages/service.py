@@ -119,7 +119,10 @@ class Messages:
         tracks = reversed(self._context.projections.messages.messages.values())
         wall_ms = self._context.parts.clock.wall_ms()
         return tuple(
-            SentMessage(track, tuple(_line(one, track, wall_ms) for one in track.deliveries.values()))
+            SentMessage(
+                track,
+                tuple(_line(one, track, wall_ms) for one in track.deliveries.values() if not one.is_moved),
+            )
             for track in tracks
         )
 
@@ -202,7 +205,7 @@ def _line(delivery: MessageDelivery, track: MessageTrack, wall_ms: int) -> Deliv
         return DeliveryLine(table, DeliveryState.CONFIRMED, delivery.confirmed_ms)
     if track.withdrawn_by and not delivery.is_over:
         return DeliveryLine(table, DeliveryState.WITHDRAWN)
-    if delivery.is_over or track.has_ended(wall_ms):
+    if delivery.is_over or delivery.is_recalled or track.has_ended(wall_ms):
         return DeliveryLine(table, DeliveryState.EXPIRED)
     if delivery.shown_ms is not None:
         return DeliveryLine(table, DeliveryState.SHOWN, delivery.shown_ms)

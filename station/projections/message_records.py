@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from core.game.orders import (
+    AssignTable,
     MessageConfirmed,
     MessageExpired,
     MessageShown,
@@ -68,6 +69,7 @@ class MessageDelivery:
     is_sent, is_recalled: whether the orders that show and withdraw it are stored.
     shown_ms, confirmed_ms: by the terminal's clock; None before that.
     is_over: it has expired, or the table has moved on to another game.
+    is_moved: another terminal has replaced this one at the table, and gets the message.
     """
 
     recipient: Recipient
@@ -76,6 +78,11 @@ class MessageDelivery:
     shown_ms: int | None = None
     confirmed_ms: int | None = None
     is_over: bool = False
+    is_moved: bool = False
+
+    @property
+    def is_unread(self) -> bool:
+        return self.confirmed_ms is None and not (self.is_over or self.is_moved)
 
 
 @dataclass
@@ -112,14 +119,15 @@ class MessageLog:
             return
         track = self.messages[body.message] = MessageTrack(body, wall_ms)
         for recipient in body.recipients:
-            delivery = track.deliveries[recipient.terminal] = MessageDelivery(recipient)
-            self._open.setdefault(recipient.terminal, {})[body.message] = delivery
+            self._address(track, recipient)
 
     def on_order(
-        self, terminal: TerminalId, order: ShowMessage | WithdrawMessage | SeatGame | TakeGame
+        self, terminal: TerminalId, order: AssignTable | ShowMessage | WithdrawMessage | SeatGame | TakeGame
     ) -> None:
-        """Apply an order to a terminal that shows or withdraws a message, or gives it another game."""
+        """Apply an order to a terminal that shows or withdraws a message, or gives it a table or a game."""
         match order:
+            case AssignTable():
+                self._move(terminal, order.table)
             case ShowMessage():
                 delivery = self._delivery(terminal, order.message)
                 if delivery is not None:
@@ -157,6 +165,20 @@ class MessageLog:
         """Yield the deliveries to a terminal that may need another order, oldest first."""
         for message, delivery in self._open.get(terminal, {}).items():
             yield self.messages[message], delivery
+
+    def _address(self, track: MessageTrack, recipient: Recipient) -> None:
+        delivery = track.deliveries[recipient.terminal] = MessageDelivery(recipient)
+        self._open.setdefault(recipient.terminal, {})[track.written.message] = delivery
+
+    def _move(self, terminal: TerminalId, table: TableNo) -> None:
+        """Address to this terminal what the earlier terminals of its table have left unread."""
+        for track in self.messages.values():
+            own = track.deliveries.get(terminal)
+            for former in tuple(track.deliveries.values()):
+                is_earlier = former is not own and former.recipient.table == table and former.is_unread
+                if is_earlier and (own is None or own.is_moved):
+                    former.is_moved = True
+                    self._address(track, msgspec.structs.replace(former.recipient, terminal=terminal))
 
     def _on_given(self, terminal: TerminalId, game: GameId) -> None:
         for message, delivery in tuple(self._open.get(terminal, {}).items()):
