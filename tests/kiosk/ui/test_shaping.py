@@ -127,9 +127,15 @@ def drawn(text: str) -> str:
         ("Table 3", "Table 3"),
         ("Anna כהן", "Anna ןהכ"),
         ("כהן Anna", "ןהכ Anna"),
-        ("כהן 12", "12 ןהכ"),
+        ("כהן 12", "ןהכ 12"),
+        ("דוד (2)'s turn", "דוד (2)'s turn"),
+        ("דנה, table 4", "הנד, table 4"),
+        ("2: محمد, علي", "2: دمحم, يلع"),
+        ("דוד [תל אביב] (2)", "[ביבא לת] דוד (2)"),
+        ("ד. כהן.", "ןהכ .ד."),
+        ("עבד-אל שלום – דנה", "םולש לא-דבע – הנד"),
         ("דוד (תל אביב)", "(ביבא לת) דוד"),
-        ("דוד [3]", "[3] דוד"),
+        ("דוד [3]", "דוד [3]"),
         ("דוד (Roma)", "דוד (Roma)"),
         ("محمد علي's turn", "يلع دمحم's turn"),
     ],
@@ -146,6 +152,12 @@ def test_no_letter_is_lost(text: str) -> None:
         return sorted(letters.translate(str.maketrans(")]", "([")))
 
     assert without_sides(drawn(text)) == without_sides(text)
+
+
+@given(st.lists(st.sampled_from(["Anna", "דוד כהן", "علي", "'s turn", "(2)", "4:", "–", "[A]"])))
+def test_a_name_from_the_right_never_reorders_what_is_around_it(parts: list[str]) -> None:
+    expected = " / ".join(drawn(part) for part in parts)
+    assert drawn(" / ".join(parts)) == expected
 
 
 def test_each_run_has_the_font_of_its_script() -> None:
