@@ -23,3 +23,8 @@ def isolated(text: str) -> str:
     True
     """
     return text if text.isascii() else PHRASE.sub(rf"{_FROM_RIGHT}\1{_END}", text)
+
+
+def without_isolates(text: str) -> str:
+    """Return a text copied from our pages as it was before ``isolated``."""
+    return text.replace(_FROM_RIGHT, "").replace(_END, "")
