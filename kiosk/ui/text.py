@@ -8,6 +8,7 @@ import msgspec
 import pygame
 import pygame.font
 
+from base.fonts.coverage import without_letters
 from kiosk.ui.blocks import Label, Paragraph, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.shaping import PLAIN, TextRun, runs
@@ -94,7 +95,7 @@ class Typesetter:
         lacking = _cached(self._lacking, _NAMES_KEPT, name, lambda: self._lacking_letters(name))
         if not lacking:
             return name
-        kept = "".join(letter for letter in name if letter not in lacking).strip()
+        kept = without_letters(name, lacking)
         return f"{kept} ({otherwise})" if kept else otherwise
 
     def _lacking_letters(self, name: str) -> str:

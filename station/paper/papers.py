@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from base.errors import Refused
+from base.fonts.coverage import missing_letters, without_letters
 from core.editions.edition import Edition
 from core.terms import PlayerId
 from core.tournament.state.names import fold_name
@@ -41,6 +42,7 @@ from station.paper.layouts import (
     Signs,
     WideTable,
 )
+from station.paper.typesetting import letters_of_paper
 from station.plan.service import HallPlan
 from station.players.codes import PATH
 from station.text.i18n import Words
@@ -230,6 +232,7 @@ def paper_of(
 ) -> Paper:
     """Make a paper. ``round_no`` is the round of a round's paper, by default the last one. Raises Refused."""
     check_printable(kind, source, round_no)
+    source = replace(source, state=_with_readable_names(source.state))
     state, words = source.state, source.words
     _ = words.gettext
     about = [state.name, day_in_words(state.date, _)]
@@ -292,6 +295,17 @@ def _table_signs(source: PaperSource) -> Signs:
             for number in (sorted(drawn_tables) or _likely_tables(source))[: source.most]
         )
     )
+
+
+def _with_readable_names(state: TournamentState) -> TournamentState:
+    """Return a state in which names that no font can show are cut, and followed by the player's number."""
+    known = letters_of_paper()
+    entrants = list(state.entrants)
+    for place, entrant in enumerate(entrants):
+        if missing := missing_letters(entrant.name, known):
+            name = f"{without_letters(entrant.name, missing)} ({place + 1})"
+            entrants[place] = replace(entrant, name=name.strip())
+    return replace(state, entrants=tuple(entrants))
 
 
 def _likely_tables(source: PaperSource) -> list[int]:

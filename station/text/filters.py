@@ -56,7 +56,7 @@ def add_to(environment: Environment) -> None:
 
 
 class IsolatedNames(Extension):
-    """Keep names from right to left from reordering what is around them, wherever a page shows a value as text.
+    """Isolate names from right to left, which would reorder what is around them, in the text of every page.
 
     Attributes and text areas keep the plain value, which is sent back, searched or compared.
     """
