@@ -33,15 +33,23 @@ def missing_letters(text: str, known: frozenset[int]) -> str:
     return "".join(letter for letter in letters if unicodedata.category(letter) not in _UNSEEN)
 
 
-def without_letters(name: str, missing: str) -> str:
-    """Return a name as far as it can be shown, which may be empty."""
+def shortened(name: str, missing: str) -> str:
+    """Return a name without its missing letters, which may be empty."""
     return "".join(letter for letter in name if letter not in missing).strip(_JOINERS)
+
+
+def readable(name: str, missing: str, otherwise: str) -> str:
+    """Return a name without its missing letters, if there are any followed by another name."""
+    kept = shortened(name, missing)
+    if not missing or not kept:
+        return otherwise if missing else name
+    return f"{kept} ({otherwise})"
 
 
 def shortened_names(names: Iterable[str], known: frozenset[int]) -> tuple[tuple[str, str], ...]:
     """Return the names with missing letters, each with the part that can be shown."""
     missing = ((name, missing_letters(name, known)) for name in names)
-    return tuple((name, without_letters(name, letters)) for name, letters in missing if letters)
+    return tuple((name, shortened(name, letters)) for name, letters in missing if letters)
 
 
 def letters_of(font: Path, index: int) -> frozenset[int]:

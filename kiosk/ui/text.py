@@ -8,7 +8,7 @@ import msgspec
 import pygame
 import pygame.font
 
-from base.fonts.coverage import without_letters
+from base.fonts.coverage import readable
 from kiosk.ui.blocks import Label, Paragraph, Typeface
 from kiosk.ui.geometry import Rect
 from kiosk.ui.shaping import PLAIN, TextRun, runs
@@ -93,10 +93,7 @@ class Typesetter:
     def readable(self, name: str, otherwise: str) -> str:
         """Return a name without the letters that no font has, followed by another name if there are any."""
         lacking = _cached(self._lacking, _NAMES_KEPT, name, lambda: self._lacking_letters(name))
-        if not lacking:
-            return name
-        kept = without_letters(name, lacking)
-        return f"{kept} ({otherwise})" if kept else otherwise
+        return readable(name, lacking, otherwise)
 
     def _lacking_letters(self, name: str) -> str:
         lacking = ""

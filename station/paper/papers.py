@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from base.errors import Refused
-from base.fonts.coverage import missing_letters, without_letters
+from base.fonts.coverage import missing_letters, readable
 from core.editions.edition import Edition
 from core.terms import PlayerId
 from core.tournament.state.names import fold_name
@@ -232,9 +232,10 @@ def paper_of(
 ) -> Paper:
     """Make a paper. ``round_no`` is the round of a round's paper, by default the last one. Raises Refused."""
     check_printable(kind, source, round_no)
-    source = replace(source, state=_with_readable_names(source.state))
-    state, words = source.state, source.words
+    words = source.words
     _ = words.gettext
+    source = replace(source, state=_with_readable_names(source.state, _("Player")))
+    state = source.state
     about = [state.name, day_in_words(state.date, _)]
     if kind in OF_A_ROUND:
         drawn = round_to_print(state, round_no)
@@ -297,14 +298,14 @@ def _table_signs(source: PaperSource) -> Signs:
     )
 
 
-def _with_readable_names(state: TournamentState) -> TournamentState:
-    """Return a state in which names that no font can show are cut, and followed by the player's number."""
+def _with_readable_names(state: TournamentState, player: str) -> TournamentState:
+    """Return a state in which the player's number completes names with letters that no font has."""
     known = letters_of_paper()
-    entrants = list(state.entrants)
-    for place, entrant in enumerate(entrants):
-        if missing := missing_letters(entrant.name, known):
-            name = f"{without_letters(entrant.name, missing)} ({place + 1})"
-            entrants[place] = replace(entrant, name=name.strip())
+    names = (
+        readable(one.name, missing_letters(one.name, known), f"{player} {number}")
+        for number, one in enumerate(state.entrants, 1)
+    )
+    entrants = (replace(one, name=name) for one, name in zip(state.entrants, names, strict=True))
     return replace(state, entrants=tuple(entrants))
 
 
