@@ -51,10 +51,11 @@ def pictures_of_names(names: Sequence[str]) -> dict[str, Image.Image]:
         pages.append(ImageOps.invert(Image.open(io.BytesIO(drawn)).convert("L")))
     found = {}
     for place, player in enumerate(sorted(judge.state.entrants, key=lambda one: fold_name(one.name))):
-        page, (row, column) = pages[place // 10], divmod(place % 10, 2)
+        row, column = divmod(place % 10, 2)
         left, top = MARGIN_MM[0] + column * BADGE_MM[0], MARGIN_MM[1] + row * BADGE_MM[1]
         box = (left + NAME_MM[0], top + NAME_MM[1], left + NAME_MM[2], top + NAME_MM[3])
-        found[player.name] = page.crop(tuple(round(mm / 25.4 * DPI) for mm in box))
+        left_px, top_px, right_px, bottom_px = (round(mm / 25.4 * DPI) for mm in box)
+        found[player.name] = pages[place // 10].crop((left_px, top_px, right_px, bottom_px))
     return found
 
 
@@ -76,15 +77,21 @@ def test_a_name_on_a_badge_looks_as_harfbuzz_draws_it(badges: dict[str, Image.Im
     assert len(word) <= 3 or likeness_on_badge(badges[word], word[::-1]) < 0.8
 
 
+def right_edge(picture: Image.Image) -> int:
+    box = picture.getbbox()
+    assert box is not None
+    return box[2]
+
+
 @pytest.mark.parametrize(
     ("name", "beginning"),
     [("محمد (2)", "محمد"), ("דנה, דוד 4", "דנה"), ("עלי [תל] 3", "עלי [תל]"), ("Bo דוד (ב) Li", "Bo דוד (ב)")],
 )
 def test_a_name_from_the_right_reorders_nothing_beside_it(name: str, beginning: str) -> None:
     drawn = pictures_of_names((name, beginning))
-    width = drawn[beginning].getbbox()[2]
+    width, whole = (right_edge(drawn[text]) for text in (beginning, name))
     left = drawn[name].crop((0, 0, width, drawn[name].height))
-    assert drawn[name].getbbox()[2] > width + 20
+    assert whole > width + 20
     assert likeness(left, drawn[beginning]) > 0.9
 
 
